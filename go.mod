@@ -4,7 +4,6 @@ go 1.26
 
 require (
 	github.com/agnivade/levenshtein v1.2.1 // for suggestions of commands and options
-	github.com/chewxy/hm v1.0.0
 	github.com/fogleman/delaunay v0.0.0-20180910191513-63f09b4c883d
 	github.com/golang/geo v0.0.0-20260818125358-b200a1149890
 	github.com/hschendel/stl v1.0.4
@@ -30,6 +29,7 @@ require (
 	github.com/andybalholm/brotli v1.1.0 // indirect
 	github.com/apache/arrow/go/arrow v0.0.0-20211112161151-bc219186db40 // indirect
 	github.com/awalterschulze/gographviz v2.0.3+incompatible // indirect
+	github.com/chewxy/hm v1.0.0 // indirect
 	github.com/chewxy/math32 v1.10.1 // indirect
 	github.com/edsrzf/mmap-go v1.2.0 // indirect
 	github.com/gogo/protobuf v1.3.2 // indirect

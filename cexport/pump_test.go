@@ -13,7 +13,7 @@ import (
 )
 
 func TestCallbacksRunOnTheCallersGoroutineInOrder(t *testing.T) {
-	var texts []string // unguarded: the race detector sees any other goroutine
+	var texts []string // without a lock: the race detector reports any other goroutine
 	host := callbacks{log: func(_ int, text string) { texts = append(texts, text) }}
 	err := run(t.Context(), host, func(p *pump) error {
 		for i := range 100 {
@@ -37,7 +37,7 @@ func TestPanicsBecomeErrors(t *testing.T) {
 	must.Fail(recovered(func() error { return []error{}[1] }))(t) // a panic on the goroutine of the host
 }
 
-func TestReadAnswersOrFails(t *testing.T) {
+func TestReadReturnsPointsOrFails(t *testing.T) {
 	host := callbacks{read: func(path string, dimensions []string) (*command.Columns, error) {
 		if path == "panic" {
 			panic("in the host")

@@ -119,8 +119,8 @@ func TestCardRefusesOtherYAML(t *testing.T) {
 	}
 }
 
-// TestFieldsWithoutEffect: a file of an earlier version loads, and says which of its
-// fields have no effect; a field that there never was is an error.
+// TestFieldsWithoutEffect: a file of an earlier version loads, and the fields without effect
+// are listed; a field that never existed is an error.
 func TestFieldsWithoutEffect(t *testing.T) {
 	good, _ := PaperCard().YAML()
 	add := func(line string) []byte {
@@ -166,8 +166,8 @@ func FuzzParseCard(f *testing.F) {
 	})
 }
 
-// TestOptionalDimensions gives the same columns where a dimension is not there and
-// where it is the same at all points.
+// TestOptionalDimensions: columns are equal without a dimension and with one that has the
+// same value at all points.
 func TestOptionalDimensions(t *testing.T) {
 	c := PaperCard()
 	c.Inputs.Neighbor = []string{"x", "y", "z", "d_red", "d_log_intensity"}
@@ -194,10 +194,10 @@ func TestOptionalDimensions(t *testing.T) {
 	}
 	without := sets(nil)
 	if !slices.Equal(without, sets(map[string][]float32{"Red": same, "Intensity": same})) {
-		t.Error("a dimension of equal values is not as one that is not there")
+		t.Error("a dimension of equal values and a missing one give different columns")
 	}
 	if slices.Equal(without, sets(map[string][]float32{"Intensity": in.Attributes["Intensity"]})) {
-		t.Error("intensity that is there is not read")
+		t.Error("the intensity is not read")
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// contextCard reads the columns of context alone.
+// contextCard returns a card that reads only the columns of context.
 func contextCard() *Card {
 	c := PaperCard()
 	c.Inputs.Neighbor, c.Inputs.Spacing = []string{"x", "y", "z"}, 0.25
@@ -27,8 +27,8 @@ func contextCard() *Card {
 	return c
 }
 
-// contextOf returns the columns of context in the order of the input, and behind them
-// the placements.
+// contextOf returns the columns of context in the order of the input, followed by the
+// placements.
 func contextOf(t *testing.T, in *Input) [][]float32 {
 	t.Helper()
 	asked := *in
@@ -42,8 +42,8 @@ func contextOf(t *testing.T, in *Input) [][]float32 {
 	return rows
 }
 
-// bruteContext follows the definition for one point, over all points; where none counts in
-// the cube of the point, its context is 0.
+// bruteContext computes the definition for one point by a loop over all points; the context
+// is 0 if no point counts in the cube of the point.
 func bruteContext(in *Input, out []bool, i int, scale int) (row [contextCount + 3]float64, counts bool) {
 	edge := 6 * 0.25 / in.Cloud.Unit
 	cubes := []int64{1, 3}[scale]
@@ -107,14 +107,14 @@ func bruteContext(in *Input, out []bool, i int, scale int) (row [contextCount + 
 	return row, true
 }
 
-func TestContextIsItsDefinition(t *testing.T) {
+func TestContextAgainstDefinition(t *testing.T) {
 	in := cloud(t, 3000, [3]float64{650_000, 6_860_000, -50})
 	e := DefaultElevation()
 	found := must.Get(e.layers(parallel.Run{}, in.Cloud, nil, nil))(t)
 	out := must.Get(found.outliers(parallel.Run{}, in.Cloud))(t)
 	same := must.Get(Isolated(parallel.Run{}, contextCard(), in))(t)
 	if !slices.Equal(same, out) || !slices.Contains(out, true) {
-		t.Fatal("Isolated finds other points")
+		t.Fatal("Isolated returns other points")
 	}
 	in.Isolated = make([]bool, len(out))
 	rows, counted := contextOf(t, in), map[[2]bool]int{} // by whether points count in the cubes
@@ -151,13 +151,13 @@ func TestContextIsItsDefinition(t *testing.T) {
 		counted[counts]++
 	}
 	if counted[[2]bool{true, true}] < 50 || counted[[2]bool{false, true}] == 0 || counted[[2]bool{}] == 0 {
-		t.Errorf("so many points are compared: %v", counted)
+		t.Errorf("numbers of compared points: %v", counted)
 	}
 }
 
-// TestContextDoesNotDependOnTheTile crops a cloud with a halo as wide as ContextReach, and
+// TestContextIndependentOfTile crops a cloud with a halo as wide as ContextReach, and
 // passes the boxes of the full cloud.
-func TestContextDoesNotDependOnTheTile(t *testing.T) {
+func TestContextIndependentOfTile(t *testing.T) {
 	in := cloud(t, 6000, [3]float64{1000, 2000, 30})
 	whole := contextOf(t, in)
 	e := DefaultElevation()
@@ -189,7 +189,7 @@ func TestContextDoesNotDependOnTheTile(t *testing.T) {
 	for i, got := range contextOf(t, &Input{Cloud: c, Neighbors: lists, Spacing: 0.25, Around: boxes, Origin: &origin}) {
 		if want := row[[3]float64{at[0][i], at[1][i], at[2][i]}]; inside[i] {
 			if n++; !slices.Equal(got, want) {
-				t.Fatalf("point %d: %v in the crop, %v in the whole", i, got, want)
+				t.Fatalf("point %d: %v in the crop, %v in the full cloud", i, got, want)
 			}
 		}
 	}
@@ -198,8 +198,8 @@ func TestContextDoesNotDependOnTheTile(t *testing.T) {
 	}
 }
 
-// The kernel in C computes the same bits as plain Go.
-func TestContextIsThePlainOne(t *testing.T) {
+// TestContextKernelEqualsGo: the kernel in C computes the same bits as plain Go.
+func TestContextKernelEqualsGo(t *testing.T) {
 	for _, n := range []int{1, 5, 4000} {
 		in := cloud(t, n, [3]float64{})
 		fast := contextOf(t, in)
@@ -213,8 +213,8 @@ func TestContextIsThePlainOne(t *testing.T) {
 	}
 }
 
-// BenchmarkSurroundings has a cloud of hilly land with 16 points per square metre, in which
-// one point of ten is up to 8 m above the land.
+// BenchmarkSurroundings uses a cloud of hilly terrain with 16 points per square metre, of
+// which a tenth is up to 8 m above the terrain.
 func BenchmarkSurroundings(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const n = 200_000

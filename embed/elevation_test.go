@@ -10,7 +10,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// bruteElevation follows the definition in Elevation's comment, cell by cell.
+// bruteElevation computes the definition in Elevation's comment, cell by cell.
 func bruteElevation(e Elevation, x, y, z []float64) []float64 {
 	type cell struct{ row, col int }
 	type box struct{ row, col, layer int }
@@ -80,7 +80,7 @@ func columnsOf(in *Input) (x, y, z []float64) {
 	return x, y, z
 }
 
-func TestElevationIsItsDefinition(t *testing.T) {
+func TestElevationAgainstDefinition(t *testing.T) {
 	for _, shift := range [][3]float64{{}, {-31, -17, 100}, {650_000, 6_860_000, -50}} {
 		x, y, z := columnsOf(cloud(t, 400, shift))
 		for _, e := range []Elevation{DefaultElevation(), {Cell: 3, Window: 6}, {Cell: 0.5, Window: 0.5}} {
@@ -94,8 +94,8 @@ func TestElevationIsItsDefinition(t *testing.T) {
 	}
 }
 
-// TestElevationDoesNotDependOnTheTile compares a crop with its halo with the full cloud.
-func TestElevationDoesNotDependOnTheTile(t *testing.T) {
+// TestElevationIndependentOfTile compares a crop with its halo with the full cloud.
+func TestElevationIndependentOfTile(t *testing.T) {
 	e := Elevation{Cell: 2, Window: 6}
 	x, y, z := columnsOf(cloud(t, 5000, [3]float64{1000, 2000, 30}))
 	whole := elevations(t, e, x, y, z)
@@ -113,7 +113,7 @@ func TestElevationDoesNotDependOnTheTile(t *testing.T) {
 		if inside[i] {
 			n++
 			if v != want[i] {
-				t.Fatalf("point %d: %v in the crop, %v in the whole", i, v, want[i])
+				t.Fatalf("point %d: %v in the crop, %v in the full cloud", i, v, want[i])
 			}
 		}
 	}
@@ -122,7 +122,7 @@ func TestElevationDoesNotDependOnTheTile(t *testing.T) {
 	}
 }
 
-func TestElevationPassesOverStraysAndFollowsSlopes(t *testing.T) {
+func TestElevationIgnoresStraysAndFollowsSlopes(t *testing.T) {
 	var x, y, z []float64
 	for i := range 10_000 {
 		px, py := float64(i%100), float64(i/100)
@@ -132,7 +132,7 @@ func TestElevationPassesOverStraysAndFollowsSlopes(t *testing.T) {
 	x, y, z = append(x, 20), append(y, 20), append(z, 0.1*20+8)         // a roof
 	v := elevations(t, DefaultElevation(), x, y, z)
 	for i, h := range v[:10_000] {
-		if x[i] > 16 && (h < 1 || h > 2) { // the window reaches 16 m downhill: up to 1.6 m, less the cells passed over
+		if x[i] > 16 && (h < 1 || h > 2) { // the window reaches 16 m downhill: up to 1.6 m, less the ignored cells
 			t.Fatalf("ground at (%v, %v) has elevation %v", x[i], y[i], h)
 		}
 	}

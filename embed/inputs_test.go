@@ -11,16 +11,16 @@ import (
 	"superpoint/testdata/must"
 )
 
-// everything is a card that reads every channel.
+// everything returns a card that reads every channel.
 func everything() *Card {
 	c := PaperCard()
 	c.Inputs.Neighbor = slices.DeleteFunc(NeighborChannelNames(), func(string) bool { return false })
 	c.Inputs.Point = PointChannelNames()
-	c.Inputs.Spacing = 0.25 // as the clouds here have, so that nothing is scaled
+	c.Inputs.Spacing = 0.25 // of the clouds below, so that lengths are not scaled
 	return c
 }
 
-// cloud is reproducible: slopes, walls, duplicates and strays, with every
+// cloud returns a reproducible cloud: slopes, walls, duplicates and strays, with every
 // attribute.
 func cloud(t testing.TB, n int, shift [3]float64) *Input {
 	t.Helper()
@@ -99,7 +99,7 @@ func TestEveryChannelByItsDefinition(t *testing.T) {
 		near(t, "omega", of("omega_xx"), 0, 0)
 		near(t, "dimensionality", of("linearity")+of("planarity")+of("scattering"), 1, 1e-5)
 		near(t, "red", of("red"), float64(in.Attributes["Red"][i])/65535, 1e-6)
-		near(t, "blue", of("blue"), float64(in.Attributes["Blue"][i])/65535, 1e-6) // on red's scale
+		near(t, "blue", of("blue"), float64(in.Attributes["Blue"][i])/65535, 1e-6) // scaled as red
 		near(t, "echo", of("echo"), min(1,
 			float64(in.Attributes["ReturnNumber"][i])/max(1, float64(in.Attributes["NumberOfReturns"][i]))), 1e-6)
 		near(t, "returns", of("returns"), min(5, float64(in.Attributes["NumberOfReturns"][i]))/5, 1e-6)
@@ -160,10 +160,10 @@ func TestTooFewNeighborsListed(t *testing.T) {
 	in.Neighbors = must.Get(in.Cloud.Nearest(10, parallel.Run{}))(t)
 	must.Fail(NewInputs(parallel.Run{}, everything(), in))(t, "10 neighbours")
 	in.Neighbors.Index = in.Neighbors.Index[1:]
-	must.Fail(NewInputs(parallel.Run{}, everything(), in))(t) // a list of another length
+	must.Fail(NewInputs(parallel.Run{}, everything(), in))(t) // a list of the wrong length
 }
 
-func TestColumnsAreTheSameForAnyThreads(t *testing.T) {
+func TestColumnsIndependentOfThreads(t *testing.T) {
 	in := cloud(t, 30_000, [3]float64{})
 	one := must.Get(NewInputs(parallel.Run{Threads: 1}, everything(), in))(t)
 	many := must.Get(NewInputs(parallel.Run{Threads: 7}, everything(), in))(t)

@@ -42,7 +42,7 @@ func TestModelSurvivesItsFile(t *testing.T) {
 	}
 }
 
-func TestLoadNamesWhatIsWrong(t *testing.T) {
+func TestLoadNamesTheFault(t *testing.T) {
 	m := randomModel(t, PaperCard(), 2)
 	file := must.Get(m.Save())(t)
 	header := int(binary.LittleEndian.Uint64(file)) + 8
@@ -95,7 +95,7 @@ func TestSaveRefusesUselessWeights(t *testing.T) {
 	must.Fail(m.Save())(t) // a negative variance
 }
 
-// TestDamagedFilesAreErrors flips and cuts bytes; what still loads can be saved.
+// TestDamagedFilesAreErrors flips and removes bytes; a model that still loads can be saved.
 func TestDamagedFilesAreErrors(t *testing.T) {
 	file := must.Get(randomModel(t, PaperCard(), 5).Save())(t)
 	header := int(binary.LittleEndian.Uint64(file)) + 8
@@ -148,7 +148,7 @@ func TestBuiltinModelsLoadUnderTheirNames(t *testing.T) {
 			continue
 		}
 		if m.Card.Name != name || m.Card.Weights == "" || len(m.Card.Training.Data) == 0 {
-			t.Errorf("%s: its card says name %q, checksum %q, %d data sets", name, m.Card.Name, m.Card.Weights,
+			t.Errorf("%s: its card has name %q, checksum %q, %d data sets", name, m.Card.Name, m.Card.Weights,
 				len(m.Card.Training.Data))
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// The kernel in C computes the same bits as plain Go.
-func TestShapesArePlainOnes(t *testing.T) {
+// TestShapesKernelEqualsGo: the kernel in C computes the same bits as plain Go.
+func TestShapesKernelEqualsGo(t *testing.T) {
 	for _, n := range []int{2, 3, 7, 26, 4001} {
 		in := cloud(t, n, [3]float64{})
 		s, err := NewInputs(parallel.Run{Threads: 2}, everything(), in)

@@ -28,7 +28,8 @@ func randomContrast(t testing.TB, n, dim int) (*neighbor.Graph, []float32) {
 	return g, values
 }
 
-// The kernel of this processor computes the bits of plain Go, for large and small distances.
+// TestContrastsOfEveryKernel: the kernel of this processor computes the bits of plain Go, for
+// large and small distances.
 func TestContrastsOfEveryKernel(t *testing.T) {
 	for _, n := range []int{2, 5, 40, 3 * vertexBlock} {
 		for _, dim := range []int{1, 3, 4, 5} {

@@ -23,7 +23,7 @@ func near(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// A triangle 0, 1, 2 with tail 3; two columns.
+// A triangle 0, 1, 2 with a pendant vertex 3; two columns.
 func triangle() *partition.Problem {
 	return &partition.Problem{
 		Graph: oracle.Graph(4, [][2]int{{0, 1}, {0, 2}, {1, 2}, {2, 3}}), Dim: 2,
@@ -54,7 +54,7 @@ func TestEnergyHandWorked(t *testing.T) {
 	near(t, "on the sphere", e, 2*(2-math.Sqrt2)+(math.Sqrt2-1)*(math.Sqrt2-1)+16+2*1.375)
 }
 
-func TestEnergySameForAnyThreads(t *testing.T) {
+func TestEnergyIndependentOfThreads(t *testing.T) {
 	p := oracle.Grid(200, 1, 1)
 	ids := make([]uint32, p.Graph.Vertices())
 	for u := range ids {
@@ -69,9 +69,9 @@ func TestEnergySameForAnyThreads(t *testing.T) {
 	}
 }
 
-// The cost of cutting every edge at contrast 1 is λ̃|V|/4, as in the paper's directed
-// graph: λ̃/(4k)·k|V|.
-func TestLambdaKeepsThePriceOfAllEdges(t *testing.T) {
+// TestLambdaKeepsCostOfAllEdges: the cost of cutting every edge at contrast 1 is λ̃|V|/4, as in
+// the paper's directed graph: λ̃/(4k)·k|V|.
+func TestLambdaKeepsCostOfAllEdges(t *testing.T) {
 	for _, g := range []*partition.Problem{triangle(), oracle.Grid(20, 1, 1)} {
 		lambda := partition.Lambda(g.Graph, nil, 3)
 		near(t, "price", lambda*float64(g.Graph.Edges()), 3*float64(g.Graph.Vertices())/4)
@@ -87,8 +87,9 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// Values are the embedding, then positions times their weight; placements move positions, and
-// damp the embedding and its differences along edges. Without a weight there are neither.
+// TestBuildValues: values are the embedding, then positions times their weight; placements move
+// positions, and damp the embedding and its differences along edges. Without a weight values
+// have neither positions nor placements.
 func TestBuildValues(t *testing.T) {
 	g := triangle()
 	n := g.Graph.Vertices()
@@ -118,7 +119,7 @@ func TestBuildValues(t *testing.T) {
 	}
 }
 
-// The paper's example: n = 50 becomes 33 at λ̃ = 0.2 and 70 at 6.
+// TestMinSize: in the paper's example n = 50 becomes 33 at λ̃ = 0.2 and 70 at 6.
 func TestMinSize(t *testing.T) {
 	for _, c := range []struct {
 		n          int
@@ -131,7 +132,7 @@ func TestMinSize(t *testing.T) {
 	}
 }
 
-func TestValidateNamesWhatIsWrong(t *testing.T) {
+func TestValidateNamesTheFault(t *testing.T) {
 	nan := float32(math.NaN())
 	for _, c := range []struct {
 		part  string
@@ -175,7 +176,8 @@ func TestSearchTargetReaches(t *testing.T) {
 	}
 }
 
-// Isolated vertices change neither λ nor the other components.
+// TestSearchTargetWithIsolatedVertices: isolated vertices change neither λ nor the other
+// components.
 func TestSearchTargetWithIsolatedVertices(t *testing.T) {
 	p := oracle.Grid(60, 1, 0)
 	want, err := partition.SearchTarget(parallel.Run{}, local.Solver{}, p, 50, nil)
@@ -219,7 +221,7 @@ func TestSearchTargetWithIsolatedVertices(t *testing.T) {
 	}
 }
 
-func TestSearchTargetSaysWhenItCannot(t *testing.T) {
+func TestSearchTargetReportsFailure(t *testing.T) {
 	p := oracle.Grid(20, 1, 0)
 	f, err := partition.SearchTarget(parallel.Run{}, local.Solver{}, p, 5000, nil)
 	if err != nil || f.Reached || f.Count != 1 || f.Mean != 400 {

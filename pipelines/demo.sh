@@ -1,8 +1,8 @@
 #!/bin/sh
 # make demo: superpoints of a cloud, the numbers and a picture in out/.
 #
-# The cloud is INPUT, any file PDAL reads; or SCENE=building, real scans that
-# Debian's libcgal-demo carries; or else a village that is scanned on the spot.
+# The cloud is INPUT, any file that PDAL reads; or, with SCENE=building, real scans of
+# Debian's libcgal-demo; or a simulated scan of a village.
 set -eu
 cd "$(dirname "$0")/.."
 pdal=$PWD/build/pdal

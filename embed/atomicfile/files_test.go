@@ -12,7 +12,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// aliases returns other paths of a file in folder, which is the working folder.
+// aliases returns other paths of a file in folder, the working folder.
 func aliases(t *testing.T, folder, name string) map[string]string {
 	t.Helper()
 	must := func(err error) {

@@ -13,7 +13,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// squares are level squares of 4 × 4 points, 1 m apart, at these places.
+// squares returns level squares of 4 × 4 points, 1 m apart, at the given positions.
 func squares(t testing.TB, dim int, places ...[3]float64) *Superpoints {
 	t.Helper()
 	var x, y, z []float64
@@ -39,7 +39,7 @@ func column(f *Features, k int, name string) float32 {
 	return f.Row(k)[slices.Index(f.Names, name)]
 }
 
-// TestFeaturesByHand has a floor, a floor beside it, and a roof 8 m above the first.
+// TestFeaturesByHand: a floor, a floor beside it, and a roof 8 m above the first.
 func TestFeaturesByHand(t *testing.T) {
 	s := squares(t, 2, [3]float64{0, 0, 5}, [3]float64{4.5, 0, 5}, [3]float64{0, 0, 13})
 	s.Attributes["ReturnNumber"], s.Attributes["NumberOfReturns"] = make([]float32, 48), make([]float32, 48)
@@ -89,7 +89,7 @@ func TestGraphByHand(t *testing.T) {
 		t.Errorf("the first touches %v, want %v", g.Touching[:Fan], want)
 	}
 	if want := []int32{2, 1, 0, 0, 0, 0, 0, 0}; !slices.Equal(g.Near[:Fan], want) {
-		t.Errorf("near the first are %v, want %v: 500 m above is near in plan", g.Near[:Fan], want)
+		t.Errorf("near the first are %v, want %v: a square 500 m above is near in plan", g.Near[:Fan], want)
 	}
 	if slices.ContainsFunc(g.Touching[2*Fan:], func(k int32) bool { return k != 2 }) {
 		t.Errorf("the third touches %v", g.Touching[2*Fan:])
@@ -155,9 +155,9 @@ func TestProbabilities(t *testing.T) {
 	}
 	q, _, err := m.Probabilities(parallel.Run{Threads: 3}, f, g)
 	if err != nil || !slices.Equal(p, q) {
-		t.Errorf("other threads give %v, not %v: %v", q, p, err)
+		t.Errorf("another number of threads gives %v, not %v: %v", q, p, err)
 	}
-	// what the neighbours are counts
+	// the features of neighbours have an effect
 	f.Row(1)[0] += 3
 	if q, _, _ = m.Probabilities(parallel.Run{}, f, g); slices.Equal(p[:3], q[:3]) {
 		t.Error("an adjacent superpoint has no effect")
@@ -180,7 +180,7 @@ func TestModelFile(t *testing.T) {
 	damaged[len(damaged)-2] ^= 1
 	for name, text := range map[string][]byte{"damaged": damaged, "shortened": file[:len(file)-8], "empty": nil} {
 		if _, err := Load(text); err == nil {
-			t.Errorf("a %s file is loaded", name)
+			t.Errorf("a %s file was loaded", name)
 		}
 	}
 	m.Tensor("deviation")[3] = 0
@@ -216,7 +216,7 @@ func FuzzLoad(f *testing.F) {
 			return
 		}
 		if err := m.Card.Validate(); err != nil {
-			t.Errorf("what is loaded is not valid: %v", err)
+			t.Errorf("a loaded classifier is not valid: %v", err)
 		}
 	})
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestDenseToTheBit compares the kernel with plain Go.
-func TestDenseToTheBit(t *testing.T) {
+// TestDenseKernelEqualsGo compares the bits of the kernel with plain Go.
+func TestDenseKernelEqualsGo(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 100 {
 		inputs, outputs := r.IntN(700), 1+r.IntN(40) // more than are listed at a time

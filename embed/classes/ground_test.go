@@ -11,8 +11,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// village is land of 60 × 60 m that rises by a tenth to the east, with a house of 14 ×
-// 10 m and 6 m, a hedge of 1.5 m and a hole in the scan. Kind is the object that a point is of.
+// village returns terrain of 60 × 60 m with a slope of 0.1 to the east, a house of 14 × 10 m
+// that is 6 m high, a hedge of 1.5 m and a hole in the scan. Kind is the object of a point.
 func village(t *testing.T, shift, thin float64) (s *Superpoints, kind []string) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(5, 1))
@@ -40,8 +40,8 @@ func village(t *testing.T, shift, thin float64) (s *Superpoints, kind []string) 
 	return &Superpoints{Cloud: cloud}, kind
 }
 
-// TestHeightsAboveGround: of land that rises, of a house and of a hedge; in a scan of a
-// sixteenth of the points, too, and wherever the tile lies.
+// TestHeightsAboveGround: heights of sloping terrain, of a house and of a hedge; also in a
+// scan with a sixteenth of the points, and in tiles at other coordinates.
 func TestHeightsAboveGround(t *testing.T) {
 	for _, c := range []struct{ shift, thin, most float64 }{{0, 1, 0.35}, {-123.4, 1, 0.35}, {5e5, 4, 0.8}} {
 		s, kind := village(t, c.shift, c.thin)
@@ -61,9 +61,9 @@ func TestHeightsAboveGround(t *testing.T) {
 	}
 }
 
-// TestNoiseLeavesHeights: points far below and above the land are noise, and change no
-// height of the others.
-func TestNoiseLeavesHeights(t *testing.T) {
+// TestNoiseDoesNotChangeHeights: points far below and above the terrain are noise, and do
+// not change the heights of the others.
+func TestNoiseDoesNotChangeHeights(t *testing.T) {
 	clean, _ := village(t, 0, 1)
 	want := map[[2]float64]float32{}
 	for i, v := range clean.aboveGround() {
@@ -123,8 +123,8 @@ func TestGroundOfFewPoints(t *testing.T) {
 	}
 }
 
-// TestExtremesAgreeWithLooking compares the sliding window with a loop over each window.
-func TestExtremesAgreeWithLooking(t *testing.T) {
+// TestExtremesAgreeWithBruteForce compares the sliding window with a loop over each window.
+func TestExtremesAgreeWithBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, n := range []int{1, 2, 7, 40} {
 		from, to := make([]float32, n), make([]float32, n)

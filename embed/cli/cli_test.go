@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestParse has options before, between and after files, and options with one dash as pdal
+// TestParse: options before, between and after files, and options with one dash, as pdal
 // splits them.
 func TestParse(t *testing.T) {
 	for given, want := range map[string]string{
@@ -49,7 +49,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestHelp: --help lists the frequent options, --help-all also the rare ones.
+// TestHelp: --help lists the common options, --help-all also the rare ones.
 func TestHelp(t *testing.T) {
 	f, _, _ := flags()
 	Rare(f, "n")

@@ -28,7 +28,7 @@ func TestRanges(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 		}
 		if err != nil && (*x != -1 || *n != 7) {
-			t.Errorf("%s is refused, but taken: %v, %v", text, *x, *n)
+			t.Errorf("%s is refused, but was stored: %v, %v", text, *x, *n)
 		}
 	}
 }

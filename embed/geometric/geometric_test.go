@@ -24,7 +24,7 @@ func input(t testing.TB, points [][3]float64, k int) *embed.Input {
 	return &embed.Input{Cloud: cloud, Neighbors: lists}
 }
 
-func TestFormsHaveTheirFeatures(t *testing.T) {
+func TestFeaturesOfShapes(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var points [][3]float64
 	for range 4000 { // level ground, 30 m × 30 m

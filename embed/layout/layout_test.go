@@ -16,7 +16,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// numbers returns everything that layout.h shall say, as C and as Go writes it.
+// numbers returns all values of layout.h, by their expressions in C and by the names in Go.
 func numbers(header string) map[string]float64 {
 	inC := map[string]string{} // neighborchannels: neighbor_channels
 	for _, word := range regexp.MustCompile(`\w+`).FindAllString(header, -1) {
@@ -49,8 +49,8 @@ func numbers(header string) map[string]float64 {
 
 func squash(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
-// The compiler that built the kernels lays out layout.h as Go does layout.go.
-func TestHeaderIsTheSame(t *testing.T) {
+// TestHeaderEqualsGo: the C compiler gives layout.h the sizes and offsets of layout.go.
+func TestHeaderEqualsGo(t *testing.T) {
 	header := must.Get(os.ReadFile("layout.h"))(t)
 	want := numbers(string(header))
 	var program strings.Builder
@@ -81,14 +81,14 @@ func TestHeaderIsTheSame(t *testing.T) {
 	}
 }
 
-// A field that C has and Go has not would leave the sizes different; a name that
-// only Go has does not compile above. What is left: each channel has a name.
+// TestChannelsHaveNames: each channel has a name. (A field that only C has changes the size,
+// and a name that only Go has does not compile above.)
 func TestChannelsHaveNames(t *testing.T) {
 	seen := map[string]Channel{}
 	for c := range names {
 		name := Channel(c).String()
 		if other, ok := seen[name]; ok || (name == "") != (Channel(c) == Column) {
-			t.Errorf("channel %d is called %q, as %d", c, name, other)
+			t.Errorf("channel %d has the name %q, as channel %d", c, name, other)
 		}
 		seen[name] = Channel(c)
 	}

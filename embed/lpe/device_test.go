@@ -55,8 +55,8 @@ func networks(t testing.TB) map[string]*embed.Model {
 	return models
 }
 
-// street is ground, a wall and scattered points, with every dimension a model
-// may read; SUPERPOINT_SEED gives another one.
+// street returns ground, a wall and scattered points, with every dimension that models read;
+// SUPERPOINT_SEED determines the points.
 func street(t testing.TB, n int) *embed.Input {
 	t.Helper()
 	seed, _ := strconv.ParseUint(os.Getenv("SUPERPOINT_SEED"), 10, 32)
@@ -105,7 +105,7 @@ func TestDeviceEmbeddings(t *testing.T) {
 	}
 }
 
-// Positions and lists that the search left on the machine are used.
+// TestDeviceEmbeddingAfterSearch: positions and lists of the search on the machine are used.
 func TestDeviceEmbeddingAfterSearch(t *testing.T) {
 	m := networks(t)["paper"]
 	in := street(t, 500)
@@ -122,8 +122,8 @@ func TestDeviceEmbeddingAfterSearch(t *testing.T) {
 	}
 }
 
-// If memory is short, points are embedded in blocks with their neighbours: with the same
-// bits, whether or not the search left lists on the machine.
+// TestDeviceEmbeddingInBlocks: with little memory points are embedded in blocks with their
+// neighbours, to the same bits, with and without lists of the search on the machine.
 func TestDeviceEmbeddingInBlocks(t *testing.T) {
 	m := networks(t)["every kind"]
 	in := street(t, 1500)
@@ -158,8 +158,8 @@ func TestDeviceEmbeddingInBlocks(t *testing.T) {
 	}
 }
 
-// If an allocation or a launch unexpectedly runs out of memory, blocks are used: with the
-// same bits.
+// TestDeviceEmbeddingAfterMemoryEnds: if an allocation or a launch runs out of memory, blocks
+// are used, with the same bits.
 func TestDeviceEmbeddingAfterMemoryEnds(t *testing.T) {
 	m, in := networks(t)["paper"], street(t, 700)
 	whole := must.Get(lpe.NewDevice(new(emulator.Machine), m))(t)

@@ -24,7 +24,7 @@ func TestKernelsAgree(t *testing.T) {
 			different[[2]float32{want[i], want[i+1]}] = true
 		}
 		if len(different) < 60 {
-			t.Errorf("%s: only %d embeddings of 301 points differ; the numbers test nothing", name, len(different))
+			t.Errorf("%s: only %d embeddings of 301 points differ; too few for a test", name, len(different))
 		}
 		for _, kernel := range Kernels() {
 			for i, v := range embedWith(t, m, kernel, 2, in) {
@@ -55,5 +55,5 @@ func TestKernelsOfOtherProcessors(t *testing.T) {
 	}
 }
 
-// SetBlock sets how many points a launch has.
+// SetBlock sets the number of points per launch.
 func (e *Device) SetBlock(points int) { e.block = points }

@@ -96,9 +96,9 @@ func embedWith(t testing.TB, m *embed.Model, kernel string, threads int, in *emb
 	return out
 }
 
-func TestEmbeddingsAreTheSameForAnyThreadsAndBatch(t *testing.T) {
+func TestEmbeddingsIndependentOfThreadsAndBatch(t *testing.T) {
 	points := 3001
-	if testing.Short() { // under the race detector, which makes the plain kernels a hundred times slower
+	if testing.Short() { // under the race detector the plain kernels are a hundred times slower
 		points = 301
 	}
 	in := scene(t, points, [3]float64{})
@@ -120,12 +120,12 @@ func TestEmbeddingsAreTheSameForAnyThreadsAndBatch(t *testing.T) {
 			w.embed(e.net, e.kernel, inputs, s, lo, hi, out[lo*e.Dim():hi*e.Dim()])
 		}
 		if !slices.Equal(one, out) {
-			t.Errorf("%s: results depend on how points are batched", kernel)
+			t.Errorf("%s: results depend on the batches of points", kernel)
 		}
 	}
 }
 
-// prepared returns what a call of a kernel needs.
+// prepared returns the arguments of a kernel.
 func prepared(t testing.TB, m *embed.Model, kernel string, in *embed.Input) (e *Embedder, inputs *embed.Inputs,
 	s *chunk, w worker) {
 	t.Helper()
@@ -169,7 +169,8 @@ func TestEmbeddingsDependOnSurroundingsOnly(t *testing.T) {
 		}
 		same++
 		if !slices.Equal(got[i*4:i*4+4], want[o*4:o*4+4]) {
-			t.Fatalf("point %d with the same neighbours: %v in the crop, %v in the whole", i, got[i*4:i*4+4], want[o*4:o*4+4])
+			t.Fatalf("point %d with the same neighbours: %v in the crop, %v in the full cloud", i, got[i*4:i*4+4],
+				want[o*4:o*4+4])
 		}
 	}
 	if same < cloud.Len()/2 {
@@ -265,8 +266,8 @@ func TestFloatsAreRefused(t *testing.T) {
 	must.Fail(New(m))(t, "--quantize")
 }
 
-// TestModelsInFloats: group normalisation, and embeddings off the sphere, are computed in floats, the same for any
-// threads, and are neither for the GPU nor for integers.
+// TestModelsInFloats: models with group normalisation or embeddings off the sphere are computed in floats, equal for
+// any number of threads; the GPU and the integer network refuse them.
 func TestModelsInFloats(t *testing.T) {
 	group, off := embed.PaperCard(), embed.PaperCard()
 	group.Network.Norm, group.Network.Groups, off.Network.Sphere = embed.NormGroup, 4, new(bool)

@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/steps.txt again")
 
-// mountain is a cloud of whole numbers, the same on every machine.
+// mountain returns a cloud of integers, equal on every machine.
 func mountain(t testing.TB, n int) *embed.Input {
 	t.Helper()
 	r := rand.New(rand.NewPCG(3, uint64(n)))
@@ -53,7 +53,7 @@ func mountain(t testing.TB, n int) *embed.Input {
 	return in
 }
 
-// steps are the hashes of what each step gives with the kernels of that name.
+// steps returns the hashes of the results of each step with the named kernels.
 func steps(t *testing.T, kernel string) []string {
 	t.Setenv(arithmetic.KernelVariable, kernel)
 	var lines []string
@@ -85,9 +85,9 @@ func steps(t *testing.T, kernel string) []string {
 	return lines
 }
 
-// TestStepsAreThoseOfEveryMachine compares the bits of each step with the one
-// file that serves all machines: go test ./embed/lpe -run Steps -update writes it.
-func TestStepsAreThoseOfEveryMachine(t *testing.T) {
+// TestStepsEqualOnEveryMachine compares the bits of each step with a file
+// for all machines: go test ./embed/lpe -run Steps -update writes it.
+func TestStepsEqualOnEveryMachine(t *testing.T) {
 	path := filepath.Join("testdata", "steps.txt")
 	if *update {
 		text := strings.Join(steps(t, "go"), "\n") + "\n"
@@ -102,7 +102,7 @@ func TestStepsAreThoseOfEveryMachine(t *testing.T) {
 		}
 		for i, line := range got {
 			if line != want[i] {
-				t.Errorf("%s: %s, elsewhere %s", kernel, line, want[i])
+				t.Errorf("%s: %s, on other machines %s", kernel, line, want[i])
 			}
 		}
 	}

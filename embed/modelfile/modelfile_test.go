@@ -37,7 +37,7 @@ func TestFile(t *testing.T) {
 	must.Fail(f.Tensors(shapes[:1], finite))(t, "do not belong together")
 	for _, wrong := range []Tensor{{"a", []int{4}, ""}, {"a", []int{2, 2}, "I32"}} {
 		if _, _, err := f.Tensors(append([]Tensor{wrong}, shapes[1:]...), finite); err == nil {
-			t.Errorf("%v is taken for %v", shapes[0], wrong)
+			t.Errorf("%v is accepted for %v", shapes[0], wrong)
 		}
 	}
 	values.Integers["c"][0] = -129

@@ -13,7 +13,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// stairs is a cloud of steps, a wall and scattered points; no number is drawn.
+// stairs returns a cloud of steps, a wall and scattered points, without random numbers.
 func stairs(n int, scatter float64) (*embed.Input, error) {
 	var xyz [3][]float64
 	for i := range n {
@@ -72,12 +72,12 @@ func TestModelIsNearTheFloatNetwork(t *testing.T) {
 		}
 		mean += 2 * math.Asin(math.Sqrt(square)/2) * 180 / math.Pi / float64(inputs.Len())
 	}
-	if t.Logf("%.2f° on average, %.2v where it was made", mean, differences); !(mean > 0 && mean < 1) {
+	if t.Logf("%.2f° on average, %.2v on the calibration clouds", mean, differences); !(mean > 0 && mean < 1) {
 		t.Errorf("embeddings of the integer network are %.2f° from those of the float network", mean)
 	}
 	for _, d := range differences {
 		if !(d.Mean > mean/3 && d.Mean < 1 && d.Most > d.Mean) {
-			t.Errorf("made from clouds whose embeddings are said to differ by %.2v", d)
+			t.Errorf("differences on the calibration clouds are %.2v", d)
 		}
 	}
 	file = must.Get(m.Save())(t)

@@ -1,10 +1,7 @@
 package train
 
 import (
-	"fmt"
 	"math"
-
-	"gorgonia.org/gorgonia"
 
 	"superpoint/embed/train/backprop"
 )
@@ -25,22 +22,7 @@ const (
 	epsilon = 1e-8
 )
 
-var _ gorgonia.Solver = (*adam)(nil)
-
-// Step implements gorgonia.Solver for one vector of parameters.
-func (a *adam) Step(model []gorgonia.ValueGrad) error {
-	if len(model) != 1 {
-		return fmt.Errorf("optimiser: %d parameter vectors, want 1", len(model))
-	}
-	g, err := model[0].Grad()
-	if err != nil {
-		return err
-	}
-	a.step(floats(model[0].Value()), floats(g))
-	clear(floats(g)) // gorgonia's machine adds the next gradient to this one
-	return nil
-}
-
+// step changes the weights by their gradient.
 func (a *adam) step(weights, gradient []float32) {
 	if a.Mean == nil {
 		a.Mean, a.Power = make([]float32, len(weights)), make([]float32, len(weights))

@@ -5,8 +5,6 @@ import (
 	"os"
 	"testing"
 
-	"gorgonia.org/gorgonia"
-
 	"superpoint/testdata/must"
 )
 
@@ -15,9 +13,9 @@ const clusterRecipe = smallRecipe + "loss: {kind: clusters, clusters: {size: 60,
 // TestClustersLearn: 40 steps on one batch lower its loss.
 func TestClustersLearn(t *testing.T) {
 	s := newOneStep(t, mustParse(t, clusterRecipe))
-	adam, last := gorgonia.NewAdamSolver(gorgonia.WithLearnRate(0.01)), 0.0
+	a, last := &adam{Rate: 0.01, Clip: 1}, 0.0
 	for range 40 {
-		last = must.Get(s.step.step(s.batch, adam))(t)
+		last = must.Get(s.step.step(s.batch, a.step))(t)
 	}
 	if !(last < 0.5*s.loss) {
 		t.Errorf("the loss went from %g to %g", s.loss, last)
@@ -63,8 +61,8 @@ func level(side int) *Columns {
 	return c
 }
 
-// TestStripes: one of four lines is left, in bands with gaps of three metres, and
-// every point keeps its label.
+// TestStripes: one of four lines is kept, so that gaps are three metres wide, and every
+// point keeps its label.
 func TestStripes(t *testing.T) {
 	const side = 100
 	c := level(side)
@@ -72,7 +70,7 @@ func TestStripes(t *testing.T) {
 	if n := len(c.X); n < side*side/5 || n > side*side/3 {
 		t.Fatalf("%d of %d points are left, want a quarter", n, side*side)
 	}
-	lonely := 0 // points that have none on either side at two metres, in some direction
+	lonely := 0 // points without others within two metres on both sides, in some direction
 	at := map[[2]float64]bool{}
 	for i := range c.X {
 		at[[2]float64{c.X[i], c.Y[i]}] = true
@@ -93,8 +91,8 @@ func TestStripes(t *testing.T) {
 	}
 }
 
-// TestLean: a level cloud is a plane that leans by at most the angle asked for, and
-// distances stay.
+// TestLean: a level cloud becomes a plane that leans by at most the given angle, and
+// distances do not change.
 func TestLean(t *testing.T) {
 	c := level(30)
 	c.change(&Group{Tilt: 10})

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"gorgonia.org/gorgonia"
-
 	"superpoint/embed/train/backprop"
 	"superpoint/embed/train/contrastive"
 	"superpoint/partition/parallel"
@@ -15,7 +13,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// One step of training: what it gave, and its network again in float64.
+// oneStep is a step of training, its results, and its network in float64.
 type oneStep struct {
 	recipe *Recipe
 	batch  *batch
@@ -36,27 +34,26 @@ func newOneStep(t *testing.T, r *Recipe) *oneStep {
 	net := must.Get(backprop.New(r.Card()))(t)
 	params := net.Initial(rand.New(rand.NewPCG(3, 3)))
 	s.batch = must.Get(newBatcher(r, newLoader(r, []*labelled{one}), 1).make(parallel.Run{}, 1))(t)
-	s.step = must.Get(newStepper(r, net, params, parallel.Run{}))(t)
-	t.Cleanup(func() { s.step.close() })
-	s.loss = must.Get(s.step.step(s.batch, solverFunc(func(w, g []float32) { s.grad = slices.Clone(g) })))(t)
+	s.step = newStepper(r, net, params, parallel.Run{})
+	s.loss = must.Get(s.step.step(s.batch, func(_, g []float32) { s.grad = slices.Clone(g) }))(t)
 	b := s.batch
 	s.wide = &backprop.Batch[float64]{Points: b.Points, Set: widen(b.Set), Point: widen(b.Point)}
 	s.params = widen(params)
 	return s
 }
 
-// embeddings of the batch by the parameters as they are.
+// embeddings returns those of the batch with the present parameters.
 func (s *oneStep) embeddings(t *testing.T) []float64 {
 	t.Helper()
 	return must.Get(s.exact.Forward(parallel.Run{}, s.params, s.wide))(t)
 }
 
-// compare asks that value is the step's loss, and its central differences are the
-// gradient within share of what they are and share of floor.
+// compare checks that value is the loss of the step, and that its central differences
+// equal the gradient to a share of themselves plus floor.
 func (s *oneStep) compare(t *testing.T, value func() float64, share, floor float64) {
 	t.Helper()
 	if want := value(); math.Abs(s.loss-want) > 1e-4*want {
-		t.Errorf("the graph's loss is %g, computed by hand %g", s.loss, want)
+		t.Errorf("the step's loss is %g, want %g", s.loss, want)
 	}
 	for i := 0; i < len(s.params); i += 61 {
 		const h = 1e-6
@@ -68,14 +65,14 @@ func (s *oneStep) compare(t *testing.T, value func() float64, share, floor float
 		s.params[i] = old
 		want := (up - down) / (2 * h)
 		if got := float64(s.grad[i]); math.Abs(want-got) > share*(floor+math.Abs(want)) {
-			t.Errorf("gradient %d is %g, differences give %g", i, got, want)
+			t.Errorf("gradient %d is %g, by differences %g", i, got, want)
 		}
 	}
 }
 
-// TestGraphGradient compares the gradient that leaves the gorgonia graph with
-// central differences of the loss at fixed weights, network and all, in float64.
-func TestGraphGradient(t *testing.T) {
+// TestStepGradient compares the gradient of a step with central differences of network and
+// loss in float64, with fixed weights of edges.
+func TestStepGradient(t *testing.T) {
 	r := mustParse(t, smallRecipe)
 	r.Loss.Weights = "proportional"
 	s := newOneStep(t, r)
@@ -87,7 +84,7 @@ func TestGraphGradient(t *testing.T) {
 	}, 2e-3, 0.1)
 }
 
-// TestClusterGradient does so for SSP-cluster's loss.
+// TestClusterGradient does the same for the loss of SSP-cluster.
 func TestClusterGradient(t *testing.T) {
 	s := newOneStep(t, mustParse(t, clusterRecipe))
 	b := s.batch
@@ -108,17 +105,6 @@ func TestClusterGradient(t *testing.T) {
 func mustParse(t *testing.T, text string) *Recipe {
 	t.Helper()
 	return must.Get(parseRecipe([]byte(text)))(t)
-}
-
-type solverFunc func(w, g []float32)
-
-func (f solverFunc) Step(model []gorgonia.ValueGrad) error {
-	g, err := model[0].Grad()
-	if err != nil {
-		return err
-	}
-	f(floats(model[0].Value()), floats(g))
-	return nil
 }
 
 func widen(x []float32) []float64 {

@@ -10,8 +10,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// scanLines is a host whose files are level ground in scan lines that lie seven
-// times as far apart as points.
+// scanLines is a host whose files are level ground in scan lines, whose distance is seven
+// times that of points.
 type scanLines struct{ *memory }
 
 func (scanLines) Read(string, []string) (*Columns, error) {
@@ -37,8 +37,8 @@ func (s scanLines) of(t *testing.T, more string) (*Recipe, *labelled, *judge) {
 	return r, one, j
 }
 
-// TestGraphsAcrossLines: the graphs of the loss and of validation see across scan
-// lines as the recipe says, and are then those that the filter cuts.
+// TestGraphsAcrossLines: the graphs of the loss and of validation have edges across scan
+// lines if the recipe has the option, and are then those that the filter partitions.
 func TestGraphsAcrossLines(t *testing.T) {
 	for _, c := range []struct {
 		recipe    string
@@ -68,7 +68,7 @@ func TestGraphsAcrossLines(t *testing.T) {
 			}
 		}
 		if j.border.Edges() != mustAdjacency(t, one).Edges() {
-			t.Errorf("%q: boundaries are measured on another graph than of nearest neighbours", c.recipe)
+			t.Errorf("%q: boundaries are not measured on the graph of nearest neighbours", c.recipe)
 		}
 	}
 }
@@ -78,13 +78,13 @@ func mustAdjacency(t *testing.T, one *labelled) *neighbor.Graph {
 	return must.Get(neighbor.Adjacency(one.lists, borderKNN, parallel.Run{}))(t)
 }
 
-// TestSubgraphsAcrossLines: a subgraph of a loss that sees across lines grows over
-// many of them, and is connected.
+// TestSubgraphsAcrossLines: a subgraph of a loss with edges across lines has points of many
+// lines, and is connected.
 func TestSubgraphsAcrossLines(t *testing.T) {
 	r, one, _ := scanLines{newMemory()}.of(t, "loss: {across_lines: true}")
 	batch := must.Get(newBatcher(r, newLoader(r, []*labelled{one}), 1).make(parallel.Run{}, 0))(t)
 	if _, parts := neighbor.Components(batch.graph); parts != 1 {
-		t.Errorf("a subgraph of %d points in scan lines has %d parts", batch.graph.Vertices(), parts)
+		t.Errorf("a subgraph of %d points in scan lines has %d connected components", batch.graph.Vertices(), parts)
 	}
 	for i, o := range one.object {
 		if o != one.object[0] {

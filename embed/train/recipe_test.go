@@ -16,14 +16,14 @@ func TestAdam(t *testing.T) {
 	a := &adam{Rate: 0.1, Clip: 1}
 	w := []float32{1, 1, 1}
 	a.step(w, []float32{1000, -0.5, 0})
-	// the first step is the rate times the sign, whatever the size
+	// the first step is the rate times the sign of the gradient
 	for i, want := range []float32{0.9, 1.1, 1} {
 		if math.Abs(float64(w[i]-want)) > 1e-5 {
 			t.Errorf("weight %d is %g after one step, want %g", i, w[i], want)
 		}
 	}
 	if math.Abs(float64(a.Mean[0])-0.1) > 1e-7 {
-		t.Errorf("the gradient entered the mean as %g, clipped it is 0.1·1", a.Mean[0])
+		t.Errorf("the mean is %g, of the clipped gradient it is 0.1·1", a.Mean[0])
 	}
 }
 
@@ -53,7 +53,7 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestStrengthsTakeTurns has each of the loss's λ̃ in its turn.
+// TestStrengthsTakeTurns: steps use the λ̃ of the loss in turn.
 func TestStrengthsTakeTurns(t *testing.T) {
 	l := LossOptions{Regularization: 1, Coarser: []float64{4, 16}}
 	var got []float64
@@ -68,8 +68,8 @@ func TestStrengthsTakeTurns(t *testing.T) {
 	}
 }
 
-// TestContrastAndLack stretches differences in colour by one factor and those in
-// intensity by another, drops colours together, and leaves what a cloud lacks at 0.
+// TestContrastAndLack: differences in colour are multiplied by one factor and those in
+// intensity by another, colours are dropped together, and missing channels remain 0.
 func TestContrastAndLack(t *testing.T) {
 	names := []string{"x", "y", "z", "d_red", "d_green", "d_log_intensity", "d_blue"}
 	ch := &embed.Channels{Neighbors: 1, Neighbor: names, Optional: []string{"Red", "Green", "Blue", "Intensity"}}
@@ -135,8 +135,7 @@ func TestAugment(t *testing.T) {
 	}
 }
 
-// TestNoiseOnDifferences finds noise on values and on their differences, and on
-// nothing else.
+// TestNoiseOnDifferences: only values and their differences have noise.
 func TestNoiseOnDifferences(t *testing.T) {
 	names := []string{"x", "y", "z", "d_red", "blue", "d_intensity", "d_planarity", "rise"}
 	a := newAugmenter(AugmentOptions{Noise: 0.03, Clip: 0.1},
@@ -178,7 +177,7 @@ func TestRecipes(t *testing.T) {
 	}
 }
 
-// TestAverage holds the running average to its definition.
+// TestAverage compares the running average with its definition.
 func TestAverage(t *testing.T) {
 	s := &state{Params: []float32{2}}
 	s.Optimiser.Steps = 1

@@ -19,8 +19,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// memory is a host whose files are made up: a floor (class 2), a box on it
-// (class 6) and vegetation (classes 3 and 5).
+// memory is a host with simulated files: a floor (class 2), a box on it (class 6) and
+// vegetation (classes 3 and 5).
 type memory struct {
 	out, log bytes.Buffer
 	stop     func() bool
@@ -102,8 +102,8 @@ func arguments(dir, output string, more ...string) []string {
 		"--recipe", filepath.Join(dir, "recipe.yaml"), "--output", filepath.Join(dir, output), "--seed", "7"}, more...)
 }
 
-// TestTrainResumeThreads trains a whole model, once with one thread and once
-// with three and interrupted in the middle: the weights must be the same bits.
+// TestTrainResumeThreads trains a model with one thread, and with three and an interruption:
+// the weights must be equal bit by bit.
 func TestTrainResumeThreads(t *testing.T) {
 	dir := folder(t, "t1.las", "t2.las", "v1.las")
 	host := newMemory()
@@ -166,7 +166,7 @@ func TestBadFileIsNamedOrSkipped(t *testing.T) {
 func TestBatchIsASubgraph(t *testing.T) {
 	r := mustParse(t, smallRecipe)
 	r.Augment = AugmentOptions{}
-	r.Batch = BatchOptions{Clouds: 2, Points: 4000} // more than one file has: every slot takes a second piece
+	r.Batch = BatchOptions{Clouds: 2, Points: 4000} // more than one file has: every slot adds a second subgraph
 	s := &source{host: newMemory(), truth: "Classification"}
 	one := must.Get(s.read("cloud_1.las", r, nil))(t)
 	batcher := newBatcher(r, newLoader(r, []*labelled{one}), 1)
@@ -174,7 +174,7 @@ func TestBatchIsASubgraph(t *testing.T) {
 	if b.graph.Vertices() != 8000 || len(b.object) != 8000 {
 		t.Fatalf("%d vertices, %d objects", b.graph.Vertices(), len(b.object))
 	}
-	for u := range 3000 { // the first piece is the whole file
+	for u := range 3000 { // the first subgraph is the complete file
 		if got, want := b.graph.Of(u), one.graph.Of(u); !slices.Equal(got, want) {
 			t.Fatalf("vertex %d has heads %v, the file's graph %v", u, got, want)
 		}
@@ -254,8 +254,8 @@ func (u unread) Progress(string, float64) {}
 func (u unread) Stdout() io.Writer        { return io.Discard }
 func (u unread) Context() context.Context { return context.Background() }
 
-// TestTrainingKeepsItsInputs names each file that training writes as each that it
-// reads, by the same path and by links.
+// TestTrainingKeepsItsInputs: a file that training writes cannot be one that it reads, by
+// the same path or by links.
 func TestTrainingKeepsItsInputs(t *testing.T) {
 	for _, suffix := range []string{"", checkpointSuffix, curveSuffix, tableSuffix} {
 		for _, input := range []string{"input", "val", "recipe", "base"} {

@@ -1,7 +1,6 @@
 package train
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -73,12 +72,7 @@ func Train(host Host, o Options) (*embed.Model, error) {
 		return nil, err
 	}
 	t.started, t.began, t.before = time.Now(), t.state.Epoch, t.state.Seconds
-	s, err := newStepper(o.Recipe, t.net, t.state.Params, t.run)
-	if err != nil {
-		return nil, err
-	}
-	defer s.close()
-	t.state.Params = s.params
+	s := newStepper(o.Recipe, t.net, t.state.Params, t.run)
 	for t.state.Epoch < o.Recipe.Optimise.Epochs && !t.stale() {
 		if err := t.epoch(s); err != nil {
 			return nil, err
@@ -214,10 +208,9 @@ func (t *trainer) epoch(s *stepper) error {
 		if err != nil {
 			return err
 		}
-		loss, err := s.step(b, &st.Optimiser)
+		loss, err := s.step(b, st.Optimiser.step)
 		if err != nil {
-			// gorgonia does not wrap the context's error
-			return cmp.Or(t.run.Err(), fmt.Errorf("epoch %d, step %d: %w", st.Epoch+1, i+1, err))
+			return fmt.Errorf("epoch %d, step %d: %w", st.Epoch+1, i+1, err)
 		}
 		t.net.Update(&st.Statistics, o.Share)
 		st.average(o.Average)

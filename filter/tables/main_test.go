@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
-	"html"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,28 +23,6 @@ func TestFilesAreUpToDate(t *testing.T) {
 			t.Error(err)
 		} else if !bytes.Equal(old, text) {
 			t.Errorf("%s differs from the tables of package filter: run go generate ./filter", f.path)
-		}
-	}
-}
-
-// TestHelpOfQGISHasTheOptions: the page behind the Help button is written by a script
-// that needs QGIS (pipelines/qgis/_gen/help.py), so this asks only for
-// their names and labels.
-func TestHelpOfQGISHasTheOptions(t *testing.T) {
-	page := must.Get(os.ReadFile(filepath.Join("..", "..", "pipelines", "qgis", "superpoint", "help.html")))(t)
-	var table struct {
-		Options []struct{ Name, Label string }
-	}
-	if err := json.Unmarshal([]byte(fields()), &table); err != nil || len(table.Options) < 20 {
-		t.Fatalf("%d options: %v", len(table.Options), err)
-	}
-	for _, o := range table.Options {
-		if o.Name == "model" {
-			o.Label = "" // QGIS lists the models
-		}
-		row := "<code>" + strings.ToUpper(o.Name) + "</code></td><td>" + html.EscapeString(o.Label)
-		if !bytes.Contains(page, []byte(row)) {
-			t.Errorf("help.html has no %q; run pipelines/qgis/_gen/help.py with QGIS's Python", row)
 		}
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Without the flag of CMakeLists.txt Go fuses on some processors.
-func TestNothingIsFusedByItself(t *testing.T) {
+// TestCompilerDoesNotFuse: without the flag of CMakeLists.txt Go fuses on some processors.
+func TestCompilerDoesNotFuse(t *testing.T) {
 	if fuses() {
 		t.Error("this Go fuses products and sums; build with -gcflags=all=-d=fmahash=qn, as CMakeLists.txt does, or ids " +
 			"differ from those of other machines")
@@ -41,8 +41,8 @@ func TestExpAndLog(t *testing.T) {
 	}
 }
 
-// The bits of a few values, the same on every machine.
-func TestBitsAreThoseOfEveryMachine(t *testing.T) {
+// TestBitsEqualOnEveryMachine: the bits of a few values are equal on every machine.
+func TestBitsEqualOnEveryMachine(t *testing.T) {
 	var sum uint64
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 20_000 {
@@ -51,7 +51,7 @@ func TestBitsAreThoseOfEveryMachine(t *testing.T) {
 	}
 	const want = 0xbae0023a028ba1c6
 	if sum != want {
-		t.Errorf("sum %#x, elsewhere %#x", sum, uint64(want))
+		t.Errorf("sum %#x, on other machines %#x", sum, uint64(want))
 	}
 }
 

@@ -44,7 +44,7 @@ func TestValuesAndRank(t *testing.T) {
 	}
 }
 
-// TestGroups compares with lists that are appended to, also in memory used before.
+// TestGroups compares with appended lists, also in reused memory.
 func TestGroups(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var used Groups
@@ -94,7 +94,7 @@ func TestRange(t *testing.T) {
 	if low, high := Range(nil, 0.01); low != 0 || high != 0 {
 		t.Errorf("range of nothing %v to %v", low, high)
 	}
-	many := make([]float32, sample+1) // every second is taken
+	many := make([]float32, sample+1) // every second value is sampled
 	for i := range many {
 		many[i] = float32(i % 2)
 	}
@@ -152,7 +152,7 @@ func BenchmarkGroups(b *testing.B) {
 	}
 }
 
-// TestSort compares with a sort by comparisons that keeps the order of equals.
+// TestSort compares with a stable sort by comparisons.
 func TestSort(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, mask := range []uint64{0, 7, 0xff00, 0x8000_0000_0000_00ff, math.MaxUint64} {

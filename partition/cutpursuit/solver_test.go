@@ -44,7 +44,7 @@ func TestIterationsLowerTheEnergy(t *testing.T) {
 
 func BenchmarkCutPursuit(b *testing.B) { oracle.Benchmark(b, Solver{}) }
 
-// Every round lowers the energy.
+// TestRoundsLowerTheEnergy: the energy is lower after every round.
 func TestRoundsLowerTheEnergy(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	for i := range 30 {
@@ -65,7 +65,7 @@ func TestRoundsLowerTheEnergy(t *testing.T) {
 	}
 }
 
-// cloned returns a deep copy, for labels writes into the rounds.
+// cloned returns a deep copy, because labels changes the rounds.
 func cloned(rounds [][]uint32) [][]uint32 {
 	var out [][]uint32
 	for _, r := range rounds {

@@ -13,7 +13,7 @@ import (
 	"superpoint/partition/device"
 )
 
-// Sums over one block, some, and more than a block of blocks.
+// TestDeviceScan: sums over one block, several, and more than a block of blocks.
 func TestDeviceScan(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 0))
 	for _, count := range []int{0, 1, 2047, 2049, 2048*2048 + 3} {
@@ -34,7 +34,8 @@ func TestDeviceScan(t *testing.T) {
 	}
 }
 
-// After an error operations do nothing, and End frees the memory.
+// TestDeviceErrorsEndTasks: after an error operations have no effect, and End frees the
+// memory.
 func TestDeviceErrorsEndTasks(t *testing.T) {
 	machine := &emulator.Machine{Budget: 100}
 	task := device.Task{Machine: machine}
@@ -46,12 +47,13 @@ func TestDeviceErrorsEndTasks(t *testing.T) {
 	}
 }
 
-// A kernel that its module has not is an error, as on a GPU.
-func TestDeviceKnowsTheModule(t *testing.T) {
+// TestDeviceRefusesUnknownKernels: a kernel that the module does not have is an error, as on
+// a GPU.
+func TestDeviceRefusesUnknownKernels(t *testing.T) {
 	module := device.NewModule("other", embed.FS{})
 	task := device.Task{Machine: new(emulator.Machine)}
 	task.Launch(module.Kernel("scan_add"), 1, 1, 0, 0, 0, 0)
 	if task.End() == nil {
-		t.Error("a kernel was launched that its module has not")
+		t.Error("a kernel was launched that the module does not have")
 	}
 }

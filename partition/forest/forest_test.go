@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The root is the least member for any order of the same joins.
+// TestRootIsTheLeastMember: the root is the least member for any order of merges.
 func TestRootIsTheLeastMember(t *testing.T) {
 	const n = 500
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -17,7 +17,7 @@ func TestRootIsTheLeastMember(t *testing.T) {
 		for range 300 {
 			u, v := rng.Uint32N(n), rng.Uint32N(n)
 			if root := f.Join(u, v); root != f.Root(u) || root != f.Root(v) {
-				t.Fatalf("the joined set's root is %d", root)
+				t.Fatalf("the root of the merged set is %d", root)
 			}
 			a, b := min(label[u], label[v]), max(label[u], label[v])
 			for i, l := range label {

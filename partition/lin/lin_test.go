@@ -26,7 +26,7 @@ func input(t testing.TB, x, y, z []float64, k int) Input {
 	return Input{Cloud: cloud, Neighbors: lists}
 }
 
-func TestCountIsExactAndPlanesStayApart(t *testing.T) {
+func TestCountIsExactAndPlanesAreSeparate(t *testing.T) {
 	in, truth := planes(t, 20_000)
 	graph := must.Get(neighbor.Adjacency(in.Neighbors, 5, parallel.Run{}))(t)
 	for _, size := range []float64{20, 200} {
@@ -42,7 +42,7 @@ func TestCountIsExactAndPlanesStayApart(t *testing.T) {
 		if r.OOA < 0.985 {
 			t.Errorf("size %v: OOA %v", size, r.OOA)
 		}
-		// The resolution that the target was turned into gives a like count.
+		// The resolution that the target results in gives a similar count.
 		o.Target, o.Resolution = 0, s.Resolution
 		back, err := Segment(parallel.Run{}, in, o)
 		if err != nil || math.Abs(float64(back.Count-s.Count)) > 0.05*float64(s.Count) {
@@ -76,7 +76,8 @@ func TestFusionByHand(t *testing.T) {
 	}
 }
 
-// No point at a border may gain by moving, and every exchange lowers the energy.
+// TestExchangeIsLocallyOptimal: no move of a point at a border lowers the energy further, and
+// every exchange lowers it.
 func TestExchangeIsLocallyOptimal(t *testing.T) {
 	in, _ := planes(t, 3000)
 	rng := rand.New(rand.NewPCG(2, 2))
@@ -107,7 +108,7 @@ func TestExchangeIsLocallyOptimal(t *testing.T) {
 	for i := range label {
 		for _, j := range in.Neighbors.Of(i)[:10] {
 			if m.between(uint32(i), label[j]) < m.between(uint32(i), label[i]) {
-				t.Fatalf("point %d would gain by moving to %d", i, label[j])
+				t.Fatalf("moving point %d to %d lowers the energy", i, label[j])
 			}
 		}
 	}
@@ -126,7 +127,8 @@ func TestErrorsNameTheValue(t *testing.T) {
 	}
 }
 
-// Points whose distance float32 cannot hold once kept λ doubling for ever.
+// TestDistancesBeyondFloat32End: λ must not be doubled for ever if float32 cannot hold a
+// distance.
 func TestDistancesBeyondFloat32End(t *testing.T) {
 	far := []float64{0, math.MaxFloat64 / 4, -math.MaxFloat64 / 4, 1}
 	cloud := must.Get(neighbor.New(far, []float64{0, 1, 2, 3}, []float64{0, 0, 0, 0}, parallel.Run{}))(t)

@@ -26,7 +26,7 @@ func place(kind string, i int, r *rand.Rand) [3]float64 {
 	case "lattice": // every distance many times over, every other point twice
 		j := i / 2 * 2
 		return [3]float64{float64(j % 32), float64(j / 32 % 32), float64(j / 1024)}
-	case "skew": // densities that differ by ten thousand, and lone points
+	case "skew": // densities with a ratio of ten thousand, and isolated points
 		if i%211 == 0 {
 			return [3]float64{5000 * r.Float64(), 5000 * r.Float64(), 0}
 		}
@@ -90,7 +90,8 @@ func same(a, b *reduced.Graph) error {
 	return nil
 }
 
-// Coarsening on a machine gives the same bytes as on the CPU, in any order of threads.
+// TestDeviceCoarsening: coarsening on a machine gives the bytes of the CPU, for any order of
+// threads.
 func TestDeviceCoarsening(t *testing.T) {
 	for _, c := range []struct {
 		kind   string
@@ -130,8 +131,9 @@ func TestDeviceCoarsening(t *testing.T) {
 	}
 }
 
-// Points move on a machine as on the CPU, in any order of threads.
-func TestDeviceMoving(t *testing.T) {
+// TestDeviceRefinement: label moves on a machine are those of the CPU, for any order of
+// threads.
+func TestDeviceRefinement(t *testing.T) {
 	for _, c := range []struct {
 		kind   string
 		n, dim int
@@ -151,7 +153,7 @@ func TestDeviceMoving(t *testing.T) {
 				machine := &emulator.Machine{Launches: int(1000 * seed)}
 				for range 2 {
 					if _, got, err := local.Moving(machine, parallel.Run{}, p); err != nil || !slices.Equal(got, want) {
-						t.Errorf("points move elsewhere (%v)", err)
+						t.Errorf("label moves differ (%v)", err)
 					}
 				}
 				if machine.Used() != 0 {
@@ -171,8 +173,8 @@ func TestDeviceMoving(t *testing.T) {
 	}
 }
 
-// The solver gives the same ids with a machine, with one that has too little memory,
-// and with one that runs out of memory during a step; other faults are errors.
+// TestDeviceSolver: ids are equal with a machine, with one that has too little memory, and
+// with one that runs out of memory during a step; other faults are errors.
 func TestDeviceSolver(t *testing.T) {
 	p := problemOf(t, "surface", 5003, 7, 3, .3, 1)
 	want := must.Get(local.Solver{}.Solve(parallel.Run{}, p))(t)
@@ -182,7 +184,7 @@ func TestDeviceSolver(t *testing.T) {
 		got, err := d.Solve(parallel.Run{}, p)
 		d.Close()
 		if err == nil && (!slices.Equal(got.Component, want.Component) || got.Energy != want.Energy) {
-			t.Errorf("%d launches: not what the CPU gives", m.Launches)
+			t.Errorf("%d launches: the result is not that of the CPU", m.Launches)
 		}
 		if m.Used() != 0 {
 			t.Errorf("%d launches: %d bytes not freed", m.Launches, m.Used())
@@ -212,8 +214,8 @@ func TestDeviceSolver(t *testing.T) {
 	}
 }
 
-// The second solve of a problem copies less than the first: graph, values and order stay on
-// the machine.
+// TestDeviceKeepsProblems: the second solution of a problem copies less than the first, because
+// graph, values and order remain on the machine.
 func TestDeviceKeepsProblems(t *testing.T) {
 	const n = 20_000
 	p := problemOf(t, "surface", n, 7, 3, .3, 1)
@@ -236,7 +238,8 @@ func TestDeviceKeepsProblems(t *testing.T) {
 	}
 }
 
-// A component that thousands choose, with as many neighbours: the same bytes as on the CPU.
+// TestDeviceStar: a component that thousands choose, with as many neighbours, gives the bytes
+// of the CPU.
 func TestDeviceStar(t *testing.T) {
 	const n = 3001
 	p := starOf(t, n)
@@ -249,12 +252,12 @@ func TestDeviceStar(t *testing.T) {
 	_, want, err = local.Moving(nil, parallel.Run{}, p)
 	must.OK(t, err)
 	if _, got, err = local.Moving(new(emulator.Machine), parallel.Run{}, p); err != nil || !slices.Equal(got, want) {
-		t.Errorf("points move elsewhere (%v)", err)
+		t.Errorf("label moves differ (%v)", err)
 	}
 }
 
-// The CPU does steps that exceed limits of the kernels: sums of weights beyond float32, and
-// a pair with tens of thousands of followers.
+// TestDeviceRefuses: the CPU computes steps that exceed limits of the kernels: sums of weights
+// beyond float32, and a pair with tens of thousands of followers.
 func TestDeviceRefuses(t *testing.T) {
 	heavy := problemOf(t, "surface", 200, 7, 3, .3, 1)
 	for k := range heavy.Contrast {
@@ -277,7 +280,7 @@ func TestDeviceRefuses(t *testing.T) {
 	}
 }
 
-// starOf is a point that all others choose.
+// starOf returns a graph in which all points choose one.
 func starOf(t *testing.T, n int) *partition.Problem {
 	t.Helper()
 	edges, contrast, values := make([][2]uint32, n-1), make([]float32, n-1), make([]float32, n)

@@ -11,7 +11,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// The global merge has all initial components of a survey in memory.
+// TestMemoryOfTheGlobalMerge: the global merge has all initial components of a survey in memory.
 func TestMemoryOfTheGlobalMerge(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	run := parallel.Run{Threads: 1}
@@ -35,10 +35,10 @@ func TestMemoryOfTheGlobalMerge(t *testing.T) {
 		}
 	}
 	a, b := float64(before)/side/side, float64(peak)/side/side
-	t.Logf("%.2f atoms a point, %.0f bytes a point for them, %.0f at most while they are joined",
+	t.Logf("%.2f initial components per point, %.0f bytes per point for them, %.0f at most in the merge",
 		float64(atoms.Vertices())/side/side, a, b)
 	if b > 300 {
-		t.Errorf("%.0f bytes a point while %d initial components are merged", b, atoms.Vertices())
+		t.Errorf("%.0f bytes per point while %d initial components are merged", b, atoms.Vertices())
 	}
 }
 

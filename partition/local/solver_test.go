@@ -38,8 +38,8 @@ func TestEnergyAtMostThatOfCutPursuit(t *testing.T) {
 	}
 }
 
-// The partition does not depend on the numbers of vertices.
-func TestNumberingDoesNotMatter(t *testing.T) {
+// TestPartitionIndependentOfNumbering: the partition does not depend on the order of vertices.
+func TestPartitionIndependentOfNumbering(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 5))
 	for _, sphere := range []int{0, 4} {
 		for i := range 6 {
@@ -99,8 +99,8 @@ func renumbered(p *partition.Problem, random *rand.Rand) (*partition.Problem, []
 	return &q, number
 }
 
-// Where all gains are equal, coarsening still leaves few components: both ends of an
-// edge see the same tie, so many choose each other.
+// TestEqualValues: coarsening merges most vertices even if all gains are equal: the tie-break
+// hash is of the edge, so its ends choose each other often.
 func TestEqualValues(t *testing.T) {
 	p := oracle.Grid(150, 1, 10)
 	for k := range p.Values {

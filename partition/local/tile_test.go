@@ -15,8 +15,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// survey is a simulated cloud: hills with blocks and trees on them, with places of higher
-// density and duplicate points.
+// survey is a simulated cloud: hills with blocks and trees, with areas of higher density and
+// duplicate points.
 type survey struct {
 	t       testing.TB
 	x, y, z []float64
@@ -28,7 +28,7 @@ type survey struct {
 
 const (
 	near   = 5 // neighbours that make edges
-	narrow = 4 // halo in metres that is tried first
+	narrow = 4 // first halo, in metres
 )
 
 func newSurvey(t testing.TB, n int, normalized float64) *survey {
@@ -76,11 +76,11 @@ func newSurvey(t testing.TB, n int, normalized float64) *survey {
 	return s
 }
 
-// keyOf is the key, and the ID, of a point of the survey: two are at one place.
+// keyOf returns the key, which is also the ID, of a point; two points have one position.
 func keyOf(k uint32) uint64 { return uint64(k/2)<<20 | uint64(k%2) }
 
-// cut returns the cloud of some points and their nearest neighbours, with Order
-// leading to the points of the survey.
+// cut returns the cloud of some points, whose Order has indices in the survey, and their
+// nearest neighbours.
 func (s *survey) cut(points []uint32) (*neighbor.Cloud, *neighbor.Lists) {
 	x, y, z := make([]float64, len(points)), make([]float64, len(points)), make([]float64, len(points))
 	for i, p := range points {
@@ -104,8 +104,8 @@ func (s *survey) problem(cloud *neighbor.Cloud, lists *neighbor.Lists) *partitio
 	return p
 }
 
-// tile returns the tile whose core begins at x, y. A point's edges are known if
-// those of its neighbours cannot lead out of the tile.
+// tile returns the tile whose core begins at x, y. A point's edges are exact if
+// those of its neighbours are within the tile.
 func (s *survey) tile(x, y, size, halo float64) *Tile {
 	var points []uint32
 	rim := func(k uint32) float64 {
@@ -127,8 +127,9 @@ func (s *survey) tile(x, y, size, halo float64) *Tile {
 	return t
 }
 
-// Tiles of any size, in any order, give the partition of the full cloud.
-func TestTilesGiveTheWhole(t *testing.T) {
+// TestTilesGiveTheFullCloud: tiles of any size, in any order, give the partition of the full
+// cloud.
+func TestTilesGiveTheFullCloud(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	for _, c := range []struct{ normalized, size float64 }{{1, 26}, {1, 41}, {1, 77}, {4, 41}} {
 		s := newSurvey(t, 16000, c.normalized)
@@ -141,13 +142,13 @@ func TestTilesGiveTheWhole(t *testing.T) {
 		if most <= narrow {
 			t.Errorf("λ̃ %g, tiles of %g: no halo was too narrow, so HaloError was not tested", c.normalized, c.size)
 		}
-		t.Logf("λ̃ %g, tiles of %g: %d components, widest halo %g, joint step %.1f bytes a point", c.normalized, c.size,
+		t.Logf("λ̃ %g, tiles of %g: %d components, widest halo %g, global merge %.1f bytes per point", c.normalized, c.size,
 			count, most, joint)
 	}
 }
 
 // solve solves the survey by tiles and returns the component of each vertex of the full
-// cloud, the memory of the inputs of the global merges in bytes a point, and the widest halo.
+// cloud, the memory of the inputs of the global merges in bytes per point, and the widest halo.
 func (s *survey) solve(t *testing.T, size float64, threads int, random *rand.Rand) (component []uint32, joint,
 	most float64) {
 	run := parallel.Run{Threads: threads}

@@ -14,7 +14,7 @@ type instance struct {
 	prefer []float32
 }
 
-// random weighs edges and preferences in eighths, so that every sum is exact.
+// random returns a network with weights in eighths, so that every sum is exact.
 func random(r *rand.Rand, n int, density float64) instance {
 	c := instance{n: n}
 	for v := range n {
@@ -158,7 +158,7 @@ func TestCutAgainWithOtherPreferences(t *testing.T) {
 		}
 		f.Cut(c.prefer, .5, side)
 		if want := c.cut(&fresh, .5); !slices.Equal(side, want) {
-			t.Fatal("a used network gives another cut")
+			t.Fatal("a network that is used again gives another cut")
 		}
 	}
 }

@@ -106,7 +106,7 @@ func TestIgnoredLabels(t *testing.T) {
 
 // Points of one class that are not connected in the graph are two objects; a segment
 // of both is pure in class but not in object, and has two connected components.
-func TestObjectsAndPieces(t *testing.T) {
+func TestObjectsAndComponents(t *testing.T) {
 	g := path(5)
 	class := []int32{4, 4, 9, 4, -3}
 	if got := Objects(g, class); !reflect.DeepEqual(got, []int32{0, 0, 1, 2, -1}) {
@@ -114,7 +114,7 @@ func TestObjectsAndPieces(t *testing.T) {
 	}
 	component := []uint32{0, 0, 1, 0, 1}
 	if got := Pieces(g, component); got != 4 {
-		t.Errorf("%d pieces, want 4", got)
+		t.Errorf("%d connected components, want 4", got)
 	}
 	r := evaluate(t, g, Truth{Class: class}, component, 2)
 	near(t, "OOA", r.OOA, 1)
@@ -172,7 +172,7 @@ func random(n, labels, count int, seed uint64) (*neighbor.Graph, Truth, []uint32
 	return g, truth, component
 }
 
-// The definitions, word by word, in quadratic time.
+// TestAgainstDefinition computes the definitions in quadratic time.
 func TestAgainstDefinition(t *testing.T) {
 	for seed := range uint64(20) {
 		const n, count = 60, 9
@@ -265,13 +265,13 @@ func TestLabel(t *testing.T) {
 	for _, v := range []float64{-3, -2, -0.5, 0.5, 1.5, 1e-300, math.MaxInt32 + 1, 1e300, math.NaN(), math.Inf(1),
 		math.Inf(-1)} {
 		if got, ok := Label(v); ok {
-			t.Errorf("%v is taken as %d", v, got)
+			t.Errorf("%v is read as %d", v, got)
 		}
 		must.Fail(CheckLabels("Class", []float64{0, 7, v}))(t, `dimension "Class" of point 2 is `)
 	}
 }
 
-// TestTable finds each field in one row, by the name that JSON has for it.
+// TestTable: each field has one row, with its name in JSON.
 func TestTable(t *testing.T) {
 	if rows, fields := len(Table()), reflect.TypeFor[Scores]().NumField(); rows != fields {
 		t.Errorf("%d rows for %d fields", rows, fields)

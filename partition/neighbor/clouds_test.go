@@ -23,8 +23,8 @@ func uniform(n int, seed uint64) columns {
 	return c
 }
 
-// lidar imitates an aerial tile: scan lines over rolling ground with houses and
-// trees, about 10 points a square metre, 1 cm coordinates, 6,000 km from 0.
+// lidar simulates an aerial tile: scan lines over rolling ground with houses and trees,
+// about 10 points per square metre, coordinates in cm, 6,000 km from 0.
 func lidar(n int, seed uint64) columns {
 	r := random(seed)
 	side := math.Sqrt(float64(n) / 10)

@@ -25,8 +25,8 @@ func triangulateAll(t *testing.T, c *Cloud) *triangulation {
 }
 
 // checkCells checks that no point (of some 60, others for every cell) is inside the
-// circumsphere of a finite cell, that cells are linked both ways and turn the right way, and that every point
-// is a vertex.
+// circumsphere of a finite cell, that cells are linked in both directions and have positive
+// orientation, and that every point is a vertex.
 func checkCells(t *testing.T, tr *triangulation) {
 	t.Helper()
 	used := make([]bool, len(tr.at))
@@ -41,7 +41,7 @@ func checkCells(t *testing.T, tr *triangulation) {
 				back = back || int(a) == n && sameFacet(&c.vertex, i, &tr.cells[b].vertex, j)
 			}
 			if tr.cells[b].mark == gone || !back {
-				t.Fatalf("cell %d is not linked with %d across side %d", n, b, i)
+				t.Fatalf("cell %d is not linked to %d across side %d", n, b, i)
 			}
 		}
 		if tr.infinite(c) >= 0 {
@@ -75,7 +75,7 @@ func TestDelaunaySpheresAreEmpty(t *testing.T) {
 	}
 }
 
-// TestDelaunayFillsTheHull: empty spheres alone would allow gaps.
+// TestDelaunayFillsTheHull: with empty spheres there can still be gaps.
 func TestDelaunayFillsTheHull(t *testing.T) {
 	tr := triangulateAll(t, mustNew(t, degenerate()["lattice"], 1))
 	six := 0.0
@@ -132,8 +132,8 @@ func emptySphere(at []vec, i, j, k, l int) bool {
 	return true
 }
 
-// TestDelaunay2DAgainstBruteForce does the same for circles in the plane, and
-// for the same points on a tilted plane in space.
+// TestDelaunay2DAgainstBruteForce does the same for circles in the plane, and for the points
+// on a tilted plane in space.
 func TestDelaunay2DAgainstBruteForce(t *testing.T) {
 	for seed := range uint64(20) {
 		flat := uniform(4+int(seed)%20, seed+100)
@@ -205,7 +205,7 @@ func TestDelaunayEdgesOfDegenerateClouds(t *testing.T) {
 			}
 			checkGraph(t, g)
 			if _, parts := Components(g); g.Vertices() != c.Len() || parts != min(1, c.Len()) {
-				t.Errorf("%s: %d parts of %d points, want one", name, parts, c.Len())
+				t.Errorf("%s: %d connected components of %d points, want one", name, parts, c.Len())
 			}
 			pruned, err := f(c, 0.5, parallel.Run{})
 			if err != nil {
@@ -232,7 +232,7 @@ func TestDelaunayOfALineIsAChain(t *testing.T) {
 }
 
 // TestPredicatesAgainstExactIntegers compares signs with unlimited integers
-// where float64 cannot tell: nearly coplanar and cospherical points of 31 bits.
+// where float64 is inexact: nearly coplanar and cospherical points of 31 bits.
 func TestPredicatesAgainstExactIntegers(t *testing.T) {
 	r := random(5)
 	for _, size := range []float64{3, 500, 1 << 12, 1 << 22, 1 << 31} {
@@ -275,8 +275,8 @@ func TestPredicatesAgainstExactIntegers(t *testing.T) {
 // Delaunay2D returns the edges of the Delaunay triangulation of the points'
 // x and y that are at most maxEdge metres long in space. Of points above each
 // other the lowest takes part in the triangulation and the others are joined to
-// it in a chain upwards. Otherwise as Delaunay3D. It is here to test the
-// triangulation by its first two coordinates, which flat clouds come to.
+// it in a chain upwards. Otherwise as Delaunay3D. It tests the
+// triangulation by the first two coordinates, which flat clouds use.
 func Delaunay2D(c *Cloud, maxEdge float64, run parallel.Run) (*Graph, error) {
 	order := make([]uint32, c.Len())
 	for i := range order {

@@ -52,7 +52,7 @@ func lookAt(t *testing.T, run parallel.Run, points []int, k, listed int, x, y, z
 	return cloud, lists, w, must.Get(w.selectAll(run))(t)
 }
 
-// Lists and edges of a tile that Exact reports equal those of the full cloud.
+// TestExact: lists and edges of a tile that Exact reports equal those of the full cloud.
 func TestExact(t *testing.T) {
 	const k, listed = 5, 20
 	run := parallel.Run{Threads: 2}
@@ -101,13 +101,13 @@ func TestExact(t *testing.T) {
 		for i, p := range part.Order {
 			same := slices.Equal(names(part, lists.Of(i)), names(whole, wholeLists.Of(int(at[p]))))
 			if sure[i] && !same {
-				t.Fatalf("%v: point %d has other neighbours than in the whole", box, p)
+				t.Fatalf("%v: point %d has other neighbours than in the full cloud", box, p)
 			}
 			own := ends(part, w, keep, uint32(i))
 			same = same && slices.Equal(own, ends(whole, wholeWishes, wholeKept, at[p]))
 			switch {
 			case !same && edges[i]:
-				t.Fatalf("%v: point %d begins other edges than in the whole", box, p)
+				t.Fatalf("%v: point %d begins other edges than in the full cloud", box, p)
 			case !same:
 				differ++
 			case edges[i]:
@@ -117,13 +117,13 @@ func TestExact(t *testing.T) {
 		}
 		t.Logf("%v: %d of %d points exact, %d edges across lines, %d differ", box, exact, len(points), across, differ)
 		if differ == 0 || exact == 0 || across == 0 {
-			t.Errorf("%v: %d points exact, %d edges across lines, %d that differ: nothing is tested", box, exact, across,
+			t.Errorf("%v: %d points exact, %d edges across lines, %d that differ: too few for a test", box, exact, across,
 				differ)
 		}
 	}
 }
 
-// IDs are in the order of keys, and the same in every part that has all points of a
+// TestIDs: IDs are in the order of keys, and equal in every tile that has all points of a
 // cell.
 func TestIDs(t *testing.T) {
 	run := parallel.Run{Threads: 2}
@@ -159,10 +159,10 @@ func TestIDs(t *testing.T) {
 	}
 	for i, p := range part.Order {
 		if q := from[p]; x[q] > 17+NewCells(spacing, 1).Edge() && own[i] != of[q] {
-			t.Fatalf("point %d: ID %x in a part, %x in the whole", q, own[i], of[q])
+			t.Fatalf("point %d: ID %x in a tile, %x in the full cloud", q, own[i], of[q])
 		}
 		if position(uint32(i)) != wholePosition(at[from[p]]) || position(uint32(i)) != whole.Position(at[from[p]]) {
-			t.Fatalf("point %d lies elsewhere in a part", from[p])
+			t.Fatalf("point %d has another position in a tile", from[p])
 		}
 	}
 }

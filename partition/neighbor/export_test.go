@@ -5,7 +5,7 @@ import "superpoint/partition/device"
 // SearchBy sets the number of points per launch of the search.
 func (c *Resident) SearchBy(points int) { c.launch = points }
 
-// Hosted returns the number of points of the last search that the CPU searched for.
+// Hosted returns the number of points that the CPU searched in the last search.
 func (c *Resident) Hosted() int { return c.hosted }
 
 // GridMembers returns the number of points in the search's first grid.

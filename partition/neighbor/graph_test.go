@@ -19,7 +19,7 @@ func edgeSet(g *Graph) map[[2]uint32]bool {
 	return set
 }
 
-// checkGraph checks the invariants that Graph states.
+// checkGraph checks the documented invariants of Graph.
 func checkGraph(t *testing.T, g *Graph) {
 	t.Helper()
 	if g.Start[0] != 0 || int(g.Start[g.Vertices()]) != len(g.Head) {
@@ -78,7 +78,7 @@ func TestSymmetric(t *testing.T) {
 			seen[e]++
 			lo, hi := min(uint32(u), v), max(uint32(u), v)
 			if g.Head[e] != hi || e < g.Start[lo] || e >= g.Start[lo+1] {
-				t.Fatalf("edge %d given for {%d, %d}", e, u, v)
+				t.Fatalf("edge %d returned for {%d, %d}", e, u, v)
 			}
 		}
 	}
@@ -130,7 +130,7 @@ func TestGrid(t *testing.T) {
 		for e := range edgeSet(g) {
 			dx, dy := int(e[1])%s.w-int(e[0])%s.w, int(e[1])/s.w-int(e[0])/s.w
 			if dx < -1 || dx > 1 || dy > 1 || !s.diagonals && dx*dy != 0 {
-				t.Errorf("edge %v joins pixels that do not touch", e)
+				t.Errorf("edge %v joins pixels that are not adjacent", e)
 			}
 		}
 	}
@@ -151,6 +151,6 @@ func TestCoincidentPointsHaveFewEdges(t *testing.T) {
 		}
 	}
 	if _, parts := Components(g); parts != 1 {
-		t.Errorf("coincident points are in %d parts", parts)
+		t.Errorf("coincident points are in %d connected components", parts)
 	}
 }

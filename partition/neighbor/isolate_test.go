@@ -9,7 +9,7 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Isolate keeps the edges of its definition, in a graph and in Edges.
+// TestIsolate compares Isolate, on a graph and on Edges, with its definition.
 func TestIsolate(t *testing.T) {
 	const k, listed = 5, 20
 	x, y, z := swept(3000)
@@ -73,7 +73,7 @@ func TestIsolate(t *testing.T) {
 	}
 }
 
-// Noise does not change the spacing.
+// TestSpacingWithNoise: noise does not change the spacing.
 func TestSpacingWithNoise(t *testing.T) {
 	spacing := func(noise int) float64 {
 		c, r := lidar(5000, 1), random(2)

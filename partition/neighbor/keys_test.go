@@ -17,9 +17,9 @@ func scattered(factor int32) *Ordered {
 	return cloud.Ordered(.3 * float64(factor))
 }
 
-// TestKeyIsTheBeginning: points with different keys are in the order of the keys, and most
+// TestOrderOfKeys: points with different keys are in the order of the keys, and most
 // points of a cell have different keys.
-func TestKeyIsTheBeginning(t *testing.T) {
+func TestOrderOfKeys(t *testing.T) {
 	cloud := scattered(1)
 	equal, places := 0, map[uint64]bool{}
 	for u := range uint32(300) {
@@ -27,7 +27,7 @@ func TestKeyIsTheBeginning(t *testing.T) {
 		for v := range uint32(300) {
 			switch a, b := cloud.Key(u), cloud.Key(v); {
 			case a != b && cloud.Precedes(u, v) != (a < b):
-				t.Fatalf("points %v and %v: keys %x and %x, in the other order", cloud.XYZ[u], cloud.XYZ[v], a, b)
+				t.Fatalf("points %v and %v: keys %x and %x are not in this order", cloud.XYZ[u], cloud.XYZ[v], a, b)
 			case a == b && u != v:
 				equal++
 			}

@@ -20,7 +20,7 @@ func linePatterns() map[string]columns {
 		f(&c, func() float64 { return r.NormFloat64() * 0.01 })
 		return c
 	}
-	// Noise is a tenth of the distance of points.
+	// The noise is a tenth of the point spacing.
 	ground := func(c *columns, noise func() float64, x, y float64) { c.add(x+noise(), y+noise(), noise()) }
 	along := func(c *columns, noise func() float64, y float64) {
 		for i := range 120 {
@@ -80,9 +80,10 @@ func TestLinesAreJoined(t *testing.T) {
 		}
 		_, before := Components(plain)
 		_, after := Components(both)
-		t.Logf("%s: %d points, %d parts, %d with the edges across of %d points", name, c.Len(), before, after, points)
+		t.Logf("%s: %d points, %d connected components, %d with the edges across of %d points", name, c.Len(), before,
+			after, points)
 		if before < 3 || after != 1 {
-			t.Errorf("%s: %d parts became %d", name, before, after)
+			t.Errorf("%s: %d connected components became %d", name, before, after)
 		}
 		if points < c.Len()/3 {
 			t.Errorf("%s: only %d of %d points are joined across", name, points, c.Len())
@@ -90,8 +91,8 @@ func TestLinesAreJoined(t *testing.T) {
 	}
 }
 
-// TestNoLinesNothingAcross: clouds without scan lines have almost no edges across lines.
-func TestNoLinesNothingAcross(t *testing.T) {
+// TestNoEdgesAcrossWithoutLines: clouds without scan lines have almost no edges across lines.
+func TestNoEdgesAcrossWithoutLines(t *testing.T) {
 	flat := uniform(20_000, 3)
 	for i := range flat.z {
 		flat.z[i] *= 0.002
@@ -100,13 +101,14 @@ func TestNoLinesNothingAcross(t *testing.T) {
 	for name, cloud := range map[string]columns{"plane": flat, "volume": ball} {
 		c := mustNew(t, cloud, 2)
 		if _, _, points := acrossLines(t, c, 2); points > c.Len()/50 {
-			t.Errorf("%s: %d of %d points are joined across lines that are not there", name, points, c.Len())
+			t.Errorf("%s: %d of %d points have edges across lines", name, points, c.Len())
 		}
 	}
 }
 
-// TestWireStaysAlone: neither a wire nor the edge of a roof has edges to the ground below.
-func TestWireStaysAlone(t *testing.T) {
+// TestWireHasNoEdgesToGround: neither a wire nor the edge of a roof has edges to the ground
+// below.
+func TestWireHasNoEdgesToGround(t *testing.T) {
 	var c columns
 	r := random(6)
 	for range 12_000 { // ground, 0.2 m between points
@@ -131,9 +133,9 @@ func TestWireStaysAlone(t *testing.T) {
 	}
 }
 
-// TestStepsStayApart: bundles of lines have edges across the gaps between them if they are
+// TestNoEdgesAcrossSteps: bundles of lines have edges across the gaps between them if they are
 // nearly in one plane, and none if every other one is deeper.
-func TestStepsStayApart(t *testing.T) {
+func TestNoEdgesAcrossSteps(t *testing.T) {
 	for deep, joined := range map[float64]bool{0: true, 0.08: true, 0.4: false} {
 		var c columns
 		r := random(8)
@@ -162,7 +164,7 @@ func TestStepsStayApart(t *testing.T) {
 
 // TestBothSidesHaveGaps: an edge across a gap is regular between two bundles of
 // three lines, which have gaps behind them, and not from a bar of three lines to a
-// surface that goes on.
+// continuous surface.
 func TestBothSidesHaveGaps(t *testing.T) {
 	for name, gaps := range map[string][]int{"bundles": {3, 6, 9, 12, 15, 18}, "bar": {6, 9}} { // before these lines
 		var c columns
@@ -206,9 +208,9 @@ func named(c *Cloud, g *Graph, name func(uint32) int) []string {
 	return edges
 }
 
-// TestAcrossLinesIsOrderFree: another order, other threads and a cloud ten times
-// as large have the same edges.
-func TestAcrossLinesIsOrderFree(t *testing.T) {
+// TestAcrossLinesIndependentOfOrder: another order, another number of threads and a cloud
+// scaled by ten give the same edges.
+func TestAcrossLinesIndependentOfOrder(t *testing.T) {
 	for name, pattern := range linePatterns() {
 		c := mustNew(t, pattern, 2)
 		_, g, _ := acrossLines(t, c, 1)
@@ -224,7 +226,7 @@ func TestAcrossLinesIsOrderFree(t *testing.T) {
 			t.Errorf("%s: %d edges in another order, %d before", name, len(got), len(want))
 		}
 		var large columns
-		for i := range pattern.x { // whole units, so that rounding is the same
+		for i := range pattern.x { // integer units, so that rounding is the same
 			at := c.Unit
 			large.add(math.Round(pattern.x[i]/at)*at*10, math.Round(pattern.y[i]/at)*at*10, math.Round(pattern.z[i]/at)*at*10)
 		}
@@ -236,9 +238,9 @@ func TestAcrossLinesIsOrderFree(t *testing.T) {
 	}
 }
 
-// TestAcrossLinesIsTileFree: points of a tile that are farther from its rim than a few
+// TestAcrossLinesIndependentOfTile: points of a tile that are farther from its rim than a few
 // distances of lines have the edges of the full cloud.
-func TestAcrossLinesIsTileFree(t *testing.T) {
+func TestAcrossLinesIndependentOfTile(t *testing.T) {
 	const margin = 4.5
 	for name, pattern := range linePatterns() {
 		c := mustNew(t, pattern, 2)
@@ -267,12 +269,12 @@ func TestAcrossLinesIsTileFree(t *testing.T) {
 			return from[i]
 		})
 		if len(want) == 0 || !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %d edges in the tile, %d in the whole", name, len(got), len(want))
+			t.Errorf("%s: %d edges in the tile, %d in the full cloud", name, len(got), len(want))
 		}
 	}
 }
 
-// TestAcrossLinesOfDegenerateClouds: no loops, no panics, whatever the cloud.
+// TestAcrossLinesOfDegenerateClouds: no loops and no panics for any cloud.
 func TestAcrossLinesOfDegenerateClouds(t *testing.T) {
 	for name, cloud := range degenerate() {
 		c := mustNew(t, cloud, 2)
@@ -290,8 +292,8 @@ func TestAcrossLinesOfDegenerateClouds(t *testing.T) {
 	}
 }
 
-// TestEdgesAreListedOnce: some of the neighbors of a point in a line, which are joined
-// with it, are beside the line, too.
+// TestEdgesAreListedOnce: some nearest neighbors of a point in a line, which have an edge to
+// it, are also beside the line.
 func TestEdgesAreListedOnce(t *testing.T) {
 	var c columns
 	for _, p := range [][3]float64{

@@ -17,7 +17,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// cloudOf makes clouds that searches find hard.
+// cloudOf returns clouds that are difficult to search.
 func cloudOf(t testing.TB, kind string, n int) *neighbor.Cloud {
 	t.Helper()
 	random := rand.New(rand.NewPCG(uint64(n), 0))
@@ -27,10 +27,10 @@ func cloudOf(t testing.TB, kind string, n int) *neighbor.Cloud {
 		case "surface":
 			x[i], y[i] = 20*random.Float64(), 20*random.Float64()
 			z[i] = math.Sin(x[i]) + .02*random.Float64()
-		case "grid": // every distance many times over, half of the points twice
+		case "grid": // many equal distances, half of the points twice
 			j := i / 2 * 2
 			x[i], y[i], z[i] = float64(j%16), float64(j/16%16), float64(j/256)
-		case "clusters": // densities that differ by a thousand, and lone points
+		case "clusters": // densities with a ratio of a thousand, and isolated points
 			s := math.Pow(10, float64(i%4)-2)
 			x[i], y[i], z[i] = 50*float64(i%4)+s*random.NormFloat64(), s*random.NormFloat64(), s*random.NormFloat64()
 			if i%211 == 0 {
@@ -47,8 +47,8 @@ func cloudOf(t testing.TB, kind string, n int) *neighbor.Cloud {
 	return c
 }
 
-// TestDeviceGridHasFewCoincidentPoints: a thread looks through the points of 27 cells,
-// which must not hold all of many coincident points.
+// TestDeviceGridHasFewCoincidentPoints: a thread searches the points of 27 cells, which must
+// not have all of many coincident points.
 func TestDeviceGridHasFewCoincidentPoints(t *testing.T) {
 	const k = 5
 	c := must.Get(neighbor.Upload(new(emulator.Machine), cloudOf(t, "same", 3000)))(t)
@@ -80,15 +80,15 @@ func TestDeviceNearest(t *testing.T) {
 				t.Fatalf("neighbours differ")
 			}
 			if hosted := c.Hosted(); hosted > 1024+test.n/100 { // no grid has too many points in a cell for most
-				t.Errorf("the CPU looked for %d of %d points", hosted, test.n)
+				t.Errorf("the CPU searched %d of %d points", hosted, test.n)
 			}
-			if p := c.Index(got); p != 0 { // what stays on the machine is the same
+			if p := c.Index(got); p != 0 { // the lists on the machine are equal
 				back := make([]uint32, len(got.Index))
 				if err := machine.Download(device.Bytes(back), p); err != nil || !slices.Equal(back, want.Index) {
 					t.Fatalf("lists on the machine differ (%v)", err)
 				}
 			} else if test.n > test.k {
-				t.Error("the lists did not stay on the machine")
+				t.Error("the lists are not on the machine")
 			}
 			c.Close()
 			if machine.Used() != 0 {
@@ -121,7 +121,8 @@ func TestDeviceNearestWithoutMemory(t *testing.T) {
 	}
 }
 
-// With little memory the rows come in blocks and do not stay on the machine.
+// TestDeviceNearestInBlocks: with little memory the rows are computed in blocks and are not
+// kept on the machine.
 func TestDeviceNearestInBlocks(t *testing.T) {
 	host := cloudOf(t, "clusters", 9001)
 	want := must.Get(host.Nearest(20, parallel.Run{}))(t)
@@ -130,6 +131,6 @@ func TestDeviceNearestInBlocks(t *testing.T) {
 	defer c.Close()
 	got := must.Get(c.Nearest(20, parallel.Run{}))(t)
 	if !slices.Equal(got.Index, want.Index) || c.Index(got) != 0 {
-		t.Error("neighbours differ, or the lists stayed on the machine")
+		t.Error("neighbours differ, or the lists are on the machine")
 	}
 }

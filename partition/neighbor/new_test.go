@@ -30,7 +30,7 @@ func checkTree(t *testing.T, c *Cloud) {
 		}
 		if n.leaf() {
 			if n.count() > leafSize && !n.point() || n.count() == 0 {
-				t.Fatalf("leaf of %d points that differ", n.count())
+				t.Fatalf("leaf of %d different points", n.count())
 			}
 			lo, hi = c.XYZ[next], c.XYZ[next]
 			for _, p := range c.XYZ[next : int(next)+n.count()] {
@@ -82,7 +82,7 @@ func TestOrderIsCanonical(t *testing.T) {
 				t.Errorf("%s: %d threads give another tree", name, threads)
 			}
 		}
-		// Any order of input gives the same positions in the same order.
+		// The order of positions does not depend on the order of the input.
 		shuffled, r := columns{}, random(9)
 		for _, i := range r.Perm(len(cols.x)) {
 			shuffled.add(cols.x[i], cols.y[i], cols.z[i])
@@ -93,7 +93,7 @@ func TestOrderIsCanonical(t *testing.T) {
 	}
 }
 
-func TestTranslationByMillimetresChangesNothing(t *testing.T) {
+func TestTranslationByMillimetresHasNoEffect(t *testing.T) {
 	cols := lidar(3000, 8)
 	cloud := mustNew(t, cols, 1)
 	for _, by := range []float64{0.001, -12.345, 999_999.999} {
@@ -111,9 +111,9 @@ func TestTranslationByMillimetresChangesNothing(t *testing.T) {
 	}
 }
 
-// TestPartOfACloud: a crop has the lists of the full cloud for points whose neighbours' ball
+// TestListsOfACrop: a crop has the lists of the full cloud for points whose ball of neighbours
 // is inside it.
-func TestPartOfACloud(t *testing.T) {
+func TestListsOfACrop(t *testing.T) {
 	cols := lidar(4000, 5)
 	whole := mustNew(t, cols, 1)
 	part, index := columns{}, []uint32{}
@@ -191,9 +191,9 @@ func TestBadInput(t *testing.T) {
 	must.Fail(mustNew(t, uniform(5, 1), 1).Nearest(0, parallel.Run{}))(t)
 }
 
-// TestManyDuplicatesStayFast: 300,000 points at one place, and as many in piles
-// of 1000, must not be quadratic, which would take minutes.
-func TestManyDuplicatesStayFast(t *testing.T) {
+// TestManyDuplicatesAreFast: the time for 300,000 points at one position, and for as many in
+// piles of 1000, must not be quadratic, which would be minutes.
+func TestManyDuplicatesAreFast(t *testing.T) {
 	for _, piles := range []int{1, 300} {
 		const n = 300_000
 		var c columns
@@ -209,7 +209,7 @@ func TestManyDuplicatesStayFast(t *testing.T) {
 		for i := 0; i < n; i += 1009 {
 			for _, j := range l.Of(i) {
 				if cloud.XYZ[j] != cloud.XYZ[i] {
-					t.Fatalf("neighbour %d of %d is at another place than its duplicates", j, i)
+					t.Fatalf("neighbour %d of %d has another position than its duplicates", j, i)
 				}
 			}
 		}
@@ -233,7 +233,7 @@ func FuzzNearest(f *testing.F) {
 	})
 }
 
-// The kernel of this processor builds the same tree as plain Go.
+// TestTreesOfEveryKernel: the kernel of this processor builds the tree of plain Go.
 func TestTreesOfEveryKernel(t *testing.T) {
 	clouds := degenerate()
 	clouds["large"] = lidar(30_000, 5)

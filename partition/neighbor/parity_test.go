@@ -42,7 +42,7 @@ func TestKernelsAgree(t *testing.T) {
 	}
 }
 
-// TestKernelsAgreeOnAnAerialTile does so for a cloud like an aerial scan, with ties and
+// TestKernelsAgreeOnAnAerialTile does the same for a simulated aerial scan, with ties and
 // duplicates.
 func TestKernelsAgreeOnAnAerialTile(t *testing.T) {
 	p := realdata.Read(t, "train/isprs_samp42.laz")
@@ -56,8 +56,8 @@ func TestKernelsAgreeOnAnAerialTile(t *testing.T) {
 }
 
 // TestCandidatesAgree compares the vector kernel for edges across lines with plain Go: ranks,
-// borders and sides must be equal. The guess of a search, and the test of boxes beside a cone,
-// must not change what it finds.
+// borders and sides must be equal. The initial guess of a search, and the test of boxes beside a
+// cone, must not change its result.
 func TestCandidatesAgree(t *testing.T) {
 	clouds := degenerate()
 	for name, pattern := range linePatterns() {
@@ -107,11 +107,11 @@ func TestCandidatesAgree(t *testing.T) {
 		}
 	}
 	if seeds < 5_000 || beside < 2_500 {
-		t.Errorf("only %d seeds, %d with points beyond: too easy clouds", seeds, beside)
+		t.Errorf("only %d seeds, %d with points beyond: too few for a test", seeds, beside)
 	}
 }
 
-// searchAll is beyond for a point at a gap, by a look at all points.
+// searchAll computes beyond for a point at a gap by a loop over all points.
 func searchAll(w *candidates, i uint32) uint32 {
 	c, row := w.cloud, w.row(i)
 	s := &borderSearch{cloud: c, at: c.XYZ[i]}

@@ -8,8 +8,7 @@ import (
 	"superpoint/partition/oracle"
 )
 
-// A solver of one's own is checked against exact optima, and against what holds
-// for every partition; cut pursuit passes.
+// A solver is checked against exact optima, and against the properties of every partition.
 func ExampleSuite() {
 	var solver partition.Solver = cutpursuit.Solver{}
 	fmt.Println(oracle.Suite(solver, 12))

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The kernel of this processor computes the bits of plain Go, for rows of any length.
+// TestGainsOfEveryKernel: the kernel of this processor computes the bits of plain Go, for rows
+// of any length.
 func TestGainsOfEveryKernel(t *testing.T) {
 	const n, d = 3000, 7
 	r := rand.New(rand.NewPCG(1, 2))

@@ -9,9 +9,9 @@ import (
 	"superpoint/partition/reduced"
 )
 
-// TestRiseAndFallAreTheLossOfJoining compares the change by a move with Loss of merging the
-// two parts, with and without columns on the sphere.
-func TestRiseAndFallAreTheLossOfJoining(t *testing.T) {
+// TestRiseAndFallEqualLoss compares the change by a move with Loss of merging the two
+// components, with and without columns on the sphere.
+func TestRiseAndFallEqualLoss(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, sphere := range []int{0, 2, 5} {
 		for range 50 {

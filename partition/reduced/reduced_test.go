@@ -43,8 +43,8 @@ func TestConnectedComponents(t *testing.T) {
 	}
 }
 
-// Contracting preserves the energy of every coarser partition, up to the fidelity term within
-// the vertices, which is a constant.
+// TestContractKeepsEnergies: contracting preserves the energy of every coarser partition, up to
+// the fidelity term within the vertices, which is constant.
 func TestContractKeepsEnergies(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 2))
 	for i := range 60 {
@@ -82,8 +82,8 @@ func TestContractKeepsEnergies(t *testing.T) {
 	}
 }
 
-// Loss is the increase of the fidelity term, also on the sphere.
-func TestLossIsTheRiseOfTheFidelity(t *testing.T) {
+// TestLossIsIncreaseOfFidelity: Loss is the increase of the fidelity term, also on the sphere.
+func TestLossIsIncreaseOfFidelity(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	for i := range 100 {
 		dim := 1 + random.IntN(8)
@@ -101,7 +101,8 @@ func TestLossIsTheRiseOfTheFidelity(t *testing.T) {
 	}
 }
 
-// The best merges against all pairs, with 7 columns (the unrolled sum) and 6.
+// TestBestAgainstAllPairs compares the best merges with all pairs, for 7 columns (the unrolled
+// sum) and 6.
 func TestBestAgainstAllPairs(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
 	for i := range 60 {
@@ -130,7 +131,7 @@ func TestBestAgainstAllPairs(t *testing.T) {
 	}
 }
 
-// A grid larger than two blocks, so that edges leave blocks.
+// TestLargeGraphsAcrossBlocks has a grid larger than two blocks, so that edges cross blocks.
 func TestLargeGraphsAcrossBlocks(t *testing.T) {
 	p := oracle.Grid(260, 1, 1)
 	g := reduced.New(p)
@@ -141,19 +142,19 @@ func TestLargeGraphsAcrossBlocks(t *testing.T) {
 	}
 	count, err := g.ConnectedComponents(run, label)
 	if err != nil || count != 38 {
-		t.Fatalf("%d pieces, %v", count, err)
+		t.Fatalf("%d connected components, %v", count, err)
 	}
 	var c reduced.Contractor
 	small := must.Get(c.Contract(run, g, label, count, nil))(t)
 	whole := make([]uint32, count)
 	if k, err := small.ConnectedComponents(run, whole); err != nil || k != 1 {
-		t.Fatalf("%d parts, %v", k, err)
+		t.Fatalf("%d components, %v", k, err)
 	}
 	id := make([]uint32, count)
 	for u := range id {
 		id[u] = uint32(u)
 	}
-	cut, _ := small.Energy(run, id, count) // all edges cut, nothing lost inside
+	cut, _ := small.Energy(run, id, count) // all edges are cut; the fidelity term is 0
 	var want float64
 	for u := range n {
 		for k := g.Start[u]; k < g.End[u]; k++ {

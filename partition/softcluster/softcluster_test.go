@@ -14,8 +14,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// halves samples a square floor of 6 m whose halves x < 3 and x ≥ 3 have
-// different embeddings on the unit circle, with noise, and classes 0 and 1.
+// halves returns samples of a square floor of 6 m whose halves x < 3 and x ≥ 3 have different
+// embeddings on the unit circle, with noise, and classes 0 and 1.
 func halves(t testing.TB, n int) (Input, metrics.Truth) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	x, y, z := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -86,7 +86,7 @@ func TestAssociateByHand(t *testing.T) {
 	}
 }
 
-// Gradients of the whole chain against central differences in float64.
+// TestGradients compares the gradient with central differences in float64.
 func TestGradients(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 4))
 	const n, dim, labels = 60, 4, 3

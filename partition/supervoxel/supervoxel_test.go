@@ -14,8 +14,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// Points 2 and 3 are labelled from segment 0 in two rounds; the lists of 4 and 5
-// have only each other.
+// TestFill: points 2 and 3 get the label of segment 0 in two rounds; the lists of 4 and 5 have
+// only each other.
 func TestFill(t *testing.T) {
 	cloud := &neighbor.Cloud{Unit: 1, XYZ: make([][3]int32, 7)}
 	l := &neighbor.Lists{K: 1, Index: []uint32{1, 0, 1, 2, 5, 4, 3}}
@@ -27,7 +27,7 @@ func TestFill(t *testing.T) {
 
 // In a row of points at distances of 1 m with a gap of 5 m, the lists of the points
 // behind the gap contain the others.
-func TestFillKeepsToItsReach(t *testing.T) {
+func TestFillWithinItsReach(t *testing.T) {
 	cloud := &neighbor.Cloud{Unit: 0.5, XYZ: [][3]int32{{0}, {2}, {4}, {14}, {16}}}
 	l := &neighbor.Lists{K: 2, Index: []uint32{1, 2, 0, 2, 1, 0, 4, 2, 3, 2}}
 	for reach, want := range map[float64][]uint32{5: {0, 0, 0, 0, 0}, 4.9: {0, 0, 0, 1, 1}, 0.9: {0, 1, 2, 3, 4}} {
@@ -76,7 +76,7 @@ func TestGridAgainstDefinition(t *testing.T) {
 			}
 		}
 		if around != 0 {
-			t.Fatalf("cell %d: neighbours missed or invented: %d", c, around)
+			t.Fatalf("cell %d: missing or wrong neighbours: %d", c, around)
 		}
 	}
 	members := g.Members()
@@ -150,8 +150,8 @@ func TestFitEndsWhereSegmentsDoNotFollow(t *testing.T) {
 }
 
 // On the path 0-…-8 segment 0 holds {0,1,2}, {4} and {7,8}; segment 1 the rest.
-// Its largest piece {0,1,2} stays. Piece {4} joins segment 1, which then
-// is connected; {7,8} has the smallest size and becomes a segment.
+// Its largest connected component {0,1,2} remains. {4} is merged with segment 1, which is
+// connected then; {7,8} has the smallest size and becomes a segment.
 func TestConnect(t *testing.T) {
 	g := &neighbor.Graph{Start: []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8, 8}, Head: []uint32{1, 2, 3, 4, 5, 6, 7, 8}}
 	c := []uint32{0, 0, 0, 1, 0, 1, 1, 0, 0}

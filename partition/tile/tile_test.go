@@ -30,7 +30,7 @@ func TestEveryPointHasOneCore(t *testing.T) {
 				if g.Core(column, row).Contains(x, y) {
 					cores++
 					if c, r := g.At(x, y); c != column || r != row {
-						t.Fatalf("%v, %v lies in core %d, %d; At says %d, %d", x, y, column, row, c, r)
+						t.Fatalf("%v, %v is in core %d, %d; At returns %d, %d", x, y, column, row, c, r)
 					}
 				}
 				if g.Core(column, row).Grow(g.Halo).Contains(x, y) {
@@ -40,7 +40,7 @@ func TestEveryPointHasOneCore(t *testing.T) {
 		}
 		g.Reached(x, y, func(int, int) { seen-- })
 		if cores != 1 || seen != 0 {
-			t.Fatalf("%v, %v lies in %d cores; Reached misses %d tiles", x, y, cores, seen)
+			t.Fatalf("%v, %v is in %d cores; Reached misses %d tiles", x, y, cores, seen)
 		}
 	}
 }
@@ -54,7 +54,7 @@ func TestGridErrors(t *testing.T) {
 	}
 }
 
-// positions are points of a cloud in random order.
+// positions returns points of a cloud in random order.
 func positions(n int, width float64, r *rand.Rand) (x, y []int64) {
 	for range n {
 		x = append(x, tile.Unit(652_000+width*r.Float64()))
@@ -63,7 +63,7 @@ func positions(n int, width float64, r *rand.Rand) (x, y []int64) {
 	return x, y
 }
 
-// taken returns the positions of the points of the squares, sorted.
+// taken returns the positions of the sampled points, sorted.
 func taken(squares []tile.Square, x, y []int64) (all [][2]int64) {
 	for _, q := range squares {
 		for _, i := range q.Points {
@@ -74,8 +74,8 @@ func taken(squares []tile.Square, x, y []int64) (all [][2]int64) {
 	return all
 }
 
-// A sample is spread over the cloud, has the requested size, and does not depend on the
-// order of the points.
+// TestSampleIsOfPositions: a sample covers the cloud, has the requested size, and does not
+// depend on the order of the points.
 func TestSampleIsOfPositions(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 6))
@@ -112,8 +112,8 @@ func TestSampleIsOfPositions(t *testing.T) {
 	}
 }
 
-// A survey reads cells in the order of CompareCells until Squares returns enough: the
-// sample then equals that of all cells.
+// TestSampleOfFirstCells: a survey reads cells in the order of CompareCells until Squares
+// reports that they suffice: the sample then equals that of all cells.
 func TestSampleOfFirstCells(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(7, 8))
@@ -138,10 +138,10 @@ func TestSampleOfFirstCells(t *testing.T) {
 		part, enough := wanted.Squares(len(px), func(i int) (int64, int64) { return px[i], py[i] })
 		if enough {
 			if k+1 == len(order) || !slices.Equal(taken(part, px, py), taken(all, x, y)) {
-				t.Errorf("%d of %d cells are said to be enough", k+1, len(order))
+				t.Errorf("%d of %d cells are reported to suffice", k+1, len(order))
 			}
 			return
 		}
 	}
-	t.Error("no part is enough")
+	t.Error("no number of cells suffices")
 }

@@ -35,7 +35,7 @@ func dense(t *testing.T, s *supervoxel.Segmentation, n int) {
 	}
 }
 
-func TestSegmentsKeepToTheirPlane(t *testing.T) {
+func TestSegmentsAreWithinPlanes(t *testing.T) {
 	in, truth := planes(t, 20_000)
 	graph := must.Get(neighbor.Adjacency(in.Neighbors, 5, parallel.Run{}))(t)
 	for name, change := range map[string]func(*Options){
@@ -97,14 +97,14 @@ func TestIslands(t *testing.T) {
 		}
 	}
 	if len(seen) != 1 {
-		t.Errorf("the island lies in segments %v", seen)
+		t.Errorf("the island is in segments %v", seen)
 	}
 }
 
-// Piles of fewer points than a neighbour list has, at distances of 100 m: lists have
-// neighbours in other piles, but no segment may have points of two piles, for any
+// TestPilesAreSeparate: piles of fewer points than a neighbour list, at distances of 100 m.
+// Lists have neighbours in other piles, but no segment may have points of two piles, for any
 // target size.
-func TestPilesStayApart(t *testing.T) {
+func TestPilesAreSeparate(t *testing.T) {
 	const piles = 60
 	for _, size := range []int{5, 10, 20} {
 		rng := rand.New(rand.NewPCG(1, uint64(size)))

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Runs Dask and SLURM on this machine and checks what they make; see test.sh.
+"""Runs Dask and SLURM on this machine and checks their results; see test.sh.
 
 Environment: POINTS (500000), TILES (9), SECTIONS (comma separated, default all),
 CLUSTER_WORK (a folder for the files; default: a temporary one that is removed),
@@ -98,7 +98,7 @@ class Cluster:
 
 
 def marks(project, step="embed"):
-    """How many sources or tiles have finished a step."""
+    """Returns the number of sources or tiles that have finished a step."""
     folder = os.path.join(project, step)
     return len([n for n in os.listdir(folder) if n.endswith(".json")]) if os.path.isdir(folder) else 0
 
@@ -120,7 +120,7 @@ def survey(work):
     whole = os.path.join(work, "whole.las")
     subprocess.run(["go", "run", "./testdata/scanner", "-scene", "village", "-mode", "aerial", "-points", str(POINTS),
                     "-seed", "1", "-o", whole], cwd=ROOT, check=True)
-    # several files, as surveys come, whose borders are not those of the tiles
+    # several files, as in real surveys; their borders are not those of the tiles
     b = json.loads(pdal("info", "--summary", whole))["summary"]["bounds"]
     x, y = (0.55 * b["minx"] + 0.45 * b["maxx"], 0.4 * b["miny"] + 0.6 * b["maxy"])
     for k, limits in enumerate((f"X[:{x}),Y[:{y})", f"X[{x}:],Y[:{y})", f"X[:{x}),Y[{y}:]", f"X[{x}:],Y[{y}:]")):
@@ -136,14 +136,14 @@ def extent(path):
 
 
 def same_bytes(a, b):
-    """Whether two projects have the same result files, byte by byte."""
+    """Reports whether two projects have the same result files, byte by byte."""
     def files(project):
         return {os.path.basename(p): open(p, "rb").read() for p in glob.glob(os.path.join(project, "out", "*.laz"))}
     return files(a) == files(b) != {}
 
 
 def test_workers(work, files, reference, *options):
-    """The files of one process, for any number of workers and order of tasks."""
+    """Any number of workers and order of tasks gives the files of one process."""
     for workers in (1, 2):
         say(f"Dask, {workers} worker(s)")
         project = os.path.join(work, f"dask{workers}")
@@ -181,7 +181,7 @@ def test_failures(work, files, reference, *options):
                 for n in os.listdir(os.path.join(project, "embed")) if n.endswith(".json")}
         dask(project, "--scheduler", cluster.address)
         check(all(os.stat(os.path.join(project, "embed", n)).st_mtime_ns == t for n, t in kept.items()),
-              "the rerun skipped what was done")
+              "the rerun skipped finished tiles")
         check(same_bytes(reference, project), "after both, the result is the same, byte by byte")
     finally:
         cluster.close()

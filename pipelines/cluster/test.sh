@@ -1,6 +1,6 @@
 #!/bin/sh
-# make test-cluster: installs what it needs from Debian (as root), then runs
-# Dask and SLURM on this machine. POINTS=40000000 TILES=64: the large survey.
+# make test-cluster: installs its dependencies from Debian (as root), then runs Dask
+# and SLURM on this machine. POINTS=40000000 TILES=64: the large survey.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 packages=
@@ -14,7 +14,7 @@ if [ -n "$packages" ]; then
 		exit 1
 	fi
 	apt-get -qq update
-	# nothing is started: the test runs its own daemons
+	# no service is started: the test runs its own daemons
 	printf '#!/bin/sh\nexit 101\n' >/tmp/policy-rc.$$ && chmod +x /tmp/policy-rc.$$
 	had=; [ ! -e /usr/sbin/policy-rc.d ] || had=yes
 	[ -n "$had" ] || cp /tmp/policy-rc.$$ /usr/sbin/policy-rc.d

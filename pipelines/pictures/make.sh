@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes village.png, a picture of the page of recipes: a simulated village, its
+# Draws village.png, a picture of the page of recipes: a simulated village, its
 # true objects, the learned embedding and superpoints. Needs `make` first.
 set -eu
 cd "$(dirname "$0")/../.."

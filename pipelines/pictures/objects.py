@@ -1,5 +1,5 @@
-"""Draws the buildings and trees of a folder of `map` as QGIS shows them, in the style that came with them, over the
-shaded surface, without a window:
+"""Draws the buildings and trees of a folder of `map` in the styles of their GeoPackage, over the shaded surface,
+with QGIS without a window:
 
     QT_QPA_PLATFORM=offscreen python3 pipelines/pictures/objects.py out/map pipelines/pictures/objects.png
 

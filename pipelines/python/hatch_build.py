@@ -65,12 +65,12 @@ def build(goos: str, goarch: str, zig: str, library: Path) -> None:
     """Builds the library with its commands, training among them."""
     folder = library.parent
     folder.mkdir(parents=True, exist_ok=True)
-    library.unlink(missing_ok=True)  # go does not see when only the linker's arguments have changed
+    library.unlink(missing_ok=True)  # go does not notice when only the arguments of the linker have changed
     compiler = linker = tool(folder, "zig-cc", f"cc -target {zig}")
     native = zig.startswith("x86_64-linux") and platform.machine() == "x86_64" and shutil.which("gcc")
     environment = dict(os.environ, CGO_ENABLED="1", GOOS=goos, GOARCH=goarch)
     environment["CC"] = "gcc" if native else str(compiler)
-    if goos == "windows" and shutil.which(MINGW):  # it does not align the stack as aligned moves of AVX want
+    if goos == "windows" and shutil.which(MINGW):  # it does not align the stack as aligned moves of AVX require
         environment.update(CC=MINGW, CGO_CFLAGS="-O2 -Wa,-muse-unaligned-vector-move")
         linker = Path(MINGW)
     tags = "train"
@@ -82,7 +82,7 @@ def build(goos: str, goarch: str, zig: str, library: Path) -> None:
         environment["CGO_LDFLAGS"] = f"{shlex.quote(f'-L{folder}')} -ldl"
         script = CHECKOUT / "cexport" / "exports.map"
         own = ["-Wl,-soname," + library.name, f"-Wl,--version-script={script}"]
-        if native:  # gcc's code asks gcc's library which instructions the processor has; zig's always says none
+        if native:  # gcc's library reports the processor's instructions to the code; zig's reports none
             own.append(run(["gcc", "-print-libgcc-file-name"]).strip())
         linker = tool(folder, "zig-ld", f"cc -target {zig}", own)
         tags = "train,nvidia"
@@ -94,13 +94,12 @@ def build(goos: str, goarch: str, zig: str, library: Path) -> None:
     if goarch != "amd64":  # no fused products and sums, as in CMakeLists.txt
         go.append("-gcflags=all=-d=fmahash=qn")
     run([*go, f"-ldflags={flags}", "-o", str(library), "./cexport"], environment)
-    (CHECKOUT / "-.o").unlink(missing_ok=True)  # zig's, when go asks it which flags it knows
+    (CHECKOUT / "-.o").unlink(missing_ok=True)  # written by zig when go tests its flags
 
 
 def apple(folder: Path) -> list[str]:
-    """Apple's libraries, as far as the linker asks: their names and what Go takes
-    of them, both read from Go's sources. zig brings only libSystem. Returns where
-    they are, as the linker's arguments."""
+    """Writes stubs of Apple's libraries with the symbols that Go's sources import from
+    them; zig has only libSystem. Returns arguments of the linker for them."""
     wanted: dict[str, set[str]] = {}
     for source in (Path(run(["go", "env", "GOROOT"]).strip()) / "src").rglob("*.go"):
         text = source.read_text(encoding="utf-8", errors="replace") if source.is_file() else ""

@@ -3,7 +3,7 @@
 #
 # Debian's Python for arm64 runs it under qemu; ids and embeddings of a simulated
 # village must be those of this machine's wheel, bit by bit. Needs root,
-# debootstrap and qemu-user; 0.4 GB in build/wheel/aarch64, which stays for the next run.
+# debootstrap and qemu-user; It keeps 0.4 GB in build/wheel/aarch64 for the next run.
 set -eu
 cd "$(dirname "$0")/../.."
 say() { echo "test-aarch64: $*" >&2; }
@@ -22,7 +22,7 @@ if [ ! -e "$root/usr/bin/python3.11" ]; then
 	debootstrap --foreign --arch=arm64 --variant=minbase --include=python3 bookworm "$root.part" \
 		"${MIRROR:-http://deb.debian.org/debian}" >"$work/debootstrap.log" 2>&1 ||
 		{ tail "$work/debootstrap.log" >&2; exit 1; }
-	for package in "$root.part"/var/cache/apt/archives/*.deb; do # not installed: that would need arm64's own programs
+	for package in "$root.part"/var/cache/apt/archives/*.deb; do # not installed: that would run programs of arm64
 		dpkg -x "$package" "$root.part"
 	done
 	mv "$root.part" "$root"

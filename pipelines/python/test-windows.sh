@@ -2,9 +2,9 @@
 # The wheel for Windows, built and run on this machine: test-windows.sh
 #
 # Python for Windows runs it under wine; ids and embeddings of a simulated village
-# must be those of this machine's wheel, bit by bit. Python comes from Maven
-# Central, where JavaCPP's presets have one; numpy is the last whose Windows build
-# wine 8 can run. Needs wine, mvn, unzip and gcc-mingw-w64-x86-64-posix.
+# must be those of this machine's wheel, bit by bit. Python is that of
+# JavaCPP's presets on Maven Central; numpy is the last whose Windows build runs in
+# wine 8. Needs wine, mvn, unzip and gcc-mingw-w64-x86-64-posix.
 set -eu
 cd "$(dirname "$0")/../.."
 say() { echo "test-windows: $*" >&2; }

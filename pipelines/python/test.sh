@@ -14,7 +14,7 @@ mkdir -p "$work"
 scan=$root/build/wheel/scan.laz
 [ -e "$scan" ] || go run ./testdata/scanner -scene village -mode aerial -points 60000 -seed 1 -o "$scan"
 
-# Empty: numpy comes because the wheel asks for it.
+# Empty: numpy is installed because the wheel requires it.
 "$tools/bin/python" -m venv "$work/empty"
 "$work/empty/bin/python" -m pip install -q --disable-pip-version-check "$wheel"
 "$work/empty/bin/python" -c 'import numpy, superpoint
@@ -22,7 +22,7 @@ s = superpoint.segment(numpy.random.default_rng(1).random((1000, 3)))
 print("empty environment:", s.metadata["points"], "points,", len(s), "superpoints, superpoint", superpoint.__version__)'
 [ "$("$work/empty/bin/python" -m pip list --format=freeze | grep -vc '^\(pip\|setuptools\|numpy\|superpoint\)==')" = 0 ]
 
-# The example, from tiles to a picture: real tiles where they are, else a simulated one.
+# The example, from tiles to a picture: real tiles if they exist, else a simulated one.
 data=$root/../shared/data
 set -- "$data/train/lidarhd_77050_627755.laz" "$data/train/ign_689150_6735450_crop_1.laz" "$data/val/ahn3_cropped_2.laz"
 [ -e "$3" ] || set -- "$scan" "$scan"

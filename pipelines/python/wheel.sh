@@ -2,18 +2,18 @@
 # make wheel: the Python package with its library, build/wheel/superpoint-….whl.
 #
 # SUPERPOINT_TARGET=linux-aarch64, windows-x86_64 or macos-arm64 builds for another
-# system. The tools, pinned, go into build/wheel/venv; nothing else is installed.
+# system. The pinned tools are installed into build/wheel/venv only.
 set -eu
 cd "$(dirname "$0")/../.."
 python=${PYTHON:-python3}
 venv=build/wheel/venv
 "$python" -c 'import ensurepip, venv' 2>/dev/null || {
-	echo "superpoint: $python has no venv, which the wheel is built in. Run this, then try again:" >&2
+	echo "superpoint: $python has no venv, which building the wheel needs. Run this, then try again:" >&2
 	echo "  sudo apt-get install -y python3-venv" >&2
 	exit 1
 }
 if ! cmp -s pipelines/python/requirements.txt "$venv/requirements.txt"; then
-	echo "superpoint: fetching what builds and tests the wheel, from PyPI (0.7 GB, once)" >&2
+	echo "superpoint: fetching the tools and tests of the wheel from PyPI (0.7 GB, once)" >&2
 	rm -rf "$venv"
 	"$python" -m venv "$venv"
 	"$venv/bin/python" -m pip install -q --disable-pip-version-check -r pipelines/python/requirements.txt
@@ -25,7 +25,7 @@ rm -f build/wheel/new/*.whl
 	./pipelines/python
 mv build/wheel/new/*.whl build/wheel/
 case ${SUPERPOINT_TARGET:-linux-} in
-linux-*) # what the library asks of the system must not be newer than the wheel's name says
+linux-*) # the library must not need a newer glibc than the name of the wheel has
 	tag=$("$venv/bin/python" -m auditwheel show "$(ls -t build/wheel/*.whl | head -n 1)" | tr -d '\n' |
 		grep -o '"manylinux_2_[0-9]*' | head -n 1)
 	[ "${tag##*_}" -le 28 ] ||

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Links the plugin into a QGIS profile and switches it on: install.sh [PROFILE]
+# Links the plugin into a QGIS profile and enables it: install.sh [PROFILE]
 #
 # PROFILE is the name of the profile, `default` if left out. QGIS_CUSTOM_CONFIG_PATH
-# is honoured, as by QGIS. Undo it with: install.sh --remove [PROFILE]
+# is used as by QGIS. Undo it with: install.sh --remove [PROFILE]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 remove=
@@ -20,7 +20,7 @@ settings=$profile/QGIS/QGIS3.ini
 
 if [ -L "$plugin" ]; then rm "$plugin"; fi
 if [ -e "$plugin" ]; then
-	echo "superpoint: $plugin is there and is no link; remove it first" >&2
+	echo "superpoint: $plugin exists and is no link; remove it first" >&2
 	exit 1
 fi
 if [ -n "$remove" ]; then

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Packs the QGIS plugin for the plugin repository, with the addresses that only
-# the publisher knows: publish.sh REPOSITORY EMAIL [AUTHOR], for example
+# Packs the QGIS plugin for the plugin repository, with the addresses of the
+# publisher: publish.sh REPOSITORY EMAIL [AUTHOR], for example
 #
 #   pipelines/qgis/publish.sh "$(git remote get-url origin)" name@host "Name"
 #

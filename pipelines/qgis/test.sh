@@ -1,9 +1,9 @@
 #!/bin/sh
 # make test-qgis: the Processing provider in a real QGIS without a window.
 #
-# Installs Debian's or Ubuntu's QGIS if there is none (as root; otherwise says
-# what to run), and works with a QGIS profile of its own under out/qgis, so that
-# yours stays as it is. With PICTURES=1 it also remakes the pictures of README.md.
+# Installs Debian's or Ubuntu's QGIS if it is missing (as root; otherwise prints the
+# command), and uses a QGIS profile of its own under out/qgis. With PICTURES=1 it also
+# draws the pictures of README.md.
 # Arguments name the tests to run, for example test_inside.Inside.test_batch; none: "".
 set -eu
 cd "$(dirname "$0")/../.."
@@ -31,7 +31,7 @@ fi
 # The wrapper of Debian's 3.22 starts the .bin beside it by a wrong path when it is found on the PATH.
 QGIS_PROCESS=$(command -v qgis_process)
 if [ -x "$QGIS_PROCESS.bin" ]; then QGIS_PROCESS=$QGIS_PROCESS.bin; fi
-# The Python that QGIS's module is installed for need not be the first on the PATH.
+# The first Python on the PATH may not have QGIS's module.
 python=
 for p in python3 /usr/bin/python3; do
 	if "$p" -c 'import qgis.core, numpy' 2>/dev/null; then python=$p; break; fi

@@ -1,5 +1,5 @@
-// Package corner is a small scene for tests of partitions: a floor and a wall that
-// meet, in metres, far from the origin as survey coordinates are.
+// Package corner has a small scene for tests of partitions: a floor and a wall that meet, in
+// metres, far from the origin, like survey coordinates.
 package corner
 
 import (
@@ -26,7 +26,7 @@ func Points(n int) (x, y, z []float64) {
 	return x, y, z
 }
 
-// Wall reports whether point i, as Points numbers them, is of the wall.
+// Wall reports whether point i of Points is on the wall.
 func Wall(i uint32) bool { return i%3 == 0 }
 
 // Classes returns 1 for points of the wall and 0 for those of the floor, in the

@@ -1,5 +1,5 @@
-// Package heights is a classifier made by hand for tests: code 6, building, lies
-// higher than its surroundings, all else is code 2, ground.
+// Package heights writes a classifier for tests: superpoints above their surroundings are code
+// 6, building, all others code 2, ground.
 package heights
 
 import (
@@ -15,7 +15,7 @@ import (
 // File writes the classifier and returns its path.
 func File(t testing.TB) string { return FileOf(t, 2, 6) }
 
-// FileOf writes a classifier that has other codes for ground and building.
+// FileOf writes a classifier with the given codes of ground and building.
 func FileOf(t testing.TB, ground, building int) string {
 	t.Helper()
 	m := must.Get(classes.New(&classes.Card{

@@ -43,7 +43,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestEveryBit: a file that is read and written is the same, with what stands behind the points.
+// TestEveryBit: a file that is read and written is equal, with records behind the points.
 func TestEveryBit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.las")
 	must.OK(t, WriteFile(path, sample(), 0))

@@ -1,5 +1,5 @@
-// Package layouts writes simulated scans in the layouts of S3DIS and vKITTI3D, to
-// try package filter/benchmarks and the six-fold script on without the data.
+// Package layouts writes simulated scans in the file layouts of S3DIS and vKITTI3D, to test
+// package filter/benchmarks and the six-fold script without the data.
 package layouts
 
 import (
@@ -21,8 +21,8 @@ func rooms() map[uint8]string {
 		29: "sofa", 30: "bookcase", 31: "board"}
 }
 
-// WriteS3DIS writes a room, ROOM/ROOM.txt with all points and ROOM/Annotations/ with
-// a file an object, where path is ROOM/ROOM.txt.
+// WriteS3DIS writes a room: path, which is ROOM/ROOM.txt, with all points, and ROOM/Annotations/
+// with a file for each object.
 func WriteS3DIS(path string, p *las.Points) error {
 	folder := filepath.Join(filepath.Dir(path), "Annotations")
 	if err := os.MkdirAll(folder, 0o755); err != nil {

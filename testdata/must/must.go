@@ -1,4 +1,4 @@
-// Package must ends a test at an error of something that the test needs but does not test.
+// Package must ends a test at an error of a function that the test needs but does not test.
 package must
 
 import (

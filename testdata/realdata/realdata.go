@@ -1,7 +1,6 @@
-// Package realdata gives tests the labelled clouds that lie in ../shared/data
-// beside the repository, read through PDAL. A test that asks for a cloud which
-// is not there, or without a PDAL, is skipped with a line that says what is
-// missing. Coordinates are those of the file, in metres.
+// Package realdata reads the labelled clouds in ../shared/data, beside the repository, through
+// PDAL. A test is skipped, with a message, if its cloud or PDAL is missing. Coordinates are
+// those of the file, in metres.
 package realdata
 
 import (

@@ -34,7 +34,7 @@ type camera struct {
 func newCamera(run parallel.Run, w *world) (schedule, error) {
 	views, ok := w.Scene.(scenes.Viewed)
 	if !ok {
-		return nil, fmt.Errorf("a %s looks at small things and this scene has none: use %s", w.Mode, Terrestrial)
+		return nil, fmt.Errorf("a %s needs a scene with small objects; use %s", w.Mode, Terrestrial)
 	}
 	c := &camera{world: w, views: views, pixel: 8}
 	w.wide = (65536 - scenes.FirstLocal) / w.locals
@@ -117,7 +117,7 @@ func (c *camera) depth(z float64, r *scenes.Random) float64 {
 	return focal * baseline / (math.Max(1, math.Round(disparity/depthStep)) * depthStep)
 }
 
-// shaded reports that the projector does not reach what the lens sees.
+// shaded reports whether the projector does not reach the surface that the lens sees.
 func (c *camera) shaded(r *receiver, p *pulse, projector [3]float32) bool {
 	h := r.trace(&p.ray, p.limit)
 	if h.item < 0 {
@@ -131,7 +131,7 @@ func (c *camera) shaded(r *receiver, p *pulse, projector [3]float32) bool {
 	return r.trace(&light, .995).item >= 0
 }
 
-// own turns point n into the camera's coordinates.
+// own transforms point n to coordinates of the camera.
 func own(p *las.Points, n int, eye, right, up, axis [3]float64) {
 	d := [3]float64{p.X[n] - eye[0], p.Y[n] - eye[1], p.Z[n] - eye[2]}
 	dot := func(a [3]float64) float64 { return a[0]*d[0] + a[1]*d[1] + a[2]*d[2] }

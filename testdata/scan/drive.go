@@ -13,9 +13,9 @@ const (
 	driftRate   = .15  // changes of the drift in a revolution
 )
 
-// drive is a scanner on a car that follows a road, or in a hand that is carried
-// through rooms. Its rays come in
-// columns, so many to a leg: a revolution of the beams, or a metre of profiles.
+// drive is a scanner on a car that follows a road, or handheld on a path through
+// rooms. Rays are sent in columns; a leg is a revolution of the beams, or a metre
+// of profiles.
 type drive struct {
 	*world
 	path         func(m float64) (x, y, z float64)
@@ -48,7 +48,7 @@ func newDrive(run parallel.Run, w *world) (schedule, error) {
 		d.path = road.Drive
 		d.profiles(&random)
 	default:
-		return nil, fmt.Errorf("a %s scan follows a way and this scene has none for it: use %s", w.Mode, Terrestrial)
+		return nil, fmt.Errorf("a %s scan follows a path, which this scene does not have; use %s", w.Mode, Terrestrial)
 	}
 	at := d.block(d.origin(0, 0))
 	w.first = place{at.i - w.around, at.j - w.around}

@@ -12,9 +12,9 @@ import (
 	"superpoint/testdata/scenes"
 )
 
-// TestKinds scans every kind of scene the way it is usually scanned: as many
-// points as asked for, the same on any number of threads, with the classes that
-// the kind is for, and objects of one class.
+// TestKinds scans every scene in its usual modes: the number of points is the requested one,
+// points do not depend on the number of threads, the expected classes occur, and every object
+// has one class.
 func TestKinds(t *testing.T) {
 	for _, c := range []struct {
 		scene   string
@@ -45,10 +45,10 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%s: %d points, want %d", name, p.Len(), c.o.Points)
 		}
 		if !reflect.DeepEqual(p, cloud(t, s, c.o, 5)) {
-			t.Errorf("%s: 5 threads make other points than 1", name)
+			t.Errorf("%s: 5 threads give other points than 1", name)
 		}
 		if c.o.Seed++; c.o.Color && reflect.DeepEqual(p.Z, cloud(t, s, c.o, 2).Z) {
-			t.Errorf("%s: another seed makes the same points", name)
+			t.Errorf("%s: another seed gives the same points", name)
 		}
 		classes, objects, several := map[uint8]int{}, map[uint16]uint8{}, 0
 		for i, class := range p.Classification {
@@ -77,9 +77,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestScanLines measures what sets the kinds apart: without noise, the rings of
-// a spinning scanner lie on as many cones as it has beams, and an airborne one
-// keeps its lines as far apart as asked.
+// TestScanLines: without noise, the rings of a spinning scanner are on as many cones as it has
+// beams, and the lines of an airborne one have the requested distance.
 func TestScanLines(t *testing.T) {
 	rings := map[int]bool{}
 	for _, angle := range cloud(t, road{}, Options{Mode: Spinning, Points: 20_000, Noise: -1}, 2).ScanAngle {
@@ -96,8 +95,8 @@ func TestScanLines(t *testing.T) {
 	}
 }
 
-// apart is the distance of scan lines over that of pulses along them: medians
-// along y and x, of one swath.
+// apart returns the distance of scan lines divided by that of pulses along them: medians along
+// y and x, of one swath.
 func apart(p *las.Points) float64 {
 	var along, across []float64
 	order := make([]int, p.Len())

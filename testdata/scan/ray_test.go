@@ -15,7 +15,7 @@ func canceled(t *testing.T) context.Context {
 	return ctx
 }
 
-// TestTraceAgainstEveryTriangle compares the hierarchy with a plain loop.
+// TestTraceAgainstEveryTriangle compares the hierarchy with a loop over all triangles.
 func TestTraceAgainstEveryTriangle(t *testing.T) {
 	r := scenes.Random(1)
 	point := func(size float64) [3]float32 {
@@ -29,7 +29,7 @@ func TestTraceAgainstEveryTriangle(t *testing.T) {
 			m.Triangles = append(m.Triangles, [3][3]float32{a, add(a, b), add(a, c)})
 			m.Of = append(m.Of, 0)
 		}
-		if n == 5 { // all in one place
+		if n == 5 { // all at one position
 			for i := range m.Triangles {
 				m.Triangles[i] = m.Triangles[0]
 			}
@@ -59,7 +59,7 @@ func TestTraceAgainstEveryTriangle(t *testing.T) {
 	}
 }
 
-// TestParallelogram checks a quadrilateral's two triangles against one primitive.
+// TestParallelogram compares two triangles with the primitive that replaces them.
 func TestParallelogram(t *testing.T) {
 	m := &scenes.Mesh{Parts: []scenes.Part{{}}, Of: []uint16{0, 0}}
 	m.Triangles = pair(corner(0, 0, 0), corner(2, 0, 0), corner(3, 1, 1), corner(1, 1, 1))
@@ -82,7 +82,7 @@ func TestParallelogram(t *testing.T) {
 	}
 }
 
-// TestCopyIsTracedInPlace checks a turned, scaled, shifted copy of one triangle.
+// TestCopyIsTracedInPlace: a ray hits a turned, scaled and shifted copy of a triangle.
 func TestCopyIsTracedInPlace(t *testing.T) {
 	m := &scenes.Mesh{Parts: []scenes.Part{{}}, Of: []uint16{0},
 		Triangles: [][3][3]float32{{{1, -1, 0}, {1, 1, 0}, {1, 0, 2}}}}

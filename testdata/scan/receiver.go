@@ -8,7 +8,7 @@ import (
 	"superpoint/testdata/scenes"
 )
 
-// receiver turns the hits of pulses into points.
+// receiver computes points from the hits of pulses.
 type receiver struct {
 	*world
 	*site
@@ -82,7 +82,7 @@ func (r *receiver) fire(p *pulse) {
 	}
 }
 
-// look finds the normal that a hit shows to the ray.
+// look returns a hit with its normal, towards the ray.
 func (r *receiver) look(from *ray, h hit) echo {
 	it := &r.items[h.item]
 	e := &it.solid.triangles[h.triangle]
@@ -106,7 +106,7 @@ func (r *receiver) part(h hit) *scenes.Part {
 	return &s.parts[s.of[h.triangle]]
 }
 
-// write adds one return with its errors of measurement.
+// write adds a return with errors of measurement.
 func (r *receiver) write(p *pulse, e *echo, number, of int) {
 	part := r.part(e.hit)
 	surface := &r.surfaces[part.Material]

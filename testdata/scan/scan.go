@@ -1,17 +1,17 @@
-// Package scan measures the worlds of package scenes the way a laser scanner
-// does: an airborne one in overlapping swaths, with several returns where a
-// pulse passes through leaves, one that turns on its tripod, one on a car.
-// Rays are traced against bounding volume hierarchies. Every point has the
-// class of what was hit, the object's number in PointSourceID, intensity from
-// material, incidence and range, and noise. Lengths are in metres, angles in
-// radians unless said otherwise. Each pulse draws from its own random sequence,
-// so the points are the same, in the same order, for any number of threads, and
-// memory does not grow with their number.
+// Package scan simulates laser scans of package scenes: airborne in overlapping
+// swaths, with several returns in leaves, from a tripod, from a car, by hand, and
+// by a depth camera. Rays are traced with bounding volume hierarchies. Every point
+// has the class of its surface, the number of the object in PointSourceID, an
+// intensity by material, incidence and range, and noise. Lengths are in metres, angles in
+// radians unless said otherwise. Each pulse has its own random sequence, so points
+// and their order do not depend on the number of threads; memory does not grow
+// with the number of points.
 package scan
 
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 
 	"superpoint/partition/parallel"
@@ -37,7 +37,7 @@ func Modes() []string {
 
 func (o Options) airborne() bool { return o.Mode == Aerial || o.Mode == Ellipse }
 
-// sight is the range that blocks are seen at, 0 from the air.
+// sight returns the range of visible blocks, 0 from the air.
 func (o Options) sight() float64 {
 	own := 0.
 	switch o.Mode {
@@ -52,7 +52,7 @@ func (o Options) sight() float64 {
 	return own
 }
 
-// Options say what to measure and how.
+// Options are the parameters of a scan.
 type Options struct {
 	Mode    string
 	Points  int        // wanted; exact, except that a scene of one block may give up to 3 % fewer
@@ -77,8 +77,8 @@ func Cloud(run parallel.Run, s scenes.Scene, o Options) (*las.Points, error) {
 	return all, err
 }
 
-// Stream scans and hands the points over in order, some ten thousand at a time.
-// The columns given to emit are not used again.
+// Stream scans and passes the points to emit in order, some ten thousand at a time.
+// Their columns are not used again.
 func Stream(run parallel.Run, s scenes.Scene, o Options, emit func(*las.Points) error) error {
 	if o.Points < 1 || o.Points > 1<<31 {
 		return fmt.Errorf("points %d: between 1 and 2³¹ can be scanned", o.Points)
@@ -104,7 +104,7 @@ func Stream(run parallel.Run, s scenes.Scene, o Options, emit func(*las.Points) 
 	switch o.Mode {
 	case Aerial, Ellipse:
 		if s.Indoor() {
-			return fmt.Errorf("an %s scan sees nothing but the roof of an indoor scene: use %s", o.Mode, Terrestrial)
+			return fmt.Errorf("an %s scan of an indoor scene has points of the roof only; use %s", o.Mode, Terrestrial)
 		}
 		p = newSurvey(w)
 	case Terrestrial:
@@ -122,7 +122,7 @@ func Stream(run parallel.Run, s scenes.Scene, o Options, emit func(*las.Points) 
 	return stream(run, w, p, o.Points, emit)
 }
 
-// schedule is the pulses to send, in jobs that may be done in any order.
+// schedule has the pulses to send, in jobs that are computed in any order.
 type schedule interface {
 	// next returns the next job, or nil after the last.
 	next() *job
@@ -136,7 +136,7 @@ type job struct {
 	group int
 }
 
-// stream does the jobs in batches and emits their points in order.
+// stream computes the jobs in batches and emits their points in order.
 func stream(run parallel.Run, w *world, p schedule, want int, emit func(*las.Points) error) error {
 	got, group, left := 0, -1, 0
 	for most := 2; got < want; most = min(2*most, 6*run.Workers()) { // a small cloud may need one job
@@ -186,30 +186,22 @@ func newPoints(color bool) *las.Points {
 	return p
 }
 
-// appendPoints adds the columns of q to p.
-func appendPoints(p, q *las.Points) {
-	p.X, p.Y, p.Z = append(p.X, q.X...), append(p.Y, q.Y...), append(p.Z, q.Z...)
-	p.Intensity = append(p.Intensity, q.Intensity...)
-	p.ReturnNumber = append(p.ReturnNumber, q.ReturnNumber...)
-	p.NumberOfReturns = append(p.NumberOfReturns, q.NumberOfReturns...)
-	p.Classification = append(p.Classification, q.Classification...)
-	p.ScanAngle = append(p.ScanAngle, q.ScanAngle...)
-	p.PointSourceID = append(p.PointSourceID, q.PointSourceID...)
-	p.GPSTime = append(p.GPSTime, q.GPSTime...)
-	if q.Red != nil {
-		p.Red, p.Green, p.Blue = append(p.Red, q.Red...), append(p.Green, q.Green...), append(p.Blue, q.Blue...)
+// changeColumns changes every column of p, with the same one of q.
+func changeColumns(p, q *las.Points, change func(a, b reflect.Value) reflect.Value) {
+	to, from := reflect.ValueOf(p).Elem(), reflect.ValueOf(q).Elem()
+	for k := range to.NumField() {
+		if f := to.Field(k); f.Kind() == reflect.Slice {
+			f.Set(change(f, from.Field(k)))
+		}
 	}
 }
 
+// appendPoints adds the columns of q to p.
+func appendPoints(p, q *las.Points) { changeColumns(p, q, reflect.AppendSlice) }
+
 // head returns the first n points.
 func head(p *las.Points, n int) *las.Points {
-	q := *p
-	q.X, q.Y, q.Z = p.X[:n], p.Y[:n], p.Z[:n]
-	q.Intensity, q.ReturnNumber, q.NumberOfReturns = p.Intensity[:n], p.ReturnNumber[:n], p.NumberOfReturns[:n]
-	q.Classification, q.ScanAngle, q.PointSourceID = p.Classification[:n], p.ScanAngle[:n], p.PointSourceID[:n]
-	q.GPSTime = p.GPSTime[:n]
-	if p.Red != nil {
-		q.Red, q.Green, q.Blue = p.Red[:n], p.Green[:n], p.Blue[:n]
-	}
-	return &q
+	q := &las.Points{}
+	changeColumns(q, p, func(_, b reflect.Value) reflect.Value { return b.Slice(0, min(n, b.Len())) })
+	return q
 }

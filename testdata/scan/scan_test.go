@@ -112,8 +112,8 @@ func TestRefusals(t *testing.T) {
 		"density -1":       {plane{}, Options{Mode: Aerial, Points: 1, Density: -1}},
 		"reach -1":         {plane{}, Options{Mode: Terrestrial, Points: 1, Reach: -1}},
 		"rain -1":          {plane{}, Options{Mode: Aerial, Points: 1, Rain: -1}},
-		"follows a way":    {plane{}, Options{Mode: Spinning, Points: 1}},
-		"small things":     {plane{}, Options{Mode: Camera, Points: 1}},
+		"follows a path":   {plane{}, Options{Mode: Spinning, Points: 1}},
+		"small objects":    {plane{}, Options{Mode: Camera, Points: 1}},
 		"context canceled": {plane{}, Options{Mode: Aerial, Points: 1000}},
 	} {
 		run := parallel.Run{Threads: 1}

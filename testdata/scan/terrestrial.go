@@ -42,8 +42,8 @@ func newTripod(run parallel.Run, w *world) (*tripod, error) {
 	return t, nil
 }
 
-// begin looks around from a station to find how many rays give the wanted
-// points, and sets the raster.
+// begin sends a coarse raster from a station to estimate the number of rays for the
+// wanted points, and sets the raster.
 func (t *tripod) begin() {
 	t.x, t.y, t.z = t.Station(t.station)
 	r := &receiver{world: t.world, site: t.site(t.block()), out: newPoints(false)}
@@ -54,7 +54,7 @@ func (t *tripod) begin() {
 	t.column = 0
 }
 
-// share is the points of the current station.
+// share returns the number of points of the current station.
 func (t *tripod) share() int {
 	return t.Points*(t.station+1)/t.stations - t.Points*t.station/t.stations
 }
@@ -117,8 +117,8 @@ func toward(azimuth, elevation float64) [3]float32 {
 	return [3]float32{float32(ce * ca), float32(ce * sa), float32(se)}
 }
 
-// fading is the signal's strength at a range: even up to 12 m, where a scanner
-// damps it, then with the square of the distance.
+// fading returns the strength of the signal at a range: constant up to 12 m, then
+// inversely proportional to the square of the range.
 func fading(t float64) float64 { return math.Min(1, 144/(t*t)) }
 
 // behind returns the range of a surface that a neighbouring ray sees a little

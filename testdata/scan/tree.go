@@ -138,8 +138,8 @@ type later struct {
 	node int32
 }
 
-// walk gives the items of the leaves that the ray enters before h.t to visit, which may lower h.t: of two
-// children the nearer first, of two equally near the first one or, with last, the second.
+// walk calls visit with the items of the leaves that the ray enters before h.t, which visit may lower. Of two
+// children it enters the nearer first; of two equally near the first one or, with last, the second.
 func walk(nodes []node, r *ray, h *hit, last bool, visit func(first, count int32)) {
 	if len(nodes) == 0 {
 		return

@@ -10,7 +10,7 @@ import (
 // place names a site: the blocks about block (i, j).
 type place struct{ i, j int }
 
-// world keeps the blocks that the scanner is near.
+// world caches the blocks near the scanner.
 type world struct {
 	scenes.Scene
 	Options
@@ -50,7 +50,7 @@ type item struct {
 	container box
 }
 
-// site is what can be seen from one block, in coordinates from its corner.
+// site has the visible items around one block, in coordinates from its corner.
 type site struct {
 	items []item
 	nodes []node
@@ -72,7 +72,7 @@ func newWorld(s scenes.Scene, o Options) *world {
 	return w
 }
 
-// look returns what of has at a key, which the first caller makes.
+// look returns the value of a key, which the first caller computes.
 func look[K comparable, T any](w *world, of map[K]*entry[T], key K, make func() *T) *T {
 	w.mutex.Lock()
 	e := of[key]
@@ -99,7 +99,7 @@ func (w *world) block(at place) *block {
 	})
 }
 
-// forget drops what lies rows behind, or columns behind in a row of stations.
+// forget removes blocks that are rows behind, or columns behind in a row of stations.
 func (w *world) forget(at place) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -141,7 +141,7 @@ func (w *world) site(at place) *site {
 	})
 }
 
-// place adds the things of a block whose corner is at (x, y).
+// place adds the items of a block whose corner is at (x, y).
 func (s *site) place(w *world, b *block, at place, x, y float32) {
 	own := item{solid: b.solid, origin: [3]float32{x, y, 0}, cos: 1, unscale: 1, at: at, tint: [3]float32{1, 1, 1}}
 	if len(b.solid.triangles) > 0 {
@@ -187,7 +187,7 @@ func (it *item) inside(r *ray) ray {
 	return newRay(turn(o), turn(r.along), r.from)
 }
 
-// trace returns the first thing that the ray hits before limit.
+// trace returns the first hit of the ray before limit.
 func (s *site) trace(r *ray, limit float32) hit {
 	h := hit{t: limit, item: -1}
 	walk(s.nodes, r, &h, true, func(first, count int32) {

@@ -52,7 +52,7 @@ func TestLAZThroughPDAL(t *testing.T) {
 	}
 }
 
-func TestRefusalsLeaveNothing(t *testing.T) {
+func TestErrorsLeaveNoFiles(t *testing.T) {
 	dir := t.TempDir()
 	for want, args := range map[string][]string{
 		"unknown scene":      {"-scene", "castle"},
@@ -68,8 +68,8 @@ func TestRefusalsLeaveNothing(t *testing.T) {
 	}
 }
 
-// TestKindsScript makes two small clouds by the script that training uses, and
-// refuses a kind that it does not know.
+// TestKindsScript writes small clouds of two kinds by the script that training uses; an unknown
+// kind is an error.
 func TestKindsScript(t *testing.T) {
 	dir := t.TempDir()
 	if out, err := exec.Command("./kinds.sh", dir, "2", "5", "3000", "home", "table").CombinedOutput(); err != nil {
@@ -86,7 +86,7 @@ func TestKindsScript(t *testing.T) {
 			t.Errorf("%s: %d points and %d objects, want %d points", name, p.Len(), len(objects), points)
 		}
 	}
-	// recipes and evidence are of these bytes
+	// recipes and evidence use these bytes
 	for name, want := range map[string]string{"sim_home_5.las": "19b0aec89c1cd469",
 		"sim_table_5.las": "5bbb433ef8ee0ca0"} {
 		text, err := os.ReadFile(filepath.Join(dir, name))

@@ -9,10 +9,7 @@ func (o *office) tableGroup(x, y, turn float64) {
 	o.as(Table, Wood, clip(o.r.Between(150, 220)), clip(o.r.Between(120, 180)), clip(o.r.Between(80, 130)))
 	a, c := length/2, depth/2
 	o.b.box(-a, -c, high-.035, a, c, high)
-	for _, s := range [][2]float64{{-1, -1}, {1, -1}, {-1, 1}, {1, 1}} {
-		lx, ly := s[0]*(a-.05), s[1]*(c-.05)
-		o.b.box(lx-.025, ly-.025, 0, lx+.025, ly+.025, high-.035)
-	}
+	o.legs(a, c, .025, high-.035)
 	o.onTable(a, c, high)
 	cloth := [3]uint8{clip(o.r.Between(40, 160)), clip(o.r.Between(50, 130)), clip(o.r.Between(60, 170))}
 	for _, s := range []float64{-1, 1} {
@@ -29,6 +26,14 @@ func (o *office) tableGroup(x, y, turn float64) {
 			o.b.frame = at(x+cos*px-sin*py, y+sin*px+cos*py, 0, facing)
 			o.chair(cloth)
 		}
+	}
+}
+
+// legs adds those of a table of half axes a and c, each half a thickness to all sides.
+func (o *office) legs(a, c, half, high float64) {
+	for _, s := range [][2]float64{{-1, -1}, {1, -1}, {-1, 1}, {1, 1}} {
+		x, y := s[0]*(a-.05), s[1]*(c-.05)
+		o.b.box(x-half, y-half, 0, x+half, y+half, high)
 	}
 }
 
@@ -159,10 +164,7 @@ func (s *tables) Block(i, j int) *Block {
 	o.b.frame = at(tableSize/2, tableSize/2, 0, o.r.Normal()*.1)
 	o.as(Table, Wood, clip(o.r.Between(90, 230)), clip(o.r.Between(80, 220)), clip(o.r.Between(70, 210)))
 	o.b.box(-half, -depth, tableHigh-.03, half, depth, tableHigh)
-	for _, s := range [][2]float64{{-1, -1}, {1, -1}, {-1, 1}, {1, 1}} {
-		x, y := s[0]*(half-.05), s[1]*(depth-.05)
-		o.b.box(x-.03, y-.03, 0, x+.03, y+.03, tableHigh-.03)
-	}
+	o.legs(half, depth, .03, tableHigh-.03)
 	o.things(math.Min(half, .42), math.Min(depth, .36))
 	return &Block{Mesh: o.b.mesh, Locals: int(o.objects)}
 }

@@ -8,53 +8,27 @@ import (
 
 // homes are rooms of many sizes, from a closet to a hall with columns, with
 // furniture along all walls: beds, wardrobes, kitchens, desks, sofas, shelves.
-type homes struct{ seed uint64 }
-
-const homeX, homeY = 13.0, 10.0 // m, from room to room
-
-func (s *homes) Size() (dx, dy float64) { return homeX, homeY }
-func (s *homes) Indoor() bool           { return true }
-
-// Station n stands in room n/2 of a row of rooms, near one of two corners.
-func (s *homes) Station(n int) (x, y, z float64) {
-	w, d, _ := s.extent(n/2, 0)
-	t := .28 + .46*float64(n%2)
-	return float64(n/2)*homeX + w*t, d * t, 1.5
-}
-
-// Walk goes round the middle of a room in 8 m, then on to the next.
-func (s *homes) Walk(m float64) (x, y, z float64) {
-	n := int(m / 8)
-	w, d, _ := s.extent(n, 0)
-	sin, cos := math.Sincos(2 * math.Pi * (m/8 - float64(n)))
-	return float64(n)*homeX + w*(.5+.23*cos), d * (.5 + .22*sin), 1.6 + .08*math.Sin(9*m)
-}
-
-func (s *homes) extent(i, j int) (w, d, h float64) {
-	r := Random(Hash(s.seed, uint64(i), uint64(j)) ^ 'e')
-	w, d, h = r.Between(3, 7), r.Between(2.8, 6), r.Between(2.35, 3.1)
-	if r.Chance(.25) {
-		w, d, h = r.Between(7, homeX-.4), r.Between(5, homeY-.4), r.Between(2.8, 4.5)
-	}
-	return w, d, h
-}
-
-func (s *homes) Block(i, j int) *Block {
-	w, d, h := s.extent(i, j)
-	o := &office{b: build(), r: Random(Hash(s.seed, uint64(i), uint64(j))), w: w, d: d, h: h}
-	o.shell()
-	o.ceiling()
-	length := [4]float64{w, d, w, d}
-	for wall := range 4 {
-		u := o.r.Between(.65, .9) // the corner may belong to the wall before
-		for u < length[wall]-.5 && o.objects < 80 {
-			long := o.against(wall, u, length[wall]-.7-u)
-			u += long + o.r.Between(.03, .5)
-		}
-	}
-	o.middle()
-	o.b.frame = at(0, 0, 0, 0)
-	return &Block{Mesh: o.b.mesh, Locals: int(o.objects)}
+func homes(seed uint64) *interior {
+	return &interior{seed: seed, x: 13, y: 10, stations: [2][3]float64{{.28, .28, 1.5}, {.28 + .46, .28 + .46, 1.5}},
+		walk: [2]float64{.23, .22},
+		extent: func(r *Random, s *interior) (w, d, h float64) {
+			w, d, h = r.Between(3, 7), r.Between(2.8, 6), r.Between(2.35, 3.1)
+			if r.Chance(.25) {
+				w, d, h = r.Between(7, s.x-.4), r.Between(5, s.y-.4), r.Between(2.8, 4.5)
+			}
+			return w, d, h
+		},
+		furnish: func(o *office) {
+			o.ceiling()
+			length := [4]float64{o.w, o.d, o.w, o.d}
+			for wall := range 4 {
+				u := o.r.Between(.65, .9) // the corner may belong to the wall before
+				for u < length[wall]-.5 && o.objects < 80 {
+					u += o.against(wall, u, length[wall]-.7-u) + o.r.Between(.03, .5)
+				}
+			}
+			o.middle()
+		}}
 }
 
 // ceiling adds beams, lamps and, in a hall, columns.
@@ -84,129 +58,101 @@ func (o *office) ceiling() {
 }
 
 // against puts a piece of furniture that is at most room metres long against a
-// wall, from u on, and returns its length. Its frame has x along the wall and y
-// into the room.
+// wall, from u on, and returns the length of wall that it takes: little if it was
+// too long, so that another one is tried. Its frame has x along the wall and y into
+// the room.
 func (o *office) against(wall int, u, room float64) float64 {
-	at := func(long float64) {
-		m := u + long/2
-		o.b.frame = [4]frame{at(m, 0, 0, 0), at(o.w, m, 0, math.Pi/2), at(o.w-m, o.d, 0, math.Pi),
-			at(0, o.d-m, 0, -math.Pi/2)}[wall]
+	lengths := [...][2]float64{{.8, 2}, {.9, 1.8}, {1.4, 3}, {1.1, 1.8}, {2, 2}, {.7, 1.3}, {1, 1.8}, {.55, .55},
+		{.4, 1.1}, {.95, .95}, {.5, 1.4}} // m, least and most
+	a, b, c := clip(o.r.Between(60, 235)), clip(o.r.Between(60, 225)), clip(o.r.Between(50, 215))
+	kind := o.r.Pick(len(lengths))
+	long := lengths[kind][0]
+	if most := lengths[kind][1]; most > long {
+		long = o.r.Between(long, most)
 	}
-	hue := func() (a, b, c uint8) {
-		return clip(o.r.Between(60, 235)), clip(o.r.Between(60, 225)), clip(o.r.Between(50, 215))
+	if long > room {
+		return .15
 	}
-	a, b, c := hue()
-	long := 0.
-	put := func(length float64) bool {
-		long = length
-		at(long)
-		return long <= room
-	}
-	switch o.r.Pick(11) {
+	m := u + long/2
+	o.b.frame = [4]frame{at(m, 0, 0, 0), at(o.w, m, 0, math.Pi/2), at(o.w-m, o.d, 0, math.Pi),
+		at(0, o.d-m, 0, -math.Pi/2)}[wall]
+	switch kind {
 	case 0: // wardrobe, doors with gaps and handles
-		if put(o.r.Between(.8, 2)) {
-			o.as(Bookcase, Wood, a, b, c)
-			x, high := long/2, math.Min(o.r.Between(1.8, 2.3), o.h-.1)
-			o.b.box(-x, 0, .06, x, .56, high)
-			for k := range int(long/.5) + 1 {
-				if e := -x + .5*float64(k); e+.46 < x {
-					o.b.box(e+.005, .56, .08, math.Min(e+.495, x), .58, high-.02)
-					o.b.box(e+.42, .58, .95, e+.44, .61, 1.15)
-				}
+		o.as(Bookcase, Wood, a, b, c)
+		x, high := long/2, math.Min(o.r.Between(1.8, 2.3), o.h-.1)
+		o.b.box(-x, 0, .06, x, .56, high)
+		for k := range int(long/.5) + 1 {
+			if e := -x + .5*float64(k); e+.46 < x {
+				o.b.box(e+.005, .56, .08, math.Min(e+.495, x), .58, high-.02)
+				o.b.box(e+.42, .58, .95, e+.44, .61, 1.15)
 			}
 		}
 	case 1:
-		if put(o.r.Between(.9, 1.8)) {
-			o.bed(long)
-		}
+		o.bed(long)
 	case 2: // kitchen
-		if put(o.r.Between(1.4, 3)) {
-			o.kitchen(long)
+		o.kitchen(long)
+	case 3: // desk
+		o.as(Table, Wood, a, b, c)
+		x, deep := long/2, o.r.Between(.6, .8)
+		o.b.box(-x, .03, .71, x, deep, .74)
+		for _, s := range []float64{-x, x - .04} {
+			o.b.box(s, .05, 0, s+.04, deep-.05, .71)
 		}
-	case 3:
-		if put(o.r.Between(1.1, 1.8)) { // desk
-			o.as(Table, Wood, a, b, c)
-			x, deep := long/2, o.r.Between(.6, .8)
-			o.b.box(-x, .03, .71, x, deep, .74)
-			for _, s := range []float64{-x, x - .04} {
-				o.b.box(s, .05, 0, s+.04, deep-.05, .71)
-			}
-			o.b.frame.origin = o.b.frame.origin.Add(o.b.turn(v(0, deep/2, 0)))
-			o.onTable(x, deep/2, .74)
-			o.b.frame.origin = o.b.frame.origin.Add(o.b.turn(v(0, deep/2+.25, 0)))
-			o.b.frame.cos, o.b.frame.sin = -o.b.frame.cos, -o.b.frame.sin
-			o.chair([3]uint8{a, b, c})
-		}
+		o.b.move(0, deep/2)
+		o.onTable(x, deep/2, .74)
+		o.b.move(0, deep/2+.25)
+		o.b.frame.cos, o.b.frame.sin = -o.b.frame.cos, -o.b.frame.sin
+		o.chair([3]uint8{a, b, c})
 	case 4:
-		if put(2) {
-			o.b.frame.origin = o.b.frame.origin.Add(o.b.turn(v(0, .45, 0)))
-			o.sofa()
-		}
+		o.b.move(0, .45)
+		o.sofa()
 	case 5:
-		if put(o.r.Between(.7, 1.3)) && o.objects < 70 {
-			o.b.frame.origin = o.b.frame.origin.Add(o.b.turn(v(0, .17, 0)))
+		if o.objects < 70 {
+			o.b.move(0, .17)
 			o.shelf(long, math.Min(o.r.Between(1.2, 2.1), o.h-.2))
 		}
 	case 6: // low board with a screen
-		if put(o.r.Between(1, 1.8)) {
-			o.as(Bookcase, Wood, a, b, c)
-			o.b.box(-long/2, 0, .08, long/2, .42, .5)
-			o.as(Clutter, Plastic)
-			o.b.box(-.5, .16, .58, .5, .2, 1.15)
-			o.b.box(-.15, .1, .5, .15, .28, .58)
-		}
+		o.as(Bookcase, Wood, a, b, c)
+		o.b.box(-long/2, 0, .08, long/2, .42, .5)
+		o.as(Clutter, Plastic)
+		o.b.box(-.5, .16, .58, .5, .2, 1.15)
+		o.b.box(-.15, .1, .5, .15, .28, .58)
 	case 7: // things that stand about
-		if put(.55) {
-			o.b.frame.origin = o.b.frame.origin.Add(o.b.turn(v(0, .3, 0)))
-			switch o.r.Pick(3) {
-			case 0:
-				o.potPlant()
-			case 1:
-				o.lampStand()
-			default: // cartons, stacked
-				z := 0.
-				for range 1 + o.r.Pick(3) {
-					p, q, high := o.r.Between(.13, .25), o.r.Between(.13, .25), o.r.Between(.15, .4)
-					o.as(Clutter, Paper, 176, 140, 96)
-					o.b.box(-p, -q, z, p, q, z+high)
-					z += high
-				}
+		o.b.move(0, .3)
+		switch o.r.Pick(3) {
+		case 0:
+			o.potPlant()
+		case 1:
+			o.lampStand()
+		default: // cartons, stacked
+			z := 0.
+			for range 1 + o.r.Pick(3) {
+				p, q, high := o.r.Between(.13, .25), o.r.Between(.13, .25), o.r.Between(.15, .4)
+				o.as(Clutter, Paper, 176, 140, 96)
+				o.b.box(-p, -q, z, p, q, z+high)
+				z += high
 			}
 		}
 	case 8: // pictures
-		if put(o.r.Between(.4, 1.1)) {
-			o.as(Board, Paper, a, b, c)
-			z := o.r.Between(1.2, 1.6)
-			o.b.box(-long/2, 0, z, long/2, .03, z+o.r.Between(.3, .8))
-		}
+		o.as(Board, Paper, a, b, c)
+		z := o.r.Between(1.2, 1.6)
+		o.b.box(-long/2, 0, z, long/2, .03, z+o.r.Between(.3, .8))
 	case 9: // a door, shut or ajar
-		if put(.95) {
-			o.as(Door, Wood, a, b, c)
-			for _, x := range []float64{-.5, .45} {
-				o.b.box(x, 0, 0, x+.05, .05, 2.1)
-			}
-			o.b.box(-.5, 0, 2.05, .5, .05, 2.1)
-			s, e := math.Sincos(o.r.Between(0, 1.2) * float64(o.r.Pick(2)))
-			o.b.quad(v(-.45, .03, 0), v(-.45+.9*e, .03+.9*s, 0), v(-.45+.9*e, .03+.9*s, 2.05), v(-.45, .03, 2.05))
+		o.as(Door, Wood, a, b, c)
+		for _, x := range []float64{-.5, .45} {
+			o.b.box(x, 0, 0, x+.05, .05, 2.1)
 		}
+		o.b.box(-.5, 0, 2.05, .5, .05, 2.1)
+		s, e := math.Sincos(o.r.Between(0, 1.2) * float64(o.r.Pick(2)))
+		o.b.quad(v(-.45, .03, 0), v(-.45+.9*e, .03+.9*s, 0), v(-.45+.9*e, .03+.9*s, 2.05), v(-.45, .03, 2.05))
 	default: // a curtain in folds
-		if put(o.r.Between(.5, 1.4)) {
-			o.as(Window, Fabric, a, b, c)
-			for x := -long / 2; x < long/2; x += .04 {
-				y := func(x float64) float64 { return .1 + .04*math.Sin(x*40) }
-				o.b.quad(v(x, y(x), .05), v(x+.04, y(x+.04), .05), v(x+.04, y(x+.04), o.h-.15), v(x, y(x), o.h-.15))
-			}
+		o.as(Window, Fabric, a, b, c)
+		for x := -long / 2; x < long/2; x += .04 {
+			y := func(x float64) float64 { return .1 + .04*math.Sin(x*40) }
+			o.b.quad(v(x, y(x), .05), v(x+.04, y(x+.04), .05), v(x+.04, y(x+.04), o.h-.15), v(x, y(x), o.h-.15))
 		}
 	}
-	return fill(long, room)
-}
-
-// fill is the length of wall that a piece takes: little if it was too long.
-func fill(long, room float64) float64 {
-	if long > room { // try another
-		return .15
-	}
-	return math.Max(.15, long)
+	return long
 }
 
 // turn is a vector of the frame in the block's directions.
@@ -214,6 +160,9 @@ func (b *builder) turn(p r3.Vector) r3.Vector {
 	f := &b.frame
 	return v(f.cos*p.X-f.sin*p.Y, f.sin*p.X+f.cos*p.Y, p.Z)
 }
+
+// move shifts the frame along its own x and y.
+func (b *builder) move(x, y float64) { b.frame.origin = b.frame.origin.Add(b.turn(v(x, y, 0))) }
 
 // bed is one object: frame, mattress, blanket, pillows.
 func (o *office) bed(wide float64) {

@@ -30,15 +30,15 @@ const (
 	Paper
 )
 
-// Surface holds what a scanner sees of a material. The figures are plausible
-// for a 1064 nm pulse, not measured.
+// Surface has the optical properties of a material. The values are plausible for a
+// pulse of 1064 nm, not measured.
 type Surface struct {
 	Color   [3]uint8
 	Reflect float32 // of the pulse, in [0, 1]
 	Rough   float32 // m, standard deviation of the surface across
 	Grain   float32 // m, size of the texture
 	Vary    float32 // strength of the texture, relative
-	Porous  float32 // share of a pulse's energy that a hit lets through
+	Porous  float32 // share of the energy of a pulse that passes
 }
 
 // Of returns the properties of a material.

@@ -7,7 +7,7 @@ import (
 	"github.com/golang/geo/r3"
 )
 
-// Part is what a group of triangles belongs to.
+// Part has the properties of a group of triangles.
 type Part struct {
 	Class    uint8
 	Material Material
@@ -15,14 +15,14 @@ type Part struct {
 	Color    [3]uint8 // black means the material's own
 }
 
-// Mesh is a set of triangles; both of their sides are seen.
+// Mesh is a set of triangles; both sides are visible.
 type Mesh struct {
 	Triangles [][3][3]float32
 	Of        []uint16 // part of each triangle
 	Parts     []Part
 }
 
-// frame places a solid in a mesh: turned about the vertical, then shifted.
+// frame is a placement of a solid in a mesh: a rotation about the vertical, then a translation.
 type frame struct {
 	origin   r3.Vector
 	cos, sin float64
@@ -41,7 +41,7 @@ type builder struct {
 
 func build() *builder { return &builder{mesh: &Mesh{}, frame: at(0, 0, 0, 0)} }
 
-// use makes p the part of the shapes that follow.
+// use sets the part of the following shapes.
 func (b *builder) use(p Part) {
 	for i, q := range b.mesh.Parts {
 		if p == q {
@@ -69,7 +69,7 @@ func (b *builder) triangle(p, q, r r3.Vector) {
 	b.mesh.Of = append(b.mesh.Of, b.part)
 }
 
-// quad adds the corners of a plane quadrilateral, in turn.
+// quad adds a plane quadrilateral by its corners in order.
 func (b *builder) quad(p, q, r, s r3.Vector) {
 	b.triangle(p, q, r)
 	b.triangle(p, r, s)
@@ -117,7 +117,7 @@ func (b *builder) drum(p, q r3.Vector, radius float64, sides int) {
 	b.rod(q, q.Sub(axis.Mul(1e-3)), 0, radius, sides)
 }
 
-// relief is the height of the bare earth: three octaves of smooth noise.
+// relief is the height of the terrain: three octaves of smooth noise.
 type relief struct {
 	seed uint64
 	high float64 // m, half the range of the longest waves

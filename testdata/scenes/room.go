@@ -2,46 +2,58 @@ package scenes
 
 import "math"
 
-// rooms is a floor of closed furnished rooms, each one block.
-type rooms struct{ seed uint64 }
+// interior is a floor of closed furnished rooms, each one block.
+type interior struct {
+	seed     uint64
+	x, y     float64                                        // m, from room to room
+	stations [2][3]float64                                  // shares of a room's width and depth, and the height in m
+	walk     [2]float64                                     // half axes of the way round a room, shares of width and depth
+	extent   func(r *Random, s *interior) (w, d, h float64) // inner width, depth and height of a room
+	furnish  func(o *office)
+}
 
-const roomX, roomY = 8.0, 7.0 // m, from room to room
-
-func (s *rooms) Size() (dx, dy float64) { return roomX, roomY }
-func (s *rooms) Indoor() bool           { return true }
+func (s *interior) Size() (dx, dy float64) { return s.x, s.y }
+func (s *interior) Indoor() bool           { return true }
 
 // Station n stands in room n/2 of a row of rooms, near one of two corners.
-func (s *rooms) Station(n int) (x, y, z float64) {
-	w, d, _ := s.extent(n/2, 0)
-	x, y, z = w*.3, d*.36, 1.55
-	if n%2 == 1 {
-		x, y, z = w*.72, d*.66, 1.4
-	}
-	return float64(n/2)*roomX + x, y, z
+func (s *interior) Station(n int) (x, y, z float64) {
+	w, d, _ := s.room(n/2, 0)
+	at := s.stations[n%2]
+	return float64(n/2)*s.x + w*at[0], d * at[1], at[2]
 }
 
 // Walk goes round the middle of a room in 8 m, then on to the next.
-func (s *rooms) Walk(m float64) (x, y, z float64) {
+func (s *interior) Walk(m float64) (x, y, z float64) {
 	n := int(m / 8)
-	w, d, _ := s.extent(n, 0)
+	w, d, _ := s.room(n, 0)
 	sin, cos := math.Sincos(2 * math.Pi * (m/8 - float64(n)))
-	return float64(n)*roomX + w*(.5+.27*cos), d * (.5 + .25*sin), 1.6 + .08*math.Sin(9*m)
+	return float64(n)*s.x + w*(.5+s.walk[0]*cos), d * (.5 + s.walk[1]*sin), 1.6 + .08*math.Sin(9*m)
 }
 
-// extent returns the inner width, depth and height of a room.
-func (s *rooms) extent(i, j int) (w, d, h float64) {
+func (s *interior) room(i, j int) (w, d, h float64) {
 	r := Random(Hash(s.seed, uint64(i), uint64(j)) ^ 'e')
-	return r.Between(5.4, roomX-.4), r.Between(4.8, roomY-.4), r.Between(2.6, 3)
+	return s.extent(&r, s)
 }
 
-func (s *rooms) Block(i, j int) *Block {
-	r := Random(Hash(s.seed, uint64(i), uint64(j)))
-	w, d, h := s.extent(i, j)
-	o := &office{b: build(), r: r, w: w, d: d, h: h}
+func (s *interior) Block(i, j int) *Block {
+	w, d, h := s.room(i, j)
+	o := &office{b: build(), r: Random(Hash(s.seed, uint64(i), uint64(j))), w: w, d: d, h: h}
 	o.shell()
-	o.onWalls()
-	o.furnish()
+	s.furnish(o)
 	return &Block{Mesh: o.b.mesh, Locals: int(o.objects)}
+}
+
+// rooms are offices.
+func rooms(seed uint64) *interior {
+	return &interior{seed: seed, x: 8, y: 7, stations: [2][3]float64{{.3, .36, 1.55}, {.72, .66, 1.4}},
+		walk: [2]float64{.27, .25},
+		extent: func(r *Random, s *interior) (w, d, h float64) {
+			return r.Between(5.4, s.x-.4), r.Between(4.8, s.y-.4), r.Between(2.6, 3)
+		},
+		furnish: func(o *office) {
+			o.onWalls()
+			o.furnish()
+		}}
 }
 
 // office is one room being made; its inner corner is the block's.
@@ -52,7 +64,7 @@ type office struct {
 	objects uint16
 }
 
-// as begins a new object.
+// as starts a new object.
 func (o *office) as(class uint8, m Material, color ...uint8) Part {
 	o.objects++
 	p := Part{Class: class, Material: m, Object: FirstLocal + o.objects - 1}
@@ -150,5 +162,4 @@ func (o *office) furnish() {
 		o.b.frame = at(o.w*.62, .5, 0, 0)
 		o.sofa()
 	}
-	o.b.frame = at(0, 0, 0, 0)
 }

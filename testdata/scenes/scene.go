@@ -1,10 +1,9 @@
-// Package scenes makes the worlds that the simulated scanner measures: a
-// village street, a rolling field with trees and a power line, and furnished
-// rooms, as triangles with a class, a material and an object each. A world is
-// an endless grid of blocks; every block is made from the scene's seed and its
-// own place alone, so a survey of any size is neither a copy of one tile nor
-// kept in memory, and neighbouring blocks meet without seams. Lengths are in
-// metres, z points up.
+// Package scenes has the scenes that the simulated scanner measures: streets,
+// fields, forests, construction sites and furnished rooms, as triangles with a
+// class, a material and an object each. A scene is an unbounded grid of blocks.
+// A block depends on the seed and its position only, so large surveys do not
+// repeat and need no memory, and adjacent blocks meet without seams. Lengths are
+// in metres, z points up.
 package scenes
 
 import (
@@ -13,22 +12,22 @@ import (
 	"strings"
 )
 
-// Scene is a world made of blocks.
+// Scene is a grid of blocks.
 type Scene interface {
 	// Size returns the extent of a block. Block (i, j) begins at (i·dx, j·dy).
 	Size() (dx, dy float64)
-	// Block makes block (i, j) in coordinates from its own corner, or returns
-	// nil where there is nothing. It may be called from several goroutines.
+	// Block returns block (i, j), in coordinates from its corner, or nil if it is
+	// empty. It may be called from several goroutines.
 	Block(i, j int) *Block
-	// Station returns where the n-th terrestrial scan is taken, in world
-	// coordinates.
+	// Station returns the position of the n-th terrestrial scan, in coordinates of the
+	// scene.
 	Station(n int) (x, y, z float64)
-	// Indoor reports that there is a ceiling: nothing is seen from the air.
+	// Indoor reports whether there is a ceiling, so that the scene is hidden from the air.
 	Indoor() bool
 }
 
-// Block is one cell of a world: its own triangles, and copies of shared
-// solids such as trees.
+// Block is one cell of a scene: triangles, and copies of shared solids such as
+// trees.
 type Block struct {
 	Mesh   *Mesh
 	Copies []Copy
@@ -45,35 +44,35 @@ type Copy struct {
 	Tint    [3]float32
 }
 
-// FirstLocal divides object numbers: smaller ones name objects that run through
-// many blocks (a road, a wire), the others count the objects of one block.
+// FirstLocal is the first number of objects of one block; smaller numbers are of
+// objects that cross many blocks, such as roads and wires.
 const FirstLocal = 1000
 
 // LocalsPerBlock is the most objects a block may have; the scanner numbers
 // objects as block × LocalsPerBlock + object.
 const LocalsPerBlock = 96
 
-// Crowded is a scene with room for other than LocalsPerBlock objects a block.
+// Crowded is a scene with another maximum than LocalsPerBlock.
 type Crowded interface{ Locals() int }
 
-// Driven is a scene with a road: Drive returns a place on its surface, m metres
+// Driven is a scene with a road: Drive returns a position on its surface, m metres
 // along x from the first.
 type Driven interface {
 	Drive(m float64) (x, y, z float64)
 }
 
-// Walked is a scene of rooms: Walk returns where a hand is after m metres.
+// Walked is a scene of rooms: Walk returns the position of a handheld scanner after m metres.
 type Walked interface {
 	Walk(m float64) (x, y, z float64)
 }
 
-// Viewed is a scene that cameras look at: View returns where camera n is and
-// what is in the middle of its picture, in block (n, 0).
+// Viewed is a scene for cameras: View returns the position of camera n and the
+// centre of its picture, in block (n, 0).
 type Viewed interface {
 	View(n int) (eye, target [3]float64)
 }
 
-// Locals is the most objects that a block of the scene may have.
+// Locals returns the maximum number of objects of a block of the scene.
 func Locals(s Scene) int {
 	if c, ok := s.(Crowded); ok {
 		return c.Locals()
@@ -86,10 +85,10 @@ func Names() []string {
 	return []string{"village", "field", "room", "street", "facade", "construction", "forest", "table", "home"}
 }
 
-// Options shape a generated scene.
+// Options are the parameters of a scene.
 type Options struct {
 	Seed   uint64
-	Detail float64 // leaves a plant keeps and fineness of the ground, in (0, 1]; 0 means 1
+	Detail float64 // share of leaves, and resolution of the ground, in (0, 1]; 0 means 1
 }
 
 // New returns the scene of that name.
@@ -110,11 +109,11 @@ func New(name string, o Options) (Scene, error) {
 	case "forest":
 		return newForest(o), nil
 	case "home":
-		return &homes{o.Seed}, nil
+		return homes(o.Seed), nil
 	case "table":
 		return &tables{o.Seed}, nil
 	case "room":
-		return &rooms{o.Seed}, nil
+		return rooms(o.Seed), nil
 	}
 	return nil, fmt.Errorf("unknown scene %q: choose one of %s", name, strings.Join(Names(), ", "))
 }
@@ -130,7 +129,7 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// Random is a small sequence of random numbers; its value is its state.
+// Random is a generator of random numbers; its value is its state.
 type Random uint64
 
 // Next returns 64 random bits.
@@ -148,18 +147,18 @@ func (r *Random) Between(low, high float64) float64 { return low + (high-low)*r.
 // Pick returns a number in [0, n).
 func (r *Random) Pick(n int) int { return int(r.Next() % uint64(n)) }
 
-// Chance is true with probability p.
+// Chance returns true with probability p.
 func (r *Random) Chance(p float64) bool { return r.Float() < p }
 
-// Normal returns a number of mean 0 and variance 1 that is nearly normal: the
-// sum of four even ones, of 16 bits each, which never passes ±3.47.
+// Normal returns an approximately normal number of mean 0 and variance 1: the scaled
+// sum of four uniform ones of 16 bits, at most 3.47.
 func (r *Random) Normal() float64 {
 	n := r.Next()
 	sum := n&0xFFFF + n>>16&0xFFFF + n>>32&0xFFFF + n>>48
 	return (float64(sum)/65536 - 2 + 2./65536) * math.Sqrt(3)
 }
 
-// Noise is smooth in x and y, in [−1, 1], with features of about one unit.
+// Noise returns smooth noise in [−1, 1], with a wavelength of about one unit.
 func Noise(seed uint64, x, y float64) float64 {
 	fx, fy := math.Floor(x), math.Floor(y)
 	u, v := fade(x-fx), fade(y-fy)

@@ -16,21 +16,21 @@ func scene(t testing.TB, name string, seed uint64) Scene {
 	return must.Get(New(name, Options{Seed: seed, Detail: .05}))(t)
 }
 
-func TestBlocksAreMadeFromSeedAndPlace(t *testing.T) {
+func TestBlocksDependOnSeedAndPosition(t *testing.T) {
 	for _, name := range Names() {
 		a, b := scene(t, name, 1), scene(t, name, 1)
 		if !reflect.DeepEqual(a.Block(3, -2).Mesh, b.Block(3, -2).Mesh) {
-			t.Errorf("%s: the same block twice is not the same", name)
+			t.Errorf("%s: a block differs when it is computed again", name)
 		}
 		if reflect.DeepEqual(a.Block(3, -2).Mesh, a.Block(4, -2).Mesh) ||
 			reflect.DeepEqual(a.Block(3, -2).Mesh, scene(t, name, 2).Block(3, -2).Mesh) {
-			t.Errorf("%s: another block or seed makes the same mesh", name)
+			t.Errorf("%s: another block or seed has the same mesh", name)
 		}
 	}
 }
 
-// edge returns the ground's corners on the line where coordinate axis is value,
-// with that coordinate set to 0.
+// edge returns the corners of the ground at which a coordinate has a value, with that
+// coordinate set to 0.
 func edge(b *Block, axis int, value float64) [][3]float32 {
 	var list [][3]float32
 	for i, tr := range b.Mesh.Triangles {
@@ -78,7 +78,7 @@ func TestObjectsOfBlocks(t *testing.T) {
 		for k := range 40 {
 			b := s.Block(k%8-4, k/8-2)
 			if b.Locals > Locals(s) {
-				t.Errorf("%s: block %d has %d objects, room is for %d", name, k, b.Locals, Locals(s))
+				t.Errorf("%s: block %d has %d objects, at most %d are allowed", name, k, b.Locals, Locals(s))
 			}
 			classOf := map[uint16]uint8{}
 			note := func(object uint16, class uint8) {
@@ -126,7 +126,7 @@ func TestObjectsOfBlocks(t *testing.T) {
 	}
 }
 
-func TestWiresAreOnePieceAcrossBlocks(t *testing.T) {
+func TestWiresAreConnectedAcrossBlocks(t *testing.T) {
 	s := scene(t, "field", 1).(*field)
 	ends := func(b *Block, object uint16, x float32) (z []float32) {
 		for i, tr := range b.Mesh.Triangles {
@@ -152,7 +152,7 @@ func TestWiresAreOnePieceAcrossBlocks(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	for name, o := range map[string]Options{"castle": {}, "field": {Detail: 2}} {
 		if _, err := New(name, o); err == nil {
-			t.Errorf("scene %q with %+v was made", name, o)
+			t.Errorf("scene %q with %+v was accepted", name, o)
 		}
 	}
 }
@@ -174,15 +174,15 @@ func TestRandomNumbers(t *testing.T) {
 	for range 1000 {
 		x, y := r.Between(-50, 50), r.Between(-50, 50)
 		if v, w := Noise(7, x, y), Noise(7, x+1e-4, y); math.Abs(v) > 1 || math.Abs(v-w) > 1e-3 {
-			t.Fatalf("noise %g and %g a tenth of a thousandth apart", v, w)
+			t.Fatalf("noise %g and %g at a distance of 0.0001", v, w)
 		}
 	}
 }
 
-// TestObjectsAreOnePiece joins the triangles of every built object whose boxes
-// come within 16 cm of each other: one piece is left. Plants are left out, for
-// their leaves float, and what runs through many blocks.
-func TestObjectsAreOnePiece(t *testing.T) {
+// TestObjectsAreConnected: the triangles of every object of a block are one connected component
+// if those whose boxes are within 16 cm of each other are connected. Plants, whose leaves do
+// not touch, are left out.
+func TestObjectsAreConnected(t *testing.T) {
 	for _, name := range Names() {
 		s := scene(t, name, 4)
 		for k := range 12 {
@@ -198,7 +198,7 @@ func TestObjectsAreOnePiece(t *testing.T) {
 			}
 			for object, boxes := range of {
 				if n := pieces(boxes); n != 1 {
-					t.Errorf("%s, block %d: object %d of class %d is in %d pieces", name, k, object, class[object], n)
+					t.Errorf("%s, block %d: object %d of class %d has %d connected components", name, k, object, class[object], n)
 				}
 			}
 		}
@@ -207,7 +207,7 @@ func TestObjectsAreOnePiece(t *testing.T) {
 
 type extent struct{ low, high [3]float32 }
 
-// around is a triangle's box with a margin.
+// around returns the box of a triangle with a margin.
 func around(tr [3][3]float32, margin float32) extent {
 	e := extent{tr[0], tr[0]}
 	for _, p := range tr {
@@ -222,7 +222,7 @@ func around(tr [3][3]float32, margin float32) extent {
 	return e
 }
 
-// pieces counts the groups of boxes that overlap.
+// pieces returns the number of connected components of overlapping boxes.
 func pieces(boxes []extent) int {
 	slices.SortFunc(boxes, func(a, b extent) int { return cmp.Compare(a.low[0], b.low[0]) })
 	groups := forest.New(len(boxes))

@@ -24,7 +24,7 @@ var (
 	programs = []string{"Makefile", "CMakeLists.txt", "Dockerfile", "run"}
 )
 
-// TestLinesAreShort reads whatever is written by hand in a language of programs.
+// TestLinesAreShort reads all source files that are written by hand.
 func TestLinesAreShort(t *testing.T) {
 	kinds := map[string]int{}
 	files(t, func(name string, text []byte) {
@@ -60,7 +60,7 @@ var (
 	cited    = regexp.MustCompile(`\b(?:Test|Fuzz|Benchmark)[A-Z]\w*(?:…)?`)
 )
 
-// TestCitedTestsExist: tests that pages name are there; a name before … is a prefix.
+// TestCitedTestsExist: tests that pages name exist; a name before … is a prefix.
 func TestCitedTestsExist(t *testing.T) {
 	var names []string
 	pages := map[string][]string{}
@@ -83,14 +83,14 @@ func TestCitedTestsExist(t *testing.T) {
 			if !slices.ContainsFunc(names, func(name string) bool {
 				return name == test || open && strings.HasPrefix(name, prefix)
 			}) {
-				t.Errorf("%s: there is no %s", page, test)
+				t.Errorf("%s: %s does not exist", page, test)
 			}
 		}
 	}
 }
 
-// TestPathsExist: files that scripts name are there. Scripts that need a network or
-// another system do not run in every test, and a file that has moved would be missed.
+// TestPathsExist: files that scripts name exist. Scripts that need a network or another system
+// are not run in every test, so a moved file would remain unnoticed.
 func TestPathsExist(t *testing.T) {
 	seen := map[string]int{}
 	files(t, func(name string, text []byte) {
@@ -113,16 +113,16 @@ func TestPathsExist(t *testing.T) {
 		for _, p := range paths {
 			seen[path.Ext(name)]++
 			if _, err := os.Stat(filepath.Join("..", "..", p)); err != nil {
-				t.Errorf("%s names %s, which is not there", name, p)
+				t.Errorf("%s names %s, which does not exist", name, p)
 			}
 		}
 	})
 	if seen[".sh"] < 30 || seen[".py"] < 3 || seen[".txt"] < 3 {
-		t.Errorf("too few paths were found: %v", seen)
+		t.Errorf("only so many paths were found: %v", seen)
 	}
 }
 
-// files calls see with every file of the checkout but what was built or fetched.
+// files calls see with every file of the checkout except built and fetched ones.
 func files(t *testing.T, see func(name string, text []byte)) {
 	t.Helper()
 	root := filepath.Join("..", "..")

@@ -38,9 +38,8 @@ var never = []string{"embed/cuda/emulator", "embed/cuda/operations", "cexport"}
 
 func below(path, folder string) bool { return strings.HasPrefix(path+"/", folder+"/") }
 
-// TestLayers reads the imports of all product code and compares them with the
-// table: partition imports nothing above it, embed nothing of the filter, and the
-// filter nothing that trains.
+// TestLayers compares the imports of all product code with the table: partition imports no
+// layer above it, embed no package of filter, and filter none of embed/train.
 func TestLayers(t *testing.T) {
 	t.Parallel()
 	top, read := filepath.Join("..", ".."), 0
@@ -77,7 +76,7 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestLayersRefuse: the check sees imports that the table forbids.
+// TestLayersRefuse: the check reports imports that the table forbids.
 func TestLayersRefuse(t *testing.T) {
 	t.Parallel()
 	for file, other := range map[string]string{

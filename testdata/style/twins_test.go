@@ -13,12 +13,12 @@ import (
 	"superpoint/testdata/must"
 )
 
-// shortest is the number of lines from which a function counts as an idea of its own.
+// shortest is the number of lines of the shortest functions that are compared.
 const shortest = 6
 
-// TestNoFunctionIsThereTwice looks for functions whose bodies are the same but for
-// the names of what they declare. They belong into one place.
-func TestNoFunctionIsThereTwice(t *testing.T) {
+// TestNoFunctionIsDuplicated finds functions whose bodies are equal except for the names that
+// they declare.
+func TestNoFunctionIsDuplicated(t *testing.T) {
 	places, set := map[string][]string{}, token.NewFileSet()
 	sources(t, func(name string, text []byte) {
 		if strings.HasSuffix(name, "_test.go") {
@@ -43,7 +43,7 @@ func TestNoFunctionIsThereTwice(t *testing.T) {
 	}
 	for _, at := range places {
 		if len(at) > 1 {
-			t.Errorf("the same function in several places; leave one:\n\t%s", strings.Join(at, "\n\t"))
+			t.Errorf("a function is duplicated; keep one:\n\t%s", strings.Join(at, "\n\t"))
 		}
 	}
 }

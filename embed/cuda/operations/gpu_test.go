@@ -19,8 +19,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// open returns the GPU that there is, or that SUPERPOINT_GPU names ("cuda:1"). A process
-// of its own must have it.
+// open returns the GPU, or the one that SUPERPOINT_GPU names ("cuda:1"). Each process opens
+// its own.
 func open(t *testing.T) device.GPU {
 	t.Helper()
 	g, err := device.Open(cmp.Or(os.Getenv("SUPERPOINT_GPU"), "auto"))
@@ -34,15 +34,15 @@ func open(t *testing.T) device.GPU {
 	return g
 }
 
-// aloneVariable is set in the environment of a process that has one subtest to run, and
-// for tools that look into one process.
+// aloneVariable is set in the environment of a process that runs one subtest, and for tools
+// that inspect one process.
 const aloneVariable = "SUPERPOINT_ALONE"
 
 // line is one that a subtest prints.
 var line = regexp.MustCompile(`(?m)^    \w+_test\.go:\d+: (.*)`)
 
-// alone runs a subtest in a process of its own with two minutes: after an error of the
-// GPU, or an endless kernel, a process is of no more use.
+// alone runs a subtest in a process of its own, for at most two minutes: after an error of
+// the GPU, or during an endless kernel, a process cannot be used again.
 func alone(t *testing.T, name string, f func(t *testing.T)) {
 	t.Run(name, func(t *testing.T) {
 		if os.Getenv(aloneVariable) != "" {

@@ -26,7 +26,7 @@ func seedOf(t testing.TB) uint64 {
 	return seed
 }
 
-// made is a scene and, by plain Go, what operations have to give.
+// made is a scene and the results of plain Go for it.
 type made struct {
 	*Scene
 	want map[string]Result
@@ -38,7 +38,7 @@ type given struct {
 	seed uint64
 }
 
-// scenes are those that tests made.
+// scenes are cached.
 var scenes = map[given]made{}
 
 // sceneOf returns the scene that an operation is tested on, and the reference result.
@@ -68,7 +68,7 @@ func sceneOf(t *testing.T, o Operation, c Case) (s *Scene, want Result) {
 	return found.Scene, want
 }
 
-// Every kernel of this processor computes the bytes of plain Go.
+// TestKernels: every kernel of this processor computes the bytes of plain Go.
 func TestKernels(t *testing.T) {
 	for _, c := range Cases(false) {
 		for _, o := range All() {
@@ -84,10 +84,10 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// onMachine tries every operation on a machine that open returns: equal to the
-// reference, nothing left behind, and small ones the same from run to run. each is how
-// a subtest is run. New memory is poisoned unless SUPERPOINT_POISON is "off", for tools
-// that look for memory which is read before it is written.
+// onMachine runs every operation on a machine that open returns: results equal the
+// reference, all memory is freed, and small problems give the same in a second run. each
+// runs a subtest. New memory is poisoned unless SUPERPOINT_POISON is "off", for tools
+// that find memory which is read before it is written.
 func onMachine(t *testing.T, large bool, each subtest, open func(t *testing.T) device.Machine) {
 	poison := os.Getenv("SUPERPOINT_POISON") != "off"
 	for _, c := range Cases(large) {

@@ -13,8 +13,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// timed is a GPU that measures every kernel by events, and adds up its seconds in each
-// of several passes.
+// timed is a GPU that measures every kernel by events, and sums its seconds in each of
+// several passes.
 type timed struct {
 	device.GPU
 	spent map[string]*spent
@@ -45,7 +45,7 @@ func (g *timed) Launch(kernel device.Kernel, blocks, threads, shared int, argume
 	return err
 }
 
-// kernels does something several times on a GPU and returns what its kernels take.
+// kernels runs a function several times on a GPU and returns the seconds of its kernels.
 func kernels(t *testing.T, g device.GPU, f func(g device.GPU) error) map[string]*spent {
 	t.Helper()
 	clock := &timed{GPU: g, spent: map[string]*spent{}}
@@ -55,13 +55,13 @@ func kernels(t *testing.T, g device.GPU, f func(g device.GPU) error) map[string]
 	return clock.spent
 }
 
-// repeats is how often everything is measured.
+// repeats is the number of measurements.
 const repeats = 5
 
-// middle is the median.
+// middle returns the median.
 func middle(seconds []float64) float64 { return slices.Sorted(slices.Values(seconds))[len(seconds)/2] }
 
-// median is the median time of what the host waits for.
+// median returns the median time of a function on the host.
 func median(t *testing.T, f func() error) float64 {
 	t.Helper()
 	var seconds []float64

@@ -18,8 +18,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestGPUTwinCase writes what twin.py reads into the folder that SUPERPOINT_TWIN names:
-// a model, its inputs, our embeddings, and the median time of our kernel by events.
+// TestGPUTwinCase writes the input of twin.py into the folder that SUPERPOINT_TWIN names: a
+// model, its inputs, our embeddings, and the median time of our kernel by events.
 func TestGPUTwinCase(t *testing.T) {
 	folder := os.Getenv("SUPERPOINT_TWIN")
 	if folder == "" {
@@ -51,7 +51,7 @@ func TestGPUTwinCase(t *testing.T) {
 	}, set, point, values)
 }
 
-// kernelSeconds is the median time of the network's kernel alone.
+// kernelSeconds returns the median time of the network's kernel.
 func kernelSeconds(t *testing.T, g device.GPU, m *embed.Model, in *embed.Input) float64 {
 	t.Helper()
 	all := kernels(t, g, func(g device.GPU) error {
@@ -64,7 +64,7 @@ func kernelSeconds(t *testing.T, g device.GPU, m *embed.Model, in *embed.Input) 
 	return middle(all["lpe_embed"].seconds[:])
 }
 
-// save writes float32 tensors and texts as one safetensors file.
+// save writes float32 tensors and texts to a safetensors file.
 func save(t *testing.T, path string, metadata map[string]string, tensors []modelfile.Tensor, values ...[]float32) {
 	t.Helper()
 	out := safetensors.File{Metadata: metadata}

@@ -14,7 +14,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// top is the folder with all sources.
+// top is the root of the repository.
 const top = "../../.."
 
 // read returns the text of a file.
@@ -24,7 +24,7 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
-// files returns those whose names end so, as ptx.sh lists them.
+// files returns the files with an ending, as ptx.sh lists them.
 func files(t *testing.T, end string) (paths []string) {
 	t.Helper()
 	for _, folder := range []string{"embed", "partition"} {
@@ -46,8 +46,8 @@ func kernels(text string) (names []string) {
 	return names
 }
 
-// Every PTX file was made from the present sources.
-func TestPTXIsThatOfTheSources(t *testing.T) {
+// TestPTXIsOfTheSources: every PTX file was made from the present sources.
+func TestPTXIsOfTheSources(t *testing.T) {
 	sources := files(t, ".cu")
 	if made := files(t, ".ptx"); len(made) != len(sources) || len(made) < 5 {
 		t.Errorf("%d sources, %d PTX files", len(sources), len(made))
@@ -62,7 +62,7 @@ func TestPTXIsThatOfTheSources(t *testing.T) {
 		hash.Write([]byte(text))
 		ptx := read(t, strings.TrimSuffix(source, ".cu")+".ptx")
 		if !strings.HasPrefix(ptx, fmt.Sprintf("// sources: %x\n", hash.Sum(nil))) {
-			t.Errorf("the PTX of %s was not made from it as it is; run go generate ./embed/cuda/ptx", source)
+			t.Errorf("the PTX of %s is of another version of it; run go generate ./embed/cuda/ptx", source)
 		}
 		if !strings.Contains(ptx, ".target sm_70") || len(kernels(ptx)) == 0 {
 			t.Errorf("the PTX of %s has no kernel for compute_70", source)
@@ -70,14 +70,14 @@ func TestPTXIsThatOfTheSources(t *testing.T) {
 	}
 }
 
-// A few bytes spilled at the entry of a kernel cost nothing.
+// A few bytes spilled at the entry of a kernel do not affect its speed.
 const mostSpilled = 16
 
 // leastBlocks are the required numbers of blocks of 128 threads on a multiprocessor: one for
 // all kernels, and exceptions for kernels that would have to spill to reach it.
 var leastBlocks = map[string]int{"": 12, "refine_wish": 9, "lpe_embed": 6}
 
-// registers.txt is that of the PTX files, and no kernel takes too much.
+// TestRegisters: registers.txt is of the PTX files, and no kernel uses too many registers.
 func TestRegisters(t *testing.T) {
 	all, found, there := sha256.New(), map[string]int{}, map[string]string{}
 	for _, file := range files(t, ".ptx") {
@@ -92,7 +92,7 @@ func TestRegisters(t *testing.T) {
 	}
 	text := read(t, "registers.txt")
 	if !strings.HasPrefix(text, fmt.Sprintf("# %x\n", all.Sum(nil))) {
-		t.Error("registers.txt is not that of the PTX files; run go generate ./embed/cuda/ptx")
+		t.Error("registers.txt is not of the PTX files; run go generate ./embed/cuda/ptx")
 	}
 	for line := range strings.Lines(text) {
 		var kernel, gpu string
@@ -111,7 +111,7 @@ func TestRegisters(t *testing.T) {
 	}
 	for name, file := range there {
 		if found[name] != 3 {
-			t.Errorf("%s of %s is there for %d GPUs, not 3", name, file, found[name])
+			t.Errorf("%s of %s is listed for %d GPUs, want 3", name, file, found[name])
 		}
 	}
 }

@@ -42,8 +42,7 @@ func batch[T Real](rng *rand.Rand, c *embed.Card, points int) *Batch[T] {
 	return &Batch[T]{points, random[T](rng, points*in.Neighbors*len(in.Neighbor)), random[T](rng, points*len(in.Point))}
 }
 
-// shaken returns initial parameters with every entry moved, so that no
-// gradient vanishes by symmetry.
+// shaken returns initial parameters with noise, so that no gradient vanishes by symmetry.
 func shaken(n *Net[float64], rng *rand.Rand) []float64 {
 	p := n.Initial(rng)
 	for i := range p {
@@ -52,7 +51,7 @@ func shaken(n *Net[float64], rng *rand.Rand) []float64 {
 	return p
 }
 
-// grouped is small with group normalisation and embeddings off the sphere.
+// grouped returns small with group normalisation and embeddings off the sphere.
 func grouped() *embed.Card {
 	c, off := small(), false
 	c.Network.Norm, c.Network.Groups, c.Network.Sphere = embed.NormGroup, 2, &off
@@ -61,8 +60,8 @@ func grouped() *embed.Card {
 	return c
 }
 
-// TestForwardIsTheUsualNetwork compares with the layers written out one by one.
-func TestForwardIsTheUsualNetwork(t *testing.T) {
+// TestForwardAgainstLayers compares with the layers computed one by one.
+func TestForwardAgainstLayers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	c := small()
 	n := must.Get(NewPlain[float64](c))(t)
@@ -71,13 +70,13 @@ func TestForwardIsTheUsualNetwork(t *testing.T) {
 	want := naive(n, p, b)
 	for i := range want {
 		if math.Abs(got[i]-want[i]) > 1e-9 {
-			t.Fatalf("value %d is %g, the layers give %g", i, got[i], want[i])
+			t.Fatalf("value %d is %g, by layers %g", i, got[i], want[i])
 		}
 	}
 }
 
-// TestGroupsAreThoseOfInference compares with the embeddings of the exported model, on the kernels of the machine.
-func TestGroupsAreThoseOfInference(t *testing.T) {
+// TestGroupsEqualInference compares with the embeddings of the exported model, on the kernels of the machine.
+func TestGroupsEqualInference(t *testing.T) {
 	c := paper(t)
 	c.Network.Norm, c.Network.Groups = embed.NormGroup, 4
 	n := must.Get(New(c))(t)
@@ -206,7 +205,7 @@ func TestGradient(t *testing.T) {
 			p[i] = old
 			want := (up - down) / (2 * h)
 			if d := math.Abs(want - grad[i]); d > 2e-5*(1+math.Abs(want)) {
-				t.Fatalf("%s: gradient of parameter %d is %g, differences give %g", name, i, grad[i], want)
+				t.Fatalf("%s: gradient of parameter %d is %g, by differences %g", name, i, grad[i], want)
 			}
 			largest = max(largest, math.Abs(grad[i]))
 		}
@@ -216,9 +215,9 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-// TestFastIsPlain compares the kernels on the paper's network: same embedding
-// and gradient to 1e-4 of its largest entry (float32 sums over 8,000 rows).
-func TestFastIsPlain(t *testing.T) {
+// TestFastEqualsPlain compares the kernels on the paper's network: embedding and gradient
+// are equal to 1e-4 of the largest entry (float32 sums over 8,000 rows).
+func TestFastEqualsPlain(t *testing.T) {
 	c := paper(t)
 	c.Inputs.Neighbors = 18 // not a multiple of the kernel's group
 	fast := must.Get(New(c))(t)
@@ -258,8 +257,8 @@ func compare(t *testing.T, what string, got []float32, want []float64, tolerance
 	t.Logf("%s differs by %.1e of at most %.1e", what, worst, top)
 }
 
-// TestThreadsDoNotMatter asks for the same bits from one and three workers.
-func TestThreadsDoNotMatter(t *testing.T) {
+// TestGradientIndependentOfThreads: one and three workers give the same bits.
+func TestGradientIndependentOfThreads(t *testing.T) {
 	c := paper(t)
 	rng := rand.New(rand.NewPCG(7, 8))
 	b := batch[float32](rng, c, 3000)
@@ -299,7 +298,7 @@ func TestStatisticsAndModel(t *testing.T) {
 	back, stats := n.Import(m)
 	for i := range p {
 		if back[i] != p[i] {
-			t.Fatalf("parameter %d came back as %g instead of %g", i, back[i], p[i])
+			t.Fatalf("parameter %d is %g after the export, want %g", i, back[i], p[i])
 		}
 	}
 	if len(stats.Mean) != len(s.Mean) || len(s.Mean) != 9 {

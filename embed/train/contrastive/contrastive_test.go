@@ -141,7 +141,7 @@ func TestGradient(t *testing.T) {
 			down := Value[float64](l, g, e, x, 4, nil)
 			x[i] = old
 			if want := (up - down) / (2 * h); math.Abs(want-grad[i]) > 1e-7*(1+math.Abs(want)) {
-				t.Fatalf("%+v: gradient %d is %g, differences give %g", l, i, grad[i], want)
+				t.Fatalf("%+v: gradient %d is %g, by differences %g", l, i, grad[i], want)
 			}
 		}
 	}

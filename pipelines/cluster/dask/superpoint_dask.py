@@ -3,12 +3,12 @@
 
     pdal superpoint survey plan --output FOLDER survey/*.laz
     superpoint_dask.py FOLDER                                  # workers on this machine
-    superpoint_dask.py FOLDER --scheduler tcp://host:8786      # workers that are there already
+    superpoint_dask.py FOLDER --scheduler tcp://host:8786      # existing workers
 
 Needs python3-distributed (Debian) and, on every worker, pdal with the superpoint
 plugins and FOLDER under the same path. A unit of work is one `pdal superpoint`
-process; what is done is skipped, so a run that was interrupted is started again
-with the same command. Exit code 1: some units failed, each is named.
+process. Finished units are skipped, so the same command continues an interrupted
+run. Exit code 1: some units failed; each is named.
 """
 import argparse
 import ctypes
@@ -28,7 +28,7 @@ STEPS = [("cut", "sources"), ("embed", "tiles"), ("coarsen", "tiles"), ("merge",
 
 
 class UnitFailed(Exception):
-    """A unit of work ended with an error; the text is what pdal said."""
+    """A unit of work ended with an error; the text is the message of pdal."""
 
 
 def die_with_parent():
@@ -48,7 +48,7 @@ def unit(pdal, folder, step, number, threads, after=None):
 
 
 def memory_of_a_tile(plan):
-    """Bytes that a process needs: 700 a point of the fullest tile, taken as twice the mean."""
+    """Returns the bytes that a process needs: 700 per point of the largest tile, estimated as twice the mean."""
     grid = plan["grid"]
     seen = (1 + 2 * grid["halo"] / grid["size"]) ** 2
     return int(200e6 + 700 * 2 * seen * plan["points"] / max(1, len(plan["tiles"])))
@@ -83,7 +83,7 @@ def collect(name, futures, progress):
             results.append(future.result())
         else:
             error = future.exception()
-            failures[str(error) or type(error).__name__] = True  # a source that fails, fails in all its tiles
+            failures[str(error) or type(error).__name__] = True  # a source that fails does so in all its tiles
         if progress:
             print(f"{name} {done}/{len(futures)}", flush=True)
     return results, list(failures)
@@ -93,7 +93,7 @@ def run(options):
     with open(os.path.join(options.folder, "plan.json"), encoding="utf-8") as file:
         plan = json.load(file)
     with connect(options, plan) as client:
-        version = str(time.time_ns())  # keys of their own: what an earlier run failed at is tried again
+        version = str(time.time_ns())  # other keys than in earlier runs, so that failed units are tried again
 
         order = list(range(len(plan["tiles"])))
         if options.shuffle is not None:
@@ -136,7 +136,7 @@ def main():
     for failure in failures:
         print("failed:", failure, file=sys.stderr)
     if failures:
-        print("fix the cause and rerun the same command; what is done is kept", file=sys.stderr)
+        print("fix the cause and rerun the same command; finished units are kept", file=sys.stderr)
         return 1
     print(json.dumps({**counted, "wall_seconds": round(time.time() - begin, 1)}))
     return 0

@@ -6,9 +6,9 @@
 #
 # One job a step of `pdal superpoint survey run`, most of them arrays, each after the one
 # before. PDAL: the pdal of the nodes (default: pdal).
-# MAX_ARRAY: longest array the cluster takes (default 1000); with more tiles, a task
-# does several. Prints the number of the last job. After a
-# failure, fix what the log in FOLDER/log names and submit again.
+# MAX_ARRAY: longest array of the cluster (default 1000); with more tiles, a task
+# computes several. Prints the number of the last job. After a failure, fix the cause
+# that the log in FOLDER/log names, and submit again.
 set -euo pipefail
 [ $# -ge 1 ] || { sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'; exit 2; }
 folder=$(cd "$1" && pwd)
@@ -31,7 +31,7 @@ job() {
 }
 
 cut=$(job cut "$sources" "$@")
-# a source that fails does not keep other tiles from being done: their units name it
+# if a source fails, the tiles of others are still computed; the units of its tiles name it
 last=$(job embed "$tiles" --dependency=afterany:"$cut" "$@")
 for step in "coarsen $tiles" "merge 1" "refine $tiles" "number 1" "label $tiles" "write $results" "index 1"; do
 	# shellcheck disable=SC2086

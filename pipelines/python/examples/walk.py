@@ -24,14 +24,14 @@ tiles = [laspy.read(name) for name in names]
 held = tiles[-1]
 print(f"{names[-1]}: {len(held.points)} points")
 
-# Superpoints of about 100 points, by the model that is inside.
+# Superpoints of about 100 points, by the built-in model.
 started = time.perf_counter()
 result = superpoint.segment(held, target_size=100, progress=True)
 took = time.perf_counter() - started
 inside = result.metadata["seconds"]["total"]
 print(f"{len(result)} superpoints in {took:.2f} s, of which the library {inside:.2f} s")
 
-# How well they keep the classes apart, for several sizes.
+# How well they separate the classes, for several sizes.
 sizes = [50, 100, 200]
 before = superpoint.evaluate(held, target_size=sizes, threads=2)
 
@@ -57,15 +57,15 @@ for name, rows in (("any", before), ("ours", after)):
     print(name, *(f"{r['setting']}: OOA {r['ooa']:.3f} BR {r['br_as_coded']:.3f} BP {r['bp']:.3f}" for r in rows),
           sep="  ")
 
-# A row and a polygon a superpoint.
+# A row and a polygon per superpoint.
 table = superpoint.table(held, result)
 print(table[["id", "count", "height", "planarity", "class", "class_share"]].describe().loc[["mean", "min", "max"]])
 top = superpoint.outline(held, result, top=True)
 
-# The picture: classes, embedding, superpoints, and what is seen of them from above.
+# The picture: classes, embedding, superpoints, and their outlines from above.
 x, y = np.asarray(held.x), np.asarray(held.y)
 shade = (result.embedding[:, :3] - result.embedding[:, :3].min(0)) / np.ptp(result.embedding[:, :3], axis=0)
-order = np.argsort(np.asarray(held.z))  # what is higher covers what is lower
+order = np.argsort(np.asarray(held.z))  # higher points cover lower ones
 colour = np.random.default_rng(1).random((len(result) + 1, 3))
 figure, axes = plt.subplots(1, 4, figsize=(16, 4 * np.ptp(y) / np.ptp(x) + 0.5), layout="constrained")
 panels = (

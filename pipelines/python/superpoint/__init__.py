@@ -1,8 +1,8 @@
 """Superpoints of lidar point clouds, on numpy arrays.
 
-Superpoints are small connected pieces of a cloud, each of one object. The
-functions are those of PDAL's filters.superpoint and `pdal superpoint`, from the
-same library; PDAL is not needed.
+Superpoints are small connected sets of points, each of one object. The functions
+are those of PDAL's filters.superpoint and `pdal superpoint`, from the same
+library; PDAL is not needed.
 
 >>> import numpy as np, superpoint
 >>> x, y = np.meshgrid(np.arange(0, 20, 0.25), np.arange(0, 20, 0.25))
@@ -19,7 +19,7 @@ False
 >>> result.metadata["points"] == len(cloud)
 True
 
-Options are those of the stage (filters.superpoint.md); a wrong one says so:
+Options are those of the stage (filters.superpoint.md); an invalid one raises Error:
 
 >>> superpoint.segment(cloud, target_size=-1)
 Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""The one entry for what callers pass: every array goes through `column`, every text through `text`."""
+"""Checks of what callers pass: `column` checks every array, `text` every text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._library import Error
 
 
 def rows(name: str, values: Any) -> npt.NDArray[Any]:
-    """Values as an array of any shape, with its mask if it has one."""
+    """Returns values as an array of any shape; a masked array keeps its mask."""
     if isinstance(values, np.ma.MaskedArray):
         return values
     try:
@@ -24,10 +24,10 @@ def rows(name: str, values: Any) -> npt.NDArray[Any]:
 
 
 def column(name: str, values: Any, count: int | None = None) -> npt.NDArray[Any]:
-    """A column of numbers, one for each of count points; any count if that is None.
+    """Returns a column of numbers, one for each of count points; None allows any count.
 
-    Nothing is copied or converted here. Refused are other shapes, masked values and
-    what is not a number, since each would be read as something else without a word.
+    Nothing is copied or converted. Raises Error for other shapes, masked values and
+    values that are not numbers, which numpy would convert silently.
     """
     array = rows(name, values)
     if isinstance(array, np.ma.MaskedArray):
@@ -48,18 +48,18 @@ def column(name: str, values: Any, count: int | None = None) -> npt.NDArray[Any]
 
 
 def doubles(name: str, values: Any, count: int) -> npt.NDArray[np.float64]:
-    """A column as the library reads it: aligned, contiguous, in this machine's byte order."""
+    """Returns a column as the library reads it: float64, aligned, contiguous, in the native byte order."""
     return np.require(column(name, values, count), np.float64, ["C_CONTIGUOUS", "ALIGNED"])
 
 
 def text(what: str, value: Any) -> bytes:
-    """A text as the library takes it: UTF-8 that no zero byte ends early."""
+    """Returns a text in UTF-8. Raises Error for NUL characters, at which C texts end."""
     if isinstance(value, (bytes, os.PathLike)):
         value = os.fsdecode(value)
     if not isinstance(value, str):
         raise Error(f"{what} {value!r} is of type {type(value).__name__}; give a text")
     if "\0" in value:
-        raise Error(f"{what} {value!r} has a NUL character in it; leave that out")
+        raise Error(f"{what} {value!r} contains a NUL character; remove it")
     try:
         return value.encode()
     except UnicodeEncodeError as surrogate:
@@ -67,12 +67,12 @@ def text(what: str, value: Any) -> bytes:
 
 
 def texts(what: str, values: Sequence[Any]) -> tuple[int, c.Array[c.c_char_p]]:
-    """Texts as the library takes them: their number, and an array."""
+    """Returns the number of texts and an array of them for C."""
     return len(values), (c.c_char_p * len(values))(*(text(what, v) for v in values))
 
 
 def dimension(name: Any) -> str:
-    """The name of a dimension, which is one of a comma separated list for the library."""
+    """Returns the name of a dimension; the library reads names from a comma separated list."""
     if not text("dimension", name) or "," in name:
         raise Error(f"dimension {name!r}: a name is not empty and has no comma; rename it")
     return str(name)

@@ -1,4 +1,4 @@
-"""Points as the library takes them, made of whatever holds points in Python."""
+"""Clouds: points of arrays, laspy, Open3D and files as columns for the library."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ._library import CCloud, CColumn, Error
 Array = npt.NDArray[Any]
 CloudLike = Union["Cloud", Array, Sequence[Any], Mapping[str, Any], str, "os.PathLike[str]", Any]
 
-# PDAL's names of laspy's dimensions; extra ones keep theirs.
+# PDAL's names of laspy's dimensions; extra dimensions keep their names.
 _OF_LASPY = {
     "nir": "Infrared",
     "scanner_channel": "ScanChannel",
@@ -42,7 +42,7 @@ _OF_LASPY = {
 }
 
 AXES = "XYZ"
-# Arrays without a spatial reference are in metres; said so that nothing is assumed.
+# Arrays without a spatial reference are in metres; with this reference the library does not warn.
 METRES = 'LOCAL_CS["metres",UNIT["metre",1]]'
 
 
@@ -50,8 +50,8 @@ METRES = 'LOCAL_CS["metres",UNIT["metre",1]]'
 class Cloud:
     """Points with their dimensions.
 
-    Columns of float64 go to the library as they are; other types are turned into
-    it a column at a time, when the library asks for that column.
+    Columns of float64 are passed to the library without a copy. Others are converted
+    when the library reads them, one column at a time.
 
     >>> cloud = Cloud.of(np.zeros((3, 3)), colour=np.full((3, 3), 255, np.uint8))
     >>> len(cloud), sorted(cloud.dimensions)
@@ -62,7 +62,7 @@ class Cloud:
     y: Array
     z: Array
     dimensions: dict[str, Any] = field(default_factory=dict)  # columns by PDAL's names
-    srs: str = METRES  # well-known text; "" = not known, which is taken as metres with a warning
+    srs: str = METRES  # well-known text; "" = unknown: metres, with a warning
 
     def __post_init__(self) -> None:
         self.x = column("X", self.x)
@@ -87,34 +87,34 @@ class Cloud:
         dimensions: Mapping[str, Any] | None = None,
         srs: str | None = None,
     ) -> Cloud:
-        """Makes a cloud of
+        """Makes a cloud from
 
         - an array of shape (n, 3), or three columns (x, y, z);
-        - a structured array, a mapping or a DataFrame with X, Y, Z, as PDAL's Python has them;
+        - a structured array, a mapping or a DataFrame with X, Y, Z, as python-pdal returns;
         - laspy's LasData, with all its dimensions and its spatial reference;
         - Open3D's PointCloud, with its colours;
         - the name of a LAS or LAZ file (with laspy);
         - another cloud.
 
-        Nothing is copied that need not be: columns of float64 are used in place, so
-        give three of them, or an array in Fortran order, where memory matters.
+        Columns of float64 are used without a copy. To save memory, pass three of
+        them, or an array in Fortran order.
         """
         cloud = _made(points)
         further = {**({} if colour is None else _colours(colour)), **(dimensions or {})}
         return Cloud(cloud.x, cloud.y, cloud.z, {**cloud.dimensions, **further}, cloud.srs if srs is None else srs)
 
     def available(self) -> bytes:
-        """The names of all dimensions, as the library takes them."""
+        """Returns the names of all dimensions, comma separated."""
         return ",".join([*AXES, *map(dimension, self.dimensions)]).encode()
 
     def lend(self, dimensions: Sequence[str]) -> Lent:
-        """The points with those of the dimensions that are there, for the library."""
+        """Returns the points for the library, with those of the dimensions that the cloud has."""
         return Lent(self, [name for name in dimensions if name in self.dimensions])
 
 
 class Lent:
-    """An sp_cloud, and the arrays that it points to. They are checked once more:
-    a cloud may have been changed since it was made."""
+    """An sp_cloud, and the arrays that it points to. They are checked again, because
+    a cloud may have changed since it was made."""
 
     def __init__(self, cloud: Cloud, names: Sequence[str]) -> None:
         columns = [*zip(AXES, (cloud.x, cloud.y, cloud.z)), *((name, cloud.dimensions[name]) for name in names)]
@@ -154,7 +154,7 @@ def _made(points: Any) -> Cloud:
 
 
 def _names(points: Any) -> Sequence[Any] | None:
-    """The names of the columns of a structured array, a mapping or a DataFrame of pandas."""
+    """Returns the column names of a structured array, a mapping or a pandas DataFrame, else None."""
     if isinstance(points, np.ndarray):
         return list(points.dtype.names) if points.dtype.names else None
     if isinstance(points, Mapping):
@@ -171,15 +171,15 @@ def _of_rows(points: Any, dimensions: dict[str, Any] | None = None) -> Cloud:
 
 
 def _colours(colour: Any) -> dict[str, Any]:
-    """Red, Green, Blue of an array (n, 3): whole numbers as they are, shares of 1
-    (Open3D) as 16 bits."""
+    """Returns Red, Green, Blue of an array (n, 3): integers as they are, floats in
+    [0, 1], as Open3D has them, scaled to 16 bits."""
     colour = rows("colour", colour)
     if colour.ndim != 2 or colour.shape[1] != 3:
         raise Error(f"colour has shape {colour.shape}; give (n, 3)")
     channels = [column("colour", channel) for channel in colour.T]
     if not np.issubdtype(colour.dtype, np.integer):
         if colour.size and not (0 <= colour.min() and colour.max() <= 1):
-            raise Error("colour: values that are no whole numbers lie in [0, 1]; give others as integers")
+            raise Error("colour: floats must be in [0, 1]; give other values as integers")
         channels = [np.round(channel * 65535) for channel in channels]
     return dict(zip(("Red", "Green", "Blue"), channels))
 
@@ -193,7 +193,7 @@ def _of_laspy(las: Any) -> Cloud:
 
 
 class _Late:
-    """A dimension of laspy, which is taken apart when it is asked for."""
+    """A dimension of laspy, which is decoded when it is read."""
 
     def __init__(self, las: Any, name: str) -> None:
         self._las, self._name = las, name
@@ -205,11 +205,11 @@ class _Late:
 def _wkt(header: Any) -> str:
     for record in [*header.vlrs, *(header.evlrs or [])]:
         if getattr(record, "record_id", 0) == 2112 and hasattr(record, "string"):
-            return str(record.string).split("\0")[0]  # the end, by the specification
+            return str(record.string).split("\0")[0]  # the specification ends the text there
     try:
         crs = header.parse_crs()  # GeoTIFF's keys, with pyproj
         return str(crs.to_wkt()) if crs is not None else ""
-    except Exception:  # a reference that cannot be read is one that is not known
+    except Exception:  # an unreadable reference is unknown
         return ""
 
 
@@ -219,7 +219,7 @@ def read(path: str | os.PathLike[str]) -> Cloud:
         import laspy
     except ImportError as missing:
         raise Error(
-            f"{os.fspath(path)}: laspy is missing, which reads files; run: pip install 'superpoint[las]'"
+            f"{os.fspath(path)}: reading files needs laspy; run: pip install 'superpoint[las]'"
         ) from missing
     text("file", path)
     if not Path(path).exists():

@@ -26,7 +26,7 @@ Clouds = Union[CloudLike, Sequence[CloudLike], Mapping[str, CloudLike]]
 def command(*arguments: str, clouds: Mapping[str, Cloud] | None = None, progress: Progress = False) -> str:
     """Runs a command of `pdal superpoint` and returns what it prints.
 
-    clouds are files that are not on the disk: what the arguments call by that name.
+    clouds  clouds by the file names that the arguments have for them
 
     >>> print(command("version"))  # doctest: +ELLIPSIS
     superpoint ...
@@ -41,8 +41,8 @@ def command(*arguments: str, clouds: Mapping[str, Cloud] | None = None, progress
 
 
 def evaluate(clouds: Clouds, *, progress: Progress = False, **options: Any) -> list[dict[str, Any]]:
-    """Measures superpoints against true labels: a row a cloud and setting, as
-    `pdal superpoint eval`.
+    """Measures superpoints against true labels, as `pdal superpoint eval`. Returns a
+    row per cloud and setting.
 
     clouds   a cloud or a file, several, or a mapping of names to clouds
     options  truth, instances, id, rules, and those of the stage; several values,
@@ -63,52 +63,39 @@ def train(
     progress: Progress = False,
     **options: Any,
 ) -> Path:
-    """Trains a model on labelled clouds and returns its file, which segment takes
-    as the option model.
+    """Trains a model on labelled clouds and returns its file, for the option model of
+    segment.
 
-    clouds   what to train on; files may be patterns, such as "tiles/*.laz"
-    output   the model to write; a checkpoint and the loss's curve lie beside it
+    clouds   clouds and files to train on; files may be patterns, such as "tiles/*.laz"
+    output   the model to write; a checkpoint and the loss curve are written beside it
     val      clouds to choose the best epoch by
-    recipe   a recipe's file, or what is in one ({"epochs": 5, …})
+    recipe   the file of a recipe, or its content ({"optimise": {"epochs": 5}, …})
     options  truth, instances, base, resume, device, threads, seed, on_error
     """
-    with tempfile.TemporaryDirectory(prefix="superpoint-") as folder, _named(clouds) as (names, known):
-        arguments = [f"--input={name}" for name in names]
-        if val is not None:
-            with _named(val, folder) as (held, more):
-                return _train(arguments + [f"--val={name}" for name in held], known | more, output, recipe, folder,
-                              options, progress)
-        return _train(arguments, known, output, recipe, folder, options, progress)
-
-
-def _train(
-    arguments: list[str],
-    known: dict[str, Cloud],
-    output: str | os.PathLike[str],
-    recipe: Any,
-    folder: str,
-    options: dict[str, Any],
-    progress: Progress,
-) -> Path:
-    if isinstance(recipe, Mapping):
-        path = Path(folder) / "recipe.yaml"
-        path.write_text(json.dumps(recipe), encoding="utf-8")  # JSON is YAML
-        recipe = path
-    if recipe is not None:
-        arguments.append(f"--recipe={os.fspath(recipe)}")
-    if "on_error" in options:
-        arguments.append(f"--on-error={options.pop('on_error')}")
-    command("train", *arguments, f"--output={os.fspath(output)}", *_flags(options), clouds=known, progress=progress)
+    with tempfile.TemporaryDirectory(prefix="superpoint-") as folder, _named(clouds) as (names, known), _named(
+        () if val is None else val, folder
+    ) as (held, more):
+        arguments = [f"--input={name}" for name in names] + [f"--val={name}" for name in held]
+        if isinstance(recipe, Mapping):
+            path = Path(folder) / "recipe.yaml"
+            path.write_text(json.dumps(recipe), encoding="utf-8")  # JSON is YAML
+            recipe = path
+        if recipe is not None:
+            arguments.append(f"--recipe={os.fspath(recipe)}")
+        if "on_error" in options:
+            arguments.append(f"--on-error={options.pop('on_error')}")
+        arguments += [f"--output={os.fspath(output)}", *_flags(options)]
+        command("train", *arguments, clouds=known | more, progress=progress)
     return Path(output)
 
 
 def table(
     cloud: CloudLike, superpoints: Segmentation | None = None, *, progress: Progress = False, **options: Any
 ) -> Any:
-    """A row a superpoint: size, place, form, class, mean values. A DataFrame of
-    pandas where that is there, else columns by name.
+    """Returns a row per superpoint: size, position, shape, class, mean values. A pandas
+    DataFrame if pandas is installed, else columns by name.
 
-    superpoints  what segment returned; without it the cloud has their ids already
+    superpoints  the result of segment; None: the cloud has a dimension of ids
     options      those of `pdal superpoint table`: dimensions, id, class_, threads
     """
     with tempfile.TemporaryDirectory(prefix="superpoint-") as folder:
@@ -124,10 +111,10 @@ def table(
 def outline(
     cloud: CloudLike, superpoints: Segmentation | None = None, *, progress: Progress = False, **options: Any
 ) -> Any:
-    """A polygon a superpoint, seen from above, with its attributes. A GeoDataFrame
-    of GeoPandas where that is there, else GeoJSON as a dict.
+    """Returns a polygon per superpoint, seen from above, with attributes. A GeoDataFrame
+    if GeoPandas is installed, else GeoJSON as a dict.
 
-    superpoints  what segment returned; without it the cloud has their ids already
+    superpoints  the result of segment; None: the cloud has a dimension of ids
     options      those of `pdal superpoint outline`: top, cell, max_edge, mean, id, class_
     """
     known = Cloud.of(cloud)
@@ -168,14 +155,14 @@ def _columns(path: Path) -> dict[str, np.ndarray[Any, Any]]:
 
 
 def _flags(options: Mapping[str, Any]) -> list[str]:
-    """Options as a command's arguments."""
+    """Returns options as arguments of a command."""
     return ["--" + setting(name, value) for name, value in options.items()]
 
 
 @contextmanager
 def _named(clouds: Clouds, folder: str | None = None) -> Iterator[tuple[list[str], dict[str, Cloud]]]:
-    """Names of clouds for a command: files by theirs, others by that of an empty
-    file in a folder of its own, since train looks whether its inputs are there."""
+    """Yields names of clouds for a command, and the clouds by name. A cloud in memory has
+    the name of an empty temporary file, because train checks that its inputs exist."""
     if isinstance(clouds, Mapping) and not {"X", "Y", "Z"} <= set(clouds):
         named = dict(clouds)
     elif isinstance(clouds, (list, tuple)) and not _is_points(clouds):
@@ -197,12 +184,12 @@ def _named(clouds: Clouds, folder: str | None = None) -> Iterator[tuple[list[str
 
 
 def _plain(name: Any) -> str:
-    """The name of a cloud, which no file outside a folder can have."""
+    """Returns the name of a cloud. Raises Error for a name that is a path."""
     if len(text("the name of a cloud", name)) not in range(1, 201) or name in (".", "..") or set(name) & set("/\\:"):
         raise Error(f"the name of a cloud, {name!r}: give 1 to 200 bytes without /, \\ and :")
     return str(name)
 
 
 def _is_points(value: Sequence[Any]) -> bool:
-    """Whether a sequence is one cloud, three columns or rows, and not several."""
+    """Reports whether a sequence is one cloud (three columns, or rows), not several."""
     return len(value) > 0 and isinstance(value[0], (np.ndarray, list, tuple)) and np.ndim(value[0]) == 1

@@ -1,8 +1,7 @@
-"""What the library calls back, and calls that Ctrl-C can end.
+"""Callbacks of the library, and calls that Ctrl-C cancels.
 
-A call of the library runs on a thread of its own without the GIL, while the
-caller's thread waits where Python can interrupt it. Callbacks come on the
-worker's thread.
+A call of the library runs without the GIL on a thread of its own, and the caller's
+thread waits where Python can interrupt it. Callbacks run on that other thread.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _levels = {0: logging.ERROR, 1: logging.WARNING, 2: logging.INFO, 3: logging.DEB
 
 
 class Bar:
-    """A tqdm bar a step, if tqdm is there."""
+    """A tqdm bar for each step, if tqdm is installed."""
 
     def __init__(self) -> None:
         try:
@@ -50,13 +49,13 @@ class Bar:
 
 
 class Host:
-    """One sp_host: progress, messages, and the clouds that commands ask for by name."""
+    """An sp_host: progress, messages, and the clouds that commands read by name."""
 
     def __init__(self, progress: Progress = False, clouds: Mapping[str, Cloud] | None = None) -> None:
         self._clouds = clouds or {}
         self._progress = Bar() if progress is True else (progress or None)
         self._raised: BaseException | None = None
-        self._lent: Lent | None = None  # what the library reads until the next file
+        self._lent: Lent | None = None  # the library reads it until the next file
         self._text: Any = None
         self._callbacks = LOG(self._message), PROGRESS(self._report), READ(self._read)
         log, report, read = self._callbacks
@@ -66,12 +65,24 @@ class Host:
         """Calls a function whose last two parameters are host and error."""
         return self.finish(lambda error: getattr(library(), function)(*arguments, c.byref(self.c), error))
 
+    def text(self, body: Callable[[Any], int | None]) -> str:
+        """Runs body, which returns a text of the library, as finish does."""
+        texts: list[int | None] = []
+
+        def call(error: Any) -> int:
+            texts.append(body(error))
+            return 1 if texts[0] else 0
+
+        self.finish(call)
+        return take(texts[0])
+
     def finish(self, body: Callable[[Any], int]) -> int:
-        """Runs body, which is given where to put an error, and raises what went wrong."""
+        """Runs body with the address for the text of an error. Raises Error with that text, or
+        the exception of a callback."""
         error = c.c_void_p()
         result: list[int] = []
-        done = threading.Event()  # not Thread.join, which an interrupt makes lie (bpo-45274)
-        gate = threading.Lock()  # the call begins, or it is given up before: an interrupt may come in start(), too
+        done = threading.Event()  # not Thread.join, which an interrupt can end early (bpo-45274)
+        gate = threading.Lock()  # begun and given_up exclude each other: an interrupt may arrive during start()
         begun = given_up = False
         library()
 
@@ -88,9 +99,9 @@ class Host:
 
         try:
             threading.Thread(target=work, daemon=True).start()
-            while not done.wait(0.05):  # with a time, so that signals are handled on every system
+            while not done.wait(0.05):  # with a timeout, so that signals are handled on every system
                 pass
-        except BaseException:  # an interrupt; the library may not outlive its arguments
+        except BaseException:  # an interrupt; the library must not run longer than its arguments exist
             with gate:
                 given_up = True
             if begun:
@@ -113,7 +124,7 @@ class Host:
         return result[0]
 
     def _cancel_until(self, done: threading.Event) -> None:
-        """Cancels, again if the call had not begun, whatever else is pressed."""
+        """Cancels until the call has ended; once is not enough if it had not begun. Ignores further interrupts."""
         while not done.is_set():
             try:
                 library().sp_cancel(c.byref(self.c))
@@ -132,7 +143,7 @@ class Host:
         try:
             if self._progress is not None and self._raised is None:
                 self._progress(step.decode(), fraction)
-        except BaseException as raised:  # nothing may pass through C
+        except BaseException as raised:  # an exception must not pass through C
             self._keep(raised)
 
     def _read(self, _: object, path: bytes, dimensions: bytes, cloud: Any) -> int | None:

@@ -1,4 +1,4 @@
-"""The C boundary, superpoint.h, by ctypes: types, functions, and the error."""
+"""The C boundary, superpoint.h, by ctypes: types, functions, errors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 class Error(ValueError):
-    """What the library says: the option, file or dimension at fault, and the remedy."""
+    """An error of the library; the text names the option, file or dimension, and the remedy."""
 
 
 class CColumn(c.Structure):
@@ -33,7 +33,7 @@ class CCloud(c.Structure):
 
 LOG = c.CFUNCTYPE(None, c.c_void_p, c.c_int32, c.c_char_p)
 PROGRESS = c.CFUNCTYPE(None, c.c_void_p, c.c_char_p, c.c_double)
-# The text that is returned must outlive the callback, so it goes as an address.
+# The returned text must exist after the callback, so it is an address.
 READ = c.CFUNCTYPE(c.c_void_p, c.c_void_p, c.c_char_p, c.c_char_p, c.POINTER(c.POINTER(CCloud)))
 CONVERT = c.CFUNCTYPE(c.c_void_p, c.c_void_p, c.c_char_p, c.c_char_p, c.c_char_p)
 
@@ -54,7 +54,7 @@ ABI_VERSION = 7
 _HOST, _TEXT, _TEXTS = c.POINTER(CHost), c.c_char_p, c.POINTER(c.c_char_p)
 _ERROR = c.POINTER(c.c_void_p)  # char **
 
-# Every function of superpoint.h that is used: what it returns and what it takes.
+# Result and parameters of every function of superpoint.h that is used.
 _FUNCTIONS: dict[str, tuple[object, list[object]]] = {
     "sp_abi_version": (c.c_int32, []),
     "sp_open": (c.c_uint64, [c.c_int32, _TEXTS, _HOST, _ERROR]),
@@ -70,19 +70,19 @@ _FUNCTIONS: dict[str, tuple[object, list[object]]] = {
 
 
 def file_name() -> str:
-    """The library's name on this system."""
+    """Returns the file name of the library on this system."""
     return {"win32": "libsuperpoint.dll", "darwin": "libsuperpoint.dylib"}.get(sys.platform, "libsuperpoint.so")
 
 
 def version() -> str:
-    """The version of the installed package, which is that of its library."""
+    """Returns the version of the installed package, which is that of its library."""
     return metadata.version("superpoint")
 
 
 @functools.cache
 def library() -> c.CDLL:
-    """Opens the library at the first call, so that importing costs nothing and a
-    process that only forks can use it in its children."""
+    """Opens the library. This happens at the first call, so that an import is fast and a
+    process that has only imported the package can fork."""
     path = Path(__file__).with_name(file_name())
     if not path.exists():
         raise Error(f"{path} is missing; install the wheel (make wheel builds it), not the folder")
@@ -99,7 +99,7 @@ def library() -> c.CDLL:
 
 
 def setting(name: str, value: object) -> str:
-    """An option as a user would write it. class_ is class, which Python keeps."""
+    """Returns an option as name=value. class_ stands for class, a keyword of Python."""
     if isinstance(value, (list, tuple)):
         value = ",".join(str(v) for v in value)
     elif str(value) in ("True", "False"):  # Python's, and numpy's
@@ -108,7 +108,7 @@ def setting(name: str, value: object) -> str:
 
 
 def take(address: int | None) -> str:
-    """Copies a text of the library and frees it."""
+    """Returns a copy of a text of the library, and frees it."""
     if not address:
         return ""
     text = c.string_at(address).decode("utf-8", "replace")

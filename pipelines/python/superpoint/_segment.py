@@ -1,4 +1,4 @@
-"""segment: points in, superpoints out."""
+"""The function segment and its result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ._arguments import texts
 from ._cloud import Cloud, CloudLike
 from ._host import Host, Progress
-from ._library import library, setting, take
+from ._library import library, setting
 
 # The library's names of types.
 _TYPES: dict[str, Any] = {
@@ -32,8 +32,8 @@ class Segmentation:
     """The superpoints of a cloud of n points."""
 
     ids: npt.NDArray[np.uint32]  # (n,): 1, 2, 3, … without gaps
-    embedding: npt.NDArray[np.float32]  # (n, m): the learned position of each point; m = 0 with embedding=False
-    metadata: dict[str, Any]  # what the stage puts under filters.superpoint
+    embedding: npt.NDArray[np.float32]  # (n, m): learned unit vectors; m = 0 with embedding=False
+    metadata: dict[str, Any]  # as in the metadata of the stage
     columns: dict[str, npt.NDArray[Any]] = field(default_factory=dict)  # further outputs, such as SuperpointColor
 
     def __len__(self) -> int:
@@ -51,15 +51,15 @@ def segment(
 ) -> Segmentation:
     """Divides points into superpoints.
 
-    points      see Cloud.of: (n, 3), three columns, laspy's, Open3D's, a file's name, …
+    points      see Cloud.of: (n, 3), three columns, laspy, Open3D, the name of a file, …
     colour      (n, 3): 8 or 16 bit integers, or floats in [0, 1]
     dimensions  further columns by PDAL's names, such as {"Intensity": array}
     srs         well-known text of the spatial reference; without one, metres
-    progress    True: bars of tqdm, if it is there; or a function of step and fraction
+    progress    True: tqdm bars, if tqdm is installed; or a function of step and fraction
     options     those of filters.superpoint: target_size=100, model="aerial", …
 
-    Ctrl-C ends it with KeyboardInterrupt; so does, with its own exception, a
-    progress function that raises. Threads may segment at the same time.
+    Ctrl-C raises KeyboardInterrupt. An exception of the function progress cancels the
+    call and is raised. Several threads may call segment at the same time.
 
     >>> steps = set()
     >>> s = segment(np.random.default_rng(1).random((500, 3)), progress=lambda step, _: steps.add(step))
@@ -79,18 +79,11 @@ def segment(
 
 
 def _describe(host: Host, handle: int, available: bytes) -> tuple[list[str], dict[str, str]]:
-    """The dimensions that are read, and those that are written with their types."""
-    texts: list[int] = []
-
-    def body(error: Any) -> int:
-        text = library().sp_describe(handle, available, c.byref(host.c), error)
-        texts.append(text)
-        return 1 if text else 0
-
-    host.finish(body)
+    """Returns the dimensions that are read, and those that are written, with their types."""
+    described = host.text(lambda error: library().sp_describe(handle, available, c.byref(host.c), error))
     inputs: list[str] = []
     outputs: dict[str, str] = {}
-    for line in take(texts[0]).splitlines():
+    for line in described.splitlines():
         role, name, kind = line.split(" ")
         if role == "output":
             outputs[name] = kind
@@ -113,12 +106,6 @@ def _result(host: Host, handle: int, count: int, outputs: dict[str, str]) -> Seg
     for k, name in enumerate(features):
         embedding[:, k] = fetch(name)
     columns = {name: fetch(name).astype(_TYPES[outputs[name]]) for name in names[1:] if name not in features}
-    texts: list[int] = []
-
-    def metadata(error: Any) -> int:
-        texts.append(library().sp_metadata(handle, error))
-        return 1 if texts[0] else 0
-
-    host.finish(metadata)
-    members = (line.split(" ", 1) for line in take(texts[0]).splitlines())
+    text = host.text(lambda error: library().sp_metadata(handle, error))
+    members = (line.split(" ", 1) for line in text.splitlines())
     return Segmentation(ids, embedding, {name: json.loads(value) for name, value in members}, columns)

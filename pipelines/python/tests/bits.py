@@ -1,5 +1,5 @@
-"""Prints hashes of what the wheel makes of a file of positions, to compare
-machines: bits.py FILE.npy. The first line says which machine this is."""
+"""Prints hashes of the ids and embeddings of a file of positions, to compare
+machines: bits.py FILE.npy. The first line names the machine."""
 
 import hashlib
 import platform

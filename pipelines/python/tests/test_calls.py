@@ -32,7 +32,7 @@ def small() -> np.ndarray:
         ({"target_size": 50, "regularization": 1}, "regularization"),
     ],
 )
-def test_errors_have_the_librarys_words(options, words):
+def test_errors_have_the_text_of_the_library(options, words):
     with pytest.raises(superpoint.Error, match=words):
         superpoint.segment(small(), **options)
 
@@ -44,14 +44,14 @@ def test_a_point_that_is_no_number():
         superpoint.segment(points)
 
 
-def test_progress_tells_every_step():
+def test_progress_reports_every_step():
     calls = []
     superpoint.segment(small(), progress=lambda step, fraction: calls.append((step, fraction)))
     assert [s for s, f in calls if f == 1] and {"neighbors", "embedding", "partition"} <= {s for s, _ in calls}
     assert all(0 <= f <= 1 for _, f in calls)
 
 
-def test_progress_that_raises_ends_the_call(cloud):
+def test_an_exception_of_progress_cancels_the_call(cloud):
     class Enough(Exception):
         pass
 
@@ -111,7 +111,7 @@ def test_interrupt_while_the_call_begins(cloud, monkeypatch, before):
         host.call("sp_segment", handle, ctypes.byref(lent.c))
     count = len(steps)
     time.sleep(0.3)
-    assert "output" not in steps and len(steps) == count  # nothing works on
+    assert "output" not in steps and len(steps) == count  # the call does not continue
     assert bool(steps) != before
     superpoint._library.library().sp_close(handle)
 
@@ -133,7 +133,7 @@ def test_other_threads_run_meanwhile(cloud):
     took = time.monotonic() - started
     done.set()
     thread.join()
-    assert most < took / 2  # with the GIL held it would have been all of it
+    assert most < took / 2  # with the GIL held it would equal took
 
 
 def test_threads_segment_at_the_same_time():
@@ -147,7 +147,7 @@ def test_threads_segment_at_the_same_time():
     assert len(results) == 4 and all(np.array_equal(r, ids) for r in results)
 
 
-def test_a_fork_is_refused_with_words():
+def test_a_fork_is_refused_with_a_message():
     superpoint.segment(small())
     read, write = os.pipe()
     child = os.fork()

@@ -1,4 +1,4 @@
-"""What holds points in Python, as the library takes it."""
+"""Arrays and objects with points, as clouds."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def village():
 
 
 def stage(folder, **options):
-    """What a pipeline gives: the points it wrote, and its metadata."""
+    """Returns the points that a pipeline writes, and its metadata."""
     import laspy
 
     output, metadata = str(folder / "stage.laz"), str(folder / "stage.json")
@@ -48,7 +48,7 @@ def test_ids_and_embedding_are_those_of_the_stage(village, tmp_path, options):
         for k in range(ours.embedding.shape[1]):
             assert np.array_equal(ours.embedding[:, k], las[f"Embedding{k}"])
         assert ours.metadata["superpoints"] == metadata["superpoints"]
-    if not options:  # what is beside the library's own time: columns in and out
+    if not options:  # the difference is the time to copy columns
         print(f"\n{len(village.points)} points: stage {metadata['seconds']}, here {ours.metadata['seconds']}")
 
 

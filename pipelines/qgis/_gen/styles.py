@@ -28,7 +28,7 @@ PALETTE = os.path.join(HERE, "..", "..", "..", "filter", "render", "palette.go")
 
 
 def palette(count):
-    """The colours of render, without one of the closest pair until so many are left."""
+    """Returns count colours of render: one of the closest pair is removed until so many are left."""
     with open(PALETTE, encoding="utf-8") as file:
         body = file.read().split("return []RGB{")[1].split("\n\t}\n")[0]
     colors = [tuple(map(int, c)) for c in re.findall(r"\{(\d+), (\d+), (\d+)\}", body)]

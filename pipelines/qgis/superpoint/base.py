@@ -1,4 +1,4 @@
-"""What the algorithms share: finding PDAL, running it with progress, errors."""
+"""The base class of the algorithms: finds PDAL, runs it with progress, reports errors."""
 
 import os
 
@@ -9,11 +9,12 @@ from qgis.core import (
     QgsProcessingParameterBoolean,
     QgsProcessingParameterCrs,
     QgsProcessingParameterFileDestination,
+    QgsProcessingUtils,
 )
 from qgis.PyQt.QtCore import QUrl
 from qgis.PyQt.QtGui import QIcon
 
-from . import child, layers, options, program
+from . import child, layers, options, page, program
 
 DESTINATION = getattr(qgis.core, "QgsProcessingParameterPointCloudDestination", None)
 
@@ -46,17 +47,18 @@ class Algorithm(QgsProcessingAlgorithm):
         return ["point cloud", "lidar", "las", "laz", "pdal", "segmentation", "superpoint", "oversegmentation"]
 
     def helpUrl(self):
-        """The page of the plugin, which needs no network."""
-        page = QUrl.fromLocalFile(os.path.join(os.path.dirname(__file__), "help.html"))
-        page.setFragment(self.name())
-        return page.toString()
+        """The page of the Help button: written when QGIS asks for it, so that it needs no network and is never old."""
+        path = os.path.join(QgsProcessingUtils.tempFolder(), f"superpoint-{self.name()}.html")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(page.of(self))
+        return QUrl.fromLocalFile(path).toString()
 
     def canExecute(self):
-        """Algorithms stay visible without PDAL; running one says what is missing."""
+        """Algorithms are listed without PDAL, too; running one reports what is missing."""
         return True, ""
 
     def processAlgorithm(self, parameters, context, feedback):
-        """Runs work and turns what may go wrong into QGIS's own errors."""
+        """Runs work and converts its exceptions to QGIS's."""
         try:
             found = program.find()
             feedback.pushInfo("pdal: " + found.path)
@@ -68,7 +70,7 @@ class Algorithm(QgsProcessingAlgorithm):
             raise QgsProcessingException(str(e)) from e
 
     def work(self, found, parameters, context, feedback):
-        """Does the algorithm's work with the program found; returns its outputs."""
+        """Runs the algorithm with the program found; returns its outputs."""
         raise NotImplementedError
 
 
@@ -77,7 +79,7 @@ def crs_parameter(label):
 
 
 def reader_crs(algorithm, parameters, context):
-    """The CRS parameter as PDAL reads it: an authority's code, or WKT."""
+    """Returns the parameter CRS for PDAL: the code of an authority, or WKT."""
     crs = algorithm.parameterAsCrs(parameters, "CRS", context)
     if not crs.isValid():
         return ""
@@ -85,7 +87,7 @@ def reader_crs(algorithm, parameters, context):
 
 
 def summary(stage):
-    """One line about a run, from the stage's metadata."""
+    """Returns one line about a run, from the metadata of the stage."""
     size = stage.get("size", {})
     seconds = stage.get("seconds", {}).get("total", 0)
     text = (f"{stage['points']} points, {stage['superpoints']} superpoints"
@@ -98,7 +100,7 @@ def summary(stage):
 
 
 def styles_of(values, stage):
-    """The style files that fit what was written, the one to show first."""
+    """Returns the style files for the written dimensions, the default first."""
     styles = []
     if values.get("color"):
         styles.append(layers.SUPERPOINT_STYLE)
@@ -108,8 +110,8 @@ def styles_of(values, stage):
 
 
 def output_parameter(name, label):
-    """A point cloud to write: with its own type from QGIS 3.24 on, which also asks
-    whether to load it; before, a file, and output_is_loaded asks."""
+    """Returns the parameters of a point cloud to write. From QGIS 3.24 on the dialog of a
+    point cloud destination asks whether to load it; before, the parameter LOAD does."""
     if DESTINATION is not None:
         return [DESTINATION(name, label)]
     return [
@@ -118,8 +120,8 @@ def output_parameter(name, label):
 
 
 def output_file(algorithm, parameters, name, context):
-    """The file of an output_parameter, and whether it is to be shown. QGIS would
-    load the file as it is; that is taken back, for show does it."""
+    """Returns the file of an output_parameter, and whether to show it. The request to QGIS
+    to load the file is removed, because show loads it with styles."""
     if DESTINATION is None:
         return (algorithm.parameterAsFileOutput(parameters, name, context),
                 algorithm.parameterAsBoolean(parameters, "LOAD", context))
@@ -132,7 +134,7 @@ def output_file(algorithm, parameters, name, context):
 
 def show(found, output, name, styles, context, feedback):
     """Loads output as a styled layer when the algorithm is done; returns the path
-    of what is loaded, or "" with a warning where QGIS cannot show it."""
+    of the loaded file, or "" with a warning if QGIS cannot show it."""
     try:
         path = layers.map_file(found, output, feedback.isCanceled)
     except (ValueError, OSError, ImportError, child.Failed) as e:

@@ -1,8 +1,8 @@
 """Runs one child process with progress and cancelling.
 
 The child is in a process group of its own, and cancelling ends the whole group.
-If QGIS itself is killed, the child ends too (not on Windows). No part of QGIS is
-needed here.
+If QGIS itself is killed, the child ends too (not on Windows). This module does not
+import QGIS.
 """
 
 import os
@@ -15,8 +15,8 @@ import time
 from collections import deque
 
 WINDOWS = os.name == "nt"
-POLL = 0.1  # seconds between looks at the cancel button
-GRACE = 3.0  # seconds a cancelled group has before it is killed
+POLL = 0.1  # seconds between checks for cancelling
+GRACE = 3.0  # seconds between SIGTERM and SIGKILL of a cancelled group
 MANY = re.compile(r"(\d+)/(\d+) .*: (\w+)$")
 KEPT = 40  # lines of messages kept for the report of a failure
 
@@ -49,12 +49,12 @@ class Failed(Exception):
 
 
 def run(command, environment, on_line=None, cancelled=None, folder=""):
-    """Runs command (a list) and returns what it wrote to standard output.
+    """Runs command (a list) and returns its standard output.
 
-    on_line gets each line of standard error as it comes. cancelled is asked ten
-    times a second; when it answers True the child's group is ended and
-    Cancelled is raised. An exit code other than 0 raises Failed. folder is
-    removed if QGIS is killed meanwhile.
+    on_line is called with each line of standard error. cancelled is called ten times
+    a second; if it returns True, the group of the child is ended and Cancelled is
+    raised. An exit code other than 0 raises Failed. folder is
+    removed if QGIS is killed during the run.
     """
     process = _start(command, environment, folder)
     lines, kept, output = queue.Queue(), deque(maxlen=KEPT), []
@@ -116,7 +116,7 @@ def _watch(process, lines, kept, on_line, cancelled):
 
 
 def _end(process):
-    """Ends the child's group: first politely, then for certain."""
+    """Ends the group of the child: by SIGTERM, then by SIGKILL."""
     if WINDOWS:
         subprocess.run(["taskkill", "/T", "/F", "/PID", str(process.pid)], capture_output=True, check=False)
         process.wait()
@@ -132,17 +132,17 @@ def _end(process):
 
 
 def _signal(group, number):
-    """Sends a signal to all of a group; reports whether there was anyone."""
+    """Sends a signal to a group; reports whether it has processes."""
     try:
         os.killpg(group, number)
-    except (ProcessLookupError, PermissionError):  # macOS says the latter of zombies
+    except (ProcessLookupError, PermissionError):  # macOS raises the latter for zombies
         return False
     return True
 
 
 class Progress:
-    """Turns lines `PROGRESS step percent` into one percentage from 0 to 100; of
-    several files, step is `number/count name: step`."""
+    """Computes one percentage from lines `PROGRESS step percent`. With several files, step
+    is `number/count name: step`."""
 
     # Share of the time that each step begins at, measured on an aerial tile.
     BEGIN = {"neighbors": 10, "embedding": 30, "graph": 70, "partition": 75, "output": 88, "end": 95}
@@ -152,7 +152,7 @@ class Progress:
         self.file, self.part = 1, 0.0
 
     def take(self, line):
-        """Returns True if the line is about progress."""
+        """Reads a line; reports whether it is one of progress."""
         if not line.startswith("PROGRESS "):
             return False
         step, _, number = line[len("PROGRESS "):].rpartition(" ")

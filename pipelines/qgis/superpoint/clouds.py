@@ -1,8 +1,8 @@
 """Point clouds as parameters: a layer of the project, or a file.
 
-QGIS's own point cloud parameters take what this QGIS can load. pdal reads more
-(LAS and LAZ, where QGIS is built without PDAL), so a file is taken as it is. A
-layer means the file that it shows.
+QGIS's own point cloud parameters accept the formats that this QGIS loads. pdal reads
+more (LAS and LAZ, if QGIS is built without PDAL), so every file is accepted. A layer
+stands for its file.
 """
 
 import os
@@ -66,7 +66,7 @@ def files_or_folder():
 
 
 def files_and_folder(algorithm, parameters, context):
-    """What files_or_folder names. Raises ValueError for nothing."""
+    """Returns the files and folder of files_or_folder. Raises ValueError if there are none."""
     folder = algorithm.parameterAsFile(parameters, "FOLDER", context)
     sources = paths(algorithm, parameters, "INPUT", context) + ([folder] if folder else [])
     if not sources:
@@ -75,7 +75,7 @@ def files_and_folder(algorithm, parameters, context):
 
 
 def path(algorithm, parameters, name, context):
-    """The file that a CloudInput names, or "" for none. Raises ValueError."""
+    """Returns the file of a CloudInput, or "". Raises ValueError if it does not exist."""
     text = algorithm.parameterAsString(parameters, name, context)
     if readable(text):
         return text
@@ -86,7 +86,7 @@ def path(algorithm, parameters, name, context):
 
 
 def paths(algorithm, parameters, name, context):
-    """The files that a CloudInputs names."""
+    """Returns the files of a CloudInputs. Raises ValueError if one does not exist."""
     files = []
     value = parameters.get(name)
     layers_given = [v for v in value if not isinstance(v, str)] if isinstance(value, (list, tuple)) else []
@@ -102,11 +102,11 @@ def paths(algorithm, parameters, name, context):
 
 
 def readable(text):
-    """Reports whether pdal is to open the text itself."""
+    """Reports whether the text is a file or an address, which pdal opens."""
     return bool(text) and (os.path.exists(text) or text.startswith(("http://", "https://")))
 
 
 def file_of(layer):
-    """The file that a layer shows; for what was written for the map only, its original."""
+    """Returns the file of a layer; of a file that was written for the map, its original."""
     source = layer.source()
     return layers.original(source) or source

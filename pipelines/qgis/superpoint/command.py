@@ -9,7 +9,7 @@ from . import base, child, clouds, options, pipeline, program
 
 def run(found, command, values, files, feedback, folder=""):
     """Runs `pdal superpoint COMMAND` with options and files and returns what it
-    prints; folder, if any, is removed when QGIS is killed meanwhile."""
+    prints; folder, if any, is removed if QGIS is killed during the run."""
     arguments = ["superpoint", *command.split()]
     for name, value in values.items():
         arguments.append(f"--{name}={'true' if value is True else 'false' if value is False else value}")
@@ -17,7 +17,7 @@ def run(found, command, values, files, feedback, folder=""):
 
 
 def listener(feedback):
-    """Takes the lines of standard error: progress, and messages."""
+    """Returns a function that reads lines of standard error: progress and messages."""
     progress = child.Progress()
 
     def on_line(line):
@@ -30,8 +30,8 @@ def listener(feedback):
 
 
 def write(found, command, values, sources, output, feedback):
-    """Runs a command that reads sources and writes output, which is there only
-    when it is complete. Returns what the command prints."""
+    """Runs a command that reads sources and writes output, which exists only when it is
+    complete. Returns what the command prints."""
     with pipeline.beside(output, sources) as folder:
         written = os.path.join(folder, os.path.basename(output))
         printed = run(found, command, values, sources + [written], feedback, folder)
@@ -43,14 +43,14 @@ def write(found, command, values, sources, output, feedback):
 
 
 class Command(base.Algorithm):
-    """A command that reads clouds and writes a file; NAME is the command's, too."""
+    """A command that reads clouds and writes a file; NAME is also the name of the command."""
 
     INPUT = "Point cloud with superpoints"
-    MANY = False  # clouds
+    MANY = False  # several clouds
     FIELDS = []  # options of the command
-    MAKES = False  # whether the options of how superpoints are made are options, too
-    LOAD = None  # asks whether to show the result, and the default
-    OUTPUT = None  # label and kinds of files
+    MAKES = False  # whether it has the options that compute superpoints
+    LOAD = None  # label of the parameter that shows the result, and its default
+    OUTPUT = None  # label and file types
 
     def initAlgorithm(self, configuration=None):
         self.add(self.inputs())
@@ -73,7 +73,7 @@ class Command(base.Algorithm):
         return self.parameterAsFileOutput(parameters, "OUTPUT", context)
 
     def values(self, parameters, context):
-        """The options to pass on."""
+        """Returns the options of the command."""
         values = options.common_values(self, parameters, context) if self.MAKES else {}
         return {**values, **options.given(self, parameters, context, self.FIELDS)}
 

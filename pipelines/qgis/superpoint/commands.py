@@ -15,8 +15,6 @@ from qgis.PyQt.QtCore import QUrl, QUrlQuery
 from . import clouds, command, layers, options, pipeline
 from .options import Field
 
-MODELS = "Models (*.safetensors)"
-
 
 class Outline(command.Command):
     """Superpoints as polygons."""
@@ -86,7 +84,7 @@ class Objects(command.Command):
 
 
 class Table(command.Command):
-    """A row a superpoint."""
+    """A row per superpoint."""
 
     NAME, TITLE = "table", "Table"
     HELP = (
@@ -111,7 +109,7 @@ class Table(command.Command):
 
 
 def rows_as_points(path, crs):
-    """What QGIS loads for the rows of a table, at their centroids."""
+    """Returns the source of a layer with the rows of a table, at their centroids."""
     query = QUrlQuery()
     for key, value in (("type", "csv"), ("detectTypes", "yes"), ("xField", "x"), ("yField", "y"), ("crs", crs)):
         if value:
@@ -224,11 +222,11 @@ class Train(command.Command):
         Field("TRUTH", "Dimension of classes", default="Classification"),
         Field("INSTANCES", "Dimension of objects, instead of classes", optional=True),
         Field("RECIPE", "Recipe (empty = the paper's)", optional=True, files="Recipes (*.yaml *.yml)"),
-        Field("BASE", "Model to start from", optional=True, files=MODELS),
+        Field("BASE", "Model to start from", optional=True, files=options.MODELS),
         Field("RESUME", "Continue from the checkpoint", bool, False),
         Field("SEED", "Seed of the random numbers", int, 1, least=0, rare=True),
         Field("THREADS", "Threads (0 = all)", int, 0, least=0, rare=True)]
-    OUTPUT = "Model", MODELS
+    OUTPUT = "Model", options.MODELS
 
     def inputs(self):
         return super().inputs() + [

@@ -1,8 +1,8 @@
 """Writes points as an Entwine Point Tiles octree (EPT 1.0, binary).
 
-QGIS without PDAL shows no LAS and LAZ, and COPC only from 3.26 on; this form is
-for those, and for a pdal before 2.4, which writes no COPC.
-A node of the octree keeps the first point of each of SPAN³ cells and hands the
+QGIS without PDAL does not show LAS and LAZ, and shows COPC only from 3.26 on; this
+format is for such a QGIS, and for a pdal before 2.4, which cannot write COPC.
+A node of the octree keeps the first point of each of SPAN³ cells and passes the
 rest to its children; a node with few points keeps them all. The result depends
 on the order of the points only. https://entwine.io/entwine-point-tile.html
 """
@@ -14,10 +14,10 @@ import os
 import numpy
 
 SPAN = 128  # cells along a side of a node
-WHOLE = 65536  # a node with fewer points keeps all
-DEEPEST = 20  # level at which everything is kept: 128·2^20 cells along a side
-STEPS = 2e9  # whole numbers along a side, fewer than 32 bits have
-# QGIS reads an attribute of this name as four, and then all that follows wrongly (from 3.36 on).
+WHOLE = 65536  # a node with fewer points keeps all of them
+DEEPEST = 20  # level at which all points are kept: 128·2^20 cells along a side
+STEPS = 2e9  # integers along a side, fewer than 32 bits have
+# QGIS (from 3.36 on) reads an attribute of this name as four, and all following ones wrongly.
 SPLIT = ("ClassFlags",)
 
 
@@ -65,7 +65,7 @@ def write(folder, points, wkt=""):
 
 
 def shown(name, kind=None):
-    """Reports whether QGIS shows the attribute: it refuses whole numbers of eight bytes."""
+    """Reports whether QGIS shows the attribute: it refuses integers of eight bytes."""
     return name not in SPLIT and (kind is None or kind.kind == "f" or kind.kind in "iu" and kind.itemsize <= 4)
 
 
@@ -93,13 +93,13 @@ def _nodes(place, cube, side):
 
 
 def _pack(columns):
-    """One number for three below 2^21."""
+    """Returns one number for three below 2^21."""
     x, y, z = columns
     return (x << 42) | (y << 21) | z
 
 
 def _attribute(name, kind, column, scale, offset):
-    """The schema entry of one dimension, with its statistics."""
+    """Returns the schema entry of a dimension, with its statistics."""
     values = column.astype("f8")
     entry = {
         "name": name, "size": kind.itemsize,

@@ -1,4 +1,4 @@
-"""The tools with labels: the outlines whose label helps most, selected, and classes from the labels of a few."""
+"""The tools with labels: selects the outlines to label next; predicts classes from a few labels."""
 
 import os
 import tempfile
@@ -12,13 +12,13 @@ CLASSIFIER = [
     Field("CLASSES", "Base classifier", default="aerial", optional=True),
     Field("CLASSES_FILE", "Classifier file, instead of a built-in classifier", optional=True, rare=True,
           files="Classifiers (*.safetensors)")]
-EVERY = 1 << 20  # superpoints, as many as propose gives at most
+EVERY = 1 << 20  # superpoints, the most that propose returns
 
 
 class Labelling(base.Algorithm):
-    """What the tools with labels share: a cloud with superpoints, the layer of their
-    outlines, and a classifier. Their fields are set when the work is done, on the main
-    thread."""
+    """The base class of the tools with labels: a cloud with superpoints, the layer of their
+    outlines, and a classifier. Fields of the layer are set on the main thread, after
+    the work."""
 
     FIELDS = []
 
@@ -41,8 +41,8 @@ class Labelling(base.Algorithm):
         return given.get("classes_file") or given.get("classes", "aerial")
 
     def propose(self, found, parameters, context, feedback, count, folder):
-        """Runs propose on the labels as they are now; returns the table of labels, or
-        "" for none."""
+        """Runs propose with the present labels; returns the table of labels, or "" if there
+        are none."""
         table, answer = os.path.join(folder, "labels.csv"), os.path.join(folder, "next.csv")
         source = self.parameterAsSource(parameters, "LABELS", context)
         if source is None:
@@ -89,7 +89,7 @@ class Propose(Labelling):
 
 
 class Classify(Labelling):
-    """pdal superpoint classify, and propose for what the layer shows."""
+    """pdal superpoint classify, and propose for the classes in the layer."""
 
     NAME, TITLE = "classify", "Classify from labels"
     HELP = (

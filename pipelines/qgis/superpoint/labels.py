@@ -1,5 +1,5 @@
-"""Labels of outlines: read from a layer as it is, edits included, and written back
-as edits, which undo takes back."""
+"""Labels of outlines: read from a layer with its unsaved edits; results are written as
+edits, which undo reverts."""
 
 import csv
 
@@ -29,24 +29,24 @@ def write_table(source, path):
 
 
 def text_of(value):
-    """An attribute as text; NULL is "" in every version of Qt's bindings."""
+    """Returns an attribute as text; NULL is "" in every version of Qt's bindings."""
     return "" if value is None or not str(value).strip() or str(value) == "NULL" else str(value).strip()
 
 
 def read_table(path):
-    """The rows of propose by id."""
+    """Returns the rows of propose by id."""
     with open(path, newline="", encoding="utf-8") as file:
         return {int(row["id"]): row for row in csv.DictReader(file)}
 
 
 def is_open(layer):
-    """Whether somebody sees the layer: then edits are left to be saved, or undone."""
+    """Reports whether the layer is in the project or being edited: then edits are not saved here."""
     return layer.isEditable() or QgsProject.instance().mapLayer(layer.id()) is layer
 
 
 def change(layer, title, values):
-    """Sets attributes of features by id, as one step that undo takes back. values has
-    a dictionary {field: value} for each id. Runs on the main thread."""
+    """Sets attributes of features by id, as one step of undo. values has a dictionary
+    {field: value} for each id. Runs on the main thread."""
     wanted = sorted({name for row in values.values() for name in row})
     if not is_open(layer):
         with edit(layer):

@@ -1,9 +1,9 @@
 """Loads a result as a styled point cloud layer.
 
-QGIS from 3.26 on reads COPC by itself, and LAS and LAZ where it was built with
-PDAL, by way of a COPC that it makes beside the file. So the plugin writes that
-COPC, NAME.map.copc.laz, with pdal. Where this QGIS or this pdal knows no COPC (Debian
-12's 3.22; PDAL before 2.4), it writes an octree in a folder NAME.ept.
+QGIS from 3.26 on reads COPC. If it is built with PDAL, it reads LAS and LAZ through a
+COPC that it writes beside the file. So the plugin writes a COPC, NAME.map.copc.laz,
+with pdal. If this QGIS or this pdal has no COPC (3.22 of Debian 12; PDAL before 2.4),
+it writes an octree in a folder NAME.ept.
 """
 
 import json
@@ -30,15 +30,15 @@ STYLES = os.path.join(os.path.dirname(__file__), "styles")
 SUPERPOINT_STYLE = os.path.join(STYLES, "superpoint.qml")
 EMBEDDING_STYLE = os.path.join(STYLES, "embedding.qml")
 
-MAP = ".map.copc.laz"  # ends the name of what is written for the map, not that of a file of the user's
-GAPLESS = 2.5  # size of a point, in mean distances of points: scans have rows that lie wider apart
+MAP = ".map.copc.laz"  # ending of files that are written for the map
+GAPLESS = 2.5  # size of a point in mean point spacings; scan lines are farther apart than points
 LIGHTING = 300  # strength of eye-dome lighting; QGIS's own 1000 blackens the colours
 
 _waiting = []  # QGIS does not keep post-processors alive
 
 
 def provider(path):
-    """The QGIS provider that reads path, or "" if this QGIS has none for it."""
+    """Returns the QGIS provider that reads path, or "" if there is none."""
     lower, there = path.lower(), QgsProviderRegistry.instance().providerList()
     if lower.endswith("ept.json"):
         wanted = "ept"
@@ -50,8 +50,8 @@ def provider(path):
 
 
 def map_file(program, output, cancelled=None):
-    """Returns what QGIS can load for output: output itself, or what is written
-    beside it. Raises ValueError where QGIS can show no point clouds."""
+    """Returns the file to load for output: output itself, or a file that it writes beside
+    it. Raises ValueError if QGIS cannot show point clouds."""
     copc = stem(output) + MAP
     if output.lower().endswith(".copc.laz") and provider(output):
         return output
@@ -65,14 +65,14 @@ def map_file(program, output, cancelled=None):
 
 
 def stem(path):
-    """The path without .las, .laz or .copc.laz."""
+    """Returns the path without .las, .laz or .copc.laz."""
     if path.lower().endswith(".copc.laz"):
         path = path[:-len(".laz")]
     return os.path.splitext(path)[0]
 
 
 def write_copc(program, source, target, cancelled=None):
-    """Writes source as COPC to target, with every dimension."""
+    """Writes source as COPC to target, with all dimensions."""
     with beside(target, [source]) as folder:
         written = os.path.join(folder, "cloud.copc.laz")
         program.run(["translate", source, written, "--writers.copc.forward=all",
@@ -100,7 +100,7 @@ def octree(program, source, cancelled=None):
 
 
 def original(path):
-    """The file that a map file was written for, if it is beside it, or ""."""
+    """Returns the file beside path that path was written for, or ""."""
     base = ""
     if path.lower().endswith(MAP):
         base = path[:-len(MAP)]
@@ -111,13 +111,13 @@ def original(path):
 
 
 def reference(program, source):
-    """The spatial reference of a file for a layer: an authority's code, or ""."""
+    """Returns the spatial reference of a file: the code of an authority, or ""."""
     wkt = json.loads(program.run(["info", "--summary", source]))["summary"].get("srs", {}).get("wkt", "")
     return QgsCoordinateReferenceSystem.fromWkt(wkt).authid()
 
 
 def load_when_done(path, name, context, styles):
-    """Asks QGIS to add path as a layer with the first of the styles that fits."""
+    """Asks QGIS to add path as a layer, with the first style that can be loaded."""
     details = QgsProcessingContext.LayerDetails(name, context.project(), "OUTPUT",
                                                 QgsProcessingUtils.LayerHint.PointCloud)
     styler = Styler(name, styles)
@@ -128,7 +128,7 @@ def load_when_done(path, name, context, styles):
 
 
 class Styler(QgsProcessingLayerPostProcessorInterface):
-    """Gives a layer its styles; QGIS calls it on the main thread."""
+    """Sets the styles of a layer; QGIS calls it on the main thread."""
 
     def __init__(self, name, styles):
         super().__init__()
@@ -150,7 +150,7 @@ class Styler(QgsProcessingLayerPostProcessorInterface):
 
 
 class OwnStyle(QgsProcessingLayerPostProcessorInterface):
-    """Lets a layer keep the style that its file brings, such as that of a GeoPackage."""
+    """Sets the default style that a file includes, such as that of a GeoPackage."""
 
     def postProcessLayer(self, layer, context, feedback):
         layer.loadDefaultStyle()
@@ -159,14 +159,14 @@ class OwnStyle(QgsProcessingLayerPostProcessorInterface):
 
 
 def keep_style(path, context):
-    """Asks for OwnStyle, if QGIS is going to load path."""
+    """Adds OwnStyle, if QGIS loads path."""
     if context.willLoadLayerOnCompletion(path):
         _waiting.append(OwnStyle())
         context.layerToLoadOnCompletionDetails(path).setPostProcessor(_waiting[-1])
 
 
 def load_objects(path, context):
-    """Asks QGIS to add buildings and trees, in the styles that the GeoPackage brings."""
+    """Asks QGIS to add buildings and trees, in the styles of the GeoPackage."""
     for name in ("buildings", "trees"):
         layer = f"{path}|layername={name}"
         context.addLayerToLoadOnCompletion(layer, QgsProcessingContext.LayerDetails(
@@ -175,8 +175,8 @@ def load_objects(path, context):
 
 
 def apply(layer, path):
-    """Loads a style file into the layer, with points as large as they are apart;
-    reports whether it could."""
+    """Loads a style file into the layer, with points of the size of their spacing; reports
+    whether this succeeded."""
     _, fine = layer.loadNamedStyle(path)
     metres = spacing(layer)
     if fine and metres:
@@ -186,8 +186,8 @@ def apply(layer, path):
 
 
 def stretch(layer_id, tries=40):
-    """Gives the style embedding the contrast of the values that the layer has, once QGIS (3.26 or newer) knows them.
-    It asks again and again: QGIS 3.40 aborts where Python listens to the signal."""
+    """Sets the contrast of the style embedding to the values of the layer, once QGIS (3.26 or newer) has them.
+    It polls, because QGIS 3.40 aborts if Python connects to the signal."""
     layer = QgsProject.instance().mapLayer(layer_id)
     if layer is None or tries == 0:
         return
@@ -203,8 +203,8 @@ def stretch(layer_id, tries=40):
     for band in ("Red", "Green", "Blue"):
         name = getattr(renderer, f"{band.lower()}Attribute")()
         mean = known.mean(name)
-        half = min(mean - known.minimum(name), known.maximum(name) - mean)  # so that the mean is the middle of the band
-        if not half > 0:  # a model of fewer than three columns, or one value
+        half = min(mean - known.minimum(name), known.maximum(name) - mean)  # the mean is the middle
+        if not half > 0:  # a model with fewer than three columns, or equal values
             continue
         contrast = QgsContrastEnhancement(getattr(renderer, f"{band.lower()}ContrastEnhancement")())
         contrast.setMinimumValue(mean - half, False)
@@ -215,7 +215,7 @@ def stretch(layer_id, tries=40):
 
 
 def spacing(layer):
-    """Distance of points seen from above in metres, or 0 where it is not known."""
+    """Returns the point spacing in plan in metres, or 0 if it is unknown."""
     extent, crs = layer.extent(), layer.crs()
     if layer.pointCount() <= 0 or crs.isValid() and crs.isGeographic():
         return 0
@@ -224,8 +224,8 @@ def spacing(layer):
 
 
 def shade(project):
-    """Switches eye-dome lighting on in the map, for QGIS 3.30 or newer; a project
-    that has shading of its own keeps it."""
+    """Enables eye-dome lighting of the project, in QGIS 3.30 or newer; a project with its
+    own shading keeps it."""
     if not hasattr(project, "elevationShadingRenderer"):
         return
     shading = project.elevationShadingRenderer()
@@ -239,7 +239,7 @@ def shade(project):
 
 
 def fold(layer):
-    """Hides the 32 colours below the layer's name."""
+    """Collapses the legend of 32 colours below the name of the layer."""
     node = QgsProject.instance().layerTreeRoot().findLayer(layer)
     if node is not None:
         node.setExpanded(False)

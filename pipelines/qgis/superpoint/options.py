@@ -1,8 +1,8 @@
 """The options of filters.superpoint as Processing parameters.
 
-Names, defaults and meanings are the stage's, from options.json, which go generate
-writes; a parameter has the option's name in capitals. Left at its default, an
-option is not passed on, so that the stage decides.
+Names, defaults and labels are those of the stage, from options.json, which go generate
+writes; a parameter has the name of the option in capitals. An option is passed on only
+if it differs from its default.
 """
 
 import dataclasses
@@ -23,76 +23,13 @@ with open(os.path.join(os.path.dirname(__file__), "options.json"), encoding="utf
 OPTIONS = TABLE["options"]
 DOUBLE, WHOLE = QgsProcessingParameterNumber.Double, QgsProcessingParameterNumber.Integer
 
-# Results are shown in these, so the plugin writes them by default.
+# The styles need these, so the plugin writes them by default.
 SHOWN = ["embedding", "color", "embedding_color"]
-
-
-def _of(group):
-    return [o for o in OPTIONS if o["group"] == group]
-
-
-def _switches():
-    return [o for o in _of("writing") if o["kind"] == "boolean"]
-
-
-def _outputs():
-    return [o for o in _of("writing") + _of("measuring") if o["kind"] != "boolean"]
-
-
-def parameters(models):
-    """The options of how superpoints are made, which every algorithm has."""
-    for option in sorted(_of("making"), key=lambda o: not o["common"]):
-        yield _flagged(option, _parameter(option, models))
-        if option["name"] == "model":
-            yield advanced(QgsProcessingParameterFile(
-                "MODEL_FILE", "Model file, instead of a built-in model", optional=True,
-                fileFilter="Models (*.safetensors);;All files (*)"))
-    yield advanced(QgsProcessingParameterString(
-        "MORE", "More options of a newer stage: name=value, separated by ;", optional=True))
-
-
-def _flagged(option, parameter):
-    return parameter if option["common"] else advanced(parameter)
-
-
-def _parameter(option, models):
-    """The field of an option; left empty, or at its default, the option is not passed on."""
-    key, label, kind = option["name"].upper(), option["label"], option["kind"]
-    if key == "MODEL":
-        return QgsProcessingParameterEnum(
-            key, "Model", options=models, defaultValue=option["default"], usesStaticStrings=True)
-    if kind == "choice":
-        return QgsProcessingParameterEnum(
-            key, label, options=option["choices"], defaultValue=option["default"], usesStaticStrings=True)
-    if kind == "boolean":  # the third state is the default
-        return QgsProcessingParameterEnum(
-            key, label, options=["true", "false"], optional=True, usesStaticStrings=True)
-    empty = f" (empty = {option['default']})" if option["default"] else ""
-    if kind in ("number", "integer"):
-        least = option["least"] + (1e-9 if option["above"] else 0)
-        return QgsProcessingParameterNumber(
-            key, label + empty, WHOLE if kind == "integer" else DOUBLE, optional=True, minValue=least,
-            maxValue=option["most"])
-    return QgsProcessingParameterString(key, label + empty, optional=True)
-
-
-def switch_parameters():
-    """The options of which dimensions are written."""
-    for option in _switches():
-        yield advanced(QgsProcessingParameterBoolean(
-            option["name"].upper(), option["label"], defaultValue=option["name"] in SHOWN))
-
-
-def output_parameters():
-    """The options of what is written to the points, and compared with them."""
-    yield from switch_parameters()
-    for option in _outputs():
-        yield advanced(_parameter(option, []))
 
 
 @dataclasses.dataclass
 class Field:
-    """A parameter that is an option of a command, of the same name in small letters."""
+    """A parameter that is an option of the stage or of a command, of the same name in small letters."""
 
     name: str
     label: str
@@ -102,10 +39,14 @@ class Field:
     most: float = None
     optional: bool = False
     rare: bool = False  # under Advanced
-    files: str = ""  # which files are offered, for the name of a file
+    files: str = ""  # file types to choose from, for the name of a file
+    choices: list = None
 
     def parameter(self):
-        if self.kind is bool:
+        if self.choices is not None:
+            made = QgsProcessingParameterEnum(self.name, self.label, options=self.choices, optional=self.optional,
+                                              defaultValue=self.default, usesStaticStrings=True)
+        elif self.kind is bool:
             made = QgsProcessingParameterBoolean(self.name, self.label, defaultValue=self.default)
         elif self.files:
             made = QgsProcessingParameterFile(
@@ -120,11 +61,69 @@ class Field:
         return advanced(made) if self.rare else made
 
     def value(self, algorithm, parameters, context):
-        """The value to pass on, or None."""
+        """Returns the value to pass on, or None."""
         if self.kind is bool:
             return algorithm.parameterAsBoolean(parameters, self.name, context) or None
+        if self.choices is not None:
+            return algorithm.parameterAsEnumString(parameters, self.name, context) or None
         text = algorithm.parameterAsString(parameters, self.name, context).strip()
         return (text if self.kind is str else self.kind(float(text))) if text else None
+
+
+MODELS = "Models (*.safetensors)"
+MODEL_FILE = Field("MODEL_FILE", "Model file, instead of a built-in model", optional=True, rare=True, files=MODELS)
+MORE = Field("MORE", "More options of a newer stage: name=value, separated by ;", optional=True, rare=True)
+
+
+def _of(group):
+    return [o for o in OPTIONS if o["group"] == group]
+
+
+def _switches():
+    return [o for o in _of("writing") if o["kind"] == "boolean"]
+
+
+def _outputs():
+    return [o for o in _of("writing") + _of("measuring") if o["kind"] != "boolean"]
+
+
+def _field(option, models=()):
+    """The field of an option of the stage; left empty, or at its default, the option is not passed on."""
+    kind = {"integer": int, "number": float}.get(option["kind"], str)
+    field = Field(option["name"].upper(), option["label"], kind, optional=True, rare=not option["common"])
+    if option["kind"] == "boolean":  # empty is the default
+        field.choices = ["true", "false"]
+    elif option["kind"] == "choice" or option["name"] == "model":
+        field.choices, field.default, field.optional = option.get("choices", list(models)), option["default"], False
+    elif option["default"]:
+        field.label += f" (empty = {option['default']})"
+    if option["name"] == "model":
+        field.label = "Model"
+    if kind is not str:
+        field.least, field.most = option["least"] + (1e-9 if option["above"] else 0), option["most"]
+    return field
+
+
+def parameters(models):
+    """Yields the options that compute superpoints."""
+    for option in sorted(_of("making"), key=lambda o: not o["common"]):
+        yield _field(option, models).parameter()
+        if option["name"] == "model":
+            yield MODEL_FILE.parameter()
+    yield MORE.parameter()
+
+
+def switch_parameters():
+    """Yields the options that select dimensions to write."""
+    for option in _switches():
+        yield Field(option["name"].upper(), option["label"], bool, option["name"] in SHOWN, rare=True).parameter()
+
+
+def output_parameters():
+    """Yields the options of written dimensions and of metrics."""
+    yield from switch_parameters()
+    for option in _outputs():
+        yield advanced(_field(option).parameter())
 
 
 # Options of commands that read a cloud with superpoints.
@@ -140,35 +139,22 @@ def advanced(parameter):
 
 
 def common_values(algorithm, given, context):
-    """The options of parameters that differ from their defaults, as name to value."""
+    """Returns the options of parameters that differ from their defaults, by name."""
     values = _values(algorithm, given, context, _of("making"))
-    path = algorithm.parameterAsFile(given, "MODEL_FILE", context)
+    path = MODEL_FILE.value(algorithm, given, context)
     if path:
         values["model"] = path
-    values.update(more(algorithm.parameterAsString(given, "MORE", context)))
+    values.update(more(MORE.value(algorithm, given, context) or ""))
     return values
 
 
 def _values(algorithm, given, context, wanted):
-    values = {}
-    for option in wanted:
-        key, kind = option["name"].upper(), option["kind"]
-        if kind in ("number", "integer"):
-            if given.get(key) is None or given[key] == "":
-                continue
-            number = algorithm.parameterAsDouble(given, key, context)
-            value = int(number) if kind == "integer" else number
-        elif kind in ("choice", "boolean") or key == "MODEL":
-            value = algorithm.parameterAsEnumString(given, key, context)
-        else:
-            value = algorithm.parameterAsString(given, key, context).strip()
-        if value != "" and str(value) != option["default"]:
-            values[option["name"]] = value
-    return values
+    values = {o["name"]: (_field(o).value(algorithm, given, context), o["default"]) for o in wanted}
+    return {name: value for name, (value, default) in values.items() if value is not None and str(value) != default}
 
 
 def more(text):
-    """Options written as name=value with ; between."""
+    """Returns options written as name=value, separated by ;."""
     values = {}
     for part in filter(None, (p.strip() for p in text.split(";"))):
         name, equals, value = part.partition("=")
@@ -179,28 +165,27 @@ def more(text):
 
 
 def switch_values(algorithm, parameters, context):
-    """The options of switch_parameters that differ from the stage's defaults."""
+    """Returns the options of switch_parameters that differ from the defaults of the stage."""
     values = {o["name"]: algorithm.parameterAsBoolean(parameters, o["name"].upper(), context) for o in _switches()}
     if values.get("embedding"):
         del values["embedding"]
     if algorithm.parameterAsEnumString(parameters, "METHOD", context) not in TABLE["methods_with_embedding"]:
-        del values["embedding_color"]  # the stage refuses what its method does not have
+        del values["embedding_color"]  # the stage refuses options that the method does not have
     return values
 
 
 def given(algorithm, parameters, context, fields):
-    """The options of fields; what is empty is left out."""
+    """Returns the options of fields that are not empty."""
     values = {f.name.lower(): f.value(algorithm, parameters, context) for f in fields}
     return {name: value for name, value in values.items() if value is not None}
 
 
-def output_values(algorithm, given, context):
-    """The options of output_parameters that are to be passed on."""
-    values = switch_values(algorithm, given, context)
-    values.update(_values(algorithm, given, context, _outputs()))
-    return values
+def all_values(algorithm, given, context):
+    """Returns the options of parameters and output_parameters to pass on."""
+    return {**common_values(algorithm, given, context), **switch_values(algorithm, given, context),
+            **_values(algorithm, given, context, _outputs())}
 
 
 def names():
-    """Every option of the stage that a parameter stands for."""
+    """Returns the names of all options of the stage that have a parameter."""
     return {option["name"] for option in OPTIONS}

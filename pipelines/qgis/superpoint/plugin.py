@@ -1,4 +1,4 @@
-"""Adds the provider to QGIS and takes it away again."""
+"""Adds the provider to QGIS and removes it."""
 
 from qgis.core import QgsApplication
 
@@ -6,7 +6,7 @@ from .provider import Provider
 
 
 class Plugin:
-    """What QGIS holds while the plugin is enabled."""
+    """The object that QGIS has while the plugin is enabled."""
 
     def __init__(self, interface):
         self.interface = interface

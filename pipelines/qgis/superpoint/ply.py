@@ -10,7 +10,7 @@ def read(path, names):
     """Returns the vertices as a structured memory map with the given names of
     fields: PDAL writes them in the order asked for, in lower case.
 
-    Raises ValueError for a file of another form.
+    Raises ValueError for a file with other properties.
     """
     kinds, count = [], 0
     with open(path, "rb") as file:

@@ -3,7 +3,7 @@
 Searched in this order: the settings of the provider; SUPERPOINT_PDAL; build/pdal
 of the checkout that the plugin lies in; every pdal on the PATH; the pdal that
 comes with QGIS; the pdal of a conda environment. PDAL_DRIVER_PATH and everything
-else is set for the child only: QGIS keeps its own environment.
+else is set for the child only; the environment of QGIS does not change.
 """
 
 import functools
@@ -18,11 +18,11 @@ PDAL_SETTING = "SUPERPOINT_PDAL"
 DRIVERS_SETTING = "SUPERPOINT_DRIVERS"
 STAGE_LIBRARY = "pdal_plugin_filter_superpoint"  # with lib before and .so, .dylib or .dll after
 NAME = "pdal.exe" if os.name == "nt" else "pdal"
-FALLBACK_MODELS = ["auto", "any", "aerial", "indoor", "geometric"]  # where pdal cannot be asked
+FALLBACK_MODELS = ["auto", "any", "aerial", "indoor", "geometric"]  # if pdal cannot list them
 
 
 class NotFound(Exception):
-    """No pdal with the stage; the text says where was searched and what to do."""
+    """No pdal has the stage; the text has the searched paths and the remedy."""
 
 
 class Program:
@@ -31,7 +31,7 @@ class Program:
     def __init__(self, path, drivers):
         self.path = path
         self.environment = dict(os.environ)
-        for name in ("PYTHONHOME", "PYTHONPATH"):  # QGIS's own; PDAL with Python plugins would take them
+        for name in ("PYTHONHOME", "PYTHONPATH"):  # those of QGIS, which PDAL's Python plugins would use
             self.environment.pop(name, None)
         if drivers:
             already = [p for p in self.environment.get("PDAL_DRIVER_PATH", "").split(os.pathsep) if p]
@@ -48,7 +48,7 @@ class Program:
         return any(line.split()[:1] == [stage] for line in self.run(["--drivers"]).splitlines())
 
     def models(self):
-        """Names of the built-in models, auto first."""
+        """Returns the names of the built-in models, auto first."""
         names = []
         inside = False
         for line in self.run(["superpoint", "info"]).splitlines():
@@ -60,7 +60,7 @@ class Program:
 
 
 def _own_plugins(pdal):
-    """Where a pdal has plugins of its own: under Linux and macOS; in OSGeo4W."""
+    """Returns the folders of a pdal's own plugins: on Linux and macOS; in OSGeo4W."""
     root = os.path.dirname(os.path.dirname(pdal))
     apps = os.path.join(root, "apps", "pdal", "plugins")
     return [os.path.join(root, "lib")] + ([apps] if os.path.isdir(apps) else [])
@@ -102,12 +102,12 @@ def _setting(name):
     try:
         from processing.core.ProcessingConfig import ProcessingConfig
         return (ProcessingConfig.getSetting(name) or "").strip()
-    except ImportError:  # Processing is not loaded, as in a script
+    except ImportError:  # Processing is not loaded, for example in a script
         return ""
 
 
 def _candidates():
-    """Paths of pdal to try, each with where it comes from, none twice."""
+    """Returns the paths of pdal to try, each with its origin, without repetition."""
     found = []
     if _setting(PDAL_SETTING):
         return [(_setting(PDAL_SETTING), "the setting pdal program")]
@@ -132,7 +132,7 @@ def _candidates():
 
 
 def _bundled_folders():
-    """Where QGIS installers and conda put programs."""
+    """Returns the folders where installers of QGIS and conda have programs."""
     prefix = QgsApplication.prefixPath()
     folders = [QgsApplication.applicationDirPath(), os.path.join(prefix, "bin"), os.path.dirname(sys.executable)]
     for name in ("OSGEO4W_ROOT", "CONDA_PREFIX"):
@@ -142,7 +142,7 @@ def _bundled_folders():
 
 
 def _driver_folders(pdal):
-    """Plugin folders to try: as pdal is; then those that hold the plugin."""
+    """Returns the plugin folders to try: none; then those that have the plugin."""
     if _setting(DRIVERS_SETTING):
         return [_setting(DRIVERS_SETTING)]
     here = os.path.dirname(os.path.abspath(pdal))
@@ -160,7 +160,7 @@ def _holds_plugin(folder):
 
 
 def model_names():
-    """Built-in models for the parameter's list; never fails."""
+    """Returns the built-in models for the list of a parameter; never fails."""
     return _known(*_searched())[0]
 
 
@@ -175,8 +175,8 @@ def _searched():
 
 @functools.lru_cache(maxsize=4)
 def _known(_pdal, _drivers, _environment):
-    """What pdal is asked once for every setting of the search, because QGIS makes
-    lists of parameters often."""
+    """Returns models, and whether pdal writes COPC. Cached for each setting of the search,
+    because QGIS creates parameters often."""
     try:
         program = find()
         return program.models(), program.has("writers.copc")

@@ -7,12 +7,10 @@ from qgis.PyQt.QtGui import QIcon
 
 from . import program
 from .commands import Evaluate, Mesh, Objects, Outline, Render, Table, Train
-from .folder import SuperpointsOfFolder
 from .labelling import Classify, Propose
-from .map import Map
 from .program import DRIVERS_SETTING, PDAL_SETTING
-from .segment import Superpoints
-from .survey import Tile
+from .segment import Superpoints, SuperpointsOfFolder
+from .survey import Map, Tile
 
 GROUP = "Superpoint"
 
@@ -56,7 +54,7 @@ class Provider(QgsProcessingProvider):
             self.addAlgorithm(algorithm())
 
     def supportedOutputPointCloudLayerExtensions(self):
-        """What segment can write; the first is that of temporary files."""
+        """Returns the formats that segment writes; temporary files have the first."""
         return ["copc.laz", "laz", "las"] if program.writes_copc() else ["laz", "las"]
 
     def defaultPointCloudFileExtension(self):

@@ -1,7 +1,8 @@
-"""QGIS without a window, for the tests: a started application, layers drawn to
-pictures, and what a picture shows."""
+"""QGIS without a window, for the tests: starts the application, runs algorithms, draws
+layers, reads pictures."""
 
 import os
+import shutil
 import sys
 
 import numpy
@@ -12,6 +13,8 @@ from qgis.core import (
     QgsMapRendererParallelJob,
     QgsMapSettings,
     QgsPointCloudLayer,
+    QgsProcessingContext,
+    QgsProcessingFeedback,
     QgsProject,
 )
 from qgis.PyQt.QtCore import QSize
@@ -19,6 +22,8 @@ from qgis.PyQt.QtGui import QColor, QImage
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PLUGIN = os.path.join(os.path.dirname(HERE), "superpoint")
+OUT = os.environ["SUPERPOINT_TEST_OUT"]
+CLOUD = os.environ["SUPERPOINT_TEST_CLOUD"]
 
 
 def add_plugin_path():
@@ -39,6 +44,26 @@ def start(window=False):
     plugin.initProcessing()
     application.superpoint = plugin
     return application
+
+
+def fresh(name):
+    """A new empty folder for one test."""
+    path = os.path.join(OUT, name)
+    shutil.rmtree(path, ignore_errors=True)
+    os.makedirs(path)
+    return path
+
+
+def run(name, parameters, feedback=None):
+    """Runs an algorithm as its dialog does; returns results, success, context and log."""
+    context, feedback = QgsProcessingContext(), feedback or QgsProcessingFeedback(False)
+    context.setProject(QgsProject.instance())
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById("superpoint:" + name)
+    fine, message = algorithm.checkParameterValues(parameters, context)
+    if not fine:
+        return {}, False, context, message
+    results, fine = algorithm.run(parameters, context, feedback)
+    return results, fine, context, feedback.textLog()
 
 
 def open_layer(path):
@@ -72,7 +97,7 @@ def draw(layer, path, width=900, shading=None):
 
 
 def pixels(image):
-    """Height × width × 3 of a picture, or of the file that is named."""
+    """Returns height × width × 3 values of a picture or of a file."""
     if isinstance(image, str):
         image = QImage(image).convertToFormat(QImage.Format_RGB888)
     bits = image.constBits()
@@ -82,13 +107,13 @@ def pixels(image):
 
 
 def colors(picture, least=20):
-    """The colours, other than black, that at least so many pixels have."""
+    """Returns the colours, except black, of at least so many pixels."""
     flat = picture.reshape(-1, 3).astype("u4")
     values, counts = numpy.unique(flat[:, 0] << 16 | flat[:, 1] << 8 | flat[:, 2], return_counts=True)
     return {int(v) for v, c in zip(values, counts) if c >= least and v != 0}
 
 
 def points(layer, square):
-    """All points of the layer in a rectangle as its provider reads them, one dictionary each."""
+    """Returns the points of the layer in a rectangle, as dictionaries of its provider."""
     found = layer.dataProvider().identify(1e-6, QgsGeometry.fromRect(square), QgsDoubleRange(), 1_000_000)
     return sorted(found, key=lambda p: (p["X"], p["Y"], p["Z"]))

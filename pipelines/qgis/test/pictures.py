@@ -27,7 +27,7 @@ MOST = 300_000  # bytes of a picture
 
 
 def save(image, name):
-    """Writes a picture with a palette, which is a third of its size."""
+    """Writes a picture with a palette, for a third of the size."""
     path = os.path.join(HERE, name)
     assert image.convertToFormat(QImage.Format.Format_RGB888).save(path, "PNG"), path
     with Image.open(path) as picture:
@@ -44,7 +44,7 @@ def wait(milliseconds):
 
 
 def settled():
-    """Waits until the map has been still for a while: a large layer is drawn in steps."""
+    """Waits until the map has not changed for three seconds: a large layer is drawn in steps."""
     canvas, still = iface.mapCanvas(), 0
     while still < 12:
         wait(250)
@@ -53,7 +53,7 @@ def settled():
 
 
 def window():
-    """The whole window with the map, the layers and the toolbox."""
+    """Returns the window with the map, the layers and the toolbox."""
     main = iface.mainWindow()
     main.setGeometry(0, 0, 1280, 800)
     for dock in main.findChildren(QDockWidget):
@@ -68,7 +68,7 @@ def window():
 
 
 def dialog():
-    """The dialog of Superpoints, as it opens from the toolbox."""
+    """Returns a picture of the dialog of Superpoints."""
     shown = processing.createAlgorithmDialog("superpoint:superpoints", {
         "INPUT": os.path.join("tiles", os.path.basename(CLOUD)), "TARGET_SIZE": 100, "OUTPUT": "village.copc.laz"})
     shown.resize(980, 620)
@@ -80,12 +80,12 @@ def dialog():
 
 
 def loaded(name):
-    """An output that is to be loaded, as the dialog asks for it."""
+    """Returns an output that is loaded, as the dialog requests it."""
     return QgsProcessingOutputLayerDefinition(os.path.join(OUT, name), QgsProject.instance())
 
 
 def labels():
-    """The outlines that the test of labelling drew, on white, with a legend."""
+    """Writes the outlines that the test of labelling has drawn, on white, with a legend."""
     with Image.open(os.path.join(os.environ["SUPERPOINT_TEST_OUT"], "labels.png")) as drawn:
         map_ = numpy.array(drawn.convert("RGB"))
     map_[(map_ == 0).all(axis=2)] = 255

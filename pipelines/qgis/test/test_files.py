@@ -1,4 +1,4 @@
-"""What needs no QGIS: metadata, styles, Python 3.9, the child process, the octree."""
+"""Tests without QGIS: metadata, styles, Python 3.9, the child process."""
 
 import ast
 import configparser
@@ -21,7 +21,7 @@ from superpoint import pipeline  # noqa: E402
 
 
 def alive(number):
-    """Reports whether a process runs; one that only waits to be reaped does not."""
+    """Reports whether a process runs; a zombie does not."""
     try:
         with open(f"/proc/{number}/stat", encoding="utf-8") as file:
             return file.read().rpartition(")")[2].split()[0] != "Z"
@@ -32,12 +32,12 @@ def alive(number):
 def wait_until(condition, seconds=20):
     until = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < until, "waited in vain"
+        assert time.monotonic() < until, "timeout"
         time.sleep(0.05)
 
 
 class Outputs(unittest.TestCase):
-    def test_an_output_is_no_input(self):
+    def test_an_input_is_refused_as_output(self):
         with tempfile.TemporaryDirectory() as folder:
             source, link, hard = (os.path.join(folder, name) for name in ("a.laz", "symbolic.laz", "hard.laz"))
             with open(source, "w", encoding="utf-8") as file:
@@ -87,7 +87,7 @@ class Child(unittest.TestCase):
         text = child.run(["/bin/sh", "-c", "echo out; echo one >&2; echo two >&2"], dict(os.environ), lines.append)
         self.assertEqual((text, lines), ("out\n", ["one", "two"]))
 
-    def test_failure_keeps_the_end_of_the_messages(self):
+    def test_a_failure_has_the_last_messages(self):
         with self.assertRaises(child.Failed) as caught:
             child.run(["/bin/sh", "-c", "seq 1 500 >&2; echo PROGRESS embedding 3 >&2; exit 7"], dict(os.environ))
         self.assertEqual(caught.exception.code, 7)
@@ -138,7 +138,7 @@ class Child(unittest.TestCase):
             seen.append(many.percent)
         self.assertEqual(seen, [25, 47.5, 55, 94])
 
-    def test_palette_is_that_of_render(self):
+    def test_palette_is_of_render(self):
         checkout = os.path.join(HERE, "..", "..", "..")
         with open(os.path.join(checkout, "filter", "render", "palette.go"), encoding="utf-8") as file:
             body = file.read().split("return []RGB{")[1].split("\n\t}\n")[0]

@@ -1,39 +1,25 @@
 """Labelling outlines: what to label next, classes from labels, undo, and objects,
-as a person does it with layers of the project."""
+with layers of the project as in the window."""
 
 import csv
 import os
-import shutil
 import unittest
 
 import inqgis
-from qgis.core import (
-    QgsApplication,
-    QgsProcessingContext,
-    QgsProcessingFeedback,
-    QgsProcessingUtils,
-    QgsProject,
-    QgsVectorLayer,
-)
+from inqgis import CLOUD, OUT, fresh
+from qgis.core import QgsProcessingFeedback, QgsProcessingUtils, QgsProject, QgsVectorLayer
 
-OUT = os.environ["SUPERPOINT_TEST_OUT"]
-CLOUD = os.environ["SUPERPOINT_TEST_CLOUD"]
 NAMES = {2: "ground", 3: "vegetation", 4: "vegetation", 5: "vegetation", 6: "building"}
 
 
 def run(name, **parameters):
     """Runs an algorithm as its dialog does."""
-    context, feedback = QgsProcessingContext(), QgsProcessingFeedback(False)
-    context.setProject(QgsProject.instance())
-    algorithm = QgsApplication.processingRegistry().createAlgorithmById("superpoint:" + name)
-    fine, message = algorithm.checkParameterValues(parameters, context)
-    assert fine, message
-    results, fine = algorithm.run(parameters, context, feedback)
-    return results, fine, feedback.textLog(), context
+    results, fine, context, log = inqgis.run(name, parameters)
+    return results, fine, log, context
 
 
 def column(layer, name):
-    """A field of all features by id."""
+    """Returns a field of all features by id."""
     return {int(f["id"]): f[name] for f in layer.getFeatures()}
 
 
@@ -41,15 +27,13 @@ class Labels(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.application = inqgis.start()
-        cls.folder = os.path.join(OUT, "labels")
-        shutil.rmtree(cls.folder, ignore_errors=True)
-        os.makedirs(cls.folder)
+        cls.folder = fresh("labels")
         cls.cloud = os.path.join(cls.folder, "segmented.las")
         _, fine, text, _ = run("superpoints", INPUT=CLOUD, LOAD=False, OUTPUT=cls.cloud)
         assert fine, text
 
     def outlines(self, name):
-        """Outlines to label as a layer of the project, with the style they bring; and the true classes."""
+        """Returns outlines to label as a layer of the project, with their style, and the true classes."""
         path = os.path.join(self.folder, name)
         _, fine, text, _ = run("outline", INPUT=[self.cloud], TOP=True, LABEL="aerial", OUTPUT=path)
         self.assertTrue(fine, text)
@@ -66,7 +50,7 @@ class Labels(unittest.TestCase):
                 self.assertTrue(layer.changeAttributeValue(f.id(), place, truth[int(f["id"])]))
 
     def accuracy(self, layer, truth):
-        """The share of points whose outline shows their class."""
+        """Returns the share of points whose outline has their class."""
         right = total = 0
         for f in layer.getFeatures():
             total += f["count"]
@@ -85,7 +69,7 @@ class Labels(unittest.TestCase):
             chosen = {int(i) for i in results["IDS"].split(",")}
             shown = {int(f["id"]) for f in layer.selectedFeatures()}
             self.assertTrue(shown and shown <= chosen, (shown, chosen))
-            self.assertFalse(chosen & labelled, "what has a label is proposed again")
+            self.assertFalse(chosen & labelled, "outlines with a label are proposed again")
             self.label(layer, truth, shown)
             labelled |= shown
         results, fine, text, _ = run("classify", INPUT=self.cloud, LABELS=layer.id(),

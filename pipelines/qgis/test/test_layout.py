@@ -1,4 +1,4 @@
-"""Where pdal is found under Windows: OSGeo4W's and conda's folders, simulated."""
+"""The search for pdal on Windows, in simulated folders of OSGeo4W and conda."""
 
 import importlib.util
 import os
@@ -11,7 +11,7 @@ from unittest import mock
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 
-if importlib.util.find_spec("qgis") is None:  # a stand-in is enough: only paths are asked
+if importlib.util.find_spec("qgis") is None:  # a stub is enough: only paths are tested
     core = types.ModuleType("qgis.core")
     core.QgsApplication = type("QgsApplication", (), {})
     sys.modules["qgis"], sys.modules["qgis.core"] = types.ModuleType("qgis"), core
@@ -20,7 +20,7 @@ from superpoint import program  # noqa: E402
 
 
 class Layout(unittest.TestCase):
-    """Files of the names that installers make, and a pdal that has the stage if a folder of plugins has it."""
+    """Files with the names of installers, and a pdal that has the stage if one of its folders has the plugin."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="Program Files é ")
@@ -45,7 +45,7 @@ class Layout(unittest.TestCase):
 
     @staticmethod
     def has(searched, stage):
-        """As pdal does: its own folder of plugins, or PDAL_DRIVER_PATH."""
+        """Searches PDAL_DRIVER_PATH for the plugin, as pdal does."""
         folders = searched.environment.get("PDAL_DRIVER_PATH", "").split(os.pathsep)
         return stage == "filters.superpoint" and any(map(program._holds_plugin, folders))
 
@@ -78,7 +78,7 @@ class Layout(unittest.TestCase):
         found = program.find()
         folders = found.environment["PDAL_DRIVER_PATH"].split(os.pathsep)
         self.assertEqual(folders[0], os.path.dirname(plugin))
-        self.assertIn(os.path.dirname(own), folders)  # PDAL's own are not lost
+        self.assertIn(os.path.dirname(own), folders)  # PDAL's own are kept
 
     def test_none(self):
         self.file("OSGeo4W", "bin", "pdal.exe")

@@ -1,5 +1,5 @@
-"""Every algorithm with every output, and every refusal: through qgis_process, and,
-because that takes seconds to start, mostly in this process as its dialog does."""
+"""All algorithms with all outputs, and all errors: some through qgis_process, most in
+this process as by the dialog, because qgis_process takes seconds to start."""
 
 import csv
 import json
@@ -9,23 +9,15 @@ import subprocess
 import unittest
 
 import inqgis
-from qgis.core import QgsApplication, QgsProcessingContext, QgsProcessingFeedback, QgsProject
-
-OUT = os.environ["SUPERPOINT_TEST_OUT"]
-CLOUD = os.environ["SUPERPOINT_TEST_CLOUD"]
+from inqgis import CLOUD, fresh
+from qgis.core import QgsApplication
 
 
 def run(name, **parameters):
-    """Runs an algorithm; returns the exit code and all that was said, as started does."""
-    context, feedback = QgsProcessingContext(), QgsProcessingFeedback(False)
-    context.setProject(QgsProject.instance())
-    algorithm = QgsApplication.processingRegistry().createAlgorithmById("superpoint:" + name)
-    fine, message = algorithm.checkParameterValues(parameters, context)
-    if not fine:
-        return 1, message
-    results, fine = algorithm.run(parameters, context, feedback)
+    """Runs an algorithm; returns exit code and messages, as started does."""
+    results, fine, _, log = inqgis.run(name, parameters)
     lines = "".join(f"\n{key}:\t{value}" for key, value in results.items())
-    return (0 if fine else 1), feedback.textLog() + lines
+    return (0 if fine else 1), log + lines
 
 
 def started(algorithm, environment=None, **parameters):
@@ -38,19 +30,11 @@ def started(algorithm, environment=None, **parameters):
 
 
 def result(text, name):
-    """One of the results that qgis_process prints at the end."""
+    """Returns a result that qgis_process prints at the end."""
     for line in text.splitlines():
         if line.startswith(name + ":\t"):
             return line.split("\t", 1)[1]
     raise AssertionError(f"no result {name} in\n{text}")
-
-
-def fresh(name):
-    """A new empty folder for one test."""
-    path = os.path.join(OUT, name)
-    shutil.rmtree(path, ignore_errors=True)
-    os.makedirs(path)
-    return path
 
 
 def clouds_in(folder):
@@ -105,14 +89,14 @@ class Runs(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn("give Point clouds", text)
 
-    def test_models_are_those_of_the_stage(self):
+    def test_models_of_the_stage(self):
         algorithm = QgsApplication.processingRegistry().algorithmById("superpoint:superpoints")
         names = algorithm.parameterDefinition("MODEL").options()
         self.assertEqual(names[0], "auto")
         self.assertEqual(len(names), len(set(names)))
         self.assertIn("any", names)
 
-    def test_classes_that_laz_cannot_hold(self):
+    def test_classes_that_laz_cannot_store(self):
         """Classes above 31, as in LiDAR HD: PDAL 2.2 has no LAZ for them, and the result is LAS."""
         folder = fresh("classes")
         source = os.path.join(folder, "high.las")
@@ -147,7 +131,7 @@ class Runs(unittest.TestCase):
 
     def test_survey(self):
         survey = os.path.join(fresh("survey"), "result")
-        for _ in range(2):  # the second time everything is there
+        for _ in range(2):  # the second time all results exist
             code, text = run("tile", INPUT=CLOUD, MODEL="geometric", TARGET_SIZE=200, TILE=60, OUTPUT=survey)
             self.assertEqual(code, 0, text)
             tiles = clouds_in(os.path.join(survey, "out"))
@@ -192,7 +176,7 @@ class Runs(unittest.TestCase):
         self.assertEqual(os.listdir(folder), ["picture.png"])
         self.assertGreater(len(inqgis.colors(inqgis.pixels(output))), 100)
 
-    def test_refusals_leave_nothing(self):
+    def test_errors_leave_no_files(self):
         folder = fresh("refusals")
         output = os.path.join(folder, "out.laz")
         copy = shutil.copy(CLOUD, os.path.join(fresh("refused"), "in.laz"))
@@ -247,7 +231,7 @@ class Runs(unittest.TestCase):
 
 
 def drivers(*arguments):
-    """What pdal itself says."""
+    """Returns the output of pdal."""
     command = [os.environ["SUPERPOINT_PDAL"], *(arguments or ["--drivers"])]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
