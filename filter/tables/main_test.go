@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"superpoint/testdata/must"
 )
 
 // TestFilesAreUpToDate renders every file again.
