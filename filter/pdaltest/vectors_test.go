@@ -242,9 +242,11 @@ func validLayer(t *testing.T, path, layer string, n int, same string) {
 	}
 	text, err := exec.Command(ogrinfo, "-q", "-dialect", "sqlite", "-sql",
 		"SELECT count(*) AS n, sum(ST_IsValid(geom)) AS valid, "+same+" AS same FROM "+layer, path).CombinedOutput()
-	if err != nil || strings.Contains(string(text), "no such function") {
-		t.Skipf("ogrinfo: %v\n%s", err, text)
+	if strings.Contains(string(text), "no such function") {
+		t.Log("this ogrinfo has no GEOS:", string(text))
+		return
 	}
+	must.OK(t, err)
 	for _, want := range []string{"n (Integer) = " + strconv.Itoa(n), "valid (Integer) = " + strconv.Itoa(n),
 		"same (Integer) = 1"} {
 		if !strings.Contains(string(text), want) {
