@@ -2,7 +2,7 @@
 // and on two threads, beside ours and PCL's VCCS and Lin's supervoxels, all in one run.
 //
 //	make bench                       # simulated tiles of 0.2, 1, 10 and 30 million points
-//	make bench SIZES=0.2,1           # the short one, 4 minutes
+//	make bench SIZES=0.2,1           # the short one
 //	make bench INPUT="a.laz b.laz"   # tiles of yours
 //
 // Times are of the filter alone: ours from its metadata, those of filters.supervoxel as

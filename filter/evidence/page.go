@@ -124,7 +124,7 @@ func render(folder string) (string, error) {
 		t.methods(s.title, all[s.name], ours, geomGraph, vccs, lin)
 	}
 	t.settings("Settings of the built-in rivals, on validation", all["val"])
-	for _, section := range []func(folder string) error{t.peers, t.paper, t.classes} {
+	for _, section := range []func(folder string) error{t.peers, t.paper, t.leftOut, t.classes} {
 		if err := section(folder); err != nil {
 			return "", err
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 
 	"superpoint/filter/compare"
@@ -188,6 +189,30 @@ func against(all []cell, first, other string) (row []string) {
 		row = append(row, fmt.Sprintf("%+.1f", best-worst))
 	}
 	return row
+}
+
+// leftOut has the short trainings that lack a survey or a kind of scans, of tables made by hand.
+func (t *table) leftOut(folder string) error {
+	for _, s := range []struct{ file, text string }{
+		{"left-out-surveys", "## Trainings without a survey\n\nTrainings of 300 steps by earlier recipes, one seed each; " +
+			"means over two validation files of the survey tested on. OOA / BR as coded / BP at equal connected components; " +
+			"`geometric` are hand-crafted features.\n"},
+		{"left-out-kinds", "\n## Trainings without a kind of scan\n\nTrainings of 240 steps by the recipe of `any` of " +
+			"2026-11-22, one seed, by [leave-one-out.sh](../../embed/train/recipes/leave-one-out.sh), against the best " +
+			"rival of every comparison, on validation and simulated seed 1001.\n"},
+	} {
+		rows, err := readTable(filepath.Join(folder, "cells", s.file+".csv"))
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		t.line("%s", s.text)
+		t.head(rows[0]...)
+		for _, row := range rows[1:] {
+			t.row(row...)
+		}
+	}
+	t.line("")
+	return nil
 }
 
 // contenders has a row for a kind and size: of every method the setting with the best OOA,

@@ -47,7 +47,6 @@ var others = []string{
 	"SECURITY.md",
 	"embed/cuda/README.md",
 	"embed/models/README.md",
-	"embed/train/recipes/MEASURED.md",
 	"embed/train/recipes/README.md",
 	"TRUST.md",
 	"filter/bench/README.md",
