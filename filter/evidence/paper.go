@@ -26,6 +26,15 @@ func lengths() []arm {
 		{"ssp:paper-seal-long", "SEAL, 1,920 steps"}}
 }
 
+// course are the long training of the cross-partition, its end first, and what it was after fewer steps.
+func course() []arm {
+	all := []arm{{"ssp:paper-cross-long", "1,920 steps, the end"}}
+	for _, steps := range []string{"1440", "960", "480", "240", "120"} {
+		all = append(all, arm{"ssp:paper-cross-after-" + steps, "after " + steps})
+	}
+	return all
+}
+
 // networks are trainings with other normalisations, and of embeddings off the sphere.
 func networks() []arm {
 	return []arm{{"ssp:paper-cross", "batch normalisation, on the sphere"},
@@ -115,6 +124,7 @@ func (t *table) paper(folder string) error {
 		arms               []arm
 	}{
 		{"paper-length", "length of training and μ̃", "training", lengths()},
+		{"paper-curve", "one long training of the cross-partition after fewer steps", "steps", course()},
 		{"paper-network", "normalisation and sphere", "network", networks()},
 	} {
 		more, err := load(folder, s.cells)
@@ -144,9 +154,13 @@ func (t *table) trainings(cells []cell, arms []arm, title string) {
 		systems = append(systems, a.system)
 	}
 	all, places, of := equal(cells, systems)
+	seeds := "one seed"
+	if n := len(distinct(all, seedOf)); n > 1 {
+		seeds = fmt.Sprintf("± is the standard deviation over %d seeds", n)
+	}
 	t.line("%d clouds; the %d of %d clouds and sizes at which all %d trainings have the wanted number of components.\n"+
-		"Means over them; ± is the standard deviation over three seeds.\n", len(distinct(cells, cloudOf)), places, of,
-		len(distinct(all, func(c *cell) string { return c.System })))
+		"Means over them; %s.\n", len(distinct(cells, cloudOf)), places, of,
+		len(distinct(all, func(c *cell) string { return c.System })), seeds)
 	head := []string{title}
 	for _, m := range figures() {
 		head = append(head, m.Name)
