@@ -42,6 +42,13 @@ func networks() []arm {
 		{"ssp:paper-absolute-off", "‖·‖, −‖·‖ in place of φ, ψ, off the sphere"}}
 }
 
+// clusterings are trainings of SSP-cluster with the two normalisations.
+func clusterings() []arm {
+	const nine = "+embedding_importance=9"
+	return []arm{{"ssp-cluster:paper-cluster3" + nine, "batch normalisation"},
+		{"ssp-cluster:paper-cluster3-group" + nine, "group normalisation (the paper)"}}
+}
+
 // contenders are the methods of the paper's figure, of each the settings that stand for it.
 func contenders() []arm {
 	return []arm{{"ssp:paper-cross", "SSP"}, {"ssp:paper-seal", "SSP-SEAL"}, {"ssp-cluster:paper-cluster*", "SSP-cluster"},
@@ -126,6 +133,7 @@ func (t *table) paper(folder string) error {
 		{"paper-length", "length of training and μ̃", "training", lengths()},
 		{"paper-curve", "one long training of the cross-partition after fewer steps", "steps", course()},
 		{"paper-network", "normalisation and sphere", "network", networks()},
+		{"paper-clusters", "SSP-cluster", "network", clusterings()},
 	} {
 		more, err := load(folder, s.cells)
 		if err != nil {
@@ -167,6 +175,9 @@ func (t *table) trainings(cells []cell, arms []arm, title string) {
 	}
 	t.head(append(head, "OOA behind the first in", "F", "best seed − worst of the first, OOA", "F")...)
 	for i, a := range arms {
+		if !slices.ContainsFunc(all, func(c cell) bool { return systemOf(&c) == a.system }) {
+			continue // not measured yet
+		}
 		row := []string{a.name}
 		for _, m := range figures() {
 			row = append(row, over(&m, all, a.system).String())

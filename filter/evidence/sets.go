@@ -100,7 +100,7 @@ func touches(cloud string) bool {
 }
 
 // learned reports whether a cloud of a test set is itself a tile of training, which no table counts: lidarhd_suburb
-// has the points and the class counts of lidarhd_77050_627755.
+// is lidarhd_77050_627755.
 func learned(cloud string) bool { return cloud == "lidarhd_suburb" }
 
 // marked is a cloud's name with the mark.
