@@ -149,8 +149,8 @@ func (t *table) limitations(all map[string][]cell, measured []set, peers []cell)
 	if len(peers) > 0 {
 		t.lost("validation, rivals by their own programs", peers)
 	}
-	t.line("- `lidarhd_suburb`, a fifth cloud of the test set, is the training tile `lidarhd_77050_627755`: points, class " +
-		"counts and the segments of `lin` are equal. It is left out of all tables.")
+	t.line("- `lidarhd_suburb`, a fifth cloud of the test set, is the training tile `lidarhd_77050_627755`: points, " +
+		"class counts and the segments of `lin` are equal. It is left out of all tables.")
 	t.line("- Validation chose the settings of both sides: its figures are optimistic for both.\n" +
 		"- The paper's systems are trained for 480 steps of 20,000 points (two also for 1,920), on other data than the\n" +
 		"  paper's.\n" +
