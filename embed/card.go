@@ -186,7 +186,8 @@ func DefaultPartition() Partition {
 // their place, because an embedding must not depend on where a tile ends.
 func PaperCard() *Card {
 	return &Card{
-		Format: Format, Name: "paper", Description: "the network of Landrieu and Boussaha 2019",
+		Format: Format, Name: "paper",
+		Description: "the network of Landrieu and Boussaha 2019 with planarity and verticality",
 		Inputs: Channels{
 			Neighbors: 20,
 			Neighbor:  []string{"x", "y", "z", "red", "green", "blue"},

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"superpoint/filter/method"
+	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
 
@@ -28,7 +29,7 @@ func (j *job) buildGraph(run parallel.Run, keepLists bool) error {
 	key := graphKey{adjacency: j.settings.adjacency, lineKNN: j.settings.lineKNN, linesShare: j.settings.linesShare}
 	if s := &j.settings; s.delaunay {
 		if s.maxEdge == 0 {
-			s.maxEdge = edgeSpacings * j.spacing()
+			s.maxEdge = neighbor.DelaunaySpacings * j.spacing()
 		}
 		key.delaunay = s.maxEdge
 	}

@@ -26,10 +26,6 @@ type settings struct {
 	maxEdge       float64 // metres; 0 until it follows from the spacing
 }
 
-// edgeSpacings is the length of the longest Delaunay edge in spacings of the points. It
-// gives the paper's 0.5 m in a cloud of 60 points/m².
-const edgeSpacings = 4
-
 // resolve returns the settings for a model; m is nil for methods without embeddings. It
 // fails for options that have no effect with the model.
 func (o *Options) resolve(m *models.Model) (settings, error) {

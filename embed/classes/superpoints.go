@@ -95,9 +95,9 @@ func (s *Superpoints) members() *arrays.Groups {
 }
 
 // unlike is the share of features out of the training range from which on a cloud is
-// reported as unlike the training clouds. Most surveys that were left out of training have 0
-// to 0.1; rooms, tables and streets scanned from a car 0.14 to 0.39; a simulated terrestrial
-// scan 0.05.
+// reported as unlike the training clouds. Most surveys that were left out of training have a
+// smaller share, and rooms, tables and streets scanned from a car a larger one; a simulated
+// terrestrial scan has a smaller one.
 const unlike = 0.12
 
 // Unlike returns the share of features whose mean over the superpoints is out of the range

@@ -53,10 +53,11 @@ const usage = `--input 'tiles/*.laz' --output my.model [options]
 
 Trains a model on labelled files, of any format that PDAL reads. A checkpoint, a
 table and a picture of the loss lie beside the model after every epoch; a run that
-was cut off continues with --resume and ends with the same weights. The filter computes
-embeddings by a model's integer network; --quantize only makes this one, for a model
-file that has none, from clouds of all kinds that it is for. Models with norm: group or
-sphere: false have none: they are computed in floats, which is slow.
+was cut off continues with --resume and ends with the same weights, and so does a
+finished one if the recipe has more epochs. The filter computes embeddings by a
+model's integer network; --quantize only makes this one, for a model file that has
+none, from clouds of all kinds that it is for. Models with norm: group or sphere:
+false have none: they are computed in floats, which is slow.
 
   pdal superpoint train --input 'tiles/*.laz' --val 'val/*.laz' --recipe recipe.yaml --output my.model
   pdal superpoint train --quantize --base my.model --input 'clouds/*.laz' --output new.model

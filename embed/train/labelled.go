@@ -20,7 +20,7 @@ type labelled struct {
 	cloud    *neighbor.Cloud
 	lists    *neighbor.Lists
 	graph    *neighbor.Graph // of the loss
-	rows     symmetric       // of the graph, if it has edges across scan lines
+	rows     symmetric       // of the graph, if it has more edges than those to neighbours
 	class    []int32         // −1 is ignored
 	object   []uint32        // contrastive.None is no object
 	instance bool            // objects are annotated, not components of classes
@@ -73,7 +73,7 @@ func (s *source) prepare(file string, r *Recipe, again *Group) (*labelled, error
 		return nil, err
 	}
 	t.group, t.instance = group, label != s.truth
-	if err := t.join(r.lossJoins(), s.run); err != nil {
+	if err := t.join(r.lossJoins(t), s.run); err != nil {
 		return nil, err
 	}
 	if t.instance {
@@ -146,14 +146,14 @@ func (t *labelled) join(how neighbor.GraphOptions, run parallel.Run) error {
 		return err
 	}
 	t.graph = graph
-	if across > 0 {
+	if across > 0 || how.Longest > 0 {
 		t.rows.start, t.rows.head, _ = graph.Symmetric()
 	}
 	return nil
 }
 
 // next returns the points that a subgraph grows to from a point: its first k
-// neighbours, or all that the graph joins it with if that sees across scan lines.
+// neighbours, or all that the graph joins it with if that has other edges, too.
 func (t *labelled) next(i uint32, k int) []uint32 {
 	if t.rows.start != nil {
 		return t.rows.head[t.rows.start[i]:t.rows.start[i+1]]

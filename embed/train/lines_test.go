@@ -33,30 +33,36 @@ func (s scanLines) of(t *testing.T, more string) (*Recipe, *labelled, *judge) {
 		"network: {st: {conv: [8, 16], fc: [16, 4]}, lpe: {conv: [8, 16], fc: [16, 4]}}\n" +
 		"batch: {clouds: 1, points: 1000}\n" + more)))(t)
 	one := must.Get((&source{host: s, truth: "Classification"}).read("lines.las", r, nil))(t)
-	j := must.Get(newJudge(one, r.cutJoins(), parallel.Run{}))(t)
+	j := must.Get(newJudge(one, r.cutJoins(one), parallel.Run{}))(t)
 	return r, one, j
 }
 
-// TestGraphsAcrossLines: the graphs of the loss and of validation have edges across scan
-// lines if the recipe has the option, and are then those that the filter partitions.
+// TestGraphsAcrossLines: the graphs of the loss and of validation see across scan
+// lines, and have Delaunay edges, as the recipe says; they are then those that the filter cuts.
 func TestGraphsAcrossLines(t *testing.T) {
 	for _, c := range []struct {
 		recipe    string
 		loss, cut bool
+		longest   float64 // Delaunay edge in metres, in spacings if negative
 	}{
-		{"", false, true},
-		{"loss: {across_lines: true}", true, true},
-		{"partition: {nearest_only: true}", false, false},
-		{"partition: {nearest_only: true}\nvalidation: {across_lines: true}", false, true},
-		{"validation: {across_lines: false}", false, false},
+		{"", false, true, 0},
+		{"loss: {across_lines: true}", true, true, 0},
+		{"partition: {nearest_only: true}", false, false, 0},
+		{"partition: {nearest_only: true}\nvalidation: {across_lines: true}", false, true, 0},
+		{"validation: {across_lines: false}", false, false, 0},
+		{"partition: {nearest_only: true, delaunay: true, max_edge: 0.9}", false, false, 0.9},
+		{"partition: {nearest_only: true, delaunay: true}\nloss: {across_lines: true}", true, false, -4},
 	} {
 		r, one, j := scanLines{newMemory()}.of(t, c.recipe)
+		if c.longest < 0 {
+			c.longest *= -one.cloud.Spacing(one.lists)
+		}
 		for name, g := range map[string]struct {
 			*neighbor.Graph
 			nearest int
 			across  bool
 		}{"loss": {one.graph, r.Loss.KNN, c.loss}, "validation": {j.graph, r.Partition.AdjacencyKNN, c.cut}} {
-			how := neighbor.GraphOptions{Nearest: g.nearest}
+			how := neighbor.GraphOptions{Nearest: g.nearest, Longest: c.longest}
 			if g.across {
 				how.Around = neighbor.Around
 			}
@@ -78,17 +84,19 @@ func mustAdjacency(t *testing.T, one *labelled) *neighbor.Graph {
 	return must.Get(neighbor.Adjacency(one.lists, borderKNN, parallel.Run{}))(t)
 }
 
-// TestSubgraphsAcrossLines: a subgraph of a loss with edges across lines has points of many
-// lines, and is connected.
+// TestSubgraphsAcrossLines: a subgraph of a loss that sees across lines, or has Delaunay
+// edges, grows over many lines, and is connected.
 func TestSubgraphsAcrossLines(t *testing.T) {
-	r, one, _ := scanLines{newMemory()}.of(t, "loss: {across_lines: true}")
-	batch := must.Get(newBatcher(r, newLoader(r, []*labelled{one}), 1).make(parallel.Run{}, 0))(t)
-	if _, parts := neighbor.Components(batch.graph); parts != 1 {
-		t.Errorf("a subgraph of %d points in scan lines has %d connected components", batch.graph.Vertices(), parts)
-	}
-	for i, o := range one.object {
-		if o != one.object[0] {
-			t.Fatalf("the ground is more than one object: point %d is of %d", i, o)
+	for _, recipe := range []string{"loss: {across_lines: true}", "partition: {delaunay: true, max_edge: 0.9}"} {
+		r, one, _ := scanLines{newMemory()}.of(t, recipe)
+		batch := must.Get(newBatcher(r, newLoader(r, []*labelled{one}), 1).make(parallel.Run{}, 0))(t)
+		if _, parts := neighbor.Components(batch.graph); parts != 1 {
+			t.Errorf("%s: a subgraph of %d points in scan lines has %d parts", recipe, batch.graph.Vertices(), parts)
+		}
+		for i, o := range one.object {
+			if o != one.object[0] {
+				t.Fatalf("%s: the ground is more than one object: point %d is of %d", recipe, i, o)
+			}
 		}
 	}
 }

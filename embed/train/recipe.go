@@ -2,6 +2,7 @@ package train
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -187,21 +188,27 @@ func (r *Recipe) spatial() float64 {
 }
 
 // lossJoins are those of the graph of the loss.
-func (r *Recipe) lossJoins() neighbor.GraphOptions { return r.joins(r.Loss.KNN, r.Loss.AcrossLines) }
+func (r *Recipe) lossJoins(t *labelled) neighbor.GraphOptions {
+	return r.joins(t, r.Loss.KNN, r.Loss.AcrossLines)
+}
 
 // cutJoins are those of the graph that is cut in validation: the filter's.
-func (r *Recipe) cutJoins() neighbor.GraphOptions {
+func (r *Recipe) cutJoins(t *labelled) neighbor.GraphOptions {
 	across := !r.Partition.NearestOnly
 	if r.Validation.AcrossLines != nil {
 		across = *r.Validation.AcrossLines
 	}
-	return r.joins(r.Partition.AdjacencyKNN, across)
+	return r.joins(t, r.Partition.AdjacencyKNN, across)
 }
 
-func (r *Recipe) joins(nearest int, across bool) neighbor.GraphOptions {
+// joins returns the options of a graph of a cloud. The option of its Delaunay edges is the partition's.
+func (r *Recipe) joins(t *labelled, nearest int, across bool) neighbor.GraphOptions {
 	how := neighbor.GraphOptions{Nearest: nearest}
 	if across {
 		how.Around, how.Across = min(neighbor.Around, r.Inputs.Neighbors), neighbor.ScanLines
+	}
+	if r.Partition.Delaunay {
+		how.Longest = cmp.Or(r.Partition.MaxEdge, neighbor.DelaunaySpacings*t.cloud.Spacing(t.lists))
 	}
 	return how
 }

@@ -114,9 +114,9 @@ type grower struct {
 }
 
 // grow returns count points of a cloud in ascending order: those found first by
-// a breadth-first search along the k nearest neighbours, or the edges of a graph
-// across scan lines, from a random point, going on from another random point where the search ends. All points, if the
-// cloud has no more.
+// a breadth-first search along the k nearest neighbours, or the edges of a graph that
+// has others, too, from a random point, going on from another random point where the
+// search ends. All points, if the cloud has no more.
 func (g *grower) grow(t *labelled, k, count int, rng *rand.Rand) []uint32 {
 	n := t.cloud.Len()
 	g.queue = g.queue[:0]

@@ -132,6 +132,27 @@ func TestTrainResumeThreads(t *testing.T) {
 	must.Fail(err)(t, "another recipe, seed")
 }
 
+// TestMoreEpochs continues a finished training of two epochs to four: the weights must be those of four at once.
+func TestMoreEpochs(t *testing.T) {
+	dir := folder(t, "t1.las")
+	train := func(output, epochs string, more ...string) {
+		text := strings.Replace(smallRecipe, "epochs: 4", "epochs: "+epochs, 1)
+		must.OK(t, os.WriteFile(filepath.Join(dir, "recipe.yaml"), []byte(text), 0o644))
+		args := append([]string{"--input", filepath.Join(dir, "t1.las"), "--recipe", filepath.Join(dir, "recipe.yaml"),
+			"--output", filepath.Join(dir, output)}, more...)
+		must.OK(t, Command(newMemory(), args))
+	}
+	train("once.model", "4")
+	train("more.model", "2")
+	short := mustLoad(t, filepath.Join(dir, "more.model"))
+	train("more.model", "4", "--resume")
+	a, b := mustLoad(t, filepath.Join(dir, "once.model")), mustLoad(t, filepath.Join(dir, "more.model"))
+	if a.Card.Weights != b.Card.Weights || short.Card.Weights == b.Card.Weights || b.Card.Training.Steps != 24 {
+		t.Errorf("%d steps: weights %s after two epochs and two more, %s after four at once", b.Card.Training.Steps,
+			b.Card.Weights, a.Card.Weights)
+	}
+}
+
 // TestTrainInFloats trains with group normalisation and off the sphere: the models have no integer network.
 func TestTrainInFloats(t *testing.T) {
 	dir := folder(t, "t1.las", "v1.las")

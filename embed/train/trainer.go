@@ -83,7 +83,9 @@ func Train(host Host, o Options) (*embed.Model, error) {
 
 // begin starts from the checkpoint, from a base model, or from scratch.
 func (t *trainer) begin() error {
-	key, err := yaml.Marshal(map[string]any{"recipe": t.o.Recipe, "seed": t.o.Seed, "inputs": t.o.Inputs,
+	recipe := *t.o.Recipe
+	recipe.Optimise.Epochs = 0 // a training may be continued for more epochs
+	key, err := yaml.Marshal(map[string]any{"recipe": recipe, "seed": t.o.Seed, "inputs": t.o.Inputs,
 		"validation": t.o.Validation})
 	if err != nil {
 		return err
@@ -172,7 +174,7 @@ func (t *trainer) read() error {
 		return err
 	}
 	for _, v := range held {
-		j, err := newJudge(v, t.o.Recipe.cutJoins(), t.run)
+		j, err := newJudge(v, t.o.Recipe.cutJoins(v), t.run)
 		if err != nil {
 			return err
 		}

@@ -220,9 +220,8 @@ func TestStandings(t *testing.T) {
 }
 
 // TestNoStripes measures the share of ground in stripes, superpoints one scan line
-// wide, by the default model: the mean over clouds of four seeds, of which single ones
-// have from 0.4 to 6 %, and fewer than the plain graph of nearest
-// neighbours makes.
+// wide, by the default model: the mean over clouds of four seeds, because single ones
+// differ, and fewer than the plain graph of nearest neighbours makes.
 func TestNoStripes(t *testing.T) {
 	const seeds = 4
 	for _, s := range []struct {

@@ -3,10 +3,8 @@
 #
 #   filter/evidence/ablation.sh OUT [SEED...]
 #
-# Three seeds by default. A training takes one and a half minutes of one core, a long one or one
-# with group normalisation six; there are 30 and 9, and measuring takes three quarters of an hour.
-# What is there already is kept, so an interrupted run continues. DATA is the folder with train/ and val/
-# (../shared/data).
+# Three seeds by default; training and measuring take hours of one core. What is there already is kept,
+# so an interrupted run continues. DATA is the folder with train/ and val/ (../shared/data).
 set -eu
 cd "$(dirname "$0")/../.."
 out=${1:?folder}
@@ -26,16 +24,17 @@ done
 coloured=$(ls "$data"/train/mosd_learn14.la[sz] "$data"/train/mosd_learn22.la[sz] "$data"/train/mosd_learn30.la[sz] \
 	"$data"/train/mosd_learn38.la[sz] "$data"/train/ign_870000*.la[sz] "$out"/sim/sim_*.las | paste -sd, -)
 
-# paper NAME LOSS [BATCH [CHANGE]]: trains the paper's net with a loss, with every seed; CHANGE is more for sed.
+# paper NAME LOSS [BATCH [CHANGE [TRAINING]]]: trains the paper's net with a loss, with every seed; CHANGE is more
+# for sed, TRAINING the name of the training that is continued.
 paper() {
-	batch=${3:-{clouds: 2, points: 10000\}}
-	sed "s/^name: .*/name: paper-$1/; s/^loss: .*/loss: {$2, adjacency_knn: 5}/; s/^batch: .*/batch: $batch/; ${4:-}" \
-		embed/train/recipes/ablation.yaml >"$out/paper-$1.yaml"
+	batch=${3:-{clouds: 2, points: 10000\}} training=${5:-$1}
+	sed "s/^name: .*/name: paper-$training/; s/^loss: .*/loss: {$2, adjacency_knn: 5}/
+		s/^batch: .*/batch: $batch/; ${4:-}" embed/train/recipes/ablation.yaml >"$out/paper-$1.yaml"
 	for seed in $seeds; do
 		[ -e "$out/paper-$1-$seed.safetensors" ] && continue
-		"$pdal" superpoint train --recipe "$out/paper-$1.yaml" --output "$out/paper-$1-$seed.part" --seed "$seed" \
-			--input "$coloured"
-		mv "$out/paper-$1-$seed.part" "$out/paper-$1-$seed.safetensors"
+		"$pdal" superpoint train --recipe "$out/paper-$1.yaml" --output "$out/paper-$training-$seed.part" --seed "$seed" \
+			--input "$coloured" --resume
+		mv "$out/paper-$training-$seed.part" "$out/paper-$1-$seed.safetensors"
 	done
 }
 cross='delta: 0.3, weights: cross-partition, strength: 5'
@@ -48,12 +47,16 @@ paper seal 'delta: 0.3, weights: seal, strength: 5'
 paper proportional 'delta: 0.3, weights: proportional, strength: 5'
 paper none 'delta: 0.3, weights: none'
 paper absolute "$absolute"
+for epochs in 4 8 16 32 48; do # the long training after 120 to 1,440 steps
+	paper "cross-after-$((30 * epochs))" "$cross" '' "$long; s/epochs: 64/epochs: $epochs/" cross-long
+done
 paper cross-long "$cross" '' "$long"
 paper seal-long 'delta: 0.3, weights: seal, strength: 5' '' "$long"
 paper mu3 'delta: 0.3, weights: cross-partition, strength: 3'
 paper mu8 'delta: 0.3, weights: cross-partition, strength: 8'
-paper cluster3 'kind: clusters, clusters: {embedding: 3, size: 100, spatial: 1, iterations: 5, compactness: 1e-5}' \
-	'{clouds: 1, points: 20000}'
+clusters='kind: clusters, clusters: {embedding: 3, size: 100, spatial: 1, iterations: 5, compactness: 1e-5}'
+paper cluster3 "$clusters" '{clouds: 1, points: 20000}'
+paper cluster3-group "$clusters" '{clouds: 1, points: 20000}' "$group"
 paper cross-group "$cross" '' "$group"
 paper cross-off "$cross" '' "$off"
 paper absolute-off "$absolute" '' "$off"
@@ -78,8 +81,11 @@ measure() {
 }
 measure paper "$(systems ssp '' cross seal proportional none absolute)"
 measure paper-length "$(systems ssp '' cross seal cross-long seal-long mu3 mu8)"
-measure paper-clusters "$(systems ssp-cluster +embedding_importance=9 cluster3)"
+after=cross-after
+measure paper-curve "$(systems ssp '' $after-120 $after-240 $after-480 $after-960 $after-1440 cross-long)"
+measure paper-clusters "$(systems ssp-cluster +embedding_importance=9 cluster3 cluster3-group)"
 measure paper-network "$(systems ssp '' cross cross-group cross-off absolute-off)"
 rival=geom-graph+adjacency_knn=5
-measure paper-rivals geom-graph,$rival,$rival+spatial_weight=0.2,vccs,vccs+normal_importance=0.4,lin
+colours=vccs+color_importance=0.2,vccs+color_importance=1,vccs+color_importance=3
+measure paper-rivals geom-graph,$rival,$rival+spatial_weight=0.2,vccs,vccs+normal_importance=0.4,$colours,lin
 go run ./filter/evidence -page

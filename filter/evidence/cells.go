@@ -140,7 +140,7 @@ func renewed(kept, fresh []cell) []cell {
 	return append(with(kept, func(c *cell) bool { return !measured[run{c.Set, c.System}] }), fresh...)
 }
 
-// load reads committed cells by the names of their tables.
+// load reads committed cells by the names of their tables, without those of clouds that training had.
 func load(folder string, names ...string) (all []cell, err error) {
 	for _, name := range names {
 		some, err := readCells(filepath.Join(folder, "cells", name+".csv"))
@@ -149,7 +149,7 @@ func load(folder string, names ...string) (all []cell, err error) {
 		}
 		all = append(all, some...)
 	}
-	return all, nil
+	return with(all, func(c *cell) bool { return !learned(c.Set) }), nil
 }
 
 // with returns the cells for which test is true.

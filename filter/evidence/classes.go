@@ -365,7 +365,7 @@ func (t *table) classMethods(s shares, measure, ious string, methods ...string) 
 	}
 	t.head(head...)
 	for _, set := range []string{"val", "second", "test"} {
-		clouds := s.clouds(set, methods[0], measure)
+		clouds := slices.DeleteFunc(s.clouds(set, methods[0], measure), learned)
 		common := slices.Clone(clouds)
 		for _, m := range methods {
 			if of := s.clouds(set, m, measure); len(of) > 0 {

@@ -46,7 +46,7 @@ tiles="lidarhd_77055_627760 lidarhd_77060_627760 ahn_rgb_delft_small ahn3_croppe
 	ahn4_treemask_plot_13 ahn4_treemask_plot_15 isprs_samp23 isprs_samp54 isprs_samp71"
 if [ "$mode" = test ]; then
 	! grep -q '^test,' filter/evidence/cells/classes.csv || { echo "the test set has been read" >&2; exit 1; }
-	set=test2 tiles="ahn3_amsterdam_manual ahn3_delft_manual ign_stbarth lidarhd_suburb pnoa_seville_cathedral"
+	set=test2 tiles="ahn3_amsterdam_manual ahn3_delft_manual ign_stbarth pnoa_seville_cathedral"
 	# No file of training is of the Spanish survey.
 	sed '/^# what any makes/i\  - {files: pnoa_*, survey: PNOA, codes: *ign}' "$rules" >"$work/rules.yaml"
 	rules=$work/rules.yaml

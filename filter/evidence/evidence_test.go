@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,6 +32,20 @@ func TestPagesAreOfTheCells(t *testing.T) {
 	parts := must.Get(blocks("."))(t)
 	if made, err = fill(string(old), parts); err != nil || made != string(old) {
 		t.Errorf("README.md is not of cells/ and speed.csv (%v); run go run ./filter/evidence -page", err)
+	}
+}
+
+// TestNoTileOfTrainingCounts: a cloud of the test set that training had is in no table.
+func TestNoTileOfTrainingCounts(t *testing.T) {
+	t.Parallel()
+	measured := must.Get(readCells(filepath.Join("cells", "test.csv")))(t)
+	counted := must.Get(load(".", "test"))(t)
+	if before, after := len(distinct(measured, cloudOf)), distinct(counted, cloudOf); len(after) != before-1 ||
+		slices.ContainsFunc(after, learned) {
+		t.Errorf("%d clouds are measured, %v counted", before, after)
+	}
+	if text := must.Get(render("."))(t); strings.Count(text, "lidarhd_suburb") != 1 { // in the limitations
+		t.Error("lidarhd_suburb is in a table")
 	}
 }
 

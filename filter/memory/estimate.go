@@ -5,7 +5,7 @@ import "math"
 // Peak memory of a view in bytes per point: the difference of pdal's peak resident memory with
 // and without the stage, for 640,510 points of aerial lidar (AHN3) and two threads.
 // TestMemoryPerPoint of package filter compares the estimates with measurements on a simulated
-// scene. Edges across scan lines do not change the peak (269 bytes with, 270 without).
+// scene. Edges across scan lines do not change the peak.
 const (
 	bytesBase      = 330  // ssp, learned model, the solver auto: 305
 	bytesNeighbor  = 2.7  // each neighbour above 20: 447 at knn=64

@@ -36,7 +36,7 @@ var ErrFlat = errors.New("the points span no triangle")
 
 // Triangulate returns the Delaunay triangulation of points in any order, without duplicates. It
 // fails with ErrFlat for collinear points, and with another error if a position is out of range or
-// rounding makes the triangulation invalid, which coarser positions avoid. About 2 µs per point.
+// rounding makes the triangulation invalid, which coarser positions avoid.
 func Triangulate(points []Point) (*Triangulation, error) {
 	t := &Triangulation{At: slices.Clone(points)}
 	slices.SortFunc(t.At, func(p, q Point) int {

@@ -15,7 +15,7 @@ import (
 // chain, whose first point is in the triangulation; for coplanar and collinear clouds
 // it is the triangulation of their plane or line. If more than four points are on an
 // empty sphere, the edges depend on the points' order. It runs on one thread and takes
-// about 300 bytes and 24 µs a point. It returns an error if maxEdge is not positive.
+// about 300 bytes a point. It returns an error if maxEdge is not positive.
 func Delaunay3D(c *Cloud, maxEdge float64, run parallel.Run) (*Graph, error) {
 	order := make([]uint32, c.Len()) // tree order has duplicates side by side
 	for i := range order {

@@ -3,9 +3,8 @@ package neighbor
 import "superpoint/partition/parallel"
 
 // isolationReach is the greatest ratio of the length of an edge between a point and an isolated
-// one to the distance of the former to its k-th neighbor. Without any such edge, 5 % of the
-// points of simulated façades and 2 % of those of spinning scanners would be superpoints of one
-// point; noise is farther away.
+// one to the distance of the former to its k-th neighbor. Without any such edge, many points of
+// façades and of spinning scanners would be superpoints of one point; noise is farther away.
 const isolationReach = 3
 
 // Isolate returns the graph without edges between an isolated point and one that is not

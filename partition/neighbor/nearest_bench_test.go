@@ -11,21 +11,6 @@ import (
 // Points of the clouds in benchmarks.
 //
 //	go test ./partition/neighbor -run - -bench 'New|Nearest|Adjacency|AcrossLines' -points 1000000
-//
-// On one core of an AMD EPYC (AVX2), 1 M points of lidar below, in CPU time
-// because the machine was busy (user seconds of 4 iterations less those of 1):
-//
-//	New                        0.26 µs a point   3.8 M points/s
-//	Nearest, k = 20, AVX2      0.28              3.6
-//	Nearest, k = 20, plain     2.15              0.47
-//	Nearest, k = 45, AVX2      0.47              2.1
-//	Adjacency, k = 10          0.26              3.8
-//	AcrossLines, k = 5, AVX2   0.55              1.8 (a busy Xeon with AVX-512)
-//	AcrossLines, k = 5, plain  0.88              1.1
-//	Delaunay2D, 3D (200,000)   10, 24
-//
-// Two threads use the same CPU time (Nearest: 0.27 µs). Real tiles of 80,000 to
-// 640,000 points take 0.32 to 0.5 µs a point for k = 20.
 var benchPoints = flag.Int("points", 200_000, "points of the clouds in benchmarks")
 
 func benchThreads(b *testing.B, f func(run parallel.Run)) {

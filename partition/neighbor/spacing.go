@@ -8,7 +8,7 @@ import (
 )
 
 // farSpacings is the ratio to the median above which distances are ignored, so that noise has
-// no effect: without it, 1 % of noise changes the spacing by 0.3 %.
+// no effect.
 const farSpacings = 4
 
 // Spacing returns the distance of neighbouring points in metres: the side of a square that

@@ -57,8 +57,7 @@ type Input struct {
 const spacingNeighbor = 4
 
 // voxelSpacings is the default voxel size in point spacings. On aerial and room
-// scans, 1 increases the OOA by up to 0.5 percentage points at half the speed, and
-// 2 decreases it by as much.
+// scans, 1 increases the OOA and is slower, 2 decreases it.
 const voxelSpacings = 1.5
 
 // normalNeighbors is the number of neighbours for point normals in the kNN

@@ -1,34 +1,19 @@
 package compare
 
 import (
-	"flag"
-	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
-
-	"gopkg.in/yaml.v3"
 
 	"superpoint/embed"
 	"superpoint/filter"
 	"superpoint/filter/georef"
+	"superpoint/filter/method"
+	"superpoint/partition/metrics"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
 	"superpoint/testdata/scan"
 	"superpoint/testdata/scenes"
 )
-
-var writeFloors = flag.Bool("floors", false, "write floors.yaml from what is measured")
-
-// quality is what a model reaches on a cloud, in per cent.
-type quality struct {
-	OOA, BR, BP float64
-}
-
-// below is how far under today's figures a floor lies: the spread from one
-// training of a model to the next.
-var below = quality{OOA: 1.5, BR: 8, BP: 6}
 
 // kinds are simulated scans as the kinds of real ones; objects are the simulated
 // ones indoors, and the connected parts of a class outdoors.
@@ -47,18 +32,16 @@ var kinds = []struct {
 	{"table", "table", scan.Options{Mode: scan.Camera}, true},
 }
 
-// TestFloors measures every built-in model on simulated scans of every kind, with
-// a seed that no training has seen, at 100 points a superpoint. None may fall
-// below its floor in testdata/floors.yaml (remade by go test -floors).
-func TestFloors(t *testing.T) {
-	path := filepath.Join("testdata", "floors.yaml")
-	floors := map[string]map[string]quality{}
-	if text, err := os.ReadFile(path); err != nil && !*writeFloors {
-		t.Fatal(err)
-	} else if err := yaml.Unmarshal(text, &floors); err != nil {
-		t.Fatal(err)
-	}
-	measured := map[string]map[string]quality{}
+// madeFor says for which kinds of scans a built-in model is; nil: for all.
+var madeFor = map[string][]string{
+	"any": nil, "aerial": {"air", "forest"}, "indoor": {"room", "handheld", "table"},
+	"paper": {"room", "handheld", "table"}, // rooms are the paper's S3DIS
+}
+
+// TestModelsAgainstHandCraftedFeatures measures every built-in model on simulated scans of the kinds that it is for,
+// of a seed that no training has seen, at 100 points a superpoint. Its OOA is above that of hand-crafted features; and
+// F of the default model is above that of every method without learning.
+func TestModelsAgainstHandCraftedFeatures(t *testing.T) {
 	for _, k := range kinds {
 		view := simulated(t, k.scene, k.o)
 		rule := Rule{Truth: "Classification", Merge: [][]int{{3, 4, 5}}, Ignore: []int{7, 18}}
@@ -68,28 +51,37 @@ func TestFloors(t *testing.T) {
 		class, object, err := rule.Labels(view, "")
 		must.OK(t, err)
 		w := must.Get(filter.NewWorkspace(filter.Run{}, view, 20, 0, nil))(t)
-		measured[k.name] = map[string]quality{}
+		reached := func(o filter.Options) *metrics.Report {
+			o.TargetSize = 100
+			s := must.Get(must.Get(filter.New(&o, nil))(t).SegmentIn(filter.Run{}, w))(t)
+			r := must.Get(w.Measure(filter.Run{}, filter.MetricsKNN, s.ID, class, object))(t)
+			t.Logf("%s, %s%s: OOA %.3f, BR %.3f, BP %.3f", k.name, o.Method, o.Model, r.OOA, r.BRAsCoded, r.BP)
+			return &r
+		}
+		crafted := reached(filter.Options{Method: method.GeomGraph})
+		rivals := map[string]*metrics.Report{method.GeomGraph: crafted}
+		for _, name := range []string{method.VCCS, method.Lin} {
+			rivals[name] = reached(filter.Options{Method: name})
+		}
 		for _, model := range embed.Builtins() {
-			q := reached(t, w, model, class, object)
-			measured[k.name][model] = quality{q.OOA - below.OOA, math.Max(q.BR-below.BR, 0), math.Max(q.BP-below.BP, 0)}
-			t.Logf("%s, %s: OOA %.1f, BR %.0f, BP %.1f", k.name, model, q.OOA, q.BR, q.BP)
-			floor, ok := floors[k.name][model]
-			if !*writeFloors && (!ok || q.OOA < floor.OOA || q.BR < floor.BR || q.BP < floor.BP) {
-				t.Errorf("%s, %s: OOA %.1f, BR %.0f, BP %.1f; the floors are %+v", k.name, model, q.OOA, q.BR, q.BP, floor)
+			of, ok := madeFor[model]
+			if !ok {
+				t.Fatalf("for which kinds of scans is %s?", model)
+			}
+			if of != nil && !slices.Contains(of, k.name) {
+				continue
+			}
+			r := reached(filter.Options{Model: model})
+			if r.OOA <= crafted.OOA {
+				t.Errorf("%s, %s: OOA %.3f, hand-crafted features %.3f", k.name, model, r.OOA, crafted.OOA)
+			}
+			for name, rival := range rivals {
+				if of == nil && r.F() <= rival.F() {
+					t.Errorf("%s, %s: F %.3f, %s %.3f", k.name, model, r.F(), name, rival.F())
+				}
 			}
 		}
 	}
-	if *writeFloors {
-		text := must.Get(yaml.Marshal(measured))(t)
-		must.OK(t, os.WriteFile(path, text, 0o644))
-	}
-}
-
-func reached(t *testing.T, w *filter.Workspace, model string, class, object []float64) quality {
-	f := must.Get(filter.New(&filter.Options{Model: model, TargetSize: 100}, nil))(t)
-	s := must.Get(f.SegmentIn(filter.Run{}, w))(t)
-	report := must.Get(w.Measure(filter.Run{}, filter.MetricsKNN, s.ID, class, object))(t)
-	return quality{100 * float64(report.OOA), 100 * float64(report.BRAsCoded), 100 * float64(report.BP)}
 }
 
 // simulated scans a scene.
