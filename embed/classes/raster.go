@@ -228,7 +228,7 @@ func (s *Superpoints) voids() (all [][]float32) {
 	if s.Cloud.Len() == 0 {
 		return make([][]float32, len(voidHalves))
 	}
-	r := newRaster(s.Cloud, voidSpacings*s.Cloud.Spacing(s.Neighbors), func(int) bool { return false })
+	r := newRaster(s.Cloud, voidSpacings*s.spacing(), func(int) bool { return false })
 	wide := r.columns + 1
 	sum := make([]int32, wide*(r.rows+1)) // of cells with points, below and left of a corner
 	for k, known := range r.known {
