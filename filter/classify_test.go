@@ -8,9 +8,13 @@ import (
 	"testing"
 
 	"superpoint/embed/classes"
+	"superpoint/filter/georef"
 	"superpoint/filter/message"
+	"superpoint/partition/parallel"
 	"superpoint/testdata/heights"
 	"superpoint/testdata/must"
+	"superpoint/testdata/scan"
+	"superpoint/testdata/scenes"
 )
 
 func classified(t *testing.T, view *View, options string) (class, confidence []float64) {
@@ -195,6 +199,38 @@ func TestBuiltInClassesKnowTheDefaultModel(t *testing.T) {
 		must.OK(t, f.selectModel(nil))
 		if got := f.Embedding(); got != m.Card.Embedding {
 			t.Errorf("classes %s know the embedding %+v; the default is %+v", name, m.Card.Embedding, got)
+		}
+	}
+}
+
+// TestBuiltInClassesFindWater classifies simulated scans that training has not seen, with water
+// and without.
+func TestBuiltInClassesFindWater(t *testing.T) {
+	points, found := map[uint8]float64{}, map[uint8]float64{}
+	for k := range 7 {
+		seed := uint64(7006 + k)
+		s := must.Get(scenes.New([]string{"street", "village", "field"}[k%3], scenes.Options{Seed: seed, Detail: .3,
+			Water: k < 5}))(t)
+		p := must.Get(scan.Cloud(parallel.Run{}, s, scan.Options{Mode: scan.Aerial, Points: 20_000, Density: 4,
+			Seed: seed}))(t)
+		view := &View{X: p.X, Y: p.Y, Z: p.Z, Dimensions: map[string][]float64{},
+			Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}
+		for i := range p.X {
+			view.Dimensions["ReturnNumber"] = append(view.Dimensions["ReturnNumber"], float64(p.ReturnNumber[i]))
+			view.Dimensions["NumberOfReturns"] = append(view.Dimensions["NumberOfReturns"], float64(p.NumberOfReturns[i]))
+		}
+		class := make([]float64, view.Len())
+		must.OK(t, mustSegment(t, mustFilter(t, `{"classes":"aerial"}`), view).Output("Classification", class))
+		for i, truth := range p.Classification {
+			points[truth]++
+			if class[i] == scenes.WaterClass {
+				found[truth]++
+			}
+		}
+	}
+	for class, share := range map[uint8][2]float64{scenes.WaterClass: {0.8, 1}, scenes.Ground: {0, 0.05}} {
+		if got := found[class] / points[class]; points[class] < 5000 || got < share[0] || got > share[1] {
+			t.Errorf("of %v points of class %d, a share of %.3f becomes water, want %v", points[class], class, got, share)
 		}
 	}
 }

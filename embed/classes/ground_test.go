@@ -148,3 +148,33 @@ func TestExtremesAgreeWithBruteForce(t *testing.T) {
 		}
 	}
 }
+
+// TestVoids: a field of 60 × 60 m and a pond of 20 × 20 m that returns no pulse, at two
+// densities. Inside the field nothing is missing, at the border of the tile neither; at the
+// pond's side near to half of the cells are empty.
+func TestVoids(t *testing.T) {
+	for _, step := range []float64{0.5, 1} {
+		var x, y, z []float64
+		for px := step / 2; px < 60; px += step {
+			for py := step / 2; py < 60; py += step {
+				if px < 20 || px > 40 || py < 20 || py > 40 {
+					x, y, z = append(x, px), append(y, py), append(z, 0)
+				}
+			}
+		}
+		cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
+		s := &Superpoints{Cloud: cloud, Neighbors: must.Get(cloud.Nearest(ShapeNeighbors, parallel.Run{}))(t)}
+		voids := s.voids()
+		for i := range cloud.Len() {
+			p := cloud.Position(uint32(i)).Add(cloud.Origin)
+			beside := math.Abs(p.X-30) < 10.1+step && math.Abs(p.Y-30) < 5 // the middle of a side
+			far := max(math.Abs(p.X-30), math.Abs(p.Y-30)) > 10+25*step
+			for k, share := range voids {
+				want := []float64{0.4, min(0.4, 0.2/step)}[k] // the wide window is wider than the pond at the second density
+				if share[i] < 0 || share[i] >= 1 || far && share[i] != 0 || beside && math.Abs(float64(share[i])-want) > 0.15 {
+					t.Fatalf("step %g, window %d: %g of the cells around %v are empty", step, k, share[i], p)
+				}
+			}
+		}
+	}
+}

@@ -35,6 +35,7 @@ var groups = [...]group{
 		{"above_ground", true, true},                  // see aboveGround
 		{"under", true, false}, {"over", true, false}, // see columns
 	}},
+	{name: "voids", quantities: []quantity{{name: "voids"}, {name: "voids_wide"}}}, // see voids
 	{name: "shape", channels: true, quantities: []quantity{
 		{name: "linearity"}, {name: "planarity"}, {name: "scattering"}, {name: "verticality"}, {name: "log_radius"},
 	}},
@@ -54,7 +55,7 @@ func (s *Superpoints) points(run parallel.Run) ([][]float32, error) {
 		return nil, err
 	}
 	under, over := s.columns()
-	all := [][]float32{above, s.aboveGround(), under, over}
+	all := append([][]float32{above, s.aboveGround(), under, over}, s.voids()...)
 	for k := range groups {
 		g := &groups[k]
 		if !g.channels {

@@ -214,3 +214,40 @@ func (r *raster) keepGround() {
 	}
 	r.known = occupied
 }
+
+// voidSpacings is the side of the cells of voids in spacings of the points: at random, a cell
+// without points has a probability of exp(−4).
+const voidSpacings = 2
+
+// voidHalves are the half widths of the windows of voids, in cells.
+var voidHalves = [...]int{2, 10}
+
+// voids returns, for each window, the share of cells without points around every point. Water
+// returns few pulses or none.
+func (s *Superpoints) voids() (all [][]float32) {
+	if s.Cloud.Len() == 0 {
+		return make([][]float32, len(voidHalves))
+	}
+	r := newRaster(s.Cloud, voidSpacings*s.spacing(), func(int) bool { return false })
+	wide := r.columns + 1
+	sum := make([]int32, wide*(r.rows+1)) // of cells with points, below and left of a corner
+	for k, known := range r.known {
+		at := (k/r.columns+1)*wide + k%r.columns + 1
+		sum[at] = sum[at-1] + sum[at-wide] - sum[at-wide-1]
+		if known {
+			sum[at]++
+		}
+	}
+	for _, half := range voidHalves {
+		share := make([]float32, len(r.cell))
+		for i, cell := range r.cell {
+			row, column := int(cell)/r.columns, int(cell)%r.columns
+			y0, y1 := max(0, row-half), min(r.rows, row+half+1)
+			x0, x1 := max(0, column-half), min(r.columns, column+half+1)
+			known := sum[y1*wide+x1] - sum[y0*wide+x1] - sum[y1*wide+x0] + sum[y0*wide+x0]
+			share[i] = 1 - float32(known)/float32((y1-y0)*(x1-x0))
+		}
+		all = append(all, share)
+	}
+	return all
+}

@@ -22,6 +22,15 @@ type Superpoints struct {
 	Attributes map[string][]float32 // raw values by PDAL dimension name; those of Dimensions that the cloud has
 	Noise      []bool               // points that are marked as noise; nil for none. FindOutliers adds others
 	low        []bool               // points that are ignored in heights; nil for none
+	apart      float64              // see spacing; 0 before it is computed
+}
+
+// spacing returns the distance of neighbouring points in metres, and keeps it.
+func (s *Superpoints) spacing() float64 {
+	if s.apart == 0 {
+		s.apart = s.Cloud.Spacing(s.Neighbors)
+	}
+	return s.apart
 }
 
 // outlierSpacings is the edge of the cells for outliers in spacings of the points,
@@ -35,7 +44,7 @@ func (s *Superpoints) FindOutliers(run parallel.Run) (err error) {
 	if s.Cloud.Len() == 0 {
 		return nil
 	}
-	cell := max(leastOutlierCell, outlierSpacings*s.Cloud.Spacing(s.Neighbors))
+	cell := max(leastOutlierCell, outlierSpacings*s.spacing())
 	if s.Noise, err = embed.Outliers(run, s.Cloud, cell, cell, s.Noise); err != nil {
 		return err
 	}

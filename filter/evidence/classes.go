@@ -327,7 +327,7 @@ func (t *table) classes(folder string) error {
 		return err
 	}
 	t.line("\nOn tiles of surveys that training has other tiles of, but for the Spanish one (pnoa); rows of the second " +
-		"validation set are of an earlier classifier. mIoU:\n")
+		"validation set and of the test set are of an earlier classifier. mIoU:\n")
 	t.classMethods(s, meanIoU, "IoU of superpoints", own, forest, opc)
 	t.line("\nIoU of ground, where labels distinguish it; filters of PDAL with their defaults:\n")
 	t.classMethods(s, iouOf+"ground", "", append([]string{own, forest, opc}, groundFilters...)...)

@@ -26,11 +26,13 @@ data=../shared/data
 work=out/classes
 rules=embed/train/recipes/classes-aerial.yaml
 mode=${1:-}
+sims=$work/sims # also learned: 20 simulated scans without water, and 20 with
 set -- "$data"/train*/ahn*.la[sz] "$data"/train*/ign*.la[sz] "$data"/train*/isprs*.la[sz] "$data"/train*/lidarhd*.la[sz]
 mkdir -p "$work"
 case $mode in
 retrain)
-	exec build/pdal superpoint train --classes "$rules" "$@" "$work/aerial.safetensors"
+	testdata/scanner/kinds.sh "$sims" 20 1 120000 land shore
+	exec build/pdal superpoint train --classes "$rules" "$@" "$sims"/*.las "$work/aerial.safetensors"
 	;;
 renew)
 	make && "$0" retrain

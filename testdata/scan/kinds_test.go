@@ -24,6 +24,7 @@ func TestKinds(t *testing.T) {
 		{"village", Options{Mode: Aerial, Points: 20_000, Color: true},
 			[]uint8{scenes.Ground, scenes.Building, scenes.Tree, scenes.Car, scenes.Fence}},
 		{"field", Options{Mode: Aerial, Points: 10_000, Color: true}, []uint8{scenes.Ground}},
+		{"shore", Options{Mode: Aerial, Points: 10_000}, []uint8{scenes.Ground, scenes.WaterClass, scenes.Bridge}},
 		{"street", Options{Mode: Spinning, Points: 15_000, Reach: 60},
 			[]uint8{scenes.Ground, scenes.Building, scenes.Car, scenes.Pole, scenes.Tree}},
 		{"street", Options{Mode: Mobile, Points: 15_000}, []uint8{scenes.Ground, scenes.Building, scenes.Car}},
@@ -38,7 +39,11 @@ func TestKinds(t *testing.T) {
 		{"table", Options{Mode: Camera, Points: 15_000}, []uint8{scenes.Table, scenes.Clutter}},
 	} {
 		name := c.scene + " " + c.o.Mode
-		s := must.Get(scenes.New(c.scene, scenes.Options{Seed: 2, Detail: .1}))(t)
+		o := scenes.Options{Seed: 2, Detail: .1}
+		if o.Water = c.scene == "shore"; o.Water {
+			c.scene = "field"
+		}
+		s := must.Get(scenes.New(c.scene, o))(t)
 		c.o.Seed = 3
 		p := cloud(t, s, c.o, 1)
 		if p.Len() != c.o.Points {

@@ -61,6 +61,9 @@ func (r *receiver) fire(p *pulse) {
 		}
 		e := r.look(&p.ray, h)
 		surface := &r.surfaces[r.part(h).Material]
+		if r.part(h).Material == scenes.Water && !r.rough(p, h.t) {
+			break
+		}
 		share := energy
 		if surface.Porous > 0 {
 			share *= (1 - surface.Porous) * float32(.4+.6*p.random.Float())
@@ -80,6 +83,16 @@ func (r *receiver) fire(p *pulse) {
 	for k := range n {
 		r.write(p, &echoes[k], k+1, n)
 	}
+}
+
+// rough reports whether water returns a pulse: most pulses are mirrored away where it is calm, in
+// patches of some metres, and everywhere on many bodies of water.
+func (r *receiver) rough(p *pulse, t float32) bool {
+	random := scenes.Random(scenes.Hash(r.Seed, 'w', 0))
+	wind, patch := random.Between(-2.5, 3), random.Between(8, 60)
+	x := float64(p.ray.origin[0]+t*p.ray.along[0]) + r.corner[0]
+	y := float64(p.ray.origin[1]+t*p.ray.along[1]) + r.corner[1]
+	return wind+3*scenes.Noise(r.Seed, x/patch, y/patch)+p.random.Normal() > 0
 }
 
 // look returns a hit with its normal, towards the ray.

@@ -15,7 +15,7 @@ type world struct {
 	scenes.Scene
 	Options
 	dx, dy   float64
-	surfaces [scenes.Paper + 1]scenes.Surface
+	surfaces [scenes.Water + 1]scenes.Surface
 	around   int // blocks on each side that belong to a site
 
 	mutex  sync.Mutex

@@ -6,7 +6,8 @@
 # writes FOLDER/sim_KIND_SEED.las for COUNT seeds from SEED on, with about POINTS
 # points each (default 120000). Other seeds give other worlds: keep some apart,
 # such as 1000 and up, for clouds that training has not seen. Density, distance
-# of scan lines and stray points change with the seed.
+# of scan lines and stray points change with the seed. Kinds are all but land and
+# shore by default: scans from the air as sparse as surveys, without and with water.
 set -eu
 folder=${1:?folder} count=${2:?count} seed=${3:?first seed} points=${4:-120000}
 shift $(($# < 4 ? $# : 4))
@@ -41,10 +42,15 @@ for kind in "$@"; do
 		village) what="-scene village -mode aerial $air" ;;
 		ellipse) what="-scene village -mode ellipse $air" ;;
 		field) what="-scene field -mode ellipse $air" ;;
+		land | shore)
+			case $((s % 4)) in 0) road=village ;; 1) road=street ;; 2) road=field ;; 3) road=forest ;; esac
+			what="-scene $road -mode $([ $((s % 3)) = 0 ] && echo ellipse || echo aerial)"
+			what="$what -water=$([ $kind = shore ] && echo true || echo false) -density $((1 << s % 5)) $lines"
+			;;
 		*) echo "unknown kind $kind" >&2 && exit 1 ;;
 		esac
 		n=$points
-		case $kind in table | city | trees) n=$((points / 2)) ;; esac
+		case $kind in table | city | trees | land | shore) n=$((points / 2)) ;; esac
 		rain=$((1 + s % 5 / 4 * 30)) # every fifth seed has 1 stray point in 1,000
 		# shellcheck disable=SC2086
 		"$scanner" $what -points "$n" -seed "$s" -rain "$rain" -o "$folder/sim_${kind}_$s.las"

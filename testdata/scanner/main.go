@@ -33,7 +33,7 @@ const usage = `scanner: a simulated laser scan of a made-up world, with labels
   go run ./testdata/scanner -scene street -mode spinning -points 60000 -o car.las
 
 Classification holds ASPRS codes outdoors (2 ground, 3 low plant, 4 bush, 5 tree,
-6 building, 7 and 18 noise, 14 wire, 15 tower) and 64 car, 96 fence, 128 pole,
+6 building, 7 and 18 noise, 9 water, 14 wire, 15 tower, 17 bridge) and 64 car, 96 fence, 128 pole,
 160 other; indoors 19 lamp, 20 ceiling, 21 floor, 22 wall, 25 window, 26 door,
 27 table, 28 chair, 29 sofa, 30 bookcase, 31 board, 32 clutter. PointSourceId
 holds the number of the object, 0 for noise. The same seed gives the same LAS
@@ -55,6 +55,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	f.SetOutput(log)
 	f.Usage = func() { fmt.Fprint(log, usage); f.PrintDefaults() }
 	scene := f.String("scene", "village", "`name` of a scene: "+strings.Join(scenes.Names(), ", "))
+	water := f.Bool("water", false, "outdoors: rivers, canals or the sea, and bridges")
 	var o scan.Options
 	f.StringVar(&o.Mode, "mode", "", strings.Join(scan.Modes(), ", ")+" (default aerial outdoors, terrestrial indoors)")
 	f.IntVar(&o.Points, "points", 1_000_000, "points wanted, up to 2³¹")
@@ -89,7 +90,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	if f.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q", f.Arg(0))
 	}
-	s, err := scenes.New(*scene, scenes.Options{Seed: o.Seed})
+	s, err := scenes.New(*scene, scenes.Options{Seed: o.Seed, Water: *water})
 	if err != nil {
 		return err
 	}

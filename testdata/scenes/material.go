@@ -28,6 +28,7 @@ const (
 	Carpet
 	Plastic
 	Paper
+	Water
 )
 
 // Surface has the optical properties of a material. The values are plausible for a
@@ -45,7 +46,7 @@ type Surface struct {
 func (m Material) Of() Surface { return Surfaces()[m] }
 
 // Surfaces returns the properties of all materials.
-func Surfaces() [Paper + 1]Surface {
+func Surfaces() [Water + 1]Surface {
 	return [...]Surface{
 		Grass:     {[3]uint8{96, 128, 62}, .55, .025, .9, .22, 0},
 		Soil:      {[3]uint8{134, 108, 80}, .35, .03, .6, .18, 0},
@@ -70,6 +71,7 @@ func Surfaces() [Paper + 1]Surface {
 		Carpet:    {[3]uint8{132, 128, 124}, .32, .003, .1, .12, 0},
 		Plastic:   {[3]uint8{48, 50, 54}, .12, .001, .5, .04, 0},
 		Paper:     {[3]uint8{210, 200, 180}, .6, .002, .08, .2, 0},
+		Water:     {[3]uint8{58, 76, 84}, .1, .03, 6, .3, 0},
 	}
 }
 
@@ -78,19 +80,21 @@ func Surfaces() [Paper + 1]Surface {
 // used here are multiples of 32, because LASzip up to 3.4 as PDAL 2.2 drives it
 // refuses to write any other above 31.
 const (
-	Ground    = 2
-	LowPlant  = 3
-	Bush      = 4
-	Tree      = 5
-	Building  = 6
-	LowNoise  = 7
-	WireClass = 14
-	Tower     = 15
-	HighNoise = 18
-	Car       = 64
-	Fence     = 96
-	Pole      = 128
-	OtherItem = 160
+	Ground     = 2
+	LowPlant   = 3
+	Bush       = 4
+	Tree       = 5
+	Building   = 6
+	LowNoise   = 7
+	WaterClass = 9
+	WireClass  = 14
+	Tower      = 15
+	Bridge     = 17
+	HighNoise  = 18
+	Car        = 64
+	Fence      = 96
+	Pole       = 128
+	OtherItem  = 160
 )
 
 // Classes indoors are 20 plus the class numbers of S3DIS (Armeni et al. 2016).

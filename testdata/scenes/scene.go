@@ -89,6 +89,7 @@ func Names() []string {
 type Options struct {
 	Seed   uint64
 	Detail float64 // share of leaves, and resolution of the ground, in (0, 1]; 0 means 1
+	Water  bool    // outdoors: lower relief, with rivers, canals or the sea
 }
 
 // New returns the scene of that name.
@@ -99,23 +100,38 @@ func New(name string, o Options) (Scene, error) {
 	if !(o.Detail > 0 && o.Detail <= 1) {
 		return nil, fmt.Errorf("detail %g is outside (0, 1]", o.Detail)
 	}
+	var s Scene
+	var r *relief
 	switch name {
 	case "village":
-		return newVillage(o), nil
+		v := newVillage(o)
+		s, r = v, &v.relief
 	case "field":
-		return newField(o), nil
+		f := newField(o)
+		s, r = f, &f.relief
 	case "street", "facade", "construction":
-		return newTown(o, town{name == "facade", name == "construction"}), nil
+		t := newTown(o, town{name == "facade", name == "construction"})
+		s, r = t, &t.relief
 	case "forest":
-		return newForest(o), nil
+		f := newForest(o)
+		s, r = f, &f.relief
 	case "home":
-		return homes(o.Seed), nil
+		s = homes(o.Seed)
 	case "table":
-		return &tables{o.Seed}, nil
+		s = &tables{o.Seed}
 	case "room":
-		return rooms(o.Seed), nil
+		s = rooms(o.Seed)
+	default:
+		return nil, fmt.Errorf("unknown scene %q: choose one of %s", name, strings.Join(Names(), ", "))
 	}
-	return nil, fmt.Errorf("unknown scene %q: choose one of %s", name, strings.Join(Names(), ", "))
+	if !o.Water {
+		return s, nil
+	}
+	if r == nil {
+		return nil, fmt.Errorf("there is no water in the scene %q: choose one outdoors", name)
+	}
+	r.high *= lowland
+	return newShore(s, o.Seed, r.high), nil
 }
 
 // Hash mixes three numbers into one (splitmix64, Steele et al. 2014,
