@@ -39,7 +39,7 @@ func TestMap(t *testing.T) {
 		t.Errorf("%d files, %v", len(entries), err)
 	}
 	report := must.Get(os.ReadFile(at("result/report.html")))(t)
-	for _, want := range []string{"Map of 2 tiles", "<li>water is mostly classified as ground",
+	for _, want := range []string{"Map of 2 tiles", "<li>water becomes ground in part",
 		"<td>ground</td><td>2</td>", "<td>building</td><td>6</td>", "west.las", `href="terrain.tif"`} {
 		if !strings.Contains(string(report), want) {
 			t.Errorf("the report lacks %s", want)
