@@ -81,7 +81,7 @@ measure() {
 }
 measure paper "$(systems ssp '' cross seal proportional none absolute)"
 measure paper-length "$(systems ssp '' cross seal cross-long seal-long mu3 mu8)"
-after=cross-after
+after='cross-after'
 measure paper-curve "$(systems ssp '' $after-120 $after-240 $after-480 $after-960 $after-1440 cross-long)"
 measure paper-clusters "$(systems ssp-cluster +embedding_importance=9 cluster3 cluster3-group)"
 measure paper-network "$(systems ssp '' cross cross-group cross-off absolute-off)"
