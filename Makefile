@@ -65,7 +65,7 @@ lint:
 race:
 	@go test -race -short -timeout 60m \
 		-skip 'Gradient$$|^TestKernelsAgree|^TestStepsEqualOn|Energy|EveryPartition|Memory|^TestDamagedFiles' \
-		./embed/... ./partition/... ./filter ./filter/method/... ./cexport
+		./embed/... ./partition/... ./filter ./filter/internal/method/... ./cexport
 
 # The same bits on every kind of processor that this system can be; arm64 if qemu-user is there.
 parity:

@@ -8,8 +8,8 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"superpoint/embed/builtin"
-	"superpoint/embed/modelfile"
+	"superpoint/embed/internal/builtin"
+	"superpoint/embed/internal/modelfile"
 )
 
 // Model is a card and the tensors it describes. A model file is one

@@ -9,7 +9,7 @@ import (
 
 	"github.com/maruel/safetensors"
 
-	"superpoint/embed/modelfile"
+	"superpoint/embed/internal/modelfile"
 	"superpoint/testdata/must"
 )
 

@@ -3,7 +3,7 @@ package filter
 import (
 	"slices"
 
-	"superpoint/filter/method"
+	"superpoint/filter/internal/method"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/filter/method"
+	"superpoint/filter/internal/method"
 	"superpoint/testdata/heights"
 	"superpoint/testdata/must"
 )

@@ -4,7 +4,7 @@ import (
 	"cmp"
 
 	"superpoint/embed"
-	"superpoint/filter/method"
+	"superpoint/filter/internal/method"
 	"superpoint/partition/parallel"
 	"superpoint/partition/tile"
 )

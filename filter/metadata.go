@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"slices"
 
-	"superpoint/filter/method"
+	"superpoint/filter/internal/method"
 	"superpoint/partition/metrics"
 )
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"superpoint/filter/georef"
-	"superpoint/filter/naming"
-	"superpoint/filter/raster"
+	"superpoint/filter/internal/naming"
+	"superpoint/filter/internal/raster"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"

@@ -12,9 +12,9 @@ import (
 	"superpoint/embed"
 	"superpoint/embed/classes"
 	"superpoint/embed/cli"
-	"superpoint/filter/device"
-	"superpoint/filter/method"
-	"superpoint/filter/models"
+	"superpoint/filter/internal/device"
+	"superpoint/filter/internal/method"
+	"superpoint/filter/internal/models"
 	"superpoint/partition/vccs"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/filter/paint"
+	"superpoint/filter/internal/paint"
 	"superpoint/partition/parallel"
 )
 

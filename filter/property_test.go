@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"superpoint/filter/georef"
-	"superpoint/filter/method"
+	"superpoint/filter/internal/method"
 	"superpoint/partition"
 	"superpoint/partition/forest"
 	"superpoint/partition/neighbor"

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/filter/raster"
+	"superpoint/filter/internal/raster"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/must"

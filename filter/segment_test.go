@@ -14,8 +14,8 @@ import (
 
 	"superpoint/embed"
 	"superpoint/filter/georef"
-	"superpoint/filter/method"
-	"superpoint/filter/paint"
+	"superpoint/filter/internal/method"
+	"superpoint/filter/internal/paint"
 	"superpoint/testdata/must"
 )
 

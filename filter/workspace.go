@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"superpoint/filter/device"
+	"superpoint/filter/internal/device"
 	"superpoint/partition/arrays"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"

@@ -5,27 +5,30 @@ import (
 
 	"superpoint/partition"
 	"superpoint/partition/local"
-	"superpoint/partition/oracle"
+	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
 
 // Two flat patches of a 6 × 4 grid: the left half has the value 0, the right 1.
 func Example() {
-	var pairs [][2]int
+	var pairs [][2]uint32
 	values := make([]float32, 24)
-	for u := range 24 {
+	for u := range uint32(24) {
 		if u%6 < 5 {
-			pairs = append(pairs, [2]int{u, u + 1})
+			pairs = append(pairs, [2]uint32{u, u + 1})
 		}
 		if u < 18 {
-			pairs = append(pairs, [2]int{u, u + 6})
+			pairs = append(pairs, [2]uint32{u, u + 6})
 		}
 		if u%6 >= 3 {
 			values[u] = 1
 		}
 	}
 	run := parallel.Run{}
-	graph := oracle.Graph(24, pairs)
+	graph, err := neighbor.FromEdges(24, pairs)
+	if err != nil {
+		panic(err)
+	}
 	contrast, err := partition.Contrast(graph, values, 1, .5, run)
 	if err != nil {
 		panic(err)

@@ -9,9 +9,9 @@ import (
 
 	"superpoint/partition"
 	"superpoint/partition/arrays"
+	"superpoint/partition/internal/oracle"
 	"superpoint/partition/local"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/oracle"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
 )

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"superpoint/embed/builtin"
-	"superpoint/embed/modelfile"
+	"superpoint/embed/internal/builtin"
+	"superpoint/embed/internal/modelfile"
 )
 
 // Model is a classifier: a card and its tensors. A file of it is one safetensors

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"superpoint/embed"
+	"superpoint/embed/internal/quantize"
 	"superpoint/embed/lpe/reference"
-	"superpoint/embed/quantize"
 	"superpoint/partition/arithmetic"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"

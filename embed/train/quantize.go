@@ -5,7 +5,7 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/atomicfile"
-	"superpoint/embed/quantize"
+	"superpoint/embed/internal/quantize"
 	"superpoint/partition/parallel"
 )
 

@@ -16,7 +16,7 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/atomicfile"
-	"superpoint/embed/quantize"
+	"superpoint/embed/internal/quantize"
 	"superpoint/embed/train/backprop"
 	"superpoint/partition/parallel"
 )

@@ -12,9 +12,9 @@ import (
 
 	"superpoint/embed/classes"
 	"superpoint/filter"
-	"superpoint/filter/classrules"
+	"superpoint/filter/internal/classrules"
+	"superpoint/filter/internal/sources"
 	"superpoint/filter/message"
-	"superpoint/filter/sources"
 	"superpoint/partition/arrays"
 )
 

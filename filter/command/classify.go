@@ -10,9 +10,9 @@ import (
 	"superpoint/embed/atomicfile"
 	"superpoint/embed/classes"
 	"superpoint/embed/cli"
-	"superpoint/filter/batch"
+	"superpoint/filter/internal/batch"
+	"superpoint/filter/internal/models"
 	"superpoint/filter/message"
-	"superpoint/filter/models"
 )
 
 const classifyUsage = `[options] --labels LABELS FILE OUTPUT

@@ -16,8 +16,8 @@ import (
 	"superpoint/embed/cli"
 	"superpoint/filter"
 	"superpoint/filter/benchmarks"
-	"superpoint/filter/compare"
-	"superpoint/filter/method"
+	"superpoint/filter/internal/compare"
+	"superpoint/filter/internal/method"
 )
 
 const compareUsage = `[options] [NAME=]FILE…

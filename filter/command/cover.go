@@ -5,8 +5,8 @@ import (
 	"image"
 	"math"
 
-	"superpoint/filter/patch"
-	"superpoint/filter/planar"
+	"superpoint/filter/internal/patch"
+	"superpoint/filter/internal/planar"
 	"superpoint/partition/arrays"
 )
 

@@ -16,9 +16,9 @@ import (
 	"superpoint/embed"
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
-	"superpoint/filter/compare"
+	"superpoint/filter/internal/compare"
+	"superpoint/filter/internal/models"
 	"superpoint/filter/message"
-	"superpoint/filter/models"
 	"superpoint/partition/metrics"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"superpoint/filter/georef"
-	"superpoint/filter/patch"
-	"superpoint/filter/planar"
+	"superpoint/filter/internal/patch"
+	"superpoint/filter/internal/planar"
 )
 
 // epsg is the authority of codes that GeoJSON readers know.

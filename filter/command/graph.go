@@ -8,7 +8,7 @@ import (
 
 	"superpoint/embed/cli"
 	"superpoint/filter"
-	"superpoint/filter/census"
+	"superpoint/filter/internal/census"
 )
 
 const graphUsage = `[options] FILE OUTPUT.csv|OUTPUT.parquet

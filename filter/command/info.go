@@ -10,10 +10,10 @@ import (
 	"superpoint/embed"
 	"superpoint/embed/classes"
 	"superpoint/filter"
-	"superpoint/filter/device"
+	"superpoint/filter/internal/device"
+	"superpoint/filter/internal/models"
+	"superpoint/filter/internal/sources"
 	"superpoint/filter/message"
-	"superpoint/filter/models"
-	"superpoint/filter/sources"
 )
 
 const infoUsage = `[options] [FILE…]

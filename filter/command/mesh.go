@@ -13,10 +13,10 @@ import (
 	"superpoint/embed/cli"
 	"superpoint/embed/shape"
 	"superpoint/filter"
-	"superpoint/filter/census"
+	"superpoint/filter/internal/census"
+	"superpoint/filter/internal/patch"
+	"superpoint/filter/internal/render"
 	"superpoint/filter/message"
-	"superpoint/filter/patch"
-	"superpoint/filter/render"
 )
 
 const meshUsage = `[options] FILE OUTPUT.stl

@@ -12,10 +12,10 @@ import (
 	"superpoint/embed/cli"
 	"superpoint/filter"
 	"superpoint/filter/georef"
+	"superpoint/filter/internal/objects"
+	"superpoint/filter/internal/planar"
+	"superpoint/filter/internal/sources"
 	"superpoint/filter/message"
-	"superpoint/filter/objects"
-	"superpoint/filter/planar"
-	"superpoint/filter/sources"
 	"superpoint/partition/parallel"
 )
 

@@ -13,10 +13,10 @@ import (
 
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
-	"superpoint/filter/batch"
-	"superpoint/filter/census"
-	"superpoint/filter/objects"
-	"superpoint/filter/planar"
+	"superpoint/filter/internal/batch"
+	"superpoint/filter/internal/census"
+	"superpoint/filter/internal/objects"
+	"superpoint/filter/internal/planar"
 	"superpoint/partition/arrays"
 )
 

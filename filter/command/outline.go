@@ -8,8 +8,8 @@ import (
 
 	"superpoint/embed/classes"
 	"superpoint/embed/cli"
-	"superpoint/filter/census"
-	"superpoint/filter/models"
+	"superpoint/filter/internal/census"
+	"superpoint/filter/internal/models"
 )
 
 const outlineUsage = `[options] FILE… OUTPUT

@@ -14,7 +14,7 @@ import (
 	"github.com/peterstace/simplefeatures/geom"
 
 	"superpoint/filter/georef"
-	"superpoint/filter/models"
+	"superpoint/filter/internal/models"
 	"superpoint/testdata/must"
 )
 

@@ -9,7 +9,7 @@ import (
 	"superpoint/embed/atomicfile"
 	"superpoint/embed/cli"
 	"superpoint/filter"
-	"superpoint/filter/render"
+	"superpoint/filter/internal/render"
 	"superpoint/partition/parallel"
 )
 

@@ -3,7 +3,7 @@ package command
 import (
 	"errors"
 
-	"superpoint/filter/batch"
+	"superpoint/filter/internal/batch"
 )
 
 const segmentUsage = `[options] IN… OUT

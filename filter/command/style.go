@@ -13,7 +13,7 @@ import (
 
 	"superpoint/embed/atomicfile"
 	"superpoint/embed/classes"
-	"superpoint/filter/render"
+	"superpoint/filter/internal/render"
 )
 
 // outlineStyle is a style of QGIS (QML). The colour depends on the id; of polygons

@@ -9,8 +9,8 @@ import (
 	"superpoint/embed/atomicfile"
 	"superpoint/embed/cli"
 	"superpoint/filter"
-	"superpoint/filter/census"
-	"superpoint/filter/render"
+	"superpoint/filter/internal/census"
+	"superpoint/filter/internal/render"
 	"superpoint/partition/parallel"
 )
 

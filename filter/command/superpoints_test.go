@@ -16,7 +16,7 @@ import (
 
 	"superpoint/embed"
 	"superpoint/filter/georef"
-	"superpoint/filter/models"
+	"superpoint/filter/internal/models"
 	"superpoint/testdata/must"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"superpoint/embed/cli"
 	"superpoint/filter"
+	"superpoint/filter/internal/survey"
 	"superpoint/filter/message"
-	"superpoint/filter/survey"
 )
 
 const surveyPlanUsage = `--output FOLDER [options] INPUT…

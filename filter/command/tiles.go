@@ -8,10 +8,10 @@ import (
 	"slices"
 
 	"superpoint/filter"
-	"superpoint/filter/child"
 	"superpoint/filter/georef"
+	"superpoint/filter/internal/child"
+	"superpoint/filter/internal/sources"
 	"superpoint/filter/message"
-	"superpoint/filter/sources"
 	"superpoint/partition/parallel"
 )
 

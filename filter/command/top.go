@@ -6,8 +6,8 @@ import (
 	"image"
 	"math"
 
-	"superpoint/filter/census"
-	"superpoint/filter/planar"
+	"superpoint/filter/internal/census"
+	"superpoint/filter/internal/planar"
 )
 
 // cellsAcross is the widest gap that --top closes by default, in cells. With cells of the

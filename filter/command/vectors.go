@@ -11,7 +11,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/filter/host"
-	"superpoint/filter/sources"
+	"superpoint/filter/internal/sources"
 )
 
 // drivers returns GDAL's drivers by suffix, where several drivers, or none, have the

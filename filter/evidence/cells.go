@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"superpoint/embed/atomicfile"
-	"superpoint/filter/compare"
+	"superpoint/filter/internal/compare"
 )
 
 // cell is the result of one system on one cloud for a wanted mean size of superpoints or components. The file

@@ -15,9 +15,9 @@ import (
 
 	"superpoint/embed/classes"
 	"superpoint/filter"
-	"superpoint/filter/classrules"
 	"superpoint/filter/georef"
-	"superpoint/filter/models"
+	"superpoint/filter/internal/classrules"
+	"superpoint/filter/internal/models"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/las"
 )

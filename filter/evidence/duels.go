@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"superpoint/filter/compare"
+	"superpoint/filter/internal/compare"
 	"superpoint/partition/metrics"
 )
 

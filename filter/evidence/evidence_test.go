@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/filter/compare"
+	"superpoint/filter/internal/compare"
 	"superpoint/partition/metrics"
 	"superpoint/testdata/must"
 )

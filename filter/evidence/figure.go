@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"superpoint/embed/atomicfile"
-	"superpoint/filter/compare"
+	"superpoint/filter/internal/compare"
 )
 
 // curves is the name of the figure of the paper's systems.

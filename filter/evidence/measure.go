@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"superpoint/filter/compare"
 	"superpoint/filter/host"
+	"superpoint/filter/internal/compare"
 )
 
 // job has the options of the command line.

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"superpoint/embed/atomicfile"
-	"superpoint/filter/compare"
+	"superpoint/filter/internal/compare"
 )
 
 // page is the name of the generated page.

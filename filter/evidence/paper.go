@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"superpoint/filter/compare"
+	"superpoint/filter/internal/compare"
 )
 
 // arm is one of several trainings that differ in one thing.

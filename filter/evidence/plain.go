@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"superpoint/filter/classrules"
+	"superpoint/filter/internal/classrules"
 	"superpoint/testdata/las"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"superpoint/filter/compare"
+	"superpoint/filter/internal/compare"
 )
 
 // pair is a setting of a foreign program and the same one of this repository's method.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"superpoint/filter/compare"
+	"superpoint/filter/internal/compare"
 	"superpoint/partition/metrics"
 )
 

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"superpoint/filter/survey"
+	"superpoint/filter/internal/survey"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 	"superpoint/testdata/realdata"

@@ -12,7 +12,7 @@ import (
 
 	"superpoint/filter"
 	"superpoint/filter/command"
-	"superpoint/filter/method"
+	"superpoint/filter/internal/method"
 	"superpoint/partition/metrics"
 )
 

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"superpoint/partition/oracle"
+	"superpoint/partition/internal/oracle"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
 	"superpoint/testdata/must"

@@ -6,7 +6,7 @@ import (
 	"superpoint/partition"
 	"superpoint/partition/arithmetic"
 	"superpoint/partition/arrays"
-	"superpoint/partition/maxflow"
+	"superpoint/partition/internal/maxflow"
 	"superpoint/partition/parallel"
 )
 

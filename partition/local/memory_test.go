@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"superpoint/partition/oracle"
+	"superpoint/partition/internal/oracle"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
 )

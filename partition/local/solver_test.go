@@ -8,7 +8,7 @@ import (
 	"superpoint/partition"
 	"superpoint/partition/arrays"
 	"superpoint/partition/cutpursuit"
-	"superpoint/partition/oracle"
+	"superpoint/partition/internal/oracle"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
 )

@@ -9,8 +9,8 @@ import (
 	"unsafe"
 
 	"superpoint/partition"
+	"superpoint/partition/internal/oracle"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/oracle"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
 )

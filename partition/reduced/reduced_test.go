@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"superpoint/partition/arrays"
-	"superpoint/partition/oracle"
+	"superpoint/partition/internal/oracle"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
 	"superpoint/testdata/must"

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"superpoint/partition/arrays"
+	"superpoint/partition/internal/normal"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/normal"
 	"superpoint/partition/parallel"
 	"superpoint/partition/supervoxel"
 )

@@ -23,8 +23,8 @@ import (
 	"math"
 
 	"superpoint/partition/arrays"
+	"superpoint/partition/internal/normal"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/normal"
 	"superpoint/partition/parallel"
 	"superpoint/partition/supervoxel"
 )

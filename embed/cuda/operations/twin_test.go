@@ -11,8 +11,8 @@ import (
 	"github.com/maruel/safetensors"
 
 	"superpoint/embed"
+	"superpoint/embed/internal/modelfile"
 	"superpoint/embed/lpe"
-	"superpoint/embed/modelfile"
 	"superpoint/partition/device"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/must"

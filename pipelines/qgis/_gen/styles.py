@@ -2,7 +2,7 @@
 
 LAYER is a COPC or the ept.json of any cloud with SuperpointColor and EmbeddingR,
 EmbeddingG, EmbeddingB. The 32 colours are of the palette of `pdal superpoint
-render` (filter/render/palette.go), without those that are closest to another.
+render` (filter/internal/render/palette.go), without those that are closest to another.
 """
 
 import itertools

@@ -1,0 +1,83 @@
+package classrules
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"superpoint/embed/classes"
+	"superpoint/testdata/must"
+)
+
+func read(t *testing.T, text string) (*Rules, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "rules.yaml")
+	must.OK(t, os.WriteFile(path, []byte(text), 0o644))
+	return Read(path)
+}
+
+const good = `
+classes: [{code: 2, name: ground}, {code: 5, name: tree}, {code: 6, name: building}]
+labels:
+  - {files: "ahn*, x.laz", codes: {1: [building, tree], 2: [ground]}}
+  - {files: "*", codes: {2: [ground]}, others: [tree, building]}
+`
+
+func TestMeaning(t *testing.T) {
+	r := must.Get(read(t, good))(t)
+	for path, want := range map[string][]classes.Set{
+		"/a/ahn3.laz": {{1, 2}, {0}, nil, nil}, "x.laz": {{1, 2}, {0}, nil, nil}, "ign.laz": {{1, 2}, {0}, {1, 2}, {1, 2}},
+	} {
+		sets := must.Get(r.Meaning(path, []float64{1, 2, 6, 65}))(t)
+		for i, set := range sets {
+			var got classes.Set
+			if set >= 0 {
+				got = r.Sets[set]
+			}
+			if !slices.Equal(got, want[i]) {
+				t.Errorf("%s: label %d means %v, want %v", path, i, got, want[i])
+			}
+		}
+	}
+}
+
+func TestWeight(t *testing.T) {
+	r := must.Get(read(t, strings.Replace(good, `{files: "*",`, `{files: "*", weight: 0.5,`, 1)))(t)
+	for path, want := range map[string]float64{"/a/ahn3.laz": 1, "ign.laz": 0.5} {
+		if got, err := r.Weight(path); err != nil || got != want {
+			t.Errorf("%s has the weight %v, want %v (%v)", path, got, want, err)
+		}
+	}
+}
+
+func TestRulesAreRefused(t *testing.T) {
+	for text, want := range map[string]string{
+		"classes: []": "no meaning of labels",
+		strings.Replace(good, "tree]", "car]", 1): `"car"`,
+		good + "sorts: 3":                         "sorts",
+		strings.Replace(good, `{files: "*",`, `{files: "*", weight: -1,`, 1): "weight -1",
+		good + "thin: [2, 0]": "thin has 0",
+	} {
+		must.Fail(read(t, text))(t, want)
+	}
+	r := must.Get(read(t, strings.Replace(good, `"*"`, `"b*"`, 1)))(t)
+	must.Fail(r.Meaning("ign.laz", nil))(t, "no rule")
+}
+
+// TestBuiltInRules reads the rules of the built-in classes, which have a network for every
+// survey.
+func TestBuiltInRules(t *testing.T) {
+	r := must.Get(Read("../../../embed/train/recipes/classes-aerial.yaml"))(t)
+	surveys := map[string]bool{}
+	for _, rule := range r.Labels {
+		surveys[rule.Survey] = true
+	}
+	if r.Name != "aerial" || len(r.Classes) != 5 || surveys[""] || len(surveys) != r.Settings.Networks {
+		t.Errorf("%s, %d classes, surveys %v, %d networks", r.Name, len(r.Classes), surveys, r.Settings.Networks)
+	}
+	if survey, err := r.Survey("/a/ign_sparse_0299.laz"); err != nil || survey != "IGN, sparse" {
+		t.Errorf("survey %q, %v", survey, err)
+	}
+}

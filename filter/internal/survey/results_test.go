@@ -1,0 +1,122 @@
+package survey
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"superpoint/filter"
+	"superpoint/filter/host"
+	"superpoint/testdata/must"
+)
+
+// quiet is a host that takes messages.
+type quiet struct{ text strings.Builder }
+
+func (q *quiet) Log(_ int, text string)                       { q.text.WriteString(text + "\n") }
+func (q *quiet) Progress(string, float64)                     {}
+func (q *quiet) Stdout() io.Writer                            { return &q.text }
+func (q *quiet) Context() context.Context                     { return context.Background() }
+func (q *quiet) Convert(string, string, ...string) error      { return os.ErrInvalid }
+func (q *quiet) Read(string, []string) (*host.Columns, error) { return nil, os.ErrInvalid }
+
+// cloud writes an empty LAS 1.4 file.
+func cloud(t *testing.T, path string) {
+	t.Helper()
+	head := make([]byte, 375)
+	copy(head, "LASF")
+	head[25] = 4
+	must.OK(t, os.MkdirAll(filepath.Dir(path), 0o777))
+	must.OK(t, os.WriteFile(path, head, 0o666))
+}
+
+// A plan is for one version of the filter and for the files that its options name.
+func TestPlansThatAreOld(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	model := must.Get(os.ReadFile("../../../embed/models/aerial.safetensors"))(t)
+	path := filepath.Join(folder, "mine")
+	must.OK(t, os.WriteFile(path, model, 0o666))
+	p := goodPlan(t)
+	p.Options["model"] = path
+	must.Fail(p.checkCurrent())(t, "option model")
+	p.Content = map[string]string{"model": "f"}
+	must.Fail(p.checkCurrent())(t, path+" has changed")
+	p.Options["model"] = "aerial"
+	must.OK(t, p.checkCurrent())
+	p.Software = "0"
+	must.Fail(p.checkCurrent())(t, filter.Version)
+}
+
+// Sources are refused that hold the same points, or whose times have another beginning.
+func TestSourcesThatDoNotGoTogether(t *testing.T) {
+	t.Parallel()
+	of := func(path, content, gps string) *inspected {
+		return &inspected{source: source{Path: path, Content: content}, gps: gps}
+	}
+	for _, c := range []struct {
+		all   []*inspected
+		words string
+	}{
+		{[]*inspected{of("a", "1", ""), of("b", "2", gpsWeek), of("c", "3", gpsWeek)}, ""},
+		{[]*inspected{of("a", "remote", ""), of("b", "remote", "")}, ""},
+		{[]*inspected{of("a", "1", ""), of("b", "2", ""), of("link", "1", "")}, "a and link have the same points"},
+		{[]*inspected{of("a", "1", ""), of("b", "2", gpsStandard), of("c", "3", gpsWeek)}, "filters.gpstimeconvert"},
+	} {
+		err := compatible(c.all)
+		if c.words == "" && err != nil || c.words != "" && (err == nil || !strings.Contains(err.Error(), c.words)) {
+			t.Errorf("%q: %v", c.words, err)
+		}
+	}
+}
+
+// Results have the names of sources, but where that cannot be.
+func TestNamesOfResults(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		second string
+		direct bool
+		want   Over
+		names  string
+		words  string
+	}{
+		{"/data/b.LAS", false, "", "a.laz b.LAS", ""},
+		{"/data/b.LAS", false, Tiles, "tile_000_000.laz tile_001_000.laz", ""},
+		{"/other/a.laz", false, "", "tile_000_000.laz tile_001_000.laz", "may both become a.laz"},
+		{"/other/a.las", false, Sources, "", "may both become a.las; use --results tiles"},
+		{"/data/ept.json", true, "", "tile_000_000.laz tile_001_000.laz", "read by area"},
+		{"/data/b.txt", false, "", "a.laz b.laz", ""},
+	} {
+		p, q := goodPlan(t), new(quiet)
+		p.Sources[1].Path, p.Sources[1].Direct = c.second, c.direct
+		err := p.nameResults(q, c.want)
+		said := q.text.String()
+		if err != nil {
+			said = err.Error()
+		} else if got := strings.Join(p.Results, " "); got != c.names {
+			t.Errorf("%s: %s", c.second, got)
+		}
+		if (err != nil) != (c.names == "") || !strings.Contains(said, c.words) {
+			t.Errorf("%s, %q: %v, said %q", c.second, c.want, err, said)
+		}
+	}
+}
+
+// TestBoundsOfUnroundedCoordinates tests that bounds in a header become those of the points, and that those of other
+// files do not change.
+func TestBoundsOfUnroundedCoordinates(t *testing.T) {
+	given := [3]float64{500_000.0051, 4_999_999.9949, -0.0749}
+	i := inspected{las: true, scale: [3]float64{.01, .01, .01}, offset: [3]float64{500_000}, least: given, most: given}
+	i.roundBounds()
+	points := [3]float64{1*.01 + 500_000, 499_999_999 * .01, -7 * .01}
+	if i.least != points || i.most != points {
+		t.Errorf("%v to %v", i.least, i.most)
+	}
+	other := inspected{scale: i.scale, least: given, most: given}
+	if other.roundBounds(); other.least != given || other.most != given {
+		t.Errorf("%v to %v without a header of LAS", other.least, other.most)
+	}
+}

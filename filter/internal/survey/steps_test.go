@@ -1,0 +1,119 @@
+package survey
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"superpoint/testdata/must"
+)
+
+// The page and the engines have the steps of the table, in its order.
+func TestStepsAreDocumented(t *testing.T) {
+	t.Parallel()
+	const folder = "../../../pipelines/cluster"
+	read := func(name string) string {
+		text := must.Get(os.ReadFile(filepath.Join(folder, name)))(t)
+		return string(text)
+	}
+	var page, dask, slurm strings.Builder
+	for _, s := range Steps() {
+		fmt.Fprintf(&page, "| %s | %s | %s | %s: %s |\n", s.Name, s.Over, s.Reads, strings.Join(s.Makes, ", "), s.Help)
+		fmt.Fprintf(&dask, "(%q, %q) ", s.Name, s.Over)
+		number := `"$` + string(s.Over) + `"`
+		if s.Over == Once {
+			number = "1"
+		}
+		fmt.Fprintf(&slurm, "%s %s ", s.Name, number)
+	}
+	_, rows, _ := strings.Cut(read("README.md"), "|---|---|---|---|\n")
+	rows, _, _ = strings.Cut(rows, "<!--")
+	if rows != page.String() {
+		t.Errorf("README.md has the steps\n%sinstead of\n%s", rows, page.String())
+	}
+	got := strings.Join(regexp.MustCompile(`\("[a-z]+", "(?:sources|tiles|results|once)"\)`).
+		FindAllString(read("dask/superpoint_dask.py"), -1), " ") + " "
+	if got != dask.String() {
+		t.Errorf("Dask has the steps %s", got)
+	}
+	script := read("slurm/submit.sh")
+	_, script, _ = strings.Cut(script, "\ncut=")
+	got = ""
+	calls := regexp.MustCompile(`\b([a-z]+) ("?\$(?:sources|tiles|results)"?|1\b)`)
+	for _, m := range calls.FindAllStringSubmatch(script, -1) {
+		got += m[1] + " " + strings.Replace(`"`+strings.Trim(m[2], `"`)+`" `, `"1"`, "1", 1)
+	}
+	if got != slurm.String() {
+		t.Errorf("SLURM has the steps %s instead of %s", got, slurm.String())
+	}
+}
+
+// counting is a survey of two sources and two tiles, and steps that count.
+func TestMarksOfSteps(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	p := goodPlan(t)
+	for k := range p.Sources {
+		p.Sources[k].Path = filepath.Join(folder, fmt.Sprint(k, ".las"))
+		cloud(t, p.Sources[k].Path)
+	}
+	must.OK(t, os.WriteFile(filepath.Join(folder, "plan.json"), []byte(planText(t, p)), 0o666))
+	v := must.Get(Open(&quiet{}, folder))(t)
+	s := must.Get(step("embed"))(t)
+	inputs := must.Get(s.inputs(v, 0))(t)
+	mark := func(n int, sum uint32) {
+		t.Helper()
+		made := v.file("embed", n, "points")
+		cloud(t, made)
+		m := &Mark{Step: "embed", Number: n, Plan: v.sum, Inputs: inputs, Points: 15, Sum: sum, Files: map[string]int64{}}
+		must.OK(t, v.addFile(m, made))
+		must.OK(t, writeJSON(v.file(s.Name, n, "json"), m))
+	}
+	must.Fail(v.mark("embed", 0))(t, "survey run "+folder+" embed 0")
+	mark(0, 1)
+	must.Fail(v.marks("embed"))(t, "tile 1")
+	mark(1, 2)
+	all, first, err := v.marks("embed")
+	if err != nil || len(all) != 2 {
+		t.Fatal(err)
+	}
+	mark(1, 3)
+	clear(v.found)
+	if _, second, err := v.marks("embed"); err != nil || second == first {
+		t.Errorf("another result of a tile does not change what depends on it: %v", err)
+	}
+	must.OK(t, os.Truncate(v.file("embed", 1, "points"), 10))
+	clear(v.found)
+	must.Fail(v.marks("embed"))(t) // a file that was cut short
+	mark(1, 3)
+	must.OK(t, os.WriteFile(p.Sources[0].Path, []byte("other"), 0o666))
+	clear(v.found)
+	must.Fail(v.marks("embed"))(t) // another source
+	must.Fail(v.Do("embed", 2))(t, "0 to 1")
+	must.Fail(v.Do("stitch", 0))(t, "not a step")
+	must.Fail(v.checkComplete(29))(t) // one point is missing
+}
+
+// Lengths follow the spacing, and what is asked for.
+func TestLengths(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		given   Lengths
+		classes bool
+		want    Lengths
+		merging float64
+	}{
+		{Lengths{}, false, Lengths{Tile: 2000, Halo: 8}, 50},
+		{Lengths{}, true, Lengths{Tile: 2000, Halo: 20}, 50},
+		{Lengths{Tile: 10}, false, Lengths{Tile: 10, Halo: 5}, 50},
+		{Lengths{Halo: 4}, true, Lengths{Tile: 2000, Halo: 4}, 4},
+		{Lengths{Halo: 400}, false, Lengths{Tile: 2000, Halo: 8}, 400},
+	} {
+		if got, merging := c.given.choose(&shared{Spacing: 0.5}, 1, c.classes); got != c.want || merging != c.merging {
+			t.Errorf("%+v: %+v, %v", c, got, merging)
+		}
+	}
+}

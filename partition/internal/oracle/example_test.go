@@ -1,0 +1,16 @@
+package oracle_test
+
+import (
+	"fmt"
+
+	"superpoint/partition"
+	"superpoint/partition/cutpursuit"
+	"superpoint/partition/internal/oracle"
+)
+
+// A solver is checked against exact optima, and against the properties of every partition.
+func ExampleSuite() {
+	var solver partition.Solver = cutpursuit.Solver{}
+	fmt.Println(oracle.Suite(solver, 12))
+	// Output: []
+}
