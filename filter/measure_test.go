@@ -16,9 +16,7 @@ func TestMeasureOfALargeCloud(t *testing.T) {
 	view, _ := roof(3*samplePoints/2, 21)
 	f := must.Get(New(&Options{Model: "geometric"}, nil))(t)
 	squares := func() []tile.Square {
-		all, _ := f.Sample().Squares(view.Len(), func(i int) (int64, int64) {
-			return tile.Unit(view.X[i]), tile.Unit(view.Y[i])
-		})
+		all, _ := f.Sample().Squares(view.X, view.Y, 1)
 		return all
 	}
 	of := must.Get(f.Measure(Run{}, view, squares()))(t)
