@@ -12,7 +12,7 @@ $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),\
   $(eval override $v := $$(value $v))$(eval export $v)))
 export BUILD SIZES
 
-.PHONY: all plugin configured demo report bench clean package sbom wheel lint race parity gpu-proof ptx \
+.PHONY: all plugin configured demo report evidence bench clean package sbom wheel lint race parity gpu-proof ptx \
 	test test-qgis test-cluster test-package test-root test-wheel
 all: configured
 	@cmake --build "$$BUILD" --parallel $$(getconf _NPROCESSORS_ONLN)
@@ -39,6 +39,10 @@ demo: plugin
 # An interrupted report continues; `rm -r report` starts again.
 report: plugin
 	@pipelines/report.sh
+
+# make evidence                  the comparisons with other methods, from ../shared/data to RESULTS.md
+evidence: plugin
+	@go run ./filter/evidence
 
 # make bench                     speed and memory, beside Lin, our VCCS and PCL's if libpcl-dev is there
 # make bench SIZES=0.2,1         the short one;  INPUT="a.laz b.laz": tiles of yours;  RECORD=1: keep the rows
