@@ -50,12 +50,12 @@ SIZES := 0.2,1,10,30
 bench: plugin
 	@set -f; python3 filter/bench/bench.py --sizes "$$SIZES" $${RECORD:+--record} -- $$INPUT
 
-# go's ./... leaves out folders named testdata, so their packages are listed. gotestsum is go test that
-# lists at the end what was skipped and why; it is compiled on the first use.
+# go's ./... leaves out folders named testdata, so their packages are listed. gotestsum, a tool of go.mod,
+# is go test that lists at the end what was skipped and why.
 test: all
 	@packages="./... $$(find testdata -name '*.go' -exec dirname {} \; | sort -u | sed 's#^#./#' | tr '\n' ' ')" && \
-		set -x && go vet $$packages && SUPERPOINT_PDAL="$$PWD/$$BUILD/pdal" go run \
-		gotest.tools/gotestsum@v1.13.0 --format standard-quiet -- -timeout 30m $$packages
+		set -x && go vet $$packages && SUPERPOINT_PDAL="$$PWD/$$BUILD/pdal" go tool \
+		gotestsum --format standard-quiet -- -timeout 30m $$packages
 
 # The style of what is written here: Go by a linter that is compiled on the first use,
 # C++, shell and Python by tools from PyPI.
