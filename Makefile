@@ -12,7 +12,7 @@ $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),\
   $(eval override $v := $$(value $v))$(eval export $v)))
 export BUILD SIZES
 
-.PHONY: all plugin configured demo report bench clean package sbom wheel lint race parity gpu-proof ptx \
+.PHONY: all plugin configured demo report evidence bench clean package sbom wheel lint race parity gpu-proof ptx \
 	test test-qgis test-cluster test-package test-root test-wheel
 all: configured
 	@cmake --build "$$BUILD" --parallel $$(getconf _NPROCESSORS_ONLN)
@@ -40,18 +40,22 @@ demo: plugin
 report: plugin
 	@pipelines/report.sh
 
+# make evidence                  the comparisons with other methods, from ../shared/data to RESULTS.md
+evidence: plugin
+	@go run ./filter/evidence
+
 # make bench                     speed and memory, beside Lin, our VCCS and PCL's if libpcl-dev is there
 # make bench SIZES=0.2,1         the short one;  INPUT="a.laz b.laz": tiles of yours;  RECORD=1: keep the rows
 SIZES := 0.2,1,10,30
 bench: plugin
 	@set -f; python3 filter/bench/bench.py --sizes "$$SIZES" $${RECORD:+--record} -- $$INPUT
 
-# go's ./... leaves out folders named testdata, so their packages are listed. gotestsum is go test that
-# lists at the end what was skipped and why; it is compiled on the first use.
+# go's ./... leaves out folders named testdata, so their packages are listed. gotestsum, a tool of go.mod,
+# is go test that lists at the end what was skipped and why.
 test: all
 	@packages="./... $$(find testdata -name '*.go' -exec dirname {} \; | sort -u | sed 's#^#./#' | tr '\n' ' ')" && \
-		set -x && go vet $$packages && SUPERPOINT_PDAL="$$PWD/$$BUILD/pdal" go run \
-		gotest.tools/gotestsum@v1.13.0 --format standard-quiet -- -timeout 30m $$packages
+		set -x && go vet $$packages && SUPERPOINT_PDAL="$$PWD/$$BUILD/pdal" go tool \
+		gotestsum --format standard-quiet -- -timeout 30m $$packages
 
 # The style of what is written here: Go by a linter that is compiled on the first use,
 # C++, shell and Python by tools from PyPI.

@@ -29,14 +29,19 @@ const cleanupTime = 5 * time.Second
 // a command ends with an error and removes its temporary files. A second signal
 // ends the process as usual. After SIGTERM or SIGHUP the process also ends if the
 // command runs longer than cleanupTime; after an interrupt the user can press
-// Ctrl-C again. A process with its own interrupt handler, such as Python, keeps it.
+// Ctrl-C again. A process with its own interrupt handler, such as Python, keeps it,
+// and signals that it ignores, as after nohup, remain ignored.
 func interruptible() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	if C.handles_interrupts() != 0 {
 		return ctx, cancel
 	}
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) {
+			signal.Notify(signals, s)
+		}
+	}
 	done := make(chan struct{})
 	go func() {
 		defer signal.Stop(signals)

@@ -95,7 +95,7 @@ func (j *job) measure(run parallel.Run) error {
 	if err != nil {
 		return err
 	}
-	squares, _ := sample.Squares(n, func(i int) (int64, int64) { return tile.Unit(x[i]), tile.Unit(y[i]) })
+	squares, _ := sample.Squares(x, y, 1)
 	measured, err := j.Measure(j.run, j.view, squares)
 	if err != nil {
 		return err

@@ -51,7 +51,7 @@ var parityOptions = []string{
 
 // TestEveryKernelGivesTheSameIds forces each kernel of this processor in turn.
 // With SUPERPOINT_PARITY it also appends what it found to that file, for
-// embed/parity.sh to compare with other machines.
+// partition/arithmetic/parity.sh to compare with other machines.
 func TestEveryKernelGivesTheSameIds(t *testing.T) {
 	points := 900
 	kernels := lpe.Kernels()

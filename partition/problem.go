@@ -26,13 +26,22 @@ import (
 // number of threads.
 func (p *Problem) Energy(run parallel.Run, component []uint32, count int) (float64, error) {
 	run = run.Quiet()
-	value, err := p.componentValues(run, component, count)
+	value, err := p.componentMeans(run, component, count)
 	if err != nil {
 		return 0, err
 	}
+	return p.EnergyOf(run, component, value)
+}
+
+// EnergyOf is Energy with known means: value has the mean of each component, components × Dim.
+// It projects the first Sphere columns of each onto the unit sphere, in place.
+func (p *Problem) EnergyOf(run parallel.Run, component []uint32, value []float64) (float64, error) {
+	for c := 0; c < len(value); c += p.Dim {
+		Project(value[c : c+p.Sphere])
+	}
 	n := p.Graph.Vertices()
 	partial := make([]float64, (n+vertexBlock-1)/vertexBlock)
-	err = run.For(n, vertexBlock, func(lo, hi int) {
+	err := run.For(n, vertexBlock, func(lo, hi int) {
 		var fidelity, contour float64
 		for u := lo; u < hi; u++ {
 			c := component[u]
@@ -57,11 +66,10 @@ func (p *Problem) Energy(run parallel.Run, component []uint32, count int) (float
 	return e, err
 }
 
-// componentValues returns the optimal f of every component: the mean, whose first
-// Sphere columns are scaled to length 1. A block adds the vertices of components whose
+// componentMeans returns the mean of every component. A block adds the vertices of components whose
 // first vertex is in the block; the others are added after all blocks, in order, so
 // that sums do not depend on threads.
-func (p *Problem) componentValues(run parallel.Run, component []uint32, count int) ([]float64, error) {
+func (p *Problem) componentMeans(run parallel.Run, component []uint32, count int) ([]float64, error) {
 	f, size := make([]float64, count*p.Dim), make([]float64, count)
 	add := func(u int, c uint32) {
 		size[c]++
@@ -93,7 +101,6 @@ func (p *Problem) componentValues(run parallel.Run, component []uint32, count in
 		for k := range row {
 			row[k] /= size[c]
 		}
-		Project(row[:p.Sphere])
 	}
 	return f, err
 }

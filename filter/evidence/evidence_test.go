@@ -185,7 +185,8 @@ func TestTestSetIsReadOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	must.OK(t, os.MkdirAll(filepath.Join(dir, "cells"), 0o755))
-	rows := [][]string{{"set", "date", "commit", "build", "model"}, {"test", "2026-01-01", "abc", "def", "any 1"}}
+	rows := [][]string{{"set", "date", "commit", "build", "model", "seconds"},
+		{"test", "2026-01-01", "abc", "def", "any 1", "7"}}
 	must.OK(t, writeTable(filepath.Join(dir, "cells", "readings.csv"), rows))
 	if err := mayRead(dir, []string{"test"}, "def", false); err != nil {
 		t.Errorf("an interrupted reading: %v", err)

@@ -27,6 +27,7 @@ type job struct {
 	sizes           string
 	renew           bool // measure rivals again
 	threads         int
+	took            map[string]time.Duration // for the clouds of each set
 }
 
 // rivalsWork is the time of all rivals over that of superpoint.
@@ -70,11 +71,13 @@ func (j *job) measure() error {
 	for i := range tasks {
 		all += tasks[i].work
 	}
+	j.took = map[string]time.Duration{}
 	for i := range tasks {
-		t := &tasks[i]
+		t, before := &tasks[i], time.Now()
 		if err := j.run(t); err != nil {
 			return err
 		}
+		j.took[t.set.name] += time.Since(before)
 		done += t.work
 		fmt.Printf("%-10s %-28s %-6s %3d %%%s\n", t.set.name, t.cloud, t.side, 100*done/all,
 			host.Left(time.Since(began), done, all))
@@ -216,14 +219,15 @@ func (j *job) keep(s *set, build string) error {
 	return j.note(s, build)
 }
 
-// reading is a row of readings.csv: that a set was measured, by which build.
-type reading struct{ set, date, commit, build, model string }
+// reading is a row of readings.csv: that a set was measured, by which build, and the seconds that its last run
+// took, which are few if it continued.
+type reading struct{ set, date, commit, build, model, seconds string }
 
 func readReadings(folder string) (all []reading, err error) {
 	rows, err := readTable(filepath.Join(folder, "cells", "readings.csv"))
 	for i, row := range rows {
-		if i > 0 && len(row) == 5 {
-			all = append(all, reading{row[0], row[1], row[2], row[3], row[4]})
+		if i > 0 && len(row) == 6 {
+			all = append(all, reading{row[0], row[1], row[2], row[3], row[4], row[5]})
 		}
 	}
 	return all, err
@@ -245,10 +249,13 @@ func (j *job) note(s *set, build string) error {
 			build: build})
 	}
 	all[i].model = j.model(s)
+	if took := j.took[s.name]; took > 0 {
+		all[i].seconds = fmt.Sprintf("%.0f", took.Seconds())
+	}
 	slices.SortStableFunc(all, func(a, b reading) int { return cmp.Compare(a.set, b.set) })
-	rows := [][]string{{"set", "date", "commit", "build", "model"}}
+	rows := [][]string{{"set", "date", "commit", "build", "model", "seconds"}}
 	for _, r := range all {
-		rows = append(rows, []string{r.set, r.date, r.commit, r.build, r.model})
+		rows = append(rows, []string{r.set, r.date, r.commit, r.build, r.model, r.seconds})
 	}
 	return writeTable(filepath.Join(j.page, "cells", "readings.csv"), rows)
 }

@@ -194,10 +194,10 @@ func behind(all []compare.Comparison) (n int) {
 // readings returns the dates, builds and number of measurements of every set.
 func (t *table) readings(readings []reading, all map[string][]cell, measured []set) {
 	t.line("## Sets\n")
-	t.head("set", "clouds", "readings", "last", "commit", "model", "role")
+	t.head("set", "clouds", "readings", "last", "commit", "model", "seconds", "role")
 	for _, s := range measured {
 		of := slices.DeleteFunc(slices.Clone(readings), func(r reading) bool { return r.set != s.name })
-		last := reading{date: "–", commit: "–", model: "–"}
+		last := reading{date: "–", commit: "–", model: "–", seconds: "–"}
 		if len(of) > 0 {
 			last = of[len(of)-1]
 		}
@@ -206,7 +206,7 @@ func (t *table) readings(readings []reading, all map[string][]cell, measured []s
 			count = "not counted"
 		}
 		t.row(s.title, fmt.Sprint(len(distinct(all[s.name], cloudOf))), count, last.date, last.commit, last.model,
-			s.role)
+			cmp.Or(last.seconds, "–"), s.role)
 	}
 	t.line("")
 }

@@ -92,6 +92,26 @@ func TestSignalsLeaveNoFiles(t *testing.T) {
 	}
 }
 
+// TestIgnoredSignals: a command that ignores signals, as after nohup, continues.
+func TestIgnoredSignals(t *testing.T) {
+	in, _ := houseFile(t, 400000, 6000000, 1)
+	out := filepath.Join(t.TempDir(), "out.laz")
+	command, lines := startedBy(t, "sh", "-c", `trap "" INT HUP; exec "$0" "$@"`, launcher(t), "superpoint", "segment",
+		"--model", "geometric", in, out)
+	sent := false
+	for lines.Scan() {
+		if !sent && strings.HasPrefix(lines.Text(), "PROGRESS") {
+			must.OK(t, command.Process.Signal(os.Interrupt))
+			must.OK(t, command.Process.Signal(syscall.SIGHUP))
+			sent = true
+		}
+	}
+	if code := ended(t, command.Wait()); code != 0 || !sent {
+		t.Errorf("exit code %d; signals sent: %v", code, sent)
+	}
+	must.Get(os.Stat(out))(t)
+}
+
 // TestFullDisk limits the size of files to 4 kB: every command fails in words and leaves no file under its name and no
 // temporary one. Without the limit the same command continues.
 func TestFullDisk(t *testing.T) {

@@ -46,7 +46,13 @@ func TestProgressOfPdal(t *testing.T) {
 // started starts pdal, which prints its progress to its standard error.
 func started(t *testing.T, args ...string) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
-	command := exec.Command(launcher(t), args...)
+	return startedBy(t, launcher(t), args...)
+}
+
+// startedBy is started for a program that runs pdal.
+func startedBy(t *testing.T, program string, args ...string) (*exec.Cmd, *bufio.Scanner) {
+	t.Helper()
+	command := exec.Command(program, args...)
 	command.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=lines")
 	stderr := must.Get(command.StderrPipe())(t)
 	must.OK(t, command.Start())

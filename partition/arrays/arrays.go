@@ -78,13 +78,13 @@ func kth[T ~float32 | ~float64](values []T, k int) T {
 // middle returns the second of three values in order.
 func middle[T ~float32 | ~float64](a, b, c T) T { return max(min(a, b), min(max(a, b), c)) }
 
-// Median sorts values and returns the middle one, the upper of two; 0 if there are none.
+// Median returns the middle value, the upper of two; 0 if there are none. It changes the order of
+// values, which must not have NaN.
 func Median[T ~float32 | ~float64](values []T) T {
 	if len(values) == 0 {
 		return 0
 	}
-	slices.Sort(values)
-	return values[len(values)/2]
+	return kth(values, len(values)/2)
 }
 
 // Mode sorts values and returns the most frequent one, the smallest if several are; none if

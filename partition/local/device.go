@@ -138,7 +138,8 @@ func engineOf(m device.Machine) (e engine, free func()) {
 }
 
 // Coarsening returns the initial component of each point, and the graph of the initial
-// components in canonical order. It is computed on the CPU, or on m if that is not nil.
+// components in canonical order. It is computed on the CPU, or on m if that is not nil; the
+// comparison of processors in embed/cuda/operations calls it.
 func Coarsening(m device.Machine, run parallel.Run, p *partition.Problem) ([]uint32, *reduced.Graph, error) {
 	if err := p.Validate(run); err != nil {
 		return nil, nil, err

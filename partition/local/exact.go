@@ -14,25 +14,24 @@ import (
 // contractExact returns the reduced graph, in canonical order, of the partition label of g,
 // whose ids are dense in [0, count) and numbered by first vertex, and the vertex of each id.
 // Sizes, means and weights are computed from sums of integers, so they do not depend on the
-// order of points, and sums of tiles can be added. within is the sum over the vertices of g of
-// the squared distances to the means of their components.
+// order of points, and sums of tiles can be added. of has these sums, by id.
 func contractExact(run parallel.Run, g *reduced.Graph, label []uint32, count int) (out *reduced.Graph, up []uint32,
-	within float64, err error) {
+	of *totals, err error) {
 	var c reduced.Contractor
-	means, within, err := sumMeans(run, g, label, count)
+	means, of, err := sumMeans(run, g, label, count)
 	if err != nil {
-		return nil, nil, 0, err
+		return nil, nil, nil, err
 	}
 	if out, err = contract(run, &c, g, label, count, means); err != nil {
-		return nil, nil, 0, err
+		return nil, nil, nil, err
 	}
 	if !exactSums(out) {
 		if err := sumWeights(run, g, out, label); err != nil {
-			return nil, nil, 0, err
+			return nil, nil, nil, err
 		}
 	}
 	out, up, err = canonical(run, out)
-	return out, up, within, err
+	return out, up, of, err
 }
 
 // exactSums reports whether no sum of weights was rounded. Weights are multiples of 1/65536;
@@ -48,22 +47,43 @@ func exactSums(g *reduced.Graph) bool {
 	return true
 }
 
-// sumMeans returns the sizes and means of components, and the sum over the vertices of g of the
-// squared distances to them: Σ n‖y‖² − Σ n_c‖ȳ_c‖².
-func sumMeans(run parallel.Run, g *reduced.Graph, label []uint32, count int) (*reduced.Graph, float64, error) {
+// totals are the sums of the values of components.
+type totals struct {
+	sum  []int64 // components × (Dim + 1): the sum of each column in units of 1/unit, and then the size
+	row  int     // Dim + 1
+	unit float64
+}
+
+// means returns the means of count components, of which part has that of each component of t.
+func (t *totals) means(part []uint32, count int) []float64 {
+	sum := make([]int64, count*t.row)
+	for c, to := range part {
+		for k, x := range t.sum[c*t.row : (c+1)*t.row] {
+			sum[int(to)*t.row+k] += x
+		}
+	}
+	out := make([]float64, 0, count*(t.row-1))
+	for c := t.row; c <= len(sum); c += t.row {
+		size := float64(sum[c-1])
+		for _, x := range sum[c-t.row : c-1] {
+			out = append(out, float64(x)/(size*t.unit))
+		}
+	}
+	return out
+}
+
+// sumMeans returns the sizes and means of components, and the sums that they are computed from.
+func sumMeans(run parallel.Run, g *reduced.Graph, label []uint32, count int) (*reduced.Graph, *totals, error) {
 	d := g.Dim
 	unit, err := step(run, g)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
-	row := d + 1 // sums of values, and then the size
+	row := d + 1
 	sum := make([]int64, count*row)
-	// of blocks of vertices and of components
-	fine, coarse := make([]float64, (g.Vertices()+block-1)/block), make([]float64, (count+block-1)/block)
 	err = run.For(g.Vertices(), block, func(lo, hi int) {
 		own := uint32(math.MaxUint32)
 		local := make([]int64, row)
-		square := 0.
 		flush := func() {
 			if own != math.MaxUint32 {
 				for k, x := range local {
@@ -79,39 +99,25 @@ func sumMeans(run parallel.Run, g *reduced.Graph, label []uint32, count int) (*r
 			}
 			for k, y := range g.Mean[u*d : (u+1)*d] {
 				local[k] += fixed(g.Size[u], y, unit)
-				square += float64(g.Size[u]) * (float64(y) * float64(y))
 			}
 			local[d] += int64(g.Size[u])
 		}
 		flush()
-		fine[lo/block] = square
 	})
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
 	out := &reduced.Graph{Dim: d, Mean: make([]float32, count*d), Size: make([]float32, count)}
-	err = run.For(count, block, func(lo, hi int) {
-		square := 0.
+	return out, &totals{sum, row, unit}, run.For(count, block, func(lo, hi int) {
 		for c := lo; c < hi; c++ {
 			of := sum[c*row : (c+1)*row]
 			out.Size[c] = float32(of[d])
 			inverse := 1 / (float64(out.Size[c]) * unit)
 			for k, x := range of[:d] {
-				mean := float64(x) * inverse
-				out.Mean[c*d+k] = float32(mean)
-				square += float64(out.Size[c]) * (mean * mean)
+				out.Mean[c*d+k] = float32(float64(x) * inverse)
 			}
 		}
-		coarse[lo/block] = square
 	})
-	within := 0.
-	for _, s := range fine {
-		within += s
-	}
-	for _, s := range coarse {
-		within -= s
-	}
-	return out, within, err
 }
 
 // fixed returns size·y in units of 1/unit.

@@ -46,12 +46,13 @@ func solveBy(run parallel.Run, p *partition.Problem, by engine) (*partition.Resu
 	if err != nil {
 		return nil, err
 	}
-	r, err := solve(run, g, p.MinSize, by, progress)
-	if err != nil || len(r.Component) > smallProblem {
-		return r, err
-	}
-	if r, err = p.NewResult(run, r.Component, r.Count); err != nil {
+	label, part, err := partitionPoints(run, g, p.MinSize, by, progress)
+	if err != nil {
 		return nil, err
+	}
+	r, err := finish(run, g, p, part, label, by, pointMoves(p.MinSize))
+	if err != nil || len(label) > smallProblem {
+		return r, err
 	}
 	return best(run, g, p, r)
 }
@@ -72,11 +73,8 @@ func best(run parallel.Run, g *reduced.Graph, p *partition.Problem, r *partition
 		return nil, err
 	}
 	options := moveOptions{least: p.MinSize, passes: passes, keep: true}
-	moved, err := finish(run, g, part, label, p.MinSize, processor{}, options)
+	moved, err := finish(run, g, p, part, label, processor{}, options)
 	if err != nil {
-		return nil, err
-	}
-	if moved, err = p.NewResult(run, moved.Component, moved.Count); err != nil {
 		return nil, err
 	}
 	for _, x := range []*partition.Result{other, moved} {
@@ -85,16 +83,6 @@ func best(run parallel.Run, g *reduced.Graph, p *partition.Problem, r *partition
 		}
 	}
 	return r, nil
-}
-
-// solve returns the partition.
-func solve(run parallel.Run, g *reduced.Graph, minSize int, by engine, report func(float64)) (*partition.Result,
-	error) {
-	label, part, err := partitionPoints(run, g, minSize, by, report)
-	if err != nil {
-		return nil, err
-	}
-	return finish(run, g, part, label, minSize, by, pointMoves(minSize))
 }
 
 // partitionPoints returns the component of every vertex after coarsening and the global merge,
@@ -120,9 +108,10 @@ func pointMoves(minSize int) moveOptions {
 }
 
 // finish refines the boundaries of the components label, the vertices of part, and merges
-// their connected components. Numbers and energy of the result are those of the reduced graph of
-// these: it is in canonical order, so its partition is numbered by first points.
-func finish(run parallel.Run, g, part *reduced.Graph, label []uint32, minSize int, by engine,
+// their connected components. The numbers of the result are those of the reduced graph of
+// these: it is in canonical order, so its partition is numbered by first points. The energy is
+// that of p by its definition: means and weights of the reduced graph are rounded to float32.
+func finish(run parallel.Run, g *reduced.Graph, p *partition.Problem, part *reduced.Graph, label []uint32, by engine,
 	t moveOptions) (*partition.Result, error) {
 	if err := by.moveLabels(run, g, part, label, t); err != nil {
 		return nil, err
@@ -131,23 +120,23 @@ func finish(run parallel.Run, g, part *reduced.Graph, label []uint32, minSize in
 	if err != nil {
 		return nil, err
 	}
-	pieces, up, within, err := contractExact(run, g, label, count)
+	pieces, up, of, err := contractExact(run, g, label, count)
 	if err != nil {
+		return nil, err
+	}
+	coarse, merged, err := mergeComponents(run, pieces, p.MinSize)
+	if err != nil {
+		return nil, err
+	}
+	if err := reduced.Relabel(run, up, coarse); err != nil {
 		return nil, err
 	}
 	if err := reduced.Relabel(run, label, up); err != nil {
 		return nil, err
 	}
-	up, merged, err := mergeComponents(run, pieces, minSize)
-	if err != nil {
-		return nil, err
-	}
 	r := &partition.Result{Component: label, Count: merged.Vertices()}
-	if r.Energy, err = pieces.Energy(run, up, r.Count); err != nil {
-		return nil, err
-	}
-	r.Energy += within
-	return r, reduced.Relabel(run, label, up)
+	r.Energy, err = p.EnergyOf(run, label, of.means(up, r.Count))
+	return r, err
 }
 
 // newGraph is reduced.New with weights rounded to multiples of 1/65536. Their sums are exact

@@ -7,46 +7,32 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Exact reports which neighbour lists and which own edges of the points of a tile equal
-// those in the full cloud. rim returns, for a point, the distance in metres in the plane up
-// to which the tile has all points of the full cloud; k and around are as in NewGraph.
-//
-// Claim: a list is exact if the distance to its farthest neighbour is less than rim at the
-// point, because then the full cloud has no point nearer than that. Own edges (OwnEdges) are
-// exact if all their inputs are: they depend on the lists and the search radius of the
-// point, of its neighbours, and of the other ends of edges across lines and their
-// neighbours; a search is exact if its radius is less than rim.
-//
-// Own edges of other points are not considered: a point out of the tile, or one whose own
-// edges are inexact, may have an edge to a point whose own edges are exact.
-func Exact(c *Cloud, l *Lists, k, around int, rim func(i uint32) float64, run parallel.Run) (listed, edges []bool,
-	err error) {
-	a, listed, err := newExactness(c, l, k, around, rim, run)
-	if err != nil || a.around == 0 || k >= a.around {
-		return listed, append([]bool(nil), listed...), err
-	}
-	if err := a.find(run); err != nil {
-		return nil, nil, err
-	}
-	edges, err = a.edges(run, listed)
-	return listed, edges, err
-}
-
 // Edges are the own edges of points, as rows: Head[Start[i]:Start[i+1]] are the other ends
 // of those of point i. Every edge of a graph is an own edge of at least one of its ends.
 type Edges struct {
 	Start, Head   []uint32
-	Listed, Exact []bool    // results of Exact: for the list of a point, for its own edges
+	Listed, Exact []bool    // whether the list of a point, and its own edges, equal those in the full cloud
 	Radius        []float64 // search radius of each point in metres
 }
 
 // Of returns the other ends of the own edges of a point.
 func (e *Edges) Of(i uint32) []uint32 { return e.Head[e.Start[i]:e.Start[i+1]] }
 
-// OwnEdges returns the own edges of all points in NewGraph with these options: those to
-// their first k neighbours, and those across lines that they find; and whether these are
-// exact. If the own edges of a point are inexact, rim ≤ Radius at the point, at one of its
-// neighbours, at another end, or at a neighbour of one of these.
+// OwnEdges returns the own edges of all points of a tile in NewGraph with these options: those
+// to their first k neighbours, and those across lines that they find; and whether these are
+// exact. rim returns, for a point, the distance in metres in the plane up to which the tile has
+// all points of the full cloud.
+//
+// Claim: a list is exact if the distance to its farthest neighbour is less than rim at the
+// point, because then the full cloud has no point nearer than that. Own edges are exact if all
+// their inputs are: they depend on the lists and the search radius of the point, of its
+// neighbours, and of the other ends of edges across lines and their neighbours; a search is
+// exact if its radius is less than rim.
+//
+// Own edges of other points are not considered: a point out of the tile, or one whose own
+// edges are inexact, may have an edge to a point whose own edges are exact. If the own edges of
+// a point are inexact, rim ≤ Radius at the point, at one of its neighbours, at another end, or at
+// a neighbour of one of these.
 func OwnEdges(c *Cloud, l *Lists, k, around int, rim func(i uint32) float64, run parallel.Run) (*Edges, error) {
 	a, listed, err := newExactness(c, l, k, around, rim, run)
 	if err != nil {

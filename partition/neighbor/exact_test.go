@@ -95,24 +95,23 @@ func TestExact(t *testing.T) {
 			p := part.Order[i]
 			return min(x[p]-box[0], box[2]-x[p], y[p]-box[1], box[3]-y[p])
 		}
-		sure, edges, err := Exact(part, lists, k, Around, rim, run)
-		must.OK(t, err)
+		own := must.Get(OwnEdges(part, lists, k, Around, rim, run))(t)
 		exact, differ, across := 0, 0, 0
 		for i, p := range part.Order {
 			same := slices.Equal(names(part, lists.Of(i)), names(whole, wholeLists.Of(int(at[p]))))
-			if sure[i] && !same {
+			if own.Listed[i] && !same {
 				t.Fatalf("%v: point %d has other neighbours than in the full cloud", box, p)
 			}
-			own := ends(part, w, keep, uint32(i))
-			same = same && slices.Equal(own, ends(whole, wholeWishes, wholeKept, at[p]))
+			mine := ends(part, w, keep, uint32(i))
+			same = same && slices.Equal(mine, ends(whole, wholeWishes, wholeKept, at[p]))
 			switch {
-			case !same && edges[i]:
+			case !same && own.Exact[i]:
 				t.Fatalf("%v: point %d begins other edges than in the full cloud", box, p)
 			case !same:
 				differ++
-			case edges[i]:
+			case own.Exact[i]:
 				exact++
-				across += len(own)
+				across += len(mine)
 			}
 		}
 		t.Logf("%v: %d of %d points exact, %d edges across lines, %d differ", box, exact, len(points), across, differ)

@@ -1,6 +1,11 @@
 package neighbor
 
-import "superpoint/partition/parallel"
+import (
+	"slices"
+
+	"superpoint/partition/arrays"
+	"superpoint/partition/parallel"
+)
 
 // isolationReach is the greatest ratio of the length of an edge between a point and an isolated
 // one to the distance of the former to its k-th neighbor. Without any such edge, many points of
@@ -22,38 +27,51 @@ func (e *Edges) Isolate(run parallel.Run, c *Cloud, l *Lists, k int, isolated []
 	return err
 }
 
-// keepNear returns the rows without the removed edges.
+// keepNear returns the rows without the removed edges; start and head if none is removed.
 func keepNear(run parallel.Run, start, head []uint32, c *Cloud, l *Lists, k int, isolated []bool) (s, h []uint32,
 	err error) {
 	n := len(start) - 1
-	s = make([]uint32, len(start))
-	kept := make([][]uint32, (n+block-1)/block) // of each block
+	near := func(u, v uint32) bool { // of two points of which one is isolated
+		return isolated[u] && c.near(l, v, u, k) || isolated[v] && c.near(l, u, v, k)
+	}
+	s, kept := make([]uint32, len(start)), make([]uint32, (n+block-1)/block) // edges of rows, of blocks
 	if err := run.For(n, block, func(lo, hi int) {
-		list := make([]uint32, 0, start[hi]-start[lo])
 		for u := uint32(lo); u < uint32(hi); u++ {
+			own, count := isolated[u], start[u+1]-start[u]
 			for _, v := range head[start[u]:start[u+1]] {
-				switch {
-				case isolated[u] == isolated[v],
-					isolated[u] && c.near(l, v, u, k), isolated[v] && c.near(l, u, v, k):
-					list = append(list, v)
+				if isolated[v] != own && !near(u, v) {
+					count--
 				}
 			}
-			s[u+1] = uint32(len(list))
+			s[u+1] = count
+			kept[lo/block] += count
 		}
-		kept[lo/block] = list
 	}); err != nil {
 		return nil, nil, err
 	}
-	from := make([]uint32, len(kept)+1)
-	for b, list := range kept {
-		from[b+1] = from[b] + uint32(len(list))
+	from := slices.Clone(kept)
+	edges := arrays.Begin(from)
+	if int(edges) == len(head) {
+		return start, head, nil
 	}
-	h = make([]uint32, from[len(kept)])
+	h = make([]uint32, edges)
 	return s, h, run.For(n, block, func(lo, hi int) {
-		b := lo / block
-		copy(h[from[b]:], kept[b])
+		at := from[lo/block]
+		if first, end := start[lo], start[hi]; kept[lo/block] == end-first {
+			copy(h[at:], head[first:end])
+		} else {
+			to := h[at:at:len(h)]
+			for u := uint32(lo); u < uint32(hi); u++ {
+				for _, v := range head[start[u]:start[u+1]] {
+					if isolated[u] == isolated[v] || near(u, v) {
+						to = append(to, v)
+					}
+				}
+			}
+		}
 		for u := lo; u < hi; u++ {
-			s[u+1] += from[b]
+			at += s[u+1]
+			s[u+1] = at
 		}
 	})
 }

@@ -67,15 +67,16 @@ func CompareCells(a, b [2]int64) int {
 	return cmp.Or(cmp.Compare(Rank(a), Rank(b)), slices.Compare(a[:], b[:]))
 }
 
-// Squares selects squares from n points; at returns the position of a point in 10 µm.
-// enough reports whether the result stays the same if points are added in cells that
-// follow all cells of these n points in the order of CompareCells.
-func (s Sample) Squares(n int, at func(i int) (x, y int64)) (squares []Square, enough bool) {
+// Squares selects squares from points at x and y, multiples of unit in metres. enough reports
+// whether the result stays the same if points are added in cells that follow all cells of these
+// points in the order of CompareCells.
+func (s Sample) Squares(x, y []float64, unit float64) (squares []Square, enough bool) {
+	p := points{x, y, unit}
 	edge := sampleEdge
-	cells, points := group(n, at, edge)
+	cells, spans := p.group(edge)
 	for len(cells) < sampleSquares && edge > sampleLeast {
 		edge /= 2
-		cells, points = group(n, at, edge)
+		cells, spans = p.group(edge)
 	}
 	total := 0
 	for _, cell := range cells {
@@ -83,73 +84,88 @@ func (s Sample) Squares(n int, at func(i int) (x, y int64)) (squares []Square, e
 			break
 		}
 		q := Square{Low: [2]int64{cell[0] * edge, cell[1] * edge}, Edge: edge}
-		for _, s := range points[cell] {
+		for _, s := range spans[cell] {
 			for i := s.from; i < s.to; i++ {
 				q.Points = append(q.Points, i)
 			}
 		}
 		for len(q.Points) > s.Square && q.Edge > 1 {
-			q = q.part(at)
+			q = p.part(q)
 		}
 		squares, total = append(squares, q), total+len(q.Points)
 	}
 	return squares, edge == sampleEdge && total >= s.Points
 }
 
+// points are positions, in multiples of unit in metres.
+type points struct {
+	x, y []float64
+	unit float64
+}
+
+// at returns the position of a point in 10 µm.
+func (p points) at(i int32) (x, y int64) { return Unit(p.x[i] * p.unit), Unit(p.y[i] * p.unit) }
+
 // span is the points from … to − 1.
 type span struct{ from, to int32 }
 
 // group returns the cells with points, ordered by CompareCells, and their points.
-func group(n int, at func(i int) (x, y int64), edge int64) (cells [][2]int64, points map[[2]int64][]span) {
-	number := map[[2]int64]int{}
-	var lists [][]span
-	var low [2]int64 // of the cell of the point before
-	k := -1
-	for i := range n {
-		x, y := at(i)
-		// consecutive points are often in one cell; two comparisons are faster than two divisions
-		if k < 0 || uint64(x-low[0]) >= uint64(edge) || uint64(y-low[1]) >= uint64(edge) {
-			cell := cellOf(x, y, edge)
-			low = [2]int64{cell[0] * edge, cell[1] * edge}
-			var there bool
-			if k, there = number[cell]; !there {
-				k = len(cells)
-				number[cell] = k
-				cells, lists = append(cells, cell), append(lists, nil)
-			}
-			lists[k] = append(lists[k], span{from: int32(i)})
+func (p points) group(edge int64) (cells [][2]int64, spans map[[2]int64][]span) {
+	spans = map[[2]int64][]span{}
+	var cell [2]int64        // of the point before
+	var low, high [2]float64 // what is between them, before it is rounded, is in that cell too
+	from, inside := int32(0), edge-1
+	for i := range int32(len(p.x)) {
+		// Consecutive points are often in one cell; comparisons are faster than to round and to divide.
+		x, y := p.x[i]*p.unit*sampleUnit, p.y[i]*p.unit*sampleUnit
+		if x >= low[0] && x <= high[0] && y >= low[1] && y <= high[1] {
+			continue
 		}
-		lists[k][len(lists[k])-1].to = int32(i + 1)
+		if i > from {
+			spans[cell] = append(spans[cell], span{from, i})
+		}
+		from, cell = i, cellOf(Unit(p.x[i]*p.unit), Unit(p.y[i]*p.unit), edge)
+		for a, c := range cell {
+			low[a], high[a] = float64(c*edge), float64(c*edge+inside)
+		}
 	}
-	points = map[[2]int64][]span{}
-	for k, cell := range cells {
-		points[cell] = lists[k]
+	if n := int32(len(p.x)); n > from {
+		spans[cell] = append(spans[cell], span{from, n})
+	}
+	for c := range spans {
+		cells = append(cells, c)
 	}
 	slices.SortFunc(cells, CompareCells)
-	return cells, points
+	return cells, spans
 }
 
 // part returns the first quarter of a square, in the order of CompareCells, among
 // those with at least an eighth of its points.
-func (q Square) part(at func(i int) (x, y int64)) Square {
+func (p points) part(q Square) Square {
 	half := q.Edge / 2
-	var parts [4]Square
-	for k := range parts {
-		parts[k] = Square{[2]int64{q.Low[0] + int64(k&1)*half, q.Low[1] + int64(k>>1)*half}, q.Edge - half, nil}
-	}
-	for _, i := range q.Points {
-		x, y := at(int(i))
-		k := 0
+	low := func(k uint8) [2]int64 { return [2]int64{q.Low[0] + int64(k&1)*half, q.Low[1] + int64(k>>1)*half} }
+	quarter, count := make([]uint8, len(q.Points)), [4]int{}
+	for n, i := range q.Points {
+		x, y := p.at(i)
+		k := uint8(0)
 		if x >= q.Low[0]+half {
 			k = 1
 		}
 		if y >= q.Low[1]+half {
 			k += 2
 		}
-		parts[k].Points = append(parts[k].Points, i)
+		quarter[n] = k
+		count[k]++
 	}
-	all := slices.DeleteFunc(parts[:], func(p Square) bool { return 8*len(p.Points) < len(q.Points) })
-	return slices.MinFunc(all, func(a, b Square) int { return CompareCells(a.Low, b.Low) })
+	all := slices.DeleteFunc([]uint8{0, 1, 2, 3}, func(k uint8) bool { return 8*count[k] < len(q.Points) })
+	first := slices.MinFunc(all, func(a, b uint8) int { return CompareCells(low(a), low(b)) })
+	kept := q.Points[:0]
+	for n, i := range q.Points {
+		if quarter[n] == first {
+			kept = append(kept, i)
+		}
+	}
+	return Square{low(first), q.Edge - half, kept}
 }
 
 // Inner reports whether a position is inside a square and more than margin from its

@@ -74,6 +74,17 @@ func taken(squares []tile.Square, x, y []int64) (all [][2]int64) {
 	return all
 }
 
+// squaresOf returns the squares of positions in 10 µm.
+func squaresOf(s tile.Sample, x, y []int64) ([]tile.Square, bool) {
+	floats := func(values []int64) (out []float64) {
+		for _, v := range values {
+			out = append(out, float64(v))
+		}
+		return out
+	}
+	return s.Squares(floats(x), floats(y), 1e-5)
+}
+
 // TestSampleIsOfPositions: a sample covers the cloud, has the requested size, and does not
 // depend on the order of the points.
 func TestSampleIsOfPositions(t *testing.T) {
@@ -82,7 +93,7 @@ func TestSampleIsOfPositions(t *testing.T) {
 	wanted := tile.Sample{Points: 4000, Square: 500}
 	for _, width := range []float64{3, 40, 300, 2000} {
 		x, y := positions(20000, width, r)
-		squares, _ := wanted.Squares(len(x), func(i int) (int64, int64) { return x[i], y[i] })
+		squares, _ := squaresOf(wanted, x, y)
 		total := 0
 		for _, q := range squares {
 			if total += len(q.Points); len(q.Points) > wanted.Square {
@@ -101,13 +112,13 @@ func TestSampleIsOfPositions(t *testing.T) {
 		for i, j := range r.Perm(len(x)) {
 			x[i], x[j], y[i], y[j] = x[j], x[i], y[j], y[i]
 		}
-		squares, _ = wanted.Squares(len(x), func(i int) (int64, int64) { return x[i], y[i] })
+		squares, _ = squaresOf(wanted, x, y)
 		if !slices.Equal(taken(squares, x, y), before) {
 			t.Errorf("%v m: another order of points, another sample", width)
 		}
 	}
-	same := func(int) (int64, int64) { return 7, 7 }
-	if squares, _ := wanted.Squares(10000, same); len(squares) != 1 || len(squares[0].Points) != 10000 {
+	same := slices.Repeat([]int64{7}, 10000)
+	if squares, _ := squaresOf(wanted, same, same); len(squares) != 1 || len(squares[0].Points) != 10000 {
 		t.Error("points at one place")
 	}
 }
@@ -119,7 +130,7 @@ func TestSampleOfFirstCells(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	wanted := tile.Sample{Points: 4000, Square: 500}
 	x, y := positions(60000, 600, r)
-	all, _ := wanted.Squares(len(x), func(i int) (int64, int64) { return x[i], y[i] })
+	all, _ := squaresOf(wanted, x, y)
 	cells := map[[2]int64][]int{}
 	var order [][2]int64
 	for i := range x {
@@ -135,7 +146,7 @@ func TestSampleOfFirstCells(t *testing.T) {
 		for _, i := range cells[cell] {
 			px, py = append(px, x[i]), append(py, y[i])
 		}
-		part, enough := wanted.Squares(len(px), func(i int) (int64, int64) { return px[i], py[i] })
+		part, enough := squaresOf(wanted, px, py)
 		if enough {
 			if k+1 == len(order) || !slices.Equal(taken(part, px, py), taken(all, x, y)) {
 				t.Errorf("%d of %d cells are reported to suffice", k+1, len(order))

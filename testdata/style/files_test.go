@@ -48,11 +48,12 @@ func TestLinesAreShort(t *testing.T) {
 	}
 }
 
-// Names of files of the repository: as shell, make, cmake and Docker write them, and as
-// Python's pathlib does.
+// Names of files of the repository: as shell, make, cmake and Docker write them, as
+// Python's pathlib does, and as os.path does from the folder of the script.
 var (
 	slashed = regexp.MustCompile(`(^|[^\w/.$}-])((?:cexport|embed|filter|partition|pipelines|testdata)/[\w./-]*\w)`)
 	joined  = regexp.MustCompile(`CHECKOUT((?: / "\w[^"]*")+)`)
+	beside  = regexp.MustCompile(`os\.path\.join\(HERE((?:, "[^"]+")+)\)`)
 )
 
 var (
@@ -108,6 +109,9 @@ func TestPathsExist(t *testing.T) {
 				if p := strings.ReplaceAll(strings.Trim(m[1], ` /"`), `" / "`, "/"); !strings.HasPrefix(p, "build/") {
 					paths = append(paths, p)
 				}
+			}
+			for _, m := range beside.FindAllStringSubmatch(string(text), -1) {
+				paths = append(paths, path.Join(path.Dir(name), strings.ReplaceAll(strings.Trim(m[1], `, "`), `", "`, "/")))
 			}
 		}
 		for _, p := range paths {

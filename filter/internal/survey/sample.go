@@ -43,9 +43,7 @@ func (p *plan) measure(h host.Host, f *filter.Filter, where []extent, work strin
 			return nil, err
 		}
 		cells = cells[n:]
-		squares, enough = wanted.Squares(len(s.all.X), func(i int) (int64, int64) {
-			return tile.Unit(s.all.X[i] * p.Unit), tile.Unit(s.all.Y[i] * p.Unit)
-		})
+		squares, enough = wanted.Squares(s.all.X, s.all.Y, p.Unit)
 		h.Progress("sample", min(1, float64(len(s.all.X))/float64(wanted.Points)))
 	}
 	return f.Measure(run, s.all.View(), squares)

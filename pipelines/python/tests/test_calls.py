@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -16,6 +17,14 @@ import superpoint
 @pytest.fixture(scope="module")
 def cloud() -> np.ndarray:
     return np.random.default_rng(3).random((100_000, 3)) * [100, 100, 5]
+
+
+@pytest.fixture
+def interrupts() -> Iterator[None]:
+    """Python's handler of SIGINT, also where the tests were started with it ignored, as a shell does behind `&`."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def small() -> np.ndarray:
@@ -68,6 +77,7 @@ def test_an_exception_of_progress_cancels_the_call(cloud):
 
 
 @pytest.mark.parametrize("command", [False, True])
+@pytest.mark.usefixtures("interrupts")
 def test_interrupt(cloud, command):
     cloud = np.vstack([cloud + [0, 110 * k, 0] for k in range(4)])
     seen = threading.Event()

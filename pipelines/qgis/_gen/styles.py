@@ -24,7 +24,7 @@ from qgis.PyQt.QtGui import QColor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 STYLES = os.path.join(HERE, "..", "superpoint", "styles")
-PALETTE = os.path.join(HERE, "..", "..", "..", "filter", "render", "palette.go")
+PALETTE = os.path.join(HERE, "..", "..", "..", "filter", "internal", "render", "palette.go")
 
 
 def palette(count):

@@ -20,7 +20,7 @@ from qgis.PyQt.QtGui import QImage
 from qgis.PyQt.QtWidgets import QDockWidget
 from qgis.utils import iface
 
-HERE = os.environ["SUPERPOINT_TEST_PICTURES"]
+PICTURES = os.environ["SUPERPOINT_TEST_PICTURES"]
 CLOUD = os.environ["SUPERPOINT_TEST_CLOUD"]
 OUT = os.path.join(os.environ["SUPERPOINT_TEST_OUT"], "pictures")
 MOST = 300_000  # bytes of a picture
@@ -28,7 +28,7 @@ MOST = 300_000  # bytes of a picture
 
 def save(image, name):
     """Writes a picture with a palette, for a third of the size."""
-    path = os.path.join(HERE, name)
+    path = os.path.join(PICTURES, name)
     assert image.convertToFormat(QImage.Format.Format_RGB888).save(path, "PNG"), path
     with Image.open(path) as picture:
         small = picture.quantize(200, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
@@ -102,7 +102,7 @@ def labels():
         pen.rectangle((x, height + 11, x + 14, height + 25), fill=color, outline="#232323")
         pen.text((x + 20, height + 8), name, fill="black", font=font)
         x += 44 + int(pen.textlength(name, font=font))
-    picture.save(os.path.join(HERE, "labels.png"), optimize=True)
+    picture.save(os.path.join(PICTURES, "labels.png"), optimize=True)
 
 
 def main():
