@@ -26,12 +26,15 @@ data=../shared/data
 work=out/classes
 rules=embed/train/recipes/classes-aerial.yaml
 mode=${1:-}
-sims=$work/sims # also learned: 20 simulated scans without water, and 20 with
+sims=$work/sims # simulated scans, also learned
 set -- "$data"/train*/ahn*.la[sz] "$data"/train*/ign*.la[sz] "$data"/train*/isprs*.la[sz] "$data"/train*/lidarhd*.la[sz]
 mkdir -p "$work"
 case $mode in
 retrain)
 	testdata/scanner/kinds.sh "$sims" 20 1 120000 land shore
+	testdata/scanner/kinds.sh "$sims" 14 101 120000 hill cliff
+	testdata/scanner/kinds.sh "$sims" 8 101 160000 dense
+	testdata/scanner/kinds.sh "$sims" 16 201 60000 sparse
 	exec build/pdal superpoint train --classes "$rules" "$@" "$sims"/*.las "$work/aerial.safetensors"
 	;;
 renew)

@@ -6,8 +6,9 @@
 # writes FOLDER/sim_KIND_SEED.las for COUNT seeds from SEED on, with about POINTS
 # points each (default 120000). Other seeds give other worlds: keep some apart,
 # such as 1000 and up, for clouds that training has not seen. Density, distance
-# of scan lines and stray points change with the seed. Kinds are all but land and
-# shore by default: scans from the air as sparse as surveys, without and with water.
+# of scan lines and stray points change with the seed. Kinds are by default all but
+# those for classes, which are scans from the air: land and shore, as sparse as
+# surveys, without and with water; hill and cliff, with high relief; dense; sparse.
 set -eu
 folder=${1:?folder} count=${2:?count} seed=${3:?first seed} points=${4:-120000}
 shift $(($# < 4 ? $# : 4))
@@ -47,10 +48,25 @@ for kind in "$@"; do
 			what="-scene $road -mode $([ $((s % 3)) = 0 ] && echo ellipse || echo aerial)"
 			what="$what -water=$([ $kind = shore ] && echo true || echo false) -density $((1 << s % 5)) $lines"
 			;;
+		hill | cliff | dense | sparse)
+			case $((s % 4)) in 0) road=village ;; 1) road=forest ;; 2) road=field ;; 3) road=street ;; esac
+			mode=aerial
+			[ "$kind" = sparse ] || [ $((s % 3)) != 0 ] || mode=ellipse
+			what="-scene $road -mode $mode"
+			case $kind in
+			hill) what="$what -relief $((2 + s % 7)) -density $((1 << s % 5)) $lines" ;;
+			cliff) what="$what -relief $((5 + s % 5 * 5)) -water -density $((1 << s % 5)) $lines" ;;
+			dense) what="$what -density $((32 << s % 2)) $lines" ;;
+			sparse)
+				case $((s / 4 % 4)) in 0) density=.5 ;; 1) density=.25 ;; 2) density=.12 ;; 3) density=.06 ;; esac
+				what="$what -relief $((1 + s % 5)) -water=$([ $((s % 3)) = 0 ] && echo true || echo false) -density $density"
+				;;
+			esac
+			;;
 		*) echo "unknown kind $kind" >&2 && exit 1 ;;
 		esac
 		n=$points
-		case $kind in table | city | trees | land | shore) n=$((points / 2)) ;; esac
+		case $kind in table | city | trees | land | shore | hill | cliff | dense | sparse) n=$((points / 2)) ;; esac
 		rain=$((1 + s % 5 / 4 * 30)) # every fifth seed has 1 stray point in 1,000
 		# shellcheck disable=SC2086
 		"$scanner" $what -points "$n" -seed "$s" -rain "$rain" -o "$folder/sim_${kind}_$s.las"

@@ -56,6 +56,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	f.Usage = func() { fmt.Fprint(log, usage); f.PrintDefaults() }
 	scene := f.String("scene", "village", "`name` of a scene: "+strings.Join(scenes.Names(), ", "))
 	water := f.Bool("water", false, "outdoors: rivers, canals or the sea, and bridges")
+	relief := f.Float64("relief", 1, "outdoors: factor on the height of hills")
 	var o scan.Options
 	f.StringVar(&o.Mode, "mode", "", strings.Join(scan.Modes(), ", ")+" (default aerial outdoors, terrestrial indoors)")
 	f.IntVar(&o.Points, "points", 1_000_000, "points wanted, up to 2³¹")
@@ -90,7 +91,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	if f.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q", f.Arg(0))
 	}
-	s, err := scenes.New(*scene, scenes.Options{Seed: o.Seed, Water: *water})
+	s, err := scenes.New(*scene, scenes.Options{Seed: o.Seed, Water: *water, Relief: *relief})
 	if err != nil {
 		return err
 	}

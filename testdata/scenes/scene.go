@@ -90,6 +90,7 @@ type Options struct {
 	Seed   uint64
 	Detail float64 // share of leaves, and resolution of the ground, in (0, 1]; 0 means 1
 	Water  bool    // outdoors: lower relief, with rivers, canals or the sea
+	Relief float64 // outdoors: factor on the height of hills; 0 means 1
 }
 
 // New returns the scene of that name.
@@ -99,6 +100,9 @@ func New(name string, o Options) (Scene, error) {
 	}
 	if !(o.Detail > 0 && o.Detail <= 1) {
 		return nil, fmt.Errorf("detail %g is outside (0, 1]", o.Detail)
+	}
+	if !(o.Relief >= 0) || math.IsInf(o.Relief, 1) {
+		return nil, fmt.Errorf("relief %g: give a factor above 0", o.Relief)
 	}
 	var s Scene
 	var r *relief
@@ -123,6 +127,9 @@ func New(name string, o Options) (Scene, error) {
 		s = rooms(o.Seed)
 	default:
 		return nil, fmt.Errorf("unknown scene %q: choose one of %s", name, strings.Join(Names(), ", "))
+	}
+	if r != nil && o.Relief > 0 {
+		r.high *= o.Relief
 	}
 	if !o.Water {
 		return s, nil

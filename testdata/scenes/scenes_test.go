@@ -237,3 +237,27 @@ func pieces(boxes []extent) int {
 	_, n := groups.Number()
 	return n
 }
+
+// TestRelief has hills three times as high, without and with water.
+func TestRelief(t *testing.T) {
+	for _, water := range []bool{false, true} {
+		height := func(relief float64) float64 {
+			low, top := math.Inf(1), math.Inf(-1)
+			s := must.Get(New("field", Options{Seed: 3, Detail: .05, Water: water, Relief: relief}))(t)
+			for k := range 9 {
+				b := s.Block(k%3, k/3)
+				for i, tr := range b.Mesh.Triangles {
+					if b.Mesh.Parts[b.Mesh.Of[i]].Class == Ground {
+						low, top = min(low, float64(tr[0][2])), max(top, float64(tr[0][2]))
+					}
+				}
+			}
+			return top - low
+		}
+		one, three := height(1), height(3)
+		if height(0) != one || three < 2*one || !water && math.Abs(three-3*one) > .01*three {
+			t.Errorf("water %v: the ground rises by %g m, by %g m with three times the relief", water, one, three)
+		}
+	}
+	must.Fail(New("field", Options{Relief: -1}))(t, "above 0")
+}
