@@ -27,6 +27,7 @@ type job struct {
 	sizes           string
 	renew           bool // measure rivals again
 	threads         int
+	commit          string                   // of the checkout, before cells are written
 	took            map[string]time.Duration // for the clouds of each set
 }
 
@@ -48,6 +49,9 @@ type task struct {
 func (j *job) measure() error {
 	build, err := j.build()
 	if err != nil {
+		return err
+	}
+	if j.commit, err = commit(); err != nil {
 		return err
 	}
 	var tasks []task
@@ -241,11 +245,7 @@ func (j *job) note(s *set, build string) error {
 	}
 	i := slices.IndexFunc(all, func(r reading) bool { return r.set == s.name && r.build == build })
 	if i < 0 {
-		commit, err := commit()
-		if err != nil {
-			return err
-		}
-		i, all = len(all), append(all, reading{set: s.name, date: time.Now().UTC().Format(time.DateOnly), commit: commit,
+		i, all = len(all), append(all, reading{set: s.name, date: time.Now().UTC().Format(time.DateOnly), commit: j.commit,
 			build: build})
 	}
 	all[i].model = j.model(s)
