@@ -68,8 +68,8 @@ func only(t *testing.T, path, word string) string {
 	return lines[0] + "\n" + strings.Join(kept, ",\n") + "\n" + strings.Join(lines[len(lines)-2:], "\n")
 }
 
-// TestLabelsRaiseAccuracy follows pipelines/labels.md on a simulated street scanned from a car, which the classifier has
-// not learned, and whose true classes answer: after twenty proposed labels more points have their class than
+// TestLabelsRaiseAccuracy follows pipelines/labels.md on a simulated street scanned from a car, which the classifier
+// has not learned, and whose true classes answer: after twenty proposed labels more points have their class than
 // before, and after forty no fewer.
 func TestLabelsRaiseAccuracy(t *testing.T) {
 	t.Parallel()
