@@ -68,14 +68,24 @@ func only(t *testing.T, path, word string) string {
 	return lines[0] + "\n" + strings.Join(kept, ",\n") + "\n" + strings.Join(lines[len(lines)-2:], "\n")
 }
 
-// TestLabelsRaiseAccuracy follows pipelines/labels.md on a simulated street scanned from a car, which the classifier
-// has not learned, and whose true classes answer: after twenty proposed labels more points have their class than
-// before, and after forty no fewer.
+// TestLabelsRaiseAccuracy follows pipelines/labels.md on a simulated village, and on a street scanned from a car, which
+// the classifier has not learned. True classes answer: after twenty proposed labels more points have their class
+// than before, and after forty no fewer.
 func TestLabelsRaiseAccuracy(t *testing.T) {
 	t.Parallel()
-	p, folder := must.Get(scanned("street", scan.Mobile, 30000))(t), t.TempDir()
-	must.OK(t, las.WriteFile(filepath.Join(folder, "plain.las"), p, 0.001))
+	for scene, mode := range map[string]string{"village": scan.Aerial, "street": scan.Mobile} {
+		t.Run(scene, func(t *testing.T) {
+			t.Parallel()
+			labelsRaiseAccuracy(t, must.Get(scanned(scene, mode, 30000))(t))
+		})
+	}
+}
+
+func labelsRaiseAccuracy(t *testing.T, p *las.Points) {
+	t.Helper()
+	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
+	must.OK(t, las.WriteFile(at("plain.las"), p, 0.001))
 	pdal(t, nil, "superpoint", "segment", at("plain.las"), at("segmented.las")).ok(t)
 	segmented := read(t, at("segmented.las"))
 	truth := map[string]map[uint8]int{} // by superpoint
