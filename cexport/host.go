@@ -17,6 +17,7 @@ static const char *host_read(const sp_host *host, const char *path, const char *
 static const char *host_convert(const sp_host *host, const char *from, const char *to, const char *arguments) {
 	return host->convert(host->context, from, to, arguments);
 }
+static void host_release(const sp_host *host) { host->release(host->context); }
 */
 import "C"
 
@@ -74,6 +75,9 @@ func hostCallbacks(host *C.sp_host) callbacks {
 			}
 			return nil
 		}
+	}
+	if host.release != nil {
+		c.release = func() { C.host_release(host) }
 	}
 	return c
 }

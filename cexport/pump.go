@@ -16,13 +16,14 @@ import (
 )
 
 // callbacks are a host's callbacks, as Go functions that must run on the
-// host's thread. read and convert may be nil.
+// host's thread. Any but host may be nil.
 type callbacks struct {
 	host     uintptr // address of the sp_host, for sp_cancel; 0: none
 	log      func(level int, text string)
 	progress func(step string, fraction float64)
 	read     func(path string, dimensions []string) (*command.Columns, error)
 	convert  func(from, to string, arguments []string) error
+	release  func() // X, Y and Z of the cloud are not read any more
 }
 
 // pump carries calls from working goroutines to the host's thread.

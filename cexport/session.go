@@ -81,6 +81,9 @@ func (s *session) metadata() (string, error) {
 func (s *session) segment(view *filter.View, host callbacks) error {
 	s.result = nil
 	return s.run(host, func(p *pump) error {
+		if host.release != nil {
+			view.Release = func() { p.send(host.release) }
+		}
 		result, err := s.filter.Segment(filter.Run{Context: p.ctx, Step: p.Progress}, view)
 		if err == nil {
 			s.result = result

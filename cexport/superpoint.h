@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 /* Incremented by every change to this file that an older host or library would misread. */
-#define SP_ABI_VERSION 7
+#define SP_ABI_VERSION 8
 
 /* Log levels, as PDAL counts them. */
 enum { SP_LOG_ERROR = 0, SP_LOG_WARNING = 1, SP_LOG_INFO = 2, SP_LOG_DEBUG = 3 };
@@ -58,6 +58,8 @@ typedef struct sp_host {
      * Returns null, or an error text as read does.
      */
     const char *(*convert)(void *context, const char *from, const char *to, const char *arguments);
+    /* sp_segment does not read X, Y and Z of its cloud any more: the host may free them. */
+    void (*release)(void *context);
 } sp_host;
 
 #ifdef __cplusplus

@@ -74,10 +74,22 @@ type View struct {
 	X, Y, Z    []float64            // in the units of Reference
 	Dimensions map[string][]float64 // values by PDAL dimension name: at least those that Describe requires
 	Reference  georef.Reference     // spatial reference of X, Y and Z
+	Release    func()               // if not nil, called when X, Y and Z are not read any more, which are nil then
+
+	released int // number of points, after Release
 }
 
 // Len returns the number of points.
-func (v *View) Len() int { return len(v.X) }
+func (v *View) Len() int { return max(len(v.X), v.released) }
+
+// release calls Release.
+func (v *View) release() {
+	if v.Release != nil {
+		v.released = v.Len()
+		v.X, v.Y, v.Z = nil, nil, nil
+		v.Release()
+	}
+}
 
 // Dimension describes one dimension of a point.
 type Dimension struct {

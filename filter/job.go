@@ -15,7 +15,7 @@ import (
 // released after their last use. Bytes per point, for knn 20, adjacency 10 and
 // m = 4 (measured on aerial lidar, which has 6.3 edges per point):
 //
-//	host        X, Y, Z                        24, and 8 for each dimension read
+//	host        X, Y, Z                        24, until the neighbours are found; 8 for each dimension read
 //	cloud       XYZ, Order, tree               20.5, and 32 while it is built
 //	lists       20 neighbours                  80, until the graph is built
 //	attributes  float32 each                   4 each, until embedded

@@ -70,7 +70,7 @@ func TestMemoryPerPoint(t *testing.T) {
 			close(stop)
 			<-done
 			got = (most*(1+memory.Growth/100.0) - before) / float64(made.Len())
-			want = f.work(f.record.last).PerPoint() - 24 // X, Y and Z of the host
+			want = f.work(f.record.last).PerPoint()
 		}
 		t.Logf("%s: %.0f bytes a point, estimated %.0f", c.options, got, want)
 		if got > want || got < 0.4*want {

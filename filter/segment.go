@@ -87,6 +87,7 @@ func (j *job) partitionView() error {
 	}); err != nil {
 		return err
 	}
+	j.view.release()
 	if by.Embeds {
 		if err := j.step(stepEmbedding, j.embed); err != nil {
 			return err

@@ -53,6 +53,23 @@ func mustSegment(t testing.TB, f *Filter, v *View) *Segmentation {
 	return must.Get(f.Segment(Run{}, v))(t)
 }
 
+// A host may free the coordinates when the neighbours are found.
+func TestReleaseOfCoordinates(t *testing.T) {
+	view, _ := roof(5000, 1)
+	want := mustSegment(t, mustFilter(t, `{}`), view)
+	x, y, z, calls := view.X, view.Y, view.Z, 0
+	view.Release = func() {
+		calls++
+		for i := range x {
+			x[i], y[i], z[i] = math.NaN(), math.NaN(), math.NaN()
+		}
+	}
+	got := mustSegment(t, mustFilter(t, `{}`), view)
+	if calls != 1 || view.X != nil || view.Len() != len(x) || !slices.Equal(got.ID, want.ID) {
+		t.Errorf("%d calls, %d points, %d superpoints; without release %d", calls, view.Len(), got.Count, want.Count)
+	}
+}
+
 func TestSegmentFollowsParts(t *testing.T) {
 	view, part := roof(20000, 1)
 	f := mustFilter(t, `{"model":"geometric","truth":"Classification"}`)

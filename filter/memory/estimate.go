@@ -7,8 +7,8 @@ import "math"
 // TestMemoryPerPoint of package filter compares the estimates with measurements on a simulated
 // scene. Edges across scan lines do not change the peak.
 const (
-	bytesBase      = 330  // ssp, learned model, the solver auto: 305
-	bytesNeighbor  = 2.7  // each neighbour above 20: 447 at knn=64
+	bytesBase      = 306  // ssp, learned model, the solver auto: 281
+	bytesNeighbor  = 2.7  // each neighbour above 20: 423 at knn=64
 	bytesAdjacent  = 12.5 // each neighbour in the graph above 10: 1,001 at knn=64, adjacency_knn=64 on the made scene
 	bytesDelaunay  = 430  // 679 with delaunay on the made scene
 	bytesPursuit   = 48   // each neighbour in the graph, with the solver cut-pursuit on all of it: 755 at 10
@@ -17,7 +17,7 @@ const (
 	bytesContext   = 20   // a model that reads context: cubes and their corners; 257 in all on the made scene
 	bytesDimension = 20   // each dimension that is read: the host's copy, and that in the cloud's order
 	bytesClasses   = 160  // classes: what describes points, and the dimensions that it is made of
-	bytesGrid      = 370  // graph=grid, without tree, neighbour lists and network: 245; with late collection 363
+	bytesGrid      = 346  // graph=grid, without tree, neighbour lists and network: 221; with late collection 339
 	usualNeighbors = 20   // of the paper and of the built-in models
 	usualColumns   = 4    // of the built-in models
 	usualAdjacency = 10   // of the built-in models

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <utility>
 
 namespace superpoint
 {
@@ -23,6 +24,17 @@ Host::Host(pdal::LogPtr log, int pipe)
 Host::~Host()
 {
     clearLine();
+}
+
+void Host::onRelease(std::function<void()> free)
+{
+    m_free = std::move(free);
+    m_host.release = &Host::release;
+}
+
+void Host::release(void *context)
+{
+    static_cast<Host *>(context)->m_free();
 }
 
 void Host::clearLine()

@@ -4,6 +4,7 @@
 
 #include <pdal/Log.hpp>
 
+#include <functional>
 #include <string>
 
 namespace superpoint
@@ -22,6 +23,9 @@ public:
     Host(const Host&) = delete;
     Host& operator=(const Host&) = delete;
 
+    // Sets what frees X, Y and Z of the cloud when they are not read any more.
+    void onRelease(std::function<void()> free);
+
     operator const sp_host *() const
     {
         return &m_host;
@@ -37,6 +41,7 @@ protected:
 
 private:
     static void progress(void *context, const char *step, double fraction);
+    static void release(void *context);
     void toPipe(long percent);
 
     pdal::LogPtr m_log;
@@ -46,6 +51,7 @@ private:
     bool m_line;    // a progress line is on the terminal
     long m_percent; // last percentage reported for m_step
     std::string m_step;
+    std::function<void()> m_free;
 };
 
 } // namespace superpoint

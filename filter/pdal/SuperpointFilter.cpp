@@ -242,6 +242,12 @@ void SuperpointFilter::segment(pdal::PointView& view)
         cloud.geographic = !srs.empty() && srs.isGeographic();
 
         Host host(log(), m_progressFd);
+        host.onRelease(
+            [&values]
+            {
+                for (std::size_t axis = 0; axis < 3; ++axis)
+                    std::vector<double>().swap(values[axis]);
+            });
         if (!m_library->segment(m_handle, &cloud, host, &error))
             m_library->fail(error);
     }

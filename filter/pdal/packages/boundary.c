@@ -61,6 +61,15 @@ static void on_progress(void *context, const char *step, double fraction)
     failures += !of_host;
 }
 
+static void on_release(void *context)
+{
+    sp_column *columns = context;
+
+    for (int a = 0; a < 3; ++a)
+        memset((double *)columns[a].values, 0xff, columns[a].count * sizeof(double)); /* not numbers */
+    failures += !of_host;
+}
+
 static void on_log(void *context, int32_t level, const char *text)
 {
     (void)context, (void)level, (void)text;
@@ -207,6 +216,15 @@ int main(int argc, char **argv)
     expect(text && strstr(text, path), "sp_metadata counts the points");
     printf("%llu points, %.12s%d\n", (unsigned long long)count, line ? line : "", line ? atoi(line + 12) : 0);
     sp_free(text);
+
+    double *again = malloc(count * sizeof(double));
+    sp_host releasing = { .context = column, .release = on_release };
+    expect(sp_segment(handle, &cloud, &releasing, &error), error ? error : "sp_segment with release");
+    expect(isnan(column[0].values[0]), "X, Y and Z are released");
+    make_cloud(column);
+    expect(sp_output(handle, "Embedding0", again, count, &error), "embedding");
+    expect(memcmp(again, embedding, count * sizeof(double)) == 0, "released coordinates are not read");
+    free(again);
     sp_close(handle);
     failed(sp_segment(handle, &cloud, &host, &error), &error, "not open");
 

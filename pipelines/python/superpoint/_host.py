@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Union
 
 from ._cloud import Cloud, CloudLike, Lent
-from ._library import CONVERT, LOG, PROGRESS, READ, CHost, Error, library, take
+from ._library import CONVERT, LOG, PROGRESS, READ, RELEASE, CHost, Error, library, take
 
 Progress = Union[bool, Callable[[str, float], None]]
 
@@ -59,7 +59,7 @@ class Host:
         self._text: Any = None
         self._callbacks = LOG(self._message), PROGRESS(self._report), READ(self._read)
         log, report, read = self._callbacks
-        self.c = CHost(None, log, report if self._progress else PROGRESS(), read, CONVERT())
+        self.c = CHost(None, log, report if self._progress else PROGRESS(), read, CONVERT(), RELEASE())
 
     def call(self, function: str, *arguments: object) -> int:
         """Calls a function whose last two parameters are host and error."""

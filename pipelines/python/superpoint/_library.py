@@ -37,6 +37,8 @@ PROGRESS = c.CFUNCTYPE(None, c.c_void_p, c.c_char_p, c.c_double)
 READ = c.CFUNCTYPE(c.c_void_p, c.c_void_p, c.c_char_p, c.c_char_p, c.POINTER(c.POINTER(CCloud)))
 CONVERT = c.CFUNCTYPE(c.c_void_p, c.c_void_p, c.c_char_p, c.c_char_p, c.c_char_p)
 
+RELEASE = c.CFUNCTYPE(None, c.c_void_p)
+
 
 class CHost(c.Structure):
     """sp_host"""
@@ -47,10 +49,11 @@ class CHost(c.Structure):
         ("progress", PROGRESS),
         ("read", READ),
         ("convert", CONVERT),
+        ("release", RELEASE),
     ]
 
 
-ABI_VERSION = 7
+ABI_VERSION = 8
 _HOST, _TEXT, _TEXTS = c.POINTER(CHost), c.c_char_p, c.POINTER(c.c_char_p)
 _ERROR = c.POINTER(c.c_void_p)  # char **
 
