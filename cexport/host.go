@@ -17,7 +17,7 @@ static const char *host_read(const sp_host *host, const char *path, const char *
 static const char *host_convert(const sp_host *host, const char *from, const char *to, const char *arguments) {
 	return host->convert(host->context, from, to, arguments);
 }
-static void host_release(const sp_host *host) { host->release(host->context); }
+static void host_release(const sp_host *host, const char *column) { host->release(host->context, column); }
 */
 import "C"
 
@@ -77,7 +77,11 @@ func hostCallbacks(host *C.sp_host) callbacks {
 		}
 	}
 	if host.release != nil {
-		c.release = func() { C.host_release(host) }
+		c.release = func(column string) {
+			s := C.CString(column)
+			defer C.free(unsafe.Pointer(s))
+			C.host_release(host, s)
+		}
 	}
 	return c
 }

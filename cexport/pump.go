@@ -23,7 +23,7 @@ type callbacks struct {
 	progress func(step string, fraction float64)
 	read     func(path string, dimensions []string) (*command.Columns, error)
 	convert  func(from, to string, arguments []string) error
-	release  func() // X, Y and Z of the cloud are not read any more
+	release  func(column string) // of the cloud, which is not read any more
 }
 
 // pump carries calls from working goroutines to the host's thread.

@@ -82,7 +82,7 @@ func (s *session) segment(view *filter.View, host callbacks) error {
 	s.result = nil
 	return s.run(host, func(p *pump) error {
 		if host.release != nil {
-			view.Release = func() { p.send(host.release) }
+			view.Release = func(column string) { p.send(func() { host.release(column) }) }
 		}
 		result, err := s.filter.Segment(filter.Run{Context: p.ctx, Step: p.Progress}, view)
 		if err == nil {

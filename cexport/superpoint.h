@@ -58,8 +58,8 @@ typedef struct sp_host {
      * Returns null, or an error text as read does.
      */
     const char *(*convert)(void *context, const char *from, const char *to, const char *arguments);
-    /* sp_segment does not read X, Y and Z of its cloud any more: the host may free them. */
-    void (*release)(void *context);
+    /* sp_segment does not read that column of its cloud any more: the host may free its values. */
+    void (*release)(void *context, const char *column);
 } sp_host;
 
 #ifdef __cplusplus

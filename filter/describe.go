@@ -23,6 +23,9 @@ func (f *Filter) Describe(available []string) (*Description, error) {
 	if f.model != nil {
 		d.Model = f.model.Name
 		for _, name := range f.model.Needs {
+			if name == "Z" { // is in View.Z
+				continue
+			}
 			if !slices.Contains(available, name) {
 				return nil, naming.Missing(name, "model "+f.model.Name+" reads it; choose another model, or model=auto", available)
 			}

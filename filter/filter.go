@@ -74,7 +74,7 @@ type View struct {
 	X, Y, Z    []float64            // in the units of Reference
 	Dimensions map[string][]float64 // values by PDAL dimension name: at least those that Describe requires
 	Reference  georef.Reference     // spatial reference of X, Y and Z
-	Release    func()               // if not nil, called when X, Y and Z are not read any more, which are nil then
+	Release    func(name string)    // if not nil, called when X or another dimension is not read any more, which is nil then
 
 	released int // number of points, after Release
 }
@@ -82,12 +82,24 @@ type View struct {
 // Len returns the number of points.
 func (v *View) Len() int { return max(len(v.X), v.released) }
 
-// release calls Release.
-func (v *View) release() {
-	if v.Release != nil {
-		v.released = v.Len()
-		v.X, v.Y, v.Z = nil, nil, nil
-		v.Release()
+// release calls Release for dimensions.
+func (v *View) release(names []string) {
+	if v.Release == nil {
+		return
+	}
+	v.released = v.Len()
+	for _, name := range names {
+		switch name {
+		case "X":
+			v.X = nil
+		case "Y":
+			v.Y = nil
+		case "Z":
+			v.Z = nil
+		default:
+			delete(v.Dimensions, name)
+		}
+		v.Release(name)
 	}
 }
 

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"runtime"
 	"time"
 
 	"superpoint/embed"
@@ -38,6 +39,7 @@ type job struct {
 	cloud        *neighbor.Cloud
 	lists        *neighbor.Lists
 	pixel        float64 // side of a pixel of graph=grid in metres, else 0
+	read         bool    // the model's dimensions have been read
 	attributes   map[string][]float32
 	dim          int       // columns of embedding
 	embedding    []float32 // number of points × dim
@@ -68,7 +70,10 @@ func (j *job) step(name string, body func(run parallel.Run) error) error {
 	start := time.Now()
 	run := j.run.parallel(name, j.options.Threads)
 	run.Progress(0)
-	err := memory.Lean(j.view.Len(), func() error { return body(run) })
+	if j.view.Len() >= memory.Large {
+		runtime.GC() // frees the arrays of the step before
+	}
+	err := body(run)
 	if err == nil {
 		run.Progress(1)
 	}

@@ -69,7 +69,7 @@ func TestMemoryPerPoint(t *testing.T) {
 			mustSegment(t, f, made)
 			close(stop)
 			<-done
-			got = (most*(1+memory.Growth/100.0) - before) / float64(made.Len())
+			got = (most - before) / float64(made.Len())
 			want = f.work(f.record.last).PerPoint()
 		}
 		t.Logf("%s: %.0f bytes a point, estimated %.0f", c.options, got, want)

@@ -75,6 +75,9 @@ func (j *job) gather(run parallel.Run, names []string) error {
 // column returns the values of a dimension; it fails if the view does not have it.
 func (j *job) column(name string) ([]float64, error) {
 	values, ok := j.view.Dimensions[name]
+	if !ok && name == "Z" {
+		values, ok = j.view.Z, true
+	}
 	if !ok {
 		return nil, naming.Missing(name, "it is needed", j.view.names())
 	}

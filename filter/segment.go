@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"superpoint/embed"
@@ -33,9 +34,11 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 	if err := j.checkLabels(); err != nil {
 		return nil, err
 	}
-	if err := j.checkMemory(); err != nil {
+	release, err := j.reserve()
+	if err != nil {
 		return nil, err
 	}
+	defer release()
 	defer j.device.Release()
 	defer memory.Release(view.Len())
 	if err := j.partitionView(); err != nil {
@@ -67,10 +70,25 @@ func (j *job) checkLabels() error {
 	return nil
 }
 
-// checkMemory fails if there is not enough memory for the view.
-func (j *job) checkMemory() error {
+// release releases those dimensions that no later step reads.
+func (j *job) release(names ...string) {
+	var later []string
+	if !j.read && j.model != nil {
+		later = j.model.Reads(j.view.names())
+	}
+	for _, l := range j.options.labels() {
+		later = append(later, l.name)
+	}
+	if j.classifier != nil {
+		later = append(append(later, ClassInputs()...), j.options.ClassDimension)
+	}
+	j.view.release(slices.DeleteFunc(names, func(name string) bool { return slices.Contains(later, name) }))
+}
+
+// reserve reserves the memory for the view.
+func (j *job) reserve() (release func(), err error) {
 	points := j.view.Len()
-	return memory.Check("the view", points, j.work(j.settings).Need(points))
+	return memory.Reserve("the view", points, j.work(j.settings).Need(points))
 }
 
 // partitionView runs all steps but the output.
@@ -87,7 +105,7 @@ func (j *job) partitionView() error {
 	}); err != nil {
 		return err
 	}
-	j.view.release()
+	j.release("X", "Y", "Z")
 	if by.Embeds {
 		if err := j.step(stepEmbedding, j.embed); err != nil {
 			return err
@@ -115,9 +133,12 @@ func (j *job) embed(run parallel.Run) error {
 			return nil
 		}
 	}
-	if err := j.gather(run.Quiet(), j.model.Reads(j.view.names())); err != nil {
+	reads := j.model.Reads(j.view.names())
+	if err := j.gather(run.Quiet(), reads); err != nil {
 		return err
 	}
+	j.read = true
+	j.release(reads...)
 	j.isolated = make([]bool, j.cloud.Len())
 	in := &embed.Input{Cloud: j.cloud, Neighbors: j.lists, Attributes: j.attributes, Around: j.surroundings,
 		Origin: j.origin, Isolated: j.isolated}

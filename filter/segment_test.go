@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"superpoint/embed"
@@ -53,20 +54,34 @@ func mustSegment(t testing.TB, f *Filter, v *View) *Segmentation {
 	return must.Get(f.Segment(Run{}, v))(t)
 }
 
-// A host may free the coordinates when the neighbours are found.
-func TestReleaseOfCoordinates(t *testing.T) {
-	view, _ := roof(5000, 1)
-	want := mustSegment(t, mustFilter(t, `{}`), view)
-	x, y, z, calls := view.X, view.Y, view.Z, 0
-	view.Release = func() {
-		calls++
-		for i := range x {
-			x[i], y[i], z[i] = math.NaN(), math.NaN(), math.NaN()
+// A host may free a dimension when the filter does not read it any more.
+func TestReleaseOfDimensions(t *testing.T) {
+	for options, released := range map[string]string{
+		`{"model":"any"}`:                                "X Y Z",
+		`{"features":"Intensity,Z"}`:                     "X Y Intensity Z",
+		`{"features":"Intensity,Class","truth":"Class"}`: "X Y Z Intensity",
+		`{"method":"vccs"}`:                              "X Y Z",
+		`{"model":"any","classes":"aerial"}`:             "X Y Z",
+	} {
+		view, _ := roof(5000, 1)
+		view.Dimensions = map[string][]float64{"Intensity": make([]float64, view.Len()), "Class": make([]float64, view.Len())}
+		for i := range view.Len() {
+			view.Dimensions["Intensity"][i], view.Dimensions["Class"][i] = float64(i%7), float64(i%2)
 		}
-	}
-	got := mustSegment(t, mustFilter(t, `{}`), view)
-	if calls != 1 || view.X != nil || view.Len() != len(x) || !slices.Equal(got.ID, want.ID) {
-		t.Errorf("%d calls, %d points, %d superpoints; without release %d", calls, view.Len(), got.Count, want.Count)
+		want := mustSegment(t, mustFilter(t, options), view)
+		columns := map[string][]float64{"X": view.X, "Y": view.Y, "Z": view.Z, "Intensity": view.Dimensions["Intensity"]}
+		var got []string
+		view.Release = func(name string) {
+			got = append(got, name)
+			for i := range columns[name] {
+				columns[name][i] = math.NaN()
+			}
+		}
+		again := mustSegment(t, mustFilter(t, options), view)
+		if strings.Join(got, " ") != released || view.Len() != 5000 || !slices.Equal(again.ID, want.ID) {
+			t.Errorf("%s: %q released, want %q; %d superpoints, without release %d", options, got, released, again.Count,
+				want.Count)
+		}
 	}
 }
 

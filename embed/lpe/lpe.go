@@ -20,6 +20,7 @@ import (
 	"superpoint/embed"
 	"superpoint/embed/lpe/reference"
 	"superpoint/partition/arithmetic"
+	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
 )
 
@@ -88,6 +89,7 @@ func (e *Embedder) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
 	if err != nil {
 		return nil, err
 	}
+	arrays.Collect()
 	return e.net.embed(run, e.kernel, inputs)
 }
 

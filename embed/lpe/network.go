@@ -7,6 +7,7 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/layout"
+	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
 )
 
@@ -252,6 +253,7 @@ func (n *network) embed(run parallel.Run, kernel kernel, inputs *embed.Inputs) (
 		}); err != nil {
 			return nil, err
 		}
+		arrays.Collect()
 	}
 	return out, run.Err()
 }

@@ -1,6 +1,6 @@
 // Package memory prevents that the host runs out of memory: it estimates the need of a view,
 // compares it with the memory left in the machine, in control groups and under the limits of the
-// process, and releases memory between steps. Sizes are in bytes.
+// process, and reserves it. Sizes are in bytes.
 package memory
 
 import "fmt"

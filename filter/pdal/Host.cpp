@@ -26,15 +26,15 @@ Host::~Host()
     clearLine();
 }
 
-void Host::onRelease(std::function<void()> free)
+void Host::onRelease(std::function<void(const std::string&)> free)
 {
     m_free = std::move(free);
     m_host.release = &Host::release;
 }
 
-void Host::release(void *context)
+void Host::release(void *context, const char *column)
 {
-    static_cast<Host *>(context)->m_free();
+    static_cast<Host *>(context)->m_free(column);
 }
 
 void Host::clearLine()

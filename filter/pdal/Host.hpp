@@ -23,8 +23,8 @@ public:
     Host(const Host&) = delete;
     Host& operator=(const Host&) = delete;
 
-    // Sets what frees X, Y and Z of the cloud when they are not read any more.
-    void onRelease(std::function<void()> free);
+    // Sets what frees a column of the cloud, by name, when it is not read any more.
+    void onRelease(std::function<void(const std::string&)> free);
 
     operator const sp_host *() const
     {
@@ -41,7 +41,7 @@ protected:
 
 private:
     static void progress(void *context, const char *step, double fraction);
-    static void release(void *context);
+    static void release(void *context, const char *column);
     void toPipe(long percent);
 
     pdal::LogPtr m_log;
@@ -51,7 +51,7 @@ private:
     bool m_line;    // a progress line is on the terminal
     long m_percent; // last percentage reported for m_step
     std::string m_step;
-    std::function<void()> m_free;
+    std::function<void(const std::string&)> m_free;
 };
 
 } // namespace superpoint

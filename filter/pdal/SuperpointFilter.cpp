@@ -243,10 +243,11 @@ void SuperpointFilter::segment(pdal::PointView& view)
 
         Host host(log(), m_progressFd);
         host.onRelease(
-            [&values]
+            [&inputs, &values](const std::string& column)
             {
-                for (std::size_t axis = 0; axis < 3; ++axis)
-                    std::vector<double>().swap(values[axis]);
+                for (std::size_t c = 0; c < inputs.size(); ++c)
+                    if (inputs[c].name == column)
+                        std::vector<double>().swap(values[c]);
             });
         if (!m_library->segment(m_handle, &cloud, host, &error))
             m_library->fail(error);

@@ -6,6 +6,8 @@ package arrays
 import (
 	"cmp"
 	"math"
+	"runtime"
+	"runtime/metrics"
 	"slices"
 )
 
@@ -235,6 +237,19 @@ func Rank[T ~int32 | ~uint32](values []T, v T) uint32 {
 		return uint32(at)
 	}
 	return None
+}
+
+// garbage is how much must have been allocated since the last collection to make one worthwhile, in bytes.
+const garbage = 16 << 20
+
+// Collect collects garbage if there may be much. It is called where large arrays end: package
+// memory of the filter turns off the collections that Go makes as the heap grows.
+func Collect() {
+	s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"}}
+	metrics.Read(s)
+	if s[0].Value.Uint64() >= s[1].Value.Uint64()+garbage {
+		runtime.GC()
+	}
 }
 
 // Resized returns a slice of n items with arbitrary content, in the memory of x if that

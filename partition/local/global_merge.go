@@ -1,6 +1,7 @@
 package local
 
 import (
+	"superpoint/partition/arrays"
 	"superpoint/partition/cutpursuit"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
@@ -60,6 +61,7 @@ func coarsenLevels(run parallel.Run, g *reduced.Graph) (levels []level, top *red
 		if g, err = clone(run, m.graph); err != nil {
 			return nil, nil, err
 		}
+		arrays.Collect()
 	}
 }
 

@@ -44,6 +44,7 @@ func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, erro
 	}
 	last := *m.graph
 	m = merger{} // releases its memory
+	arrays.Collect()
 	atoms, order, err := canonical(run, &last)
 	if err != nil {
 		return nil, nil, err
@@ -149,6 +150,7 @@ func (m *merger) apply(run parallel.Run, unions bool) (bool, error) {
 	}
 	if m.lean {
 		m.forget()
+		arrays.Collect()
 	}
 	if m.graph, err = contract(run, &m.contractor, g, label, count, means); err != nil {
 		return false, err

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"superpoint/partition"
+	"superpoint/partition/arrays"
 	"superpoint/partition/cutpursuit"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
@@ -93,11 +94,13 @@ func partitionPoints(run parallel.Run, g *reduced.Graph, minSize int, by engine,
 	if err != nil {
 		return nil, nil, err
 	}
+	arrays.Collect()
 	report(.35)
 	up, part, err := globalMerge(run, atoms, minSize)
 	if err != nil {
 		return nil, nil, err
 	}
+	arrays.Collect()
 	report(.6)
 	return label, part, reduced.Relabel(run, label, up)
 }
@@ -116,6 +119,7 @@ func finish(run parallel.Run, g *reduced.Graph, p *partition.Problem, part *redu
 	if err := by.moveLabels(run, g, part, label, t); err != nil {
 		return nil, err
 	}
+	arrays.Collect()
 	count, err := g.ConnectedComponents(run, label)
 	if err != nil {
 		return nil, err

@@ -37,7 +37,7 @@ PROGRESS = c.CFUNCTYPE(None, c.c_void_p, c.c_char_p, c.c_double)
 READ = c.CFUNCTYPE(c.c_void_p, c.c_void_p, c.c_char_p, c.c_char_p, c.POINTER(c.POINTER(CCloud)))
 CONVERT = c.CFUNCTYPE(c.c_void_p, c.c_void_p, c.c_char_p, c.c_char_p, c.c_char_p)
 
-RELEASE = c.CFUNCTYPE(None, c.c_void_p)
+RELEASE = c.CFUNCTYPE(None, c.c_void_p, c.c_char_p)
 
 
 class CHost(c.Structure):

@@ -1,0 +1,45 @@
+package memory
+
+import (
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"superpoint/testdata/must"
+)
+
+// The heap of views grows up to what they need together, and as before after the last.
+func TestReserve(t *testing.T) {
+	percent, limit := settings()
+	first := must.Get(Reserve("the view", Large, 100<<20))(t)
+	_, one := settings()
+	second := must.Get(Reserve("the view", Large, 200<<20))(t)
+	off, both := settings()
+	if off != -1 || one >= limit || both-one != 200<<20 {
+		t.Errorf("garbage collections at %d %%, limits of %d and %d MB", off, one>>20, both>>20)
+	}
+	first()
+	if off, left := settings(); off != -1 || both-left != 100<<20 {
+		t.Errorf("garbage collections at %d %%, %d MB less", off, (both-left)>>20)
+	}
+	second()
+	if p, l := settings(); p != percent || l != limit {
+		t.Errorf("garbage collections at %d %%, limit of %d, before %d %%, %d", p, l, percent, limit)
+	}
+	must.Get(Reserve("the view", Large-1, 100<<20))(t)
+	if p, _ := settings(); p != percent {
+		t.Errorf("a small view: garbage collections at %d %%", p)
+	}
+	if _, err := Reserve("the view", Large, 1<<60); err == nil || !strings.Contains(err.Error(), "the view") {
+		t.Errorf("too much memory: %v", err)
+	}
+	if p, _ := settings(); p != percent {
+		t.Errorf("after an error: garbage collections at %d %%", p)
+	}
+}
+
+func settings() (percent int, limit int64) {
+	percent = debug.SetGCPercent(100)
+	debug.SetGCPercent(percent)
+	return percent, debug.SetMemoryLimit(-1)
+}
