@@ -74,7 +74,7 @@ type View struct {
 	X, Y, Z    []float64            // in the units of Reference
 	Dimensions map[string][]float64 // values by PDAL dimension name: at least those that Describe requires
 	Reference  georef.Reference     // spatial reference of X, Y and Z
-	Release    func(name string)    // if not nil, called when X or another dimension is not read any more, which is nil then
+	Release    func(name string)    // if not nil, called when a dimension is not read any more, which is nil then
 
 	released int // number of points, after Release
 }
