@@ -83,23 +83,29 @@ func newNet(t *trainer, b *batch) (*net, error) {
 	return n, nil
 }
 
-// negativeLogLikelihood is −Σ target · ln(p·M), where M adds up the classes of
-// each set. Any label may be wrong: a share of them, Smooth, says nothing of the
-// class, which is a set's share of all classes then (p sums to 1, so M can say it).
+// negativeLogLikelihood is −Σ target · ((1 − Smooth) · ln(p·M) + Smooth · mean ln p), where M adds up the classes of
+// each set: label smoothing (Szegedy et al. 2016, arXiv:1512.00567). The second term bounds the logits: without it a
+// network gives up a class that it seldom sees, with a logit that outvotes all others in their mean.
 func (t *trainer) negativeLogLikelihood(g *builder, p, target *gorgonia.Node) *gorgonia.Node {
 	classes := len(t.model.Card.Classes)
-	member := make([]float32, classes*len(t.sets))
+	columns := len(t.sets) + classes
+	member, share := make([]float32, classes*columns), make([]float32, len(t.sets)*columns)
 	for s, set := range t.sets {
-		for c := range classes {
-			member[c*len(t.sets)+s] = float32(t.Smooth * float64(len(set)) / float64(classes))
-		}
 		for _, c := range set {
-			member[c*len(t.sets)+s] += float32(1 - t.Smooth)
+			member[c*columns+s] = 1
+		}
+		share[s*columns+s] = float32(1 - t.Smooth)
+		for c := range classes {
+			share[s*columns+len(t.sets)+c] = float32(t.Smooth / float64(classes))
 		}
 	}
-	q := g.do(gorgonia.Mul(p, g.matrix("sets", member, len(t.model.Card.Classes), len(t.sets))))
+	for c := range classes {
+		member[c*columns+len(t.sets)+c] = 1
+	}
+	q := g.do(gorgonia.Mul(p, g.matrix("sets", member, classes, columns)))
 	q = g.do(gorgonia.Log(g.do(gorgonia.Add(q, gorgonia.NewConstant(float32(1e-6))))))
-	return g.do(gorgonia.Neg(g.do(gorgonia.Sum(g.do(gorgonia.HadamardProd(target, q))))))
+	all := g.do(gorgonia.Mul(target, g.matrix("share", share, len(t.sets), columns)))
+	return g.do(gorgonia.Neg(g.do(gorgonia.Sum(g.do(gorgonia.HadamardProd(all, q))))))
 }
 
 // step takes one step and returns the loss before it.
