@@ -40,7 +40,8 @@ type Classified struct {
 	Protected    int          `json:"protected"`       // points that kept their class (class_change)
 	Unclassified int          `json:"unclassified"`    // points below min_confidence
 	// share of features whose mean is outside the range of all training clouds, the largest of the views
-	Unlike float64 `json:"unlike_training"`
+	Unlike float64  `json:"unlike_training"`
+	Limits []string `json:"limits,omitempty"` // of the classifier, from its card: what it is known to classify wrongly
 }
 
 // ClassCount is the number of points of a class.
@@ -53,7 +54,7 @@ type ClassCount struct {
 // summary returns the counts of points points, with the class names of a card.
 func (c *classCounts) summary(card *classes.Card, points int) *Classified {
 	s := &Classified{Points: []ClassCount{}, Protected: c.protected, Unclassified: c.unclassified,
-		Unlike: math.Round(1e3*c.unlike) / 1e3}
+		Unlike: math.Round(1e3*c.unlike) / 1e3, Limits: card.Training.Limits}
 	for code, n := range c.points {
 		if n == 0 {
 			continue

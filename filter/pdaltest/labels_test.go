@@ -111,6 +111,9 @@ func labelsRaiseAccuracy(t *testing.T, p *las.Points) {
 	if !strings.Contains(o.stdout, "\n  classes: ") || !strings.Contains(o.stdout, "; mean confidence 0.") {
 		t.Errorf("no counts of classes in %q", o.stdout)
 	}
+	if !strings.Contains(o.stdout, "\n  limits of the classifier:\n  - bridges become ") {
+		t.Errorf("no limits of the classifier in %q", o.stdout)
+	}
 	before := accuracy(at("classified.las"))
 	first := before
 	labels := []string{"id,label"}

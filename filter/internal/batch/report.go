@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"superpoint/filter"
@@ -37,6 +38,10 @@ func (s *segmenter) report(done *segmented) error {
 	var m struct{ Classes *filter.Classified }
 	if err == nil && json.Unmarshal(done.Stage, &m) == nil && m.Classes != nil {
 		_, err = fmt.Fprintf(s.host.Stdout(), "  %v\n", m.Classes)
+		if limits := m.Classes.Limits; err == nil && len(limits) > 0 && !s.limits {
+			s.limits = true
+			_, err = fmt.Fprintf(s.host.Stdout(), "  limits of the classifier:\n  - %s\n", strings.Join(limits, "\n  - "))
+		}
 	}
 	return err
 }

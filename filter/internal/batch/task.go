@@ -96,6 +96,7 @@ type segmenter struct {
 	content map[string]string // SHA-256 of the files that options name
 	ids     *idRange          // continued from file to file; nil = each file starts at first_id
 	packs   *bool             // result of canPackClasses; nil = not tried yet
+	limits  bool              // the classifier's limits have been printed
 }
 
 // work is the processing of one file. Its pdal runs in a temporary folder beside the output, in
