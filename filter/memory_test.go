@@ -79,6 +79,36 @@ func TestMemoryPerPoint(t *testing.T) {
 	}
 }
 
+// TestHeapIsCollected: with the default options arrays.Collect keeps the heap well below the estimate, up to
+// which Go collects nothing itself.
+func TestHeapIsCollected(t *testing.T) {
+	view, _ := roof(3*memory.Large, 12)
+	f := mustFilter(t, `{"model":"any"}`)
+	f.options.Threads = 2
+	before := live()
+	most, stop, done := before, make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(time.Millisecond):
+				metrics.Read(s)
+				most = max(most, float64(s[0].Value.Uint64()))
+			}
+		}
+	}()
+	mustSegment(t, f, view)
+	close(stop)
+	<-done
+	got, want := (most-before)/float64(view.Len()), 0.8*f.work(f.record.last).PerPoint()
+	if t.Logf("%.0f bytes a point, at most %.0f", got, want); got > want {
+		t.Errorf("%.0f bytes a point, want at most %.0f", got, want)
+	}
+}
+
 // TestMemoryInThePage compares the figures of the stage's page with the estimate.
 func TestMemoryInThePage(t *testing.T) {
 	page := must.Get(os.ReadFile("pdal/filters.superpoint.md"))(t)

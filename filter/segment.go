@@ -34,11 +34,11 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 	if err := j.checkLabels(); err != nil {
 		return nil, err
 	}
-	release, err := j.reserve()
+	done, err := j.reserve()
 	if err != nil {
 		return nil, err
 	}
-	defer release()
+	defer done()
 	defer j.device.Release()
 	defer memory.Release(view.Len())
 	if err := j.partitionView(); err != nil {
@@ -85,8 +85,8 @@ func (j *job) release(names ...string) {
 	j.view.release(slices.DeleteFunc(names, func(name string) bool { return slices.Contains(later, name) }))
 }
 
-// reserve reserves the memory for the view.
-func (j *job) reserve() (release func(), err error) {
+// reserve reserves the memory for the view, until done.
+func (j *job) reserve() (done func(), err error) {
 	points := j.view.Len()
 	return memory.Reserve("the view", points, j.work(j.settings).Need(points))
 }

@@ -116,11 +116,11 @@ func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
 	}
 	j.settings.setMeasured(&frame.Measured)
 	j.surroundings, j.origin, j.points = frame.Surroundings, &frame.Origin, frame.Points
-	release, err := j.reserve()
+	done, err := j.reserve()
 	if err != nil {
 		return nil, err
 	}
-	defer release()
+	defer done()
 	defer j.device.Release()
 	if err := j.step(stepNeighbors, j.findNeighbors); err != nil {
 		return nil, err

@@ -23,11 +23,11 @@ func NewWorkspace(run Run, view *View, knn, threads int, log Log) (*Workspace, e
 	f := &Filter{options: &Options{Threads: threads}, log: log, device: device.New(device.CPU, log)}
 	j := &job{Filter: f, run: run, view: view, seconds: map[string]float64{}}
 	j.settings.knn = max(knn, 1)
-	release, err := j.reserve()
+	done, err := j.reserve()
 	if err != nil {
 		return nil, err
 	}
-	defer release()
+	defer done()
 	if err := j.step(stepNeighbors, j.findNeighbors); err != nil {
 		return nil, err
 	}

@@ -19,10 +19,10 @@ var reserved struct {
 	limit   int64
 }
 
-// Reserve checks that the memory a view needs is there, as Check does. Until release, the heap of
+// Reserve checks that the memory a view needs is there, as Check does. Until done, the heap of
 // a large view grows up to that need without garbage collections, but those of arrays.Collect:
 // the many that Go makes as the heap grows take a tenth of the time.
-func Reserve(what string, points int, need uint64) (release func(), err error) {
+func Reserve(what string, points int, need uint64) (done func(), err error) {
 	if err := Check(what, points, need); err != nil || points < Large {
 		return func() {}, err
 	}
@@ -35,7 +35,7 @@ func reserve(views int, need uint64) {
 	r.Lock()
 	defer r.Unlock()
 	if r.views == 0 {
-		r.percent, r.limit, r.bytes = debug.SetGCPercent(-1), debug.SetMemoryLimit(-1), memoryBase+used()
+		r.percent, r.limit, r.bytes = debug.SetGCPercent(-1), debug.SetMemoryLimit(-1), used()
 	}
 	r.views += views
 	r.bytes += need

@@ -34,7 +34,13 @@ void Host::onRelease(std::function<void(const std::string&)> free)
 
 void Host::release(void *context, const char *column)
 {
-    static_cast<Host *>(context)->m_free(column);
+    try
+    {
+        static_cast<Host *>(context)->m_free(column);
+    }
+    catch (...)
+    {
+    } // what is not freed now is freed at the end
 }
 
 void Host::clearLine()

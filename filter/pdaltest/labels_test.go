@@ -68,21 +68,24 @@ func only(t *testing.T, path, word string) string {
 	return lines[0] + "\n" + strings.Join(kept, ",\n") + "\n" + strings.Join(lines[len(lines)-2:], "\n")
 }
 
-// TestLabelsRaiseAccuracy follows pipelines/labels.md on a simulated village, and on a street scanned from a car, which
-// the classifier has not learned. True classes answer: after forty proposed labels more points have their class than
-// before, and no twenty cost more than one point in a thousand. In the village, where nearly all classes are right
-// without labels, some twenty cost that much.
+// TestLabelsRaiseAccuracy follows pipelines/labels.md on a simulated street scanned from a car, which the classifier
+// has not learned, and on a village, where nearly all classes are right. True classes answer: after twenty proposed
+// labels more points have their class than before, and after forty no fewer. In the village twenty may cost one point
+// in a thousand, but more have their class after forty than at first.
 func TestLabelsRaiseAccuracy(t *testing.T) {
 	t.Parallel()
-	for scene, mode := range map[string]string{"village": scan.Aerial, "street": scan.Mobile} {
-		t.Run(scene, func(t *testing.T) {
+	for _, c := range []struct {
+		scene, mode string
+		cost        float64
+	}{{"street", scan.Mobile, 0}, {"village", scan.Aerial, 0.001}} {
+		t.Run(c.scene, func(t *testing.T) {
 			t.Parallel()
-			labelsRaiseAccuracy(t, must.Get(scanned(scene, mode, 30000))(t))
+			labelsRaiseAccuracy(t, must.Get(scanned(c.scene, c.mode, 30000))(t), c.cost)
 		})
 	}
 }
 
-func labelsRaiseAccuracy(t *testing.T, p *las.Points) {
+func labelsRaiseAccuracy(t *testing.T, p *las.Points, cost float64) {
 	t.Helper()
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
@@ -143,7 +146,7 @@ func labelsRaiseAccuracy(t *testing.T, p *las.Points) {
 			at("segmented.las"), at("better.las")).ok(t)
 		after := accuracy(at("better.las"))
 		t.Logf("%d labels: %.4f of the points have their class, %.4f before", len(labels)-1, after, before)
-		if after < before-0.001 || round > 0 && after <= first {
+		if after < before-cost || after <= first && (round > 0 || cost == 0) {
 			t.Errorf("%d labels: %.4f of the points have their class, %.4f before", len(labels)-1, after, before)
 		}
 		before = after

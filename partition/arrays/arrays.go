@@ -1,6 +1,6 @@
 // Package arrays has small operations on slices that many packages need: reuse of
-// memory, dense numbering, items by group, sorting, and ranges of values without their
-// tails. Results depend on the arguments only.
+// memory and its collection, dense numbering, items by group, sorting, and ranges of values
+// without their tails. Results depend on the arguments only.
 package arrays
 
 import (

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"testing"
 )
@@ -187,3 +189,25 @@ func TestSelect(t *testing.T) {
 		}
 	}
 }
+
+// Collect frees what is not used any more, also if Go's own collections are off, and leaves a little garbage.
+func TestCollect(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	runtime.GC()
+	count := func() uint32 {
+		var s runtime.MemStats
+		runtime.ReadMemStats(&s)
+		return s.NumGC
+	}
+	before := count()
+	sink = make([]byte, garbage/4)
+	if Collect(); count() != before {
+		t.Error("a collection of little garbage")
+	}
+	sink = make([]byte, garbage)
+	if Collect(); count() != before+1 {
+		t.Errorf("%d collections of %d bytes", count()-before, garbage)
+	}
+}
+
+var sink []byte
