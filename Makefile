@@ -42,13 +42,13 @@ report: plugin
 
 # make evidence                  the comparisons with other methods, from ../shared/data to RESULTS.md
 evidence: plugin
-	@go run ./filter/evidence
+	@go run ./pipelines/evidence
 
 # make bench                     speed and memory, beside Lin, our VCCS and PCL's if libpcl-dev is there
 # make bench SIZES=0.2,1         the short one;  INPUT="a.laz b.laz": tiles of yours;  RECORD=1: keep the rows
 SIZES := 0.2,1,10,30
 bench: plugin
-	@set -f; python3 filter/bench/bench.py --sizes "$$SIZES" $${RECORD:+--record} -- $$INPUT
+	@set -f; python3 pipelines/bench/bench.py --sizes "$$SIZES" $${RECORD:+--record} -- $$INPUT
 
 # go's ./... leaves out folders named testdata, so their packages are listed. gotestsum, a tool of go.mod,
 # is go test that lists at the end what was skipped and why.
@@ -69,7 +69,7 @@ lint:
 race:
 	@go test -race -short -timeout 60m \
 		-skip 'Gradient$$|^TestKernelsAgree|^TestStepsEqualOn|Energy|EveryPartition|Memory|^TestDamagedFiles' \
-		./embed/... ./partition/... ./filter ./filter/internal/method/... ./cexport
+		./embed/... ./partition/... ./filter ./filter/method/... ./cexport
 
 # The same bits on every kind of processor that this system can be; arm64 if qemu-user is there.
 parity:

@@ -5,7 +5,7 @@ package main
 import (
 	"errors"
 
-	"superpoint/filter/command"
+	"superpoint/pipelines/commands"
 )
 
 // runCommand runs one of the commands that need no training.

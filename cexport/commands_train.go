@@ -10,8 +10,8 @@ import (
 	"superpoint/embed/train"
 	"superpoint/embed/train/classtrain"
 	"superpoint/filter"
-	"superpoint/filter/benchmarks"
-	"superpoint/filter/command"
+	"superpoint/pipelines/benchmarks"
+	"superpoint/pipelines/commands"
 )
 
 // runCommand runs one of the commands, training among them.

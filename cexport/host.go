@@ -31,10 +31,10 @@ import (
 	"unsafe"
 
 	"superpoint/filter"
-	"superpoint/filter/command"
 	"superpoint/filter/georef"
 	"superpoint/filter/memory"
 	"superpoint/filter/message"
+	"superpoint/pipelines/commands"
 )
 
 // hostCallbacks wraps the host's callbacks in Go functions; null ones stay nil.

@@ -10,9 +10,9 @@ import (
 	"runtime/debug"
 	"sync/atomic"
 
-	"superpoint/filter/command"
 	hosts "superpoint/filter/host"
 	"superpoint/filter/records"
+	"superpoint/pipelines/commands"
 )
 
 // callbacks are a host's callbacks, as Go functions that must run on the

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"superpoint/filter"
-	"superpoint/filter/command"
+	"superpoint/pipelines/commands"
 	"superpoint/testdata/must"
 )
 

@@ -3,7 +3,7 @@ package filter
 import (
 	"slices"
 
-	"superpoint/filter/internal/method"
+	"superpoint/filter/method"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )

@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/filter/internal/device"
-	"superpoint/filter/internal/method"
-	"superpoint/filter/internal/models"
-	"superpoint/filter/internal/naming"
-	"superpoint/filter/internal/raster"
+	"superpoint/filter/device"
+	"superpoint/filter/method"
+	"superpoint/filter/models"
+	"superpoint/filter/naming"
+	"superpoint/filter/raster"
 	"superpoint/filter/records"
 )
 

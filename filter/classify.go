@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"superpoint/embed/classes"
-	"superpoint/filter/internal/models"
+	"superpoint/filter/models"
 	"superpoint/filter/records"
 	"superpoint/partition/parallel"
 )

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"superpoint/embed"
-	"superpoint/filter/internal/method"
-	"superpoint/filter/internal/models"
-	"superpoint/filter/internal/naming"
+	"superpoint/filter/method"
+	"superpoint/filter/models"
+	"superpoint/filter/naming"
 	"superpoint/filter/records"
 )
 

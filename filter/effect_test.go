@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/filter/internal/method"
+	"superpoint/filter/method"
 	"superpoint/testdata/heights"
 	"superpoint/testdata/must"
 )

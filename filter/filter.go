@@ -16,10 +16,10 @@ import (
 	"slices"
 
 	"superpoint/embed/classes"
+	"superpoint/filter/device"
 	"superpoint/filter/georef"
-	"superpoint/filter/internal/device"
-	"superpoint/filter/internal/models"
 	"superpoint/filter/message"
+	"superpoint/filter/models"
 	"superpoint/partition/parallel"
 )
 

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"superpoint/embed"
-	"superpoint/filter/internal/method"
 	"superpoint/filter/memory"
+	"superpoint/filter/method"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"

@@ -4,7 +4,7 @@ import (
 	"cmp"
 
 	"superpoint/embed"
-	"superpoint/filter/internal/method"
+	"superpoint/filter/method"
 	"superpoint/partition/parallel"
 	"superpoint/partition/tile"
 )

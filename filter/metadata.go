@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"slices"
 
-	"superpoint/filter/internal/method"
+	"superpoint/filter/method"
 	"superpoint/partition/metrics"
 )
 

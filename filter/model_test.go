@@ -10,8 +10,8 @@ import (
 
 	"superpoint/embed"
 	"superpoint/filter/georef"
-	"superpoint/filter/internal/method"
-	"superpoint/filter/internal/models"
+	"superpoint/filter/method"
+	"superpoint/filter/models"
 	"superpoint/partition/neighbor"
 	"superpoint/testdata/must"
 )

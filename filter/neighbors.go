@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"superpoint/filter/georef"
-	"superpoint/filter/internal/naming"
-	"superpoint/filter/internal/raster"
+	"superpoint/filter/naming"
+	"superpoint/filter/raster"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"

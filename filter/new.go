@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"fmt"
 
-	"superpoint/filter/internal/device"
-	"superpoint/filter/internal/method"
-	"superpoint/filter/internal/models"
+	"superpoint/filter/device"
+	"superpoint/filter/method"
+	"superpoint/filter/models"
 )
 
 // Version is the version of the filter, as metadata and commands show it.

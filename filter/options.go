@@ -12,13 +12,13 @@ import (
 	"superpoint/embed"
 	"superpoint/embed/classes"
 	"superpoint/embed/cli"
-	"superpoint/filter/internal/device"
-	"superpoint/filter/internal/method"
-	"superpoint/filter/internal/models"
+	"superpoint/filter/device"
+	"superpoint/filter/method"
+	"superpoint/filter/models"
 	"superpoint/partition/vccs"
 )
 
-//go:generate go run ./tables
+//go:generate go run ../pipelines/tables
 
 // defaultClassDimension is where classes are written by default.
 const defaultClassDimension = "Classification"

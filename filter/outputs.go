@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/filter/internal/paint"
+	"superpoint/filter/paint"
 	"superpoint/partition/parallel"
 )
 

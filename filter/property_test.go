@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"superpoint/filter/georef"
-	"superpoint/filter/internal/method"
+	"superpoint/filter/method"
 	"superpoint/partition"
 	"superpoint/partition/forest"
 	"superpoint/partition/neighbor"

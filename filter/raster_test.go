@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/filter/internal/raster"
+	"superpoint/filter/raster"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/must"

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"superpoint/embed"
-	"superpoint/filter/internal/method"
 	"superpoint/filter/memory"
+	"superpoint/filter/method"
 	"superpoint/partition/metrics"
 	"superpoint/partition/parallel"
 )

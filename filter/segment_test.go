@@ -15,8 +15,8 @@ import (
 
 	"superpoint/embed"
 	"superpoint/filter/georef"
-	"superpoint/filter/internal/method"
-	"superpoint/filter/internal/paint"
+	"superpoint/filter/method"
+	"superpoint/filter/paint"
 	"superpoint/testdata/must"
 )
 

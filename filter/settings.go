@@ -6,10 +6,10 @@ import (
 	"fmt"
 
 	"superpoint/embed"
-	"superpoint/filter/internal/method"
-	"superpoint/filter/internal/models"
-	"superpoint/filter/internal/raster"
 	"superpoint/filter/memory"
+	"superpoint/filter/method"
+	"superpoint/filter/models"
+	"superpoint/filter/raster"
 	"superpoint/partition/neighbor"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"superpoint/embed/cli"
-	"superpoint/filter/internal/method"
-	"superpoint/filter/internal/naming"
+	"superpoint/filter/method"
+	"superpoint/filter/naming"
 )
 
 // Kind is the type of an option's value.

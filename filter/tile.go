@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"superpoint/embed"
-	"superpoint/filter/internal/method"
+	"superpoint/filter/method"
 	"superpoint/partition"
 	"superpoint/partition/local"
 	"superpoint/partition/neighbor"

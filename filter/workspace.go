@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"superpoint/filter/internal/device"
+	"superpoint/filter/device"
 	"superpoint/partition/arrays"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"superpoint/filter/internal/survey"
+	"superpoint/pipelines/commands/survey"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 	"superpoint/testdata/realdata"

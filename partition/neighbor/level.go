@@ -5,7 +5,7 @@ import "math"
 // Beyond a gap the ground continues, while openings in walls look the same but lead to
 // another surface. So the conditions for level edges are weaker, and level edges across a
 // gap may have any length. The numbers were chosen on val and on scan-line artefacts
-// (filter/internal/compare, TestNoStripes).
+// (pipelines/commands/compare, TestNoStripes).
 const (
 	// levelCosine is the cosine of the steepest slope that is treated as level, 26 degrees.
 	levelCosine = 0.9

@@ -12,7 +12,7 @@
 // is assigned to the nearest among its own segment and the segments that its
 // neighbours had at the end of the round before. The library grows segments one
 // after the other, and compares with the distance at the time of a voxel's
-// assignment. Results are similar, not equal (filter/evidence/RESULTS.md has the
+// assignment. Results are similar, not equal (pipelines/evidence/RESULTS.md has the
 // metrics of both), and here they do not depend on the number of threads.
 //
 // Lengths are in metres. Segments need not be connected in the adjacency graph.

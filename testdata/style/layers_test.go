@@ -28,9 +28,10 @@ var layers = []struct {
 	{"embed/cuda", []string{"embed", "partition"}},
 	{"embed", []string{"partition/arithmetic", "partition/arrays", "partition/device", "partition/neighbor",
 		"partition/parallel"}},
-	{"filter/evidence", []string{"embed", "partition", "filter", "testdata"}},
 	{"filter", []string{"embed", "partition"}},
-	{"cexport", []string{"embed", "partition", "filter"}},
+	{"pipelines/evidence", []string{"embed", "partition", "filter", "pipelines", "testdata"}},
+	{"pipelines", []string{"embed", "partition", "filter"}},
+	{"cexport", []string{"embed", "partition", "filter", "pipelines"}},
 }
 
 // never lists packages that only tests import, and main packages' libraries.
@@ -39,11 +40,12 @@ var never = []string{"embed/cuda/emulator", "embed/cuda/operations", "cexport"}
 func below(path, folder string) bool { return strings.HasPrefix(path+"/", folder+"/") }
 
 // TestLayers compares the imports of all product code with the table: partition imports no
-// layer above it, embed no package of filter, and filter none of embed/train.
+// layer above it, embed no package of filter, and filter none of embed/train
+// or pipelines.
 func TestLayers(t *testing.T) {
 	t.Parallel()
 	top, read := filepath.Join("..", ".."), 0
-	for _, root := range []string{"partition", "embed", "filter", "cexport"} {
+	for _, root := range []string{"partition", "embed", "filter", "pipelines", "cexport"} {
 		must.OK(t, filepath.WalkDir(filepath.Join(top, root), func(path string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
 				strings.Contains(filepath.ToSlash(path), "/_") {
@@ -83,6 +85,7 @@ func TestLayersRefuse(t *testing.T) {
 		"partition/problem.go": "embed", "partition/device/task.go": "partition/arrays", "embed/card.go": "partition/local",
 		"embed/train/trainer.go": "filter", "filter/segment.go": "embed/train", "filter/new.go": "cexport",
 		"embed/lpe/device.go": "embed/cuda/emulator", "filter/options.go": "testdata/las",
+		"filter/tile.go": "pipelines/commands", "pipelines/commands/map.go": "cexport",
 	} {
 		if allowed(file, other) {
 			t.Errorf("%s may import %s", file, other)

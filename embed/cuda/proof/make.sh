@@ -9,7 +9,7 @@ build=$(cd "$BUILD" && pwd)
 folder=$build/gpu-proof
 mkdir -p "$folder/wheels"
 cmake --build "$build" --target cuda_forward >/dev/null
-for check in cuda-check=./embed/cuda/operations filter-check=./filter/internal/device; do
+for check in cuda-check=./embed/cuda/operations filter-check=./filter/device; do
 	CGO_CFLAGS="-O2 \"-I$PWD/partition/device/driver\"" CGO_LDFLAGS="\"-L$build/driver\" -ldl" \
 		go test -c -trimpath -ldflags='-s -w' -tags nvidia -o "$folder/${check%%=*}" "${check#*=}"
 done

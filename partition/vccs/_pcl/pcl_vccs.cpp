@@ -1,5 +1,5 @@
 // Runs the Point Cloud Library's SupervoxelClustering, to compare partition/vccs
-// with it: `make bench` its speed, filter/evidence/peers its segments. Compile it
+// with it: `make bench` its speed, pipelines/evidence/peers its segments. Compile it
 // without -march=native: Debian's library is built without AVX, and Eigen then
 // disagrees on alignment.
 //

@@ -2,7 +2,7 @@
 
 LAYER is a COPC or the ept.json of any cloud with SuperpointColor and EmbeddingR,
 EmbeddingG, EmbeddingB. The 32 colours are of the palette of `pdal superpoint
-render` (filter/internal/render/palette.go), without those that are closest to another.
+render` (pipelines/commands/render/palette.go), without those that are closest to another.
 """
 
 import itertools
@@ -24,7 +24,7 @@ from qgis.PyQt.QtGui import QColor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 STYLES = os.path.join(HERE, "..", "superpoint", "styles")
-PALETTE = os.path.join(HERE, "..", "..", "..", "filter", "internal", "render", "palette.go")
+PALETTE = os.path.join(HERE, "..", "..", "..", "pipelines", "commands", "render", "palette.go")
 
 
 def palette(count):

@@ -139,7 +139,7 @@ class Child(unittest.TestCase):
         self.assertEqual(seen, [25, 47.5, 55, 94])
 
     def test_palette_is_of_render(self):
-        palette = os.path.join(HERE, "..", "..", "..", "filter", "internal", "render", "palette.go")
+        palette = os.path.join(HERE, "..", "..", "..", "pipelines", "commands", "render", "palette.go")
         with open(palette, encoding="utf-8") as file:
             body = file.read().split("return []RGB{")[1].split("\n\t}\n")[0]
         with open(os.path.join(PLUGIN, "styles", "superpoint.qml"), encoding="utf-8") as file:

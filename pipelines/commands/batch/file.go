@@ -1,0 +1,251 @@
+package batch
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"superpoint/embed/atomicfile"
+	"superpoint/filter"
+	"superpoint/filter/message"
+	"superpoint/filter/records"
+	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/sources"
+)
+
+// errElsewhere reports that the result has another name than the requested one.
+var errElsewhere = errors.New("the result is written elsewhere")
+
+// file runs one task.
+func (s *segmenter) file(t task, label func(step string) string) (*segmented, error) {
+	done := &segmented{Input: t.input, Output: t.output}
+	undo, err := atomicfile.Folder(filepath.Dir(t.output))
+	if err != nil {
+		return nil, err
+	}
+	defer undo()
+	start := time.Now()
+	err = t.to.File(func(temporary string) error {
+		w := &work{segmenter: s, task: t}
+		w.Process = child.Process{
+			Folder:   filepath.Dir(temporary),
+			Progress: func(step string, fraction float64) { s.host.Progress(label(step), fraction) },
+			Warn:     w.warnOnce(),
+		}
+		written, stage, err := w.segment()
+		if err != nil {
+			return err
+		}
+		if err := done.count(stage, start); err != nil {
+			return err
+		}
+		if err := records.SetMade(written, t.made); err != nil {
+			return err
+		}
+		if isUnpacked(written) && !isUnpacked(t.output) {
+			done.Output = t.unpacked()
+			return w.writeUnpacked(written)
+		}
+		return atomicfile.Move(written, temporary)
+	})
+	if err != nil && !errors.Is(err, errElsewhere) {
+		return nil, err
+	}
+	s.ids.given(done.Superpoints)
+	return done, t.removePrevious(done.Output)
+}
+
+// warnOnce returns a function that logs the warnings of the stages, each once.
+func (w *work) warnOnce() func(text string) {
+	logged := map[string]bool{}
+	return func(text string) {
+		if logged[text] || strings.HasPrefix(text, "Auto offset") { // expected, see lasWriter
+			return
+		}
+		logged[text] = true
+		text = strings.Replace(text, "the reader's override_srs", "--default_srs", 1)
+		w.host.Log(filter.LogWarning, filepath.Base(w.input)+": "+text)
+	}
+}
+
+// segment runs the pipeline and returns its output file and the metadata of the stage.
+func (w *work) segment() (written string, stage json.RawMessage, err error) {
+	ctx := w.host.Context()
+	if err := records.CheckWhole(w.input); err != nil {
+		return "", nil, err
+	}
+	from, err := w.plainName()
+	if err != nil {
+		return "", nil, err
+	}
+	about, err := w.Schema(ctx, from)
+	if err != nil {
+		return "", nil, err
+	}
+	writer, raw, err := w.writer(about)
+	if err != nil {
+		return "", nil, err
+	}
+	stages := []any{w.reader(from, about), w.stage(), writer(raw)}
+	metadata, err := w.Metadata(ctx, stages)
+	if err != nil {
+		return "", nil, err
+	}
+	if stage, err = stageMetadata(metadata); err != nil {
+		return "", nil, err
+	}
+	if raw, err = w.pack(writer, raw); err != nil {
+		return "", nil, err
+	}
+	written = filepath.Join(w.Folder, raw)
+	return written, stage, w.checkCount(about, stage, written)
+}
+
+// plainName returns a name of the input without characters that pdal expands or cannot read; it
+// may be that of a link.
+func (w *work) plainName() (string, error) {
+	if strings.Contains(w.input, "://") || utf8.ValidString(w.input) && !strings.ContainsAny(w.input, "*?[]{}~\\") {
+		return w.input, nil
+	}
+	if folder, name := filepath.Split(w.input); name == sources.EPT {
+		return filepath.Join("input", name), atomicfile.Alias(folder, filepath.Join(w.Folder, "input"))
+	}
+	name := "input" + sources.Ending(w.input)
+	return name, atomicfile.Alias(w.input, filepath.Join(w.Folder, name))
+}
+
+func (w *work) reader(from string, about *child.Schema) any {
+	r := map[string]any{"type": about.Reader, "filename": from}
+	if about.Reader == "readers.las" {
+		r[child.DescribedBytes] = true
+	}
+	if w.SRS != "" {
+		r["default_srs"] = w.SRS
+	}
+	return r
+}
+
+func (w *work) stage() any {
+	s := map[string]any{"type": "filters.superpoint"}
+	for name, value := range w.Options {
+		s[name] = value
+	}
+	if w.Where != "" {
+		s["where"] = w.Where
+	}
+	w.ids.begin(s)
+	return s
+}
+
+// checkCount fails if the output has not all points of the input. Their number is in the header
+// of LAS; for other files it is that of the stage, unless where selects points.
+func (w *work) checkCount(about *child.Schema, stage json.RawMessage, written string) error {
+	var m struct{ Points int64 }
+	if err := json.Unmarshal(stage, &m); err != nil {
+		return err
+	}
+	all := m.Points
+	if count, ok := about.Number("count"); ok && about.Reader == "readers.las" {
+		if all = int64(count); w.Where == "" && m.Points != all {
+			return fmt.Errorf("%d of %s can be read; the file is damaged", m.Points, message.Count(all, "point"))
+		}
+	} else if w.Where != "" {
+		return nil
+	}
+	if !isUnpacked(written) {
+		return records.CheckLAZ(written, all)
+	}
+	l, err := records.Read(written)
+	if err == nil && int64(l.Count) != all {
+		err = fmt.Errorf("%d of %d points were written (is the disk full?)", l.Count, all)
+	}
+	return err
+}
+
+func stageMetadata(text []byte) (json.RawMessage, error) {
+	var m struct {
+		Stages map[string]json.RawMessage
+	}
+	if json.Unmarshal(text, &m) != nil || m.Stages["filters.superpoint"] == nil {
+		return nil, errors.New("pdal wrote no metadata of filters.superpoint (is the disk full?)")
+	}
+	return m.Stages["filters.superpoint"], nil
+}
+
+// canPackClasses reports whether this PDAL writes LAZ with classes above 31, by a test on one
+// point at the first call.
+func (s *segmenter) canPackClasses() (bool, error) {
+	if s.packs != nil {
+		return *s.packs, nil
+	}
+	folder, done, err := atomicfile.Workspace(os.TempDir())
+	if err != nil {
+		return false, err
+	}
+	defer done()
+	err = atomicfile.Write(filepath.Join(folder, "point.txt"), func(w io.Writer) error {
+		_, err := io.WriteString(w, "X,Y,Z,Classification\n0,0,0,66\n")
+		return err
+	})
+	if err != nil {
+		return false, err
+	}
+	try := child.Process{Folder: folder}
+	err = try.Pipeline(s.host.Context(), []any{"point.txt", child.Writer("point.laz", 6, "")})
+	can := err == nil
+	if err != nil && !child.RefusedToPack(err) {
+		return false, err
+	}
+	s.packs = &can
+	return can, nil
+}
+
+// pack compresses a LAS file if the output is not LAS, and returns the name of the result, which
+// is LAS if PDAL cannot compress it.
+func (w *work) pack(writer lasWriter, raw string) (string, error) {
+	if !isUnpacked(raw) || isUnpacked(w.output) {
+		return raw, nil
+	}
+	const packed = "output.laz"
+	err := w.Pipeline(w.host.Context(), []any{raw, writer(packed)})
+	if child.RefusedToPack(err) {
+		return raw, nil
+	}
+	return packed, err
+}
+
+// writeUnpacked writes the result as LAS and returns errElsewhere. It fails if another input or
+// program made the file of that name.
+func (w *work) writeUnpacked(written string) error {
+	to := w.unpacked()
+	if old := madeOf(to); w.isForeign(to) || old != nil && old.Source != w.made.Source {
+		return fmt.Errorf("%s, and %s exists, made from another input; name another output", child.CannotPack, to)
+	}
+	beside, err := w.Files.Output(to)
+	if err == nil {
+		err = beside.File(func(temporary string) error { return atomicfile.Move(written, temporary) })
+	}
+	if err != nil {
+		return err
+	}
+	w.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", filepath.Base(w.input), child.CannotPack, to))
+	return errElsewhere
+}
+
+// removePrevious removes an earlier result of the same input that has another name.
+func (t task) removePrevious(written string) error {
+	for _, name := range child.ResultNames(t.output) {
+		if m := madeOf(name); name != written && m != nil && m.Source == t.made.Source {
+			if err := os.Remove(name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

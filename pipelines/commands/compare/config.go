@@ -1,0 +1,103 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+
+	"superpoint/filter"
+	"superpoint/filter/method"
+	"superpoint/filter/models"
+)
+
+// Config has the options of a comparison.
+type Config struct {
+	Inputs       []Input
+	Truth        string    // dimension of true classes; 0 = unlabelled
+	Instances    string    // dimension of true objects; "" = connected components of a class
+	Output       string    // folder of the results, created if it is missing
+	Read         []string  // other input files, such as models
+	Rules        []Rule    // settings of some files
+	Systems      []System  // systems to compare; pictures have the same order
+	Sweep        []float64 // λ̃ of systems that have one
+	Targets      []float64 // mean points per segment, for every system
+	AdjacencyKNN int       // neighbours in the graph on which boundaries are counted
+	Voxel        float64   // side in metres of cubes that are thinned to one point; 0 = no thinning
+	Threads      int
+	Picture      float64 // mean points per segment in the pictures; 0 = no pictures
+}
+
+// Input is a file and its data set. The counts of the files of a data set are added.
+type Input struct{ Set, Path string }
+
+// System is a method with its options.
+type System struct {
+	Name    string         // in the table and the figure
+	Options filter.Options // without regularization, target_size and seed_resolution
+	// instead of Options: the dimension of segments in the files, for example of filters.supervoxel
+	IDs string
+}
+
+// dependsOnFile reports whether the model of a system depends on the file.
+func (c *Config) dependsOnFile(rule *Rule) bool {
+	return slices.ContainsFunc(c.Systems, func(s System) bool {
+		o := s.options(rule)
+		return o.Model == models.Auto && method.Named(o.Method).Learns
+	})
+}
+
+// searched returns the number of neighbours that a workspace needs.
+func (c *Config) searched() int {
+	k := max(c.AdjacencyKNN, 20) // 20: the paper's neighbourhood
+	for _, s := range c.Systems {
+		k = max(k, s.Options.KNN, s.Options.AdjacencyKNN)
+	}
+	return k
+}
+
+// dimensions returns the dimensions that any system reads.
+func (c *Config) dimensions(r *Rule) []string {
+	names := []string{r.Truth}
+	if c.Instances != "" {
+		names = append(names, c.Instances)
+	}
+	for i := range c.Systems {
+		more, err := filter.Inputs(c.Systems[i].options(r))
+		if err != nil {
+			continue // the trial reports the error
+		}
+		if from := c.Systems[i].IDs; from != "" {
+			more = []string{from}
+		}
+		for _, name := range more {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	for _, name := range []string{"Red", "Green", "Blue", "Intensity"} { // for the picture of the input
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// rule returns the rule of a file.
+func (c *Config) rule(in *Input) Rule { return RuleFor(c.Rules, in.Path, c.Truth) }
+
+// label adds the true labels to a view.
+func (c *Config) label(view *filter.View, r *Rule) error {
+	class, object, err := r.Labels(view, c.Instances)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(class, func(v float64) bool { return v > 0 }) {
+		return fmt.Errorf("no point has a true class: %s is 0, or ignored by --rules, at all %d points; name another "+
+			"dimension with --truth, or leave the file out", r.Truth, len(class))
+	}
+	view.Dimensions[classColumn] = class
+	if object != nil {
+		view.Dimensions[objectColumn] = object
+	}
+	return nil
+}

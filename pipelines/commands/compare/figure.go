@@ -1,0 +1,269 @@
+package compare
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+
+	"superpoint/filter"
+	"superpoint/filter/host"
+	"superpoint/filter/message"
+	"superpoint/partition/metrics"
+	"superpoint/partition/parallel"
+	"superpoint/pipelines/commands/render"
+)
+
+// panels returns the columns of the figure.
+func panels() []Measure {
+	return []Measure{
+		{"OOA (%)", func(s metrics.Scores) float64 { return float64(s.OOA) }},
+		{"BR, as coded (%)", func(s metrics.Scores) float64 { return float64(s.BRAsCoded) }},
+		{"BP (%)", func(s metrics.Scores) float64 { return float64(s.BP) }},
+	}
+}
+
+// drawn returns the results of a line in the figure: those of the values of λ̃ if there are several, else
+// those of the wanted numbers of components.
+func drawn(all []Result, set, system string) []Result {
+	of := Select(all, func(r *Result) bool { return r.Set == set && r.System == system })
+	if sweep := Select(of, func(r *Result) bool { return r.Option == byStrength }); len(sweep) > 1 {
+		return sweep
+	}
+	return Select(of, func(r *Result) bool { return r.Option == ByPieces || r.Option == given })
+}
+
+const (
+	panelWidth   = 8.5 * vg.Centimeter
+	panelHeight  = 6.5 * vg.Centimeter
+	legendHeight = 0.9 * vg.Centimeter
+	pngDPI       = 150
+)
+
+// seriesColor returns the colour of a system: Okabe and Ito's palette, which
+// colour-blind readers can distinguish.
+func seriesColor(i int) color.Color {
+	palette := []color.RGBA{{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255},
+		{230, 159, 0, 255}, {86, 180, 233, 255}, {0, 0, 0, 255}, {150, 150, 60, 255}}
+	return palette[i%len(palette)]
+}
+
+// figure is the paper's: one row of panels a data set, one line a system, the number
+// of connected pieces on a logarithmic axis: segments that fall apart are no fewer.
+type figure struct {
+	rows    [][]*plot.Plot // a column a measure
+	systems []string
+}
+
+// WriteFigure writes the paper's figure as SVG: a row of panels a data set, a panel a measure, a line a system.
+func WriteFigure(w io.Writer, all []Result, sets, systems []string, measures []Measure) error {
+	f, err := newFigure(all, sets, systems, measures)
+	if err != nil {
+		return err
+	}
+	return f.svg(w)
+}
+
+func newFigure(all []Result, sets, systems []string, measures []Measure) (*figure, error) {
+	f := &figure{systems: systems}
+	for _, set := range sets {
+		var row []*plot.Plot
+		for _, p := range measures {
+			drawn, err := onePanel(all, set, systems, p)
+			if err != nil {
+				return nil, err
+			}
+			row = append(row, drawn)
+		}
+		f.rows = append(f.rows, row)
+	}
+	return f, nil
+}
+
+func onePanel(all []Result, set string, systems []string, what Measure) (*plot.Plot, error) {
+	p := plot.New()
+	p.Title.Text = set
+	p.X.Label.Text = "number of connected pieces"
+	p.Y.Label.Text = what.Name
+	p.Add(plotter.NewGrid())
+	p.Title.TextStyle.Font.Size, p.X.Label.TextStyle.Font.Size, p.Y.Label.TextStyle.Font.Size = 10, 9, 9
+	p.X.Tick.Label.Font.Size, p.Y.Tick.Label.Font.Size = 8, 8
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, system := range systems {
+		var xy plotter.XYs
+		for _, at := range drawn(all, set, system) {
+			x, y := float64(at.Pieces), 100*what.Of(at.Scores())
+			if math.IsNaN(y) || x < 1 {
+				continue
+			}
+			lo, hi = math.Min(lo, x), math.Max(hi, x)
+			xy = append(xy, plotter.XY{X: x, Y: y})
+		}
+		if len(xy) == 0 {
+			continue
+		}
+		line, marks, err := plotter.NewLinePoints(xy)
+		if err != nil {
+			return nil, err
+		}
+		line.Color = seriesColor(slices.Index(systems, system))
+		line.Width = vg.Points(1.5)
+		marks.Color, marks.Shape, marks.Radius = line.Color, draw.CircleGlyph{}, vg.Points(2)
+		p.Add(line, marks)
+	}
+	if hi > lo { // an empty or single-valued logarithmic axis cannot be drawn
+		p.X.Scale = plot.LogScale{}
+		p.X.Tick.Marker = plot.TickerFunc(countTicks)
+	}
+	return p, nil
+}
+
+// countTicks labels 1, 2 and 5 times the powers of ten, and marks the rest.
+func countTicks(low, high float64) []plot.Tick {
+	var ticks []plot.Tick
+	for decade := math.Pow(10, math.Floor(math.Log10(low))); decade <= high; decade *= 10 {
+		for k := 1.0; k < 10; k++ {
+			v := k * decade
+			if v < low || v > high {
+				continue
+			}
+			label := ""
+			if k == 1 || k == 2 || k == 5 {
+				label = strconv.FormatFloat(v, 'f', -1, 64)
+			}
+			ticks = append(ticks, plot.Tick{Value: v, Label: label})
+		}
+	}
+	return ticks
+}
+
+// drawLegend writes the systems in one line across the top.
+func (f *figure) drawLegend(c draw.Canvas) {
+	style := plot.New().Legend.TextStyle
+	style.Font.Size, style.YAlign = 10, draw.YCenter
+	x, y := c.Min.X+vg.Points(12), c.Max.Y-legendHeight/2
+	for i, name := range f.systems {
+		line := draw.LineStyle{Color: seriesColor(i), Width: vg.Points(2)}
+		c.StrokeLine2(line, x, y, x+vg.Points(18), y)
+		c.FillText(style, vg.Point{X: x + vg.Points(23), Y: y}, name)
+		x += vg.Points(40) + style.Width(name)
+	}
+}
+
+// draw draws on white: a dark page would swallow the legend.
+func (f *figure) draw(c draw.Canvas) {
+	c.SetColor(color.White)
+	c.Fill(c.Rectangle.Path())
+	f.drawLegend(c)
+	c = draw.Crop(c, 0, 0, 0, -legendHeight)
+	tiles := draw.Tiles{Rows: len(f.rows), Cols: f.columns(), PadX: vg.Points(8), PadY: vg.Points(8),
+		PadTop: vg.Points(6), PadBottom: vg.Points(6), PadLeft: vg.Points(6), PadRight: vg.Points(6)}
+	canvases := plot.Align(f.rows, tiles, c)
+	for r := range f.rows {
+		for k := range f.rows[r] {
+			f.rows[r][k].Draw(canvases[r][k])
+		}
+	}
+}
+
+func (f *figure) columns() int { return len(f.rows[0]) }
+
+func (f *figure) size() (width, height vg.Length) {
+	return panelWidth * vg.Length(f.columns()), panelHeight*vg.Length(len(f.rows)) + legendHeight
+}
+
+func (f *figure) png(w io.Writer) error {
+	width, height := f.size()
+	c := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(pngDPI))
+	f.draw(draw.New(c))
+	_, err := vgimg.PngCanvas{Canvas: c}.WriteTo(w)
+	return err
+}
+
+func (f *figure) svg(w io.Writer) error {
+	c := vgsvg.New(f.size())
+	f.draw(draw.New(c))
+	_, err := c.WriteTo(w)
+	return err
+}
+
+// picture shows one file: the paper's row of pictures in one.
+type picture struct {
+	set, title string
+	png        []byte
+}
+
+// pictureWidth is the width of one panel in pixels.
+const pictureWidth = 640
+
+// paint draws the input, the true objects, the embedding, and the segments of
+// every system at one mean size, as figure 4 of the paper does.
+func (c *Config) paint(run filter.Run, host host.Host, w *filter.Workspace, in *Input, rule *Rule) (*picture, error) {
+	x, y, z := w.Metres()
+	cloud := &render.Columns{X: x, Y: y, Z: z, Dimensions: w.View.Dimensions}
+	first, err := render.Named(render.Input, "", cloud)
+	if err != nil {
+		return nil, err
+	}
+	panels := []render.Panel{first, truthPanel(w.View)}
+	for i := range c.Systems {
+		attempts, err := c.segment(run, host, w, trial{&c.Systems[i], ByPieces, c.Picture}, rule)
+		if err != nil {
+			host.Log(filter.LogWarning, fmt.Sprintf("no picture of %s: %v", c.Systems[i].Name, err))
+			continue
+		}
+		s := attempts[len(attempts)-1].segmentation
+		if s.Dim > 0 && i == 0 {
+			panels = append(panels, render.Panel{Title: "Embedding of " + c.Systems[i].Name,
+				Color: render.Projected(embeddingColumns(s))})
+		}
+		id := s.ID
+		panels = append(panels, render.Panel{
+			Title: c.Systems[i].Name + ": " + message.Count(s.Count, "segment"),
+			Group: func(i int) uint32 { return id[i] },
+		})
+	}
+	camera := render.DefaultCamera()
+	camera.Width = pictureWidth
+	image, err := render.Panels(parallel.Run{Context: run.Context, Threads: c.Threads}, cloud, camera, panels...)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, image); err != nil {
+		return nil, err
+	}
+	return &picture{in.Set, in.Path, b.Bytes()}, nil
+}
+
+// truthPanel shows true objects, or else true classes.
+func truthPanel(v *filter.View) render.Panel {
+	labels, title := v.Dimensions[classColumn], "True classes"
+	if objects := v.Dimensions[objectColumn]; objects != nil {
+		labels, title = objects, "True objects"
+	}
+	return render.Panel{Title: title, Group: func(i int) uint32 { return uint32(max(labels[i], 0)) }}
+}
+
+func embeddingColumns(s *filter.Segmentation) [][]float64 {
+	rows := s.Embedding()
+	columns := make([][]float64, s.Dim)
+	for k := range columns {
+		columns[k] = make([]float64, len(s.ID))
+		for i := range columns[k] {
+			columns[k][i] = float64(rows[i*s.Dim+k])
+		}
+	}
+	return columns
+}

@@ -1,0 +1,274 @@
+package compare
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"superpoint/embed/atomicfile"
+	"superpoint/filter"
+	"superpoint/filter/host"
+	"superpoint/partition/metrics"
+	"superpoint/partition/parallel"
+	"superpoint/pipelines/commands/census"
+	"superpoint/testdata/must"
+	"superpoint/testdata/scan"
+)
+
+func result(file, system string, target float64, segments, pure int64) Result {
+	return Result{Set: "town", File: file, System: system, Option: ByPieces, Value: target,
+		Counts: metrics.Counts{Points: 1000, Segments: segments, Classified: 1000, Pure: pure, TrueEdges: 1, Predicted: 1}}
+}
+
+func TestFilesAreAddedUp(t *testing.T) {
+	results := []Result{
+		result("a", "ssp", 100, 10, 900), result("b", "ssp", 100, 14, 700),
+		result("a", "ssp", 50, 20, 950), // missing on b: cannot be added up
+		result("a", "lin", 100, 10, 500), result("b", "lin", 100, 10, 600),
+	}
+	all := complete(results, []string{"town"}, []string{"ssp", "lin"})
+	if len(all) != 2 {
+		t.Fatalf("%+v", all)
+	}
+	if p := all[0]; p.Segments != 24 || math.Abs(float64(p.Scores().OOA)-0.8) > 1e-12 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestRatio(t *testing.T) {
+	results := []Result{
+		result("a", "ssp", 100, 100, 900), result("a", "ssp", 50, 400, 980), result("a", "ssp", 200, 25, 820),
+		result("a", "lin", 100, 100, 860), result("a", "vccs", 100, 100, 850),
+	}
+	for i := range results {
+		results[i].Option = BySize
+	}
+	all := complete(results, []string{"town"}, []string{"ssp", "lin", "vccs"})
+	// 0.86 lies halfway between 0.82 at 25 and 0.90 at 100: 50 segments by logarithm
+	if a, _, _ := ratio(all, "town", "ssp", 100); a == nil || a.Rival != "lin" || math.Abs(a.Times-2) > 1e-9 ||
+		a.Bound != "" {
+		t.Errorf("%+v", a)
+	}
+	if a, _, _ := ratio(all, "nowhere", "ssp", 100); a != nil {
+		t.Errorf("%+v for a set that is not there", a)
+	}
+	for pure, want := range map[int64]string{810: "≥ 4.0", 990: "< 0.2"} {
+		a, _ := NewAdvantage(all[:3], []Result{result("a", "lin", 100, 100, pure)})
+		if got := a.String(); got != want {
+			t.Errorf("an OOA of %d in 1000: %s, want %s", pure, got, want)
+		}
+	}
+}
+
+func output(t *testing.T, path string) *atomicfile.Output {
+	return must.Get(new(atomicfile.Files).Output(path))(t)
+}
+
+func TestResultsSurviveTheirFile(t *testing.T) {
+	path := t.TempDir() + "/results.csv"
+	one := must.Get(openTable(output(t, path)))(t)
+	good, failed := result("a", "ssp", 100, 10, 900), result("a", "lin", 100, 0, 0)
+	good.Seconds, good.BytesPerPoint, failed.Error = 1.25, 240, "broken,\nreally"
+	for _, r := range []Result{good, failed} {
+		must.OK(t, one.add(r))
+	}
+	one.close()
+	two, err := openTable(output(t, path))
+	if err != nil || len(two.results) != 1 || two.results[0] != good || !two.has(good.key(), good.Model) ||
+		two.has(good.key(), "newer") || two.has(failed.key(), "") {
+		t.Errorf("%+v, %v", two, err)
+	}
+	newer := good
+	newer.Model = "newer"
+	must.OK(t, two.add(newer))
+	two.close()
+	three, err := openTable(output(t, path))
+	if err != nil || len(three.results) != 1 || three.results[0] != newer {
+		t.Errorf("a result of a newer model: %+v, %v", three, err)
+	}
+	three.close()
+	must.Fail(ReadResults(strings.NewReader("a,b\n1,2\n")))(t) // another table
+}
+
+func TestFigureOfNothing(t *testing.T) {
+	f := must.Get(newFigure(nil, []string{"town"}, []string{"ssp"}, panels()))(t)
+	var b strings.Builder
+	if err := f.svg(&b); err != nil || !strings.Contains(b.String(), "<svg") {
+		t.Error(err)
+	}
+	if first, _, _ := strings.Cut(b.String(), "<text"); !strings.Contains(first, "fill:#FFFFFF") {
+		t.Errorf("nothing white below the legend: %s", first)
+	}
+}
+
+func TestPanicBecomesAResult(t *testing.T) {
+	c := &Config{Systems: []System{{Name: "x", Options: filter.Options{Method: "vccs"}}}}
+	all := c.measure(filter.Run{}, quiet{t: t}, nil, &Input{"town", "a"}, trial{&c.Systems[0], ByPieces, 100}, &Rule{})
+	if len(all) != 2 || !strings.Contains(all[0].Error, "internal error") || all[0].Error != all[1].Error {
+		t.Errorf("%+v", all)
+	}
+}
+
+type quiet struct {
+	host.Host
+	t *testing.T
+}
+
+func (q quiet) Log(level int, text string) { q.t.Logf("log %d: %.60s", level, text) }
+
+func TestRules(t *testing.T) {
+	c := &Config{Truth: "Classification", Rules: []Rule{
+		{Match: "room_*", Model: "indoor", Truth: "PointSourceId", Objects: true},
+		{Match: "*.laz", Merge: [][]int{{3, 4, 5}}, Ignore: []int{66}},
+	}}
+	for _, v := range []struct {
+		file, dimension string
+		from, want      []float64
+		objects         bool
+	}{
+		{"a/room_1.laz", "PointSourceId", []float64{0, 1, 7}, []float64{1, 2, 8}, true},
+		{"a/town.laz", "Classification", []float64{2, 3, 5, 66, 4}, []float64{2, 3, 3, 0, 3}, false},
+		{"a/town.las", "Classification", []float64{2, 66}, []float64{2, 66}, false},
+	} {
+		rule := c.rule(&Input{"x", v.file})
+		view := &filter.View{Dimensions: map[string][]float64{v.dimension: v.from}}
+		must.OK(t, c.label(view, &rule))
+		if got := view.Dimensions[classColumn]; !slices.Equal(got, v.want) ||
+			(view.Dimensions[objectColumn] != nil) != v.objects {
+			t.Errorf("%s: classes %v, want %v; objects %v", v.file, got, v.want, view.Dimensions[objectColumn])
+		}
+	}
+	rule := c.rule(&Input{"x", "room_1"})
+	open, chosen := System{Options: filter.Options{Model: "auto"}}, System{Options: filter.Options{Model: "aerial"}}
+	if a, b := open.options(&rule).Model, chosen.options(&rule).Model; a != "indoor" || b != "aerial" {
+		t.Errorf("models %q and %q", a, b)
+	}
+}
+
+func TestSummary(t *testing.T) {
+	results := []Result{result("a", "ssp", 100, 100, 900), result("a", "ssp", 200, 25, 820),
+		result("a", "lin", 100, 100, 860), result("a", "lin", 200, 25, 810)}
+	for _, r := range slices.Clone(results) {
+		r.Option = BySize
+		results = append(results, r)
+	}
+	c := &Config{Targets: []float64{100, 200}}
+	var b strings.Builder
+	must.OK(t, summary(&b, c, complete(results, []string{"town"}, []string{"ssp", "lin"}), []string{"town"},
+		[]string{"ssp", "lin"}))
+	for _, want := range []string{"| town | 90.00 | 86.00 (lin) | 2.0 × |", "| town | 200 | lin | 25 |"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
+// TestSearchPieces: a method whose segments each lie in three pieces is asked
+// for segments three times as large.
+func TestSearchPieces(t *testing.T) {
+	const points = 100_000
+	runs := 0
+	sized, a, err := searchPieces(100, points, func(target float64) (*attempt, error) {
+		runs++
+		return &attempt{report: metrics.Report{Counts: metrics.Counts{Pieces: int64(3 * math.Pow(points/target, .9))}}}, nil
+	})
+	if err != nil || math.Abs(a.miss) > closeEnough || runs > mostTries {
+		t.Errorf("misses by %g after %d runs: %v", a.miss, runs, err)
+	}
+	if few := int64(3 * math.Pow(points/100, .9)); sized == nil || sized.report.Counts.Pieces != few {
+		t.Errorf("the attempt of the wanted size is %+v", sized)
+	}
+	never := errors.New("never")
+	if _, _, err := searchPieces(100, points, func(float64) (*attempt, error) { return nil, never }); err != never {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestStandings: the worst comparison stands first, only methods without a learned
+// model are rivals, and equal superpoints are no equal components.
+func TestStandings(t *testing.T) {
+	results := []Result{result("a", "ssp", 100, 10, 900), result("a", "ssp:b", 100, 10, 990),
+		result("a", "lin", 100, 10, 950), result("a", "vccs", 100, 10, 800)}
+	for i := range results {
+		results[i].Counts.Pieces = 10
+		results[i].Counts.TrueFound, results[i].Counts.PredictedGood = 1, 1
+	}
+	for _, r := range slices.Clone(results) {
+		r.Option = BySize
+		if r.System == "lin" { // too few superpoints to be compared
+			r.Segments = 5
+		}
+		results = append(results, r)
+	}
+	c := &Config{Targets: []float64{100}}
+	for _, name := range []string{"ssp", "ssp:b", "lin", "vccs"} {
+		method, _, _ := strings.Cut(name, ":")
+		c.Systems = append(c.Systems, System{Name: name, Options: filter.Options{Method: method, Model: "auto"}})
+	}
+	sets, systems := []string{"town"}, []string{"ssp", "ssp:b", "lin", "vccs"}
+	var b strings.Builder
+	must.OK(t, c.standings(&b, complete(results, sets, systems), sets))
+	for _, want := range []string{"| ssp | connected components | 1 of 2 | 0 of 1 | 1 of 1 | -0.050,",
+		"| ssp:b | connected components | 2 of 2 | 1 of 1 | 1 of 1 |", "| ssp | superpoints | 2 of 2 | 1 of 1 | 1 of 1 |",
+		"| best rival |\n|---|---|---|---|---|---|\n| -0.050 | town | 100 | OOA | 0.900 | 0.950 lin |"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
+// TestNoStripes measures the share of ground in stripes, superpoints one scan line
+// wide, by the default model: the mean over clouds of four seeds, because single ones
+// differ, and fewer than the plain graph of nearest neighbours makes.
+func TestNoStripes(t *testing.T) {
+	const seeds = 4
+	for _, s := range []struct {
+		name, scene string
+		o           scan.Options
+		most        float64
+	}{
+		{"aerial lines", "village", scan.Options{Mode: scan.Aerial, Density: 10, Stretch: 5}, 0.02},
+		{"spinning", "street", scan.Options{Mode: scan.Spinning}, 0.025},
+	} {
+		plain, joined := 0., 0.
+		for seed := range uint64(seeds) {
+			view := seeded(t, s.scene, s.o, seed)
+			without, _ := striped(t, view, false)
+			with, points := striped(t, view, true)
+			t.Logf("%s, seed %d: %.1f %% of the ground in stripes, %.1f %% with edges across lines of %d points",
+				s.name, seed, 100*without, 100*with, points)
+			plain, joined = plain+without/seeds, joined+with/seeds
+		}
+		if plain < 0.02 || joined > s.most || joined > plain*2/3 {
+			t.Errorf("%s: %.1f %% of the ground in stripes, %.1f %% without edges across lines", s.name, 100*joined, 100*plain)
+		}
+	}
+}
+
+// striped returns the share of the ground's points in superpoints of linearity
+// above 0.9, and how many points the metadata says are joined across lines.
+func striped(t *testing.T, view *filter.View, across bool) (share float64, points int) {
+	f := must.Get(filter.New(&filter.Options{TargetSize: 100, AcrossLines: &across}, nil))(t)
+	s := must.Get(f.Segment(filter.Run{}, view))(t)
+	ground := map[uint32]int{}
+	all, id := 0, make([]float64, view.Len())
+	for i, class := range view.Dimensions["Classification"] {
+		id[i] = float64(s.ID[i])
+		if class == 2 {
+			ground[s.ID[i]]++
+			all++
+		}
+	}
+	groups := must.Get(census.Group(id))(t)
+	forms := must.Get(groups.Forms(parallel.Run{}, view.X, view.Y, view.Z,
+		func(float64) [3]float64 { return [3]float64{1, 1, 1} }))(t)
+	thin := 0
+	for k, form := range forms {
+		if form.Linearity > 0.9 {
+			thin += ground[groups.ID[k]]
+		}
+	}
+	return float64(thin) / float64(all), f.Summary().AcrossLines
+}

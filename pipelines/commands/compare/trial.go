@@ -1,0 +1,194 @@
+package compare
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strconv"
+
+	"superpoint/filter"
+	"superpoint/filter/host"
+	"superpoint/filter/method"
+	"superpoint/filter/models"
+	"superpoint/partition/metrics"
+)
+
+// trial is one system at one setting.
+type trial struct {
+	system *System
+	option string // byStrength, ByPieces, or given: segments in the file
+	value  float64
+}
+
+func (t trial) setting() string {
+	return t.option + "=" + strconv.FormatFloat(t.value, 'g', -1, 64)
+}
+
+// results returns the results of a trial: one that counts components also has a result of its size.
+func (t trial) results(in *Input) []Result {
+	r := Result{Set: in.Set, File: FileCell(in.Path), System: t.system.Name, Option: t.option, Value: t.value}
+	if t.option != ByPieces {
+		return []Result{r}
+	}
+	sized := r
+	sized.Option = BySize
+	return []Result{sized, r}
+}
+
+// options returns the system's options for files of a rule.
+func (s *System) options(r *Rule) *filter.Options {
+	o := s.Options
+	if o.Model == models.Auto && o.Features == "" && r.Model != "" {
+		o.Model = r.Model
+	}
+	return &o
+}
+
+// trials returns all settings of all systems.
+func (c *Config) trials() []trial {
+	var all []trial
+	for i := range c.Systems {
+		s := &c.Systems[i]
+		if s.IDs != "" {
+			all = append(all, trial{s, given, 0})
+			continue
+		}
+		if method.Named(s.Options.Method).GMPP {
+			for _, v := range c.Sweep {
+				all = append(all, trial{s, byStrength, v})
+			}
+		}
+		for _, v := range c.Targets {
+			all = append(all, trial{s, ByPieces, v})
+		}
+	}
+	return all
+}
+
+// measure runs one trial. Errors and panics become the error text of its results.
+func (c *Config) measure(run filter.Run, host host.Host, w *filter.Workspace, in *Input, t trial,
+	rule *Rule) (all []Result) {
+	all = t.results(in)
+	fail := func(why string) {
+		for i := range all {
+			all[i].Error = why
+		}
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			fail(fmt.Sprintf("internal error: %v", v))
+			host.Log(filter.LogDebug, string(debug.Stack()))
+		}
+	}()
+	peak := watchMemory()
+	attempts, err := c.segment(run, host, w, t, rule)
+	bytes := peak()
+	if err != nil {
+		fail(err.Error())
+		return all
+	}
+	for i, a := range attempts {
+		r := &all[i]
+		r.Counts = a.report.Counts
+		if a.filter != nil {
+			summary := a.filter.Summary()
+			r.Seconds, r.Model = summary.Seconds["total"], modelName(summary)
+		}
+		r.BytesPerPoint = float64(bytes) / float64(w.View.Len())
+	}
+	return all
+}
+
+// modelName distinguishes models of the same name.
+func modelName(s *filter.Summary) string {
+	if s.ModelHash == "" {
+		return s.Model
+	}
+	return s.Model + " " + s.ModelHash
+}
+
+// modelOf returns the name of the model of a system for a file with the given dimensions; "" if it has
+// none or cannot run.
+func modelOf(s *System, rule *Rule, available []string) string {
+	if s.IDs != "" {
+		return ""
+	}
+	f, err := filter.New(s.options(rule), nil)
+	if err != nil {
+		return ""
+	}
+	if _, err := f.Describe(available); err != nil {
+		return ""
+	}
+	return modelName(f.Summary())
+}
+
+// segment returns the segments of a trial: those of the file, or computed, several times if the number
+// of components is searched for. It returns an attempt for each result.
+func (c *Config) segment(run filter.Run, host host.Host, w *filter.Workspace, t trial, rule *Rule) ([]*attempt, error) {
+	one := func(a *attempt, err error) ([]*attempt, error) { return []*attempt{a}, err }
+	if t.system.IDs != "" {
+		s, err := segmentsOf(w.View, t.system.IDs)
+		if err != nil {
+			return nil, err
+		}
+		return one(c.judge(run, w, &attempt{segmentation: s}))
+	}
+	o := *t.system.options(rule)
+	o.Threads = c.Threads
+	if t.option == byStrength {
+		o.Regularization = t.value
+		return one(c.attempt(run, host, w, &o))
+	}
+	sized, counted, err := searchPieces(t.value, w.View.Len(), func(target float64) (*attempt, error) {
+		o.TargetSize = target
+		return c.attempt(run, host, w, &o)
+	})
+	return []*attempt{sized, counted}, err
+}
+
+// attempt runs a method and computes its metrics.
+func (c *Config) attempt(run filter.Run, host host.Host, w *filter.Workspace, o *filter.Options) (*attempt, error) {
+	f, err := filter.New(o, quietly(host))
+	if err != nil {
+		return nil, err
+	}
+	s, err := f.SegmentIn(run, w)
+	if err != nil {
+		return nil, err
+	}
+	return c.judge(run, w, &attempt{segmentation: s, filter: f})
+}
+
+// judge measures an attempt.
+func (c *Config) judge(run filter.Run, w *filter.Workspace, a *attempt) (_ *attempt, err error) {
+	a.report, err = w.Measure(run, c.AdjacencyKNN, a.segmentation.ID, w.View.Dimensions[classColumn],
+		w.View.Dimensions[objectColumn])
+	return a, err
+}
+
+// quietly returns a log of warnings and errors only.
+func quietly(host host.Host) filter.Log {
+	return func(level int, text string) {
+		if level <= filter.LogWarning {
+			host.Log(level, text)
+		}
+	}
+}
+
+// segmentsOf returns the segments of a dimension.
+func segmentsOf(view *filter.View, dimension string) (*filter.Segmentation, error) {
+	values := view.Dimensions[dimension]
+	if values == nil {
+		return nil, fmt.Errorf("dimension %q is missing", dimension)
+	}
+	id, err := metrics.IDs(dimension, values)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[uint32]bool{}
+	for _, v := range id {
+		seen[v] = true
+	}
+	delete(seen, 0)
+	return &filter.Segmentation{ID: id, Count: len(seen)}, nil
+}

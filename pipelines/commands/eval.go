@@ -1,0 +1,418 @@
+package command
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"superpoint/embed"
+	"superpoint/embed/atomicfile"
+	"superpoint/filter"
+	"superpoint/filter/message"
+	"superpoint/filter/models"
+	"superpoint/partition/metrics"
+	"superpoint/pipelines/commands/compare"
+)
+
+const evalUsage = `[options] FILE…
+
+Measures superpoints against true labels: oracle overall accuracy (OOA), boundary
+recall (BR, as defined in the paper and as computed by its authors' code), boundary
+precision (BP) and undersegmentation error (UE), on the graph of 5 nearest neighbours.
+
+  pdal superpoint eval --truth Classification tile.laz
+  pdal superpoint eval --target_size 50,100,200,400 --format csv --output curve.csv a.laz b.laz
+  pdal superpoint eval --id ClusterID --truth Classification segmented.laz
+  pdal superpoint eval --model my.model --target_size 100 --card published.model val/*.laz
+
+Several values of regularization, target_size or seed_resolution give a curve.
+The options, and those of the stage:`
+
+// evaluation is one run of eval.
+type evaluation struct {
+	host      Host
+	args      *arguments
+	id        string
+	truth     string
+	instances string
+	rules     []compare.Rule
+	class     []float64        // true classes of the file, after the rules are applied
+	object    []float64        // true objects; nil: the connected components of a class
+	classes   map[float64]bool // true classes of all files
+	objects   bool             // a file has true objects
+	model     string           // model to measure; "": that of the options
+	sweep     string           // option with several values; "" if there is none
+	values    []string         // of that option
+}
+
+func evalCommand(a *arguments) func(names []string) error {
+	e := &evaluation{host: a.host, args: a}
+	var rules, format string
+	a.StringVar(&e.truth, "truth", "Classification", "`dimension` of true classes (0 = unlabelled)")
+	a.StringVar(&e.instances, "instances", "", "`dimension` of true objects (default: connected components of a class)")
+	a.StringVar(&e.id, "id", "", "measure the ids of this `dimension` (0 = left out) instead of running the filter")
+	a.StringVar(&rules, "rules", "", "YAML `file` with the meaning of labels, as for compare")
+	check := a.formatOption(&format, "of the result", formatTable, formatCSV, formatJSON)
+	a.StringVar(&a.output, "output", "", "`file` to write instead of the standard output")
+	card := a.String("card", "", "model `file` to write, with these figures and those of geometric in its card")
+	a.stageOptions(makingGroup())
+	return func(names []string) (err error) {
+		if err := check(); err != nil {
+			return err
+		}
+		if len(names) == 0 {
+			return errors.New("name at least one point cloud file")
+		}
+		if err := e.checkGiven(); err != nil {
+			return err
+		}
+		if err := e.findSweep(); err != nil {
+			return err
+		}
+		if e.rules, err = readRules(rules); err != nil {
+			return err
+		}
+		a.files.Input(append(names, rules)...)
+		to := &atomicfile.Output{}
+		if a.output != "" {
+			if to, err = a.files.Output(a.output); err != nil {
+				return err
+			}
+		}
+		measure := e.files
+		if *card != "" {
+			published, err := a.files.Output(*card)
+			if err != nil {
+				return err
+			}
+			measure = func(files []string) ([]row, error) { return e.publish(files, published) }
+		}
+		rows, err := measure(names)
+		if err != nil {
+			return err
+		}
+		if a.output == "" {
+			return write(a.host.Stdout(), format, rows)
+		}
+		return to.Write(func(w io.Writer) error { return write(w, format, rows) })
+	}
+}
+
+// checkGiven fails for options of the stage with --id, which uses only threads.
+func (e *evaluation) checkGiven() error {
+	if e.id == "" {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.args.given())) {
+		if name != "threads" {
+			return fmt.Errorf("option %s: it has no effect with --id, which measures existing ids; leave one of them out",
+				name)
+		}
+	}
+	return nil
+}
+
+// findSweep finds the option with several values.
+func (e *evaluation) findSweep() error {
+	for _, name := range []string{"regularization", "target_size", "seed_resolution"} {
+		text := e.args.stage[name].value
+		if text == "" || !e.args.Changed(name) {
+			continue
+		}
+		values, err := parseNumbers(name, text)
+		if err != nil {
+			return err
+		}
+		if len(values) > 1 && len(e.values) > 1 {
+			return fmt.Errorf("options %s and %s both have several values; sweep one of them", e.sweep, name)
+		}
+		if len(values) > 1 || e.sweep == "" {
+			e.sweep, e.values = name, nil
+			for _, v := range values {
+				e.values = append(e.values, strconv.FormatFloat(v, 'g', -1, 64))
+			}
+		}
+	}
+	if e.sweep == "" {
+		e.values = []string{""}
+	}
+	return nil
+}
+
+// everyFile names the row of all files together.
+const everyFile = "all"
+
+// files measures every file, and all together when there are several.
+func (e *evaluation) files(files []string) ([]row, error) {
+	var rows []row
+	e.classes, e.objects = map[float64]bool{}, false
+	total := make([]row, len(e.values))
+	for i, path := range files {
+		some, err := e.file(path)
+		if err != nil {
+			return nil, message.File(path, err)
+		}
+		rows = append(rows, some...)
+		for k, r := range some {
+			sum := total[k].counts
+			sum.Add(r.counts)
+			total[k] = newRow(everyFile, r.Method, r.Model, r.Setting, sum, total[k].Seconds+r.Seconds)
+		}
+		e.host.Progress("files", float64(i+1)/float64(len(files)))
+	}
+	if len(files) > 1 {
+		rows = append(rows, total...)
+	}
+	return rows, e.checkClasses()
+}
+
+// file measures one file at every value of the sweep.
+func (e *evaluation) file(path string) ([]row, error) {
+	options, err := e.args.options(e.at(0))
+	if err != nil {
+		return nil, err
+	}
+	names, err := filter.Inputs(options)
+	if err != nil {
+		return nil, err
+	}
+	rule := compare.RuleFor(e.rules, path, e.truth)
+	wanted := []string{rule.Truth, e.instances, e.id}
+	columns, err := e.host.Read(path,
+		append(names, slices.DeleteFunc(slices.Clone(wanted), func(s string) bool { return s == "" })...))
+	if err != nil {
+		return nil, err
+	}
+	if len(columns.X) == 0 {
+		return nil, errors.New("the file has no points; leave it out")
+	}
+	for _, name := range wanted {
+		if name != "" && columns.Dimensions[name] == nil {
+			return nil, fmt.Errorf("dimension %q is missing; the file has %s", name, strings.Join(columns.Available, ", "))
+		}
+		if name != "" && name != e.id {
+			if err := metrics.CheckLabels(name, columns.Dimensions[name]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	run := filter.Run{Context: e.host.Context(), Step: e.host.Progress}
+	view := columns.View()
+	if e.class, e.object, err = rule.Labels(view, e.instances); err != nil {
+		return nil, err
+	}
+	if err := e.addClasses(rule.Truth, columns.Available); err != nil {
+		return nil, err
+	}
+	w, err := filter.NewWorkspace(run, view, max(options.KNN, options.AdjacencyKNN, maxModelNeighbors),
+		options.Threads, e.host.Log)
+	if err != nil {
+		return nil, err
+	}
+	base := compare.FileCell(path)
+	if e.id != "" {
+		return e.measureIDs(run, base, w)
+	}
+	var rows []row
+	for k := range e.values {
+		r, err := e.segment(run, base, w, k)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// addClasses adds the true classes of a file to those of all files. It fails if no point
+// has one.
+func (e *evaluation) addClasses(truth string, available []string) error {
+	labelled := false
+	for i, class := range e.class {
+		if class > 0 {
+			labelled = true
+			e.classes[class] = true
+		}
+		if e.object != nil && e.object[i] > 0 {
+			e.objects = true
+		}
+	}
+	if !labelled && len(e.class) > 0 {
+		return fmt.Errorf("no point has a true class: %s is 0, or ignored by --rules, at all %d points; name another "+
+			"dimension with --truth, or leave the file out; it has %v", truth, len(e.class), available)
+	}
+	return nil
+}
+
+// checkClasses fails if all points have the same class: there would be no boundaries, and
+// every superpoint would be correct.
+func (e *evaluation) checkClasses() error {
+	for class := range e.classes {
+		if len(e.classes) == 1 && !e.objects {
+			return fmt.Errorf("all labelled points are of class %v, so there is nothing to compare; name another dimension "+
+				"with --truth, or files with several classes", class)
+		}
+	}
+	return nil
+}
+
+// maxModelNeighbors is the number of neighbours of the built-in models.
+const maxModelNeighbors = 20
+
+func (e *evaluation) at(k int) map[string]string {
+	replaced := map[string]string{}
+	if e.sweep != "" {
+		replaced[e.sweep] = e.values[k]
+	}
+	if e.model != "" {
+		replaced["model"] = e.model
+	}
+	return replaced
+}
+
+func (e *evaluation) measureIDs(run filter.Run, base string, w *filter.Workspace) ([]row, error) {
+	id, err := metrics.IDs(e.id, w.View.Dimensions[e.id])
+	if err != nil {
+		return nil, err
+	}
+	report, err := w.Measure(run, filter.MetricsKNN, id, e.class, e.object)
+	if err != nil {
+		return nil, err
+	}
+	return []row{newRow(base, e.id, "", "", report.Counts, 0)}, nil
+}
+
+func (e *evaluation) segment(run filter.Run, base string, w *filter.Workspace, k int) (row, error) {
+	options, err := e.args.options(e.at(k))
+	if err != nil {
+		return row{}, err
+	}
+	f, err := filter.New(options, e.host.Log)
+	if err != nil {
+		return row{}, err
+	}
+	s, err := f.SegmentIn(run, w)
+	if err != nil {
+		return row{}, err
+	}
+	summary := f.Summary()
+	report, err := w.Measure(run, filter.MetricsKNN, s.ID, e.class, e.object)
+	if err != nil {
+		return row{}, err
+	}
+	setting := ""
+	if e.sweep != "" {
+		setting = e.sweep + "=" + e.values[k]
+	}
+	return newRow(base, summary.Method, summary.Model, setting, report.Counts, summary.Seconds["total"]), nil
+}
+
+// publish measures a model and the hand-crafted features, writes the model with these
+// figures in its card, and returns the rows of both.
+func (e *evaluation) publish(files []string, to *atomicfile.Output) (all []row, err error) {
+	name := e.args.stage["model"].value
+	if e.sweep != "target_size" || len(e.values) != 1 || e.id != "" {
+		return nil, errors.New("option card: figures are for one mean size; give it, for example target_size=100")
+	}
+	m, err := models.Find(name)
+	if err != nil {
+		return nil, err
+	}
+	m.Card.Training.Figures = map[string]float64{}
+	for _, system := range []string{name, models.Geometric} {
+		e.model = system
+		rows, err := e.files(files)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, rows...)
+		prefix := ""
+		if system == models.Geometric {
+			prefix = models.Geometric + " "
+		}
+		for _, r := range rows {
+			for measure, v := range map[string]float64{"OOA": float64(r.OOA), "BR as coded": float64(r.BRAsCoded),
+				"BP": float64(r.BP)} {
+				if r.File != everyFile && !math.IsNaN(v) {
+					m.Card.Training.Figures[prefix+embed.Figure(measure, e.values[0], r.File)] = math.Round(1000*v) / 10
+				}
+			}
+		}
+	}
+	content, err := m.Save()
+	if err != nil {
+		return nil, err
+	}
+	return all, to.Write(bytesOf(content))
+}
+
+// row is one line of eval's table. Metrics are in shares (1 = 100 %).
+type row struct {
+	File        string  `json:"file"`
+	Method      string  `json:"method"`
+	Model       string  `json:"model,omitempty"`
+	Setting     string  `json:"setting,omitempty"` // the swept option, name=value
+	Points      int64   `json:"points"`
+	Superpoints int64   `json:"superpoints"`
+	Pieces      int64   `json:"pieces"`
+	Seconds     float64 `json:"seconds,omitempty"`
+	metrics.Scores
+
+	counts metrics.Counts
+}
+
+func newRow(file, method, model, setting string, counts metrics.Counts, seconds float64) row {
+	return row{
+		File: file, Method: method, Model: model, Setting: setting, Points: counts.Points,
+		Superpoints: counts.Segments, Pieces: counts.Pieces, Seconds: seconds, Scores: counts.Scores(), counts: counts,
+	}
+}
+
+// header returns the names of the columns; scores are those of the metrics.
+func header(scores []string) []string {
+	return slices.Concat([]string{"file", "method", "model", "setting", "points", "superpoints", "pieces"}, scores,
+		[]string{"seconds"})
+}
+
+func (r *row) cells(share func(metrics.Ratio) string) []string {
+	whole := func(n int64) string { return strconv.FormatInt(n, 10) }
+	return slices.Concat([]string{r.File, r.Method, r.Model, r.Setting, whole(r.Points), whole(r.Superpoints),
+		whole(r.Pieces)},
+		r.Cells(share), []string{strconv.FormatFloat(r.Seconds, 'f', 3, 64)})
+}
+
+// write writes rows as a text table (in %), CSV or JSON (in shares).
+func write(w io.Writer, format string, rows []row) error {
+	switch format {
+	case formatJSON:
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(rows)
+	case formatCSV:
+		c := csv.NewWriter(w)
+		_ = c.Write(header(metrics.Names()))
+		for i := range rows {
+			_ = c.Write(rows[i].cells(metrics.Ratio.Digits))
+		}
+		c.Flush()
+		return c.Error()
+	}
+	t := tabwriter.NewWriter(w, 2, 8, 2, ' ', 0)
+	labels := metrics.Labels()
+	for i := range labels {
+		labels[i] += " %"
+	}
+	fmt.Fprintln(t, strings.Join(header(labels), "\t"))
+	for i := range rows {
+		fmt.Fprintln(t, strings.Join(rows[i].cells(metrics.Ratio.Percent), "\t"))
+	}
+	return t.Flush()
+}

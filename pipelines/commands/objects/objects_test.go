@@ -1,0 +1,264 @@
+package objects
+
+import (
+	"fmt"
+	"image"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"superpoint/partition/parallel"
+	"superpoint/pipelines/shapes/patch"
+	"superpoint/pipelines/shapes/planar"
+	"superpoint/testdata/must"
+	"superpoint/testdata/polygons"
+)
+
+// field is a cloud with one point in each cell of 1 m, built superpoint by superpoint.
+type field struct{ Points }
+
+// add adds a square of points of height z(x, y).
+func (f *field) add(owner int32, kind Kind, x0, y0, n int, z func(x, y float64) float64) {
+	for int(owner) >= len(f.Kind) {
+		f.Kind = append(f.Kind, Other)
+	}
+	f.Kind[owner] = kind
+	for x := x0; x < x0+n; x++ {
+		for y := y0; y < y0+n; y++ {
+			f.At = append(f.At, image.Pt(per*x, per*y))
+			f.Z = append(f.Z, z(float64(x), float64(y)))
+			f.Owner = append(f.Owner, owner)
+		}
+	}
+}
+
+const per = 64 // lattice steps in a metre
+
+// unit makes the lattice, and cells of a metre.
+func (f *field) unit() {
+	f.Step, f.Cell, f.Spacing = [2]float64{1. / per, 1. / per}, image.Pt(per, per), 1
+}
+
+func level(z float64) func(x, y float64) float64 { return func(_, _ float64) float64 { return z } }
+
+// cone is a crown of a top's height at a place.
+func cone(x0, y0, top float64) func(x, y float64) float64 {
+	return func(x, y float64) float64 { return top - math.Hypot(x-x0, y-y0) }
+}
+
+func (f *field) find(t *testing.T, s Settings) *Found {
+	t.Helper()
+	f.unit()
+	found := must.Get(Find(parallel.Run{}, &f.Points, s))(t)
+	return found
+}
+
+// TestBuildingsByHand has two roofs with a common corner, a separate one, a shed that is
+// too small and a terrace that is too low.
+func TestBuildingsByHand(t *testing.T) {
+	f := &field{}
+	f.add(0, Ground, -50, -50, 100, level(100))
+	f.add(1, Building, -20, -20, 8, level(106))
+	f.add(2, Building, -12, -12, 8, level(108))
+	f.add(3, Building, 10, 10, 6, level(104))
+	f.add(4, Building, 30, 30, 2, level(104))
+	f.add(5, Building, 30, -30, 8, level(101))
+	found := f.find(t, DefaultSettings())
+	if len(found.Buildings) != 2 || len(found.Trees) != 0 {
+		t.Fatalf("%d buildings, %d trees", len(found.Buildings), len(found.Trees))
+	}
+	a, b := found.Buildings[0], found.Buildings[1]
+	if a.Superpoints != 2 || len(a.Points) != 128 || a.Height != 8 || a.Ground != 100 || math.Abs(a.Area-128) > 8 {
+		t.Errorf("%d superpoints, %d points, height %v over %v, %v m²", a.Superpoints, len(a.Points), a.Height, a.Ground,
+			a.Area)
+	}
+	if b.Superpoints != 1 || b.Height != 4 || math.Abs(b.Area-36) > 2 || len(b.Outline) != 1 {
+		t.Errorf("%d superpoints, height %v, %v m²", b.Superpoints, b.Height, b.Area)
+	}
+	if got := fmt.Sprint(b.Outline[0]); got != "[[{4288 4288} {4672 4288} {4672 4672} {4288 4672}]]" ||
+		found.Origin.X != -57*per {
+		t.Errorf("its outline is %s from %v", got, found.Origin)
+	}
+	s := DefaultSettings()
+	s.MinArea, s.MinHeight, s.MinPoints = 1, 0.5, 1
+	if n := len(f.find(t, s).Buildings); n != 4 {
+		t.Errorf("%d buildings with lower limits", n)
+	}
+}
+
+// TestTreesByHand has two adjacent crowns that share a superpoint, and a crown with two
+// tops near each other.
+func TestTreesByHand(t *testing.T) {
+	f := &field{}
+	f.add(0, Ground, -40, -40, 80, level(10))
+	two := func(x, y float64) float64 { return max(cone(-16, 0, 22)(x, y), cone(-4, 0, 21)(x, y)) }
+	f.add(1, Vegetation, -22, -6, 12, two) // the first crown, and a little of the second
+	f.add(2, Vegetation, -10, -6, 12, two)
+	f.add(3, Vegetation, 10, 10, 10, func(x, y float64) float64 {
+		return max(cone(14, 15, 20)(x, y), cone(16, 15, 20)(x, y))
+	})
+	f.add(4, Vegetation, 30, -30, 6, level(11)) // too low
+	found := f.find(t, DefaultSettings())
+	if len(found.Trees) != 3 || len(found.Buildings) != 0 {
+		t.Fatalf("%d trees, %d buildings", len(found.Trees), len(found.Buildings))
+	}
+	for k, want := range []struct{ points, height, column float64 }{{144, 12, -16}, {144, 11, -4}, {100, 10, 14}} {
+		o := found.Trees[k]
+		if float64(len(o.Points)) != want.points || math.Abs(o.Height-want.height) > 1e-9 ||
+			float64(f.At[o.Top].X) != per*want.column || o.Superpoints != 1 || o.Area != want.points {
+			t.Errorf("tree %d: %d points, height %v, top at %v, %v m²", k, len(o.Points), o.Height, f.At[o.Top], o.Area)
+		}
+	}
+	for i, o := range f.Owner {
+		if o == 2 {
+			f.Owner[i] = 1 // one superpoint over both crowns is divided
+		}
+	}
+	if n := len(f.find(t, DefaultSettings()).Trees); n != 3 {
+		t.Errorf("%d trees of one superpoint over two crowns", n)
+	}
+}
+
+// TestGround fills holes in a slope, and takes the lowest points if no point is ground.
+func TestGround(t *testing.T) {
+	f := &field{}
+	f.unit()
+	f.add(0, Ground, 0, 0, 40, func(x, _ float64) float64 { return x / 10 })
+	for i := range f.At {
+		if c := f.At[i]; c.In(image.Rect(10*per, 10*per, 20*per, 20*per)) {
+			f.Owner[i] = -1
+		}
+	}
+	g, err := f.ground()
+	must.OK(t, err)
+	for _, at := range []image.Point{{5 * per, 5 * per}, {15 * per, 15 * per}, {39 * per, 39 * per}} {
+		if z := g.at(at); math.Abs(z-float64(at.X)/per/10) > 0.8 {
+			t.Errorf("the ground at %v is %v", at, z)
+		}
+	}
+	f.Kind[0] = Vegetation
+	if g, err = f.ground(); err != nil || g.at(image.Pt(39*per, per)) > 3.3 {
+		t.Errorf("without points of the ground it is %v: %v", g.at(image.Pt(39*per, per)), err)
+	}
+}
+
+// TestOutline generalises the cells of a rotated house to four straight walls of its
+// size, and tests which edges cross.
+func TestOutline(t *testing.T) {
+	f := &field{}
+	f.Kind = []Kind{Ground, Building}
+	s, c := math.Sincos(0.3)
+	for x := -30; x < 30; x++ {
+		for y := -30; y < 30; y++ {
+			u, v := float64(x)*c+float64(y)*s, float64(y)*c-float64(x)*s
+			owner, z := int32(0), 0.0
+			if math.Abs(u) < 12 && math.Abs(v) < 7 {
+				owner, z = 1, 6
+			}
+			f.At, f.Z, f.Owner = append(f.At, image.Pt(per*x, per*y)), append(f.Z, z), append(f.Owner, owner)
+		}
+	}
+	found := f.find(t, DefaultSettings())
+	if len(found.Buildings) != 1 || len(found.Buildings[0].Outline) != 1 {
+		t.Fatalf("%d buildings", len(found.Buildings))
+	}
+	corners := found.Buildings[0].Outline[0][0]
+	if a := found.Buildings[0].Area; len(corners) != 4 || math.Abs(a-24*14) > 12 {
+		t.Errorf("%d corners, %v m²", len(corners), a)
+	}
+	for i := range corners {
+		a, b, d := corners[i], corners[(i+1)%4], corners[(i+2)%4]
+		angle := math.Atan2(float64(patch.Cross(a, b, d)), float64((b.X-a.X)*(d.X-b.X)+(b.Y-a.Y)*(d.Y-b.Y)))
+		if math.Abs(angle-math.Pi/2) > 0.02 {
+			t.Errorf("corner %d turns by %v", i, angle)
+		}
+	}
+	bow := ring{{0, 0}, {4, 4}, {4, 0}, {0, 4}}
+	spike := ring{{0, 0}, {4, 0}, {2, 0}, {2, 4}}
+	square, corner := ring{{0, 0}, {4, 0}, {4, 4}, {0, 4}}, ring{{4, 4}, {6, 4}, {6, 6}}
+	for name, edges := range map[string][]edge{"a bow": bow.edges(0), "a spike": spike.edges(0),
+		"rings that cross": append(square.edges(0), ring{{2, 2}, {6, 2}, {6, 3}}.edges(1)...)} {
+		if crossed(edges) == nil {
+			t.Errorf("%s does not cross", name)
+		}
+	}
+	if crossed(append(square.edges(0), corner.edges(1)...)) != nil {
+		t.Error("squares that touch in a corner cross")
+	}
+}
+
+// TestOutlinesOfBlots generalises random shapes, with holes, islands and parts that share corners: no walls
+// cross, every ring keeps its orientation, holes are inside their rings, and walls are near the border of the cells.
+func TestOutlinesOfBlots(t *testing.T) {
+	t.Parallel()
+	corners, rings := 0, 0
+	for seed := range uint64(400) {
+		random := rand.New(rand.NewPCG(seed, 3))
+		f := &field{Points: Points{Kind: []Kind{Building}}}
+		f.unit()
+		taken := map[image.Point]bool{}
+		for range 30 {
+			x, y, w, h := random.IntN(30), random.IntN(30), 1+random.IntN(9), 1+random.IntN(9)
+			empty := random.IntN(4) == 0
+			for u := x; u < x+w; u++ {
+				for v := y; v < y+h; v++ {
+					taken[image.Pt(u, v)] = !empty
+				}
+			}
+		}
+		v := &planar.View{}
+		must.OK(t, v.Grow(image.Rect(0, 0, 41, 41)))
+		for at, is := range taken {
+			if is {
+				v.Add(at, 1, 1)
+			}
+		}
+		regions := must.Get(planar.Partition(parallel.Run{}, v, 1, 0, planar.Stairs()))(t)
+		made := generalize(regions[0].Polygons, image.Pt(20, 30))
+		for _, p := range made {
+			for _, r := range p {
+				rings, corners = rings+1, corners+len(r)
+			}
+		}
+		polygons.Valid(t, made)
+	}
+	if corners > 8*rings {
+		t.Errorf("%d corners of %d rings: walls stay as cells have them", corners, rings)
+	}
+}
+
+// TestOrderOfPoints finds the same objects, with the same numbers, if the order of the points changes.
+func TestOrderOfPoints(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	f := &field{}
+	f.add(0, Ground, -40, -40, 80, func(x, y float64) float64 { return 0.3*x + 0.1*y })
+	f.add(1, Vegetation, -22, -6, 24, func(x, y float64) float64 {
+		return math.Round(max(cone(-16, 0, 22)(x, y), cone(-4, 0, 22)(x, y), cone(-10, 12, 21)(x, y)))
+	})
+	f.add(2, Building, 10, 10, 7, level(20))
+	f.add(3, Building, 20, -10, 9, level(20))
+	want := f.summary(t)
+	for range 5 {
+		random.Shuffle(len(f.At), func(i, j int) {
+			f.At[i], f.At[j] = f.At[j], f.At[i]
+			f.Z[i], f.Z[j] = f.Z[j], f.Z[i]
+			f.Owner[i], f.Owner[j] = f.Owner[j], f.Owner[i]
+		})
+		if got := f.summary(t); got != want {
+			t.Fatalf("in another order:\n%s\nwant\n%s", got, want)
+		}
+	}
+	f.Cell = image.Pt(3*per, 3*per)
+	wide := must.Get(Find(parallel.Run{}, &f.Points, DefaultSettings()))(t)
+	if n := len(f.find(t, DefaultSettings()).Trees); n < 3 || n != len(wide.Trees) {
+		t.Errorf("%d trees, %d with wider cells of outlines", n, len(wide.Trees))
+	}
+}
+
+func (f *field) summary(t *testing.T) (text string) {
+	found := f.find(t, DefaultSettings())
+	for _, o := range append(found.Buildings, found.Trees...) {
+		text += fmt.Sprintln(len(o.Points), o.Superpoints, o.Ground, o.Height, f.At[o.Top], o.Area, o.Outline)
+	}
+	return text
+}

@@ -1,0 +1,118 @@
+package objects_test
+
+import (
+	"image"
+	"math"
+	"testing"
+
+	"superpoint/filter"
+	"superpoint/filter/georef"
+	"superpoint/partition/parallel"
+	"superpoint/pipelines/commands/objects"
+	"superpoint/testdata/las"
+	"superpoint/testdata/must"
+	"superpoint/testdata/scan"
+	"superpoint/testdata/scenes"
+)
+
+const side = 40 // cm, of a cell
+
+// scanned is a simulated village with superpoints of the filter, each of the class
+// that most of its points have.
+func scanned(t *testing.T, seed uint64) (*las.Points, *objects.Points) {
+	t.Helper()
+	s := must.Get(scenes.New("village", scenes.Options{Seed: seed, Detail: .3}))(t)
+	p, err := scan.Cloud(parallel.Run{}, s, scan.Options{Mode: scan.Aerial, Points: 50_000, Density: 8, Seed: seed})
+	must.OK(t, err)
+	f := must.Get(filter.New(&filter.Options{}, nil))(t)
+	made := must.Get(f.Segment(filter.Run{}, &filter.View{X: p.X, Y: p.Y, Z: p.Z,
+		Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}))(t)
+	q := &objects.Points{Z: p.Z, Step: [2]float64{0.01, 0.01}, Cell: image.Pt(side, side), Spacing: side / 100.}
+	votes := make([][4]int, made.Count)
+	for i, id := range made.ID {
+		q.At = append(q.At, image.Pt(int(math.Floor(100*p.X[i])), int(math.Floor(100*p.Y[i]))))
+		q.Owner = append(q.Owner, int32(id)-1)
+		votes[id-1][kind(p.Classification[i])]++
+	}
+	for _, v := range votes {
+		best := objects.Other
+		for k, n := range v {
+			if n > v[best] {
+				best = objects.Kind(k)
+			}
+		}
+		q.Kind = append(q.Kind, best)
+	}
+	return p, q
+}
+
+func kind(class uint8) objects.Kind {
+	switch class {
+	case scenes.Ground:
+		return objects.Ground
+	case scenes.Building:
+		return objects.Building
+	case scenes.Tree, scenes.Bush:
+		return objects.Vegetation
+	}
+	return objects.Other
+}
+
+// count returns how many true objects of a class share more than half of all their
+// points with one that was found: intersection over union above 0.5.
+func count(p *las.Points, class uint8, tall float64, few int, found []objects.Object) (truth, hit int) {
+	of := make([]int, p.Len())
+	for k, o := range found {
+		for _, i := range o.Points {
+			of[i] = k + 1
+		}
+	}
+	object := map[uint16][]int{}
+	for i, c := range p.Classification {
+		if c == class {
+			object[p.PointSourceID[i]] = append(object[p.PointSourceID[i]], i)
+		}
+	}
+	for _, points := range object {
+		low, high, shared := math.Inf(1), math.Inf(-1), map[int]int{}
+		for _, i := range points {
+			low, high = min(low, p.Z[i]), max(high, p.Z[i])
+			shared[of[i]]++
+		}
+		if high-low < tall || len(points) < few {
+			continue
+		}
+		truth++
+		for k, n := range shared {
+			if k > 0 && 2*n > len(points)+len(found[k-1].Points)-n {
+				hit++
+			}
+		}
+	}
+	return truth, hit
+}
+
+// TestVillage counts the houses and trees of simulated villages.
+func TestVillage(t *testing.T) {
+	var houses, housesFound, trees, treesFound, made int
+	for _, seed := range []uint64{1, 2} {
+		p, q := scanned(t, seed)
+		f := must.Get(objects.Find(parallel.Run{}, q, objects.DefaultSettings()))(t)
+		truth, hit := count(p, scenes.Building, 3, 150, f.Buildings)
+		houses, housesFound = houses+truth, housesFound+hit
+		truth, hit = count(p, scenes.Tree, 3, 60, f.Trees)
+		trees, treesFound, made = trees+truth, treesFound+hit, made+len(f.Trees)
+		for _, o := range f.Buildings {
+			if o.Height < 2 || o.Height > 15 || o.Area < 10 || o.Area > 800 {
+				t.Errorf("a building of %v m and %v m²", o.Height, o.Area)
+			}
+		}
+	}
+	t.Logf("houses: %d of %d; trees: %d of %d, %d made", housesFound, houses, treesFound, trees, made)
+	if houses < 20 || housesFound < houses-1 {
+		t.Errorf("%d of %d houses are found, measured were all", housesFound, houses)
+	}
+	if trees < 35 || treesFound < 28 || made-treesFound > 15 {
+		t.Errorf("%d of %d trees are found among %d, measured were 30 of 37 among 40", treesFound, trees, made)
+	}
+}

@@ -1,0 +1,252 @@
+package command
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"image"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/peterstace/simplefeatures/geom"
+
+	"superpoint/filter/georef"
+	"superpoint/filter/models"
+	"superpoint/testdata/must"
+)
+
+// collection is GeoJSON as outline and objects write it.
+type collection struct {
+	CRS *struct {
+		Properties struct{ Name string }
+	}
+	Features []struct {
+		Properties map[string]any
+		Geometry   geom.Geometry
+	}
+}
+
+func readCollection(t testing.TB, path string) (c collection) {
+	t.Helper()
+	must.OK(t, json.Unmarshal(must.Get(os.ReadFile(path))(t), &c))
+	return c
+}
+
+func (m *fakeHost) outline(args ...string) collection {
+	m.t.Helper()
+	path := filepath.Join(m.t.(*testing.T).TempDir(), "a.geojson")
+	m.run(append([]string{"outline", "made.las", path}, args...)...)
+	return readCollection(m.t, path)
+}
+
+// expect compares numbers of a feature to 1e-4.
+func (c *collection) expect(t *testing.T, feature int, want map[string]float64) {
+	t.Helper()
+	for name, v := range want {
+		if got, is := c.Features[feature].Properties[name].(float64); !is || math.Abs(got-v) > 1e-4 {
+			t.Errorf("%s of feature %d: %v, want %v", name, feature, c.Features[feature].Properties[name], v)
+		}
+	}
+}
+
+// polygons returns the polygons of a feature, and the number of holes of the first.
+func (c *collection) polygons(feature int) (polygons, holes int) {
+	m := c.Features[feature].Geometry.MustAsMultiPolygon()
+	return m.NumPolygons(), m.PolygonN(0).NumInteriorRings()
+}
+
+func TestOutlineOfSquares(t *testing.T) {
+	c := twoSquares(t).outline("--mean", "Intensity")
+	if len(c.Features) != 2 || c.CRS == nil || c.CRS.Properties.Name != "urn:ogc:def:crs:EPSG::32632" {
+		t.Fatalf("%+v", c)
+	}
+	c.expect(t, 0, map[string]float64{"id": 1, "count": 16, "class": 2, "class_share": 1, "zmin": 100, "zmax": 100,
+		"height": 0, "area": 9, "planarity": 1, "verticality": 0, "Intensity_mean": 10.5})
+	c.expect(t, 1, map[string]float64{"id": 2, "class": 6, "zmin": 100.5, "area": 9, "linearity": 0, "scattering": 0})
+	if got, want := c.Features[0].Geometry.AsText(), "MULTIPOLYGON(((600000 5000000,600003 5000000,600003 5000003,"+
+		"600000 5000003,600000 5000000)))"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestOutlineKeepsHolesAndParts has a superpoint with a hole, and one of two parts.
+func TestOutlineKeepsHolesAndParts(t *testing.T) {
+	m := &fakeHost{stepsHost: stepsHost{t: t}}
+	var yard [][3]float64
+	for _, p := range square(0, 0, 0, 10) {
+		if math.Abs(p[0]-5) > 2 || math.Abs(p[1]-5) > 2 {
+			yard = append(yard, p)
+		}
+	}
+	m.add(1, 1, yard...)
+	m.add(2, 1, append(square(100, 0, 0, 3), square(120, 0, 0, 2)...)...)
+	c := m.outline("--max_edge", "1.5")
+	if parts, holes := c.polygons(0); parts != 1 || holes != 1 {
+		t.Errorf("%d parts, %d holes", parts, holes)
+	}
+	// the hole is a square of side 6 whose corners are cut by half a square metre
+	c.expect(t, 0, map[string]float64{"area": 100 - 36 + 4*0.5})
+	if parts, _ := c.polygons(1); parts != 2 {
+		t.Errorf("%d parts", parts)
+	}
+	c.expect(t, 1, map[string]float64{"area": 9 + 4})
+	c = m.outline("--max_edge", "50")
+	if parts, holes := c.polygons(0); parts != 1 || holes != 0 {
+		t.Errorf("%d parts, %d holes", parts, holes)
+	}
+	c.expect(t, 0, map[string]float64{"area": 100})
+}
+
+// TestOutlineOfPoles has superpoints without a triangle in X and Y: one point, a pole,
+// and a row; and a square with a point spacing of 1 m.
+func TestOutlineOfPoles(t *testing.T) {
+	m := &fakeHost{stepsHost: stepsHost{t: t}}
+	m.add(1, 1, square(0, 0, 0, 10)...)
+	m.add(2, 1, [3]float64{20, 0, 0})
+	m.add(3, 1, [3]float64{30, 0, 0}, [3]float64{30, 0, 1}, [3]float64{30, 0, 9})
+	m.add(4, 1, [3]float64{40, 0, 0}, [3]float64{43, 4, 0}, [3]float64{46, 8, 0})
+	c := m.outline()
+	if got, want := c.Features[1].Geometry.AsText(), "MULTIPOLYGON(((19.5 -0.5,20.5 -0.5,20.5 0.5,19.5 0.5,"+
+		"19.5 -0.5)))"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	c.expect(t, 1, map[string]float64{"area": 1, "count": 1})
+	c.expect(t, 2, map[string]float64{"area": 1, "height": 9, "verticality": 1})
+	c.expect(t, 3, map[string]float64{"area": 11})
+}
+
+// TestOutlineUnits has one square in feet, in degrees, and without a reference.
+func TestOutlineUnits(t *testing.T) {
+	for _, c := range []struct {
+		name, crs string
+		reference georef.Reference
+		unit      float64 // of coordinates per step of the square
+		area      float64
+	}{
+		{"feet", "urn:ogc:def:crs:EPSG::2264",
+			georef.Reference{WKT: `PROJCS["f",GEOGCS["g"],UNIT["foot",0.3048],AUTHORITY["EPSG","2264"]]`}, 1,
+			100 * 0.3048 * 0.3048},
+		{"degrees", "urn:ogc:def:crs:OGC:1.3:CRS84",
+			georef.Reference{WKT: `GEOGCS["w",UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]`}, 1e-5,
+			100 * 1.1131949 * 1.1057428},
+		{"none", "", georef.Reference{}, 1, 100},
+	} {
+		m := &fakeHost{stepsHost: stepsHost{t: t}}
+		m.add(1, 1, square(0, 0, 0, 10)...)
+		m.columns.Reference = c.reference
+		for i := range m.columns.X {
+			m.columns.X[i] *= c.unit
+			m.columns.Y[i] *= c.unit
+		}
+		got := m.outline()
+		if c.crs == "" && got.CRS != nil || c.crs != "" && (got.CRS == nil || got.CRS.Properties.Name != c.crs) {
+			t.Errorf("%s: %+v", c.name, got.CRS)
+		}
+		if v := got.Features[0].Properties["area"].(float64); math.Abs(v-c.area) > 0.001 {
+			t.Errorf("%s: %v m², want %v", c.name, v, c.area)
+		}
+	}
+}
+
+// TestArgumentsOfGDAL has each suffix and kind of spatial reference.
+func TestArgumentsOfGDAL(t *testing.T) {
+	utm, own := twoSquares(t).columns.Reference.WKT, "PROJCS[\"own\",\n  GEOGCS[\"g\"],UNIT[\"metre\",1]]"
+	for _, c := range []struct{ ending, wkt, want string }{
+		{".shp", utm, "-f ESRI Shapefile -unsetFid -nln a -nlt POINT -a_srs EPSG:32632"},
+		{".xyz", utm, "-unsetFid -nln a -nlt POINT -a_srs EPSG:32632"},
+		{".kml", utm, "-f KML -unsetFid -nln a -nlt POINT -s_srs EPSG:32632 -t_srs EPSG:4326"},
+		{".gpkg", "", "-f GPKG -unsetFid -nln a -nlt POINT -a_srs NULL -lco FID=fid"},
+		{".gpkg", own, `-f GPKG -unsetFid -nln a -nlt POINT -a_srs PROJCS["own", GEOGCS["g"],UNIT["metre",1]] -lco FID=fid`},
+	} {
+		v := &vectors{ending: c.ending}
+		got, err := v.arguments(&layer{name: "a", geometry: "POINT"}, false, georef.Reference{WKT: c.wkt})
+		if err != nil || strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %q, %v", c.ending, got, err)
+		}
+	}
+}
+
+// TestOutlineOfFiles has ids that both files have.
+func TestOutlineOfFiles(t *testing.T) {
+	m, other, path := twoSquares(t), twoSquares(t), filepath.Join(t.TempDir(), "a.geojson")
+	for i := range other.columns.X {
+		other.columns.X[i] += 100
+	}
+	m.files = map[string]*fakeHost{"folder/other.las": other}
+	for _, mode := range []string{"--top=false", "--top"} {
+		must.OK(t, Run(m, []string{"outline", mode, "made.las", "folder/other.las", path}))
+		got := ""
+		for _, f := range readCollection(t, path).Features {
+			got += fmt.Sprint(f.Properties["source"], f.Properties["id"], " ")
+		}
+		if want := "made.las1 made.las2 other.las1 other.las2 "; got != want {
+			t.Errorf("%s: %s, want %s", mode, got, want)
+		}
+	}
+	other.columns.Reference = georef.Reference{}
+	must.Fail(Run(m, []string{"outline", "made.las", "folder/other.las", path}))(t,
+		"other.las: its spatial reference (none) is not that of made.las (EPSG:32632)")
+}
+
+// TestOutlineTop has a crown over a floor: from above, the floor has a hole.
+func TestOutlineTop(t *testing.T) {
+	m := &fakeHost{stepsHost: stepsHost{t: t}}
+	m.add(1, 2, square(0, 0, 0, 20)...)
+	m.add(2, 5, square(6, 6, 9, 8)...)
+	m.add(3, 7, square(8, 8, 4, 2)...) // wholly below
+	c := m.outline("--top", "--cell", "1")
+	if _, holes := c.polygons(0); len(c.Features) != 2 || holes != 1 {
+		t.Fatalf("%d features, %v", len(c.Features), c.Features)
+	}
+	area := 0.0
+	for k, count := range []float64{441, 81} {
+		c.expect(t, k, map[string]float64{"id": float64(k + 1), "count": count})
+		area += c.Features[k].Properties["area"].(float64)
+	}
+	if a := c.Features[1].Properties["area"].(float64); math.Abs(a-81) > 1 || math.Abs(area-441) > 1 {
+		t.Errorf("areas %v and %v", a, area)
+	}
+	m.add(4, 2, [3]float64{1e5, 1e5, 0})
+	must.Fail(Run(m, []string{"outline", "--top", "made.las", filepath.Join(t.TempDir(), "a.geojson")}))(t,
+		"made.las: 100001 × 100001 cells are more than", "larger --cell (it is 1 m)")
+}
+
+// TestPositions prints lattice positions exactly.
+func TestPositions(t *testing.T) {
+	for want, at := range map[string]image.Point{"[600000.123,-0.005]": {600000123, -5}, "[1,0]": {1000, 0}} {
+		if got := string(appendPosition(nil, at, 3)); got != want {
+			t.Errorf("%v: %s, want %s", at, got, want)
+		}
+	}
+}
+
+// TestOutlineToLabel has the columns and the style for labelling in QGIS.
+func TestOutlineToLabel(t *testing.T) {
+	m := twoSquares(t)
+	for range m.columns.X {
+		m.columns.Dimensions["ClassConfidence"] = append(m.columns.Dimensions["ClassConfidence"], 0.5)
+	}
+	c := m.outline("--label", "aerial")
+	if got, there := c.Features[0].Properties["label"]; got != nil || !there {
+		t.Errorf("label is %v", got)
+	}
+	c.expect(t, 1, map[string]float64{"id": 2, "class": 6, "confidence": 0.5})
+	qml := byLabel(must.Get(models.Classes("label", "aerial"))(t).Card.Classes).qml
+	var parsed struct {
+		XMLName    xml.Name `xml:"qgis"`
+		Categories []struct {
+			Value string `xml:"value,attr"`
+		} `xml:"renderer-v2>categories>category"`
+		Fields []struct {
+			Name string `xml:"name,attr"`
+		} `xml:"fieldConfiguration>field"`
+	}
+	must.OK(t, xml.Unmarshal([]byte(qml), &parsed))
+	if len(parsed.Categories) != 6 || parsed.Categories[1].Value != "vegetation" || len(parsed.Fields) != 1 ||
+		!strings.Contains(qml, `when &quot;class&quot;=6 then 'building'`) {
+		t.Errorf("%+v\n%s", parsed, qml)
+	}
+}

@@ -1,0 +1,47 @@
+package command
+
+import (
+	"errors"
+
+	"superpoint/pipelines/commands/batch"
+)
+
+const segmentUsage = `[options] IN… OUT
+
+Computes the superpoints of point clouds. OUT has all dimensions of IN and SuperpointID,
+Embedding0, …, in LAS 1.4 with the same point format.
+
+IN is a file of any format that PDAL reads, a folder of LAS and LAZ, a quoted pattern, a
+virtual point cloud (.vpc), or EPT (ept.json). OUT, or --output, is a file for one IN, else
+a folder, in which the results have the names of the inputs. An output appears only when
+it is complete, and records its input, options and model (in an extended variable length
+record of LAS). In a folder, outputs of the same input, options and model are not computed
+again, and files of other programs are not overwritten. If a file fails, the error names
+it, the other files are processed, and the exit code is 1.
+
+The options of the stage are options of this command.`
+
+func segmentCommand(a *arguments) func(names []string) error {
+	r := batch.Request{Files: &a.files}
+	var format string
+	a.outputOption("`file` or folder to write")
+	a.BoolVar(&r.Force, "force", false, "overwrite all outputs in a folder")
+	a.BoolVar(&r.COPC, "copc", false, "write COPC into the folder (PDAL 2.4 and newer)")
+	a.BoolVar(&r.Unique, "unique", false, "continue ids from file to file, so that they are unique")
+	a.StringVar(&r.SRS, "default_srs", "", "spatial `reference` of files without one, for example EPSG:32632")
+	a.StringVar(&r.Where, "where", "", "`expression` of PDAL that selects points; the others are copied unchanged")
+	check := a.formatOption(&format, "of the lines about the files on standard output", formatText, formatJSON)
+	a.stageOptions(allGroups())
+	return func(names []string) error {
+		if err := check(); err != nil {
+			return err
+		}
+		from, to := a.split(names)
+		if len(from) == 0 {
+			return errors.New("name the point clouds and, last, the output: pdal superpoint segment IN… OUT")
+		}
+		r.Options, r.JSON = a.given(), format == formatJSON
+		_, err := batch.Run(a.host, from, to, r)
+		return err
+	}
+}

@@ -1,0 +1,304 @@
+package command
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"superpoint/embed"
+	"superpoint/filter/georef"
+	"superpoint/filter/models"
+	"superpoint/testdata/must"
+)
+
+// fakeHost is a host with one file, "made.las".
+type fakeHost struct {
+	stepsHost
+	columns Columns
+	files   map[string]*fakeHost // further files
+}
+
+func (m *fakeHost) Read(path string, dimensions []string) (*Columns, error) {
+	if other := m.files[path]; other != nil {
+		return other.Read("made.las", dimensions)
+	}
+	if path != "made.las" {
+		return nil, errors.New(path + ": no such file")
+	}
+	c := Columns{X: m.columns.X, Y: m.columns.Y, Z: m.columns.Z, Reference: m.columns.Reference,
+		Dimensions: map[string][]float64{}, Available: []string{"X", "Y", "Z"}}
+	for name, values := range m.columns.Dimensions {
+		c.Available = append(c.Available, name)
+		if slices.Contains(dimensions, name) {
+			c.Dimensions[name] = values
+		}
+	}
+	slices.Sort(c.Available[3:])
+	return &c, nil
+}
+
+// add adds a superpoint of points (x, y, z) that share a class.
+func (m *fakeHost) add(id, class float64, points ...[3]float64) {
+	c := &m.columns
+	if c.Dimensions == nil {
+		c.Dimensions = map[string][]float64{}
+		c.Reference = georef.Reference{WKT: `PROJCS["u",GEOGCS["g"],UNIT["metre",1],AUTHORITY["EPSG","32632"]]`}
+	}
+	for _, p := range points {
+		c.X, c.Y, c.Z = append(c.X, p[0]), append(c.Y, p[1]), append(c.Z, p[2])
+		d := c.Dimensions
+		d["SuperpointID"] = append(d["SuperpointID"], id)
+		d["Classification"] = append(d["Classification"], class)
+		d["Intensity"] = append(d["Intensity"], 10*id+float64(len(c.X)%2))
+		d["Embedding0"] = append(d["Embedding0"], 1/id)
+		d["Embedding1"] = append(d["Embedding1"], 0)
+	}
+}
+
+// square returns (n+1)² points with corners (x, y) and (x+n, y+n), 1 m apart.
+func square(x, y, z float64, n int) (points [][3]float64) {
+	for i := range n + 1 {
+		for j := range n + 1 {
+			points = append(points, [3]float64{x + float64(i), y + float64(j), z})
+		}
+	}
+	return points
+}
+
+// twoSquares has two level squares of side 3, one 1 m east of the other and
+// 0.5 m higher.
+func twoSquares(t *testing.T) *fakeHost {
+	m := &fakeHost{stepsHost: stepsHost{t: t}}
+	m.add(1, 2, square(600000, 5000000, 100, 3)...)
+	m.add(2, 6, square(600004, 5000000, 100.5, 3)...)
+	return m
+}
+
+func (m *fakeHost) run(args ...string) {
+	m.t.Helper()
+	must.OK(m.t, Run(m, args))
+}
+
+// csvColumns reads a CSV file of numbers by column; an empty cell is NaN.
+func csvColumns(t *testing.T, path string) map[string][]float64 {
+	t.Helper()
+	rows := readRows(t, path)
+	columns := map[string][]float64{}
+	for _, row := range rows[1:] {
+		for k, cell := range row {
+			v := math.NaN()
+			if cell != "" {
+				v = must.Get(strconv.ParseFloat(cell, 64))(t)
+			}
+			columns[rows[0][k]] = append(columns[rows[0][k]], v)
+		}
+	}
+	return columns
+}
+
+// expect compares columns of numbers to 1e-4; NaN equals NaN.
+func expect(t *testing.T, got, want map[string][]float64) {
+	t.Helper()
+	for name, values := range want {
+		same := len(got[name]) == len(values)
+		for i := 0; same && i < len(values); i++ {
+			same = math.Abs(got[name][i]-values[i]) <= 1e-4 || math.IsNaN(got[name][i]) && math.IsNaN(values[i])
+		}
+		if !same {
+			t.Errorf("%s: %v, want %v", name, got[name], values)
+		}
+	}
+}
+
+func squaresTable() map[string][]float64 {
+	return map[string][]float64{
+		"id": {1, 2}, "count": {16, 16}, "x": {600001.5, 600005.5}, "y": {5000001.5, 5000001.5}, "z": {100, 100.5},
+		"xmin": {600000, 600004}, "xmax": {600003, 600007}, "ymin": {5000000, 5000000}, "ymax": {5000003,
+			5000003}, "zmin": {100, 100.5}, "zmax": {100, 100.5},
+		"height": {0, 0}, "linearity": {0, 0}, "planarity": {1, 1}, "scattering": {0, 0}, "verticality": {0,
+			0}, "residual": {0, 0},
+		"normal_x": {0, 0}, "normal_y": {0, 0}, "normal_z": {1, 1}, "class": {2, 6}, "class_share": {1, 1},
+		"Intensity_mean": {10.5, 20.5}, "Intensity_std": {0.5, 0.5}, "Embedding0_mean": {1, 0.5}, "Embedding0_std": {0, 0},
+	}
+}
+
+func TestTableByHand(t *testing.T) {
+	m := twoSquares(t)
+	path := filepath.Join(t.TempDir(), "table.csv")
+	m.run("table", "made.las", path)
+	expect(t, csvColumns(t, path), squaresTable())
+	m.run("table", "--dimensions", "Intensity", "made.las", path)
+	if c := csvColumns(t, path); c["Intensity_mean"] == nil || c["Embedding0_mean"] != nil {
+		t.Errorf("%v", c)
+	}
+}
+
+// TestTableAsParquet has a superpoint of one point, without a class. Integers are INT64, other numbers DOUBLE.
+func TestTableAsParquet(t *testing.T) {
+	m := twoSquares(t)
+	m.add(5, math.NaN(), [3]float64{600020, 5000000, 7})
+	path := filepath.Join(t.TempDir(), "table.parquet")
+	m.run("table", "made.las", path)
+	type row struct {
+		ID    int64   `parquet:"id,optional"`
+		Count int64   `parquet:"count,optional"`
+		X     float64 `parquet:"x,optional"`
+		Class *int64  `parquet:"class,optional"`
+	}
+	two, six := int64(2), int64(6)
+	want := []row{{1, 16, 600001.5, &two}, {2, 16, 600005.5, &six}, {5, 1, 600020, nil}}
+	if rows := must.Get(parquet.ReadFile[row](path))(t); !reflect.DeepEqual(rows, want) {
+		t.Errorf("%+v", rows)
+	}
+	file := must.Get(os.Open(path))(t)
+	defer file.Close()
+	m.run("table", "made.las", filepath.Join(filepath.Dir(path), "table.csv"))
+	head := readRows(t, filepath.Join(filepath.Dir(path), "table.csv"))[0]
+	for k, f := range parquet.NewReader(file).Schema().Fields() {
+		if f.Name() != head[k] {
+			t.Errorf("column %d is %s, of the CSV %s", k, f.Name(), head[k])
+		}
+	}
+}
+
+// TestGraphByHand joins the squares over a border of four points a side whose
+// neighbours across are 1 m east and 0.5 m up.
+func TestGraphByHand(t *testing.T) {
+	m := twoSquares(t)
+	m.add(3, 1, square(600100, 5000000, 0, 3)...) // far from both
+	path := filepath.Join(t.TempDir(), "graph.csv")
+	m.run("graph", "--adjacency_knn", "4", "made.las", path)
+	across := math.Sqrt(1.25)
+	got := csvColumns(t, path)
+	expect(t, got, map[string][]float64{
+		"a": {1}, "b": {2}, "height_difference": {0.5}, "centroid_distance": {4.031}, "normal_angle": {0},
+		"embedding_difference": {0.5},
+		"border":               {math.Round(4*across*1000) / 1000},
+	})
+	if got["edges"][0] < 4 || got["distance"][0] < math.Round(across*1e4)/1e4 {
+		t.Errorf("%v", got)
+	}
+	delete(m.columns.Dimensions, "Embedding0")
+	m.run("graph", "made.las", path)
+	if c := csvColumns(t, path); c["a"] == nil || c["embedding_difference"] != nil {
+		t.Errorf("%v", c)
+	}
+}
+
+// TestSameForAnyThreads compares bytes.
+func TestSameForAnyThreads(t *testing.T) {
+	folder := t.TempDir()
+	for _, command := range []string{"table a.csv", "table a.parquet", "graph a.csv", "outline a.geojson",
+		"outline --top a.geojson", "mesh a.stl"} {
+		words := strings.Fields(command)
+		name, file := words[:len(words)-1], words[len(words)-1]
+		var first []byte
+		for _, threads := range []string{"1", "3"} {
+			m := twoSquares(t)
+			for i := range 200 {
+				m.add(float64(1000-i), 1, square(600000+float64(20*i), 5000100, float64(i), 2+i%5)...)
+			}
+			m.run(append(name, "--threads", threads, "made.las", filepath.Join(folder, file))...)
+			data := must.Get(os.ReadFile(filepath.Join(folder, file)))(t)
+			if first == nil {
+				first = data
+			} else if !slices.Equal(first, data) {
+				t.Errorf("%s differs on %s threads", command, threads)
+			}
+		}
+	}
+}
+
+func TestSuperpointErrors(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	for _, c := range []struct{ args, wants string }{
+		{"table made.las", "one output file that ends in .csv or .parquet"},
+		{"table made.las " + out + ".txt", ".csv or .parquet"},
+		{"graph made.las " + out + ".geojson", ".csv or .parquet"},
+		{"outline made.las " + out, "no suffix"},
+		{"outline made.las " + out + ".nothing", "no driver; write .gpkg"},
+		{"outline " + out + ".gpkg", "name point cloud files and, last, one output file"},
+		{"outline --cell 1 made.las " + out + ".geojson", "option cell: only --top uses it"},
+		{"mesh made.las " + out + ".obj", ".stl"},
+		{"table other.las " + out + ".csv", "other.las: no such file"},
+		{"table --id ClusterID made.las " + out + ".csv", `dimension "ClusterID" is missing; compute superpoints first, ` +
+			`with pdal superpoint segment IN OUT`},
+		{"table --id Intensity made.las " + out + ".csv", ""},
+		{"table --class Type made.las " + out + ".csv",
+			`dimension "Type" is missing; the file has X, Y, Z, Classification, Embedding0`},
+		{"table --dimensions Red made.las " + out + ".csv", `dimension "Red" is missing`},
+		{"table --dimensions Intensity,,Red made.las " + out + ".csv", "option dimensions: a name is empty"},
+		{"table --dimensions Intensity,Intensity made.las " + out + ".csv", "option dimensions: Intensity is named twice"},
+		{"outline --mean Red made.las " + out + ".geojson", `dimension "Red" is missing`},
+		{"outline --max_edge -1 made.las " + out + ".geojson", `"-1" for "--max_edge" flag`},
+		{"graph --adjacency_knn 0 made.las " + out + ".csv", `"0" for "--adjacency_knn" flag`},
+		{"graph --threads -1 made.las " + out + ".csv", `"-1" for "--threads" flag`},
+		{"mesh --planarity 2 made.las " + out + ".stl", `"2" for "--planarity" flag`},
+		{"mesh --residual 0 made.las " + out + ".stl", `"0" for "--residual" flag`},
+		{"mesh --origin 1,2 made.las " + out + ".stl", "option origin"},
+		{"table --nonsense made.las " + out + ".csv", "table --help"},
+		{"table made.las /nowhere/a.csv", "/nowhere"},
+	} {
+		err := Run(twoSquares(t), strings.Fields(c.args))
+		if (c.wants == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), c.wants) {
+			t.Errorf("%s: %v, want %q", c.args, err, c.wants)
+		}
+	}
+	m := twoSquares(t)
+	m.columns.Dimensions["SuperpointID"] = make([]float64, len(m.columns.X))
+	must.Fail(Run(m, []string{"table", "made.las", out + ".csv"}))(t, "no point has an id above 0")
+	m = twoSquares(t)
+	m.columns.Dimensions["SuperpointID"][3] = 1.5
+	must.Fail(Run(m, []string{"table", "made.las", out + ".csv"}))(t, "dimension SuperpointID: point 3 has the value 1.5")
+	m = twoSquares(t)
+	m.columns.Z[7] = math.Inf(1)
+	must.Fail(Run(m, []string{"table", "made.las", out + ".csv"}))(t, "point 7 has Z = +Inf")
+}
+
+// The card gets the figures that eval prints, and the weights are not changed.
+func TestEvalPublishesFigures(t *testing.T) {
+	to := filepath.Join(t.TempDir(), "published.model")
+	var rows []struct {
+		File, Model string
+		OOA         float64
+	}
+	text := mustRun(t, "eval", "--model", "aerial", "--target_size", "50", "--card", to, "--format", "json", "steps")
+	must.OK(t, json.Unmarshal([]byte(text), &rows))
+	m := must.Get(models.Read(to))(t)
+	old := must.Get(embed.Builtin("aerial"))(t)
+	if m.Card.Weights != old.Card.Weights || m.Card.Training.Command != old.Card.Training.Command {
+		t.Error("publishing changed the weights or lost the command")
+	}
+	if len(rows) != 2 {
+		t.Fatalf("%d rows: %s", len(rows), text)
+	}
+	for _, r := range rows {
+		key := strings.TrimPrefix(r.Model, "aerial")
+		if key != "" {
+			key += " "
+		}
+		key += embed.Figure("OOA", "50", r.File)
+		if v, ok := m.Card.Training.Figures[key]; !ok || math.Abs(v-100*r.OOA) > 0.051 {
+			t.Errorf("%q is %v, eval prints %v", key, v, r.OOA)
+		}
+	}
+}
+
+func TestFiguresNeedOneSize(t *testing.T) {
+	to := filepath.Join(t.TempDir(), "published.model")
+	for _, args := range []string{"--model aerial", "--model aerial --target_size 50,100", "--target_size 50"} {
+		err := Run(&stepsHost{t: t}, append(strings.Fields("eval "+args+" --card "+to), "steps"))
+		if err == nil {
+			t.Errorf("%s: no error", args)
+		}
+	}
+}

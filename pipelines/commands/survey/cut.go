@@ -1,0 +1,245 @@
+package survey
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"superpoint/embed"
+	"superpoint/embed/atomicfile"
+	"superpoint/filter/records"
+	"superpoint/partition/tile"
+	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/sources"
+)
+
+// allTiles is the number of a tile that stands for all.
+const allTiles = -1
+
+// signature returns a text that changes when the file does.
+func (s *source) signature() string {
+	text, err := sources.Signature(s.Path)
+	if err != nil {
+		return err.Error() // reading the file fails too
+	}
+	return text
+}
+
+// unchanged fails if the source is truncated or has changed since it was planned.
+func (s *source) unchanged() error {
+	if err := records.CheckWhole(s.Path); err != nil {
+		return err
+	}
+	content, err := sources.Identity(s.Path)
+	if err == nil && content != s.Content {
+		err = errors.New("the file has changed since the survey was planned; plan again")
+	}
+	return err
+}
+
+// inputsOfCut returns the signature of a source.
+func (v *Survey) inputsOfCut(k int) (string, error) { return v.plan.Sources[k].signature(), nil }
+
+// cutAll writes the points of source k by tile with halo. COPC and EPT are read by area when
+// a tile needs them.
+func (v *Survey) cutAll(k int, m *Mark) error {
+	if v.plan.Sources[k].Direct {
+		return nil
+	}
+	return v.cut(k, allTiles, m)
+}
+
+// cutFor writes the slices of a tile that are missing.
+func (v *Survey) cutFor(t *plannedTile) error {
+	for _, k := range t.Sources {
+		m, err := v.Do("cut", k)
+		if err == nil && !v.slicePresent(m, t.Index, k) {
+			err = v.cut(k, t.Index, &Mark{})
+		}
+		if err != nil {
+			return fmt.Errorf("source %d, %s: %w", k, v.plan.Sources[k].Path, err)
+		}
+	}
+	return nil
+}
+
+// slicePresent reports whether the slice of source k for tile n is complete. Slices of COPC
+// and EPT are always read again.
+func (v *Survey) slicePresent(m *Mark, n, k int) bool {
+	if v.plan.Sources[k].Direct {
+		return false
+	}
+	if want := m.Cells[strconv.Itoa(n)]; want > 0 {
+		c := new(embed.Cells)
+		if err := readArrays(v.sliceCells(n, k), cellArrays(c)); err != nil || len(c.Row) != want {
+			return false
+		}
+	}
+	want := m.Slices[strconv.Itoa(n)]
+	if want == 0 {
+		return true
+	}
+	l, err := records.Read(v.slice(n, k))
+	return err == nil && l.Count == want
+}
+
+// cut writes the slices of source k for all tiles, or for one.
+func (v *Survey) cut(k, only int, m *Mark) error {
+	s := &v.plan.Sources[k]
+	if err := os.MkdirAll(v.Path("cut"), 0o755); err != nil {
+		return err
+	}
+	work, clean, err := atomicfile.Workspace(v.Path("cut"))
+	if err != nil {
+		return err
+	}
+	defer clean()
+	raw := filepath.Join(work, "all.las")
+	m.Slices, m.Cells, m.Cores = map[string]int{}, map[string]int{}, map[string]int{}
+	var box *tile.Box
+	if s.Direct {
+		t := &v.plan.Tiles[only]
+		b := v.plan.Grid.Core(t.Column, t.Row).Grow(v.plan.Grid.Halo + v.plan.Shared.width()/v.plan.Unit)
+		box = &b
+	}
+	if err := s.unchanged(); err != nil {
+		return err
+	}
+	if err := v.decode(k, box, raw); err != nil {
+		return err
+	}
+	l, err := records.Read(raw)
+	if err != nil {
+		return err
+	}
+	m.Points = int64(l.Count)
+	return v.distribute(l, k, only, m)
+}
+
+// decode writes a source, or its part in a box, as LAS of the plan's layout with the
+// dimensions that the stage writes. It fails if a file that is read as a whole lacks points then: PDAL 2.2 does not
+// report a full disk.
+func (v *Survey) decode(k int, box *tile.Box, path string) error {
+	s := &v.plan.Sources[k]
+	stages := []any{s.reader(box)}
+	for _, name := range s.Lacks { // for existing dimensions ferry would convert 64-bit integers to double
+		stages = append(stages, map[string]any{"type": "filters.ferry", "dimensions": "=>" + name})
+	}
+	w := v.plan.Layout.writer(path, child.ExtraDims(v.plan.added()))
+	if err := child.Pipeline(v.host.Context(), append(stages, w)...); err != nil || s.Direct {
+		return err
+	}
+	l, err := records.Read(path)
+	if err == nil && int64(l.Count) != s.Points {
+		err = fmt.Errorf("%d of %d points were decoded: the file is damaged, or the disk is full", l.Count, s.Points)
+	}
+	return err
+}
+
+// added returns the extra dimensions of tiles: those of the sources and the outputs.
+func (p *plan) added() []child.Field {
+	fields := slices.Clone(p.Layout.Extra)
+	for _, f := range p.Outputs {
+		if !slices.Contains(records.Fields(), f.Name) {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
+// distribute writes the slices of a source, its order of tiles and its cells of the ground.
+func (v *Survey) distribute(l *records.File, k, only int, m *Mark) error {
+	g := &v.plan.Grid
+	index := map[[2]int]int{}
+	for _, t := range v.plan.Tiles {
+		if slices.Contains(t.Sources, k) {
+			index[[2]int{t.Column, t.Row}] = t.Index
+		}
+	}
+	writers, ground, home := map[int]*records.Writer{}, v.newGroundCells(k), new(tileOrder)
+	defer func() {
+		for _, w := range writers {
+			w.Discard()
+		}
+	}()
+	var failed error
+	err := l.Each(func(i int, record []byte) error {
+		x, y := l.Position(records.XYZ(record))
+		column, row := g.At(x, y)
+		if ground != nil {
+			ground.add(l, record)
+		}
+		own, ok := index[[2]int{column, row}]
+		if !ok {
+			return fmt.Errorf("point %d at %v, %v lies outside the bounds %v in the file's header; rewrite the file "+
+				"with pdal translate", i, x, y, v.plan.Sources[k].Bounds)
+		}
+		home.add(own)
+		g.Reached(x, y, func(column, row int) {
+			n, ok := index[[2]int{column, row}]
+			if !ok || only != allTiles && n != only || failed != nil {
+				return
+			}
+			w := writers[n]
+			if w == nil {
+				if w, failed = v.sliceWriter(l, n, k); failed != nil {
+					return
+				}
+				writers[n] = w
+			}
+			failed = w.Append(record)
+		})
+		return failed
+	})
+	if err != nil {
+		return err
+	}
+	if only == allTiles {
+		if err := v.writeOrder(k, home, m); err != nil {
+			return err
+		}
+	}
+	for n, w := range writers {
+		_, count := w.Sum()
+		m.Slices[strconv.Itoa(n)] = int(count)
+		if err := w.Close(); err != nil {
+			return err
+		}
+	}
+	if ground == nil {
+		return nil
+	}
+	for _, n := range index {
+		if only == allTiles || n == only {
+			if err := v.writeCells(ground, n, k, m); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// writeCells writes the cells of a source that tile n reads.
+func (v *Survey) writeCells(ground *groundCells, n, k int, m *Mark) error {
+	t := &v.plan.Tiles[n]
+	c := ground.within(v.plan.Grid.Core(t.Column, t.Row).Grow(v.plan.Grid.Halo))
+	if m.Cells[strconv.Itoa(n)] = len(c.Row); len(c.Row) == 0 {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(v.sliceCells(n, k)), 0o755); err != nil {
+		return err
+	}
+	_, err := writeArrays(v.sliceCells(n, k), cellArrays(c))
+	return err
+}
+
+func (v *Survey) sliceWriter(l *records.File, n, k int) (*records.Writer, error) {
+	path := v.slice(n, k)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, err
+	}
+	return records.NewWriter(path, l.Head)
+}

@@ -1,0 +1,214 @@
+package survey
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/golang/geo/r3"
+
+	"superpoint/embed"
+	"superpoint/filter/method"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/tile"
+)
+
+// haloTile has the points of a tile with its halo in the order of their IDs, read from the
+// results of all tiles.
+type haloTile struct {
+	method.Input // with Cloud, Graph, Dim, Embedding and Placed
+	ID           []uint64
+	Core         []bool
+	Record       []uint32  // of points of the core: index of the record
+	Rim          []float64 // metres to the border of the halo
+	Known        []bool    // points of which all edges are present
+
+	blocks  []block // of the files of points, to resolve the ends of edges
+	located []located
+}
+
+// block is a block of a file of points.
+type block struct {
+	points
+	core  bool
+	place []uint32 // index of each point in the haloTile, or noPlace
+}
+
+const noPlace = math.MaxUint32
+
+// located is a point of the haloTile and its place in the blocks.
+type located struct {
+	id           uint64
+	rim          float64
+	block, index uint32
+}
+
+// readHaloTile reads tile t with a halo, in units of the coordinates, from the results of
+// step embed.
+func (v *Survey) readHaloTile(t *plannedTile, halo float64) (*haloTile, error) {
+	known := v.newRegion(t, halo)
+	a := &haloTile{}
+	for n := range v.plan.Tiles {
+		other := &v.plan.Tiles[n]
+		if !touches(v.plan.Grid.Core(other.Column, other.Row), known.box) {
+			continue
+		}
+		if err := v.addTile(a, n, n == t.Index, known); err != nil {
+			return nil, err
+		}
+	}
+	a.sort()
+	return a, a.resolveEdges(v.plan.Shared.Reach + slack)
+}
+
+// addTile adds the points of tile n that lie in known; core: all of them, as core.
+func (v *Survey) addTile(a *haloTile, n int, core bool, known *region) error {
+	marks, _, err := v.marks("embed")
+	if err != nil {
+		return err
+	}
+	mark := marks[n]
+	if mark.Points == 0 {
+		return nil
+	}
+	a.Dim = mark.Dim
+	metre := known.unit / neighbor.Unit
+	var p points
+	err = readBlocks(v.file("embed", n, "points"), pointsSummary, func(_ int, summary []float64) bool {
+		return touches(tile.Box{West: summary[0], South: summary[1], East: summary[2], North: summary[3]}, known.box)
+	}, p.arrays(), func(int) error {
+		if err := p.check(a.Dim); err != nil {
+			return err
+		}
+		b := block{points: p, core: core, place: make([]uint32, len(p.ID))}
+		for i, id := range p.ID {
+			b.place[i] = noPlace
+			at := p.at(i)
+			x, y := float64(at[0])/metre, float64(at[1])/metre
+			if core || known.box.Contains(x, y) {
+				a.located = append(a.located, located{id, known.rim(x, y), uint32(len(a.blocks)), uint32(i)})
+			}
+		}
+		a.blocks = append(a.blocks, b)
+		p = points{}
+		return nil
+	})
+	return err
+}
+
+// sort sorts the points by ID.
+func (a *haloTile) sort() {
+	slices.SortFunc(a.located, func(p, q located) int { return cmp.Compare(p.id, q.id) })
+	n := len(a.located)
+	a.Cloud = &neighbor.Cloud{Unit: neighbor.Unit, XYZ: make([][3]int32, n, n+1), Order: make([]uint32, n)}
+	var low, high, middle [3]int64
+	for to, l := range a.located {
+		b, i := &a.blocks[l.block], int(l.index)
+		b.place[i], a.Cloud.Order[to] = uint32(to), uint32(to)
+		a.ID, a.Core, a.Rim, a.Record = append(a.ID, l.id), append(a.Core, b.core), append(a.Rim, l.rim),
+			append(a.Record, b.Record[i])
+		a.Embedding = append(a.Embedding, b.Embedding[i*a.Dim:(i+1)*a.Dim]...)
+		if len(b.Placed) > 0 {
+			a.Placed = append(a.Placed, b.Placed[i*embed.PlacementWidth:][:embed.PlacementWidth]...)
+		}
+		at := b.at(i)
+		if to == 0 {
+			low, high = at, at
+		}
+		for k := range at {
+			low[k], high[k] = min(low[k], at[k]), max(high[k], at[k])
+		}
+	}
+	for k := range middle {
+		middle[k] = (low[k] + high[k]) / 2
+	}
+	a.Cloud.Origin = r3.Vector{X: float64(middle[0]) * neighbor.Unit, Y: float64(middle[1]) * neighbor.Unit,
+		Z: float64(middle[2]) * neighbor.Unit}
+	for to, l := range a.located {
+		for k, v := range a.blocks[l.block].at(int(l.index)) {
+			a.Cloud.XYZ[to][k] = int32(v - middle[k])
+		}
+	}
+	a.located = nil
+}
+
+// resolveEdges finds the ends of edges and sets Known. An edge is stored with one of its ends
+// only. So edges of a point may be missing if its other end can lie outside the halo: if the
+// point is within reach of the border, or an edge that it stores ends outside. Edges longer
+// than reach are checked by markUnknown.
+func (a *haloTile) resolveEdges(reach float64) (err error) {
+	n := len(a.ID)
+	a.Known = make([]bool, n)
+	for u := range a.Known {
+		a.Known[u] = a.Rim[u] > reach
+	}
+	var edges [][2]uint32
+	for k := range a.blocks {
+		b := &a.blocks[k]
+		other := make([]uint32, len(b.Other))
+		for i, id := range b.Other {
+			other[i] = noPlace
+			if place, ok := slices.BinarySearch(a.ID, id); ok {
+				other[i] = uint32(place)
+			}
+		}
+		to := func(head uint32) uint32 {
+			if int(head) < len(b.place) {
+				return b.place[head]
+			}
+			return other[int(head)-len(b.place)]
+		}
+		for i, u := range b.place {
+			if u == noPlace {
+				continue
+			}
+			for _, head := range b.Head[b.Start[i]:b.Start[i+1]] {
+				if v := to(head); v == noPlace {
+					a.Known[u] = false
+				} else {
+					edges = append(edges, [2]uint32{u, v})
+				}
+			}
+		}
+		*b = block{}
+	}
+	a.blocks = nil
+	a.Graph, err = neighbor.FromEdges(n, edges)
+	return err
+}
+
+// markUnknown clears Known where a long edge ends whose other end is not in the tile.
+func (a *haloTile) markUnknown(l *edgeList) {
+	for k, end := range l.End {
+		u, ok := slices.BinarySearch(a.ID, end)
+		if !ok {
+			continue
+		}
+		if _, ok := slices.BinarySearch(a.ID, l.Own[k]); !ok {
+			a.Known[u] = false
+		}
+	}
+}
+
+// longEdges reads the edges longer than the reach of all tiles.
+func (v *Survey) longEdges() (*edgeList, error) {
+	marks, _, err := v.marks("embed")
+	if err != nil {
+		return nil, err
+	}
+	all := new(edgeList)
+	for n, m := range marks {
+		if m.Long == 0 {
+			continue
+		}
+		own := new(edgeList)
+		if err := readArrays(v.file("embed", n, "long"), own.arrays()); err != nil {
+			return nil, err
+		}
+		if len(own.Own) != m.Long || len(own.End) != m.Long {
+			return nil, damaged(v.file("embed", n, "long"), errMisfit)
+		}
+		all.Own, all.End = append(all.Own, own.Own...), append(all.End, own.End...)
+	}
+	return all, nil
+}

@@ -1,0 +1,111 @@
+package survey
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"superpoint/filter/message"
+	"superpoint/filter/records"
+	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/sources"
+)
+
+// inspected has the metadata that pdal reports of a file without reading its points.
+type inspected struct {
+	source
+	wkt        string
+	dimensions []child.Field
+	las        bool
+	gps        string // time system of GpsTime; "" if unknown
+	format     int
+	scale      [3]float64
+	offset     [3]float64
+	least      [3]float64 // bounds in the header
+	most       [3]float64
+}
+
+const (
+	gpsWeek     = "GPS week time"
+	gpsStandard = "adjusted standard GPS time"
+)
+
+// inspect returns the metadata of a file.
+func inspect(ctx context.Context, path string) (*inspected, error) {
+	s, err := child.Summarise(ctx, path)
+	if err == nil && s.Bounds == nil {
+		err = errors.New(message.NoHeader)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	m, err := child.Process{}.Schema(ctx, path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	b := s.Bounds
+	i := &inspected{
+		source: source{Path: path, Points: s.Points, Bounds: [4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY},
+			Direct: s.Reader == "readers.copc" || s.Reader == "readers.ept"},
+		least: [3]float64{b.MinX, b.MinY, b.MinZ}, most: [3]float64{b.MaxX, b.MaxY, b.MaxZ},
+		wkt: s.WKT, las: s.Reader == "readers.las" || s.Reader == "readers.copc",
+	}
+	if i.Content, err = sources.Identity(path); err != nil {
+		return nil, err
+	}
+	i.dimensions = m.Dimensions
+	i.header(m, i.least)
+	i.roundBounds()
+	if !(b.MinX <= b.MaxX && b.MinY <= b.MaxY) || math.IsInf(b.MaxX-b.MinX+b.MaxY-b.MinY, 0) {
+		return nil, fmt.Errorf("%s: its header has invalid bounds %v; rewrite the file with pdal translate", path, i.Bounds)
+	}
+	return i, nil
+}
+
+// header sets scale, offset and point format from the header of a LAS file. Other files get
+// a scale of a millimetre and format −1, to be chosen from their dimensions.
+func (i *inspected) header(s *child.Schema, least [3]float64) {
+	number := func(key string) float64 { v, _ := s.Number(key); return v }
+	for k, axis := range []string{"x", "y", "z"} {
+		i.scale[k], i.offset[k] = number("scale_"+axis), number("offset_"+axis)
+		if i.scale[k] == 0 {
+			i.scale[k], i.offset[k] = 0.001, math.Floor(least[k]/1000)*1000
+		}
+	}
+	i.format = -1
+	if !i.las {
+		return
+	}
+	i.format = int(number("dataformat_id"))
+	if !records.Holds(i.format, "GpsTime") {
+		return
+	}
+	if i.gps = gpsWeek; int(number("global_encoding"))&1 != 0 {
+		i.gps = gpsStandard
+	}
+}
+
+// roundBounds rounds the bounds of a LAS file to its scale and offset: they are then those of its points, also if
+// the header has the bounds of the coordinates before they were rounded. The origin of positions depends on them.
+func (i *inspected) roundBounds() {
+	if !i.las {
+		return
+	}
+	for k, scale := range i.scale {
+		for _, v := range []*float64{&i.least[k], &i.most[k]} {
+			*v = math.Round((*v-i.offset[k])/scale)*scale + i.offset[k]
+		}
+	}
+}
+
+// lacks returns the names of fields that the file does not have.
+func (i *inspected) lacks(fields []child.Field) (names []string) {
+	for _, f := range fields {
+		if !slices.ContainsFunc(i.dimensions, func(d child.Field) bool { return d.Name == f.Name }) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,143 @@
+package survey
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"superpoint/filter/method"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/tile"
+	"superpoint/pipelines/files/child"
+)
+
+// plan is the content of plan.json, which every process reads.
+type plan struct {
+	Version  int               `json:"version"`
+	Software string            `json:"software"`          // version of the filter
+	Options  map[string]string `json:"options"`           // of the stage
+	Content  map[string]string `json:"content,omitempty"` // SHA-256 of the files that options name
+	Grid     tile.Grid         `json:"grid"`              // in units of the coordinates
+	Unit     float64           `json:"unit"`              // metres per unit
+	SRS      string            `json:"srs,omitempty"`     // WKT
+	Layout   layout            `json:"layout"`
+	Outputs  []child.Field     `json:"outputs"` // dimensions that the stage writes, the ids first
+	Reads    []string          `json:"reads"`   // dimensions the stage needs
+	Points   int64             `json:"points"`
+	Sources  []source          `json:"sources"`
+	Tiles    []plannedTile     `json:"tiles"`
+	Of       Over              `json:"results_of"`     // sources, or tiles
+	Results  []string          `json:"results"`        // their names in out
+	COPC     bool              `json:"copc,omitempty"` // results are COPC
+	Shared   shared            `json:"exact"`
+	Checksum string            `json:"checksum"`
+}
+
+const planVersion = 4
+
+// layout is the point format, scale, offset and extra dimensions of all LAS files of a survey.
+type layout struct {
+	Format int           `json:"dataformat_id"`
+	Scale  [3]float64    `json:"scale"`
+	Offset [3]float64    `json:"offset"`
+	Extra  []child.Field `json:"extra,omitempty"` // extra dimensions of the sources
+}
+
+// source is a point cloud of the survey.
+type source struct {
+	Path    string     `json:"path"`
+	Content string     `json:"content"` // sources.Identity
+	Points  int64      `json:"points"`
+	Bounds  [4]float64 `json:"bounds"`           // west, south, east, north, from its header
+	Direct  bool       `json:"direct,omitempty"` // COPC and EPT: read by area, not split before
+	Lacks   []string   `json:"lacks,omitempty"`  // dimensions of tiles that it does not have
+}
+
+// box returns the bounds.
+func (s *source) box() tile.Box {
+	return tile.Box{West: s.Bounds[0], South: s.Bounds[1], East: s.Bounds[2], North: s.Bounds[3]}
+}
+
+// plannedTile is one tile: a unit of work.
+type plannedTile struct {
+	Index   int   `json:"index"`
+	Column  int   `json:"column"`
+	Row     int   `json:"row"`
+	Sources []int `json:"sources"` // whose bounds touch the tile with its halo
+}
+
+func (t *plannedTile) String() string {
+	return fmt.Sprintf("tile %d (column %d, row %d)", t.Index, t.Column, t.Row)
+}
+
+// parsePlan parses a plan. It fails for a plan that was edited. It checks the names of results
+// also in a plan from elsewhere, because files of these names are written.
+func parsePlan(text []byte) (*plan, error) {
+	p := new(plan)
+	if err := json.Unmarshal(text, p); err != nil { // also fails for trailing data
+		return nil, err
+	}
+	if p.Version != planVersion {
+		return nil, fmt.Errorf("version %d, this program reads %d", p.Version, planVersion)
+	}
+	if p.Checksum != p.checksum() {
+		return nil, errors.New("it was changed after it was written")
+	}
+	return p, p.checkResults()
+}
+
+// checksum returns the checksum of all other fields.
+func (p *plan) checksum() string {
+	others := *p
+	others.Checksum = ""
+	text, _ := json.Marshal(others) // writing the plan fails too
+	return planSum(text)
+}
+
+// shared has the values that all tiles must share for their superpoints to equal those of the
+// full cloud: the spacing of points, λ, the smallest size and the origin of positions depend on
+// all points. The spacing also sets the cells of neighbor's keys, which order points. All else
+// in a tile's result depends only on points near by, not on the tile's border: see README.md of
+// package local for the steps, and Tile there.
+type shared struct {
+	Origin         [3]float64 `json:"origin"`         // metres
+	Spacing        float64    `json:"spacing"`        // between points, metres
+	Regularization float64    `json:"regularization"` // λ̃
+	Lambda         float64    `json:"lambda"`
+	MinSize        int        `json:"min_size"`               // smallest superpoint, in points
+	Sphere         int        `json:"sphere,omitempty"`       // columns on the unit sphere
+	Reach          float64    `json:"reach"`                  // metres in X and Y; longer edges are listed for all tiles
+	AcrossLines    bool       `json:"across_lines,omitempty"` // the cloud has scan lines
+	Vertical       float64    `json:"vertical"`               // metres per unit of Z
+	Halo           float64    `json:"halo"`                   // to coarsen and refine, in units of the coordinates
+	Ground         *ground    `json:"ground,omitempty"`       // nil: the model reads no heights above ground
+	Context        float64    `json:"context,omitempty"`      // spacings along each axis that an embedding reads
+}
+
+// measured returns the values for the filter.
+func (e *shared) measured() method.Measured {
+	return method.Measured{Spacing: e.Spacing, Regularization: e.Regularization, Lambda: e.Lambda, MinSize: e.MinSize,
+		AcrossLines: e.AcrossLines}
+}
+
+// width returns the distance in metres within which the ground around a point is read.
+func (e *shared) width() float64 { return e.Ground.width() }
+
+// cells returns the cells of the keys that order points.
+func (p *plan) cells() neighbor.Cells { return neighbor.NewCells(p.Shared.Spacing, neighbor.Unit) }
+
+// ground has the size of the cells in which an embedding looks for the ground and for
+// outliers. Every tile reads these cells beyond its halo, so that the halo may be narrow.
+type ground struct {
+	Side   int64 `json:"side"`   // of a cell in X and Y, in neighbor.Unit
+	Height int64 `json:"height"` // of a cell, in neighbor.Unit
+	Reach  int64 `json:"reach"`  // distance of the farthest cell that is read, in cells
+}
+
+// width returns the distance from a point within which cells are read, in metres.
+func (g *ground) width() float64 {
+	if g == nil {
+		return 0
+	}
+	return float64((g.Reach+2)*g.Side) * neighbor.Unit
+}

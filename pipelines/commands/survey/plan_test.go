@@ -1,0 +1,141 @@
+package survey
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"superpoint/filter"
+	"superpoint/partition/tile"
+	"superpoint/pipelines/files/child"
+	"superpoint/testdata/must"
+)
+
+// goodPlan is a plan of two sources in two tiles.
+func goodPlan(t *testing.T) *plan {
+	t.Helper()
+	g := must.Get(tile.NewGrid(0, 0, 199, 99, 100, 10))(t)
+	p := &plan{
+		Version: planVersion, Software: filter.Version, Options: map[string]string{"regularization": "2"}, Grid: g, Unit: 1,
+		Layout: layout{Format: 6, Scale: [3]float64{0.001, 0.001, 0.001},
+			Extra: []child.Field{{Name: "Amplitude", Type: "double"}}},
+		Outputs: []child.Field{{Name: "SuperpointID", Type: "uint32"},
+			{Name: "Embedding0", Type: "float"}}, Reads: []string{"Intensity"}, Points: 30,
+		Shared: shared{Spacing: 0.3, Regularization: 1, Lambda: 0.1, MinSize: 5, Reach: 2.4, Vertical: 1, Halo: 30},
+		Sources: []source{
+			{Path: "/data/a.laz", Points: 10, Bounds: [4]float64{0, 0, 99, 99}},
+			{Path: "/data/b.laz", Points: 20, Bounds: [4]float64{100, 0, 199, 99}},
+		},
+	}
+	p.Tiles = must.Get(findTiles(&p.Grid, bounded(p.Sources), 0))(t)
+	must.OK(t, p.nameResults(&quiet{}, ""))
+	return p
+}
+
+// bounded are sources with points all over their bounds.
+func bounded(sources []source) (all []extent) {
+	for _, s := range sources {
+		all = append(all, extent{boxes: []tile.Box{s.box()}})
+	}
+	return all
+}
+
+func planText(t *testing.T, p *plan) string {
+	t.Helper()
+	sealed := *p
+	sealed.Checksum = p.checksum()
+	return string(must.Get(json.Marshal(sealed))(t))
+}
+
+// TestPlansThatAreRefused changes a plan by mistake, and as somebody might who wants other files
+// written over, with a checksum that fits.
+func TestPlansThatAreRefused(t *testing.T) {
+	p := goodPlan(t)
+	good := planText(t, p)
+	must.Get(parsePlan([]byte(good)))(t)
+	for _, c := range []struct{ old, new, words string }{
+		{`"halo":10`, `"halo":1000`, "was changed after"},
+		{`"checksum":"`, `"checksum":"0`, "was changed after"},
+		{`"version":4`, `"version":3`, "version"},
+		{good, good + good, "after top-level"},
+		{good, `null`, "version"},
+		{good, ``, "JSON"},
+	} {
+		changed := strings.Replace(good, c.old, c.new, 1)
+		if changed == good {
+			t.Errorf("the plan has no %s", c.old)
+		}
+		must.Fail(parsePlan([]byte(changed)))(t, c.words)
+	}
+	for name, words := range map[string]string{"../../victim.laz": "victim", "/etc/victim.laz": "victim",
+		"b.las": "may both become b.las", ".laz": "not a name", "": "not a name", "a\n.laz": "not a name",
+		`..\a.laz`: "not a name"} {
+		changed := *p
+		changed.Results = []string{name, p.Results[1]}
+		must.Fail(parsePlan([]byte(planText(t, &changed))))(t, words)
+	}
+	fewer, others := *p, *p
+	fewer.Results, others.Of = p.Results[:1], Tiles
+	must.Fail(parsePlan([]byte(planText(t, &fewer))))(t, "1 results of 2 sources")
+	must.Fail(parsePlan([]byte(planText(t, &others))))(t, "tile_000_000.laz")
+}
+
+// TestPlanIsNamedInErrors reads the plan of a folder.
+func TestPlanIsNamedInErrors(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "plan.json")
+	for _, text := range []string{"", "{", "null",
+		strings.Replace(planText(t, goodPlan(t)), `"a.laz"`, `"../a.laz"`, 1)} {
+		must.OK(t, os.WriteFile(path, []byte(text), 0o666))
+		must.Fail(Open(nil, folder))(t, path, "plan again")
+	}
+}
+
+// TestTilesAreTheSameAsByLooking compares with a plain loop over all tiles.
+func TestTilesAreTheSameAsByLooking(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		var sources []source
+		for range 1 + r.IntN(6) {
+			x, y := 1000*r.Float64(), 1000*r.Float64()
+			sources = append(sources, source{Bounds: [4]float64{x, y, x + 400*r.Float64(), y + 400*r.Float64()}})
+		}
+		g := must.Get(tile.NewGrid(0, 0, 1400, 1400, 50+100*r.Float64(), 40*r.Float64()+1))(t)
+		var want []plannedTile
+		for row := range g.Rows {
+			for column := range g.Columns {
+				core := g.Core(column, row)
+				p, used := plannedTile{Index: len(want), Column: column, Row: row}, false
+				for k, e := range bounded(sources) {
+					b := e.boxes[0].Grow(g.Size / 1000)
+					if touches(b, core.Grow(g.Halo)) {
+						p.Sources = append(p.Sources, k)
+					}
+					used = used || touches(b, core)
+				}
+				if used {
+					want = append(want, p)
+				}
+			}
+		}
+		if got, err := findTiles(&g, bounded(sources), 0); err != nil || !reflect.DeepEqual(got, want) {
+			t.Fatalf("%d tiles, by looking %d, %v", len(got), len(want), err)
+		}
+	}
+	wide := []source{{Bounds: [4]float64{0, 0, 1e7, 1e7}}}
+	g := must.Get(tile.NewGrid(0, 0, 1e7, 1e7, 10, 2))(t)
+	must.Fail(findTiles(&g, bounded(wide), 0))(t, "use larger tiles")
+}
+
+func TestNamesThatPlansCannotHold(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "\xff.las")
+	if err := os.WriteFile(path, nil, 0o666); err != nil {
+		t.Skip(err)
+	}
+	must.Fail(Plan(nil, Request{Folder: filepath.Join(folder, "survey"), Inputs: []string{path}}))(t, "UTF-8")
+}

@@ -1,0 +1,256 @@
+package survey
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"superpoint/embed/atomicfile"
+	"superpoint/filter"
+	"superpoint/filter/georef"
+	"superpoint/filter/host"
+	"superpoint/filter/message"
+	"superpoint/filter/method"
+	"superpoint/filter/models"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+	"superpoint/partition/tile"
+	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/sources"
+)
+
+// Request has the arguments of Plan.
+type Request struct {
+	Folder  string
+	Inputs  []string          // files, folders, patterns, virtual point clouds, EPT
+	Options map[string]string // of the stage, by name
+	Lengths Lengths
+	Results Over              // Sources, Tiles, or "": Sources if possible
+	COPC    bool              // results are COPC
+	Files   *atomicfile.Files // that the program reads and writes
+}
+
+// Plan inspects the sources and writes plan.json. It removes the results of a previous plan.
+func Plan(h host.Host, r Request) error {
+	if r.Folder == "" || len(r.Inputs) == 0 {
+		return errors.New("name the point clouds, and the folder of the plan with --output")
+	}
+	options, err := filter.OptionsOf(r.Options)
+	if err != nil {
+		return err
+	}
+	files, err := sources.Files(r.Inputs)
+	if err != nil {
+		return err
+	}
+	for _, path := range files {
+		if !utf8.ValidString(path) {
+			return fmt.Errorf("%q: plans are JSON, which holds UTF-8 only; rename the file, or link it under another name", path)
+		}
+	}
+	r.Files.Input(append(r.Inputs, files...)...)
+	to, err := r.Files.Output(filepath.Join(r.Folder, "plan.json"))
+	if err != nil {
+		return err
+	}
+	if err := checkInputs(r.Folder, append(files, options.Model, options.Classes)); err != nil {
+		return err
+	}
+	if r.COPC {
+		if err := child.CheckCOPC(h.Context()); err != nil {
+			return err
+		}
+	}
+	all, err := inspectAll(h, files)
+	if err != nil {
+		return err
+	}
+	p, f, err := describePlan(h, r.Options, options, all)
+	if err != nil {
+		return err
+	}
+	tiled, err := f.Tiling()
+	if err != nil {
+		return err
+	}
+	undo, err := atomicfile.Folder(r.Folder)
+	if err != nil {
+		return err
+	}
+	defer undo()
+	work, done, err := atomicfile.Workspace(r.Folder)
+	if err != nil {
+		return err
+	}
+	defer done()
+	where, err := p.extents(h, work)
+	if err != nil {
+		return err
+	}
+	if err := p.setShared(h, f, &tiled, all, where, work); err != nil {
+		return err
+	}
+	if err := p.grid(r.Lengths, tiled.Classes, where); err != nil {
+		return err
+	}
+	p.COPC = r.COPC
+	if err := p.nameResults(h, r.Results); err != nil {
+		return err
+	}
+	p.Checksum = p.checksum()
+	if err := removePrevious(h, r.Folder, p); err != nil {
+		return err
+	}
+	if err := to.Write(jsonWriter(p)); err != nil {
+		return err
+	}
+	g := &p.Grid
+	_, err = fmt.Fprintf(h.Stdout(), "%s: %s in %s, %s of %.4g m with a halo of %.4g m to embed points and "+
+		"%.4g m to merge them, spacing %.3g m\n", filepath.Join(r.Folder, "plan.json"), message.Count(p.Points, "point"),
+		message.Count(len(p.Sources), "file"), message.Count(len(p.Tiles), "tile"),
+		g.Size*p.Unit, g.Halo*p.Unit, p.Shared.Halo*p.Unit, p.Shared.Spacing)
+	return err
+}
+
+// inspectAll inspects the files and returns those with points.
+func inspectAll(h host.Host, files []string) (all []*inspected, err error) {
+	for k, path := range files {
+		i, err := inspect(h.Context(), path)
+		if err != nil {
+			return nil, err
+		}
+		if i.Points > 0 {
+			all = append(all, i)
+		} else {
+			h.Log(filter.LogWarning, path+": it has no points and is left out")
+		}
+		h.Progress("plan", float64(k+1)/float64(len(files)))
+	}
+	if len(all) == 0 {
+		return nil, errors.New("the files have no points")
+	}
+	return all, nil
+}
+
+// describePlan returns a plan with options, model, layout and dimensions, and its filter.
+func describePlan(h host.Host, given map[string]string, options *filter.Options, all []*inspected) (*plan,
+	*filter.Filter, error) {
+	if err := compatible(all); err != nil {
+		return nil, nil, err
+	}
+	f, err := filter.New(options, h.Log)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, err := f.Describe(available(all, options.ClassDimension))
+	if err != nil {
+		return nil, nil, err
+	}
+	p := &plan{Version: planVersion, Software: filter.Version}
+	if p.Options, p.Content, err = models.Pinned(given); err != nil {
+		return nil, nil, err
+	}
+	delete(p.Options, "threads")
+	if d.Model != "" && (options.Model == "" || options.Model == models.Auto) && options.Features == "" {
+		p.Options["model"] = d.Model
+	}
+	for _, o := range d.Outputs {
+		p.Outputs = append(p.Outputs, child.Field{Name: o.Name, Type: o.Type})
+	}
+	for _, r := range append(d.Required, d.Optional...) {
+		p.Reads = append(p.Reads, r.Name)
+	}
+	for _, i := range all {
+		p.Outputs = child.Widen(p.Outputs, i.dimensions)
+		p.Sources = append(p.Sources, i.source)
+		p.Points += i.Points
+	}
+	if p.Unit, _, err = (georef.Reference{WKT: all[0].wkt}).Unit(); err != nil {
+		return nil, nil, err
+	}
+	p.SRS = all[0].wkt
+	p.Layout = commonLayout(all, p.Outputs, func(text string) { h.Log(filter.LogWarning, text) })
+	for _, f := range p.added() {
+		if strings.ContainsAny(f.Name, "=,;") {
+			return nil, nil, fmt.Errorf("dimension %q: pdal reads = , and ; as separators; rename it", f.Name)
+		}
+	}
+	for k, i := range all {
+		p.Sources[k].Lacks = i.lacks(p.added())
+	}
+	return p, f, f.CheckFormat(p.Layout.Format)
+}
+
+// setShared measures and sets the values that all tiles share.
+func (p *plan) setShared(h host.Host, f *filter.Filter, tiled *filter.Tiling, all []*inspected, where []extent,
+	work string) error {
+	fixed, err := p.measure(h, f, where, work)
+	if err != nil {
+		return err
+	}
+	p.Options["spacing"] = strconv.FormatFloat(fixed.Spacing, 'g', -1, 64)
+	p.Options["solver"] = method.Local
+	e := &p.Shared
+	*e = shared{Spacing: fixed.Spacing, Regularization: fixed.Regularization, Lambda: fixed.Lambda, MinSize: fixed.MinSize,
+		AcrossLines: fixed.AcrossLines, Sphere: tiled.Sphere, Reach: reach * fixed.Spacing, Context: tiled.Context}
+	least, most := all[0].least, all[0].most
+	for a := range 3 {
+		for _, i := range all {
+			least[a], most[a] = min(least[a], i.least[a]), max(most[a], i.most[a])
+		}
+		least[a], most[a] = least[a]*p.Unit, most[a]*p.Unit
+	}
+	e.Origin = neighbor.OriginOf(least, most)
+	_, _, up, err := georef.Reference{WKT: all[0].wkt}.Metres(parallel.Run{}, []float64{0}, []float64{0}, []float64{1},
+		func(string) {})
+	if err != nil {
+		return err
+	}
+	e.Vertical = up[0]
+	if tiled.Elevation != nil {
+		unit := neighbor.Unit
+		if tiled.Reference > 0 { // the model scales the cloud
+			unit *= tiled.Reference / e.Spacing
+		}
+		e.Ground = &ground{Side: tiled.Elevation.Side(unit), Height: tiled.Elevation.Height(unit),
+			Reach: tiled.Elevation.Reach()}
+	}
+	return nil
+}
+
+// grid sets the grid and its tiles.
+func (p *plan) grid(want Lengths, classes bool, extents []extent) error {
+	all, area := p.Sources[0].box(), 0.0
+	for k := range p.Sources {
+		all, area = enclosing(all, p.Sources[k].box()), area+extents[k].area
+	}
+	l, merging := want.choose(&p.Shared, float64(p.Points)/math.Max(1, area*p.Unit*p.Unit), classes)
+	p.Shared.Halo = merging / p.Unit
+	if n := area * p.Unit * p.Unit / (l.Tile * l.Tile); n > float64(p.Points) {
+		return fmt.Errorf("option tile: %v m makes %.0f tiles of %s; take larger tiles", l.Tile, n,
+			message.Count(p.Points, "point"))
+	}
+	var err error
+	if p.Grid, err = tile.NewGrid(all.West, all.South, all.East, all.North, l.Tile/p.Unit, l.Halo/p.Unit); err != nil {
+		return fmt.Errorf("%w; the sources lie within X %v to %v, Y %v to %v: if that is too much, a point is stray, and "+
+			"filters.outlier removes it", err, all.West, all.East, all.South, all.North)
+	}
+	p.Tiles, err = findTiles(&p.Grid, extents, p.Shared.width()/p.Unit)
+	return err
+}
+
+// reader returns the PDAL reader of a source, restricted to a box if it can be read by area.
+func (s *source) reader(box *tile.Box) any {
+	if sources.IsLAS(s.Path) {
+		return map[string]any{"filename": s.Path, child.DescribedBytes: true}
+	}
+	if !s.Direct || box == nil {
+		return s.Path
+	}
+	b := within(*box, s.box())
+	return map[string]any{"filename": s.Path, "bounds": fmt.Sprintf("([%v,%v],[%v,%v])", b.West, b.East, b.South, b.North)}
+}

@@ -1,0 +1,205 @@
+package survey
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"superpoint/filter"
+	"superpoint/filter/host"
+	"superpoint/filter/message"
+	"superpoint/filter/records"
+	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/sources"
+)
+
+// provenance is recorded in a result. The checksum of the plan identifies options and sources.
+type provenance struct {
+	Software string            `json:"software"`
+	Plan     string            `json:"plan"`
+	Result   int               `json:"result"`
+	Options  map[string]string `json:"options"`
+}
+
+// recordProvenance writes the provenance into result n.
+func (v *Survey) recordProvenance(n int, path string) error {
+	m := provenance{Software: v.plan.Software, Plan: v.sum, Result: n, Options: map[string]string{}}
+	for option, value := range v.plan.Options {
+		if m.Options[option] = value; v.plan.Content[option] != "" {
+			m.Options[option] = filepath.Base(value)
+		}
+	}
+	return records.SetMade(path, m)
+}
+
+// planOf returns the checksum of the plan that made a result; "" for other files.
+func planOf(path string) string {
+	m := new(provenance)
+	records.Made(path, m)
+	return m.Plan
+}
+
+// name returns the file name of a tile's result.
+func (t *plannedTile) name() string { return fmt.Sprintf("tile_%03d_%03d.laz", t.Column, t.Row) }
+
+// inFormat returns the name of a result in the plan's format.
+func (p *plan) inFormat(name string) string {
+	if p.COPC {
+		return sources.COPCName(name)
+	}
+	return name
+}
+
+// nameResults names results after sources or, if that is impossible or want is Tiles, after
+// tiles.
+func (p *plan) nameResults(h host.Host, want Over) error {
+	if want != Tiles {
+		p.Of, p.Results = Sources, nil
+		for _, s := range p.Sources {
+			p.Results = append(p.Results, p.inFormat(sources.ResultName(s.Path)))
+		}
+		err := p.checkResults()
+		if err == nil {
+			return nil
+		}
+		if want == Sources {
+			return fmt.Errorf("%w; use --results tiles", err)
+		}
+		h.Log(filter.LogWarning, fmt.Sprintf("results are tiles, because %v", err))
+	}
+	p.Of, p.Results = Tiles, nil
+	for k := range p.Tiles {
+		p.Results = append(p.Results, p.inFormat(p.Tiles[k].name()))
+	}
+	return nil
+}
+
+func (p *plan) checkResults() error {
+	count := map[Over]int{Sources: len(p.Sources), Tiles: len(p.Tiles)}[p.Of]
+	if count != len(p.Results) || count == 0 {
+		return fmt.Errorf("%d results of %d %s", len(p.Results), count, p.Of)
+	}
+	of := map[string]int{} // the result that may have a name
+	for n, result := range p.Results {
+		if p.Of == Tiles && result != p.inFormat(p.Tiles[n].name()) {
+			return fmt.Errorf("result %d is named %q instead of %s", n, result, p.inFormat(p.Tiles[n].name()))
+		}
+		if p.Of == Sources && p.Sources[n].Direct {
+			return fmt.Errorf("%s is read by area", p.Sources[n].Path)
+		}
+		if sources.IsCOPC(result) != p.COPC || !p.COPC && !sources.IsLAS(result) || result != filepath.Base(result) ||
+			strings.HasPrefix(result, ".") || strings.ContainsFunc(result, unicode.IsControl) || strings.Contains(result, `\`) {
+			return fmt.Errorf("%q is not a name of a result", result)
+		}
+		for _, name := range child.ResultNames(result) {
+			if other, taken := of[name]; taken {
+				return fmt.Errorf("%s and %s may both become %s", p.madeFrom(other), p.madeFrom(n), name)
+			}
+			of[name] = n
+		}
+	}
+	return nil
+}
+
+// Results returns the number of results.
+func (v *Survey) Results() int { return len(v.plan.Results) }
+
+// madeFrom returns the source or tile of a result.
+func (p *plan) madeFrom(n int) string {
+	if p.Of == Sources {
+		return p.Sources[n].Path
+	}
+	return p.Tiles[n].String()
+}
+
+// checkForeign fails if out/ has results of other plans or programs.
+func (v *Survey) checkForeign(results []string) error {
+	there, err := listClouds(v.Path("out"))
+	if err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	for _, result := range v.plan.Results {
+		for _, name := range child.ResultNames(result) {
+			known[name] = true
+		}
+	}
+	others := slices.DeleteFunc(there, func(name string) bool { return known[name] })
+	for _, result := range results {
+		for _, name := range child.ResultNames(result) {
+			if _, err := os.Stat(v.Path("out", name)); err == nil && planOf(v.Path("out", name)) != v.sum {
+				others = append(others, name)
+			}
+		}
+	}
+	if len(others) == 0 {
+		return nil
+	}
+	slices.Sort(others)
+	return fmt.Errorf("%s holds %s, which this plan did not make; move these files away, or plan in another "+
+		"folder", v.Path("out"), abbreviate(others))
+}
+
+// abbreviate lists at most the first five names.
+func abbreviate(names []string) string {
+	const most = 5
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + " and " + message.Count(len(names)-most, "other")
+	}
+	return strings.Join(names, ", ")
+}
+
+// listClouds returns the names of the LAS and LAZ files of a folder.
+func listClouds(folder string) (names []string, err error) {
+	entries, err := os.ReadDir(folder)
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	for _, e := range entries {
+		ext := strings.ToLower(filepath.Ext(e.Name()))
+		if !strings.HasPrefix(e.Name(), ".") && (ext == ".las" || ext == ".laz") {
+			names = append(names, e.Name())
+		}
+	}
+	return names, err
+}
+
+// removePrevious removes the results and the files of steps of a previous plan, with a
+// warning, unless it equals p. Files of other plans or programs are kept.
+func removePrevious(h host.Host, folder string, p *plan) error {
+	text, err := os.ReadFile(filepath.Join(folder, "plan.json"))
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var now strings.Builder
+	if err := jsonWriter(p)(&now); err != nil || now.String() == string(text) {
+		return err
+	}
+	out := filepath.Join(folder, "out")
+	former, err := listClouds(out)
+	if err != nil {
+		return err
+	}
+	former = slices.DeleteFunc(former, func(name string) bool { return planOf(filepath.Join(out, name)) != planSum(text) })
+	if len(former) > 0 {
+		h.Log(filter.LogWarning, fmt.Sprintf("%s is planned again; the results of the previous plan are removed: %s", folder,
+			abbreviate(former)))
+	}
+	for _, name := range former {
+		if err := os.Remove(filepath.Join(out, name)); err != nil {
+			return err
+		}
+	}
+	for _, s := range Steps() {
+		if err := os.RemoveAll(filepath.Join(folder, s.Name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

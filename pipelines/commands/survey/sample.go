@@ -1,0 +1,246 @@
+package survey
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"superpoint/filter"
+	"superpoint/filter/host"
+	"superpoint/filter/message"
+	"superpoint/filter/method"
+	"superpoint/filter/records"
+	"superpoint/partition/tile"
+	"superpoint/pipelines/files/child"
+)
+
+// measure measures spacing and λ on the same sample as the filter would for all points. Of a
+// large survey it reads only cells that may be in the sample.
+func (p *plan) measure(h host.Host, f *filter.Filter, where []extent, work string) (*method.Measured, error) {
+	wanted := f.Sample()
+	s := &sampler{plan: p, host: h, work: work}
+	run := filter.Run{Context: h.Context()}
+	if p.Points <= int64(wanted.Whole) {
+		for k := range p.Sources {
+			if err := s.read(k, nil, nil); err != nil {
+				return nil, err
+			}
+		}
+		return f.Measure(run, s.all.View(), nil)
+	}
+	cells, err := p.sampleCells(where)
+	if err != nil {
+		return nil, err
+	}
+	s.all = new(host.Columns)
+	var squares []tile.Square
+	enough := false
+	for batch := firstCells; len(cells) > 0 && !enough; batch *= 2 {
+		n := min(batch, len(cells))
+		if err := s.readCells(cells[:n], where); err != nil {
+			return nil, err
+		}
+		cells = cells[n:]
+		squares, enough = wanted.Squares(s.all.X, s.all.Y, p.Unit)
+		h.Progress("sample", min(1, float64(len(s.all.X))/float64(wanted.Points)))
+	}
+	return f.Measure(run, s.all.View(), squares)
+}
+
+const (
+	firstCells = 16      // of the first batch; batches double
+	maxCells   = 1 << 26 // of a survey
+)
+
+// sampleCells returns the cells of the sample's lattice where sources may have points, in
+// the order in which the sample takes them.
+func (p *plan) sampleCells(where []extent) ([][2]int64, error) {
+	seen := map[[2]int64]bool{}
+	for k := range where {
+		for _, b := range where[k].boxes {
+			low, high := p.cellAt(b.West, b.South), p.cellAt(b.East, b.North)
+			if n := float64(high[0]-low[0]+3) * float64(high[1]-low[1]+3); n+float64(len(seen)) > maxCells {
+				return nil, fmt.Errorf("%s: its bounds %v are too wide; if a point is stray, filters.outlier removes it",
+					p.Sources[k].Path, p.Sources[k].Bounds)
+			}
+			for column := low[0] - 1; column <= high[0]+1; column++ { // bounds in headers may be rounded
+				for row := low[1] - 1; row <= high[1]+1; row++ {
+					seen[[2]int64{column, row}] = true
+				}
+			}
+		}
+	}
+	cells := make([][2]int64, 0, len(seen))
+	for cell := range seen {
+		cells = append(cells, cell)
+	}
+	slices.SortFunc(cells, tile.CompareCells)
+	return cells, nil
+}
+
+// cellAt returns the cell of the sample's lattice at a position.
+func (p *plan) cellAt(x, y float64) [2]int64 {
+	return tile.Cell(tile.Unit(x*p.Unit), tile.Unit(y*p.Unit))
+}
+
+// cellBox returns the bounds of a cell in units of the coordinates, enlarged by a millimetre.
+func (p *plan) cellBox(cell [2]int64) tile.Box {
+	b := tile.CellBox(cell)
+	return tile.Box{West: b.West / p.Unit, South: b.South / p.Unit, East: b.East / p.Unit, North: b.North / p.Unit}.
+		Grow(1e-3 / p.Unit)
+}
+
+// sampler reads points of the sources.
+type sampler struct {
+	*plan
+	host host.Host
+	work string
+	all  *host.Columns // so far
+}
+
+// readCells adds the points of cells. It reads COPC and EPT cell by cell, other files once.
+func (s *sampler) readCells(cells [][2]int64, where []extent) error {
+	for k := range s.Sources {
+		var here [][2]int64
+		for _, cell := range cells {
+			b := s.cellBox(cell)
+			if slices.ContainsFunc(where[k].boxes, func(of tile.Box) bool { return touches(of.Grow(b.East-b.West), b) }) {
+				here = append(here, cell)
+			}
+		}
+		if !s.Sources[k].Direct && len(here) > 0 {
+			if err := s.read(k, here, nil); err != nil {
+				return err
+			}
+			continue
+		}
+		for _, cell := range here {
+			b := s.cellBox(cell)
+			if err := s.read(k, [][2]int64{cell}, &b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// read adds the points of a source in cells, or all points if cells is nil.
+func (s *sampler) read(k int, cells [][2]int64, box *tile.Box) error {
+	raw, part := filepath.Join(s.work, "raw.las"), filepath.Join(s.work, "sample.las")
+	v := &Survey{host: s.host, plan: s.plan}
+	if err := v.decode(k, box, raw); err != nil {
+		return fmt.Errorf("%s: %w", s.Sources[k].Path, err)
+	}
+	if cells == nil {
+		return s.add(raw)
+	}
+	count, err := s.copyCells(raw, part, cells)
+	if err != nil || count == 0 {
+		return err
+	}
+	return s.add(part)
+}
+
+// copyCells copies the records in cells and returns their number.
+func (s *sampler) copyCells(raw, part string, cells [][2]int64) (count uint64, err error) {
+	wanted := map[[2]int64]bool{}
+	for _, cell := range cells {
+		wanted[cell] = true
+	}
+	l, err := records.Read(raw)
+	if err != nil {
+		return 0, err
+	}
+	last, is := [2]int64{math.MaxInt64}, false
+	_, count, err = l.Copy(part, func(_ int, record []byte) (bool, error) {
+		if cell := s.cellAt(l.Position(records.XYZ(record))); cell != last { // consecutive points are often in one cell
+			last, is = cell, wanted[cell]
+		}
+		return is, nil
+	})
+	return count, err
+}
+
+// add adds the points of a file and removes it.
+func (s *sampler) add(path string) error {
+	more, err := s.host.Read(path, s.Reads)
+	if err != nil {
+		return err
+	}
+	if s.all == nil || len(s.all.X) == 0 {
+		s.all = more
+		return os.Remove(path)
+	}
+	s.all.X, s.all.Y, s.all.Z = append(s.all.X, more.X...), append(s.all.Y, more.Y...), append(s.all.Z, more.Z...)
+	for name := range s.all.Dimensions {
+		s.all.Dimensions[name] = append(s.all.Dimensions[name], more.Dimensions[name]...)
+	}
+	return os.Remove(path)
+}
+
+// extent is the area of a source: its bounds or, if these are far too large for its number
+// of points, the cells that have points.
+type extent struct {
+	boxes []tile.Box
+	area  float64 // of the boxes, in square units
+}
+
+// If the mean distance of points within their bounds exceeds sparse, in metres, one stray
+// point may have extended the bounds.
+const (
+	sparse   = 10.0
+	cellEdge = 50.0 // metres
+)
+
+// extents returns the extents of the sources.
+func (p *plan) extents(h host.Host, folder string) ([]extent, error) {
+	all := make([]extent, len(p.Sources))
+	for k := range p.Sources {
+		s := &p.Sources[k]
+		b := s.box()
+		e := extent{[]tile.Box{b}, (b.East - b.West) * (b.North - b.South)}
+		if !s.Direct && e.area*p.Unit*p.Unit > sparse*sparse*float64(s.Points) {
+			var err error
+			if e, err = p.occupied(h, folder, s); err != nil {
+				return nil, fmt.Errorf("%s: %w", s.Path, err)
+			}
+			h.Log(filter.LogWarning, fmt.Sprintf("%s: %s within %.4g × %.4g m; tiles are planned only where there "+
+				"are points. If some are stray, filters.outlier removes them",
+				s.Path, message.Count(s.Points, "point"), (b.East-b.West)*p.Unit, (b.North-b.South)*p.Unit))
+		}
+		all[k] = e
+	}
+	return all, nil
+}
+
+// occupied reads a source and returns its cells that have points.
+func (p *plan) occupied(h host.Host, folder string, s *source) (e extent, err error) {
+	path := filepath.Join(folder, "occupied.las")
+	defer os.Remove(path)
+	if err := child.Pipeline(h.Context(), s.reader(nil), p.Layout.writer(path, "")); err != nil {
+		return e, err
+	}
+	l, err := records.Read(path)
+	if err != nil {
+		return e, err
+	}
+	edge := max(cellEdge/p.Unit, (s.Bounds[2]-s.Bounds[0])/(1<<30), (s.Bounds[3]-s.Bounds[1])/(1<<30))
+	seen, order := map[[2]int64]bool{}, [][2]int64(nil)
+	err = l.Each(func(_ int, record []byte) error {
+		x, y := l.Position(records.XYZ(record))
+		cell := [2]int64{int64(math.Floor((x - s.Bounds[0]) / edge)), int64(math.Floor((y - s.Bounds[1]) / edge))}
+		if !seen[cell] {
+			seen[cell], order = true, append(order, cell)
+		}
+		return nil
+	})
+	for _, cell := range order {
+		b := tile.Box{West: s.Bounds[0] + float64(cell[0])*edge, South: s.Bounds[1] + float64(cell[1])*edge}
+		b.East, b.North = b.West+edge, b.South+edge
+		e.boxes = append(e.boxes, b)
+		e.area += edge * edge
+	}
+	return e, err
+}

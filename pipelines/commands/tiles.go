@@ -1,0 +1,137 @@
+package command
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+
+	"superpoint/filter"
+	"superpoint/filter/georef"
+	"superpoint/filter/message"
+	"superpoint/partition/parallel"
+	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/sources"
+)
+
+// tileHeader is what the header of a tile says.
+type tileHeader struct {
+	path      string
+	bounds    child.Bounds
+	reference georef.Reference
+}
+
+// checkTiles fails before any work unless all files have one spatial reference, that of srs if they name none, and
+// other points each. It warns of tiles that overlap.
+func checkTiles(host Host, files []string, srs string) error {
+	all, err := readHeaders(host, files, srs)
+	if err != nil {
+		return err
+	}
+	seen := map[string]string{}
+	for _, h := range all {
+		content, err := sources.Identity(h.path)
+		if other := seen[content]; err == nil && other != "" && content != sources.Remote {
+			return fmt.Errorf("%s and %s have the same points; leave one of them out", other, h.path)
+		}
+		seen[content] = h.path
+	}
+	if text := overlaps(all); text != "" {
+		host.Log(filter.LogWarning, text)
+	}
+	return nil
+}
+
+// readHeaders returns the headers of several files. It fails if their spatial references differ. Files without a
+// readable header are left out; they are checked when they are read.
+func readHeaders(host Host, files []string, srs string) ([]*tileHeader, error) {
+	if len(files) < 2 {
+		return nil, nil
+	}
+	all := make([]*tileHeader, len(files))
+	run := parallel.Run{Context: host.Context(), Report: func(f float64) { host.Progress("checking tiles", f) }}
+	err := run.For(len(files), 1, func(k, _ int) {
+		if s, err := child.Summarise(host.Context(), files[k]); err == nil && s.Bounds != nil && s.Points > 0 {
+			all[k] = &tileHeader{files[k], *s.Bounds, referenceOf(s.WKT, srs)}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(h *tileHeader) bool { return h == nil })
+	var first *tileHeader
+	for _, h := range all {
+		switch {
+		case h.reference.WKT == "" && srs != "": // not known before the file is read
+		case first == nil:
+			first = h
+		default:
+			if err := checkReference(h.path, h.reference, first.path, first.reference); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return all, nil
+}
+
+var epsgName = regexp.MustCompile(`^(?i:EPSG):(\d+)`)
+
+// referenceOf returns the reference of a file, or else that of an EPSG code.
+func referenceOf(wkt, code string) georef.Reference {
+	if m := epsgName.FindStringSubmatch(code); wkt == "" && m != nil {
+		wkt = fmt.Sprintf(`PROJCS["",AUTHORITY["EPSG","%s"]]`, m[1])
+	}
+	return georef.Reference{WKT: wkt}
+}
+
+// checkReference fails if a file's spatial reference is not that of the first file.
+func checkReference(path string, reference georef.Reference, first string, other georef.Reference) error {
+	if sameReference(reference, other) {
+		return nil
+	}
+	how := "reproject one of them first with filters.reprojection"
+	if reference.WKT == "" || other.WKT == "" {
+		how = "set the missing one with " + commandRemedy
+	}
+	return fmt.Errorf("%s: its spatial reference (%s) is not that of %s (%s); %s", path, referenceName(reference), first,
+		referenceName(other), how)
+}
+
+// sliver is the width in metres up to which tiles may overlap: their borders are rounded.
+const sliver = 1.0
+
+// overlaps describes the largest overlap of two tiles; "" if none is wider than a sliver.
+func overlaps(all []*tileHeader) string {
+	slices.SortFunc(all, func(a, b *tileHeader) int { return cmp.Compare(a.bounds.MinX, b.bounds.MinX) })
+	text, largest, pairs := "", 0.0, 0
+	for k, a := range all {
+		scale, err := a.reference.Scale(nil)
+		if err != nil {
+			return "" // is an error when the file is read
+		}
+		metres := scale((a.bounds.MinY + a.bounds.MaxY) / 2)
+		for _, b := range all[k+1:] {
+			if b.bounds.MinX > a.bounds.MaxX {
+				break
+			}
+			wide := metres[0] * (math.Min(a.bounds.MaxX, b.bounds.MaxX) - b.bounds.MinX)
+			high := metres[1] * (math.Min(a.bounds.MaxY, b.bounds.MaxY) - math.Max(a.bounds.MinY, b.bounds.MinY))
+			if math.Min(wide, high) <= sliver {
+				continue
+			}
+			if pairs++; wide*high > largest {
+				largest = wide * high
+				text = fmt.Sprintf("%s and %s overlap by %.0f × %.0f m", a.path, b.path, wide, high)
+			}
+		}
+	}
+	if pairs > 1 {
+		text += ", and so do " + message.Count(pairs-1, "other pair")
+	}
+	if text == "" {
+		return ""
+	}
+	return text + "; points in both are counted twice: cut tiles at common borders (pdal tile), unless only their " +
+		"bounding boxes overlap"
+}

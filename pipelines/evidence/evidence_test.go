@@ -1,0 +1,215 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"superpoint/partition/metrics"
+	"superpoint/pipelines/commands/compare"
+	"superpoint/testdata/must"
+)
+
+// TestPagesAreOfTheCells: RESULTS.md, its figure and the blocks of README.md are what the committed
+// cells and what `make bench` wrote give.
+func TestPagesAreOfTheCells(t *testing.T) {
+	t.Parallel()
+	old, err := os.ReadFile(page)
+	must.OK(t, err)
+	made := must.Get(render("."))(t)
+	if string(old) != made {
+		t.Error("RESULTS.md is not of cells/; run go run ./pipelines/evidence -page")
+	}
+	if !bytes.Equal(must.Get(os.ReadFile(curves))(t), must.Get(drawCurves("."))(t)) {
+		t.Error(curves, "is not of cells/; run go run ./pipelines/evidence -page")
+	}
+	old = must.Get(os.ReadFile(filepath.Join("..", "..", "README.md")))(t)
+	parts := must.Get(blocks("."))(t)
+	if made, err = fill(string(old), parts); err != nil || made != string(old) {
+		t.Errorf("README.md is not of cells/ and speed.csv (%v); run go run ./pipelines/evidence -page", err)
+	}
+}
+
+// TestNoTileOfTrainingCounts: a cloud of the test set that training had is in no table.
+func TestNoTileOfTrainingCounts(t *testing.T) {
+	t.Parallel()
+	measured := must.Get(readCells(filepath.Join("cells", "test.csv")))(t)
+	counted := must.Get(load(".", "test"))(t)
+	if before, after := len(distinct(measured, cloudOf)), distinct(counted, cloudOf); len(after) != before-1 ||
+		slices.ContainsFunc(after, learned) {
+		t.Errorf("%d clouds are measured, %v counted", before, after)
+	}
+	if text := must.Get(render("."))(t); strings.Count(text, "lidarhd_suburb") != 1 { // in the limitations
+		t.Error("lidarhd_suburb is in a table")
+	}
+}
+
+func made(cloud, system string, seed, size int, pure, found int64) cell {
+	if seed > 0 {
+		system = fmt.Sprint(system, "-", seed)
+	}
+	return cell{Set: cloud, System: system, Value: float64(size), Option: compare.ByPieces, Counts: metrics.Counts{
+		Points: 1000, Segments: int64(1000 / size), Pieces: int64(1000 / size), Classified: 1000, Pure: pure, TrueEdges: 100,
+		Predicted: 50, TrueFound: found, PredictedGood: 25}}
+}
+
+// TestSpread: means are over clouds and sizes, their spread is over seeds, and sizes that
+// one training lacks are left out.
+func TestSpread(t *testing.T) {
+	t.Parallel()
+	all := []cell{
+		made("a", "x", 1, 50, 900, 50), made("b", "x", 1, 50, 800, 50), made("a", "x", 2, 50, 1000, 50),
+		made("b", "x", 2, 50, 900, 50), made("a", "y", 1, 50, 700, 20), made("b", "y", 1, 50, 700, 20),
+		made("a", "y", 2, 50, 700, 20), made("b", "y", 2, 50, 700, 20),
+		made("a", "x", 1, 100, 0, 0), made("a", "x", 2, 100, 0, 0), made("a", "y", 1, 100, 0, 0),
+	}
+	short := made("a", "y", 2, 100, 0, 0)
+	short.Pieces = 5
+	some, places, of := equal(append(all, short), []string{"x", "y"})
+	if len(some) != 8 || places != 2 || of != 3 {
+		t.Fatalf("%d cells of %d of %d", len(some), places, of)
+	}
+	ooa := figures()[0]
+	if got := over(&ooa, some, "x").String(); got != "90.0±7.1" { // 85 and 95
+		t.Errorf("OOA %s", got)
+	}
+	if got := strings.Join(against(some, "x", "y"), " | "); got != "2 of 2 | 2 of 2 | -15.0 | -21.4" {
+		t.Error(got)
+	}
+}
+
+// TestMethods: of a method's settings the best on all clouds counts, and a cloud that a
+// method cannot do is left out for all.
+func TestMethods(t *testing.T) {
+	t.Parallel()
+	all := []cell{
+		made("sim_room_1", ours, 0, 50, 990, 50), made("sim_home_1", ours, 0, 50, 970, 50),
+		made("sim_room_1", vccs, 0, 50, 900, 50), made("sim_home_1", vccs, 0, 50, 900, 50),
+		made("sim_room_1", "vccs+normal_importance=0.4", 0, 50, 950, 50),
+		made("sim_home_1", "vccs+normal_importance=0.4", 0, 50, 930, 50), made("sim_handheld_1", ours, 0, 50, 100, 50),
+	}
+	got := strings.Join(beside(all, []string{ours, geomGraph, vccs}, 50, compare.ByPieces), " | ")
+	if got != "98.0/50.0 (2) | – | 94.0/50.0" {
+		t.Error(got)
+	}
+}
+
+// TestKeep: results of compare become cells, the newest of a model counts, files of a set
+// are added up, both ways are kept, and what is read again is the same.
+func TestKeep(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	row := func(file, option, pure string) string {
+		return "town," + file + ",ssp:m-2+x=1,m," + option + ",100,10,100,,1000,11,900," + pure + ",40,30,20,15\n"
+	}
+	results := filepath.Join(dir, "results.csv")
+	text := "set,file,system,model,option,value,segments,mean_size,error,points,pieces,classified,pure,true_edges," +
+		"pred_edges,true_found,pred_confirmed\n" + row("a.laz", "pieces", "1") + row("a.laz", "pieces", "850") +
+		row("b.laz", "pieces", "800") + row("a.laz", "target_size", "7") + row("a.laz", "regularization", "1")
+	must.OK(t, os.WriteFile(results, []byte(text), 0o644))
+	kept := filepath.Join(dir, "cells.csv")
+	must.OK(t, keep(kept, []string{results}))
+	all, err := readCells(kept)
+	if err != nil || len(all) != 2 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	if c := all[0]; systemOf(&c) != "ssp:m+x=1" || seedOf(&c) != 2 || c.Pure != 1650 || c.Pieces != 22 ||
+		c.Option != compare.ByPieces {
+		t.Errorf("%+v", c)
+	}
+	if c := all[1]; c.Pure != 7 || c.Option != compare.BySize {
+		t.Errorf("%+v", c)
+	}
+	peer := strings.NewReplacer("ssp:m-2+x=1", "id:pcl_normal04_ids_100", "target_size,100", ",").Replace(row("a.laz",
+		"target_size", "3"))
+	must.OK(t, os.WriteFile(results, []byte(strings.SplitAfter(text, "\n")[0]+peer), 0o644))
+	must.OK(t, keep(kept, []string{results}))
+	if all, err = readCells(kept); err != nil || len(all) != 3 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	if c := all[0]; c.System != "pcl_normal04" || c.Value != 100 || c.Pure != 3 || c.Option != compare.BySize {
+		t.Errorf("%+v", c)
+	}
+	must.OK(t, os.WriteFile(results, []byte(text), 0o644))
+	sum, err := sumTable([]string{results, results})
+	if err != nil || !strings.Contains(sum, "| 100 | ssp:m+x=1 | 40 | 44 | 91.7 |") {
+		t.Errorf("%s, %v", sum, err)
+	}
+}
+
+// TestDuels: ssp meets the best of its rivals that have the wanted number, at equal
+// superpoints another one than at equal components, and a cloud where none has is named.
+func TestDuels(t *testing.T) {
+	t.Parallel()
+	far := made("mosd_1", "ez_1", 0, 50, 990, 90)
+	far.Pieces = 5
+	alone := made("mosd_1", "cp_1", 0, 100, 950, 50)
+	alone.Pieces, alone.Segments = 5, 5
+	all := []cell{made("mosd_1", ours, 0, 50, 900, 60), made("mosd_1", "cp_1", 0, 50, 880, 40),
+		made("mosd_1", "cp_2", 0, 50, 910, 30), far, made("mosd_1", ours, 0, 100, 900, 60), alone}
+	met, unmet := duels(all, compare.ByPieces)
+	if len(met) != 2 || met[0].Rival != "cp_2" || math.Abs(met[0].Lead()+0.01) > 1e-9 || met[1].Lead() <= 0 ||
+		len(unmet) != 1 || unmet[0] != "mosd_1 N/100" {
+		t.Errorf("%+v, %v", met, unmet)
+	}
+	if met, _ := duels(all, compare.BySize); met[0].Rival != "ez_1" { // 20 superpoints in 5 components
+		t.Errorf("%+v", met)
+	}
+	best, first := bestSettings(with(all, isRival))
+	if best["cp_1"] != 1 || best["cp_2"] != 1 || first["ez_1"] != 0 {
+		t.Errorf("%v, %v", best, first)
+	}
+}
+
+// TestPairs: a program is compared with the method of the same setting alone, where both have the wanted number.
+func TestPairs(t *testing.T) {
+	t.Parallel()
+	far := made("a", "pcl_normal1", 0, 100, 990, 90)
+	far.Pieces = 5
+	all := []cell{made("a", "pcl_normal1", 0, 50, 900, 60), made("a", vccs, 0, 50, 880, 60),
+		made("a", lin, 0, 50, 100, 60), made("b", "pcl_normal1", 0, 50, 900, 60),
+		made("b", vccs, 0, 50, 910, 60), far, made("a", vccs, 0, 100, 900, 60)}
+	row, of := pairs()[0].lead(all, compare.ByPieces)
+	if of != 2 || strings.Join(row, " ") != "+0.005 +0.000" {
+		t.Errorf("%v, %d", row, of)
+	}
+}
+
+// TestTestSetIsReadOnce: a reading refuses that of another build.
+func TestTestSetIsReadOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	must.OK(t, os.MkdirAll(filepath.Join(dir, "cells"), 0o755))
+	rows := [][]string{{"set", "date", "commit", "build", "model", "seconds"},
+		{"test", "2026-01-01", "abc", "def", "any 1", "7"}}
+	must.OK(t, writeTable(filepath.Join(dir, "cells", "readings.csv"), rows))
+	if err := mayRead(dir, []string{"test"}, "def", false); err != nil {
+		t.Errorf("an interrupted reading: %v", err)
+	}
+	must.Fail(mayRead(dir, []string{"test"}, "other", false))(t, "2026-01-01")
+	must.Fail(run([]string{"-sets", "test"}))(t, "-test")
+}
+
+// TestScoreByHand: two classes that labels do not distinguish count as one, and a rare one
+// is in no mean.
+func TestScoreByHand(t *testing.T) {
+	t.Parallel()
+	s := &score{names: []string{"ground", "vegetation", "other", "water"}, merged: []int{0, 1, 1, 3},
+		count: [][]int{{300, 100, 0, 0}, {0, 200, 0, 0}, {0, 0, 0, 0}, {50, 0, 0, 0}}}
+	got := s.shares("val", "a", own)
+	want := shares{{"val", "a", own, accuracy}: 500. / 650, {"val", "a", own, "IoU ground"}: 300. / 450,
+		{"val", "a", own, "IoU vegetation+other"}: 200. / 300, {"val", "a", own, meanIoU}: 2. / 3}
+	for k, v := range want {
+		if math.Abs(got[k]-v) > 1e-12 {
+			t.Errorf("%v is %g, want %g", k, got[k], v)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%v", got)
+	}
+}

@@ -1,0 +1,306 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+
+	"superpoint/pipelines/commands/compare"
+)
+
+// arm is one of several trainings that differ in one thing.
+type arm struct{ system, name string }
+
+// losses are those of the paper's ablation, the paper's own first.
+func losses() []arm {
+	return []arm{{"ssp:paper-cross", "cross-partition (the paper)"}, {"ssp:paper-seal", "SEAL"},
+		{"ssp:paper-proportional", "Prop-weight"}, {"ssp:paper-none", "no weights"},
+		{"ssp:paper-absolute", "‖·‖, −‖·‖ in place of φ, ψ"}}
+}
+
+// lengths are trainings of other lengths and strengths μ̃ of the weights.
+func lengths() []arm {
+	return []arm{{"ssp:paper-cross", "cross-partition, 480 steps, μ̃ = 5"}, {"ssp:paper-cross-long", "1,920 steps"},
+		{"ssp:paper-mu3", "μ̃ = 3"}, {"ssp:paper-mu8", "μ̃ = 8"}, {"ssp:paper-seal", "SEAL, 480 steps"},
+		{"ssp:paper-seal-long", "SEAL, 1,920 steps"}}
+}
+
+// course are the long training of the cross-partition, its end first, and what it was after fewer steps.
+func course() []arm {
+	all := []arm{{"ssp:paper-cross-long", "1,920 steps, the end"}}
+	for _, steps := range []string{"1440", "960", "480", "240", "120"} {
+		all = append(all, arm{"ssp:paper-cross-after-" + steps, "after " + steps})
+	}
+	return all
+}
+
+// networks are trainings with other normalisations, and of embeddings off the sphere.
+func networks() []arm {
+	return []arm{{"ssp:paper-cross", "batch normalisation, on the sphere"},
+		{"ssp:paper-cross-group", "group normalisation"}, {"ssp:paper-cross-off", "off the sphere"},
+		{"ssp:paper-absolute-off", "‖·‖, −‖·‖ in place of φ, ψ, off the sphere"}}
+}
+
+// clusterings are trainings of SSP-cluster with the two normalisations.
+func clusterings() []arm {
+	const nine = "+embedding_importance=9"
+	return []arm{{"ssp-cluster:paper-cluster3" + nine, "batch normalisation"},
+		{"ssp-cluster:paper-cluster3-group" + nine, "group normalisation (the paper)"}}
+}
+
+// contenders are the methods of the paper's figure, of each the settings that stand for it.
+func contenders() []arm {
+	return []arm{{"ssp:paper-cross", "SSP"}, {"ssp:paper-seal", "SSP-SEAL"}, {clusterings()[0].system, "SSP-cluster"},
+		{"geom-graph*", "Geom-graph"}, {"vccs*", "VCCS"}, {"lin*", "Lin"}}
+}
+
+// spread is a mean over seeds and its standard deviation, in per cent.
+type spread struct {
+	mean, deviation float64
+	of              int
+}
+
+func spreadOf(values []float64) (s spread) {
+	s.of = len(values)
+	for _, v := range values {
+		s.mean += v / float64(len(values))
+	}
+	for _, v := range values {
+		s.deviation += (v - s.mean) * (v - s.mean)
+	}
+	if len(values) > 1 {
+		s.deviation = math.Sqrt(s.deviation / float64(len(values)-1))
+	}
+	return s
+}
+
+func (s spread) String() string {
+	if s.of < 2 {
+		return fmt.Sprintf("%.1f", s.mean)
+	}
+	return fmt.Sprintf("%.1f±%.1f", s.mean, s.deviation)
+}
+
+// over returns a figure of a system: of each seed the mean over clouds, and of those the
+// mean and the spread.
+func over(m *compare.Measure, all []cell, system string) spread {
+	var seeds []float64
+	for _, seed := range distinct(all, seedOf) {
+		var values []float64
+		for i := range all {
+			if name, of := seeded(all[i].System); name == system && of == seed {
+				values = append(values, 100*m.Of(all[i].Scores()))
+			}
+		}
+		if len(values) > 0 {
+			seeds = append(seeds, spreadOf(values).mean)
+		}
+	}
+	return spreadOf(seeds)
+}
+
+// placeOf returns cloud and size.
+func placeOf(c *cell) string { return fmt.Sprint(c.Set, "|", c.Value) }
+
+// equal leaves the clouds and sizes at which every one of the systems, with every seed,
+// has the wanted number of components, and says how many of how many there are.
+func equal(all []cell, systems []string) (kept []cell, places, of int) {
+	all = with(all, func(c *cell) bool { return slices.Contains(systems, systemOf(c)) && c.Option == compare.ByPieces })
+	trainings := len(distinct(all, func(c *cell) string { return c.System }))
+	good := map[string]int{}
+	for i := range all {
+		if c := &all[i]; c.Reached(compare.ByPieces) {
+			good[placeOf(c)]++
+		}
+	}
+	kept = with(all, func(c *cell) bool { return good[placeOf(c)] == trainings })
+	return kept, len(distinct(kept, placeOf)), len(distinct(all, placeOf))
+}
+
+// paper are the paper's systems: its losses, and its methods by kinds of clouds.
+func (t *table) paper(folder string) error {
+	trained, err := load(folder, "paper")
+	if err != nil || len(trained) == 0 {
+		return err
+	}
+	t.line("## The paper's systems: losses\n")
+	t.trainings(trained, losses(), "weights")
+	for _, s := range []struct {
+		cells, title, what string
+		arms               []arm
+	}{
+		{"paper-length", "length of training and μ̃", "training", lengths()},
+		{"paper-curve", "the long cross-partition after fewer steps", "steps", course()},
+		{"paper-network", "normalisation and sphere", "network", networks()},
+		{"paper-clusters", "SSP-cluster", "network", clusterings()},
+	} {
+		more, err := load(folder, s.cells)
+		if err != nil {
+			return err
+		}
+		if len(more) > 0 {
+			t.line("\n## The paper's systems: %s\n", s.title)
+			t.trainings(more, s.arms, s.what)
+		}
+	}
+	clusters, err := load(folder, "paper-clusters", "paper-rivals")
+	if err != nil {
+		return err
+	}
+	t.line("\n## The paper's systems: OOA/F by kind of clouds, equal connected components\n\n"+
+		"The figure adds up the counts of all clouds of a kind, the table has means over clouds.\n\n"+
+		"![OOA and F of these systems against the number of connected components](%s)\n", curves)
+	t.contenders(append(trained, clusters...))
+	return nil
+}
+
+// trainings is a table of the means over the clouds and sizes that all trainings of the arms reach.
+func (t *table) trainings(cells []cell, arms []arm, title string) {
+	var systems []string
+	for _, a := range arms {
+		systems = append(systems, a.system)
+	}
+	all, places, of := equal(cells, systems)
+	seeds := "one seed"
+	if n := len(distinct(all, seedOf)); n > 1 {
+		seeds = fmt.Sprintf("± is the standard deviation over %d seeds", n)
+	}
+	t.line("%d clouds; the %d of %d clouds and sizes at which all %d trainings have the wanted number of components.\n"+
+		"Means over them; %s.\n", len(distinct(cells, cloudOf)), places, of,
+		len(distinct(all, func(c *cell) string { return c.System })), seeds)
+	head := []string{title}
+	for _, m := range figures() {
+		head = append(head, m.Name)
+	}
+	t.head(append(head, "OOA behind the first in", "F", "best seed − worst of the first, OOA", "F")...)
+	for i, a := range arms {
+		if !slices.ContainsFunc(all, func(c cell) bool { return systemOf(&c) == a.system }) {
+			continue // not measured yet
+		}
+		row := []string{a.name}
+		for _, m := range figures() {
+			row = append(row, over(&m, all, a.system).String())
+		}
+		if i == 0 {
+			row = append(row, "", "", "", "")
+		} else {
+			row = append(row, against(all, arms[0].system, a.system)...)
+		}
+		t.row(row...)
+	}
+}
+
+// against says in how many clouds and sizes a training's mean over seeds is behind the
+// first one's, and how far its best seed is from the first one's worst.
+func against(all []cell, first, other string) (row []string) {
+	for _, m := range compared() {
+		less, of := 0, 0
+		for _, place := range distinct(all, placeOf) {
+			some := with(all, func(c *cell) bool { return placeOf(c) == place })
+			of++
+			if over(&m, some, other).mean < over(&m, some, first).mean {
+				less++
+			}
+		}
+		row = append(row, fmt.Sprintf("%d of %d", less, of))
+	}
+	for _, m := range compared() {
+		worst, best := math.Inf(1), math.Inf(-1)
+		for _, seed := range distinct(all, seedOf) {
+			some := with(all, func(c *cell) bool { return seedOf(c) == seed })
+			worst, best = min(worst, over(&m, some, first).mean), max(best, over(&m, some, other).mean)
+		}
+		row = append(row, fmt.Sprintf("%+.1f", best-worst))
+	}
+	return row
+}
+
+// leftOut has the short trainings that lack a survey or a kind of scans, of tables made by hand.
+func (t *table) leftOut(folder string) error {
+	for _, s := range []struct{ file, text string }{
+		{"left-out-surveys", "## Trainings without a survey\n\nTrainings of 300 steps by earlier recipes, one seed each; " +
+			"means over two validation files of the survey tested on. OOA / BR as coded / BP at equal connected components; " +
+			"`geometric` are hand-crafted features.\n"},
+		{"left-out-kinds", "\n## Trainings without a kind of scan\n\nTrainings of 240 steps by the recipe of `any` of " +
+			"2026-11-22, one seed, by [leave-one-out.sh](../../embed/train/recipes/leave-one-out.sh), against the best " +
+			"rival of every comparison, on validation and simulated seed 1001.\n"},
+	} {
+		rows, err := readTable(filepath.Join(folder, "cells", s.file+".csv"))
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		t.line("%s", s.text)
+		t.head(rows[0]...)
+		for _, row := range rows[1:] {
+			t.row(row...)
+		}
+	}
+	t.line("")
+	return nil
+}
+
+// contenders has a row for a kind and size: of every method the setting with the best OOA,
+// over the clouds that every method reaches.
+func (t *table) contenders(all []cell) {
+	head := []string{"clouds", "N/"}
+	for _, a := range contenders() {
+		head = append(head, a.name)
+	}
+	t.head(head...)
+	for _, k := range kinds() {
+		for _, size := range distinct(k.of(all), sizeOf) {
+			some, clouds := k.contest(all, size)
+			if len(clouds) == 0 {
+				continue
+			}
+			row := []string{fmt.Sprintf("%s, %d", k.title(clouds), len(clouds)), fmt.Sprint(size)}
+			for _, a := range contenders() {
+				row = append(row, bestOf(some, clouds, a))
+			}
+			t.row(row...)
+		}
+	}
+	t.line("")
+}
+
+// contest returns the cells of a kind and size that have the wanted number of components, and the clouds on which
+// every contender has one.
+func (k *kind) contest(all []cell, size float64) (some []cell, clouds []string) {
+	some = with(k.of(all), func(c *cell) bool { return c.Value == size && c.Reached(compare.ByPieces) })
+	clouds = slices.DeleteFunc(distinct(some, cloudOf), func(cloud string) bool {
+		here := with(some, func(c *cell) bool { return c.Set == cloud })
+		return slices.ContainsFunc(contenders(), func(a arm) bool {
+			return !slices.ContainsFunc(here, func(c cell) bool { return matches([]string{a.system}, systemOf(&c)) })
+		})
+	})
+	return some, clouds
+}
+
+// bestOf is OOA and F of the best setting.
+func bestOf(some []cell, clouds []string, a arm) string {
+	best := a.best(some, clouds)
+	if len(best) == 0 {
+		return "–"
+	}
+	figure, system := compared(), systemOf(&best[0])
+	return over(&figure[0], best, system).String() + "/" + over(&figure[1], best, system).String()
+}
+
+// best returns the cells of the setting with the best OOA of those that reach all clouds.
+func (a *arm) best(some []cell, clouds []string) (cells []cell) {
+	most := -1.0
+	its := with(some, func(c *cell) bool {
+		return matches([]string{a.system}, systemOf(c)) && slices.Contains(clouds, c.Set)
+	})
+	for _, system := range distinct(its, systemOf) {
+		of := with(its, func(c *cell) bool { return systemOf(c) == system })
+		if len(distinct(of, cloudOf)) < len(clouds) {
+			continue
+		}
+		if ooa := over(&compared()[0], of, system); ooa.mean > most {
+			most, cells = ooa.mean, of
+		}
+	}
+	return cells
+}

@@ -1,0 +1,229 @@
+// Package child runs pdal as a child process: pipelines, and the schema of a file. It passes on
+// progress and warnings, and the child ends with this process.
+package child
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"superpoint/filter/message"
+	"superpoint/pipelines/files/sources"
+)
+
+// pdalProgram returns the pdal that runs this command, else the first on the
+// PATH. Its environment (library and plugin paths) is inherited.
+func pdalProgram() (string, error) {
+	if own, err := os.Executable(); err == nil && filepath.Base(own) == "pdal" {
+		return own, nil
+	}
+	if path := os.Getenv("SUPERPOINT_PDAL"); path != "" {
+		return path, nil
+	}
+	path, err := exec.LookPath("pdal")
+	if err != nil {
+		return "", errors.New("no pdal on the PATH; set SUPERPOINT_PDAL to one")
+	}
+	return path, nil
+}
+
+// Process has the options of a pdal process.
+type Process struct {
+	Folder   string                              // working folder; "" = the current one
+	Progress func(step string, fraction float64) // of filters.superpoint; may be nil
+	Warn     func(text string)                   // warnings of stages; nil = part of the error if it fails
+}
+
+// Run runs pdal and returns what it prints.
+func Run(ctx context.Context, input []byte, args ...string) ([]byte, error) {
+	return Process{}.run(ctx, input, args...)
+}
+
+// run runs pdal and returns what it prints.
+func (c Process) run(ctx context.Context, input []byte, args ...string) ([]byte, error) {
+	program, err := pdalProgram()
+	if err != nil {
+		return nil, err
+	}
+	p := exec.CommandContext(ctx, program, args...)
+	p.Dir = c.Folder
+	p.SysProcAttr = endsWithUs()
+	if c.Progress != nil {
+		p.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=lines")
+	}
+	var out bytes.Buffer
+	said := &listener{Process: c}
+	p.Stdin, p.Stdout, p.Stderr = bytes.NewReader(input), &out, said
+	if err := p.Run(); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		text := strings.TrimSpace(strings.TrimPrefix(said.complaint(), "PDAL:"))
+		if text == "" {
+			text = err.Error()
+		}
+		return nil, failure(args[0], text)
+	}
+	if text := said.complaint(); strings.Contains(text, message.NotANumber) {
+		return nil, failure(args[0], text)
+	}
+	return out.Bytes(), nil
+}
+
+// failure returns the error of a pdal command, with a remedy if pdal gives none.
+func failure(command, text string) error {
+	if strings.Contains(text, "writers.copc") && strings.Contains(text, "Couldn't create") {
+		return errors.New(noCOPC + "; choose an output that ends in .laz")
+	}
+	if clear := message.Explain(text); clear != "" {
+		return errors.New(clear)
+	}
+	return fmt.Errorf("pdal %s: %s", command, text)
+}
+
+const noCOPC = "this PDAL cannot write COPC, PDAL 2.4 and newer can"
+
+// CheckCOPC fails if pdal cannot write COPC.
+func CheckCOPC(ctx context.Context) error {
+	drivers, err := Run(ctx, nil, "--drivers")
+	if err == nil && !bytes.Contains(drivers, []byte("writers.copc")) {
+		err = errors.New("option copc: " + noCOPC + "; leave the option out")
+	}
+	return err
+}
+
+// listener splits a child's standard error into lines.
+type listener struct {
+	Process
+	line []byte // the incomplete last line
+	rest strings.Builder
+}
+
+func (l *listener) Write(b []byte) (int, error) {
+	l.line = append(l.line, b...)
+	for {
+		end := bytes.IndexByte(l.line, '\n')
+		if end < 0 {
+			return len(b), nil
+		}
+		l.hear(string(l.line[:end]))
+		l.line = l.line[end+1:]
+	}
+}
+
+func (l *listener) hear(line string) {
+	if step, percent, ok := progressLine(line); ok && l.Progress != nil {
+		l.Progress(step, percent)
+		return
+	}
+	if _, text, ok := strings.Cut(line, " Warning) "); ok && strings.HasPrefix(line, "(pdal ") && l.Warn != nil {
+		l.Warn(text)
+		return
+	}
+	l.rest.WriteString(line + "\n")
+}
+
+// complaint returns the lines that are neither progress nor warnings.
+func (l *listener) complaint() string {
+	if len(l.line) > 0 {
+		l.hear(string(l.line))
+		l.line = nil
+	}
+	return strings.TrimSpace(l.rest.String())
+}
+
+// progressLine parses "PROGRESS embedding 40".
+func progressLine(line string) (step string, fraction float64, ok bool) {
+	text, ok := strings.CutPrefix(line, "PROGRESS ")
+	at := strings.LastIndexByte(text, ' ')
+	if !ok || at < 0 {
+		return "", 0, false
+	}
+	percent, err := strconv.Atoi(text[at+1:])
+	return text[:at], float64(percent) / 100, err == nil
+}
+
+// Pipeline runs stages.
+func Pipeline(ctx context.Context, stages ...any) error {
+	return Process{}.Pipeline(ctx, stages)
+}
+
+// Pipeline runs stages with options of pdal pipeline.
+func (c Process) Pipeline(ctx context.Context, stages []any, options ...string) error {
+	text, err := json.Marshal(stages)
+	if err != nil {
+		return err
+	}
+	_, err = c.run(ctx, text, append([]string{"pipeline", "--stdin"}, options...)...)
+	return err
+}
+
+// Metadata runs stages and returns their metadata as JSON.
+func (c Process) Metadata(ctx context.Context, stages []any) ([]byte, error) {
+	const name = "metadata.json"
+	if err := c.Pipeline(ctx, stages, "--metadata", name); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(filepath.Join(c.Folder, name))
+}
+
+// Writer returns the stage that writes a file as its name says: LAS, LAZ or COPC, with a point format and
+// extra dimensions in the form of ExtraDims.
+func Writer(path string, format int, extra string) map[string]any {
+	w := map[string]any{"type": "writers.las", "filename": path, "forward": "all"}
+	if extra != "" {
+		w["extra_dims"] = extra
+	}
+	if sources.IsCOPC(path) {
+		w["type"] = "writers.copc"
+		return w
+	}
+	w["minor_version"], w["dataformat_id"] = 4, format
+	if strings.HasSuffix(path, ".laz") {
+		w["compression"] = "laszip"
+	}
+	return w
+}
+
+// ExtraDims formats fields for the option extra_dims.
+func ExtraDims(fields []Field) string {
+	var all []string
+	for _, f := range fields {
+		all = append(all, f.Name+"="+f.Type)
+	}
+	return strings.Join(all, ",")
+}
+
+// CannotPack is the message for RefusedToPack.
+const CannotPack = "this PDAL cannot write the file's classes or scan angles to LAZ"
+
+// RefusedToPack reports whether a pipeline failed because LAZ cannot hold its points.
+// PDAL 2.2 passes LASzip the fields of point formats 0 to 5 also for formats 6 to 10: it
+// refuses a class above 31 unless that is a multiple of 32, and a scan angle beyond the
+// range of int8. Such clouds can be written as LAS only.
+func RefusedToPack(err error) bool {
+	return err != nil && (strings.Contains(err.Error(), "legacy classification") ||
+		strings.Contains(err.Error(), "ScanAngleRank:float(") && strings.Contains(err.Error(), "-> signed char"))
+}
+
+// ResultNames returns the names that a result may have: a LAZ file becomes a LAS file if PDAL
+// cannot compress it without loss.
+func ResultNames(name string) []string {
+	if other := UnpackedName(name); !strings.EqualFold(other, name) && !sources.IsCOPC(name) {
+		return []string{name, other}
+	}
+	return []string{name}
+}
+
+// UnpackedName returns the name of a result that cannot be compressed.
+func UnpackedName(name string) string {
+	stem := name[:len(name)-len(filepath.Ext(name))]
+	return strings.TrimSuffix(stem, ".copc") + ".las"
+}

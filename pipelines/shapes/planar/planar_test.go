@@ -1,0 +1,224 @@
+package planar
+
+import (
+	"image"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/peterstace/simplefeatures/geom"
+
+	"superpoint/partition/parallel"
+	"superpoint/pipelines/shapes/patch"
+	"superpoint/testdata/must"
+	"superpoint/testdata/polygons"
+)
+
+// random makes a raster of labels 0 to labels in blots, so that it has islands,
+// holes, corners where two regions touch twice, and lines to simplify.
+func random(seed uint64, width, height, labels, blots int) *View {
+	r := rand.New(rand.NewPCG(seed, 1))
+	v := &View{}
+	if err := v.Grow(image.Rect(-3, 5, width-3, height+5)); err != nil {
+		panic(err)
+	}
+	for range blots {
+		x, y, size, label := r.IntN(width), r.IntN(height), 1+r.IntN(6), int32(r.IntN(labels+1))
+		for dy := range size {
+			for dx := range size {
+				if dx+dy < size+size/2 && x+dx < width && y+dy < height {
+					v.Label[(y+dy)*width+x+dx] = label
+				}
+			}
+		}
+	}
+	return v
+}
+
+// TestPartition checks polygons against the raster that they were made of.
+func TestPartition(t *testing.T) {
+	for seed := range uint64(300) {
+		labels := 1 + int(seed%5)
+		v := random(seed, 8+int(seed%17), 9+int(seed%13), labels, 40)
+		before := &raster{v.Width, v.Height, slices.Clone(v.Label)}
+		before.sieve()
+		regions := must.Get(Partition(parallel.Run{}, v, labels, 0, Straight()))(t)
+		edges := borders(t, regions)
+		uncrossed(t, edges)
+		inPlace(t, before, regions)
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
+// TestSimplifyKeepsSides simplifies far more than Partition does, so that lines
+// come near each other, and islands near lines.
+func TestSimplifyKeepsSides(t *testing.T) {
+	fewer := 0
+	for seed := range uint64(300) {
+		labels := 1 + int(seed%5)
+		v := random(seed, 20, 20, labels, 40)
+		r := &raster{v.Width, v.Height, v.Label}
+		l := r.trace()
+		whole := borders(t, r.regions(l, labels))
+		l.simplify(4, 60)
+		edges := borders(t, r.regions(l, labels))
+		uncrossed(t, edges)
+		fewer += len(whole) - len(edges)
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+	if fewer < 300*50 {
+		t.Errorf("only %d edges fewer", fewer)
+	}
+}
+
+type edge struct{ a, b patch.Point }
+
+// borders returns all edges, and checks that rings turn the right way, and that
+// each edge bounds one region on its left.
+func borders(t *testing.T, regions []Region) map[edge]int32 {
+	edges := map[edge]int32{}
+	for _, region := range regions {
+		for _, p := range region.Polygons {
+			for k, ring := range p {
+				if len(ring) < 3 || (ring.Area2() > 0) != (k == 0) || ring.Area2() == 0 {
+					t.Errorf("ring %d of %v turns the wrong way", k, p)
+				}
+				for i, a := range ring {
+					e := edge{a, ring[(i+1)%len(ring)]}
+					if edges[e] != 0 {
+						t.Errorf("%v bounds label %d and label %d", e, edges[e], region.Label)
+					}
+					edges[e] = region.Label
+				}
+			}
+		}
+	}
+	return edges
+}
+
+// uncrossed checks that edges meet in their ends only.
+func uncrossed(t *testing.T, edges map[edge]int32) {
+	var all []geom.LineString
+	for e := range edges {
+		if e.a.X < e.b.X || e.a.X == e.b.X && e.a.Y < e.b.Y || edges[edge{e.b, e.a}] == 0 {
+			all = append(all, polygons.Line(e.a, e.b))
+		}
+	}
+	if !geom.NewMultiLineString(all).IsSimple() {
+		t.Error("edges cross or overlap")
+	}
+}
+
+// inPlace checks that every middle of a cell lies in one region at most, and in
+// that of its label if that of all cells around is the same.
+func inPlace(t *testing.T, before *raster, regions []Region) {
+	for y := range before.height {
+		for x := range before.width {
+			var in []int32
+			for _, region := range regions {
+				for _, p := range region.Polygons {
+					if contains(p, 2*float64(x+1)+1.003, 2*float64(y+1)+1.0007) { // Partition adds a margin of one cell
+						in = append(in, region.Label)
+					}
+				}
+			}
+			label := before.at(x, y)
+			clear := true
+			for dy := -1; dy <= 1; dy++ {
+				for dx := -1; dx <= 1; dx++ {
+					clear = clear && before.at(x+dx, y+dy) == label
+				}
+			}
+			if len(in) > 1 || clear && !slices.Equal(in, []int32{label}) && !(label == 0 && in == nil) {
+				t.Errorf("the middle of cell (%d, %d) of label %d lies in %v", x, y, label, in)
+			}
+		}
+	}
+}
+
+func contains(p patch.Polygon, x, y float64) bool {
+	in := false
+	for _, ring := range p {
+		for i, a := range ring {
+			b := ring[(i+1)%len(ring)]
+			if (float64(a.Y) > y) != (float64(b.Y) > y) && x < float64(a.X)+(y-float64(a.Y))*float64(b.X-a.X)/float64(b.Y-a.Y) {
+				in = !in
+			}
+		}
+	}
+	return in
+}
+
+// TestClose has a gap of three cells, and one of five, in a field of two labels.
+func TestClose(t *testing.T) {
+	for _, c := range []struct {
+		gap    int
+		closed bool
+	}{{3, true}, {5, false}} {
+		r := &raster{24, 20, make([]int32, 24*20)}
+		for y := 4; y < 16; y++ {
+			for x := 4; x < 20; x++ {
+				if y < 8 || y >= 8+c.gap || x < 6 || x > 17 {
+					r.label[y*24+x] = 1 + int32(x/12)
+				}
+			}
+		}
+		before := slices.Clone(r.label)
+		must.OK(t, r.close(parallel.Run{Threads: 3}, 2))
+		for i, label := range r.label {
+			x, y := i%24, i/24
+			inside := x >= 4 && x < 20 && y >= 4 && y < 16
+			if !inside && label != 0 || before[i] != 0 && label != before[i] {
+				t.Errorf("gap %d: cell (%d, %d) is %d, was %d", c.gap, x, y, label, before[i])
+			}
+		}
+		if middle := r.at(9, 8+c.gap/2); (middle == 1) != c.closed {
+			t.Errorf("gap %d: its middle is %d", c.gap, middle)
+		}
+	}
+}
+
+// TestSieve keeps the largest piece of a label, however small.
+func TestSieve(t *testing.T) {
+	r := &raster{8, 3, []int32{
+		1, 1, 1, 1, 1, 2, 2, 2,
+		1, 2, 1, 3, 1, 2, 4, 2,
+		1, 1, 1, 1, 1, 2, 2, 4,
+	}}
+	r.sieve()
+	want := []int32{
+		1, 1, 1, 1, 1, 2, 2, 2,
+		1, 1, 1, 3, 1, 2, 4, 2,
+		1, 1, 1, 1, 1, 2, 2, 2,
+	}
+	if !slices.Equal(r.label, want) {
+		t.Errorf("%v", r.label)
+	}
+}
+
+// TestHighest keeps the higher of two points, and the first of two equals, and
+// what there was when the view grows.
+func TestHighest(t *testing.T) {
+	var v View
+	at := image.Pt(-7, 9)
+	for _, grow := range []image.Point{at, {-9, 9}, {-7, 12}} {
+		must.OK(t, v.Grow(One(grow)))
+	}
+	for _, p := range []struct {
+		z    float64
+		want int32
+	}{{1, 1}, {1, 1}, {3, 3}, {2, 3}} {
+		v.Add(at, p.z, int32(p.z))
+		if got := v.Label[v.Index(at)]; got != p.want {
+			t.Errorf("label %d, want %d", got, p.want)
+		}
+	}
+	if v.Width != 3 || v.Height != 4 {
+		t.Errorf("%d × %d", v.Width, v.Height)
+	}
+	must.Fail(v.Grow(image.Rect(-7, 9, 1<<20, 1<<20)))(t) // a raster without bounds
+}

@@ -1,0 +1,168 @@
+package planar
+
+import (
+	"image"
+	"slices"
+
+	"superpoint/partition/parallel"
+	"superpoint/pipelines/shapes/patch"
+)
+
+// Region is the visible area of one label. Corners are in half cells from the south-western corner of
+// the first cell.
+type Region struct {
+	Label    int32
+	Polygons []patch.Polygon // by their first cell; nil if nothing is visible
+}
+
+// Lines has the limits of simplification: a line stays within Tolerance of the original, and removing
+// a vertex changes the area by at most Largest.
+type Lines struct {
+	Tolerance float64 // half cells
+	Largest   int64   // twice an area, in quarter cells
+}
+
+// Straight returns limits that straighten stairs within half a cell and keep corners.
+func Straight() Lines { return Lines{tolerance, largest} }
+
+// Stairs returns limits without simplification.
+func Stairs() Lines { return Lines{} }
+
+// Partition returns the regions of labels 1 to labels. It assigns gaps of at most twice the radius (in
+// cells) to the nearest label, and small parts to their neighbours, in the view.
+func Partition(run parallel.Run, v *View, labels int, radius float64, how Lines) ([]Region, error) {
+	rim := int(radius) + 1 // margin for the closing
+	if err := v.Grow(Grown(v.area(), image.Pt(rim, rim))); err != nil {
+		return nil, err
+	}
+	v.top = nil
+	r := &raster{v.Width, v.Height, v.Label}
+	if err := r.close(run, radius); err != nil {
+		return nil, err
+	}
+	r.sieve()
+	l := r.trace()
+	l.simplify(how.Tolerance, how.Largest)
+	return r.regions(l, labels), run.Err()
+}
+
+// regions traces the borders of every region.
+func (r *raster) regions(l *lines, labels int) []Region {
+	all := make([]Region, labels)
+	for k := range all {
+		all[k].Label = int32(k + 1)
+	}
+	part, first := r.parts()
+	polygons := make([]patch.Polygon, len(first))
+	done := make([]uint8, len(r.label)) // a bit for each direction
+	for i, label := range r.label {
+		if label == 0 {
+			continue
+		}
+		for direction := range 4 {
+			from := walker{r, i % r.width, i / r.width, direction}
+			if done[i]&(1<<direction) != 0 || r.at(from.beside()) == label {
+				continue
+			}
+			for _, ring := range patch.Loops(from.follow(l, done)) {
+				p := &polygons[part[i]]
+				if ring := patch.Ring(ring); ring.Area2() > 0 {
+					*p = slices.Insert(*p, 0, ring)
+				} else {
+					*p = append(*p, ring)
+				}
+			}
+		}
+	}
+	for k, p := range polygons {
+		region := &all[r.label[first[k]]-1]
+		region.Polygons = append(region.Polygons, p)
+	}
+	return all
+}
+
+// parts returns the connected components (by sides) of cells of one label, in the order of their
+// first cells, and these cells.
+func (r *raster) parts() (part []int32, first []int) {
+	part = make([]int32, len(r.label))
+	for i := range part {
+		part[i] = none
+	}
+	var stack []int
+	for i, label := range r.label {
+		if label == 0 || part[i] != none {
+			continue
+		}
+		number := int32(len(first))
+		first = append(first, i)
+		part[i] = number
+		stack = append(stack[:0], i)
+		for len(stack) > 0 {
+			at := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			x, y := at%r.width, at/r.width
+			for _, o := range [4]image.Point{{1, 0}, {0, 1}, {-1, 0}, {0, -1}} {
+				if next := at + o.Y*r.width + o.X; r.at(x+o.X, y+o.Y) == label && part[next] == none {
+					part[next] = number
+					stack = append(stack, next)
+				}
+			}
+		}
+	}
+	return part, first
+}
+
+// walker is a directed side of a cell with the cell on its left: its southern side in direction east
+// (0), north (1), west (2), south (3).
+type walker struct {
+	*raster
+	x, y, direction int
+}
+
+// ahead returns the cell in front of the walker's cell, and beside the cell across the side.
+func (w walker) ahead() (x, y int)  { return w.step(w.direction) }
+func (w walker) beside() (x, y int) { return w.step(w.direction + 3) }
+
+func (w walker) step(direction int) (x, y int) {
+	o := [4]image.Point{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}[direction%4]
+	return w.x + o.X, w.y + o.Y
+}
+
+// positions returns the middle of the side and its end, in half cells.
+func (w walker) positions() (middle, end image.Point) {
+	centre := image.Point{2*w.x + 1, 2*w.y + 1}
+	middle = [4]image.Point{{0, -1}, {1, 0}, {0, 1}, {-1, 0}}[w.direction]
+	end = [4]image.Point{{1, -1}, {1, 1}, {-1, 1}, {-1, -1}}[w.direction]
+	return image.Point{centre.X + middle.X, centre.Y + middle.Y}, image.Point{centre.X + end.X, centre.Y + end.Y}
+}
+
+// follow walks until it returns to the start, and returns the vertices on the way.
+func (w walker) follow(l *lines, done []uint8) (passed []patch.Point) {
+	label := w.at(w.x, w.y)
+	for done[w.y*w.width+w.x]&(1<<w.direction) == 0 {
+		done[w.y*w.width+w.x] |= 1 << w.direction
+		middle, end := w.positions()
+		for _, p := range [2]image.Point{middle, end} {
+			if l.find(p.X, p.Y) != none {
+				passed = append(passed, patch.Point{X: int32(p.X), Y: int32(p.Y)})
+			}
+		}
+		w = w.turn(label)
+	}
+	return passed
+}
+
+// turn returns the next side: of the same cell if the cell ahead has another label, else of the cell
+// ahead, or of the one to its right.
+func (w walker) turn(label int32) walker {
+	x, y := w.ahead()
+	if w.at(x, y) != label {
+		w.direction = (w.direction + 1) % 4
+		return w
+	}
+	w.x, w.y = x, y
+	if x, y := w.beside(); w.at(x, y) == label {
+		w.x, w.y, w.direction = x, y, (w.direction+3)%4
+	}
+	return w
+}
