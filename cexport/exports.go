@@ -50,6 +50,7 @@ func goDescribe(handle C.uint64_t, available *C.char, host *C.sp_host, failure *
 func goSegment(handle C.uint64_t, cloud *C.sp_cloud, host *C.sp_host, failure **C.char) C.int32_t {
 	return guard(failure, func() error {
 		return withSession(handle, func(s *session) error {
+			s.result = nil // a cloud that is refused has none
 			view, err := borrow(cloud)
 			if err != nil {
 				return err

@@ -79,7 +79,6 @@ func (s *session) metadata() (string, error) {
 
 // segment segments a view that is valid only during the call.
 func (s *session) segment(view *filter.View, host callbacks) error {
-	s.result = nil
 	return s.run(host, func(p *pump) error {
 		if host.release != nil {
 			view.Release = func(column string) { p.send(func() { host.release(column) }) }

@@ -2,7 +2,9 @@ package pdaltest
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -302,4 +304,67 @@ func TestOverlapPointsKeepTheirClass(t *testing.T) {
 			t.Errorf("%s: %d points of class 12, not %d", path, got, want)
 		}
 	}
+}
+
+// TestUniqueWhere: new ids of --unique differ from those of all other files, and from the ids that points outside
+// where keep in any file, also in a later one.
+func TestUniqueWhere(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	var names []string
+	for k, kept := range []float64{60, 0, 90} {
+		p := house(500000+1000*float64(k), 5400000, uint64(k+1))
+		p.Extra = map[string][]float64{"SuperpointID": make([]float64, p.Len())}
+		for i := range p.Len() {
+			if p.Classification[i] = uint8(i % 2); i%2 == 0 && kept > 0 {
+				p.Extra["SuperpointID"][i] = kept + float64(i%5)
+			}
+		}
+		names = append(names, filepath.Join(folder, fmt.Sprintf("%d.las", k)))
+		must.OK(t, las.WriteFile(names[k], p, 0.001))
+	}
+	out := filepath.Join(folder, "out") + "/"
+	segment(t, append(append([]string{"--unique", "--where", "Classification==1"}, names...), out)...).ok(t)
+	sets := []map[int]int{{}} // ids that are kept, then those of each file
+	for _, name := range names {
+		p, own := read(t, filepath.Join(out, filepath.Base(name))), map[int]int{}
+		for i, id := range p.Extra["SuperpointID"] {
+			if i%2 == 1 {
+				own[int(id)]++
+			} else if id > 0 {
+				sets[0][int(id)]++
+			}
+		}
+		sets = append(sets, own)
+	}
+	if unique(t, sets...); len(sets[0]) != 10 || len(sets[1]) == 0 {
+		t.Errorf("%d ids are kept, %d are new", len(sets[0]), len(sets[1]))
+	}
+}
+
+// TestLargeIntegersStay: a class of 64 bits that the stage leaves as it is keeps all of them.
+func TestLargeIntegersStay(t *testing.T) {
+	t.Parallel()
+	in, p := houseFile(t, 0, 0, 1)
+	folder := t.TempDir()
+	wide, out := filepath.Join(folder, "wide.las"), filepath.Join(folder, "out.las")
+	last := func(path string, set func(i int, value []byte)) { // visits the last eight bytes of each record
+		b := must.Get(os.ReadFile(path))(t)
+		at, width := int(binary.LittleEndian.Uint32(b[96:])), int(binary.LittleEndian.Uint16(b[105:]))
+		for i := range p.Len() {
+			set(i, b[at+(i+1)*width-8:at+(i+1)*width])
+		}
+		must.OK(t, os.WriteFile(path, b, 0o666))
+	}
+	pipeline(t, nil, reader(in), stage{"type": "filters.ferry", "dimensions": "=>Code"},
+		stage{"type": "writers.las", "filename": wide, "minor_version": 4, "extra_dims": "Code=uint64"}).ok(t)
+	const large = 1<<53 + 1 // not a float64
+	last(wide, func(i int, value []byte) { binary.LittleEndian.PutUint64(value, large+2*uint64(i)) })
+	pipeline(t, nil, reader(wide), superpoint(stage{"classes": "aerial", "class_dimension": "Code"}),
+		stage{"type": "writers.las", "filename": out, "minor_version": 4, "extra_dims": "Code=uint64"}).ok(t)
+	last(out, func(i int, value []byte) {
+		if got := binary.LittleEndian.Uint64(value); got != large+2*uint64(i) {
+			t.Fatalf("point %d: %d became %d", i, large+2*uint64(i), got)
+		}
+	})
 }

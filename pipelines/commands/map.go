@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"time"
 
 	"superpoint/embed/atomicfile"
@@ -60,8 +62,10 @@ type mapping struct {
 	counts     map[int]*classCount // by code
 	classes    []classCount        // by number of points, descending
 	sample     sample              // for the picture
-	written    []string            // rasters
-	limits     []string            // of the classifier
+	least      [2]float64          // bounds of the points that are not noise
+	most       [2]float64
+	written    []string // rasters
+	limits     []string // of the classifier
 }
 
 // The files of a map.
@@ -84,7 +88,8 @@ type classCount struct {
 
 func mapCommand(a *arguments) func(names []string) error {
 	m := &mapping{finding: newFinding(&superpoints{host: a.host, args: a, id: "SuperpointID", class: "Classification"}),
-		counts: map[int]*classCount{}}
+		counts: map[int]*classCount{}, least: [2]float64{math.Inf(1), math.Inf(1)},
+		most: [2]float64{math.Inf(-1), math.Inf(-1)}}
 	m.onFile = m.count
 	a.outputOption("`folder` to write")
 	cli.Float(a.FlagSet, &m.resolution, "resolution", 1, 0.01, maxLength, "side of a cell of terrain and surface, metres")
@@ -181,6 +186,12 @@ func (m *mapping) count(c *Columns) {
 		if confidence != nil {
 			k.Confidence += confidence[i]
 		}
+		if code == lowNoise || code == highNoise {
+			continue
+		}
+		for a, v := range [2]float64{c.X[i], c.Y[i]} {
+			m.least[a], m.most[a] = min(m.least[a], v), max(m.most[a], v)
+		}
 	}
 	m.points += len(c.X)
 	m.sample.add(c, m.class, m.id)
@@ -252,7 +263,21 @@ func (m *mapping) rasters() error {
 	return m.raster(mapSurface, "Classification![7:7],Classification![18:18]", "max", 2)
 }
 
-const groundCode = 2
+const groundCode, lowNoise, highNoise = 2, 7, 18
+
+// grid returns the options of writers.gdal for the grid of all rasters. Its cells begin at multiples of the resolution,
+// so that rasters of adjacent maps fit as well. The numbers are texts, because pdal rounds those of a pipeline.
+func (m *mapping) grid() map[string]any {
+	text := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	side := m.resolution / m.metres[0]
+	options := map[string]any{"resolution": text(side)}
+	for a, names := range [2][2]string{{"origin_x", "width"}, {"origin_y", "height"}} {
+		first := math.Floor(m.least[a] / side)
+		options[names[0]] = text(first * side)
+		options[names[1]] = text(max(1, math.Floor(m.most[a]/side)-first+1))
+	}
+	return options
+}
 
 // raster writes one raster of the points in a range of filters.range; cells without points are interpolated in a
 // window of cells.
@@ -272,10 +297,10 @@ func (m *mapping) raster(name, limits, output string, window int) error {
 			stages = append(stages, plain)
 		}
 		const result = "result.tif"
-		stages = append(stages, map[string]any{"type": "filters.range", "limits": limits},
-			map[string]any{"type": "writers.gdal", "filename": result, "output_type": output, "window_size": window,
-				"resolution": m.resolution / m.metres[0], "data_type": "float", "nodata": -9999,
-				"gdalopts": "COMPRESS=DEFLATE,TILED=YES"})
+		writer := m.grid()
+		maps.Copy(writer, map[string]any{"type": "writers.gdal", "filename": result, "output_type": output,
+			"window_size": window, "data_type": "float", "nodata": -9999, "gdalopts": "COMPRESS=DEFLATE,TILED=YES"})
+		stages = append(stages, map[string]any{"type": "filters.range", "limits": limits}, writer)
 		if err := (child.Process{Folder: folder}).Pipeline(m.host.Context(), stages); err != nil {
 			return err
 		}

@@ -197,6 +197,8 @@ int main(int argc, char **argv)
     failed(sp_segment(handle, &cloud, &leaving, &error), &error, "interrupted");
     expect(sp_segment(handle, &cloud, &host, &error), error ? error : "sp_segment");
     sp_cancel(&leaving); /* nothing is under way */
+    wrong_clouds(handle, &host); /* the result of the cloud before is not that of a refused one */
+    expect(sp_segment(handle, &cloud, &host, &error), error ? error : "sp_segment again");
     expect(steps > 0, "progress");
 
     double *ids = malloc(count * sizeof(double)), *embedding = malloc(count * sizeof(double));

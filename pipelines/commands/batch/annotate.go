@@ -57,7 +57,9 @@ func (w *work) annotate(field child.Field, values []uint32) (string, error) {
 	}
 	l := w.lasWriter(about, []child.Field{field})
 	stages := []any{w.reader(from, about)}
-	if !slices.Contains(about.Names(), field.Name) {
+	if slices.Contains(about.Names(), field.Name) { // values of others may not fit the type
+		stages = append(stages, map[string]any{"type": "filters.assign", "assignment": field.Name + "[:]=0"})
+	} else {
 		stages = append(stages, map[string]any{"type": "filters.ferry", "dimensions": "=>" + field.Name})
 	}
 	const plain, annotated = "plain.las", "annotated.las"

@@ -93,14 +93,28 @@ func (s *segmenter) prepare(tasks []task, resume bool) (err error) {
 					"--force", t.output)
 			}
 		}
-		if t.kept == "" {
-			continue
-		}
-		if err := s.ids.keep(s.host, t.kept, s.dimension()); err != nil {
+		if err := s.skipIDs(t); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// skipIDs makes the ids of --unique begin above those of a kept result, and above those of points that where leaves
+// out, which keep theirs.
+func (s *segmenter) skipIDs(t *task) error {
+	switch {
+	case s.ids == nil || t.kept == "" && s.Where == "":
+		return nil
+	case t.kept == "":
+		_, err := s.ids.skip(s.host, t.input, s.dimension())
+		return err
+	}
+	any, err := s.ids.skip(s.host, t.kept, s.dimension())
+	if err == nil && !any {
+		err = fmt.Errorf("%s was made without %s; use --force, or another folder", t.kept, s.dimension())
+	}
+	return err
 }
 
 // all runs all tasks, also if some fail, and returns their outputs.

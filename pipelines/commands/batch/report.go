@@ -83,22 +83,18 @@ func (d *segmented) count(stage json.RawMessage, start time.Time) error {
 // idRange has the next id for --unique. All methods allow nil, which does nothing.
 type idRange struct{ next uint64 }
 
-// keep skips the ids of an existing file.
-func (r *idRange) keep(h host.Host, path, dimension string) error {
-	if r == nil {
-		return nil
-	}
+// skip skips the ids in a file, and reports whether it has any.
+func (r *idRange) skip(h host.Host, path, dimension string) (any bool, err error) {
 	c, err := h.Read(path, []string{dimension})
 	if err != nil {
-		return err
-	}
-	if len(c.X) > 0 && c.Dimensions[dimension] == nil {
-		return fmt.Errorf("%s was made without %s; use --force, or another folder", path, dimension)
+		return false, err
 	}
 	for _, id := range c.Dimensions[dimension] {
-		r.next = max(r.next, uint64(math.Max(0, id))+1)
+		if id > 0 && id <= math.MaxUint32 { // others never equal an id
+			r.next = max(r.next, uint64(id)+1)
+		}
 	}
-	return nil
+	return len(c.X) == 0 || c.Dimensions[dimension] != nil, nil
 }
 
 // begin sets the first id of a file in the stage's options.
