@@ -203,8 +203,8 @@ func measuringSpecs() []Spec {
 		{Name: "device", Kind: KindText, Default: device.Auto, Example: device.CPU,
 			Help: "where to compute: `auto`, `cpu`, `cuda` or `cuda:N`",
 			Details: "`auto` uses a GPU if there is one, `cuda` fails without one. Not yet run on a GPU; its results are " +
-				"compared with the CPU's before the first use. The neighbour search, the embedding, and the steps on points " +
-				"of the default solver `local` run on the GPU; all else runs on the CPU."},
+				"compared with the CPU's before the first use. The neighbour search and the embedding run on the " +
+				"GPU; all else runs on the CPU."},
 		{Name: "threads", Kind: KindInteger, Default: "0", Range: Range{Min: 0, Max: 4096}, Example: "4",
 			Help: "number of threads, 0 for all processors"},
 	}

@@ -166,7 +166,7 @@ func (j *job) solve(run parallel.Run, by *method.Method) (err error) {
 	in := &method.Input{
 		Settings: j.settings.Settings, Cloud: j.cloud, Lists: j.lists, Graph: j.graph,
 		Embedding: j.embedding, Dim: j.dim, Placed: j.placed, Isolated: j.isolated, Border: j.sampleBorder,
-		Accelerate: j.device.Accelerate, Log: j.log,
+		Log: j.log,
 	}
 	if by.GMPP {
 		in.Spacing = j.spacing()

@@ -17,9 +17,7 @@ import (
 	"superpoint/embed/atomicfile"
 	"superpoint/embed/lpe"
 	"superpoint/filter/message"
-	"superpoint/partition"
 	"superpoint/partition/device"
-	"superpoint/partition/local"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -41,7 +39,6 @@ type Device struct {
 	meter     *device.Meter      // of gpu
 	asked     bool               // Open was called
 	cloud     *neighbor.Resident // positions and lists, between search and embedding; nil without
-	solver    *local.Device      // with graph and values, from the first solve on; nil without
 	fallbacks []string           // steps that ran on the CPU instead, and why
 }
 
@@ -103,10 +100,6 @@ func (d *Device) Release() {
 	if d.cloud != nil {
 		d.cloud.Close()
 		d.cloud = nil
-	}
-	if d.solver != nil {
-		d.solver.Close()
-		d.solver = nil
 	}
 }
 
@@ -180,39 +173,6 @@ func (d *Device) Embed(run parallel.Run, by embed.Embedder, in *embed.Input) (va
 	return by.Embed(run, in)
 }
 
-// Accelerate returns the solver that does the same, with the GPU if it can.
-func (d *Device) Accelerate(s partition.Solver) partition.Solver {
-	if d.gpu == nil {
-		return s
-	}
-	if _, ok := s.(local.Solver); ok {
-		return solving{d, s}
-	}
-	return s
-}
-
-// solving is the local solver with the steps on the points on the GPU.
-type solving struct {
-	*Device
-	cpu partition.Solver
-}
-
-// Solve implements partition.Solver.
-func (d solving) Solve(run parallel.Run, p *partition.Problem) (result *partition.Result, err error) {
-	done, err := d.try(run, "the partition", func(m device.Machine) error {
-		if d.solver == nil {
-			note := func(step string, err error) { d.fellBack(message.Info, step, err) }
-			d.solver = &local.Device{Machine: m, Fallback: note}
-		}
-		result, err = d.solver.Solve(run, p)
-		return err
-	})
-	if done || err != nil {
-		return result, err
-	}
-	return d.cpu.Solve(run, p)
-}
-
 // Name is what the work ran on; by is nil for methods that do not embed.
 func (d *Device) Name(by embed.Embedder) string {
 	if d.gpu != nil {
@@ -225,8 +185,8 @@ func (d *Device) Name(by embed.Embedder) string {
 }
 
 // Before a version of the library uses a GPU with a driver for the first time, it
-// computes a small cloud on both and compares neighbor lists, embeddings and
-// components byte by byte. The verdict is kept in the user's cache folder.
+// computes a small cloud on both and compares neighbor lists and embeddings
+// byte by byte. The verdict is kept in the user's cache folder.
 
 // errDiffers is what a GPU is refused for.
 var errDiffers = errors.New("its results on a small cloud differ from those of the CPU")
@@ -330,32 +290,6 @@ func compare(m device.Machine) error {
 	}
 	if !bytes.Equal(device.Bytes(got), device.Bytes(want)) {
 		return fmt.Errorf("embedding: %w", errDiffers)
-	}
-	return compareSolver(m, run, cloud, lists, want)
-}
-
-func compareSolver(m device.Machine, run parallel.Run, cloud *neighbor.Cloud, lists *neighbor.Lists,
-	values []float32) error {
-	graph, err := neighbor.Adjacency(lists, 5, run)
-	if err != nil {
-		return err
-	}
-	p := &partition.Problem{Graph: graph, Dim: len(values) / cloud.Len(), Values: values,
-		Contrast: make([]float32, len(graph.Head)), Lambda: 0.05, MinSize: 8,
-		Before: func(u, v uint32) bool { return u < v }}
-	for e := range p.Contrast {
-		p.Contrast[e] = 1
-	}
-	_, want, err := local.Moving(nil, run, p)
-	if err != nil {
-		return err
-	}
-	_, got, err := local.Moving(m, run, p)
-	if err != nil {
-		return err
-	}
-	if !slices.Equal(got, want) {
-		return fmt.Errorf("partition: %w", errDiffers)
 	}
 	return nil
 }

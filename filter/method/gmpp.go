@@ -20,9 +20,6 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if in.Accelerate != nil {
-		solver = in.Accelerate(solver)
-	}
 	problem, err := Problem(run.Quiet(), in)
 	if err != nil {
 		return nil, err

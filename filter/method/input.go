@@ -3,7 +3,6 @@ package method
 import (
 	"superpoint/embed"
 	"superpoint/filter/message"
-	"superpoint/partition"
 	"superpoint/partition/neighbor"
 )
 
@@ -52,8 +51,7 @@ type Input struct {
 	Border     []bool               // points at the sides of a sample's squares; nil for a whole cloud
 	Attributes map[string][]float32 // the dimensions of Reads
 
-	Accelerate func(s partition.Solver) partition.Solver // with a GPU; nil = without
-	Log        message.Log
+	Log message.Log
 }
 
 // Result is a partition and the parameters of the method.

@@ -71,11 +71,11 @@ func sameAs(t *testing.T, what string, got, want *las.Points) {
 	}
 }
 
-// The whole chain (search, embedding, partition) through PDAL, the CUDA library and
+// The whole chain (search, embedding) through PDAL, the CUDA library and
 // gorgonia.org/cu on an emulated GPU: every launch, argument and copy is real,
 // only the GPU is not. Embeddings and ids are the CPU's, bit by bit, also where the
-// GPU has memory for a part of the view, when search and embedding run in blocks and
-// the CPU partitions, without a warning, and without pinned memory, when copies do
+// GPU has memory for a part of the view, when search and embedding run in blocks,
+// without a warning, and without pinned memory, when copies do
 // not overlap.
 func (e *emulated) parity(t *testing.T) {
 	verdict := e.with(t)
@@ -111,7 +111,6 @@ func (e *emulated) faults(t *testing.T) {
 		{"no memory", "FAKE_CUDA_MEMORY=10000", true, "not enough memory on the GPU"},
 		{"lost in the search", "FAKE_CUDA_LOST=3", true, "IllegalAddress"},
 		{"lost in the embedding", "FAKE_CUDA_LOST=7", true, "IllegalAddress"},
-		{"lost in the partition", "FAKE_CUDA_LOST=20", true, "IllegalAddress"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var set []string
@@ -136,8 +135,7 @@ func (e *emulated) faults(t *testing.T) {
 // A GPU whose results differ from the CPU's is not used: auto says so and takes the CPU, cuda fails. The verdict
 // is kept, so that the second run says the same without computing.
 func (e *emulated) wrong(t *testing.T) {
-	for kernel, step := range map[string]string{"knn_search": "neighbor search", "lpe_embed": "embedding",
-		"refine_move": "partition"} {
+	for kernel, step := range map[string]string{"knn_search": "neighbor search", "lpe_embed": "embedding"} {
 		wrong := e.with(t, "FAKE_CUDA_WRONG="+kernel)
 		for range 2 {
 			o, got := segmentOn(t, "auto", wrong...)
@@ -165,7 +163,7 @@ func (e *emulated) shared(t *testing.T) {
 	if err == nil {
 		_, err = fmt.Sscan(string(text), &entered, &restored)
 	}
-	if err != nil || entered < 20 || entered != restored {
+	if err != nil || entered < 10 || entered != restored {
 		t.Errorf("the context was set %d times and restored %d times, %v", entered, restored, err)
 	}
 	o, _ = segmentOn(t, "auto", e.with(t, "FAKE_CUDA_DEVICES=2", "FAKE_CUDA_SMALL=0")...)
@@ -173,7 +171,7 @@ func (e *emulated) shared(t *testing.T) {
 	if name := o.stage[0]["device"]; name != "cuda:1 (Emulated GPU 1)" {
 		t.Errorf("auto took %v", name)
 	}
-	o, _ = segmentOn(t, "cuda", e.with(t, "SUPERPOINT_CUDA_SYNC=1", "FAKE_CUDA_LOST=20")...)
+	o, _ = segmentOn(t, "cuda", e.with(t, "SUPERPOINT_CUDA_SYNC=1", "FAKE_CUDA_LOST=7")...)
 	if o.code != 1 || !strings.Contains(o.stderr, "kernel ") {
 		t.Errorf("the failed kernel is not named:\n%s", o.stderr)
 	}

@@ -23,7 +23,7 @@
 //	edges across scan lines      ×                          ×
 //	spacing, elevation           ×
 //	contrasts                    ×                          ×
-//	gains of merges              ×                          ×           ×
+//	gains of merges              ×                          ×
 //	shape of neighbourhoods      ×                          ×
 //	network                      ×         ×        ×       ×     ×     ×
 //

@@ -63,7 +63,7 @@ fi
 # The CUDA kernels' own code under AddressSanitizer and UBSan, blocks and threads
 # in three random orders.
 export CGO_CFLAGS='-O1 -g -fsanitize=undefined -fno-sanitize-recover=undefined' CGO_LDFLAGS=-fsanitize=undefined
-for package in partition/device partition/neighbor partition/local embed/lpe embed/cuda/operations; do
+for package in partition/device partition/neighbor embed/lpe embed/cuda/operations; do
 	if ! go test -asan -c -o "$work/sanitized" "./$package" >"$work/log" 2>&1; then
 		say "CUDA, emulator, $package" 'not run: no AddressSanitizer for Go here'
 		tail -2 "$work/log"

@@ -16,28 +16,6 @@ type Solver struct{}
 
 // Solve implements partition.Solver.
 func (Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, error) {
-	return solveBy(run, p, processor{})
-}
-
-// engine computes the steps on points.
-type engine interface {
-	coarsen(run parallel.Run, g *reduced.Graph) (label []uint32, atoms *reduced.Graph, err error)
-	moveLabels(run parallel.Run, g, part *reduced.Graph, label []uint32, t moveOptions) error
-}
-
-// processor is the engine of the CPU.
-type processor struct{}
-
-func (processor) coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, error) {
-	return coarsen(run, g)
-}
-
-func (processor) moveLabels(run parallel.Run, g, part *reduced.Graph, label []uint32, t moveOptions) error {
-	return moveLabels(run, g, part, label, t)
-}
-
-// solveBy solves with an engine.
-func solveBy(run parallel.Run, p *partition.Problem, by engine) (*partition.Result, error) {
 	if err := p.Validate(run); err != nil {
 		return nil, err
 	}
@@ -47,11 +25,11 @@ func solveBy(run parallel.Run, p *partition.Problem, by engine) (*partition.Resu
 	if err != nil {
 		return nil, err
 	}
-	label, part, err := partitionPoints(run, g, p.MinSize, by, progress)
+	label, part, err := partitionPoints(run, g, p.MinSize, progress)
 	if err != nil {
 		return nil, err
 	}
-	r, err := finish(run, g, p, part, label, by, pointMoves(p.MinSize))
+	r, err := finish(run, g, p, part, label, pointMoves(p.MinSize))
 	if err != nil || len(label) > smallProblem {
 		return r, err
 	}
@@ -74,7 +52,7 @@ func best(run parallel.Run, g *reduced.Graph, p *partition.Problem, r *partition
 		return nil, err
 	}
 	options := moveOptions{least: p.MinSize, passes: passes, keep: true}
-	moved, err := finish(run, g, p, part, label, processor{}, options)
+	moved, err := finish(run, g, p, part, label, options)
 	if err != nil {
 		return nil, err
 	}
@@ -88,9 +66,9 @@ func best(run parallel.Run, g *reduced.Graph, p *partition.Problem, r *partition
 
 // partitionPoints returns the component of every vertex after coarsening and the global merge,
 // and the components' reduced graph.
-func partitionPoints(run parallel.Run, g *reduced.Graph, minSize int, by engine, report func(float64)) ([]uint32,
+func partitionPoints(run parallel.Run, g *reduced.Graph, minSize int, report func(float64)) ([]uint32,
 	*reduced.Graph, error) {
-	label, atoms, err := by.coarsen(run, g)
+	label, atoms, err := coarsen(run, g)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -114,9 +92,9 @@ func pointMoves(minSize int) moveOptions {
 // their connected components. The numbers of the result are those of the reduced graph of
 // these: it is in canonical order, so its partition is numbered by first points. The energy is
 // that of p by its definition: means and weights of the reduced graph are rounded to float32.
-func finish(run parallel.Run, g *reduced.Graph, p *partition.Problem, part *reduced.Graph, label []uint32, by engine,
+func finish(run parallel.Run, g *reduced.Graph, p *partition.Problem, part *reduced.Graph, label []uint32,
 	t moveOptions) (*partition.Result, error) {
-	if err := by.moveLabels(run, g, part, label, t); err != nil {
+	if err := moveLabels(run, g, part, label, t); err != nil {
 		return nil, err
 	}
 	arrays.Collect()

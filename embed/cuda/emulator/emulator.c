@@ -17,10 +17,7 @@
 __thread struct emulated emulated;
 
 #include "../../../partition/device/scan.cu"
-#include "../../../partition/local/coarsen.cu"
-#include "../../../partition/local/refine.cu"
 #include "../../../partition/neighbor/nearest.cu"
-#include "../../../partition/reduced/contract.cu"
 #include "../../lpe/lpe.cu"
 
 enum { MOST_THREADS = 1024 };
@@ -168,7 +165,6 @@ static int block(uint32_t size, uint32_t *order)
 #define U32(i) P(i, uint32_t)
 #define U64(i) P(i, uint64_t)
 #define I32(i) P(i, int32_t)
-#define I64(i) P(i, int64_t)
 #define TO(i) P(i, float *)
 #define FROM(i) P(i, const float *)
 BODY(scan_blocks, P(0, uint32_t *), P(1, uint32_t *), U64(2))
@@ -181,43 +177,6 @@ BODY(knn_rows, P(0, const uint32_t *), P(1, const uint32_t *), U64(2), U32(3), P
 BODY(lpe_rows, FROM(0), I32(1), P(2, const struct network *), P(3, const uint8_t *), U32(4), P(5, int16_t *))
 BODY(lpe_embed, P(0, const int32_t *), P(1, float), P(2, const uint32_t *), P(3, const int16_t *), P(4,
 	const struct inputs *), P(5, const struct network *), P(6, const int32_t *), U32(7), U32(8), I32(9), TO(10))
-BODY(coarsen_points, P(0, const uint32_t *), P(1, const uint32_t *), U32(2), P(3, uint64_t *), TO(4),
-	P(5, uint32_t *))
-BODY(coarsen_gains, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const uint64_t *), U64(3), P(4, float), P(5,
-	float), FROM(6), FROM(7), U32(8), P(9, const uint64_t *), TO(10), P(11, uint64_t *), P(12, uint32_t *))
-BODY(coarsen_choose, P(0, const uint32_t *), P(1, const uint32_t *), FROM(2), U64(3), P(4, const uint64_t *), P(5,
-	const uint64_t *), P(6, uint64_t *))
-BODY(coarsen_pair, P(0, const uint64_t *), U32(1), FROM(2), FROM(3), U32(4), P(5, uint32_t *), TO(6), TO(7), P(8,
-	uint32_t *), P(9, uint32_t *))
-BODY(coarsen_follow, P(0, const uint64_t *), U32(1), P(2, const uint32_t *), P(3, uint32_t *), P(4, uint32_t *), P(5,
-	uint32_t *), U32(6), P(7, uint32_t *))
-BODY(coarsen_accept, P(0, const uint64_t *), U32(1), FROM(2), FROM(3), U32(4), P(5, float), P(6, const uint64_t *), P(7,
-	const uint64_t *), P(8, const uint32_t *), P(9, uint32_t *), P(10, uint32_t *), TO(11), TO(12))
-BODY(coarsen_fresh, P(0, const uint32_t *), U32(1), P(2, uint32_t *))
-BODY(coarsen_take, P(0, const uint32_t *), P(1, const uint32_t *), U32(2), U32(3), FROM(4), FROM(5), P(6,
-	const uint64_t *), FROM(7), FROM(8), P(9, uint32_t *), TO(10), TO(11), P(12, uint64_t *))
-BODY(coarsen_mark, P(0, const uint64_t *), U32(1), P(2, uint32_t *))
-BODY(coarsen_order, P(0, const uint64_t *), P(1, const uint32_t *), U32(2), U32(3), FROM(4), FROM(5), P(6, uint32_t *),
-	P(7, uint32_t *), TO(8), TO(9))
-BODY(refine_degree, P(0, const uint32_t *), P(1, const uint32_t *), U32(2), P(3, uint32_t *))
-BODY(refine_rows, P(0, const uint32_t *), P(1, const uint32_t *), FROM(2), U32(3), P(4, const uint32_t *), P(5,
-	uint32_t *), U32(6), P(7, uint32_t *), TO(8), P(9, uint32_t *))
-BODY(refine_sort, P(0, const uint32_t *), U32(1), P(2, uint32_t *), TO(3))
-BODY(refine_border, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const uint32_t *), U32(3), P(4, uint32_t *),
-	P(5, uint32_t *))
-BODY(refine_wish, P(0, const uint32_t *), P(1, const uint32_t *), FROM(2), P(3, const uint32_t *), U32(4), FROM(5),
-	U32(6), FROM(7), FROM(8), P(9, double), I64(10), P(11, uint32_t *), P(12, uint32_t *), P(13, uint32_t *), TO(14))
-BODY(refine_grant, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const uint32_t *), U32(3), P(4,
-	const uint32_t *), P(5, const uint32_t *), FROM(6), P(7, uint32_t *))
-BODY(refine_move, P(0, const uint32_t *), P(1, const uint32_t *), U32(2), P(3, const uint32_t *), P(4,
-	const uint32_t *), P(5, const uint32_t *), P(6, uint32_t *), P(7, uint32_t *), P(8, uint32_t *))
-BODY(contract_edges, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const float *), U32(3), P(4, uint32_t *), P(5,
-	uint32_t *), P(6, uint64_t *))
-BODY(contract_gather, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const uint64_t *), U64(3), P(4,
-	const uint32_t *), P(5, uint64_t *), P(6, uint64_t *), U64(7))
-BODY(contract_compact, P(0, const uint64_t *), P(1, const uint64_t *), U64(2), P(3, uint32_t *), P(4, uint32_t *), P(5,
-	uint64_t *), P(6, uint32_t *))
-BODY(contract_rename, P(0, uint32_t *), P(1, const uint32_t *), U32(2))
 
 static const struct {
 	const char *name;
@@ -228,13 +187,7 @@ static const struct {
 #define MEETING(name) { #name, run_##name, 1 }
 	MEETING(scan_blocks),
 	ENTRY(scan_add), ENTRY(knn_count), ENTRY(knn_fill), ENTRY(knn_search), ENTRY(knn_rows),
-	ENTRY(lpe_rows), MEETING(lpe_embed), ENTRY(contract_edges),
-	ENTRY(coarsen_points),
-	ENTRY(coarsen_gains), ENTRY(coarsen_choose), ENTRY(coarsen_pair), ENTRY(coarsen_follow), ENTRY(coarsen_accept),
-	ENTRY(coarsen_fresh), ENTRY(coarsen_take), ENTRY(coarsen_mark), ENTRY(coarsen_order),
-	ENTRY(refine_degree), ENTRY(refine_rows), ENTRY(refine_sort), ENTRY(refine_border), ENTRY(refine_wish),
-	ENTRY(refine_grant), ENTRY(refine_move),
-	ENTRY(contract_gather), ENTRY(contract_compact), ENTRY(contract_rename),
+	ENTRY(lpe_rows), MEETING(lpe_embed),
 };
 
 int emulator_launch(const char *name, uint32_t blocks, uint32_t threads, uint32_t shared, uint64_t *values, int count,

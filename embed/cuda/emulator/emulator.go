@@ -24,11 +24,8 @@ import (
 
 	_ "superpoint/embed/layout" // these have the files that emulator.c includes
 	_ "superpoint/embed/lpe"
-	_ "superpoint/partition"
 	"superpoint/partition/device"
-	_ "superpoint/partition/local"
 	_ "superpoint/partition/neighbor"
-	_ "superpoint/partition/reduced"
 )
 
 // Machine implements device.Machine and device.Copier.

@@ -5,69 +5,93 @@
 package operations
 
 import (
-	"fmt"
 	"maps"
-	"math"
 	"slices"
 
+	"superpoint/embed"
+	"superpoint/embed/lpe"
 	"superpoint/partition/device"
+	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
 
 // Operation is one operation of the table.
 type Operation struct {
-	Name string
-	// Pieces is the number of bytes per point of a machine whose memory is so small that
-	// the operation needs several launches; 0: it needs all points at once.
-	Pieces int
-	Embeds bool // it computes embeddings, without a graph
-	// Do runs it on a machine, or on the CPU if m is nil.
-	Do func(m device.Machine, s *Scene) (Result, error)
+	Name   string
+	Embeds bool // it computes embeddings
+	// Do runs it on a machine, or on the CPU if m is nil, and returns the bytes of the result.
+	Do func(m device.Machine, s *Scene) ([]byte, error)
 }
 
-// Result is the result of an operation: indices, or values.
-type Result struct {
-	Numbers []uint32
-	Values  []float32
-}
+// pieceBytes is the number of bytes per point of a machine whose memory is so small that
+// operations need several launches.
+const pieceBytes = 106
 
 // All returns the table.
 func All() []Operation {
-	list := []Operation{
-		{Name: "neighbors", Do: neighbors, Pieces: 106},
-		{Name: "coarsening", Do: coarsens},
-		{Name: "label moves", Do: moves},
-	}
+	list := []Operation{{"neighbors", false, neighbors}}
 	for _, name := range slices.Sorted(maps.Keys(cards)) {
-		list = append(list, Operation{Name: "embedding, " + name, Do: embedding(name), Pieces: 106, Embeds: true})
+		list = append(list, Operation{"embedding, " + name, true, func(m device.Machine, s *Scene) ([]byte, error) {
+			return embedding(m, s, name)
+		}})
 	}
 	return list
 }
 
-// Fits reports whether an operation is tested on a case.
-func (o Operation) Fits(c Case) bool {
-	return !(c.Short && o.Pieces == 0) && !(o.Embeds && (c.Kind == hub || c.Kind == crowd))
-}
-
-// Differ returns an error that describes the first difference from the reference, or nil
-// if the results are equal bit by bit.
-func (r Result) Differ(want Result) error {
-	if len(r.Numbers) != len(want.Numbers) || len(r.Values) != len(want.Values) {
-		return fmt.Errorf("%d numbers and %d values, want %d and %d", len(r.Numbers), len(r.Values), len(want.Numbers),
-			len(want.Values))
-	}
-	for i, w := range want.Numbers {
-		if r.Numbers[i] != w {
-			return fmt.Errorf("number %d differs: %d, want %d", i, r.Numbers[i], w)
-		}
-	}
-	for i, w := range want.Values {
-		if math.Float32bits(r.Values[i]) != math.Float32bits(w) {
-			return fmt.Errorf("value %d differs: %v, want %v", i, r.Values[i], w)
-		}
-	}
-	return nil
-}
-
 // run is that of the reference and of host code: all threads, no progress.
 var run parallel.Run
+
+// neighbors finds the 20 nearest points of every point.
+func neighbors(m device.Machine, s *Scene) ([]byte, error) {
+	var nearest interface {
+		Nearest(k int, run parallel.Run) (*neighbor.Lists, error)
+	} = s.Input.Cloud
+	if m != nil {
+		c, err := neighbor.Upload(m, s.Input.Cloud)
+		if err != nil {
+			return nil, err
+		}
+		defer c.Close()
+		nearest = c
+	}
+	lists, err := nearest.Nearest(20, run)
+	if err != nil {
+		return nil, err
+	}
+	return device.Bytes(lists.Index), nil
+}
+
+// cards are the tested networks: the paper's, one with wide layers, and one with every kind
+// of channel. The tests of embed/lpe have other shapes.
+var cards = map[string]func(c *embed.Card){
+	"paper": func(*embed.Card) {},
+	"wide":  func(c *embed.Card) { c.Network.LPE.Conv = []int{32, 128} },
+	"every channel": func(c *embed.Card) {
+		c.Inputs.Neighbor = append(c.Inputs.Neighbor, "rise", "normal_turn", "d_planarity", "log_radius")
+		c.Inputs.Point = append(c.Inputs.Point, "centroid_offset", "height_range", "linearity")
+	},
+}
+
+// embedding embeds a scene with a network of random weights.
+func embedding(m device.Machine, s *Scene, name string) ([]byte, error) {
+	card := embed.PaperCard()
+	cards[name](card)
+	network, err := embed.NewModel(card)
+	if err == nil {
+		err = network.RandomizeIntegers(11)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var by embed.Embedder
+	if m == nil {
+		by, err = lpe.New(network)
+	} else {
+		by, err = lpe.NewDevice(m, network)
+	}
+	if err != nil {
+		return nil, err
+	}
+	values, err := by.Embed(run, s.Input)
+	return device.Bytes(values), err
+}

@@ -49,7 +49,7 @@ func kernels(text string) (names []string) {
 // TestPTXIsOfTheSources: every PTX file was made from the present sources.
 func TestPTXIsOfTheSources(t *testing.T) {
 	sources := files(t, ".cu")
-	if made := files(t, ".ptx"); len(made) != len(sources) || len(made) < 5 {
+	if made := files(t, ".ptx"); len(made) != len(sources) || len(made) < 3 {
 		t.Errorf("%d sources, %d PTX files", len(sources), len(made))
 	}
 	include := regexp.MustCompile(`(?m)^#include "(.*)"$`)
@@ -75,7 +75,7 @@ const mostSpilled = 16
 
 // leastBlocks are the required numbers of blocks of 128 threads on a multiprocessor: one for
 // all kernels, and exceptions for kernels that would have to spill to reach it.
-var leastBlocks = map[string]int{"": 12, "refine_wish": 9, "lpe_embed": 6}
+var leastBlocks = map[string]int{"": 12, "lpe_embed": 6}
 
 // TestRegisters: registers.txt is of the PTX files, and no kernel uses too many registers.
 func TestRegisters(t *testing.T) {
