@@ -6,6 +6,8 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -112,8 +114,9 @@ func oneDash(f *pflag.FlagSet, args []string, letter string) error {
 	return fmt.Errorf("-%s: options have two dashes%s", word, right)
 }
 
-// List is an option that may be repeated, each time with one value or several separated by
-// commas.
+// List is an option for files that may be repeated, each time with one or several separated by
+// commas. A comma in the name of a file that exists, or in a pattern that matches, does not
+// separate.
 type List []string
 
 func (l *List) String() string { return strings.Join(*l, ",") }
@@ -121,10 +124,26 @@ func (l *List) String() string { return strings.Join(*l, ",") }
 // Type returns the type's name in the help.
 func (l *List) Type() string { return "list" }
 
-// Set appends the values of text.
+// Set appends the files of text.
 func (l *List) Set(text string) error {
-	*l = append(*l, strings.Split(text, ",")...)
+	for parts := strings.Split(text, ","); len(parts) > 0; {
+		n := len(parts)
+		for n > 1 && !exists(strings.Join(parts[:n], ",")) {
+			n--
+		}
+		*l = append(*l, strings.Join(parts[:n], ","))
+		parts = parts[n:]
+	}
 	return nil
+}
+
+// exists reports whether a file has the name, or matches the pattern.
+func exists(name string) bool {
+	if _, err := os.Lstat(name); err == nil {
+		return true
+	}
+	found, err := filepath.Glob(name)
+	return err == nil && len(found) > 0
 }
 
 // DidYouMean returns " (did you mean X?)" for the most similar known word, else "". Words

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -64,5 +65,28 @@ func TestHelp(t *testing.T) {
 	}
 	if files, err := Parse(f, []string{"--", "--help-all"}); err != nil || len(files) != 1 || Help(f, "", err) != "" {
 		t.Errorf("%q, %v: a file of that name", files, err)
+	}
+}
+
+// TestListOfFiles: a comma in the name of a file or pattern does not separate.
+func TestListOfFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"a,b.laz", "c,d.laz", "e.laz", "[x],y.laz"} {
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for text, want := range map[string][]string{
+		"a,b.laz":           {"a,b.laz"},
+		"e.laz,a,b.laz":     {"e.laz", "a,b.laz"},
+		"a,b.laz,e.laz,new": {"a,b.laz", "e.laz", "new"},
+		"?,?.laz":           {"?,?.laz"},
+		"[x],y.laz,e.laz":   {"[x],y.laz", "e.laz"},
+		"p.laz,q.laz":       {"p.laz", "q.laz"},
+	} {
+		var l List
+		if err := l.Set(text); err != nil || !slices.Equal(l, want) {
+			t.Errorf("%s: %q, %v; want %q", text, l, err, want)
+		}
 	}
 }

@@ -123,6 +123,10 @@ func parse(out io.Writer, args []string) (*Options, error) {
 func expand(patterns []string) ([]string, error) {
 	var files []string
 	for _, p := range patterns {
+		if _, err := os.Lstat(p); err == nil { // also a name with letters of patterns
+			files = append(files, p)
+			continue
+		}
 		found, err := filepath.Glob(p)
 		if err != nil {
 			return nil, fmt.Errorf("pattern %q: %w", p, err)

@@ -26,7 +26,8 @@ layer of the classifier (--classes) is trained, in seconds; its other classes ar
 
 OUTPUT has Classification and ClassConfidence, as with the option classes of the
 stage, and the superpoints of the stage: use the options with which FILE was segmented.
---save writes the classifier, for segment --classes on other files.
+--save writes the classifier, for segment --classes on other files; OUTPUT may then be left
+out.
 
   pdal superpoint segment input.laz segmented.laz
   pdal superpoint propose --count 50 segmented.laz next.csv
@@ -48,11 +49,17 @@ func classifyCommand(a *arguments) func(names []string) error {
 			return err
 		}
 		from, to := a.split(names)
+		if *save != "" && len(names) == 1 && a.output == "" {
+			from, to = names, ""
+		}
 		if len(from) != 1 || *labels == "" {
 			return errors.New("name one point cloud with superpoints, one output file, and --labels")
 		}
-		if _, err := a.open(from, to); err != nil {
-			return err
+		a.files.Input(from...)
+		if to != "" {
+			if _, err := a.files.Output(to); err != nil {
+				return err
+			}
 		}
 		var keep *atomicfile.Output
 		if *save != "" {
@@ -72,6 +79,9 @@ func classifyCommand(a *arguments) func(names []string) error {
 			if err := keep.Write(bytesOf(file)); err != nil {
 				return err
 			}
+		}
+		if to == "" {
+			return nil
 		}
 		return classifyBy(a, file, from[0], to)
 	}

@@ -34,7 +34,7 @@ install() { # install FOLDER PIP'S OPTIONS...
 	shift
 	rm -rf "$folder"
 	"$tools/python" -m pip install -q --disable-pip-version-check --target "$folder" --only-binary :all: --no-deps \
-		"$(grep '^numpy==' pipelines/python/requirements.txt)" "$@"
+		"$(grep '^numpy==' pipelines/python/tests/requirements.txt)" "$@"
 }
 install "$work/site-x86_64" "$(newest x86_64)"
 install "$work/site-aarch64" --platform manylinux_2_28_aarch64 --python-version 3.11 "$(newest aarch64)"

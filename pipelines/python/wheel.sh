@@ -13,7 +13,7 @@ venv=build/wheel/venv
 	exit 1
 }
 if ! cmp -s pipelines/python/requirements.txt "$venv/requirements.txt"; then
-	echo "superpoint: fetching the tools and tests of the wheel from PyPI (0.7 GB, once)" >&2
+	echo "superpoint: fetching the tools that build the wheel from PyPI (0.1 GB, once)" >&2
 	rm -rf "$venv"
 	"$python" -m venv "$venv"
 	"$venv/bin/python" -m pip install -q --disable-pip-version-check -r pipelines/python/requirements.txt

@@ -2,7 +2,7 @@
 
 Superpoints are small connected sets of points, each of one object. The functions
 are those of PDAL's filters.superpoint and `pdal superpoint`, from the same
-library; PDAL is not needed.
+library. PDAL is needed for `map` only.
 
 >>> import numpy as np, superpoint
 >>> x, y = np.meshgrid(np.arange(0, 20, 0.25), np.arange(0, 20, 0.25))
@@ -27,7 +27,7 @@ superpoint.Error: option target_size: -1 is out of range; ...
 """
 
 from ._cloud import Cloud, read
-from ._commands import command, evaluate, outline, table, train
+from ._commands import classify, command, evaluate, map, objects, outline, table, train
 from ._library import Error, version
 from ._segment import Segmentation, segment
 
@@ -36,8 +36,11 @@ __all__ = [
     "Cloud",
     "Error",
     "Segmentation",
+    "classify",
     "command",
     "evaluate",
+    "map",
+    "objects",
     "outline",
     "read",
     "segment",

@@ -1,4 +1,8 @@
-"""The commands of `pdal superpoint`, on clouds and files."""
+"""The commands of `pdal superpoint`, on clouds and files.
+
+Each function is one command: options become --name=value, clouds become names that the
+library reads through Host, and a result is read back from the file that the command wrote.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +10,24 @@ import csv
 import ctypes as c
 import json
 import os
+import re
+import shutil
+import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Union
 
 import numpy as np
 
-from ._arguments import text, texts
-from ._cloud import Cloud, CloudLike
+from ._cloud import Cloud, CloudLike, three_columns
 from ._host import Host, Progress
-from ._library import Error, library, setting, take
-from ._segment import Segmentation
+from ._library import Error, library, setting, take, text, texts
+from ._segment import Segmentation, segment
 
 Clouds = Union[CloudLike, Sequence[CloudLike], Mapping[str, CloudLike]]
+FileName = Union[str, "os.PathLike[str]"]
 
 
 def command(*arguments: str, clouds: Mapping[str, Cloud] | None = None, progress: Progress = False) -> str:
@@ -48,18 +55,17 @@ def evaluate(clouds: Clouds, *, progress: Progress = False, **options: Any) -> l
     options  truth, instances, id, rules, and those of the stage; several values,
              such as target_size=[50, 100], give a curve
     """
-    with _named(clouds) as (names, known):
-        text = command("eval", *_flags(options), "--format", "json", *names, clouds=known, progress=progress)
-    rows: list[dict[str, Any]] = json.loads(text)
+    with _named(clouds) as known:
+        rows: list[dict[str, Any]] = json.loads(_run("eval", {"format": "json"}, options, known, (), progress))
     return rows
 
 
 def train(
     clouds: Clouds,
-    output: str | os.PathLike[str],
+    output: FileName,
     *,
     val: Clouds | None = None,
-    recipe: Mapping[str, Any] | str | os.PathLike[str] | None = None,
+    recipe: Mapping[str, Any] | FileName | None = None,
     progress: Progress = False,
     **options: Any,
 ) -> Path:
@@ -72,115 +78,195 @@ def train(
     recipe   the file of a recipe, or its content ({"optimise": {"epochs": 5}, …})
     options  truth, instances, base, resume, device, threads, seed, on_error
     """
-    with tempfile.TemporaryDirectory(prefix="superpoint-") as folder, _named(clouds) as (names, known), _named(
-        () if val is None else val, folder
-    ) as (held, more):
-        arguments = [f"--input={name}" for name in names] + [f"--val={name}" for name in held]
+    with tempfile.TemporaryDirectory(prefix="superpoint-") as folder, _named(clouds) as known, _named(
+        () if val is None else val
+    ) as held:
         if isinstance(recipe, Mapping):
             path = Path(folder) / "recipe.yaml"
-            path.write_text(json.dumps(recipe), encoding="utf-8")  # JSON is YAML
+            try:
+                path.write_text(json.dumps(recipe), encoding="utf-8")  # JSON is YAML
+            except TypeError as wrong:
+                raise Error(f"recipe: {wrong}; give texts, numbers, lists and dicts") from wrong
             recipe = path
-        if recipe is not None:
-            arguments.append(f"--recipe={os.fspath(recipe)}")
+        names = [f"--input={name}" for name in known] + [f"--val={name}" for name in held]
+        fixed = {"output": output, **({} if recipe is None else {"recipe": recipe})}
         if "on_error" in options:
-            arguments.append(f"--on-error={options.pop('on_error')}")
-        arguments += [f"--output={os.fspath(output)}", *_flags(options)]
-        command("train", *arguments, clouds=known | more, progress=progress)
+            fixed["on-error"] = options.pop("on_error")
+        _run("train", fixed, options, {**known, **held}, (), progress, names)
     return Path(output)
 
 
-def table(
-    cloud: CloudLike, superpoints: Segmentation | None = None, *, progress: Progress = False, **options: Any
-) -> Any:
+def table(cloud: Clouds, superpoints: Segmentation | None = None, *, progress: Progress = False, **options: Any) -> Any:
     """Returns a row per superpoint: size, position, shape, class, mean values. A pandas
     DataFrame if pandas is installed, else columns by name.
 
     superpoints  the result of segment; None: the cloud has a dimension of ids
     options      those of `pdal superpoint table`: dimensions, id, class_, threads
     """
-    with tempfile.TemporaryDirectory(prefix="superpoint-") as folder:
-        path = Path(folder) / "table.csv"
-        _measure("table", cloud, superpoints, path, options, progress)
+    with _written("table", "table.csv", cloud, superpoints, options, progress) as (path, _):
         try:
             import pandas
         except ImportError:
-            return _columns(path)
+            with path.open(newline="", encoding="utf-8") as file:
+                head, *rows = list(csv.reader(file))
+            return {name: np.array([float(row[k] or "nan") for row in rows]) for k, name in enumerate(head)}
         return pandas.read_csv(path)
 
 
-def outline(
-    cloud: CloudLike, superpoints: Segmentation | None = None, *, progress: Progress = False, **options: Any
-) -> Any:
+def outline(cloud: Clouds, superpoints: Segmentation | None = None, *, progress: Progress = False, **options: Any) -> Any:
     """Returns a polygon per superpoint, seen from above, with attributes. A GeoDataFrame
     if GeoPandas is installed, else GeoJSON as a dict.
 
     superpoints  the result of segment; None: the cloud has a dimension of ids
     options      those of `pdal superpoint outline`: top, cell, max_edge, mean, id, class_
     """
-    known = Cloud.of(cloud)
-    with tempfile.TemporaryDirectory(prefix="superpoint-") as folder:
-        path = Path(folder) / "outline.geojson"
-        _measure("outline", known, superpoints, path, options, progress)
-        features: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    try:
-        import geopandas
-    except ImportError:
-        return features
-    crs = known.srs if known.srs and not known.srs.startswith("LOCAL_CS") else None
-    return geopandas.GeoDataFrame.from_features(features["features"], crs=crs)
+    with _written("outline", "outline.geojson", cloud, superpoints, options, progress) as (path, srs):
+        return _features(path, srs)
 
 
-def _measure(
-    name: str,
+def objects(cloud: Clouds, superpoints: Segmentation | None = None, *, progress: Progress = False, **options: Any) -> Any:
+    """Returns buildings as polygons and trees as points, with height, area and confidence.
+    A GeoDataFrame if GeoPandas is installed, else GeoJSON as a dict.
+
+    cloud        with classes of superpoints; several clouds are tiles of one
+    superpoints  the result of segment with classes="aerial", or of classify
+    options      those of `pdal superpoint objects`: min_area, min_height, min_crown, trees
+    """
+    with _written("objects", "objects.geojson", cloud, superpoints, options, progress) as (path, srs):
+        return _features(path, srs)
+
+
+def classify(
     cloud: CloudLike,
-    superpoints: Segmentation | None,
-    path: Path,
-    options: dict[str, Any],
+    superpoints: Segmentation,
+    labels: Mapping[int, Any],
+    *,
+    save: FileName | None = None,
+    progress: Progress = False,
+    **options: Any,
+) -> Segmentation:
+    """Trains a classifier on the labels of a few superpoints and classifies the cloud with it.
+    Returns the superpoints with the columns Classification and ClassConfidence.
+
+    superpoints  the result of segment
+    labels       class codes or names by superpoint id, such as {17: "building", 4: 2}
+    save         a file for the classifier, for the option classes of segment
+    options      classes (the base classifier), and those with which segment was called
+    """
+    with tempfile.TemporaryDirectory(prefix="superpoint-") as folder:
+        given, kept = Path(folder) / "labels.csv", Path(save or Path(folder) / "classes.safetensors")
+        with given.open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows([("id", "label"), *labels.items()])
+        known = {"cloud": _with(Cloud.of(cloud), superpoints, "SuperpointID")}
+        _run("classify", {"labels": given, "save": kept}, options, known, (), progress)
+        return segment(cloud, progress=progress, **{**options, "classes": kept})
+
+
+def map(files: FileName | Iterable[FileName], folder: FileName, **options: Any) -> Path:
+    """Makes classes, buildings, trees, terrain and a report of raw tiles in a folder, and returns it.
+    Runs the program `pdal superpoint map`, because it needs PDAL and GDAL; all other functions need neither.
+
+    options  those of `pdal superpoint map`: resolution, classes, class_change, default_srs, …
+    """
+    program = os.environ.get("SUPERPOINT_PDAL") or shutil.which("pdal")
+    if not program:
+        raise Error("map needs pdal with filters.superpoint, and GDAL: there is no pdal on the PATH; install the plugin "
+                    "and PDAL, or use segment(classes='aerial') and objects, which need neither")
+    names = [files] if isinstance(files, (str, os.PathLike)) else list(files)
+    paths = [os.path.abspath(text("file", name).decode()) for name in [*names, folder]]
+    done = subprocess.run([program, "superpoint", "map", *_flags(options), *paths], capture_output=True, check=False)
+    if done.returncode:
+        raise Error(f"map: {done.stderr.decode('utf-8', 'replace').strip() or f'exit code {done.returncode}'}")
+    return Path(folder)
+
+
+def _run(
+    name: str,
+    fixed: Mapping[str, Any],
+    options: Mapping[str, Any],
+    clouds: Mapping[str, Any],
+    outputs: Sequence[str],
     progress: Progress,
-) -> None:
-    known = Cloud.of(cloud)
-    if superpoints is not None:
-        columns: dict[str, Any] = dict(superpoints.columns)
-        columns[options.get("id", "SuperpointID")] = superpoints.ids
-        columns.update({f"Embedding{k}": column for k, column in enumerate(superpoints.embedding.T)})
-        known = Cloud.of(known, dimensions=columns)
-    source = os.fspath(cloud) if isinstance(cloud, (str, os.PathLike)) else "cloud"
-    command(name, *_flags(options), source, str(path), clouds={source: known}, progress=progress)
-
-
-def _columns(path: Path) -> dict[str, np.ndarray[Any, Any]]:
-    with path.open(newline="", encoding="utf-8") as file:
-        head, *rows = list(csv.reader(file))
-    return {name: np.array([float(row[k] or "nan") for row in rows]) for k, name in enumerate(head)}
+    arguments: Sequence[str] | None = None,
+) -> str:
+    """Runs a command. fixed are the options that its function sets. Names follow --, so that none is an option."""
+    for option in ("help", "help_all", "format", "output", *fixed):
+        if option.strip("_") in {o.rstrip("_") for o in options}:
+            raise Error(f"option {option}: {name} sets it; for other results run superpoint.command({name!r}, …)")
+    names = ["--", *clouds, *outputs] if arguments is None else arguments
+    known = {key: cloud for key, cloud in clouds.items() if isinstance(cloud, Cloud)}
+    return command(name, *_flags(fixed), *_flags(options), *names, clouds=known, progress=progress)
 
 
 def _flags(options: Mapping[str, Any]) -> list[str]:
     """Returns options as arguments of a command."""
+    for name in options:
+        text("option", name)
+        if not re.fullmatch(r"[A-Za-z]\w*(-\w+)*", name):
+            raise Error(f"option {name!r}: a name has letters, digits and _ only")
     return ["--" + setting(name, value) for name, value in options.items()]
 
 
 @contextmanager
-def _named(clouds: Clouds, folder: str | None = None) -> Iterator[tuple[list[str], dict[str, Cloud]]]:
-    """Yields names of clouds for a command, and the clouds by name. A cloud in memory has
-    the name of an empty temporary file, because train checks that its inputs exist."""
+def _written(
+    name: str,
+    file: str,
+    clouds: Clouds,
+    superpoints: Segmentation | None,
+    options: Mapping[str, Any],
+    progress: Progress,
+) -> Iterator[tuple[Path, str]]:
+    """Yields the file that a command wrote for clouds with superpoints, and their spatial reference."""
+    with tempfile.TemporaryDirectory(prefix="superpoint-") as folder, _named(clouds) as known:
+        if not known or superpoints is not None and len(known) > 1:
+            raise Error(f"{name}: {len(known)} clouds are given, superpoints are those of one; give one, or clouds with ids")
+        key, first = next(iter(known.items()))
+        first = known[key] = Cloud.of(first)  # others are read when the command needs them
+        if superpoints is not None:
+            known[key] = _with(first, superpoints, options.get("id", "SuperpointID"))
+        path = Path(folder) / file
+        _run(name, {}, options, known, [str(path)], progress)
+        yield path, first.srs
+
+
+def _with(cloud: Cloud, superpoints: Segmentation, name: str) -> Cloud:
+    """Returns the cloud with the columns of superpoints."""
+    further = {f"Embedding{k}": column for k, column in enumerate(superpoints.embedding.T)}
+    return Cloud.of(cloud, dimensions={**superpoints.columns, name: superpoints.ids, **further})
+
+
+def _features(path: Path, srs: str) -> Any:
+    features: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    try:
+        import geopandas
+    except ImportError:
+        return features
+    crs = None if srs.startswith("LOCAL_CS") else srs or None
+    if not features["features"]:
+        return geopandas.GeoDataFrame({"geometry": []}, crs=crs)
+    return geopandas.GeoDataFrame.from_features(features["features"], crs=crs)
+
+
+@contextmanager
+def _named(clouds: Clouds) -> Iterator[dict[str, Any]]:
+    """Yields clouds and files by their names for a command. A cloud in memory has the name
+    of an empty temporary file, because train checks that its inputs exist."""
     if isinstance(clouds, Mapping) and not {"X", "Y", "Z"} <= set(clouds):
         named = dict(clouds)
     elif isinstance(clouds, (list, tuple)) and not _is_points(clouds):
         named = {f"cloud{k + 1}": one for k, one in enumerate(clouds)}
     else:
         named = {"cloud": clouds}
-    names: list[str] = []
-    known: dict[str, Cloud] = {}
+    known: dict[str, Any] = {}
     with tempfile.TemporaryDirectory(prefix="superpoint-") as place:
         for name, one in named.items():
-            if isinstance(one, (str, os.PathLike)):
-                names.append(os.fspath(one))
+            if isinstance(one, (str, bytes, os.PathLike)):
+                known[text("file", one).decode()] = one
                 continue
-            path = Path(folder or place) / _plain(name)
+            path = Path(place) / _plain(name)
             path.touch()
-            names.append(str(path))
             known[str(path)] = Cloud.of(one)
-        yield names, known
+        yield known
 
 
 def _plain(name: Any) -> str:
@@ -192,4 +278,5 @@ def _plain(name: Any) -> str:
 
 def _is_points(value: Sequence[Any]) -> bool:
     """Reports whether a sequence is one cloud (three columns, or rows), not several."""
-    return len(value) > 0 and isinstance(value[0], (np.ndarray, list, tuple)) and np.ndim(value[0]) == 1
+    return three_columns(value) or (len(value) > 0 and isinstance(value[0], (np.ndarray, list, tuple))
+                                    and np.ndim(value[0]) == 1)

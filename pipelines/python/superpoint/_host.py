@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, Union
 
-from ._cloud import Cloud, CloudLike, Lent
+from ._cloud import CBuffer, Cloud
 from ._library import CONVERT, LOG, PROGRESS, READ, RELEASE, CHost, Error, library, take
 
 Progress = Union[bool, Callable[[str, float], None]]
@@ -24,28 +24,23 @@ _levels = {0: logging.ERROR, 1: logging.WARNING, 2: logging.INFO, 3: logging.DEB
 class Bar:
     """A tqdm bar for each step, if tqdm is installed."""
 
-    def __init__(self) -> None:
+    bar: Any = None
+
+    def __call__(self, step: str, fraction: float) -> None:
         try:
             from tqdm.auto import tqdm
         except ImportError:
-            tqdm = None
-        self._tqdm, self._bar, self._step = tqdm, None, ""
-
-    def __call__(self, step: str, fraction: float) -> None:
-        if self._tqdm is None:
             return
-        if step != self._step:
+        if self.bar is None or step != self.bar.desc.rstrip(": "):
             self.close()
-            self._step = step
-            self._bar = self._tqdm(total=100, desc=step, unit="%", leave=False)
-        bar: Any = self._bar
-        bar.update(max(0, round(100 * fraction) - bar.n))
+            self.bar = tqdm(total=100, desc=step, unit="%", leave=False)
+        self.bar.update(max(0, round(100 * fraction) - self.bar.n))
 
     def close(self) -> None:
         """Ends the bar that is shown."""
-        if self._bar is not None:
-            self._bar.close()
-        self._bar, self._step = None, ""
+        if self.bar is not None:
+            self.bar.close()
+        self.bar = None
 
 
 class Host:
@@ -55,7 +50,7 @@ class Host:
         self._clouds = clouds or {}
         self._progress = Bar() if progress is True else (progress or None)
         self._raised: BaseException | None = None
-        self._lent: Lent | None = None  # the library reads it until the next file
+        self._buffer: CBuffer | None = None  # the library reads it until the next file
         self._text: Any = None
         self._callbacks = LOG(self._message), PROGRESS(self._report), READ(self._read)
         log, report, read = self._callbacks
@@ -67,14 +62,7 @@ class Host:
 
     def text(self, body: Callable[[Any], int | None]) -> str:
         """Runs body, which returns a text of the library, as finish does."""
-        texts: list[int | None] = []
-
-        def call(error: Any) -> int:
-            texts.append(body(error))
-            return 1 if texts[0] else 0
-
-        self.finish(call)
-        return take(texts[0])
+        return take(self.finish(lambda error: body(error) or 0))
 
     def finish(self, body: Callable[[Any], int]) -> int:
         """Runs body with the address for the text of an error. Raises Error with that text, or
@@ -113,15 +101,11 @@ class Host:
                 self._progress.close()
         raised, self._raised = self._raised, None
         text = take(error.value)
-        if raised is not None and not (result and result[0]):
-            if isinstance(raised, Error) and text:
-                raise Error(text) from raised
+        if result and result[0]:
+            return result[0]
+        if raised is not None and not (isinstance(raised, Error) and text):
             raise raised
-        if not result:
-            raise Error("the library was not reached; this is a bug")
-        if not result[0]:
-            raise Error(text)
-        return result[0]
+        raise Error(text or "the library was not reached; this is a bug") from raised
 
     def _cancel_until(self, done: threading.Event) -> None:
         """Cancels until the call has ended; once is not enough if it had not begun. Ignores further interrupts."""
@@ -149,17 +133,16 @@ class Host:
     def _read(self, _: object, path: bytes, dimensions: bytes, cloud: Any) -> int | None:
         name = path.decode("utf-8", "replace")
         try:
-            found: CloudLike = self._clouds.get(name, name)
             wanted = [d for d in dimensions.decode().split(",") if d]
-            self._lent = Cloud.of(found).lend(wanted)
-            cloud[0] = c.pointer(self._lent.c)
+            self._buffer = Cloud.of(self._clouds.get(name, name)).lend(wanted)
+            cloud[0] = c.pointer(self._buffer.c)
             return None
         except Exception as raised:
             text = str(raised) if name in str(raised) else f"{name}: {raised}"
-            self._text = c.create_string_buffer(text.encode("utf-8", "replace"))
-            self._raised = raised
-            return c.addressof(self._text)
+            self._raised = Error(text)
+            self._raised.__cause__ = raised
         except BaseException as raised:
-            self._text = c.create_string_buffer(b"interrupted")
+            text = "interrupted"
             self._keep(raised)
-            return c.addressof(self._text)
+        self._text = c.create_string_buffer(text.encode("utf-8", "replace"))
+        return c.addressof(self._text)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ctypes as c
 import functools
+import os
 import sys
+from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 
 class Error(ValueError):
@@ -72,11 +75,6 @@ _FUNCTIONS: dict[str, tuple[object, list[object]]] = {
 }
 
 
-def file_name() -> str:
-    """Returns the file name of the library on this system."""
-    return {"win32": "libsuperpoint.dll", "darwin": "libsuperpoint.dylib"}.get(sys.platform, "libsuperpoint.so")
-
-
 def version() -> str:
     """Returns the version of the installed package, which is that of its library."""
     return metadata.version("superpoint")
@@ -86,7 +84,8 @@ def version() -> str:
 def library() -> c.CDLL:
     """Opens the library. This happens at the first call, so that an import is fast and a
     process that has only imported the package can fork."""
-    path = Path(__file__).with_name(file_name())
+    name = {"win32": "libsuperpoint.dll", "darwin": "libsuperpoint.dylib"}.get(sys.platform, "libsuperpoint.so")
+    path = Path(__file__).with_name(name)
     if not path.exists():
         raise Error(f"{path} is missing; install the wheel (make wheel builds it), not the folder")
     opened = c.CDLL(str(path))
@@ -101,19 +100,38 @@ def library() -> c.CDLL:
     return opened
 
 
+def text(what: str, value: Any) -> bytes:
+    """Returns a text in UTF-8. Raises Error for NUL characters, at which C texts end."""
+    if isinstance(value, (bytes, os.PathLike)):
+        value = os.fsdecode(value)
+    if not isinstance(value, str):
+        raise Error(f"{what} {value!r} is of type {type(value).__name__}; give a text")
+    if "\0" in value:
+        raise Error(f"{what} {value!r} contains a NUL character; remove it")
+    try:
+        return value.encode()
+    except UnicodeEncodeError as surrogate:
+        raise Error(f"{what} {value!r} has a character that is not Unicode; rename it") from surrogate
+
+
+def texts(what: str, values: Sequence[Any]) -> tuple[int, c.Array[c.c_char_p]]:
+    """Returns the number of texts and an array of them for C."""
+    return len(values), (c.c_char_p * len(values))(*(text(what, v) for v in values))
+
+
 def setting(name: str, value: object) -> str:
     """Returns an option as name=value. class_ stands for class, a keyword of Python."""
     if isinstance(value, (list, tuple)):
-        value = ",".join(str(v) for v in value)
+        value = ",".join(map(str, value))
     elif str(value) in ("True", "False"):  # Python's, and numpy's
         value = str(value).lower()
-    return f"{name.rstrip('_')}={value}"
+    return f"{name.rstrip('_')}={os.fsdecode(value) if isinstance(value, (bytes, os.PathLike)) else value}"
 
 
 def take(address: int | None) -> str:
     """Returns a copy of a text of the library, and frees it."""
     if not address:
         return ""
-    text = c.string_at(address).decode("utf-8", "replace")
+    copy = c.string_at(address).decode("utf-8", "replace")
     library().sp_free(address)
-    return text
+    return copy

@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._arguments import texts
 from ._cloud import Cloud, CloudLike
 from ._host import Host, Progress
-from ._library import library, setting
+from ._library import library, setting, texts
 
 # The library's names of types.
 _TYPES: dict[str, Any] = {
@@ -27,7 +26,7 @@ _TYPES: dict[str, Any] = {
 }
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Segmentation:
     """The superpoints of a cloud of n points."""
 
@@ -37,7 +36,12 @@ class Segmentation:
     columns: dict[str, npt.NDArray[Any]] = field(default_factory=dict)  # further outputs, such as SuperpointColor
 
     def __len__(self) -> int:
-        return int(self.ids.max(initial=0))
+        return int(self.metadata.get("superpoints", 0))  # not the largest id: ids begin at first_id
+
+    def __repr__(self) -> str:
+        further = ", ".join(["", *self.columns])
+        return (f"Segmentation({len(self)} superpoints of {len(self.ids)} points, ids, embedding of "
+                f"{self.embedding.shape[1]} columns{further}, metadata)")
 
 
 def segment(
@@ -45,7 +49,8 @@ def segment(
     *,
     colour: Any = None,
     dimensions: Mapping[str, Any] | None = None,
-    srs: str | None = None,
+    srs: Any = None,
+    unit: float | None = None,
     progress: Progress = False,
     **options: Any,
 ) -> Segmentation:
@@ -54,7 +59,8 @@ def segment(
     points      see Cloud.of: (n, 3), three columns, laspy, Open3D, the name of a file, …
     colour      (n, 3): 8 or 16 bit integers, or floats in [0, 1]
     dimensions  further columns by PDAL's names, such as {"Intensity": array}
-    srs         well-known text of the spatial reference; without one, metres
+    srs         spatial reference: well-known text, or a CRS of pyproj; without one, metres
+    unit        metres per unit of the coordinates, instead of srs
     progress    True: tqdm bars, if tqdm is installed; or a function of step and fraction
     options     those of filters.superpoint: target_size=100, model="aerial", …
 
@@ -62,17 +68,18 @@ def segment(
     call and is raised. Several threads may call segment at the same time.
 
     >>> steps = set()
-    >>> s = segment(np.random.default_rng(1).random((500, 3)), progress=lambda step, _: steps.add(step))
-    >>> len(s) == s.metadata["superpoints"], "partition" in steps
-    (True, True)
+    >>> segment(np.zeros((5, 3)), model="geometric", progress=lambda step, _: steps.add(step))
+    Segmentation(1 superpoints of 5 points, ids, embedding of ... columns, metadata)
+    >>> "partition" in steps
+    True
     """
-    cloud = Cloud.of(points, colour=colour, dimensions=dimensions, srs=srs)
+    cloud = Cloud.of(points, colour=colour, dimensions=dimensions, srs=srs, unit=unit)
     host = Host(progress)
     handle = host.call("sp_open", *texts("option", [setting(name, value) for name, value in options.items()]))
     try:
         inputs, outputs = _describe(host, handle, cloud.available())
-        lent = cloud.lend(inputs)
-        host.call("sp_segment", handle, c.byref(lent.c))
+        buffer = cloud.lend(inputs)
+        host.call("sp_segment", handle, c.byref(buffer.c))
         return _result(host, handle, len(cloud), outputs)
     finally:
         library().sp_close(handle)

@@ -156,6 +156,7 @@ def test_texts_that_c_cannot_take_are_refused(rows, odd, words, tmp_path):
     for call in (
         lambda: superpoint.segment(rows, model=odd),
         lambda: superpoint.segment(rows, **{odd: 1}),
+        lambda: superpoint.evaluate(rows, **{odd: 1}),
         lambda: superpoint.segment(rows, srs=odd),
         lambda: superpoint.segment(rows, dimensions={odd: rows[:, 0]}),
         lambda: superpoint.segment(odd),
@@ -176,3 +177,48 @@ def test_names_of_dimensions_and_references_are_checked(rows):
         superpoint.segment(rows, dimensions={"X": rows[:, 0]})
     with pytest.raises(ValueError, match="srs 2154 is of type int; give a text"):
         superpoint.segment(rows, srs=2154)
+
+
+def test_names_of_files_are_no_options(tmp_path, monkeypatch):
+    """Only names that begin with dashes are given, and none is taken as an option."""
+    laspy = pytest.importorskip("laspy")
+    monkeypatch.chdir(tmp_path)
+    las = laspy.LasData(laspy.LasHeader(point_format=7, version="1.4"))
+    points = grid().ravel()
+    las.x, las.y, las.z = points["X"], points["Y"], points["Z"]
+    las.classification = np.where(points["Z"] > 0, 6, 2)
+    names = ["-dash.laz", "--output=stolen.laz", "--help", "-h.laz"]
+    for name in names:
+        with open(name, "wb") as file:
+            las.write(file, do_compress=True)
+    rows = superpoint.evaluate(names)
+    assert [row["points"] for row in rows[:4]] == [len(points)] * 4
+    for name in names:
+        result = superpoint.segment(name)
+        assert len(superpoint.table(name, result)) and len(superpoint.outline(name, result))
+    recipe = {"name": "short", "optimise": {"epochs": 1, "steps": 1}, "batch": {"clouds": 1, "points": 1000}}
+    assert superpoint.train(names[:1], "m,1.model", val=names[1:2], recipe=recipe).exists()
+    kept = {*names, "m,1.model"}
+    assert {p.name for p in tmp_path.iterdir() if not p.name.startswith("m,1")} == kept - {"m,1.model"}
+    (tmp_path / "a,b").mkdir()
+    (tmp_path / "--help").rename(tmp_path / "a,b" / "[x],y.laz")
+    assert superpoint.train("a,b/[x],y.laz", "n.model", recipe=recipe).exists()
+    assert superpoint.evaluate("a,b/[x],y.laz")[0]["points"] == len(points)
+
+
+def test_options_that_a_function_sets_are_refused(rows):
+    for call in (superpoint.evaluate, superpoint.table, superpoint.outline, superpoint.objects):
+        for name in ("help", "format", "output"):
+            with pytest.raises(superpoint.Error, match=f"option {name}: .*superpoint.command"):
+                call(rows, **{name: "csv"})
+    for odd in ("a b", "output=x,y", "-n", ""):
+        with pytest.raises(superpoint.Error, match="option"):
+            superpoint.evaluate(rows, **{odd: 1})
+    with pytest.raises(superpoint.Error, match="recipe: .*not JSON"):
+        superpoint.train(rows, "x.model", recipe={"optimise": {"epochs": object()}})
+
+
+@pytest.mark.parametrize("true", [True, np.True_, np.array(True), "true"])
+def test_booleans_of_numpy_are_switches(rows, true):
+    assert "SuperpointColor" in superpoint.segment(rows, color=true).columns
+    assert "SuperpointColor" not in superpoint.segment(rows, color=np.False_).columns

@@ -114,11 +114,11 @@ def test_interrupt_while_the_call_begins(cloud, monkeypatch, before):
         start(thread)
 
     host = superpoint._segment.Host(lambda step, _: (steps.append(step), seen.set()))
-    handle = host.call("sp_open", *superpoint._arguments.texts("option", []))
-    lent = superpoint.Cloud.of(cloud).lend([])
+    handle = host.call("sp_open", *superpoint._library.texts("option", []))
+    buffer = superpoint.Cloud.of(cloud).lend([])
     monkeypatch.setattr(threading.Thread, "start", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        host.call("sp_segment", handle, ctypes.byref(lent.c))
+        host.call("sp_segment", handle, ctypes.byref(buffer.c))
     count = len(steps)
     time.sleep(0.3)
     assert "output" not in steps and len(steps) == count  # the call does not continue
@@ -171,3 +171,26 @@ def test_a_fork_is_refused_with_a_message():
     os.close(write)
     os.waitpid(child, 0)
     assert b"fork" in os.read(read, 4000)
+
+
+def test_every_handle_is_closed(monkeypatch):
+    """Of calls that succeed, fail at the options, at the points and in a callback."""
+    library, open_handles = superpoint._library.library(), []
+    opened, closed = superpoint._segment.Host.call, library.sp_close
+
+    def call(host, function, *arguments):
+        handle = opened(host, function, *arguments)
+        if function == "sp_open":
+            open_handles.append(handle)
+        return handle
+
+    monkeypatch.setattr(superpoint._segment.Host, "call", call)
+    monkeypatch.setattr(library, "sp_close", lambda handle: (open_handles.remove(handle), closed(handle)))
+    superpoint.segment(small())
+    for wrong in ({"features": "Nothing"}, {"progress": lambda *_: 1 / 0}, {"model": "missing"}, {"knn": 0}):
+        with pytest.raises((ValueError, ZeroDivisionError)):
+            superpoint.segment(small(), **wrong)
+    assert open_handles == []
+    monkeypatch.undo()
+    with pytest.raises(superpoint.Error, match="handle"):
+        superpoint._segment.Host().call("sp_segment", 1, None)

@@ -83,6 +83,43 @@ def test_outline(village):
     assert 0.5 * x * y < top.geometry.area.sum() <= 1.1 * x * y
 
 
+def test_classes_from_labels_and_objects(village, tmp_path):
+    s = superpoint.segment(village)
+    truth = np.asarray(village.classification)
+    names = {2: "ground", 3: "vegetation", 4: "vegetation", 5: "vegetation", 6: "building"}
+    first = np.unique(s.ids, return_index=True)[1]
+    labels = {k + 1: names.get(truth[first[k]], "other") for k in range(0, len(s), max(1, len(s) // 60))}
+    made = superpoint.classify(village, s, labels, save=tmp_path / "mine.safetensors", class_change="all")
+    assert np.array_equal(made.ids, s.ids) and (tmp_path / "mine.safetensors").exists()
+    wanted = np.isin(truth, list(names))
+    right = np.array([names.get(c) == names[t] for c, t in zip(made.columns["Classification"][wanted], truth[wanted])])
+    assert right.mean() > 0.85
+    again = superpoint.segment(village, classes=tmp_path / "mine.safetensors", class_change="all")
+    assert np.array_equal(again.columns["Classification"], made.columns["Classification"])
+    found = superpoint.objects(village, made)
+    kinds = set(found.geometry.geom_type)
+    assert kinds <= {"Polygon", "MultiPolygon", "Point"} and len(kinds) > 1 and (found["height"] >= 2).all()
+    assert len(superpoint.objects(village, made, min_area=1e5)) < len(found)
+    with pytest.raises(superpoint.Error, match="no_such_class"):
+        superpoint.classify(village, s, {1: "no_such_class"})
+    with pytest.raises(superpoint.Error, match="2 clouds"):
+        superpoint.objects([village, village], made)
+
+
+def test_map(village, tmp_path, monkeypatch):
+    monkeypatch.setenv("SUPERPOINT_PDAL", PDAL)
+    raw = tmp_path / "-raw, 1.las"
+    village.write(raw)
+    folder = superpoint.map(raw, tmp_path / "out", class_change="all", resolution=2)
+    assert {"objects.gpkg", "terrain.tif", "report.html"} <= {p.name for p in folder.iterdir()}
+    with pytest.raises(superpoint.Error, match="absent.laz"):
+        superpoint.map([tmp_path / "absent.laz"], tmp_path / "other")
+    monkeypatch.delenv("SUPERPOINT_PDAL")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(superpoint.Error, match="no pdal on the PATH"):
+        superpoint.map(raw, tmp_path / "other")
+
+
 def test_without_pandas_and_geopandas(village, monkeypatch):
     for name in ("pandas", "geopandas"):
         monkeypatch.setitem(sys.modules, name, None)
