@@ -15,21 +15,17 @@ func Contrast(g *neighbor.Graph, embedding []float32, dim int, sigma float64, ru
 // contrastOf returns the contrasts of a graph's edges, see Build.
 func contrastOf(run parallel.Run, g *neighbor.Graph, t *Terms) ([]float32, error) {
 	contrast := make([]float32, g.Edges())
-	return contrast, run.For(g.Vertices(), vertexBlock, func(lo, hi int) { contrasts(contrast, g, t, lo, hi) })
-}
-
-// plainContrasts is contrasts in plain Go.
-func plainContrasts(contrast []float32, g *neighbor.Graph, t *Terms, lo, hi int) {
-	dim := t.Dim
-	for u := lo; u < hi; u++ {
-		e := t.Embedding[u*dim : (u+1)*dim]
-		for k := g.Start[u]; k < g.Start[u+1]; k++ {
-			v := int(g.Head[k])
-			square := arithmetic.SquaredDistance(e, t.Embedding[v*dim:(v+1)*dim])
-			if t.Placed != nil {
-				square /= 1 + (t.Placed[4*u+3]+t.Placed[4*v+3])/3
+	return contrast, run.For(g.Vertices(), vertexBlock, func(lo, hi int) {
+		for u := lo; u < hi; u++ {
+			e := t.Embedding[u*t.Dim : (u+1)*t.Dim]
+			for k := g.Start[u]; k < g.Start[u+1]; k++ {
+				v := int(g.Head[k])
+				square := arithmetic.SquaredDistance(e, t.Embedding[v*t.Dim:(v+1)*t.Dim])
+				if t.Placed != nil {
+					square /= 1 + (t.Placed[4*u+3]+t.Placed[4*v+3])/3
+				}
+				contrast[k] = float32(arithmetic.Exp(-float64(square) / t.EdgeDecay))
 			}
-			contrast[k] = float32(arithmetic.Exp(-float64(square) / t.EdgeDecay))
 		}
-	}
+	})
 }

@@ -1,6 +1,6 @@
 // Package arithmetic has the rules and functions by which results have the same bits on
 // every machine: plain Go, C for AVX2, its successors and NEON, and CUDA compute the same
-// columns, embeddings, contrasts and gains. Every kernel follows these rules:
+// neighbors, columns and embeddings. Every kernel follows these rules:
 //
 //   - The network is computed in integers (embed.Integer), whose sums are exact in any
 //     order.
@@ -18,12 +18,9 @@
 // plain Go by tests. All other code is Go only:
 //
 //	step                      plain Go  AVX-512  AVX-VNNI  AVX2  NEON  CUDA
-//	tree of points               ×                          ×
 //	neighbours                   ×                          ×           ×
 //	edges across scan lines      ×                          ×
 //	spacing, elevation           ×
-//	contrasts                    ×                          ×
-//	gains of merges              ×                          ×
 //	shape of neighbourhoods      ×                          ×
 //	network                      ×         ×        ×       ×     ×     ×
 //

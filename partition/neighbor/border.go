@@ -121,9 +121,9 @@ func (s *borderSearch) beyondGap(middle *offset, kth, farthest float64) uint32 {
 	return j
 }
 
-// inConeGo returns the nearest point within 45 degrees of an axis, within the squared distance
+// inCone returns the nearest point within 45 degrees of an axis, within the squared distance
 // limit, or none.
-func (s *borderSearch) inConeGo(axis *offset, limit float64) uint32 {
+func (s *borderSearch) inCone(axis *offset, limit float64) uint32 {
 	j, _ := s.nearest(limit, &s.guess[0], axis, func(o offset) bool {
 		d := o.dot(axis)
 		return d > 0 && 2*d*d > o.square()

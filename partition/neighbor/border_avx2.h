@@ -20,16 +20,6 @@ struct neighbor_lists {
 uint32_t neighbor_around(struct neighbor_lists l, uint32_t lo, uint32_t hi, uint32_t *ranks, uint8_t *border,
                          int8_t *side, uint32_t *left);
 
-// neighbor_beyond_gap returns the nearest point within 45 degrees of the direction middle from the
-// position at, up to the squared distance limit, a whole number of at most 2^52, or 2^32 - 1. guess
-// is a point whose distance may bound the search, or 2^32 - 1.
-uint32_t neighbor_beyond_gap(const struct neighbor_node *nodes, const int32_t *xyz, const int32_t *at,
-                             const double *middle, double limit, uint32_t guess);
-
-// neighbor_gap_behind returns nonzero if there is a gap behind at, opposite to an edge.
-int neighbor_gap_behind(const struct neighbor_node *nodes, const int32_t *xyz, const int32_t *at, const double *edge,
-                        double kth);
-
 // neighbor_border_runs returns nonzero if this CPU can run it.
 int neighbor_border_runs(void);
 

@@ -7,7 +7,6 @@ package neighbor
 import "C"
 
 import (
-	"math"
 	"unsafe"
 
 	"superpoint/partition/arithmetic"
@@ -27,36 +26,6 @@ func (w *candidates) aroundAll(s *borderSearch, lo, hi int) {
 	for _, i := range left[:count] {
 		w.aroundGo(s, int(i), int(i)+1)
 	}
-}
-
-// inCone is inConeGo in C, unless distances may be inexact there.
-func (s *borderSearch) inCone(axis *offset, limit float64) uint32 {
-	const exact = 1 << 52
-	if limit > exact || !borderFast() {
-		return s.inConeGo(axis, limit)
-	}
-	nodes, xyz, at := s.inC()
-	found := uint32(C.neighbor_beyond_gap(nodes, xyz, at, (*C.double)(&axis[0]), C.double(math.Trunc(limit)),
-		C.uint32_t(s.guess[0])))
-	if found != none {
-		s.guess[0] = found
-	}
-	return found
-}
-
-// gapBehind is gapBehindGo in C.
-func (s *borderSearch) gapBehind(edge offset, kth float64) bool {
-	if !borderFast() {
-		return s.gapBehindGo(edge, kth)
-	}
-	nodes, xyz, at := s.inC()
-	return C.neighbor_gap_behind(nodes, xyz, at, (*C.double)(&edge[0]), C.double(kth)) != 0
-}
-
-// inC returns the nodes and positions of the cloud, and the current position.
-func (s *borderSearch) inC() (nodes *C.struct_neighbor_node, xyz, at *C.int32_t) {
-	return (*C.struct_neighbor_node)(unsafe.Pointer(&s.cloud.tree.nodes[0])),
-		(*C.int32_t)(unsafe.Pointer(&s.cloud.XYZ[0])), (*C.int32_t)(unsafe.Pointer(&s.at[0]))
 }
 
 func borderFast() bool { return arithmetic.Wide() && C.neighbor_border_runs() != 0 }

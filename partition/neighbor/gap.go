@@ -6,12 +6,12 @@ import "math"
 // points.
 const depths = 8
 
-// gapBehindGo reports whether there is another gap on the other side of a point, opposite to
+// gapBehind reports whether there is another gap on the other side of a point, opposite to
 // an edge. It looks at a tube twice as long as the edge, whose radius is a quarter of the
 // edge's length or the distance to the k-th neighbour, if that is more; a gap is two
 // adjacent parts of the tube without points, half the length of the edge. Behind scan lines
 // there is the next gap; behind the border of a surface there is none.
-func (s *borderSearch) gapBehindGo(edge offset, kth float64) bool {
+func (s *borderSearch) gapBehind(edge offset, kth float64) bool {
 	length := math.Sqrt(edge.square())
 	t := tube{back: edge.times(-1 / length), length: 2 * length, radius: max(length/4, kth), per: depths / (2 * length)}
 	for a, x := range t.back {

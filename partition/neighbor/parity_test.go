@@ -111,54 +111,6 @@ func TestCandidatesAgree(t *testing.T) {
 	}
 }
 
-// TestGapsAgree compares gapBehind, which the selection of edges calls, too, with plain Go: for edges to
-// neighbours, which have ties and duplicates, and to any other points.
-func TestGapsAgree(t *testing.T) {
-	clouds := degenerate()
-	for name, pattern := range linePatterns() {
-		clouds[name] = pattern
-	}
-	clouds["large lidar"] = lidar(8_000, 7)
-	var sparse columns // points at the radius and at the ends of tubes
-	for r := random(11); len(sparse.x) < 400; {
-		sparse.add(float64(r.IntN(16)), float64(r.IntN(16)), float64(r.IntN(16)))
-	}
-	clouds["sparse lattice"] = sparse
-	var gaps [2]int
-	for name, cols := range clouds {
-		cloud, r := mustNew(t, cols, 2), random(9)
-		n := cloud.Len()
-		k := min(Around, n-1)
-		if k < 1 {
-			continue
-		}
-		l := must.Get(cloud.Nearest(k, parallel.Run{Threads: 2}))(t)
-		for range 4_000 {
-			i, other := r.IntN(n), uint32(r.IntN(n))
-			s := &borderSearch{cloud: cloud, at: cloud.XYZ[i]}
-			row := l.Of(i)
-			to := s.to(row[r.IntN(k)])
-			kth := float64(r.IntN(2)) * math.Sqrt(to.square()) // 0: the radius is that of the edge
-			for _, j := range []uint32{other, row[r.IntN(k)], row[k-1]} {
-				edge := s.to(j)
-				if edge.square() == 0 {
-					continue // a duplicate, to which no edge goes across a gap
-				}
-				want, gap := s.gapBehindGo(edge, kth), 0
-				if want {
-					gap = 1
-				}
-				if gaps[gap]++; s.gapBehind(edge, kth) != want {
-					t.Fatalf("%s: a gap behind %d, opposite to %d, %g units: %v in Go", name, i, j, kth, want)
-				}
-			}
-		}
-	}
-	if min(gaps[0], gaps[1]) < 20_000 {
-		t.Errorf("%d edges without a gap, %d with one: too few for a test", gaps[0], gaps[1])
-	}
-}
-
 // searchAll computes beyond for a point at a gap by a loop over all points.
 func searchAll(w *candidates, i uint32) uint32 {
 	c, row := w.cloud, w.row(i)
@@ -177,7 +129,7 @@ func searchAll(w *candidates, i uint32) uint32 {
 			found, least = uint32(j), d
 		}
 	}
-	if found == none || !s.gapBehindGo(s.to(found), math.Sqrt(kth.square())) {
+	if found == none || !s.gapBehind(s.to(found), math.Sqrt(kth.square())) {
 		return none
 	}
 	return found

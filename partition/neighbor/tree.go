@@ -67,7 +67,7 @@ func buildTree(items []item, run parallel.Run) (tree, error) {
 	if len(items) == 0 {
 		return tree{}, nil
 	}
-	grain, by := max(len(items)/64, 4096), newSplitter(items)
+	grain, by := max(len(items)/64, 4096), splitter{items}
 	subtrees := []subtree{{hi: len(items), box: boundingBox(items)}}
 	for first := 0; first < len(subtrees); {
 		level := subtrees[first:]
@@ -173,7 +173,6 @@ func (n *node) longest() int {
 // splitter divides items.
 type splitter struct {
 	items []item
-	spare []item // memory of the kernel; nil without
 }
 
 // split divides the items from lo to hi−1, which are not all at one position, in two, and
@@ -186,13 +185,7 @@ func (s *splitter) split(lo, hi int, box *node) (cut int, boxes [2]node) {
 	axis := box.longest()
 	leaves := (len(items) + leafSize - 1) / leafSize
 	cut = (leaves + 1) / 2 * leafSize
-	if s.spare != nil {
-		if boxes, clean := s.fastSplit(lo, hi, cut, axis, box); clean {
-			return cut, boxes
-		}
-	} else {
-		selectItem(items, cut, axis)
-	}
+	selectItem(items, cut, axis)
 	cut = besideRun(items, cut, axis)
 	return cut, [2]node{boundingBox(items[:cut]), boundingBox(items[cut:])}
 }

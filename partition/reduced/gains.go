@@ -1,9 +1,10 @@
 package reduced
 
-// plainGains is gains in plain Go: the weight of each edge minus Loss, divided by
+// gains returns the gains of merging along the edges of the vertices from lo to hi−1, row
+// by row, in the memory of out: the weight of each edge minus Loss, divided by
 // n_u n_v/(n_u+n_v) if even. For 7 columns without sphere (the learned embedding's 4 and the
 // position) this factor of the loss is cancelled, not multiplied and divided again.
-func (g *Graph) plainGains(lo, hi int, even bool, out []float32) []float32 {
+func (g *Graph) gains(lo, hi int, even bool, out []float32) []float32 {
 	out = out[:0]
 	for u := uint32(lo); u < uint32(hi); u++ {
 		a := g.Size[u]
