@@ -42,7 +42,7 @@ report: plugin
 
 # make evidence                  the comparisons with other methods, from ../shared/data to RESULTS.md
 evidence: plugin
-	@go run ./pipelines/evidence
+	@go run ./pipelines/evidence measure val second third simulated && go run ./pipelines/evidence
 
 # make bench                     speed and memory, beside Lin, our VCCS and PCL's if libpcl-dev is there
 # make bench SIZES=0.2,1         the short one;  INPUT="a.laz b.laz": tiles of yours;  RECORD=1: keep the rows

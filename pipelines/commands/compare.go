@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,7 +29,8 @@ the number of connected components, one row of panels per data set), and report.
 tables, figure and pictures. Files of one NAME are one data set; without a name each file
 is its own. An interrupted comparison continues where it stopped; basis.yaml has its
 options and inputs, and a folder with others is refused. Inputs may also be rooms of S3DIS
-(Area_5/office_1/office_1.txt) and arrays of vKITTI3D (.npy).
+(Area_5/office_1/office_1.txt) and arrays of vKITTI3D (.npy). --config is a YAML file with
+options of this command, "name: value" or "name: [values]"; those given here override it.
 
   pdal superpoint compare --truth Classification --output report tile.laz
   pdal superpoint compare --systems ssp,vccs,lin --output report town=a.laz town=b.laz forest=c.laz
@@ -49,7 +51,8 @@ or without options of the stage, for example ssp+solver=cut-pursuit+delaunay=tru
 func compareCommand(a *arguments) func(names []string) error {
 	c := compare.Config{}
 	var inputs []string
-	var rules, systems, sweep, targets string
+	var config, rules, systems, sweep, targets string
+	a.StringVar(&config, "config", "", "YAML `file` with options of this command")
 	a.StringArrayVar(&inputs, "input", nil, "labelled `file`, [NAME=]FILE; may be repeated, and given without the option")
 	a.StringVar(&c.Truth, "truth", "Classification", "`dimension` of true classes (0 = unlabelled)")
 	a.StringVar(&c.Instances, "instances", "", "`dimension` of true objects (default: connected components of a class)")
@@ -69,6 +72,9 @@ func compareCommand(a *arguments) func(names []string) error {
 	a.StringVar(&targets, "targets", "50,100,200,400", "`list` of mean points per connected component on that graph, for "+
 		"every method")
 	return func(names []string) (err error) {
+		if err := a.configure(config, len(names) > 0); err != nil {
+			return err
+		}
 		if c.Inputs, err = readInputs(append(inputs, names...)); err != nil {
 			return err
 		}
@@ -86,7 +92,7 @@ func compareCommand(a *arguments) func(names []string) error {
 		if c.Targets, err = parseNumbers("targets", targets); err != nil {
 			return err
 		}
-		c.Read = []string{rules}
+		c.Read = []string{config, rules}
 		for i := range c.Systems {
 			c.Read = append(c.Read, c.Systems[i].Options.Model)
 		}
@@ -99,6 +105,46 @@ func compareCommand(a *arguments) func(names []string) error {
 		_, err = fmt.Fprintln(a.host.Stdout(), filepath.Join(c.Output, "report.html"))
 		return err
 	}
+}
+
+// configure sets the options of a YAML file that the command line does not give; named reports whether it names files.
+func (a *arguments) configure(file string, named bool) error {
+	if file == "" {
+		return nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("option config: %w", err)
+	}
+	var options map[string]any
+	if err := yaml.Unmarshal(text, &options); err != nil {
+		return fmt.Errorf("option config: %s: %w", file, err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		if a.Lookup(name) == nil || name == "config" {
+			return fmt.Errorf("option config: %s: %q is no option of this command; see --help", file, name)
+		}
+		if a.Changed(name) || name == "input" && named {
+			continue
+		}
+		values, several := options[name].([]any)
+		if !several {
+			values = []any{options[name]}
+		}
+		words := make([]string, len(values))
+		for i, v := range values {
+			words[i] = fmt.Sprint(v)
+		}
+		if name != "input" { // which may be repeated; all others are lists with commas
+			words = []string{strings.Join(words, ",")}
+		}
+		for _, word := range words {
+			if err := a.Set(name, word); err != nil {
+				return fmt.Errorf("option config: %s: %s: %w", file, name, err)
+			}
+		}
+	}
+	return nil
 }
 
 // noSweep is the value of the option sweep for no sweep.

@@ -88,4 +88,4 @@ measure paper-network "$(systems ssp '' cross cross-group cross-off absolute-off
 rival=geom-graph+adjacency_knn=5
 colours=vccs+color_importance=0.2,vccs+color_importance=1,vccs+color_importance=3
 measure paper-rivals geom-graph,$rival,$rival+spatial_weight=0.2,vccs,vccs+normal_importance=0.4,$colours,lin
-go run ./pipelines/evidence -page
+go run ./pipelines/evidence

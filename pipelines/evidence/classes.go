@@ -1,13 +1,9 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -90,14 +86,11 @@ func (s shares) write(path string) error {
 	return writeTable(path, rows)
 }
 
-// classesCommand compares the classes of superpoints with a forest on points and with
-// ground filters: the same points, the same labels. classes.sh calls it.
+// classesCommand measures the classes of superpoints; classes.sh calls it. The rows of rivals are recorded.
 func classesCommand(args []string) error {
 	flags := flag.NewFlagSet("classes", flag.ContinueOnError)
 	rules := flags.String("rules", classesRules, "what labels mean")
 	base := flags.String("classes", "aerial", "classifier: built-in or a file")
-	trees := flags.String("forest", "", "folder of forest.py")
-	rivals := flags.String("rivals", "", "folder with a folder of LAS files of the same names for each method")
 	set := flags.String("set", "val", "set that the files are of")
 	curve := flags.Bool("curve", false, "accuracy over labels, chosen by the tool and by chance")
 	table := flags.String("cells", "", "table to put the measures into")
@@ -111,12 +104,11 @@ func classesCommand(args []string) error {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-		found := shares{}
+		measure := c.measure
 		if *curve {
-			found, err = c.curve(*set, name)
-		} else {
-			err = c.measure(found, *set, name, *trees, *rivals)
+			measure = c.curve
 		}
+		found, err := measure(*set, name)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
@@ -136,60 +128,13 @@ func classesCommand(args []string) error {
 	return all.write(*table)
 }
 
-// groundFilters are rivals that classify ground alone.
-var groundFilters = []string{"SMRF", "PMF", "CSF"}
-
-// measure measures superpoints, and the forest and rivals where they have the cloud.
-func (c *cloud) measure(found shares, set, name, trees, rivals string) error {
-	guess, err := c.classify()
-	if err != nil {
-		return err
-	}
-	found.replace(c.score(guess).shares(set, name, own))
-	if trees != "" {
-		guess, err := readForest(filepath.Join(trees, name+".npy"), len(c.meaning))
-		if err == nil {
-			found.replace(c.score(guess).shares(set, name, forest))
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	if rivals == "" {
-		return nil
-	}
-	paths, err := filepath.Glob(filepath.Join(rivals, "*", name+".las"))
-	if err != nil {
-		return err
-	}
-	for _, path := range paths {
-		method := filepath.Base(filepath.Dir(path))
-		guess, err := readRival(path, len(c.meaning))
-		if err != nil {
-			return fmt.Errorf("%s: %w", method, err)
-		}
-		of := c.score(guess).shares(set, name, method)
-		maps.DeleteFunc(of, func(k share, _ float64) bool {
-			return slices.Contains(groundFilters, method) && k.measure != iouOf+"ground"
-		})
-		found.replace(of)
-	}
-	return nil
-}
-
-// readRival reads the codes of LAS.
-func readRival(path string, points int) ([]int, error) {
-	p, err := las.ReadFile(path)
+// measure measures superpoints.
+func (c *cloud) measure(set, name string) (shares, error) {
+	result, err := c.model.Classify(parallel.Run{}, c.points)
 	if err != nil {
 		return nil, err
 	}
-	if p.Len() != points {
-		return nil, fmt.Errorf("%s has %d points, the tile %d", path, p.Len(), points)
-	}
-	all := make([]int, points)
-	for i, v := range p.Classification {
-		all[i] = int(v)
-	}
-	return all, nil
+	return c.score(c.inFile(func(i int) int { return int(result.Class[i]) })).shares(set, name, own), nil
 }
 
 // cloud is a labelled cloud with superpoints, and a classifier.
@@ -260,15 +205,6 @@ func floats(from []uint8) []float64 {
 	return all
 }
 
-// classify returns the code of every point, in the order of the file.
-func (c *cloud) classify() ([]int, error) {
-	result, err := c.model.Classify(parallel.Run{}, c.points)
-	if err != nil {
-		return nil, err
-	}
-	return c.inFile(func(i int) int { return int(result.Class[i]) }), nil
-}
-
 // inFile puts values of points into the order of the file.
 func (c *cloud) inFile(value func(i int) int) []int {
 	all := make([]int, len(c.order))
@@ -276,23 +212,6 @@ func (c *cloud) inFile(value func(i int) int) []int {
 		all[to] = value(i)
 	}
 	return all
-}
-
-// readForest reads bytes in NumPy's format.
-func readForest(path string, points int) ([]int, error) {
-	content, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	if len(content) < points || !bytes.HasPrefix(content, []byte("\x93NUMPY")) ||
-		!bytes.Contains(content[:len(content)-points], []byte("'|u1'")) {
-		return nil, fmt.Errorf("%s: not %d bytes of NumPy", path, points)
-	}
-	all := make([]int, points)
-	for i, v := range content[len(content)-points:] {
-		all[i] = int(v)
-	}
-	return all, nil
 }
 
 // clouds lists those of a set on which a method has a measure.
@@ -305,19 +224,8 @@ func (s shares) clouds(set, method, measure string) (names []string) {
 	return names
 }
 
-// ious lists the IoU of each class.
-func (s shares) ious(set, cloud, method string) string {
-	var parts []string
-	for _, k := range s.sorted() {
-		if name, of := strings.CutPrefix(k.measure, iouOf); of && k.set == set && k.cloud == cloud && k.method == method {
-			parts = append(parts, fmt.Sprintf("%s %.3f", name, s[k]))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
 // classes are the classes of superpoints beside those of rivals, and after few labels.
-func (t *table) classes(folder string) error {
+func (t *tableWriter) classes(folder string) error {
 	s, err := readShares(filepath.Join(folder, "cells", "classes.csv"))
 	if err != nil || len(s) == 0 {
 		return err
@@ -326,13 +234,13 @@ func (t *table) classes(folder string) error {
 	if err := t.surveysLeftOut(); err != nil {
 		return err
 	}
-	t.line("\nOn tiles of surveys that training has other tiles of, but for the Spanish one (pnoa); rows of the second " +
-		"validation set and of the test set are of an earlier classifier. mIoU:\n")
-	t.classMethods(s, meanIoU, "IoU of superpoints", own, forest, opc)
-	t.line("\nIoU of ground, where labels distinguish it; filters of PDAL with their defaults:\n")
-	t.classMethods(s, iouOf+"ground", "", append([]string{own, forest, opc}, groundFilters...)...)
-	if err := t.classTimes(folder); err != nil {
-		return err
+	t.line("\nMeans over the tiles of a set that all methods have, of surveys that training has other tiles of, but " +
+		"for the Spanish one; the second and third sets are of an earlier classifier. Filters of PDAL have their defaults; " +
+		"rows of rivals are recorded.\n")
+	t.head("set", "mean", own, forest, opc, "SMRF", "PMF", "CSF")
+	for _, set := range []string{"val", "second", "third"} {
+		t.classMeans(s, set, meanIoU, own, forest, opc)
+		t.classMeans(s, set, iouOf+"ground", own, forest, opc, "SMRF", "PMF", "CSF")
 	}
 	t.line("\nAccuracy of all points of a tile after so many labelled superpoints, proposed by the tool or drawn by " +
 		"chance:\n")
@@ -355,50 +263,33 @@ func (t *table) classes(folder string) error {
 	return nil
 }
 
-// classMethods has a measure of methods on each cloud, and its mean over the clouds of a set that all
-// methods of the set have; in the last column, if it has a title, the IoU of each class of the
-// first method.
-func (t *table) classMethods(s shares, measure, ious string, methods ...string) {
-	head := append([]string{"cloud"}, methods...)
-	if ious != "" {
-		head = append(head, ious)
+// classMeans is a row: the means of a measure over the clouds of a set that all methods of the set have.
+func (t *tableWriter) classMeans(s shares, set, measure string, methods ...string) {
+	common := slices.DeleteFunc(s.clouds(set, methods[0], measure), learned)
+	for _, m := range methods {
+		if of := s.clouds(set, m, measure); len(of) > 0 {
+			common = slices.DeleteFunc(common, func(cloud string) bool { return !slices.Contains(of, cloud) })
+		}
 	}
-	t.head(head...)
-	for _, set := range []string{"val", "second", "test"} {
-		clouds := slices.DeleteFunc(s.clouds(set, methods[0], measure), learned)
-		common := slices.Clone(clouds)
-		for _, m := range methods {
-			if of := s.clouds(set, m, measure); len(of) > 0 {
-				common = slices.DeleteFunc(common, func(cloud string) bool { return !slices.Contains(of, cloud) })
-			}
-		}
-		mean := map[string]float64{}
-		for _, cloud := range clouds {
-			row := []string{set + ": " + marked(cloud)}
-			for _, m := range methods {
-				k := share{set, cloud, m, measure}
-				row = append(row, shown(s, k))
-				if v, known := s[k]; known && slices.Contains(common, cloud) {
-					mean[m] += v / float64(len(common))
-				}
-			}
-			if ious != "" {
-				row = append(row, s.ious(set, cloud, methods[0]))
-			}
-			t.row(row...)
-		}
-		if len(common) == 0 {
-			continue
-		}
-		row := []string{fmt.Sprintf("%s: mean of %d", set, len(common))}
-		for _, m := range methods {
-			row = append(row, shown(mean, m))
-		}
-		if ious != "" {
-			row = append(row, "")
-		}
-		t.row(row...)
+	if len(common) == 0 {
+		return
 	}
+	mean := map[string]float64{}
+	for _, m := range methods {
+		for _, cloud := range common {
+			if v, known := s[share{set, cloud, m, measure}]; known {
+				mean[m] += v / float64(len(common))
+			}
+		}
+	}
+	row := []string{fmt.Sprintf("%s (%d)", setNamed(set).title, len(common)), measure}
+	for _, m := range methods {
+		row = append(row, shown(mean, m))
+	}
+	for len(row) < 8 {
+		row = append(row, "")
+	}
+	t.row(row...)
 }
 
 // shown returns a value as a table cell.

@@ -26,15 +26,6 @@ func lengths() []arm {
 		{"ssp:paper-seal-long", "SEAL, 1,920 steps"}}
 }
 
-// course are the long training of the cross-partition, its end first, and what it was after fewer steps.
-func course() []arm {
-	all := []arm{{"ssp:paper-cross-long", "1,920 steps, the end"}}
-	for _, steps := range []string{"1440", "960", "480", "240", "120"} {
-		all = append(all, arm{"ssp:paper-cross-after-" + steps, "after " + steps})
-	}
-	return all
-}
-
 // networks are trainings with other normalisations, and of embeddings off the sphere.
 func networks() []arm {
 	return []arm{{"ssp:paper-cross", "batch normalisation, on the sphere"},
@@ -119,7 +110,7 @@ func equal(all []cell, systems []string) (kept []cell, places, of int) {
 }
 
 // paper are the paper's systems: its losses, and its methods by kinds of clouds.
-func (t *table) paper(folder string) error {
+func (t *tableWriter) paper(folder string) error {
 	trained, err := load(folder, "paper")
 	if err != nil || len(trained) == 0 {
 		return err
@@ -131,7 +122,6 @@ func (t *table) paper(folder string) error {
 		arms               []arm
 	}{
 		{"paper-length", "length of training and μ̃", "training", lengths()},
-		{"paper-curve", "the long cross-partition after fewer steps", "steps", course()},
 		{"paper-network", "normalisation and sphere", "network", networks()},
 		{"paper-clusters", "SSP-cluster", "network", clusterings()},
 	} {
@@ -148,15 +138,15 @@ func (t *table) paper(folder string) error {
 	if err != nil {
 		return err
 	}
-	t.line("\n## The paper's systems: OOA/F by kind of clouds, equal connected components\n\n"+
-		"The figure adds up the counts of all clouds of a kind, the table has means over clouds.\n\n"+
+	t.line("\n## The paper's systems: OOA/F by kind of clouds, equal connected components, N/100\n\n"+
+		"The figure adds up the counts of all clouds of a kind and has all sizes, the table has means over clouds.\n\n"+
 		"![OOA and F of these systems against the number of connected components](%s)\n", curves)
 	t.contenders(append(trained, clusters...))
 	return nil
 }
 
 // trainings is a table of the means over the clouds and sizes that all trainings of the arms reach.
-func (t *table) trainings(cells []cell, arms []arm, title string) {
+func (t *tableWriter) trainings(cells []cell, arms []arm, title string) {
 	var systems []string
 	for _, a := range arms {
 		systems = append(systems, a.system)
@@ -166,14 +156,13 @@ func (t *table) trainings(cells []cell, arms []arm, title string) {
 	if n := len(distinct(all, seedOf)); n > 1 {
 		seeds = fmt.Sprintf("± is the standard deviation over %d seeds", n)
 	}
-	t.line("%d clouds; the %d of %d clouds and sizes at which all %d trainings have the wanted number of components.\n"+
-		"Means over them; %s.\n", len(distinct(cells, cloudOf)), places, of,
-		len(distinct(all, func(c *cell) string { return c.System })), seeds)
+	t.line("Means over %d of %d clouds and sizes, at which all %d trainings have the wanted number; %s.\n",
+		places, of, len(distinct(all, func(c *cell) string { return c.System })), seeds)
 	head := []string{title}
 	for _, m := range figures() {
 		head = append(head, m.Name)
 	}
-	t.head(append(head, "OOA behind the first in", "F", "best seed − worst of the first, OOA", "F")...)
+	t.head(append(head, "best − worst of the first, OOA", "F")...)
 	for i, a := range arms {
 		if !slices.ContainsFunc(all, func(c cell) bool { return systemOf(&c) == a.system }) {
 			continue // not measured yet
@@ -183,7 +172,7 @@ func (t *table) trainings(cells []cell, arms []arm, title string) {
 			row = append(row, over(&m, all, a.system).String())
 		}
 		if i == 0 {
-			row = append(row, "", "", "", "")
+			row = append(row, "", "")
 		} else {
 			row = append(row, against(all, arms[0].system, a.system)...)
 		}
@@ -191,20 +180,8 @@ func (t *table) trainings(cells []cell, arms []arm, title string) {
 	}
 }
 
-// against says in how many clouds and sizes a training's mean over seeds is behind the
-// first one's, and how far its best seed is from the first one's worst.
+// against says how far a training's best seed is from the first one's worst.
 func against(all []cell, first, other string) (row []string) {
-	for _, m := range compared() {
-		less, of := 0, 0
-		for _, place := range distinct(all, placeOf) {
-			some := with(all, func(c *cell) bool { return placeOf(c) == place })
-			of++
-			if over(&m, some, other).mean < over(&m, some, first).mean {
-				less++
-			}
-		}
-		row = append(row, fmt.Sprintf("%d of %d", less, of))
-	}
 	for _, m := range compared() {
 		worst, best := math.Inf(1), math.Inf(-1)
 		for _, seed := range distinct(all, seedOf) {
@@ -216,50 +193,40 @@ func against(all []cell, first, other string) (row []string) {
 	return row
 }
 
-// leftOut has the short trainings that lack a survey or a kind of scans, of tables made by hand.
-func (t *table) leftOut(folder string) error {
-	for _, s := range []struct{ file, text string }{
-		{"left-out-surveys", "## Trainings without a survey\n\nTrainings of 300 steps by earlier recipes, one seed each; " +
-			"means over two validation files of the survey tested on. OOA / BR as coded / BP at equal connected components; " +
-			"`geometric` are hand-crafted features.\n"},
-		{"left-out-kinds", "\n## Trainings without a kind of scan\n\nTrainings of 240 steps by the recipe of `any` of " +
-			"2026-11-22, one seed, by [leave-one-out.sh](../../embed/train/recipes/leave-one-out.sh), against the best " +
-			"rival of every comparison, on validation and simulated seed 1001.\n"},
-	} {
-		rows, err := readTable(filepath.Join(folder, "cells", s.file+".csv"))
-		if err != nil || len(rows) == 0 {
-			return err
-		}
-		t.line("%s", s.text)
-		t.head(rows[0]...)
-		for _, row := range rows[1:] {
-			t.row(row...)
-		}
+// leftOut has the short trainings that lack a kind of scans, of a table made by hand.
+func (t *tableWriter) leftOut(folder string) error {
+	rows, err := readTable(filepath.Join(folder, "cells", "left-out-kinds.csv"))
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	t.line("## Trainings without a kind of scan\n\nTrainings of 240 steps by the recipe of `any` of 2026-11-22, " +
+		"one seed, by [leave-one-out.sh](../../embed/train/recipes/leave-one-out.sh), on validation and simulated seed 1001.\n")
+	t.head(rows[0]...)
+	for _, row := range rows[1:] {
+		t.row(row...)
 	}
 	t.line("")
 	return nil
 }
 
-// contenders has a row for a kind and size: of every method the setting with the best OOA,
+// contenders has a row for a kind: of every method the setting with the best OOA,
 // over the clouds that every method reaches.
-func (t *table) contenders(all []cell) {
-	head := []string{"clouds", "N/"}
+func (t *tableWriter) contenders(all []cell) {
+	head := []string{"clouds"}
 	for _, a := range contenders() {
 		head = append(head, a.name)
 	}
 	t.head(head...)
 	for _, k := range kinds() {
-		for _, size := range distinct(k.of(all), sizeOf) {
-			some, clouds := k.contest(all, size)
-			if len(clouds) == 0 {
-				continue
-			}
-			row := []string{fmt.Sprintf("%s, %d", k.title(clouds), len(clouds)), fmt.Sprint(size)}
-			for _, a := range contenders() {
-				row = append(row, bestOf(some, clouds, a))
-			}
-			t.row(row...)
+		some, clouds := k.contest(all, usual)
+		if len(clouds) == 0 {
+			continue
 		}
+		row := []string{fmt.Sprintf("%s, %d", k.title(clouds), len(clouds))}
+		for _, a := range contenders() {
+			row = append(row, bestOf(some, clouds, a))
+		}
+		t.row(row...)
 	}
 	t.line("")
 }

@@ -1,38 +1,41 @@
 package main
 
 import (
+	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 )
 
-// set is a set of labelled clouds.
+// set is a set of labelled clouds, compared by comparison.yaml.
 type set struct {
 	name, title string
-	folder      string // of the data; "" = simulated
+	files       string // pattern
 	seed        int    // of simulated scans
 	earlier     int    // readings before readings.csv begins
 	role        string // what it is for, and what it has decided
-	once        bool   // a test set: measured by -test alone
 }
-
-// simulatedPoints is the size of a simulated scan.
-const simulatedPoints = 60000
 
 func sets() []set {
 	return []set{
-		{name: "val", title: "validation", folder: "val",
-			role: "chose checkpoints, weights, settings and defaults, of ours and of the rivals; read for every decision"},
-		{name: "second", title: "second validation set", folder: "test", earlier: 12,
-			role: "was the test set until it had guided development twice: what it showed of single trees was worked on, " +
-				"and a build that validation preferred was dropped for what it showed"},
-		{name: "simulated", title: "simulated scans, seed 2001", seed: 2001, earlier: 12,
-			role: "trained nothing; one of seven façades that a rule on edges was chosen on, and its sparse city was " +
-				"worked on with other seeds"},
-		{name: "test", title: "test set", folder: "test2", once: true,
-			role: "decides nothing; a fifth cloud, which is a tile of training, is left out"},
-		{name: "fresh", title: "simulated scans, seed 4001", seed: 4001, once: true, role: "decide nothing"},
+		{name: "val", title: "validation", files: data + "val/*.la[sz]",
+			role: "chose weights, settings and defaults of both sides; read for every decision"},
+		{name: "second", title: "second validation set", files: data + "test/*.la[sz]", earlier: 12,
+			role: "a test set until it had guided development twice"},
+		{name: "third", title: "third validation set", files: data + "test2/*.la[sz]",
+			role: "a test set until it was read on 2026-11-23"},
+		{name: "simulated", title: "simulated scans, seed 2001", files: scans(2001) + "/*.las", seed: 2001, earlier: 12,
+			role: "a rule on edges was chosen on one of seven façades"},
+		{name: "fresh", title: "simulated scans, seed 4001", files: scans(4001) + "/*.las", seed: 4001,
+			role: "decided nothing"},
 	}
 }
+
+// data is the folder of labelled clouds, from the top of the checkout.
+const data = "../shared/data/"
+
+// scans is the folder of the simulated scans of a seed.
+func scans(seed int) string { return filepath.Join(scratch, fmt.Sprint("sim_", seed)) }
 
 func setNamed(name string) *set {
 	for _, s := range sets() {
@@ -50,17 +53,6 @@ const (
 	vccs      = "vccs"
 	lin       = "lin"
 )
-
-// rivals are the settings that are searched for every rival, on every cloud; coloured
-// those for clouds with colours. The best counts, cell by cell.
-func rivals(cloud string) []string {
-	all := []string{geomGraph, geomGraph + "+adjacency_knn=5", geomGraph + "+adjacency_knn=5+spatial_weight=0.2",
-		vccs, vccs + "+normal_importance=0.4", lin}
-	if matches([]string{"mosd_*", "*_rgb_*", "sim_*"}, cloud) {
-		all = append(all, vccs+"+color_importance=0.2", vccs+"+color_importance=1", vccs+"+color_importance=3")
-	}
-	return all
-}
 
 // kind is a kind of clouds, by the names of clouds.
 type kind struct {
@@ -95,17 +87,13 @@ func (k *kind) of(all []cell) []cell {
 // touching marks clouds that touch tiles of training: results there are optimistic.
 const touching = "†"
 
-func touches(cloud string) bool {
-	return matches([]string{"lidarhd_*_627760", "ahn3_cropped_2"}, cloud)
-}
-
-// learned reports whether a cloud of a test set is itself a tile of training, which no table counts: lidarhd_suburb
-// is lidarhd_77050_627755.
+// learned reports whether a cloud is itself a tile of training, which no table counts: lidarhd_suburb is
+// lidarhd_77050_627755.
 func learned(cloud string) bool { return cloud == "lidarhd_suburb" }
 
 // marked is a cloud's name with the mark.
 func marked(cloud string) string {
-	if touches(cloud) {
+	if matches([]string{"lidarhd_*_627760", "ahn3_cropped_2"}, cloud) {
 		return cloud + touching
 	}
 	return cloud
@@ -113,7 +101,7 @@ func marked(cloud string) string {
 
 // title names a kind, marked if one of its clouds touches a tile of training.
 func (k *kind) title(clouds []string) string {
-	if slices.ContainsFunc(clouds, touches) {
+	if slices.ContainsFunc(clouds, func(cloud string) bool { return marked(cloud) != cloud }) {
 		return k.name + touching
 	}
 	return k.name

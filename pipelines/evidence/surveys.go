@@ -10,7 +10,7 @@ import (
 
 // surveysLeftOut is the built-in classifier's figures of surveys that a network had not
 // learned: they are in its card.
-func (t *table) surveysLeftOut() error {
+func (t *tableWriter) surveysLeftOut() error {
 	m, err := classes.Builtin("aerial")
 	if err != nil {
 		return err
@@ -25,11 +25,13 @@ func (t *table) surveysLeftOut() error {
 		}
 		rows[kind][strings.TrimPrefix(measure, iouOf+"of ")] = v
 	}
-	t.line("IoU on surveys that a network had not learned: each of the %d networks learns without one, and is measured "+
-		"on it, on all training tiles as they are and thinned. The built-in classifier is all networks together. The "+
-		"calibration error is that of the confidence.\n", m.Card.Networks)
+	t.line("IoU on surveys that a network had not learned: each of the %d networks learns without one. The built-in "+
+		"classifier is all together; its card has the figures at other densities.\n", m.Card.Networks)
 	t.head(append(append([]string{"survey left out"}, columns...), gap)...)
 	for _, kind := range slices.Sorted(maps.Keys(rows)) {
+		if strings.Contains(kind, " at ") { // thinned
+			continue
+		}
 		row := []string{kind}
 		for _, c := range append(columns, gap) {
 			row = append(row, shown(rows[kind], c))

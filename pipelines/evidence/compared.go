@@ -1,0 +1,227 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"superpoint/partition/metrics"
+	"superpoint/pipelines/commands/compare"
+)
+
+// figures returns the columns of tables of trainings. F is that of BR as coded.
+func figures() []compare.Measure {
+	share := func(of func(s metrics.Scores) metrics.Ratio) func(s metrics.Scores) float64 {
+		return func(s metrics.Scores) float64 {
+			if r := float64(of(s)); !math.IsNaN(r) {
+				return r
+			}
+			return 0
+		}
+	}
+	return []compare.Measure{
+		{Name: "OOA", Of: share(func(s metrics.Scores) metrics.Ratio { return s.OOA })},
+		{Name: "F", Of: share(metrics.Scores.F)},
+		{Name: "BR", Of: share(func(s metrics.Scores) metrics.Ratio { return s.BRAsCoded })},
+		{Name: "BP", Of: share(func(s metrics.Scores) metrics.Ratio { return s.BP })},
+	}
+}
+
+// compared returns the figures of comparisons.
+func compared() []compare.Measure { return figures()[:2] }
+
+func isOurs(c *cell) bool  { return c.System == ours }
+func isRival(c *cell) bool { return !isOurs(c) }
+
+// comparisons compares ssp with the best of the other systems, cloud by cloud, the worst first; skipped are the
+// clouds and sizes at which ssp, or every rival, misses the number.
+func comparisons(all []cell, way string) (list []compare.Comparison, skipped []string) {
+	return compare.Comparisons(all, distinct(all, cloudOf), distinct(all, sizeOf), way, compared(), isOurs, isRival)
+}
+
+// methodOf returns the method of a system: vccs of vccs+normal_importance=0.4, cp of cp_plain.
+func methodOf(c *cell) string { return c.System[:strings.IndexAny(c.System+"+", "+_:")] }
+
+// won counts comparisons of named cells, both ways side by side.
+func (t *tableWriter) won(first string, names []string, of func(name string) []cell) {
+	head := []string{first}
+	for _, w := range compare.Ways() {
+		for _, m := range compared() {
+			head = append(head, fmt.Sprintf("%s, equal %s", m.Name, compare.Title(w)), "mean lead", "worst")
+		}
+	}
+	t.head(head...)
+	for _, name := range names {
+		row := []string{name}
+		for _, w := range compare.Ways() {
+			list, _ := comparisons(of(name), w)
+			for _, m := range compared() {
+				row = append(row, summary(list, m.Name)...)
+			}
+		}
+		t.row(row...)
+	}
+	t.line("")
+}
+
+// summary is a tally as table cells: won, mean lead, worst lead.
+func summary(all []compare.Comparison, figure string) []string {
+	t := compare.NewTally(all, figure)
+	if t.Of == 0 {
+		return []string{"–", "–", "–"}
+	}
+	return []string{fmt.Sprintf("%d of %d", t.Won, t.Of), fmt.Sprintf("%+.3f", t.Mean), fmt.Sprintf("%+.3f", t.Worst)}
+}
+
+// behind is a row: how many comparisons are behind at both ways, the worst, and those skipped.
+func (t *tableWriter) behind(title string, all []cell) {
+	row := []string{title}
+	for _, w := range compare.Ways() {
+		list, skipped := comparisons(all, w)
+		behind, worst := 0, "–"
+		for i := range list {
+			if list[i].Lead() < 0 {
+				behind++
+			}
+		}
+		if behind > 0 {
+			d := &list[0]
+			worst = fmt.Sprintf("%s %+.3f, %s N/%g", d.Measure, d.Lead(), marked(d.Set), d.Size)
+		}
+		row = append(row, fmt.Sprintf("%d of %d", behind, len(list)), worst, fmt.Sprint(len(skipped)))
+	}
+	t.row(row...)
+}
+
+// fewer is the paper's headline, by kinds of clouds and sets: the median of how many times fewer superpoints reach
+// the OOA that the best rival has at N/50, and the range.
+func (t *tableWriter) fewer(all map[string][]cell, measured []set) {
+	t.line("## Times fewer superpoints for the OOA of the best rival at N/50\n\nMedian (lowest to highest of the " +
+		"clouds); ≥ and <: beyond the sizes measured.\n")
+	head := []string{"clouds"}
+	for _, s := range measured {
+		head = append(head, s.title)
+	}
+	t.head(head...)
+	for _, k := range kinds() {
+		row := []string{k.name}
+		for _, s := range measured {
+			row = append(row, fewer(k.of(all[s.name])))
+		}
+		t.row(row...)
+	}
+	t.line("")
+}
+
+func fewer(all []cell) string {
+	var list []compare.Advantage
+	for _, cloud := range distinct(all, cloudOf) {
+		var own []cell
+		for _, s := range distinct(all, sizeOf) {
+			own = append(own, with(compare.At(all, cloud, s, compare.BySize), isOurs)...)
+		}
+		if a, ok := compare.NewAdvantage(own, with(compare.At(all, cloud, 50, compare.BySize), isRival)); ok {
+			list = append(list, a)
+		}
+	}
+	if len(list) == 0 {
+		return "–"
+	}
+	slices.SortStableFunc(list, func(a, b compare.Advantage) int {
+		if a.Times < b.Times {
+			return -1
+		}
+		return 1
+	})
+	return fmt.Sprintf("%s (%s to %s)", list[(len(list)-1)/2], list[0], list[len(list)-1])
+}
+
+// usual is the size of the tables by kinds; cells/ has the others.
+const usual = 100
+
+// methods has a row for a kind of clouds: OOA/F of every method at N/100 and equal connected components, as means over
+// the clouds that all of the row have, whose number is behind the first; of a rival's settings the one with the best
+// OOA.
+func (t *tableWriter) methods(all []cell, list ...string) {
+	t.head(append([]string{"clouds"}, list...)...)
+	for _, k := range kinds() {
+		some := k.of(all)
+		row := beside(some, list, usual, compare.ByPieces)
+		if slices.ContainsFunc(row, func(c string) bool { return c != "–" }) {
+			t.row(append([]string{k.title(distinct(some, cloudOf))}, row...)...)
+		}
+	}
+	t.line("")
+}
+
+// beside are the means of methods at a size, the first with the number of clouds; methods
+// that reach the wanted number on fewer than half of the clouds are left out.
+func beside(all []cell, list []string, size float64, way string) []string {
+	row := make([]string, len(list))
+	var in []string
+	clouds := distinct(all, cloudOf)
+	here := map[string][]cell{}
+	for _, cloud := range clouds {
+		here[cloud] = compare.At(all, cloud, size, way)
+	}
+	has := func(cloud, method string) bool {
+		return slices.ContainsFunc(here[cloud], func(c cell) bool { return methodOf(&c) == method })
+	}
+	for i, m := range list {
+		row[i] = "–"
+		lacking := slices.DeleteFunc(slices.Clone(clouds), func(cloud string) bool { return has(cloud, m) })
+		if 2*len(lacking) <= len(clouds) && len(lacking) < len(clouds) {
+			in = append(in, m)
+		}
+	}
+	clouds = slices.DeleteFunc(clouds, func(cloud string) bool {
+		return slices.ContainsFunc(in, func(m string) bool { return !has(cloud, m) })
+	})
+	if len(in) < 2 || in[0] != list[0] || len(clouds) == 0 {
+		return row
+	}
+	var some []cell
+	for _, cloud := range clouds {
+		some = append(some, here[cloud]...)
+	}
+	for i, m := range list {
+		row[i] = bestOf(some, clouds, arm{system: m + "*"})
+	}
+	row[0] += fmt.Sprintf(" (%d)", len(clouds))
+	return row
+}
+
+// sumTable is the table of a data set that lies in several results: all files added up, a
+// row a size and system.
+func sumTable(results []string) (string, error) {
+	var all []cell
+	for _, file := range results {
+		some, err := readCells(file)
+		if err != nil {
+			return "", err
+		}
+		for i := range some {
+			some[i].Set, some[i].File = "all", file+some[i].File
+		}
+		all = append(all, some...)
+	}
+	all = with(compare.Together(all), func(c *cell) bool { return c.Option == compare.ByPieces })
+	var t tableWriter
+	t.head("N/", "system", "segments", "connected components", "OOA", "BR", "BP", "BR as printed in the paper")
+	for _, size := range distinct(all, sizeOf) {
+		for _, system := range distinct(all, systemOf) {
+			var sum metrics.Counts
+			for _, c := range with(all, func(c *cell) bool { return c.Value == size && systemOf(c) == system }) {
+				sum.Add(c.Counts)
+			}
+			s := sum.Scores()
+			row := []string{fmt.Sprint(size), system, fmt.Sprint(sum.Segments), fmt.Sprint(sum.Pieces)}
+			for _, r := range []metrics.Ratio{s.OOA, s.BRAsCoded, s.BP, s.BRAsPrinted} {
+				row = append(row, fmt.Sprintf("%.1f", 100*r))
+			}
+			t.row(row...)
+		}
+	}
+	return t.String(), nil
+}
