@@ -1,6 +1,6 @@
-// Package records copies and patches records of uncompressed LAS files and checks that files are
-// complete. It reads only coordinates and extra bytes (LAS 1.4 R15, ASPRS); PDAL reads and writes
-// all else.
+// Package records reads and writes LAS files record by record (LAS 1.4 R15, ASPRS). Records are
+// bytes: only coordinates, return numbers and extra bytes are decoded, so that copies keep all
+// else. PDAL compresses and decompresses; Repack gives its LAZ and COPC the header of the LAS file.
 package records
 
 import (
@@ -15,24 +15,54 @@ import (
 	"slices"
 )
 
-// File is an uncompressed LAS file.
+// File is a LAS or LAZ file. The records of a LAZ file cannot be read, all else can.
 type File struct {
-	Path   string
-	Head   []byte // everything before the first record
-	Length int    // bytes of a record
-	Count  int    // records
-	Scale  [3]float64
-	Offset [3]float64
-	Extra  map[string]int // byte offset of an extra dimension in a record
+	Path     string
+	Head     []byte // everything before the first record
+	Length   int    // bytes of a record
+	Count    int    // records
+	Scale    [3]float64
+	Offset   [3]float64
+	Extra    []Extra   // extra dimensions, in the order of their bytes
+	variable []section // variable length records, in Head
+	extended []section // extended variable length records, behind the points
 }
+
+// Extra is an extra dimension, or bytes of records that no description covers.
+type Extra struct {
+	Name     string
+	At, Size int    // bytes in a record
+	text     []byte // its description, extraBytes long
+}
+
+// section is a variable length record, with its head, in a file.
+type section struct {
+	user     string
+	id       uint16
+	at, size int64
+}
+
+func (s section) is(user string, id uint16) bool { return s.user == user && s.id == id }
 
 // Offsets of fields of the public header block.
 const (
-	atVLRs, atHeaderSize, atData, atFormat, atLength, atLegacyCount = 100, 94, 96, 104, 105, 107
-	atScale, atOffset, atEVLRStart, atEVLRs, atCount                = 131, 155, 235, 243, 247
-	header14, legacyFormats                                         = 375, 6
-	vlrHead, extraBytes                                             = 54, 192
+	atEncoding, atMinor, atHeaderSize, atData, atVLRs, atFormat, atLength = 6, 25, 94, 96, 100, 104, 105
+	atLegacyCount, atLegacyReturns, atScale, atOffset, atBounds           = 107, 111, 131, 155, 179
+	atWaves, atEVLRStart, atEVLRs, atCount, atReturns                     = 227, 235, 243, 247, 255
+	header10, header14, legacyFormats, extended                           = 227, 375, 6, 4 // minor version with EVLRs
+	vlrHead, evlrHead, extraBytes                                         = 54, 60, 192
+	packed                                                                = 0x80 // in the point format: LAZ
 )
+
+// Users and numbers of variable length records.
+const (
+	specUser, extraID                                = "LASF_Spec", 4
+	projectionUser, wktID, firstGeoTIFF, lastGeoTIFF = "LASF_Projection", 2112, 34735, 34737
+	laszipUser, laszipID                             = "laszip encoded", 22204
+	copcUser, copcInfo, copcPages                    = "copc", 1, 1000
+)
+
+var le = binary.LittleEndian // read only
 
 // recordLength returns the length of a record of a point format without extra
 // bytes, or 0.
@@ -44,52 +74,110 @@ func recordLength(format byte) int {
 	return 0
 }
 
-// Read reads the header of a LAS 1.4 file and fails if records are missing.
+// Read reads everything of a file but its records, and fails if records are missing.
 func Read(path string) (*File, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	l := &File{Path: path}
+	if err = l.read(f); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return l, nil
+}
+
+func (l *File) read(f *os.File) error {
 	size, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	head := make([]byte, min(size, header14))
 	if _, err := f.ReadAt(head, 0); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return err
 	}
-	l, err := parseHeader(path, head, size)
-	if err != nil {
-		return nil, err
+	if err := l.parseHeader(head, size); err != nil {
+		return err
 	}
 	if _, err := f.ReadAt(l.Head, 0); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return err
 	}
-	return l, l.parseExtra()
+	if err := l.sections(f, size); err != nil {
+		return err
+	}
+	return l.parseExtra(f)
 }
 
-func parseHeader(path string, head []byte, size int64) (*File, error) {
-	le := binary.LittleEndian
-	if len(head) < header14 || !bytes.HasPrefix(head, []byte("LASF")) || head[24] != 1 || head[25] != 4 {
-		return nil, fmt.Errorf("%s: not a complete LAS 1.4 file", path)
+// Packed reports whether the file is LAZ.
+func (l *File) Packed() bool { return l.Head[atFormat]&packed != 0 }
+
+// Format returns the point format.
+func (l *File) Format() int { return int(l.Head[atFormat] & 0x3f) }
+
+// parseHeader reads the public header block. A header of versions before 1.4 is filled up with zeros.
+func (l *File) parseHeader(head []byte, size int64) error {
+	if len(head) < header10 || !bytes.HasPrefix(head, []byte("LASF")) || head[24] != 1 {
+		return errors.New("not a complete LAS file")
 	}
-	l := &File{Path: path, Length: int(le.Uint16(head[atLength:]))}
-	data, count, base := int64(le.Uint32(head[atData:])), le.Uint64(head[atCount:]), recordLength(head[atFormat])
-	if base == 0 || l.Length < base || data < header14 {
-		return nil, fmt.Errorf("%s: point format %d with records of %d bytes from byte %d: not a complete uncompressed LAS "+
-			"file (is the disk full?)", path, head[atFormat], l.Length, data)
+	minor := head[atMinor]
+	l.Length = int(le.Uint16(head[atLength:]))
+	data, count := int64(le.Uint32(head[atData:])), uint64(le.Uint32(head[atLegacyCount:]))
+	if minor >= extended && len(head) == header14 {
+		count = le.Uint64(head[atCount:])
 	}
-	if count > uint64(size) || data+int64(count)*int64(l.Length) > size {
-		return nil, fmt.Errorf("%s: %d bytes are too few for %d records of %d; the file was cut short (is the disk full?)",
-			path, size, count, l.Length)
+	base := recordLength(head[atFormat] & 0x3f)
+	if base == 0 || l.Length < base || data < int64(le.Uint16(head[atHeaderSize:])) || data > size ||
+		minor >= extended && data < header14 {
+		return fmt.Errorf("point format %d with records of %d bytes from byte %d: not a complete LAS file (is the disk "+
+			"full?)", head[atFormat], l.Length, data)
+	}
+	laz := head[atFormat]&packed != 0
+	if !laz && (count > uint64(size) || data+int64(count)*int64(l.Length) > size) {
+		return fmt.Errorf("%d bytes are too few for %d records of %d; the file was cut short (is the disk full?)", size,
+			count, l.Length)
 	}
 	l.Head, l.Count = make([]byte, data), int(count)
 	for k := range 3 {
 		l.Scale[k] = math.Float64frombits(le.Uint64(head[atScale+8*k:]))
 		l.Offset[k] = math.Float64frombits(le.Uint64(head[atOffset+8*k:]))
 	}
-	return l, nil
+	return nil
+}
+
+// sections finds the variable length records.
+func (l *File) sections(f *os.File, size int64) error {
+	var err error
+	at, data := int64(le.Uint16(l.Head[atHeaderSize:])), int64(len(l.Head))
+	l.variable, err = findSections(f, at, data, le.Uint32(l.Head[atVLRs:]), vlrHead)
+	if err == nil && l.Head[atMinor] >= extended {
+		l.extended, err = findSections(f, int64(le.Uint64(l.Head[atEVLRStart:])), size, le.Uint32(l.Head[atEVLRs:]), evlrHead)
+	}
+	return err
+}
+
+// findSections finds count records with heads of a length, which end before end.
+func findSections(f *os.File, at, end int64, count uint32, length int64) (all []section, err error) {
+	head := make([]byte, evlrHead)
+	for range count {
+		if at < 0 || at+length > end {
+			return nil, fmt.Errorf("a variable length record ends beyond byte %d", end)
+		}
+		if _, err := f.ReadAt(head[:length], at); err != nil {
+			return nil, err
+		}
+		size := uint64(le.Uint16(head[20:]))
+		if length == evlrHead {
+			size = le.Uint64(head[20:])
+		}
+		if size > uint64(end-at-length) {
+			return nil, fmt.Errorf("a variable length record ends beyond byte %d", end)
+		}
+		all = append(all, section{string(bytes.TrimRight(head[2:18], "\x00")), le.Uint16(head[18:]), at,
+			length + int64(size)})
+		at += length + int64(size)
+	}
+	return all, nil
 }
 
 // extraSize returns the size in bytes of a data type of an extra bytes record.
@@ -104,45 +192,70 @@ func extraSize(kind, options byte) int {
 	return sizes[(kind-1)%10+1] * (int(kind-1)/10 + 1) // deprecated arrays of 2 and 3
 }
 
-func (l *File) parseExtra() error {
-	le := binary.LittleEndian
-	l.Extra = map[string]int{}
-	at, end := int(le.Uint16(l.Head[atHeaderSize:])), recordLength(l.Head[atFormat])
-	for range le.Uint32(l.Head[atVLRs:]) {
-		if at+vlrHead > len(l.Head) {
-			return fmt.Errorf("%s: a variable length record ends beyond byte %d", l.Path, len(l.Head))
+// parseExtra finds the extra dimensions. Bytes without a description are extra dimensions without a type.
+func (l *File) parseExtra(f *os.File) error {
+	end := recordLength(byte(l.Format()))
+	for k, s := range append(slices.Clip(l.variable), l.extended...) {
+		if !s.is(specUser, extraID) {
+			continue
 		}
-		body := at + vlrHead + int(le.Uint16(l.Head[at+20:]))
-		user := string(bytes.TrimRight(l.Head[at+2:at+18], "\x00"))
-		if user == "LASF_Spec" && le.Uint16(l.Head[at+18:]) == 4 {
-			for d := at + vlrHead; d+extraBytes <= min(body, len(l.Head)); d += extraBytes {
-				l.Extra[string(bytes.TrimRight(l.Head[d+4:d+36], "\x00"))] = end
-				end += extraSize(l.Head[d+2], l.Head[d+3])
-			}
+		skip := int64(vlrHead)
+		if k >= len(l.variable) {
+			skip = evlrHead
 		}
-		at = body
+		text := make([]byte, min(s.size-skip, math.MaxUint16))
+		if _, err := f.ReadAt(text, s.at+skip); err != nil {
+			return err
+		}
+		for ; len(text) >= extraBytes; text = text[extraBytes:] {
+			size := extraSize(text[2], text[3])
+			name := string(bytes.TrimRight(text[4:36], "\x00"))
+			l.Extra = append(l.Extra, Extra{name, end, size, text[:extraBytes]})
+			end += size
+		}
 	}
 	if end > l.Length {
-		return fmt.Errorf("%s: extra dimensions take %d bytes of records of %d", l.Path, end, l.Length)
+		return fmt.Errorf("extra dimensions take %d bytes of records of %d", end, l.Length)
+	}
+	for n := 1; end < l.Length; n++ {
+		size := min(l.Length-end, math.MaxUint8)
+		e := Extra{fmt.Sprintf("undescribed%d", n), end, size, make([]byte, extraBytes)}
+		e.text[3] = byte(size)
+		copy(e.text[4:], e.Name)
+		l.Extra, end = append(l.Extra, e), end+size
 	}
 	return nil
 }
 
-// Field returns a function that writes a value of 8 bits to Classification or UserData; nil for
-// other fields. Formats below 6 have five bits for Classification; the flags in the other three
-// are kept.
-func (l *File) Field(name string) func(record []byte, v float64) {
-	const atUser = 17
-	class := byte(15)
-	if l.Head[atFormat] >= legacyFormats {
-		class = 16
+// Find returns the extra dimension of a name, or nil.
+func (l *File) Find(name string) *Extra {
+	for k := range l.Extra {
+		if l.Extra[k].Name == name {
+			return &l.Extra[k]
+		}
 	}
-	at, mask := class, byte(MaxClass(int(l.Head[atFormat])))
-	switch name {
-	case "Classification":
-	case "UserData":
-		at, mask = atUser, math.MaxUint8
-	default:
+	return nil
+}
+
+// field returns the byte of a record that has Classification or UserData, and its bits there: formats
+// below 6 have five bits for Classification, and flags in the other three.
+func (l *File) field(name string) (at int, mask byte, ok bool) {
+	switch {
+	case name == "UserData":
+		return 17, math.MaxUint8, true
+	case name == "Classification" && l.Format() < legacyFormats:
+		return 15, 31, true
+	case name == "Classification":
+		return 16, math.MaxUint8, true
+	}
+	return 0, 0, false
+}
+
+// Field returns a function that writes a value of 8 bits to Classification or UserData; nil for
+// other fields. Flags are kept.
+func (l *File) Field(name string) func(record []byte, v float64) {
+	at, mask, ok := l.field(name)
+	if !ok {
 		return nil
 	}
 	return func(record []byte, v float64) { record[at] = record[at]&^mask | byte(v)&mask }
@@ -151,7 +264,7 @@ func (l *File) Field(name string) func(record []byte, v float64) {
 // XYZ returns a record's raw coordinates.
 func XYZ(record []byte) (p [3]int32) {
 	for k := range p {
-		p[k] = int32(binary.LittleEndian.Uint32(record[4*k:]))
+		p[k] = int32(le.Uint32(record[4*k:]))
 	}
 	return p
 }

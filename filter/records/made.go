@@ -2,7 +2,6 @@ package records
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -16,7 +15,6 @@ import (
 const (
 	madeUser, madeID = "superpoint", 1
 	madeHelp         = "what made this file, as JSON"
-	evlrHead         = 60
 	mostMade         = 1 << 20 // bytes
 )
 
@@ -24,10 +22,9 @@ const (
 // extended records.
 func evlrs(f *os.File) (head []byte, at int64, count uint32, err error) {
 	head = make([]byte, header14)
-	if _, err := f.ReadAt(head, 0); err != nil || !bytes.HasPrefix(head, []byte("LASF")) || head[25] < 4 {
+	if _, err := f.ReadAt(head, 0); err != nil || !bytes.HasPrefix(head, []byte("LASF")) || head[atMinor] < extended {
 		return nil, 0, 0, fmt.Errorf("%s: not a LAS 1.4 file", f.Name())
 	}
-	le := binary.LittleEndian
 	return head, int64(le.Uint64(head[atEVLRStart:])), le.Uint32(head[atEVLRs:]), nil
 }
 
@@ -54,7 +51,6 @@ func SetMade(path string, made any) (err error) {
 	if err != nil {
 		return err
 	}
-	le := binary.LittleEndian
 	if count == 0 {
 		at = end
 	}
@@ -84,7 +80,7 @@ func Made(path string, made any) bool {
 		return false
 	}
 	var text []byte
-	le, record := binary.LittleEndian, make([]byte, evlrHead)
+	record := make([]byte, evlrHead)
 	for range count {
 		if _, err := f.ReadAt(record, at); err != nil {
 			return false
@@ -114,7 +110,7 @@ type Summary struct {
 
 // ReadSummary reads the header of a file.
 func ReadSummary(path string) (s Summary, err error) {
-	const atDay, atYear, atBounds = 90, 92, 179
+	const atDay, atYear = 90, 92
 	f, err := os.Open(path)
 	if err != nil {
 		return s, err
@@ -124,7 +120,6 @@ func ReadSummary(path string) (s Summary, err error) {
 	if err != nil {
 		return s, err
 	}
-	le := binary.LittleEndian
 	s.Points = int64(le.Uint64(head[atCount:]))
 	for k := range 3 {
 		s.Most[k] = math.Float64frombits(le.Uint64(head[atBounds+16*k:]))

@@ -46,7 +46,7 @@ func TestRecordsAreCopiedWhole(t *testing.T) {
 	must.Fail(os.Stat(path))(t) // the name is free until the file is complete
 	must.OK(t, w.Close())
 	l, err := records.Read(path)
-	if err != nil || l.Count != 50000 || l.Extra["SuperpointID"] != 30 {
+	if err != nil || l.Count != 50000 || l.Find("SuperpointID").At != 30 {
 		t.Fatalf("%+v, %v", l, err)
 	}
 	must.OK(t, l.Each(func(i int, r []byte) error {

@@ -45,7 +45,7 @@ func CheckWhole(path string) error {
 	if n < 227 || !bytes.HasPrefix(head, []byte("LASF")) {
 		return nil
 	}
-	le, size := binary.LittleEndian, info.Size()
+	size := info.Size()
 	count := uint64(le.Uint32(head[atLegacyCount:]))
 	if head[25] >= 4 && n >= header14 {
 		count = le.Uint64(head[atCount:])
@@ -60,15 +60,11 @@ func CheckWhole(path string) error {
 	return nil
 }
 
-const (
-	packed   = 0x80 // in the point format: LAZ
-	getAgain = "copy or download it again"
-)
+const getAgain = "copy or download it again"
 
 // checkChunks fails unless the chunk table lies inside a LAZ file. It ignores files that LASzip
 // wrote without chunks, or in one pass.
 func checkChunks(f *os.File, head []byte, size int64, count uint64) error {
-	le := binary.LittleEndian
 	at, data := int64(le.Uint16(head[atHeaderSize:])), int64(le.Uint32(head[atData:]))
 	if count == 0 {
 		return nil
@@ -78,8 +74,8 @@ func checkChunks(f *os.File, head []byte, size int64, count uint64) error {
 		if _, err := f.ReadAt(vlr, at); err != nil || at >= data {
 			break
 		}
-		const laszip, onePiece = 22204, 1
-		if le.Uint16(vlr[18:]) == laszip && le.Uint16(vlr[vlrHead:]) == onePiece {
+		const onePiece = 1
+		if le.Uint16(vlr[18:]) == laszipID && le.Uint16(vlr[vlrHead:]) == onePiece {
 			return nil
 		}
 		at += vlrHead + int64(le.Uint16(vlr[20:]))

@@ -2,8 +2,8 @@ package records
 
 import (
 	"bytes"
-	"encoding/binary"
 	"hash/crc32"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,21 +11,28 @@ import (
 
 // Writer writes records to a temporary file beside path.
 type Writer struct {
-	path   string
-	file   *os.File
-	head   []byte
-	buffer []byte
-	count  uint64
-	sum    Sum
+	path    string
+	file    *os.File
+	head    []byte
+	buffer  []byte
+	count   uint64
+	sum     Sum
+	bounds  [3][2]int32 // least and most raw coordinates
+	returns [16]uint64  // points by return number
+	from    *File       // whose extended records are copied; nil = none
 }
 
-// NewWriter starts a file with the header of another. The file appears at path only after Close.
+// NewWriter starts a file with the header of another, whose bounds and counts are computed from the
+// records. The file appears at path only after Close.
 func NewWriter(path string, head []byte) (*Writer, error) {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
 		return nil, err
 	}
 	w := &Writer{path: path, file: f, head: bytes.Clone(head), buffer: make([]byte, 0, bufferBytes)}
+	for k := range w.bounds {
+		w.bounds[k] = [2]int32{math.MaxInt32, math.MinInt32}
+	}
 	w.buffer = append(w.buffer, head...)
 	return w, nil
 }
@@ -37,6 +44,14 @@ const bufferBytes = 1 << 17
 func (w *Writer) Append(record []byte) error {
 	w.count++
 	w.sum.Add(record)
+	for k, v := range XYZ(record) {
+		w.bounds[k][0], w.bounds[k][1] = min(w.bounds[k][0], v), max(w.bounds[k][1], v)
+	}
+	number := record[14]
+	if w.head[atFormat] < legacyFormats {
+		number &= 7
+	}
+	w.returns[number&15]++
 	if len(w.buffer)+len(record) > cap(w.buffer) {
 		if err := w.flush(); err != nil {
 			return err
@@ -55,19 +70,42 @@ func (w *Writer) flush() error {
 // Sum returns the CRC-32C of the records so far, and their number.
 func (w *Writer) Sum() (sum Sum, count uint64) { return w.sum, w.count }
 
-// Close writes the counts and renames the file. After an error the file is removed.
+// complete sets bounds and counts in the header.
+func (w *Writer) complete() {
+	legacy := w.head[atFormat] < legacyFormats && w.count <= math.MaxUint32
+	clear(w.head[atLegacyCount:atScale])
+	if legacy {
+		le.PutUint32(w.head[atLegacyCount:], uint32(w.count))
+	}
+	le.PutUint64(w.head[atCount:], w.count)
+	for n, count := range w.returns[1:] {
+		if le.PutUint64(w.head[atReturns+8*n:], count); legacy && n < 5 {
+			le.PutUint32(w.head[atLegacyReturns+4*n:], uint32(count))
+		}
+	}
+	clear(w.head[atBounds:atWaves])
+	for k, b := range w.bounds {
+		scale := math.Float64frombits(le.Uint64(w.head[atScale+8*k:]))
+		offset := math.Float64frombits(le.Uint64(w.head[atOffset+8*k:]))
+		if w.count > 0 {
+			le.PutUint64(w.head[atBounds+16*k:], math.Float64bits(float64(float64(b[1])*scale)+offset))
+			le.PutUint64(w.head[atBounds+16*k+8:], math.Float64bits(float64(float64(b[0])*scale)+offset))
+		}
+	}
+}
+
+// Close writes the header and renames the file. After an error the file is removed.
 func (w *Writer) Close() error {
 	defer w.Discard()
-	le := binary.LittleEndian
-	le.PutUint64(w.head[atCount:], w.count)
-	legacy := uint32(0)
-	if w.head[atFormat] < legacyFormats && w.count <= math.MaxUint32 {
-		legacy = uint32(w.count)
-	}
-	le.PutUint32(w.head[atLegacyCount:], legacy)
-	le.PutUint64(w.head[atEVLRStart:], 0)
-	le.PutUint32(w.head[atEVLRs:], 0)
 	if err := w.flush(); err != nil {
+		return err
+	}
+	w.complete()
+	var copied []section
+	if w.from != nil {
+		copied = w.from.copied(w.from.extended)
+	}
+	if err := appendExtended(w.file, w.head, w.from, copied); err != nil {
 		return err
 	}
 	if _, err := w.file.WriteAt(w.head, 0); err != nil {
@@ -80,6 +118,31 @@ func (w *Writer) Close() error {
 		return err
 	}
 	return os.Rename(w.file.Name(), w.path)
+}
+
+// appendExtended appends extended records of a file and sets their place and number in the header.
+func appendExtended(to *os.File, head []byte, from *File, all []section) error {
+	le.PutUint64(head[atEVLRStart:], 0)
+	le.PutUint32(head[atEVLRs:], uint32(len(all)))
+	if len(all) == 0 {
+		return nil
+	}
+	end, err := to.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	le.PutUint64(head[atEVLRStart:], uint64(end))
+	in, err := os.Open(from.Path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	for _, s := range all {
+		if _, err := io.Copy(to, io.NewSectionReader(in, s.at, s.size)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Discard removes an unfinished file. After Close it does nothing.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"superpoint/embed/atomicfile"
 	"superpoint/filter/host"
@@ -14,7 +13,7 @@ import (
 	"superpoint/pipelines/files/child"
 )
 
-// Annotate writes a copy of a LAS or LAZ file with a dimension whose value of point i is values[i]. All else,
+// Annotate writes a copy of a point cloud with a dimension whose value of point i is values[i]. All else,
 // also the provenance record, is copied.
 func Annotate(h host.Host, input string, to *atomicfile.Output, dimension string, values []uint32) error {
 	input, err := filepath.Abs(input) // pdal runs in another folder
@@ -32,7 +31,7 @@ func Annotate(h host.Host, input string, to *atomicfile.Output, dimension string
 	defer undo()
 	return to.File(func(temporary string) error {
 		w.Process = child.Process{Folder: filepath.Dir(temporary), Warn: w.warnOnce()}
-		written, err := w.annotate(child.Field{Name: dimension, Type: "uint32"}, values)
+		written, err := w.annotate(dimension, values)
 		if err != nil {
 			return err
 		}
@@ -46,7 +45,7 @@ func Annotate(h host.Host, input string, to *atomicfile.Output, dimension string
 }
 
 // annotate writes the copy in the working folder and returns its path.
-func (w *work) annotate(field child.Field, values []uint32) (string, error) {
+func (w *work) annotate(dimension string, values []uint32) (string, error) {
 	from, err := w.plainName()
 	if err != nil {
 		return "", err
@@ -55,41 +54,20 @@ func (w *work) annotate(field child.Field, values []uint32) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	l := w.lasWriter(about, []child.Field{field})
-	stages := []any{w.reader(from, about)}
-	if slices.Contains(about.Names(), field.Name) { // values of others may not fit the type
-		stages = append(stages, map[string]any{"type": "filters.assign", "assignment": field.Name + "[:]=0"})
-	} else {
-		stages = append(stages, map[string]any{"type": "filters.ferry", "dimensions": "=>" + field.Name})
-	}
-	const plain, annotated = "plain.las", "annotated.las"
-	if err := w.Pipeline(w.host.Context(), append(stages, l(plain))); err != nil {
+	l, raw, err := w.source(from, about)
+	if err != nil {
 		return "", err
 	}
-	if err := put(filepath.Join(w.Folder, plain), filepath.Join(w.Folder, annotated), field.Name, values); err != nil {
-		return "", err
+	if raw.Count != len(values) {
+		return "", fmt.Errorf("%d points were read, and %d of them again (is the disk full?)", len(values), raw.Count)
 	}
-	written, err := w.pack(l, annotated)
+	e := records.Edit{Add: []records.Column{{Name: dimension, Type: "uint32"}}, WKT: about.WKT()}
+	written, err := w.write(l, raw, e, func(c *records.Edited, i int, record []byte) error {
+		binary.LittleEndian.PutUint32(record[c.At[0]:], values[i])
+		return nil
+	})
 	if err == nil && isUnpacked(written) && !isUnpacked(w.output) {
 		err = errors.New(child.CannotPack)
 	}
-	return filepath.Join(w.Folder, written), err
-}
-
-// put copies a LAS file and sets an extra dimension.
-func put(from, to, dimension string, values []uint32) error {
-	l, err := records.Read(from)
-	if err != nil {
-		return err
-	}
-	at, known := l.Extra[dimension]
-	if !known || l.Count != len(values) {
-		return fmt.Errorf("%d points with dimension %s were to be written, %d are (is the disk full?)", len(values),
-			dimension, l.Count)
-	}
-	_, _, err = l.Copy(to, func(i int, record []byte) (bool, error) {
-		binary.LittleEndian.PutUint32(record[at:], values[i])
-		return true, nil
-	})
-	return err
+	return written, err
 }

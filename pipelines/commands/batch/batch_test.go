@@ -141,18 +141,17 @@ func TestTaskDone(t *testing.T) {
 
 func TestExtraDimensions(t *testing.T) {
 	s := &child.Schema{Dimensions: []child.Field{{Name: "X", Type: "double"}, {Name: "Red", Type: "uint16"},
-		{Name: "ScanChannel", Type: "uint8"}, {Name: "GpsTime", Type: "double"}, {Name: "Amplitude", Type: "float"},
-		{Name: "SuperpointID", Type: "double"}}}
+		{Name: "ScanChannel", Type: "uint8"}, {Name: "GpsTime", Type: "double"}, {Name: "Amplitude", Type: "float"}}}
 	for _, test := range []struct {
 		format int
 		want   string
 	}{
-		{0, "SuperpointID=uint32,Red=uint16,ScanChannel=uint8,GpsTime=double,Amplitude=float"},
-		{3, "SuperpointID=uint32,ScanChannel=uint8,Amplitude=float"},
-		{6, "SuperpointID=uint32,Red=uint16,Amplitude=float"},
-		{8, "SuperpointID=uint32,Amplitude=float"},
+		{0, "place=double,Red=uint16,ScanChannel=uint8,GpsTime=double,Amplitude=float"},
+		{3, "place=double,ScanChannel=uint8,Amplitude=float"},
+		{6, "place=double,Red=uint16,Amplitude=float"},
+		{8, "place=double,Amplitude=float"},
 	} {
-		if got := extraOf(s, test.format, []child.Field{{Name: "SuperpointID", Type: "uint32"}}); got != test.want {
+		if got := extraOf(s, test.format, []child.Field{{Name: "place", Type: "double"}}); got != test.want {
 			t.Errorf("format %d: %s, not %s", test.format, got, test.want)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -65,7 +64,7 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 func (w *work) warnOnce() func(text string) {
 	logged := map[string]bool{}
 	return func(text string) {
-		if logged[text] || strings.HasPrefix(text, "Auto offset") { // expected, see lasWriter
+		if logged[text] {
 			return
 		}
 		logged[text] = true
@@ -88,11 +87,11 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	writer, raw, err := w.writer(about)
+	outputs, err := w.outputs(about, formatOf(about))
 	if err != nil {
 		return "", nil, err
 	}
-	stages := []any{w.reader(from, about), w.stage(), writer(raw)}
+	stages := []any{w.reader(from, about), w.stage(), outputsWriter(formatOf(about), outputs)}
 	metadata, err := w.Metadata(ctx, stages)
 	if err != nil {
 		return "", nil, err
@@ -100,11 +99,15 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	if stage, err = stageMetadata(metadata); err != nil {
 		return "", nil, err
 	}
-	if raw, err = w.pack(writer, raw); err != nil {
+	l, raw, err := w.source(from, about)
+	if err == nil {
+		err = w.checkCount(stage, raw.Count)
+	}
+	if err != nil {
 		return "", nil, err
 	}
-	written = filepath.Join(w.Folder, raw)
-	return written, stage, w.checkCount(about, stage, written)
+	written, err = w.join(l, raw, outputs)
+	return written, stage, err
 }
 
 // plainName returns a name of the input without characters that pdal expands or cannot read; it
@@ -122,8 +125,8 @@ func (w *work) plainName() (string, error) {
 
 func (w *work) reader(from string, about *child.Schema) any {
 	r := map[string]any{"type": about.Reader, "filename": from}
-	if about.Reader == "readers.las" {
-		r[child.DescribedBytes] = true
+	if w.isLAS(about) {
+		r["type"], r[child.DescribedBytes] = "readers.las", true // also COPC, to have the order of its records
 	}
 	if w.SRS != "" {
 		r["default_srs"] = w.SRS
@@ -143,29 +146,16 @@ func (w *work) stage() any {
 	return s
 }
 
-// checkCount fails if the output has not all points of the input. Their number is in the header
-// of LAS; for other files it is that of the stage, unless where selects points.
-func (w *work) checkCount(about *child.Schema, stage json.RawMessage, written string) error {
-	var m struct{ Points int64 }
+// checkCount fails if the stage has not seen all points, unless where selects some.
+func (w *work) checkCount(stage json.RawMessage, all int) error {
+	var m struct{ Points int }
 	if err := json.Unmarshal(stage, &m); err != nil {
 		return err
 	}
-	all := m.Points
-	if count, ok := about.Number("count"); ok && about.Reader == "readers.las" {
-		if all = int64(count); w.Where == "" && m.Points != all {
-			return fmt.Errorf("%d of %s can be read; the file is damaged", m.Points, message.Count(all, "point"))
-		}
-	} else if w.Where != "" {
-		return nil
+	if w.Where == "" && m.Points != all {
+		return fmt.Errorf("%d of %s can be read; the file is damaged", m.Points, message.Count(all, "point"))
 	}
-	if !isUnpacked(written) {
-		return records.CheckLAZ(written, all)
-	}
-	l, err := records.Read(written)
-	if err == nil && int64(l.Count) != all {
-		err = fmt.Errorf("%d of %d points were written (is the disk full?)", l.Count, all)
-	}
-	return err
+	return nil
 }
 
 func stageMetadata(text []byte) (json.RawMessage, error) {
@@ -176,48 +166,6 @@ func stageMetadata(text []byte) (json.RawMessage, error) {
 		return nil, errors.New("pdal wrote no metadata of filters.superpoint (is the disk full?)")
 	}
 	return m.Stages["filters.superpoint"], nil
-}
-
-// canPackClasses reports whether this PDAL writes LAZ with classes above 31, by a test on one
-// point at the first call.
-func (s *segmenter) canPackClasses() (bool, error) {
-	if s.packs != nil {
-		return *s.packs, nil
-	}
-	folder, done, err := atomicfile.Workspace(os.TempDir())
-	if err != nil {
-		return false, err
-	}
-	defer done()
-	err = atomicfile.Write(filepath.Join(folder, "point.txt"), func(w io.Writer) error {
-		_, err := io.WriteString(w, "X,Y,Z,Classification\n0,0,0,66\n")
-		return err
-	})
-	if err != nil {
-		return false, err
-	}
-	try := child.Process{Folder: folder}
-	err = try.Pipeline(s.host.Context(), []any{"point.txt", child.Writer("point.laz", 6, "")})
-	can := err == nil
-	if err != nil && !child.RefusedToPack(err) {
-		return false, err
-	}
-	s.packs = &can
-	return can, nil
-}
-
-// pack compresses a LAS file if the output is not LAS, and returns the name of the result, which
-// is LAS if PDAL cannot compress it.
-func (w *work) pack(writer lasWriter, raw string) (string, error) {
-	if !isUnpacked(raw) || isUnpacked(w.output) {
-		return raw, nil
-	}
-	const packed = "output.laz"
-	err := w.Pipeline(w.host.Context(), []any{raw, writer(packed)})
-	if child.RefusedToPack(err) {
-		return raw, nil
-	}
-	return packed, err
 }
 
 // writeUnpacked writes the result as LAS and returns errElsewhere. It fails if another input or

@@ -95,7 +95,6 @@ type segmenter struct {
 	host    host.Host
 	content map[string]string // SHA-256 of the files that options name
 	ids     *idRange          // continued from file to file; nil = each file starts at first_id
-	packs   *bool             // result of canPackClasses; nil = not tried yet
 	limits  bool              // the classifier's limits have been printed
 }
 

@@ -113,16 +113,16 @@ func (v *Survey) writeCore(t *plannedTile, all *records.File, core []bool, resul
 // fieldWriters returns, for each output, what writes it into a record.
 func (v *Survey) fieldWriters(l *records.File) (all []func(record []byte, v float64), err error) {
 	for _, f := range v.plan.Outputs {
-		at, ok := l.Extra[f.Name]
-		if own := l.Field(f.Name); !ok && own != nil {
+		x := l.Find(f.Name)
+		if own := l.Field(f.Name); x == nil && own != nil {
 			all = append(all, own)
 			continue
 		}
-		if !ok {
+		if x == nil {
 			return nil, fmt.Errorf("dimension %s is not an extra dimension of %s; choose another name for it", f.Name,
 				l.Path)
 		}
-		all = append(all, fieldWriter(f.Type, at))
+		all = append(all, fieldWriter(f.Type, x.At))
 	}
 	return all, nil
 }

@@ -40,11 +40,11 @@ func (v *Survey) label(n int, m *Mark) error {
 
 // relabel writes the records of a tile's core with their ids.
 func (v *Survey) relabel(l *records.File, path string, n int, want uint32, m *Mark) error {
-	at, ok := l.Extra[v.plan.Outputs[0].Name]
-	if !ok {
+	x := l.Find(v.plan.Outputs[0].Name)
+	if x == nil {
 		return fmt.Errorf("%s has no dimension %s", l.Path, v.plan.Outputs[0].Name)
 	}
-	put := fieldWriter(v.plan.Outputs[0].Type, at)
+	put := fieldWriter(v.plan.Outputs[0].Type, x.At)
 	var id []uint32
 	if err := readArrays(v.file("number", n, "ids"), []any{&id}); err != nil {
 		return err

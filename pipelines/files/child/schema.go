@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"superpoint/filter/message"
+	"superpoint/filter/records"
 	"superpoint/pipelines/files/sources"
 )
 
@@ -156,4 +157,25 @@ func (s *Schema) Number(key string) (v float64, ok bool) {
 	n, ok := s.Metadata[key].(json.Number)
 	v, err := n.Float64()
 	return v, ok && err == nil
+}
+
+// WKT returns the spatial reference that PDAL reads, or "".
+func (s *Schema) WKT() string {
+	reference, _ := s.Metadata["srs"].(map[string]any)
+	wkt, _ := reference["wkt"].(string)
+	return wkt
+}
+
+// Lattice returns scale and offset of coordinates, if the file has them.
+func (s *Schema) Lattice() (l records.Lattice, ok bool) {
+	for k, axis := range []string{"x", "y", "z"} {
+		var offset bool
+		if l.Scale[k], ok = s.Number("scale_" + axis); ok {
+			l.Offset[k], offset = s.Number("offset_" + axis)
+		}
+		if !offset || l.Scale[k] == 0 {
+			return l, false
+		}
+	}
+	return l, true
 }

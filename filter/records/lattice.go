@@ -1,0 +1,181 @@
+package records
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Lattice is the scale and the offset of coordinates of a LAS file.
+type Lattice struct{ Scale, Offset [3]float64 }
+
+// Bounds of the scales that LatticeFor chooses, as exponents of ten.
+const (
+	millimetre             = -3
+	degreeFine, degreeWide = -9, -7
+	finest                 = -12
+	stepsInSpacing         = 100
+)
+
+// LatticeFor returns a lattice for positions without one, such as those of text, in units of metres, or X and Y
+// in degrees. The scale is a power of ten: the largest of at most a millimetre and a hundredth of the spacing at
+// which no two positions become one, or a smaller one that holds all decimals of the positions. In degrees it is the
+// smallest of 1e-9 to 1e-7. It is larger where a 32-bit integer would not hold the extent. Offsets are integers.
+func LatticeFor(p [][3]float64, metres float64, degrees bool) (l Lattice, err error) {
+	var smallest [3]int // exponent that 32 bits hold
+	for k := range 3 {
+		least, most := math.Inf(1), math.Inf(-1)
+		for i := range p {
+			if v := p[i][k]; math.IsNaN(v) || math.IsInf(v, 0) {
+				return l, fmt.Errorf("point %d has the coordinate %v, which LAS cannot hold; remove it (filters.range with "+
+					"%c[-1e9:1e9])", i, v, 'X'+rune(k))
+			}
+			least, most = min(least, p[i][k]), max(most, p[i][k])
+		}
+		if len(p) > 0 {
+			l.Offset[k] = math.Round(least/2 + most/2)
+		}
+		reach := max(most-l.Offset[k], l.Offset[k]-least, 0)
+		for smallest[k] = finest; reach/power(smallest[k]) > math.MaxInt32-1; smallest[k]++ {
+		}
+	}
+	n := millimetre
+	for n > finest && power(n) > power(millimetre)/metres*(1+1e-9) {
+		n--
+	}
+	chosen := Lattice{}
+	for ; ; n-- {
+		for k := range 3 {
+			l.Scale[k] = power(max(n, smallest[k]))
+			if degrees && k < 2 {
+				l.Scale[k] = power(max(degreeFine, min(degreeWide, smallest[k]), smallest[k]))
+			}
+		}
+		last := n <= min(smallest[0], smallest[1], smallest[2])
+		if degrees {
+			last = n <= smallest[2]
+		}
+		if chosen.Scale[0] == 0 && (last || l.separates(p)) {
+			chosen = l
+		}
+		if chosen.Scale[0] > 0 && l.exact(p) {
+			return l, nil
+		}
+		if last {
+			return chosen, nil
+		}
+	}
+}
+
+// exact reports whether positions stay as they are, but for rounding.
+func (l Lattice) exact(p [][3]float64) bool {
+	for i := range p {
+		for k, v := range p[i] {
+			back := math.Round((v-l.Offset[k])/l.Scale[k])*l.Scale[k] + l.Offset[k]
+			if math.Abs(back-v) > 4e-16*math.Max(math.Abs(v), math.Abs(l.Offset[k])) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// power returns the power of ten nearest to 10^n.
+func power(n int) float64 {
+	if n < 0 {
+		return 1 / math.Pow10(-n)
+	}
+	return math.Pow10(n)
+}
+
+// separates reports whether distinct positions stay distinct, and most are farther apart than stepsInSpacing steps.
+func (l Lattice) separates(p [][3]float64) bool {
+	wide := l
+	for k := range wide.Scale {
+		wide.Scale[k] *= stepsInSpacing
+	}
+	all := distinct(p, func(v float64, _ int) uint64 { return math.Float64bits(v + 0) })
+	return distinct(p, l.step) == all && 2*distinct(p, wide.step) >= all
+}
+
+// step returns the integer of a coordinate.
+func (l Lattice) step(v float64, axis int) uint64 {
+	return uint64(int64(math.Round((v - l.Offset[axis]) / l.Scale[axis])))
+}
+
+// distinct returns the number of distinct positions, up to collisions of 64-bit hashes.
+func distinct(p [][3]float64, key func(v float64, axis int) uint64) int {
+	all := make([]uint64, len(p))
+	for i := range p {
+		var h uint64
+		for k, v := range p[i] {
+			h = mix(h ^ key(v, k))
+		}
+		all[i] = h
+	}
+	slices.Sort(all)
+	return len(slices.Compact(all))
+}
+
+// mix is the finalizer of splitmix64 (Steele et al. 2014, doi:10.1145/2660193.2660195).
+func mix(h uint64) uint64 {
+	h += 0x9e3779b97f4a7c15
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	return h ^ h>>31
+}
+
+// Place writes a copy of l whose coordinates are those of three extra dimensions of type double, on a lattice; the
+// dimensions are left out.
+func (l *File) Place(path string, names [3]string, choose func(p [][3]float64) (Lattice, error)) error {
+	p := make([][3]float64, 0, l.Count)
+	var at [3]int
+	for k, name := range names {
+		x := l.Find(name)
+		if x == nil || x.Size != 8 {
+			return fmt.Errorf("%s has no dimension %s", l.Path, name)
+		}
+		at[k] = x.At
+	}
+	err := l.Each(func(_ int, record []byte) error {
+		var v [3]float64
+		for k := range v {
+			v[k] = math.Float64frombits(le.Uint64(record[at[k]:]))
+		}
+		p = append(p, v)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	on, err := choose(p)
+	if err != nil {
+		return err
+	}
+	moved := *l
+	moved.Head = slices.Clone(l.Head)
+	for k := range 3 {
+		le.PutUint64(moved.Head[atScale+8*k:], math.Float64bits(on.Scale[k]))
+		le.PutUint64(moved.Head[atOffset+8*k:], math.Float64bits(on.Offset[k]))
+	}
+	c, err := moved.Edit(path, Edit{Drop: names[:]})
+	if err != nil {
+		return err
+	}
+	defer c.Discard()
+	err = l.Each(func(i int, record []byte) error {
+		record = c.Record(record)
+		for k, v := range p[i] {
+			step := int64(on.step(v, k))
+			if step != int64(int32(step)) {
+				return fmt.Errorf("point %d lies at %v, which scale %v and offset %v cannot hold", i, v, on.Scale[k], on.Offset[k])
+			}
+			le.PutUint32(record[4*k:], uint32(int32(step)))
+		}
+		return c.Append(record)
+	})
+	if err != nil {
+		return err
+	}
+	return c.Close()
+}
