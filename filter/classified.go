@@ -113,13 +113,13 @@ func (w *Workspace) ClassInput(id []uint32, dim int, embedding []float32) (*clas
 			dim, n)
 	}
 	ids := arrays.Values(id, func(v uint32) bool { return v == 0 })
-	j := &job{view: w.View, cloud: w.cloud}
-	if err := j.gather(parallel.Run{}, w.View.classInputs()); err != nil {
+	attributes, err := w.View.gather(parallel.Run{}, w.cloud.Order, w.View.classInputs())
+	if err != nil {
 		return nil, nil, err
 	}
 	s := &classes.Superpoints{
 		Cloud: w.cloud, Neighbors: w.lists, Component: make([]uint32, n), Count: len(ids),
-		Dim: dim, Embedding: make([]float32, n*dim), Attributes: j.attributes, Noise: make([]bool, n),
+		Dim: dim, Embedding: make([]float32, n*dim), Attributes: attributes, Noise: make([]bool, n),
 	}
 	for i, from := range w.cloud.Order {
 		s.Component[i] = arrays.Rank(ids, id[from])

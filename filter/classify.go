@@ -100,54 +100,54 @@ func (f *Filter) maxCode() (most int) {
 }
 
 // classify assigns a class to each point of the view.
-func (j *job) classify(run parallel.Run, s *Segmentation) error {
-	if err := j.gather(run, j.view.classInputs()); err != nil {
+func (p *partitioned) classify(run parallel.Run, s *Segmentation) error {
+	attributes, err := p.view.gather(run, p.cloud.Order, p.view.classInputs())
+	if err != nil {
 		return err
 	}
-	sp := &classes.Superpoints{Cloud: j.cloud, Neighbors: j.lists, Component: j.Component, Count: j.Count,
-		Attributes: j.attributes}
-	card := j.classifier.Card
-	if known := j.Embedding(); known.Sum != "" && known.Sum == card.Embedding.Sum && j.dim == card.Embedding.Dim {
-		sp.Dim, sp.Embedding = j.dim, j.embedding
+	sp := &classes.Superpoints{Cloud: p.cloud, Neighbors: p.lists, Component: p.Component, Count: p.Count,
+		Attributes: attributes}
+	card := p.classifier.Card
+	if known := p.Embedding(); known.Sum != "" && known.Sum == card.Embedding.Sum && p.dim == card.Embedding.Dim {
+		sp.Dim, sp.Embedding = p.dim, p.values
 	} else if card.Embedding.Dim > 0 {
-		j.log(LogWarning, fmt.Sprintf("classes %s were trained with the embedding of model %s (%s), not this one; "+
+		p.log(LogWarning, fmt.Sprintf("classes %s were trained with the embedding of model %s (%s), not this one; "+
 			"they are computed without it", card.Name, card.Embedding.Model, card.Embedding.Sum))
 	}
-	before := j.view.Dimensions[j.options.ClassDimension]
-	sp.Noise = make([]bool, j.cloud.Len())
-	for i, from := range j.cloud.Order {
-		sp.Noise[i] = before != nil && isNoise(before[from]) || j.view.withheld(int(from))
+	before := p.view.Dimensions[p.options.ClassDimension]
+	sp.Noise = make([]bool, p.cloud.Len())
+	for i, from := range p.cloud.Order {
+		sp.Noise[i] = before != nil && isNoise(before[from]) || p.view.withheld(int(from))
 	}
 	if err := sp.FindOutliers(run); err != nil {
 		return err
 	}
-	c, err := j.classifier.Classify(run, sp)
-	j.attributes = nil
+	c, err := p.classifier.Classify(run, sp)
 	if err != nil {
 		return err
 	}
 	if c.Warning != "" {
-		j.log(LogWarning, c.Warning)
+		p.log(LogWarning, c.Warning)
 	}
-	j.record.classes.unlike = max(j.record.classes.unlike, c.Unlike)
+	p.record.classes.unlike = max(p.record.classes.unlike, c.Unlike)
 	s.class, s.confidence = make([]float64, len(s.ID)), c.Confidence
 	for i, to := range s.order {
 		was := 0.0
 		if before != nil {
 			was = before[to]
 		}
-		if j.view.withheld(int(to)) || before != nil && (isNoise(was) || !mayChange(j.classChange, was)) {
+		if p.view.withheld(int(to)) || before != nil && (isNoise(was) || !mayChange(p.classChange, was)) {
 			s.class[to], s.confidence[i] = was, 1
-			j.record.classes.count(was, true, 1)
+			p.record.classes.count(was, true, 1)
 			continue
 		}
 		s.class[to] = float64(c.Class[i])
-		if least := j.options.MinConfidence; least != nil && c.Class[i] != classes.Noise &&
+		if least := p.options.MinConfidence; least != nil && c.Class[i] != classes.Noise &&
 			float64(c.Confidence[i]) < *least {
 			s.class[to] = unclassified
-			j.record.classes.unclassified++
+			p.record.classes.unclassified++
 		}
-		j.record.classes.count(s.class[to], false, c.Confidence[i])
+		p.record.classes.count(s.class[to], false, c.Confidence[i])
 	}
 	return nil
 }

@@ -11,13 +11,10 @@ package filter
 
 import (
 	"context"
-	"maps"
 	"runtime"
-	"slices"
 
 	"superpoint/embed/classes"
 	"superpoint/filter/device"
-	"superpoint/filter/georef"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
 	"superpoint/partition/parallel"
@@ -68,41 +65,6 @@ func (r Run) parallel(step string, threads int) parallel.Run {
 	return run
 }
 
-// View is a set of points of the host. The filter only reads it and keeps no
-// reference to it after Segment returns.
-type View struct {
-	X, Y, Z    []float64            // in the units of Reference
-	Dimensions map[string][]float64 // values by PDAL dimension name: at least those that Describe requires
-	Reference  georef.Reference     // spatial reference of X, Y and Z
-	Release    func(name string)    // if not nil, called when a dimension is not read any more, which is nil then
-
-	released int // number of points, after Release
-}
-
-// Len returns the number of points.
-func (v *View) Len() int { return max(len(v.X), v.released) }
-
-// release calls Release for dimensions.
-func (v *View) release(names []string) {
-	if v.Release == nil {
-		return
-	}
-	v.released = v.Len()
-	for _, name := range names {
-		switch name {
-		case "X":
-			v.X = nil
-		case "Y":
-			v.Y = nil
-		case "Z":
-			v.Z = nil
-		default:
-			delete(v.Dimensions, name)
-		}
-		v.Release(name)
-	}
-}
-
 // Dimension describes one dimension of a point.
 type Dimension struct {
 	Name string // as PDAL spells it
@@ -120,9 +82,6 @@ type Description struct {
 
 // Err returns the reason the run was cancelled, or nil.
 func (r Run) Err() error { return parallel.Run{Context: r.Context}.Err() }
-
-// names returns the names of the view's dimensions, sorted.
-func (v *View) names() []string { return slices.Sorted(maps.Keys(v.Dimensions)) }
 
 // Filter segments the views of one pipeline. It is not safe for concurrent use.
 type Filter struct {

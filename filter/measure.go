@@ -1,8 +1,6 @@
 package filter
 
 import (
-	"cmp"
-
 	"superpoint/embed"
 	"superpoint/filter/method"
 	"superpoint/partition/parallel"
@@ -33,10 +31,11 @@ func (f *Filter) Sample() tile.Sample {
 // Measure measures spacing and λ on the points in squares, or on the whole view if
 // these are nil. Call Describe first.
 func (f *Filter) Measure(run Run, view *View, squares []tile.Square) (*method.Measured, error) {
-	s, err := f.options.resolve(f.model)
+	given, err := f.options.resolve(f.model)
 	if err != nil {
 		return nil, err
 	}
+	s := &given
 	run.Step = nil // progress is reported for the view only
 	if squares != nil {
 		view = view.within(squares)
@@ -45,88 +44,73 @@ func (f *Filter) Measure(run Run, view *View, squares []tile.Square) (*method.Me
 	if err != nil {
 		return nil, err
 	}
-	j := &job{Filter: f, run: run, view: view, workspace: w, settings: s, seconds: map[string]float64{}}
 	quiet := run.parallel(stepPartition, f.options.Threads).Quiet()
-	if err := j.findNeighbors(quiet); err != nil {
+	p := &points{embedded: new(embedded)}
+	if p.located, err = w.locate(s.knn); err != nil {
 		return nil, err
 	}
-	measured, by := &method.Measured{Spacing: j.spacing()}, method.Named(f.options.Method)
+	s.complete(p.located)
+	by := method.Named(f.options.Method)
 	if s.Target > 0 && by.GMPP {
-		err = j.embed(quiet)
-	} else if card := j.card(); card != nil {
-		j.isolated, err = embed.Isolated(quiet, card, &embed.Input{Cloud: j.cloud, Neighbors: j.lists, Spacing: j.spacing()})
+		p.embedded, err = f.embed(quiet, view, p.located, s.spacing, nil)
+	} else if card := f.card(); card != nil {
+		p.isolated, err = embed.Isolated(quiet, card, &embed.Input{Cloud: p.cloud, Neighbors: p.lists, Spacing: s.spacing})
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := j.buildGraph(quiet, true); err != nil {
+	if p.connected, err = f.connect(quiet, p.located, p.isolated, s); err != nil {
 		return nil, err
 	}
-	measured.AcrossLines = j.across > 0
-	if !by.GMPP {
+	measured := &method.Measured{Spacing: s.spacing, AcrossLines: p.across > 0}
+	switch {
+	case !by.GMPP:
 		return measured, nil
+	case s.Target == 0:
+		strength := (&method.Input{Settings: s.Settings, Graph: p.graph, Isolated: p.isolated}).Strength()
+		strength.Spacing, strength.AcrossLines = measured.Spacing, measured.AcrossLines
+		return strength, nil
 	}
-	if s.Target > 0 {
-		if squares != nil {
-			if j.sampleBorder, err = j.nearSquareEdges(quiet, squares, measured.Spacing); err != nil {
-				return nil, err
-			}
-		}
-		if err := j.solve(quiet, &by); err != nil {
+	var sides []bool
+	if squares != nil {
+		if sides, err = f.nearSquareEdges(quiet, view, p.cloud.Order, squares, s.spacing); err != nil {
 			return nil, err
 		}
-		measured.Regularization, measured.Lambda, measured.MinSize = j.Regularization, j.Lambda, j.MinSize
-		return measured, nil
 	}
-	in := &method.Input{Settings: j.settings.Settings, Graph: j.graph, Isolated: j.isolated}
-	strength := in.Strength()
-	strength.Spacing, strength.AcrossLines = measured.Spacing, measured.AcrossLines
-	return strength, nil
+	result, err := f.solve(quiet, view, p, s, sides)
+	if err != nil {
+		return nil, err
+	}
+	measured.Regularization, measured.Lambda, measured.MinSize = result.Regularization, result.Lambda, result.MinSize
+	return measured, nil
 }
 
-// measure measures spacing and λ on a sample of a large view.
-func (j *job) measure(run parallel.Run) error {
-	sample, n := j.Sample(), j.view.Len()
-	by := method.Named(j.options.Method)
-	if n <= sample.Whole || j.options.Graph == graphGrid || !by.GMPP && (j.model == nil || !j.model.Spaced()) {
+// measureSample measures spacing and λ on a sample of a large view and sets them.
+func (f *Filter) measureSample(run Run, v *View, s *settings) error {
+	sample := f.Sample()
+	by := method.Named(f.options.Method)
+	if v.Len() <= sample.Whole || f.options.Graph == graphGrid || !by.GMPP && (f.model == nil || !f.model.Spaced()) {
 		return nil
 	}
-	x, y, _, err := j.metres(run)
+	quiet := run.parallel(stepNeighbors, f.options.Threads).Quiet()
+	x, y, _, err := v.Reference.Metres(quiet, v.X, v.Y, v.Z, f.log.Warn)
 	if err != nil {
 		return err
 	}
 	squares, _ := sample.Squares(x, y, 1)
-	measured, err := j.Measure(j.run, j.view, squares)
+	measured, err := f.Measure(run, v, squares)
 	if err != nil {
 		return err
 	}
-	j.settings.setMeasured(measured)
-	j.settings.spacing = cmp.Or(j.settings.spacing, measured.Spacing)
+	s.setMeasured(measured)
 	return nil
-}
-
-// within returns the points of squares.
-func (v *View) within(squares []tile.Square) *View {
-	part := &View{Reference: v.Reference, Dimensions: map[string][]float64{}}
-	take := func(from []float64) (to []float64) {
-		for k := range squares {
-			for _, i := range squares[k].Points {
-				to = append(to, from[i])
-			}
-		}
-		return to
-	}
-	part.X, part.Y, part.Z = take(v.X), take(v.Y), take(v.Z)
-	for name, values := range v.Dimensions {
-		part.Dimensions[name] = take(values)
-	}
-	return part
 }
 
 // nearSquareEdges reports which points of a view of squares lie within spacing of the
 // sides of their square, in the cloud's order.
-func (j *job) nearSquareEdges(run parallel.Run, squares []tile.Square, spacing float64) ([]bool, error) {
-	x, y, _, err := j.metres(run)
+func (f *Filter) nearSquareEdges(run parallel.Run, v *View, order []uint32, squares []tile.Square,
+	spacing float64) ([]bool, error) {
+	x, y, _, err := v.Reference.Metres(run, v.X, v.Y, v.Z, f.log.Warn)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +122,7 @@ func (j *job) nearSquareEdges(run parallel.Run, squares []tile.Square, spacing f
 		}
 	}
 	border := make([]bool, len(flag))
-	for u, from := range j.cloud.Order {
+	for u, from := range order {
 		border[u] = flag[from]
 	}
 	return border, nil

@@ -13,34 +13,34 @@ import (
 )
 
 // recordView adds the view to the record.
-func (j *job) recordView() {
-	r := &j.record
+func (f *Filter) recordView(p *partitioned, s *settings, seconds map[string]float64) {
+	r := &f.record
 	first := r.views == 0
 	r.views++
-	r.points += j.cloud.Len()
-	r.edges += j.graph.Edges()
-	r.across += j.across
-	r.energy += j.Energy
-	r.regularization.add(j.Regularization, first)
-	r.resolution.add(j.Resolution, first)
-	r.lambda.add(j.Lambda, first)
-	r.minSize, r.last = j.MinSize, j.settings
+	r.points += p.cloud.Len()
+	r.edges += p.graph.Edges()
+	r.across += p.across
+	r.energy += p.Energy
+	r.regularization.add(p.Regularization, first)
+	r.resolution.add(p.Resolution, first)
+	r.lambda.add(p.Lambda, first)
+	r.minSize, r.last = p.MinSize, *s
 	if r.seconds == nil {
 		r.seconds = map[string]float64{}
 	}
-	for name, s := range j.seconds {
-		r.seconds[name] += s
+	for name, time := range seconds {
+		r.seconds[name] += time
 	}
 	at := len(r.sizes)
-	r.sizes = append(r.sizes, make([]uint32, j.Count)...)
-	for _, c := range j.Component {
+	r.sizes = append(r.sizes, make([]uint32, p.Count)...)
+	for _, c := range p.Component {
 		r.sizes[at+int(c)]++
 	}
-	if j.truth != nil {
+	if p.truth != nil {
 		if r.truth == nil {
 			r.truth = new(metrics.Counts)
 		}
-		r.truth.Add(*j.truth)
+		r.truth.Add(*p.truth)
 	}
 }
 

@@ -22,8 +22,8 @@ type OutputSpec struct {
 	remedy string // what to do if another option writes the dimension too
 	// dimensions to write, none unless the options ask for it; columns of the embedding
 	names   func(o *Options, columns int) []string
-	prepare func(j *job, run parallel.Run, s *Segmentation) error // computes what fill reads; nil = nothing
-	fill    func(s *Segmentation, k int, values []float64)        // values of dimension k, in the order of the view
+	prepare func(p *partitioned, run parallel.Run, s *Segmentation) error // computes what fill reads; nil = nothing
+	fill    func(s *Segmentation, k int, values []float64)                // values of dimension k, in the order of the view
 	// reports whether an earlier run may have written a name; nil = never
 	own func(name string) bool
 }
@@ -44,7 +44,7 @@ func Outputs() []OutputSpec {
 		{Option: "embedding", Pattern: "`Embedding0`, `Embedding1`, …", Type: "float",
 			Help:   "the learned vector, of length 1; the built-in models have four columns",
 			When:   "unless `embedding` is false",
-			remedy: "set embedding=false", names: embeddingNames, prepare: (*job).keepEmbedding,
+			remedy: "set embedding=false", names: embeddingNames, prepare: (*partitioned).keepEmbedding,
 			fill: func(s *Segmentation, k int, values []float64) {
 				for i, to := range s.order {
 					values[to] = float64(s.embedding[i*s.Dim+k])
@@ -54,7 +54,7 @@ func Outputs() []OutputSpec {
 		{Option: "embedding_color", Pattern: codes(embeddingColors()), Type: "uint16",
 			Help:   "its first three columns, from [−1, 1] to 0–65535",
 			When:   "if `embedding_color`",
-			remedy: "set embedding_color=false", prepare: (*job).keepEmbedding, fill: (*Segmentation).fillEmbeddingColor,
+			remedy: "set embedding_color=false", prepare: (*partitioned).keepEmbedding, fill: (*Segmentation).fillEmbeddingColor,
 			names: func(o *Options, columns int) []string {
 				if !o.EmbeddingColor || columns == 0 {
 					return nil
@@ -67,8 +67,8 @@ func Outputs() []OutputSpec {
 			When:   "if `color`",
 			remedy: "set color=false",
 			names:  func(o *Options, _ int) []string { return nameIf("SuperpointColor", o.Color) },
-			prepare: func(j *job, _ parallel.Run, s *Segmentation) error {
-				s.component, s.color = j.Component, paint.Colors(j.graph, j.Component, j.Count)
+			prepare: func(p *partitioned, _ parallel.Run, s *Segmentation) error {
+				s.component, s.color = p.Component, paint.Colors(p.graph, p.Component, p.Count)
 				return nil
 			},
 			fill: func(s *Segmentation, _ int, values []float64) {
@@ -82,7 +82,7 @@ func Outputs() []OutputSpec {
 			When:    "if `vote`",
 			remedy:  "leave vote out",
 			names:   func(o *Options, _ int) []string { return nameIf("Voted"+o.Vote, o.Vote != "") },
-			prepare: (*job).countVotes,
+			prepare: (*partitioned).countVotes,
 			fill: func(s *Segmentation, _ int, values []float64) {
 				for i, to := range s.order {
 					values[to] = float64(max(s.vote[s.component[i]], 0))
@@ -94,7 +94,7 @@ func Outputs() []OutputSpec {
 			When:    "if `classes`",
 			remedy:  "give the classes another dimension",
 			names:   func(o *Options, _ int) []string { return nameIf(o.ClassDimension, o.Classes != "") },
-			prepare: (*job).classify,
+			prepare: (*partitioned).classify,
 			fill:    func(s *Segmentation, _ int, values []float64) { copy(values, s.class) }},
 		{Option: "classes", Pattern: "`ClassConfidence`", Type: "float",
 			Help:   "calibrated probability that the class is correct; 1 where a class was kept",
@@ -143,15 +143,15 @@ func ownDimension(name string) bool {
 	return slices.ContainsFunc(Outputs(), func(w OutputSpec) bool { return w.own != nil && w.own(name) })
 }
 
-func (j *job) keepEmbedding(_ parallel.Run, s *Segmentation) error {
-	s.Dim, s.embedding = j.dim, j.embedding
+func (p *partitioned) keepEmbedding(_ parallel.Run, s *Segmentation) error {
+	s.Dim, s.embedding = p.dim, p.values
 	return nil
 }
 
-func (j *job) countVotes(run parallel.Run, s *Segmentation) error {
-	labels, err := j.labels(run, "vote", j.options.Vote)
+func (p *partitioned) countVotes(run parallel.Run, s *Segmentation) error {
+	labels, err := p.view.labels(run, p.cloud.Order, "vote", p.options.Vote)
 	if err == nil {
-		s.component, s.vote = j.Component, paint.Majority(labels, j.Component, j.Count)
+		s.component, s.vote = p.Component, paint.Majority(labels, p.Component, p.Count)
 	}
 	return err
 }
@@ -223,14 +223,14 @@ func (s *Segmentation) Embedding() []float32 {
 }
 
 // prepare computes the outputs that the options ask for.
-func (s *Segmentation) prepare(j *job, run parallel.Run) error {
+func (s *Segmentation) prepare(p *partitioned, run parallel.Run) error {
 	for _, w := range Outputs() {
-		names := w.names(j.options, j.columns())
+		names := w.names(p.options, p.columns())
 		if names == nil {
 			continue
 		}
 		if w.prepare != nil {
-			if err := w.prepare(j, run, s); err != nil {
+			if err := w.prepare(p, run, s); err != nil {
 				return err
 			}
 		}

@@ -176,11 +176,11 @@ func TestOddCloudsWithEveryMethod(t *testing.T) {
 // adjacency graph that the filter used.
 func checkConnected(t *testing.T, f *Filter, v *View, s *Segmentation) {
 	t.Helper()
-	j := graphOf(t, f, v)
+	p, _ := pointsOf(t, f, v)
 	parts := forest.New(v.Len())
-	for u := range j.graph.Vertices() {
-		for _, w := range j.graph.Of(u) {
-			if s.ID[j.cloud.Order[u]] == s.ID[j.cloud.Order[w]] {
+	for u := range p.graph.Vertices() {
+		for _, w := range p.graph.Of(u) {
+			if s.ID[p.cloud.Order[u]] == s.ID[p.cloud.Order[w]] {
 				parts.Join(uint32(u), w)
 			}
 		}
@@ -190,20 +190,11 @@ func checkConnected(t *testing.T, f *Filter, v *View, s *Segmentation) {
 	}
 }
 
-// graphOf repeats the steps up to the graph.
-func graphOf(t *testing.T, f *Filter, v *View) *job {
+// pointsOf runs the steps up to the graph.
+func pointsOf(t *testing.T, f *Filter, v *View) (*points, *settings) {
 	t.Helper()
-	j, err := f.newJob(Run{}, v)
-	must.OK(t, err)
-	run := Run{}.parallel("", 1)
-	if err = j.findNeighbors(run); err == nil {
-		err = j.embed(run)
-	}
-	if err == nil {
-		err = j.buildGraph(run, true)
-	}
-	must.OK(t, err)
-	return j
+	s := must.Get(f.settings(v))(t)
+	return must.Get(f.points(f.clock(Run{}, v.Len()), v, nil, s))(t), s
 }
 
 // No solver is worse than one superpoint a point or one superpoint a connected
@@ -214,15 +205,15 @@ func TestEnergyIsNotAboveTrivialPartitions(t *testing.T) {
 		for _, solver := range method.Solvers() {
 			for _, strength := range []float64{0.01, 1, 30} {
 				f := mustFilter(t, `{"model":"geometric"}`)
-				j := graphOf(t, f, v)
+				p, s := pointsOf(t, f, v)
 				run := Run{}.parallel("", 1)
 				problem := must.Get(method.Problem(run, &method.Input{
-					Settings: j.settings.Settings, Cloud: j.cloud, Graph: j.graph, Embedding: j.embedding, Dim: j.dim,
+					Settings: s.Settings, Cloud: p.cloud, Graph: p.graph, Embedding: p.values, Dim: p.dim,
 				}))(t)
-				problem.Lambda, problem.MinSize = partition.Lambda(j.graph, nil, strength), 1
+				problem.Lambda, problem.MinSize = partition.Lambda(p.graph, nil, strength), 1
 				result := must.Get(solver.Solve(run, problem))(t)
 				energy := result.Energy
-				components, _ := neighbor.Components(j.graph)
+				components, _ := neighbor.Components(p.graph)
 				whole := trivial(t, problem, components)
 				if energy > whole*(1+1e-6)+1e-6 {
 					t.Errorf("%s, %s, regularization %v: energy %v, one superpoint a connected part has %v", name, solver.Name,

@@ -4,10 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
-	"time"
 
-	"superpoint/embed"
 	"superpoint/filter/memory"
 	"superpoint/filter/method"
 	"superpoint/partition/metrics"
@@ -26,40 +23,58 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 		f.log(LogWarning, "the view has no points; nothing to segment")
 		return &Segmentation{First: f.next}, nil
 	}
-	j, err := f.newJob(run, view)
+	s, err := f.settings(view)
 	if err != nil {
 		return nil, err
 	}
-	j.workspace = w
-	if err := j.checkLabels(); err != nil {
+	if err := f.checkLabels(view); err != nil {
 		return nil, err
 	}
-	done, err := j.reserve()
+	done, err := f.reserve(view, s)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	defer j.device.Release()
+	defer f.device.Release()
 	defer memory.Release(view.Len())
-	if err := j.partitionView(); err != nil {
+	c := f.clock(run, view.Len())
+	p, err := f.points(c, view, w, s)
+	if err != nil {
 		return nil, reportBug(err)
 	}
-	var s *Segmentation
-	err = j.step(stepOutput, func(run parallel.Run) (err error) {
-		s, err = j.output(run)
+	result := &partitioned{Filter: f, view: view, points: p}
+	err = c.step(stepPartition, func(run parallel.Run) error {
+		result.Result, err = f.solve(run, view, p, s, nil)
 		return err
 	})
 	if err != nil {
 		return nil, reportBug(err)
 	}
-	j.recordView()
-	return s, nil
+	var out *Segmentation
+	err = c.step(stepOutput, func(run parallel.Run) error {
+		out, err = result.output(run)
+		return err
+	})
+	if err != nil {
+		return nil, reportBug(err)
+	}
+	f.recordView(result, s, c.seconds)
+	return out, nil
+}
+
+// settings returns the settings for a view; it chooses the model.
+func (f *Filter) settings(view *View) (*settings, error) {
+	if err := f.selectModel(view.names()); err != nil {
+		return nil, err
+	}
+	s, err := f.options.resolve(f.model)
+	return &s, err
 }
 
 // checkLabels fails early for labels that are missing or invalid.
-func (j *job) checkLabels() error {
-	for _, l := range j.options.labels() {
-		values, err := j.column(l.name)
+func (f *Filter) checkLabels(view *View) error {
+	for _, l := range f.options.labels() {
+		values, err := view.column(l.name)
 		if err == nil {
 			err = metrics.CheckLabels(l.name, values)
 		}
@@ -70,128 +85,9 @@ func (j *job) checkLabels() error {
 	return nil
 }
 
-// release releases those dimensions that no later step reads.
-func (j *job) release(names ...string) {
-	var later []string
-	if !j.read && j.model != nil {
-		later = j.model.Reads(j.view.names())
-	}
-	for _, l := range j.options.labels() {
-		later = append(later, l.name)
-	}
-	if j.classifier != nil {
-		later = append(append(later, ClassInputs()...), j.options.ClassDimension)
-	}
-	j.view.release(slices.DeleteFunc(names, func(name string) bool { return slices.Contains(later, name) }))
-}
-
-// reserve reserves the memory for the view, until done.
-func (j *job) reserve() (done func(), err error) {
-	points := j.view.Len()
-	return memory.Reserve("the view", points, j.work(j.settings).Need(points))
-}
-
-// partitionView runs all steps but the output.
-func (j *job) partitionView() error {
-	by := method.Named(j.options.Method)
-	if by.Name == "" {
-		return fmt.Errorf("option method: %q is not part of this build", j.options.Method)
-	}
-	if err := j.step(stepNeighbors, func(run parallel.Run) error {
-		if err := j.measure(run.Quiet()); err != nil {
-			return err
-		}
-		return j.findNeighbors(run)
-	}); err != nil {
-		return err
-	}
-	j.release("X", "Y", "Z")
-	if by.Embeds {
-		if err := j.step(stepEmbedding, j.embed); err != nil {
-			return err
-		}
-	}
-	if err := j.step(stepGraph, func(run parallel.Run) error {
-		return j.buildGraph(run, by.Lists || j.classifier != nil)
-	}); err != nil {
-		return err
-	}
-	if j.classifier == nil {
-		defer func() { j.lists = nil }()
-	}
-	return j.step(stepPartition, func(run parallel.Run) error { return j.solve(run, &by) })
-}
-
-// embed computes the embedding of every point.
-func (j *job) embed(run parallel.Run) error {
-	start := time.Now()
-	key := fmt.Sprint(j.model.Name, " ", j.model.Sum, " ", j.model.Neighbors, " ", j.settings.spacing)
-	if j.workspace != nil {
-		if e := j.workspace.embeddings[key]; e != nil {
-			j.dim, j.embedding, j.placed, j.isolated = e.dim, e.values, e.placed, e.isolated
-			j.seconds[stepEmbedding] += e.seconds
-			return nil
-		}
-	}
-	reads := j.model.Reads(j.view.names())
-	if err := j.gather(run.Quiet(), reads); err != nil {
-		return err
-	}
-	j.read = true
-	j.release(reads...)
-	j.isolated = make([]bool, j.cloud.Len())
-	in := &embed.Input{Cloud: j.cloud, Neighbors: j.lists, Attributes: j.attributes, Around: j.surroundings,
-		Origin: j.origin, Isolated: j.isolated}
-	if j.model.Spaced() {
-		in.Spacing = j.spacing()
-	}
-	if j.model.Settings.Volume != nil {
-		j.placed = make([]float32, embed.PlacementWidth*j.cloud.Len())
-		in.Placed = j.placed
-	}
-	var err error
-	j.dim = j.model.Embedder.Dim()
-	if j.embedding, err = j.device.Embed(run, j.model.Embedder, in); err != nil {
-		return err
-	}
-	j.attributes = nil
-	if j.workspace != nil {
-		j.workspace.embeddings[key] = &embedding{j.dim, j.embedding, j.placed, j.isolated, time.Since(start).Seconds()}
-	}
-	return nil
-}
-
-// solve computes the partition by the method.
-func (j *job) solve(run parallel.Run, by *method.Method) (err error) {
-	in := &method.Input{
-		Settings: j.settings.Settings, Cloud: j.cloud, Lists: j.lists, Graph: j.graph,
-		Embedding: j.embedding, Dim: j.dim, Placed: j.placed, Isolated: j.isolated, Border: j.sampleBorder,
-		Log: j.log,
-	}
-	if by.GMPP {
-		in.Spacing = j.spacing()
-	}
-	if j.options.Sphere && (j.model.Card == nil || !j.model.Card.Network.OnSphere()) {
-		return fmt.Errorf("option sphere: values of model %s are not on the unit sphere; leave it out, or use another "+
-			"learned model", j.model.Name)
-	}
-	if need := by.Reads(&in.Settings); need.Names != nil {
-		for _, name := range need.Names {
-			if j.view.Dimensions[name] == nil {
-				return missingFor(need, name, j.view.names())
-			}
-		}
-		if err := j.gather(run.Quiet(), need.Names); err != nil {
-			return err
-		}
-		in.Attributes, j.attributes = j.attributes, nil
-	}
-	j.embedding, j.placed = nil, nil // so that Solve can release those of in
-	j.Result, err = by.Solve(run, in)
-	if j.embedding = in.Embedding; err != nil && !by.GMPP {
-		return fmt.Errorf("method %s: %w", by.Name, err)
-	}
-	return err
+// reserve reserves the memory for a view, until done.
+func (f *Filter) reserve(view *View, s *settings) (done func(), err error) {
+	return memory.Reserve("the view", view.Len(), f.work(*s).Need(view.Len()))
 }
 
 // reportBug adds a remedy to an error that is a panic of a goroutine.
@@ -203,27 +99,56 @@ func reportBug(err error) error {
 	return err
 }
 
+// partitioned is a view with its superpoints, from which the outputs are computed.
+type partitioned struct {
+	*Filter
+	view *View
+	*points
+	*method.Result // nil for a tile of a survey whose superpoints are not known yet
+
+	truth *metrics.Counts // nil without a truth dimension
+}
+
 // output assigns ids and computes metrics and outputs.
-func (j *job) output(run parallel.Run) (*Segmentation, error) {
-	n := j.cloud.Len()
-	if uint64(j.next)+uint64(j.Count) > math.MaxUint32 {
+func (p *partitioned) output(run parallel.Run) (*Segmentation, error) {
+	n := p.cloud.Len()
+	if uint64(p.next)+uint64(p.Count) > math.MaxUint32 {
 		return nil, fmt.Errorf("ids would go beyond %d; run the views in several pipelines", uint32(math.MaxUint32))
 	}
-	s := &Segmentation{ID: make([]uint32, n), First: j.next, Count: j.Count, order: j.cloud.Order}
+	s := &Segmentation{ID: make([]uint32, n), First: p.next, Count: p.Count, order: p.cloud.Order}
 	err := run.For(n, grain, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			s.ID[j.cloud.Order[i]] = j.next + j.Component[i]
+			s.ID[p.cloud.Order[i]] = p.next + p.Component[i]
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	if err := j.compareWithTruth(run); err != nil {
+	if err := p.compareWithTruth(run); err != nil {
 		return nil, err
 	}
-	if err := s.prepare(j, run); err != nil {
+	if err := s.prepare(p, run); err != nil {
 		return nil, err
 	}
-	j.next += uint32(j.Count)
+	p.next += uint32(p.Count)
 	return s, nil
+}
+
+// compareWithTruth computes the metrics of the partition for the truth dimension. Objects are the
+// values of the instances dimension (0 = none) or else the connected components of a class in the
+// graph of MetricsKNN neighbors.
+func (p *partitioned) compareWithTruth(run parallel.Run) error {
+	if p.options.Truth == "" {
+		return nil
+	}
+	truth, err := p.view.truth(run, p.cloud.Order, p.options.Truth, p.options.Instances)
+	if err != nil {
+		return err
+	}
+	report, err := metrics.Evaluate(run, p.border, truth, p.Component, p.Count)
+	if err != nil {
+		return err
+	}
+	p.truth = &report.Counts
+	return nil
 }

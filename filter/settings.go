@@ -87,6 +87,7 @@ func (s *settings) setMeasured(m *method.Measured) {
 		s.lineKNN = 0
 	}
 	s.linesShare = 0
+	s.spacing = cmp.Or(s.spacing, m.Spacing)
 }
 
 // work returns what the memory of a view depends on.

@@ -110,93 +110,107 @@ func (f *Filter) inputs() *embed.Channels {
 // Embed finds neighbors, embedding and edges of the points of a tile with its halo. It
 // fails with a *local.HaloError if the halo is too narrow for the core.
 func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
-	j, err := f.newJob(run, view)
+	s, err := f.settings(view)
 	if err != nil {
 		return nil, err
 	}
-	j.settings.setMeasured(&frame.Measured)
-	j.surroundings, j.origin, j.points = frame.Surroundings, &frame.Origin, frame.Points
-	done, err := j.reserve()
+	s.setMeasured(&frame.Measured)
+	done, err := f.reserve(view, s)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	defer j.device.Release()
-	if err := j.step(stepNeighbors, j.findNeighbors); err != nil {
+	defer f.device.Release()
+	c, p := f.clock(run, view.Len()), &points{}
+	if err := c.step(stepNeighbors, func(run parallel.Run) error {
+		p.located, err = f.locate(run, view, s.knn, frame.Points)
+		return err
+	}); err != nil {
 		return nil, err
 	}
-	p := &Embedded{Cloud: j.cloud}
-	err = j.step(stepGraph, func(run parallel.Run) error { return p.findEdges(run.Quiet(), j, frame) })
-	if err != nil {
+	s.complete(p.located)
+	t := &Embedded{Cloud: p.cloud}
+	if err := c.step(stepGraph, func(run parallel.Run) error {
+		t.Edges, err = f.ownEdges(run.Quiet(), p.located, s, frame)
+		return err
+	}); err != nil {
 		return nil, err
 	}
-	if err := j.step(stepEmbedding, j.embed); err != nil {
+	if err := c.step(stepEmbedding, func(run parallel.Run) error {
+		p.embedded, err = f.embed(run, view, p.located, s.spacing, &frame)
+		return err
+	}); err != nil {
 		return nil, err
 	}
-	p.Dim, p.Embedding, p.Placed = j.dim, j.embedding, j.placed
-	err = j.step(stepPartition, func(run parallel.Run) error {
-		if err := p.Edges.Isolate(run.Quiet(), j.cloud, j.lists, j.settings.adjacency, j.isolated); err != nil {
+	t.Dim, t.Embedding, t.Placed = p.dim, p.values, p.placed
+	err = c.step(stepPartition, func(run parallel.Run) error {
+		run = run.Quiet()
+		if err := t.Edges.Isolate(run, p.cloud, p.lists, s.adjacency, p.isolated); err != nil {
 			return err
 		}
-		return p.prepare(run.Quiet(), j, frame)
+		if t.ID, err = p.cloud.IDs(frame.Origin, frame.Spacing, run); err != nil {
+			return err
+		}
+		t.Outputs, err = f.tileOutputs(run, view, p, s)
+		return err
 	})
-	return p, err
+	return t, err
 }
 
-// findEdges builds the edges. It fails with a *local.HaloError unless the edges of the
+// ownEdges builds the edges of a tile. It fails with a *local.HaloError unless the edges of the
 // core's points, and all that their embeddings read, equal those of the full cloud. An
 // embedding reads the neighbors of a point and the neighbors of these; whether an edge to an
 // isolated point stays, the neighbors of both ends.
-func (p *Embedded) findEdges(run parallel.Run, j *job, frame Frame) (err error) {
-	n := j.cloud.Len()
+func (f *Filter) ownEdges(run parallel.Run, at *located, s *settings, frame Frame) (*neighbor.Edges, error) {
+	n := at.cloud.Len()
 	rim := make([]float64, n)
-	for i, from := range j.cloud.Order {
+	for i, from := range at.cloud.Order {
 		if rim[i] = frame.Rim(int(from)); rim[i] > neighbor.Farthest {
 			rim[i] = math.Inf(1) // no search goes farther
 		}
 	}
-	p.Edges, err = neighbor.OwnEdges(j.cloud, j.lists, j.settings.adjacency, j.settings.lineKNN,
+	edges, err := neighbor.OwnEdges(at.cloud, at.lists, s.adjacency, s.lineKNN,
 		func(i uint32) float64 { return rim[i] }, run)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	named := func(k uint32) bool { return frame.Column(int(j.cloud.Order[k])) }
-	reach := j.contextReach(frame.Spacing)
-	wide := func(k uint32) bool { return reach == 0 || frame.Cube(int(j.cloud.Order[k]), reach) }
+	named := func(k uint32) bool { return frame.Column(int(at.cloud.Order[k])) }
+	reach := f.contextReach(frame.Spacing)
+	wide := func(k uint32) bool { return reach == 0 || frame.Cube(int(at.cloud.Order[k]), reach) }
 	var inexact []uint32
-	for i, from := range j.cloud.Order {
+	for i, from := range at.cloud.Order {
 		if !frame.Core(int(from)) {
 			continue
 		}
-		known := p.Edges.Exact[i] && p.Edges.Listed[i] && named(uint32(i)) && wide(uint32(i))
-		for _, k := range j.lists.Of(i) {
-			known = known && p.Edges.Listed[k] && named(k) && wide(k)
+		known := edges.Exact[i] && edges.Listed[i] && named(uint32(i)) && wide(uint32(i))
+		for _, k := range at.lists.Of(i) {
+			known = known && edges.Listed[k] && named(k) && wide(k)
 		}
-		for _, k := range p.Edges.Of(uint32(i)) {
-			known = known && p.Edges.Listed[k] && named(k)
+		for _, k := range edges.Of(uint32(i)) {
+			known = known && edges.Listed[k] && named(k)
 		}
 		if !known {
 			inexact = append(inexact, uint32(i))
 		}
 	}
 	if len(inexact) > 0 {
-		return &local.HaloError{Points: len(inexact), Step: "embed",
-			Places: p.missing(j, inexact, func(u uint32) (float64, bool) {
-				need := p.Edges.Radius[u]
+		return nil, &local.HaloError{Points: len(inexact), Step: "embed",
+			Places: missing(at, edges, inexact, func(u uint32) (float64, bool) {
+				need := edges.Radius[u]
 				if !wide(u) {
 					need = max(need, math.Sqrt(3)*reach)
 				}
 				return need, need >= rim[u] || !named(u) || !wide(u)
 			})}
 	}
-	return nil
+	return edges, nil
 }
 
 // contextReach returns the distance in metres, along each axis, within which the
 // embedding of a point reads other points; 0 if it reads neighbors only.
-func (j *job) contextReach(spacing float64) float64 {
+func (f *Filter) contextReach(spacing float64) float64 {
 	const slack = 1e-3 // positions are rounded
-	if reach := j.card().ContextReach(); reach > 0 {
+	if reach := f.card().ContextReach(); reach > 0 {
 		return reach*spacing + slack
 	}
 	return 0
@@ -205,9 +219,9 @@ func (j *job) contextReach(spacing float64) float64 {
 // missing returns the places that keep points from being exact, each with the radius of
 // the points that are needed around it. need returns that radius for a point, and whether
 // the view lacks some of these points.
-func (p *Embedded) missing(j *job, inexact []uint32,
+func missing(at *located, edges *neighbor.Edges, inexact []uint32,
 	need func(u uint32) (float64, bool)) (places []local.Ball) {
-	seen := make([]bool, j.cloud.Len())
+	seen := make([]bool, at.cloud.Len())
 	for _, u := range inexact {
 		seen[u] = true
 	}
@@ -215,7 +229,7 @@ func (p *Embedded) missing(j *job, inexact []uint32,
 	for range hops {
 		last := inexact
 		for _, u := range last {
-			for _, row := range [][]uint32{j.lists.Of(int(u)), p.Edges.Of(u)} {
+			for _, row := range [][]uint32{at.lists.Of(int(u)), edges.Of(u)} {
 				for _, k := range row {
 					if !seen[k] {
 						seen[k], inexact = true, append(inexact, k)
@@ -226,29 +240,27 @@ func (p *Embedded) missing(j *job, inexact []uint32,
 	}
 	for _, u := range inexact {
 		if radius, is := need(u); is {
-			places = append(places, local.Ball{At: j.cloud.Position(u).Add(j.cloud.Origin), Radius: radius})
+			places = append(places, local.Ball{At: at.cloud.Position(u).Add(at.cloud.Origin), Radius: radius})
 		}
 	}
 	return places
 }
 
-// prepare computes the IDs and the outputs. Classes are those of the superpoints of the
+// tileOutputs computes the outputs of a tile without its superpoints. Classes are those of the superpoints of the
 // tile with its halo, not of the survey.
-func (p *Embedded) prepare(run parallel.Run, j *job, frame Frame) (err error) {
-	if p.ID, err = j.cloud.IDs(frame.Origin, frame.Spacing, run); err != nil {
-		return err
-	}
-	p.Outputs = &Segmentation{ID: make([]uint32, j.cloud.Len()), First: 1, order: j.cloud.Order}
-	if j.classifier != nil {
-		if err := j.buildGraph(run, true); err != nil {
-			return err
+func (f *Filter) tileOutputs(run parallel.Run, view *View, p *points, s *settings) (*Segmentation, error) {
+	t := &partitioned{Filter: f, view: view, points: p}
+	var err error
+	if f.classifier != nil {
+		if p.connected, err = f.connect(run, p.located, p.isolated, s); err != nil {
+			return nil, err
 		}
-		by := method.Named(j.options.Method)
-		if err := j.solve(run, &by); err != nil {
-			return err
+		if t.Result, err = f.solve(run, view, p, s, nil); err != nil {
+			return nil, err
 		}
 	}
-	return p.Outputs.prepare(j, run)
+	out := &Segmentation{ID: make([]uint32, p.cloud.Len()), First: 1, order: p.cloud.Order}
+	return out, out.prepare(t, run)
 }
 
 // Problem returns the partition problem of a tile's core and a halo around it. in has the points with

@@ -24,11 +24,19 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if in.Placed == nil { // the problem has a copy
+	moved := in.Placed == nil // into the problem, which has a copy
+	if in.Placed = nil; moved {
 		in.Embedding = nil
-		defer func() { in.Embedding = problem.Leading(in.Dim) }()
 	}
-	in.Placed = nil
+	r, err := solveProblem(run, in, solver, problem)
+	if err == nil && moved {
+		r.Moved = problem.Leading(in.Dim)
+	}
+	return r, err
+}
+
+// solveProblem solves a problem for the strength, or the wanted size, of the settings.
+func solveProblem(run parallel.Run, in *Input, solver partition.Solver, problem *partition.Problem) (*Result, error) {
 	if Ordered(in.Solver) { // the order that the tiles of a survey have too
 		order := in.Cloud.Ordered(in.Spacing)
 		problem.Before, problem.Key = order.Precedes, order.Key

@@ -44,7 +44,7 @@ type Input struct {
 	Spacing    float64     // of the points, in metres
 	Lists      *neighbor.Lists
 	Graph      *neighbor.Graph
-	Embedding  []float32 // number of points × Dim; Solve may replace it
+	Embedding  []float32 // number of points × Dim; Solve may move it to the result
 	Dim        int
 	Placed     []float32            // placements, see embed.PlacementWidth; nil for none
 	Isolated   []bool               // isolated points, see embed.Input; nil for none
@@ -63,6 +63,8 @@ type Result struct {
 	Lambda         float64 // λ in use; 0 for other methods
 	MinSize        int     // smallest component in use; 0 for other methods
 	Resolution     float64 // distance of seeds in metres; 0 for the partition problem
+
+	Moved []float32 // the embedding of the input, if Solve moved it; else nil
 }
 
 // Need lists the dimensions that a method reads because of an option.

@@ -1,0 +1,373 @@
+package filter
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"superpoint/embed"
+	"superpoint/filter/georef"
+	"superpoint/filter/memory"
+	"superpoint/filter/method"
+	"superpoint/filter/raster"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// A view is segmented in steps, and what a step needs is its argument:
+//
+//	locate   coordinates → positions in metres, in the order of a tree; neighbor lists
+//	embed    positions, lists, dimensions → embedding, placements, isolated points
+//	connect  positions, lists, isolated points → adjacency graph
+//	solve    all of these → components
+//	output   components → ids and the other dimensions
+//
+// A view (segment.go), the sample on which it is measured (measure.go), a workspace and a tile of a
+// survey call the same steps. Arrays are in the order of the cloud and are released after the last
+// step that reads them. Bytes per point, for knn 20, adjacency 10 and m = 4 (measured on aerial lidar,
+// which has 6.3 edges per point):
+//
+//	host        X, Y, Z                        24, until the points are located; 8 for each dimension read
+//	cloud       XYZ, Order, tree               20.5, and 32 while it is built
+//	lists       20 neighbors                   80, until the graph is built
+//	attributes  float32 each                   4 each, until embedded
+//	embedding   4 × float32                    16
+//	placements  4 × float32, of models that have them  16
+//	isolated    bool                           1
+//	graph       Start, Head                    4 + 4 an edge = 29
+//	values      [e, α·xyz], 7 × float32        28, in the solver
+//	contrast    float32 an edge                25, in the solver
+//	component   uint32                         4
+//	id          uint32                         4
+
+// clock runs the steps of one view: it reports their progress and adds up their seconds.
+type clock struct {
+	run     Run
+	threads int
+	collect bool // collect the arrays of the step before
+	seconds map[string]float64
+}
+
+func (f *Filter) clock(run Run, points int) *clock {
+	return &clock{run: run, threads: f.options.Threads, collect: points >= memory.Large, seconds: map[string]float64{}}
+}
+
+func (c *clock) step(name string, body func(run parallel.Run) error) error {
+	start := time.Now()
+	run := c.run.parallel(name, c.threads)
+	run.Progress(0)
+	if c.collect {
+		runtime.GC()
+	}
+	err := body(run)
+	if err == nil {
+		run.Progress(1)
+	}
+	c.seconds[name] += time.Since(start).Seconds()
+	return err
+}
+
+// located has the positions of the points of a view.
+type located struct {
+	cloud   *neighbor.Cloud
+	lists   *neighbor.Lists // nil for pixels, and after the last step that reads them
+	pixels  *neighbor.Graph // of pixels (graph=grid), else nil
+	side    float64         // of a pixel in metres
+	results *results        // of a workspace; nil for a view that is segmented once
+}
+
+// locate builds the cloud and finds the nearest neighbors of each point: knn, or all others if the
+// full cloud, of which the view may be a tile, has fewer points.
+func (f *Filter) locate(run parallel.Run, v *View, knn, points int) (*located, error) {
+	x, y, z, err := v.Reference.Metres(run.Quiet(), v.X, v.Y, v.Z, f.log.Warn)
+	if err != nil {
+		return nil, err
+	}
+	cloud, err := neighbor.New(x, y, z, run.Quiet())
+	if err != nil {
+		return nil, err
+	}
+	if err := georef.CheckPrecision(cloud, v.X, v.Y, v.Z, f.log.Warn); err != nil {
+		return nil, err
+	}
+	lists, err := f.device.Nearest(run, cloud, knn)
+	if err != nil {
+		return nil, err
+	}
+	lists, err = lists.Within(cloud, min(knn, points-1), run)
+	return &located{cloud: cloud, lists: lists}, err
+}
+
+// locatePixels builds the cloud of pixels, in raster order, and connects each to adjacency others.
+func (f *Filter) locatePixels(run parallel.Run, v *View, adjacency int) (*located, error) {
+	r, err := raster.New(run.Quiet(), v.X, v.Y, v.Reference, f.log.Warn)
+	if err != nil {
+		return nil, err
+	}
+	graph, err := r.Graph(adjacency == raster.Adjacency)
+	return &located{cloud: r.Cloud, pixels: graph, side: r.Side}, err
+}
+
+// spacing returns the distance of neighboring points in metres: the size of pixels, or the median over
+// the neighbor lists.
+func (l *located) spacing() float64 {
+	if l.pixels != nil {
+		return l.side
+	}
+	return l.cloud.Spacing(l.lists)
+}
+
+// embedded has the embedding of the points.
+type embedded struct {
+	dim      int
+	values   []float32 // number of points × dim
+	placed   []float32 // placements, see embed.PlacementWidth; nil for a model without
+	isolated []bool    // isolated points; nil without a model
+	seconds  float64   // that a workspace saved
+}
+
+// embed computes the embedding of the points of a view, which is a tile if frame is not nil.
+func (f *Filter) embed(run parallel.Run, v *View, at *located, spacing float64, frame *Frame) (*embedded, error) {
+	attributes, err := v.gather(run.Quiet(), at.cloud.Order, f.model.Reads(v.names()))
+	if err != nil {
+		return nil, err
+	}
+	f.release(v, false, f.model.Reads(v.names())...)
+	n := at.cloud.Len()
+	e := &embedded{dim: f.columns(), isolated: make([]bool, n)}
+	in := &embed.Input{Cloud: at.cloud, Neighbors: at.lists, Attributes: attributes, Isolated: e.isolated}
+	if frame != nil {
+		in.Around, in.Origin = frame.Surroundings, &frame.Origin
+	}
+	if f.model.Spaced() {
+		in.Spacing = spacing
+	}
+	if f.model.Settings.Volume != nil {
+		e.placed = make([]float32, embed.PlacementWidth*n)
+		in.Placed = e.placed
+	}
+	e.values, err = f.device.Embed(run, f.model.Embedder, in)
+	return e, err
+}
+
+// release releases those dimensions of a view that no later step reads. embeds reports whether the
+// embedding is still to be computed.
+func (f *Filter) release(v *View, embeds bool, names ...string) {
+	var later []string
+	if embeds && f.model != nil {
+		later = f.model.Reads(v.names())
+	}
+	for _, l := range f.options.labels() {
+		later = append(later, l.name)
+	}
+	if f.classifier != nil {
+		later = append(append(later, ClassInputs()...), f.options.ClassDimension)
+	}
+	v.release(slices.DeleteFunc(names, func(name string) bool { return slices.Contains(later, name) }))
+}
+
+// connected has the adjacency graph of the points.
+type connected struct {
+	graph   *neighbor.Graph
+	border  *neighbor.Graph // on which boundaries are measured; nil without a truth dimension
+	across  int             // points with edges across scan lines
+	seconds float64         // that a workspace saved
+}
+
+// connect builds the adjacency graph. Isolated points keep no edges but those to other isolated points.
+func (f *Filter) connect(run parallel.Run, at *located, isolated []bool, s *settings) (*connected, error) {
+	if at.pixels != nil {
+		return &connected{graph: at.pixels, border: at.pixels}, nil
+	}
+	key := s.graph()
+	built, seconds, err := at.adjacency(run, key)
+	if err != nil {
+		return nil, err
+	}
+	c := &connected{graph: built.Graph, across: built.across, seconds: seconds}
+	if slices.Contains(isolated, true) {
+		if c.graph, err = c.graph.Isolate(run.Quiet(), at.cloud, at.lists, key.adjacency, isolated); err != nil {
+			return nil, err
+		}
+	}
+	if f.options.Truth == "" {
+		return c, nil
+	}
+	c.border = built.Graph
+	if want := (graphKey{adjacency: MetricsKNN}); key != want && at.lists.K >= MetricsKNN {
+		if built, err = newGraph(run, at, want); err == nil {
+			c.border = built.Graph
+		}
+	}
+	return c, err
+}
+
+// MetricsKNN is the number of neighbors in the graph on which metrics are computed, as
+// in the paper. It does not depend on the adjacency graph of the partition.
+const MetricsKNN = 5
+
+// graphKey has what an adjacency graph depends on.
+type graphKey struct {
+	adjacency  int
+	lineKNN    int     // neighbors from which scan lines are found; 0 = no edges across lines
+	linesShare float64 // see neighbor.GraphOptions.Across
+	delaunay   float64 // longest Delaunay edge in metres; 0 = none
+}
+
+// builtGraph is an adjacency graph.
+type builtGraph struct {
+	*neighbor.Graph
+	across  int     // points with edges across scan lines
+	seconds float64 // that making it took, in a workspace
+}
+
+// newGraph builds an adjacency graph.
+func newGraph(run parallel.Run, at *located, key graphKey) (*builtGraph, error) {
+	graph, across, err := neighbor.NewGraph(at.cloud, at.lists, neighbor.GraphOptions{Nearest: key.adjacency,
+		Around: key.lineKNN, Across: key.linesShare, Longest: key.delaunay}, run)
+	if err != nil {
+		return nil, err
+	}
+	return &builtGraph{Graph: graph, across: across}, nil
+}
+
+// points has all that a method reads of the points of a view.
+type points struct {
+	*located
+	*embedded
+	*connected
+}
+
+// points runs the steps before the partition. It completes the settings by what it measures.
+func (f *Filter) points(c *clock, v *View, w *Workspace, s *settings) (p *points, err error) {
+	by := method.Named(f.options.Method)
+	p = &points{embedded: new(embedded)}
+	if err := c.step(stepNeighbors, func(run parallel.Run) error {
+		if err := f.measureSample(c.run, v, s); err != nil {
+			return err
+		}
+		p.located, err = f.locateIn(run, v, w, s)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	if w != nil {
+		c.seconds[stepNeighbors] = w.seconds
+	}
+	f.release(v, true, "X", "Y", "Z")
+	s.complete(p.located)
+	if by.Embeds {
+		if err := c.step(stepEmbedding, func(run parallel.Run) error {
+			p.embedded, err = p.results.embedding(f.embeddingKey(s), func() (*embedded, error) {
+				return f.embed(run, v, p.located, s.spacing, nil)
+			})
+			return err
+		}); err != nil {
+			return nil, err
+		}
+		c.seconds[stepEmbedding] += p.embedded.seconds
+	}
+	if err := c.step(stepGraph, func(run parallel.Run) error {
+		p.connected, err = f.connect(run, p.located, p.isolated, s)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	c.seconds[stepGraph] += p.connected.seconds
+	if !by.Lists && f.classifier == nil {
+		p.lists = nil
+	}
+	return p, nil
+}
+
+// locateIn locates the points of a view, or takes those of a workspace.
+func (f *Filter) locateIn(run parallel.Run, v *View, w *Workspace, s *settings) (*located, error) {
+	switch grid := f.options.Graph == graphGrid; {
+	case grid && w != nil:
+		return nil, errors.New("option graph: grid cannot be compared; run the stage with option truth instead")
+	case grid:
+		return f.locatePixels(run, v, s.adjacency)
+	case w != nil:
+		return w.locate(s.knn)
+	}
+	return f.locate(run, v, s.knn, v.Len())
+}
+
+// solve computes the components of points by the method. sides are the points at the sides of a
+// sample's squares, nil for a full cloud.
+func (f *Filter) solve(run parallel.Run, v *View, p *points, s *settings, sides []bool) (*method.Result, error) {
+	by := method.Named(f.options.Method)
+	if f.options.Sphere && (f.model.Card == nil || !f.model.Card.Network.OnSphere()) {
+		return nil, fmt.Errorf("option sphere: values of model %s are not on the unit sphere; leave it out, or use another "+
+			"learned model", f.model.Name)
+	}
+	in := &method.Input{
+		Settings: s.Settings, Cloud: p.cloud, Lists: p.lists, Graph: p.graph, Spacing: s.spacing,
+		Embedding: p.values, Dim: p.dim, Placed: p.placed, Isolated: p.isolated, Border: sides,
+		Log: f.log,
+	}
+	if need := by.Reads(&in.Settings); need.Names != nil {
+		for _, name := range need.Names {
+			if v.Dimensions[name] == nil {
+				return nil, missingFor(need, name, v.names())
+			}
+		}
+		var err error
+		if in.Attributes, err = v.gather(run.Quiet(), p.cloud.Order, need.Names); err != nil {
+			return nil, err
+		}
+	}
+	p.embedded = &embedded{dim: p.dim, isolated: p.isolated} // in has values and placements, so that Solve can release them
+	r, err := by.Solve(run, in)
+	if err != nil && !by.GMPP {
+		return nil, fmt.Errorf("method %s: %w", by.Name, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if p.values = r.Moved; p.values == nil {
+		p.values = in.Embedding
+	}
+	return r, nil
+}
+
+// embedder returns the model's embedder; nil without a model.
+func (f *Filter) embedder() embed.Embedder {
+	if f.model == nil {
+		return nil
+	}
+	return f.model.Embedder
+}
+
+// columns returns the number of columns of the embedding; 0 without a model.
+func (f *Filter) columns() int {
+	if f.model == nil {
+		return 0
+	}
+	return f.model.Embedder.Dim()
+}
+
+// complete sets the settings that follow from the spacing of the points.
+func (s *settings) complete(at *located) {
+	if s.spacing == 0 || at.pixels != nil {
+		s.spacing = at.spacing()
+	}
+	if s.spacingWeight > 0 {
+		s.SpatialWeight = s.spacingWeight / s.spacing
+	}
+	if s.delaunay {
+		s.maxEdge = cmp.Or(s.maxEdge, neighbor.DelaunaySpacings*s.spacing)
+	}
+}
+
+// graph returns what the adjacency graph depends on.
+func (s *settings) graph() graphKey {
+	key := graphKey{adjacency: s.adjacency, lineKNN: s.lineKNN, linesShare: s.linesShare}
+	if s.delaunay {
+		key.delaunay = s.maxEdge
+	}
+	return key
+}

@@ -1,0 +1,141 @@
+package filter
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"superpoint/filter/georef"
+	"superpoint/filter/naming"
+	"superpoint/partition/metrics"
+	"superpoint/partition/parallel"
+	"superpoint/partition/tile"
+)
+
+// View is a set of points of the host. The filter only reads it and keeps no
+// reference to it after Segment returns.
+type View struct {
+	X, Y, Z    []float64            // in the units of Reference
+	Dimensions map[string][]float64 // values by PDAL dimension name: at least those that Describe requires
+	Reference  georef.Reference     // spatial reference of X, Y and Z
+	Release    func(name string)    // if not nil, called when a dimension is not read any more, which is nil then
+
+	released int // number of points, after Release
+}
+
+// Len returns the number of points.
+func (v *View) Len() int { return max(len(v.X), v.released) }
+
+// names returns the names of the view's dimensions, sorted.
+func (v *View) names() []string { return slices.Sorted(maps.Keys(v.Dimensions)) }
+
+// release calls Release for dimensions.
+func (v *View) release(names []string) {
+	if v.Release == nil {
+		return
+	}
+	v.released = v.Len()
+	for _, name := range names {
+		switch name {
+		case "X":
+			v.X = nil
+		case "Y":
+			v.Y = nil
+		case "Z":
+			v.Z = nil
+		default:
+			delete(v.Dimensions, name)
+		}
+		v.Release(name)
+	}
+}
+
+const grain = 1 << 14 // points per block of a parallel loop
+
+// column returns the values of a dimension; it fails if the view does not have it.
+func (v *View) column(name string) ([]float64, error) {
+	values, ok := v.Dimensions[name]
+	if !ok && name == "Z" {
+		values, ok = v.Z, true
+	}
+	if !ok {
+		return nil, naming.Missing(name, "it is needed", v.names())
+	}
+	if len(values) != v.Len() {
+		return nil, fmt.Errorf("dimension %q has %d values for %d points", name, len(values), v.Len())
+	}
+	return values, nil
+}
+
+// gather returns dimensions in the order of a cloud; order has the index in the view of each of its points.
+func (v *View) gather(run parallel.Run, order []uint32, names []string) (map[string][]float32, error) {
+	attributes := make(map[string][]float32, len(names))
+	for _, name := range names {
+		from, err := v.column(name)
+		if err != nil {
+			return nil, err
+		}
+		to := make([]float32, len(from))
+		err = run.For(len(to), grain, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				to[i] = float32(from[order[i]])
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		attributes[name] = to
+	}
+	return attributes, nil
+}
+
+// labels returns the labels of a dimension in the order of a cloud; −1 is none.
+func (v *View) labels(run parallel.Run, order []uint32, option, name string) ([]int32, error) {
+	from, err := v.column(name)
+	if err == nil {
+		err = metrics.CheckLabels(name, from)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("option %s: %w", option, err)
+	}
+	to := make([]int32, len(from))
+	return to, run.For(len(to), grain, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			to[i], _ = metrics.Label(from[order[i]])
+		}
+	})
+}
+
+// truth returns the labels of a dimension of classes and of one of objects, "" for none. Class 0 ("never
+// classified" in LAS) and −1 are unlabelled, and object 0 is none.
+func (v *View) truth(run parallel.Run, order []uint32, class, object string) (truth metrics.Truth, err error) {
+	if truth.Class, err = v.labels(run, order, "truth", class); err == nil && object != "" {
+		truth.Object, err = v.labels(run, order, "instances", object)
+	}
+	for _, labels := range [][]int32{truth.Class, truth.Object} {
+		for i, label := range labels {
+			if label == 0 {
+				labels[i] = -1
+			}
+		}
+	}
+	return truth, err
+}
+
+// within returns the points of squares.
+func (v *View) within(squares []tile.Square) *View {
+	part := &View{Reference: v.Reference, Dimensions: map[string][]float64{}}
+	take := func(from []float64) (to []float64) {
+		for k := range squares {
+			for _, i := range squares[k].Points {
+				to = append(to, from[i])
+			}
+		}
+		return to
+	}
+	part.X, part.Y, part.Z = take(v.X), take(v.Y), take(v.Z)
+	for name, values := range v.Dimensions {
+		part.Dimensions[name] = take(values)
+	}
+	return part
+}
