@@ -68,12 +68,12 @@ What a recipe says, and the built-in models' recipes: embed/train/recipes/README
 
 // parse reads the options of train; --help prints them to out.
 func parse(out io.Writer, args []string) (*Options, error) {
-	var inputs, held cli.List
+	var inputs, validation cli.List
 	var o Options
 	var recipe, onError string
 	f := cli.New("train")
 	f.Var(&inputs, "input", "labelled files to train on; a pattern such as 'tiles/*.laz', several with commas")
-	f.Var(&held, "val", "labelled files to choose the best epoch by")
+	f.Var(&validation, "val", "labelled files to choose the best epoch by")
 	f.StringVar(&o.Truth, "truth", "Classification", "`dimension` with class codes")
 	f.StringVar(&o.Instances, "instances", "", "`dimension` with an object number per point, used instead of classes")
 	f.StringVar(&recipe, "recipe", "", "recipe `file` (YAML)")
@@ -106,7 +106,7 @@ func parse(out io.Writer, args []string) (*Options, error) {
 	if o.Inputs, err = expand(inputs); err != nil {
 		return nil, err
 	}
-	if o.Validation, err = expand(held); err != nil {
+	if o.Validation, err = expand(validation); err != nil {
 		return nil, err
 	}
 	o.RecipeFile = recipe

@@ -26,14 +26,14 @@ func (scanLines) Read(string, []string) (*Columns, error) {
 	return c, nil
 }
 
-// of returns the cloud and judge of a recipe.
-func (s scanLines) of(t *testing.T, more string) (*Recipe, *labelled, *judge) {
+// of returns the cloud and validator of a recipe.
+func (s scanLines) of(t *testing.T, more string) (*Recipe, *labelled, *validator) {
 	t.Helper()
 	r := must.Get(parseRecipe([]byte("inputs: {neighbors: 20, neighbor_channels: [x, y, z], point_channels: [radius]}\n" +
 		"network: {st: {conv: [8, 16], fc: [16, 4]}, lpe: {conv: [8, 16], fc: [16, 4]}}\n" +
 		"batch: {clouds: 1, points: 1000}\n" + more)))(t)
 	one := must.Get((&source{host: s, truth: "Classification"}).read("lines.las", r, nil))(t)
-	j := must.Get(newJudge(one, r.cutJoins(one), parallel.Run{}))(t)
+	j := must.Get(newValidator(one, r.cutJoins(one), parallel.Run{}))(t)
 	return r, one, j
 }
 

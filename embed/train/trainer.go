@@ -40,19 +40,19 @@ type Options struct {
 
 // trainer is a run in progress.
 type trainer struct {
-	o       Options
-	out     outputs
-	host    Host
-	run     parallel.Run
-	net     *backprop.Net[float32]
-	judges  []*judge
-	batcher *batcher
-	clouds  []*embed.Inputs // that are trained on
-	state   *state
-	card    *embed.Card
-	started time.Time
-	began   int     // epochs that were done when this run started
-	before  float64 // seconds of earlier, interrupted runs
+	o          Options
+	out        outputs
+	host       Host
+	run        parallel.Run
+	net        *backprop.Net[float32]
+	validators []*validator
+	batcher    *batcher
+	clouds     []*embed.Inputs // that are trained on
+	state      *state
+	card       *embed.Card
+	started    time.Time
+	began      int     // epochs that were done when this run started
+	before     float64 // seconds of earlier, interrupted runs
 }
 
 // Train trains a model and returns the best one, which it has also written.
@@ -169,16 +169,16 @@ func (t *trainer) read() error {
 		t.clouds = append(t.clouds, c.channels)
 	}
 	t.batcher = newBatcher(t.o.Recipe, loader, t.o.Seed)
-	held, err := read(t.o.Validation, nil)
+	validation, err := read(t.o.Validation, nil)
 	if err != nil {
 		return err
 	}
-	for _, v := range held {
-		j, err := newJudge(v, t.o.Recipe.cutJoins(v), t.run)
+	for _, v := range validation {
+		j, err := newValidator(v, t.o.Recipe.cutJoins(v), t.run)
 		if err != nil {
 			return err
 		}
-		t.judges = append(t.judges, j)
+		t.validators = append(t.validators, j)
 	}
 	return nil
 }
@@ -223,7 +223,7 @@ func (t *trainer) epoch(s *stepper) error {
 	st.Epoch++
 	text := fmt.Sprintf("epoch %d of %d: loss %.5f, rate %.2g, %.0f components", st.Epoch, o.Epochs, e.Loss, e.Rate,
 		e.Components)
-	if len(t.judges) > 0 && (st.Epoch%t.o.Recipe.Validation.Every == 0 || st.Epoch == o.Epochs) {
+	if len(t.validators) > 0 && (st.Epoch%t.o.Recipe.Validation.Every == 0 || st.Epoch == o.Epochs) {
 		line, err := t.validate(&e)
 		if err != nil {
 			return err
@@ -253,7 +253,7 @@ func (t *trainer) validate(e *epoch) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	m, score, cuts, err := t.model(params, statistics)
+	m, score, partitions, err := t.model(params, statistics)
 	if err != nil {
 		return "", err
 	}
@@ -263,13 +263,13 @@ func (t *trainer) validate(e *epoch) (string, error) {
 		st.Stale = 0
 		st.Best.Epoch, st.Best.Score = st.Epoch, score
 		st.Best.Params, st.Best.Statistics = slices.Clone(params), clone(statistics)
-		if err := t.write(m, cuts); err != nil {
+		if err := t.write(m, partitions); err != nil {
 			return "", err
 		}
 	}
 	line := fmt.Sprintf(", score %.4f (best %.4f, epoch %d):", score, st.Best.Score, st.Best.Epoch)
-	for i, c := range cuts {
-		line += fmt.Sprintf(" %s %.1f/%.0f/%.0f", t.judges[i].labelled.name, 100*c.OOA, 100*c.BRAsCoded, 100*c.BP)
+	for i, c := range partitions {
+		line += fmt.Sprintf(" %s %.1f/%.0f/%.0f", t.validators[i].labelled.name, 100*c.OOA, 100*c.BRAsCoded, 100*c.BP)
 	}
 	return line, nil
 }
@@ -283,8 +283,8 @@ func clone(s *backprop.Statistics) backprop.Statistics {
 }
 
 // model makes a model of parameters and statistics, with its integer network, and validates it.
-func (t *trainer) model(params []float32, s *backprop.Statistics) (m *embed.Model, score float64, cuts []*partitioned,
-	err error) {
+func (t *trainer) model(params []float32, s *backprop.Statistics) (m *embed.Model, score float64,
+	partitions []*partitioned, err error) {
 	if m, err = embed.NewModel(t.o.Recipe.Card()); err != nil {
 		return nil, 0, nil, err
 	}
@@ -294,8 +294,8 @@ func (t *trainer) model(params []float32, s *backprop.Statistics) (m *embed.Mode
 			return nil, 0, nil, err
 		}
 	}
-	score, cuts, err = validate(t.run, t.judges, m, t.o.Recipe)
-	return m, score, cuts, err
+	score, partitions, err = validate(t.run, t.validators, m, t.o.Recipe)
+	return m, score, partitions, err
 }
 
 // finish writes the best model, or the last if nothing was validated.
@@ -308,15 +308,15 @@ func (t *trainer) finish() (*embed.Model, error) {
 			return nil, err
 		}
 	}
-	m, _, cuts, err := t.model(params, statistics)
+	m, _, partitions, err := t.model(params, statistics)
 	if err != nil {
 		return nil, err
 	}
-	return m, t.write(m, cuts)
+	return m, t.write(m, partitions)
 }
 
 // write fills in the card and writes the model file.
-func (t *trainer) write(m *embed.Model, cuts []*partitioned) error {
+func (t *trainer) write(m *embed.Model, partitions []*partitioned) error {
 	o, st := &t.o, t.state
 	training := &m.Card.Training
 	training.Data, training.Limits = o.Recipe.Data, o.Recipe.Limits
@@ -326,7 +326,7 @@ func (t *trainer) write(m *embed.Model, cuts []*partitioned) error {
 	if len(st.History) > 0 {
 		training.Final = st.History[len(st.History)-1].Loss
 	}
-	training.Figures = figures(t.judges, cuts, o.Recipe.Validation.Target)
+	training.Figures = figures(t.validators, partitions, o.Recipe.Validation.Target)
 	return save(m, t.out.model)
 }
 
@@ -342,13 +342,13 @@ func save(m *embed.Model, to *atomicfile.Output) error {
 }
 
 // figures returns the validation's metrics for the card, in per cent.
-func figures(judges []*judge, cuts []*partitioned, target int) map[string]float64 {
+func figures(validators []*validator, partitions []*partitioned, target int) map[string]float64 {
 	list := map[string]float64{}
-	for i, c := range cuts {
+	for i, c := range partitions {
 		for name, v := range map[string]float64{"OOA": float64(c.OOA), "BR as coded": float64(c.BRAsCoded),
 			"BP": float64(c.BP)} {
 			if !math.IsNaN(v) {
-				list[embed.Figure(name, strconv.Itoa(target), judges[i].labelled.name)] = math.Round(1000*v) / 10
+				list[embed.Figure(name, strconv.Itoa(target), validators[i].labelled.name)] = math.Round(1000*v) / 10
 			}
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"superpoint/partition/softcluster"
 )
 
-// judge measures models on a labelled cloud at given numbers of segments.
-type judge struct {
+// validator measures models on a labelled cloud at given numbers of segments.
+type validator struct {
 	labelled *labelled
 	graph    *neighbor.Graph // that partitions are made on
 	border   *neighbor.Graph // that boundaries are measured on, always the 5-nn graph
@@ -25,8 +25,8 @@ type judge struct {
 // borderKNN is the graph of boundary metrics, the paper's.
 const borderKNN = 5
 
-func newJudge(t *labelled, how neighbor.GraphOptions, run parallel.Run) (*judge, error) {
-	j := &judge{labelled: t}
+func newValidator(t *labelled, how neighbor.GraphOptions, run parallel.Run) (*validator, error) {
+	j := &validator{labelled: t}
 	var err error
 	if j.graph, _, err = neighbor.NewGraph(t.cloud, t.lists, how, run); err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ type partitioned struct{ metrics.Report }
 
 // at partitions an embedding into superpoints of target points on average, by the
 // method that the loss is of, and measures them.
-func (j *judge) at(run parallel.Run, e []float32, dim int, target int, r *Recipe) (*partitioned, error) {
+func (j *validator) at(run parallel.Run, e []float32, dim int, target int, r *Recipe) (*partitioned, error) {
 	divide := j.cut
 	if r.Loss.Kind == lossClusters {
 		divide = j.cluster
@@ -63,8 +63,8 @@ func (j *judge) at(run parallel.Run, e []float32, dim int, target int, r *Recipe
 }
 
 // cluster is SSP-cluster.
-func (j *judge) cluster(run parallel.Run, e []float32, dim int, target int, r *Recipe) (component []uint32, count int,
-	err error) {
+func (j *validator) cluster(run parallel.Run, e []float32, dim int, target int, r *Recipe) (component []uint32,
+	count int, err error) {
 	o := softcluster.Defaults()
 	o.Target, o.Embedding, o.Spatial = float64(target), r.Loss.Clusters.Embedding, r.Loss.Clusters.Spatial
 	in := softcluster.Input{Cloud: j.labelled.cloud, Graph: j.graph, Embedding: e, Dim: dim}
@@ -76,7 +76,7 @@ func (j *judge) cluster(run parallel.Run, e []float32, dim int, target int, r *R
 }
 
 // cut solves the partition problem.
-func (j *judge) cut(run parallel.Run, e []float32, dim int, target int, r *Recipe) (component []uint32, count int,
+func (j *validator) cut(run parallel.Run, e []float32, dim int, target int, r *Recipe) (component []uint32, count int,
 	err error) {
 	p, err := partition.Build(run, j.graph, partition.Terms{
 		Embedding: e, Dim: dim, EdgeDecay: r.Partition.EdgeDecay,
@@ -107,7 +107,7 @@ func (c *partitioned) score() float64 {
 }
 
 // embedding runs a model on the cloud as the filter does.
-func (j *judge) embedding(run parallel.Run, m *embed.Model) ([]float32, error) {
+func (j *validator) embedding(run parallel.Run, m *embed.Model) ([]float32, error) {
 	e, err := lpe.New(m)
 	if err != nil {
 		return nil, err
@@ -119,9 +119,9 @@ func (j *judge) embedding(run parallel.Run, m *embed.Model) ([]float32, error) {
 }
 
 // validate returns the mean score of a model over all clouds, and each.
-func validate(run parallel.Run, judges []*judge, m *embed.Model, r *Recipe) (mean float64, cuts []*partitioned,
-	err error) {
-	for _, j := range judges {
+func validate(run parallel.Run, validators []*validator, m *embed.Model, r *Recipe) (mean float64,
+	partitions []*partitioned, err error) {
+	for _, j := range validators {
 		e, err := j.embedding(run, m)
 		if err != nil {
 			return 0, nil, err
@@ -130,8 +130,8 @@ func validate(run parallel.Run, judges []*judge, m *embed.Model, r *Recipe) (mea
 		if err != nil {
 			return 0, nil, err
 		}
-		cuts = append(cuts, c)
-		mean += c.score() / float64(len(judges))
+		partitions = append(partitions, c)
+		mean += c.score() / float64(len(validators))
 	}
-	return mean, cuts, nil
+	return mean, partitions, nil
 }

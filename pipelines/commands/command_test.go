@@ -135,6 +135,13 @@ func TestEvalTable(t *testing.T) {
 	if !strings.Contains(text, "OOA %") || strings.Count(text, "\n") != 2 {
 		t.Errorf("%q", text)
 	}
+	if head := strings.SplitN(text, "\n", 2)[0]; !strings.Contains(head, " BR %") || strings.Contains(head, "printed") {
+		t.Errorf("columns %s", head)
+	}
+	text = mustRun(t, "eval", "--model", "geometric", "--printed_recall", "steps")
+	if head := strings.SplitN(text, "\n", 2)[0]; !strings.Contains(head, "BR printed %") {
+		t.Errorf("columns %s", head)
+	}
 }
 
 func TestInfo(t *testing.T) {

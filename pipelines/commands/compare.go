@@ -169,7 +169,7 @@ func readInputs(args []string) ([]compare.Input, error) {
 			base := filepath.Base(path)
 			name = strings.TrimSuffix(base, filepath.Ext(base))
 		}
-		all = append(all, compare.Input{Set: compare.SetCell(name), Path: path})
+		all = append(all, compare.Input{Set: compare.TableCell(name), Path: path})
 	}
 	if len(all) == 0 {
 		return nil, errors.New("name at least one labelled point cloud file")

@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,8 +26,11 @@ import (
 const evalUsage = `[options] FILE…
 
 Measures superpoints against true labels: oracle overall accuracy (OOA), boundary
-recall (BR, as defined in the paper and as computed by its authors' code), boundary
-precision (BP) and undersegmentation error (UE), on the graph of 5 nearest neighbours.
+recall (BR, the share of true boundaries that are found, as the paper's authors compute
+it), boundary precision (BP) and undersegmentation error (UE), on the graph of 5 nearest
+neighbours. The formula that the paper prints counts every predicted boundary beside a
+true one, so it may exceed 100 %: --printed_recall adds it to the table; CSV and JSON
+have it as br_as_printed.
 
   pdal superpoint eval --truth Classification tile.laz
   pdal superpoint eval --target_size 50,100,200,400 --format csv --output curve.csv a.laz b.laz
@@ -36,7 +40,7 @@ precision (BP) and undersegmentation error (UE), on the graph of 5 nearest neigh
 Several values of regularization, target_size or seed_resolution give a curve.
 The options, and those of the stage:`
 
-// evaluation is one run of eval.
+// evaluation has the options of eval.
 type evaluation struct {
 	host      Host
 	args      *arguments
@@ -44,13 +48,8 @@ type evaluation struct {
 	truth     string
 	instances string
 	rules     []compare.Rule
-	class     []float64        // true classes of the file, after the rules are applied
-	object    []float64        // true objects; nil: the connected components of a class
-	classes   map[float64]bool // true classes of all files
-	objects   bool             // a file has true objects
-	model     string           // model to measure; "": that of the options
-	sweep     string           // option with several values; "" if there is none
-	values    []string         // of that option
+	sweep     string   // option with several values; "" if there is none
+	values    []string // of that option
 }
 
 func evalCommand(a *arguments) func(names []string) error {
@@ -61,6 +60,8 @@ func evalCommand(a *arguments) func(names []string) error {
 	a.StringVar(&e.id, "id", "", "measure the ids of this `dimension` (0 = left out) instead of running the filter")
 	a.StringVar(&rules, "rules", "", "YAML `file` with the meaning of labels, as for compare")
 	check := a.formatOption(&format, "of the result", formatTable, formatCSV, formatJSON)
+	printed := a.Bool("printed_recall", false,
+		"a column of BR by the paper's formula in the table; it may exceed 100 %")
 	a.StringVar(&a.output, "output", "", "`file` to write instead of the standard output")
 	card := a.String("card", "", "model `file` to write, with these figures and those of geometric in its card")
 	a.stageOptions(makingGroup())
@@ -87,7 +88,7 @@ func evalCommand(a *arguments) func(names []string) error {
 				return err
 			}
 		}
-		measure := e.files
+		measure := func(files []string) ([]row, error) { return e.files(files, "") }
 		if *card != "" {
 			published, err := a.files.Output(*card)
 			if err != nil {
@@ -100,9 +101,9 @@ func evalCommand(a *arguments) func(names []string) error {
 			return err
 		}
 		if a.output == "" {
-			return write(a.host.Stdout(), format, rows)
+			return write(a.host.Stdout(), format, rows, *printed)
 		}
-		return to.Write(func(w io.Writer) error { return write(w, format, rows) })
+		return to.Write(func(w io.Writer) error { return write(w, format, rows, *printed) })
 	}
 }
 
@@ -150,13 +151,14 @@ func (e *evaluation) findSweep() error {
 // everyFile names the row of all files together.
 const everyFile = "all"
 
-// files measures every file, and all together when there are several.
-func (e *evaluation) files(files []string) ([]row, error) {
+// files measures every file, and all together when there are several. A model replaces that of the options, "" does
+// not.
+func (e *evaluation) files(files []string, model string) ([]row, error) {
 	var rows []row
-	e.classes, e.objects = map[float64]bool{}, false
+	var labels truthSet
 	total := make([]row, len(e.values))
 	for i, path := range files {
-		some, err := e.file(path)
+		some, err := e.file(path, model, &labels)
 		if err != nil {
 			return nil, message.File(path, err)
 		}
@@ -171,12 +173,18 @@ func (e *evaluation) files(files []string) ([]row, error) {
 	if len(files) > 1 {
 		rows = append(rows, total...)
 	}
-	return rows, e.checkClasses()
+	return rows, labels.check()
 }
 
-// file measures one file at every value of the sweep.
-func (e *evaluation) file(path string) ([]row, error) {
-	options, err := e.args.options(e.at(0))
+// truth is what the points of a file are, after the rules are applied; 0 is unlabelled.
+type truth struct {
+	class  []float64
+	object []float64 // nil: the connected components of a class
+}
+
+// file measures one file at every value of the sweep, and adds its classes to labels.
+func (e *evaluation) file(path, model string, labels *truthSet) ([]row, error) {
+	options, err := e.args.options(e.replaced(model, e.values[0]))
 	if err != nil {
 		return nil, err
 	}
@@ -185,9 +193,8 @@ func (e *evaluation) file(path string) ([]row, error) {
 		return nil, err
 	}
 	rule := compare.RuleFor(e.rules, path, e.truth)
-	wanted := []string{rule.Truth, e.instances, e.id}
-	columns, err := e.host.Read(path,
-		append(names, slices.DeleteFunc(slices.Clone(wanted), func(s string) bool { return s == "" })...))
+	wanted := slices.DeleteFunc([]string{rule.Truth, e.instances, e.id}, func(s string) bool { return s == "" })
+	columns, err := e.host.Read(path, append(names, wanted...))
 	if err != nil {
 		return nil, err
 	}
@@ -195,35 +202,43 @@ func (e *evaluation) file(path string) ([]row, error) {
 		return nil, errors.New("the file has no points; leave it out")
 	}
 	for _, name := range wanted {
-		if name != "" && columns.Dimensions[name] == nil {
+		if columns.Dimensions[name] == nil {
 			return nil, fmt.Errorf("dimension %q is missing; the file has %s", name, strings.Join(columns.Available, ", "))
 		}
-		if name != "" && name != e.id {
-			if err := metrics.CheckLabels(name, columns.Dimensions[name]); err != nil {
-				return nil, err
-			}
+		if name == e.id {
+			continue
+		}
+		if err := metrics.CheckLabels(name, columns.Dimensions[name]); err != nil {
+			return nil, err
 		}
 	}
 	run := filter.Run{Context: e.host.Context(), Step: e.host.Progress}
 	view := columns.View()
-	if e.class, e.object, err = rule.Labels(view, e.instances); err != nil {
+	var t truth
+	if t.class, t.object, err = rule.Labels(view, e.instances); err != nil {
 		return nil, err
 	}
-	if err := e.addClasses(rule.Truth, columns.Available); err != nil {
-		return nil, err
+	if !labels.add(&t) {
+		return nil, fmt.Errorf("no point has a true class: %s is 0, or ignored by --rules, at all %d points; name another "+
+			"dimension with --truth, or leave the file out; it has %v", rule.Truth, len(t.class), columns.Available)
 	}
 	w, err := filter.NewWorkspace(run, view, max(options.KNN, options.AdjacencyKNN, maxModelNeighbors),
 		options.Threads, e.host.Log)
 	if err != nil {
 		return nil, err
 	}
-	base := compare.FileCell(path)
+	base := compare.TableCell(filepath.Base(path))
 	if e.id != "" {
-		return e.measureIDs(run, base, w)
+		id, err := metrics.IDs(e.id, view.Dimensions[e.id])
+		if err != nil {
+			return nil, err
+		}
+		report, err := w.Measure(run, filter.MetricsKNN, id, t.class, t.object)
+		return []row{newRow(base, e.id, "", "", report.Counts, 0)}, err
 	}
 	var rows []row
-	for k := range e.values {
-		r, err := e.segment(run, base, w, k)
+	for _, value := range e.values {
+		r, err := e.segment(run, w, &t, base, model, value)
 		if err != nil {
 			return nil, err
 		}
@@ -232,31 +247,35 @@ func (e *evaluation) file(path string) ([]row, error) {
 	return rows, nil
 }
 
-// addClasses adds the true classes of a file to those of all files. It fails if no point
-// has one.
-func (e *evaluation) addClasses(truth string, available []string) error {
-	labelled := false
-	for i, class := range e.class {
-		if class > 0 {
-			labelled = true
-			e.classes[class] = true
-		}
-		if e.object != nil && e.object[i] > 0 {
-			e.objects = true
-		}
-	}
-	if !labelled && len(e.class) > 0 {
-		return fmt.Errorf("no point has a true class: %s is 0, or ignored by --rules, at all %d points; name another "+
-			"dimension with --truth, or leave the file out; it has %v", truth, len(e.class), available)
-	}
-	return nil
+// truthSet has the true classes of all files, and whether one has true objects.
+type truthSet struct {
+	classes map[float64]bool
+	objects bool
 }
 
-// checkClasses fails if all points have the same class: there would be no boundaries, and
+// add adds those of a file. It reports whether a point has one.
+func (l *truthSet) add(t *truth) bool {
+	if l.classes == nil {
+		l.classes = map[float64]bool{}
+	}
+	labelled := len(t.class) == 0
+	for i, class := range t.class {
+		if class > 0 {
+			labelled = true
+			l.classes[class] = true
+		}
+		if t.object != nil && t.object[i] > 0 {
+			l.objects = true
+		}
+	}
+	return labelled
+}
+
+// check fails if all points have the same class: there would be no boundaries, and
 // every superpoint would be correct.
-func (e *evaluation) checkClasses() error {
-	for class := range e.classes {
-		if len(e.classes) == 1 && !e.objects {
+func (l *truthSet) check() error {
+	for class := range l.classes {
+		if len(l.classes) == 1 && !l.objects {
 			return fmt.Errorf("all labelled points are of class %v, so there is nothing to compare; name another dimension "+
 				"with --truth, or files with several classes", class)
 		}
@@ -267,31 +286,21 @@ func (e *evaluation) checkClasses() error {
 // maxModelNeighbors is the number of neighbours of the built-in models.
 const maxModelNeighbors = 20
 
-func (e *evaluation) at(k int) map[string]string {
-	replaced := map[string]string{}
+// replaced returns the options that a model, unless it is "", and a value of the sweep replace.
+func (e *evaluation) replaced(model, value string) map[string]string {
+	options := map[string]string{}
 	if e.sweep != "" {
-		replaced[e.sweep] = e.values[k]
+		options[e.sweep] = value
 	}
-	if e.model != "" {
-		replaced["model"] = e.model
+	if model != "" {
+		options["model"] = model
 	}
-	return replaced
+	return options
 }
 
-func (e *evaluation) measureIDs(run filter.Run, base string, w *filter.Workspace) ([]row, error) {
-	id, err := metrics.IDs(e.id, w.View.Dimensions[e.id])
-	if err != nil {
-		return nil, err
-	}
-	report, err := w.Measure(run, filter.MetricsKNN, id, e.class, e.object)
-	if err != nil {
-		return nil, err
-	}
-	return []row{newRow(base, e.id, "", "", report.Counts, 0)}, nil
-}
-
-func (e *evaluation) segment(run filter.Run, base string, w *filter.Workspace, k int) (row, error) {
-	options, err := e.args.options(e.at(k))
+// segment measures the superpoints of one file at one value of the sweep.
+func (e *evaluation) segment(run filter.Run, w *filter.Workspace, t *truth, base, model, value string) (row, error) {
+	options, err := e.args.options(e.replaced(model, value))
 	if err != nil {
 		return row{}, err
 	}
@@ -304,13 +313,13 @@ func (e *evaluation) segment(run filter.Run, base string, w *filter.Workspace, k
 		return row{}, err
 	}
 	summary := f.Summary()
-	report, err := w.Measure(run, filter.MetricsKNN, s.ID, e.class, e.object)
+	report, err := w.Measure(run, filter.MetricsKNN, s.ID, t.class, t.object)
 	if err != nil {
 		return row{}, err
 	}
 	setting := ""
 	if e.sweep != "" {
-		setting = e.sweep + "=" + e.values[k]
+		setting = e.sweep + "=" + value
 	}
 	return newRow(base, summary.Method, summary.Model, setting, report.Counts, summary.Seconds["total"]), nil
 }
@@ -328,8 +337,7 @@ func (e *evaluation) publish(files []string, to *atomicfile.Output) (all []row, 
 	}
 	m.Card.Training.Figures = map[string]float64{}
 	for _, system := range []string{name, models.Geometric} {
-		e.model = system
-		rows, err := e.files(files)
+		rows, err := e.files(files, system)
 		if err != nil {
 			return nil, err
 		}
@@ -382,15 +390,15 @@ func header(scores []string) []string {
 		[]string{"seconds"})
 }
 
-func (r *row) cells(share func(metrics.Ratio) string) []string {
+func (r *row) cells(scores []string) []string {
 	whole := func(n int64) string { return strconv.FormatInt(n, 10) }
 	return slices.Concat([]string{r.File, r.Method, r.Model, r.Setting, whole(r.Points), whole(r.Superpoints),
-		whole(r.Pieces)},
-		r.Cells(share), []string{strconv.FormatFloat(r.Seconds, 'f', 3, 64)})
+		whole(r.Pieces)}, scores, []string{strconv.FormatFloat(r.Seconds, 'f', 3, 64)})
 }
 
-// write writes rows as a text table (in %), CSV or JSON (in shares).
-func write(w io.Writer, format string, rows []row) error {
+// write writes rows as a text table (in %), CSV or JSON (in shares). CSV and JSON have all metrics; a text table has
+// BR by the paper's formula only if printed.
+func write(w io.Writer, format string, rows []row, printed bool) error {
 	switch format {
 	case formatJSON:
 		e := json.NewEncoder(w)
@@ -400,19 +408,26 @@ func write(w io.Writer, format string, rows []row) error {
 		c := csv.NewWriter(w)
 		_ = c.Write(header(metrics.Names()))
 		for i := range rows {
-			_ = c.Write(rows[i].cells(metrics.Ratio.Digits))
+			_ = c.Write(rows[i].cells(rows[i].Scores.Cells(metrics.Ratio.Digits)))
 		}
 		c.Flush()
 		return c.Error()
 	}
 	t := tabwriter.NewWriter(w, 2, 8, 2, ' ', 0)
-	labels := metrics.Labels()
-	for i := range labels {
-		labels[i] += " %"
+	shown := slices.DeleteFunc(metrics.Table(), func(m metrics.Score) bool {
+		return m.Name == metrics.BRPrinted && !printed
+	})
+	var labels []string
+	for _, m := range shown {
+		labels = append(labels, m.Label+" %")
 	}
 	fmt.Fprintln(t, strings.Join(header(labels), "\t"))
 	for i := range rows {
-		fmt.Fprintln(t, strings.Join(rows[i].cells(metrics.Ratio.Percent), "\t"))
+		var scores []string
+		for _, m := range shown {
+			scores = append(scores, m.Field(&rows[i].Scores).Percent())
+		}
+		fmt.Fprintln(t, strings.Join(rows[i].cells(scores), "\t"))
 	}
 	return t.Flush()
 }

@@ -200,7 +200,8 @@ func (t *tableWriter) leftOut(folder string) error {
 		return err
 	}
 	t.line("## Trainings without a kind of scan\n\nTrainings of 240 steps by the recipe of `any` of 2026-11-22, " +
-		"one seed, by [leave-one-out.sh](../../embed/train/recipes/leave-one-out.sh), on validation and simulated seed 1001.\n")
+		"one seed, by [leave-one-out.sh](../../embed/train/recipes/leave-one-out.sh), on validation and simulated seed " +
+		"1001.\n")
 	t.head(rows[0]...)
 	for _, row := range rows[1:] {
 		t.row(row...)

@@ -140,7 +140,7 @@ func (w Weighting) mix(g *neighbor.Graph, e *Edges, object, component []uint32) 
 }
 
 // seal weights every true transition by the larger error of the two predicted
-// components that it touches (Liu et al. 2018, doi:10.1109/CVPR.2018.00066, as
+// components that it touches (Tu et al. 2018, doi:10.1109/CVPR.2018.00066, as
 // the authors of the paper adapt it): 1 + μ̃ · (size − size of its largest object).
 func (w Weighting) seal(g *neighbor.Graph, e *Edges, object, component []uint32) {
 	part, size := intersect(object, component)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -303,22 +302,12 @@ func (c *Config) standings(out io.Writer, all []Result, sets []string) error {
 	return p.err
 }
 
-// formula has the characters with which formulas start in spreadsheets. File names are untrusted.
-const formula = "=+-@\t\r"
-
-// FileCell returns a file's name for tables: ./=A1.laz for =A1.laz, which is not a formula.
-func FileCell(path string) string {
-	name := filepath.Base(path)
-	if strings.ContainsRune(formula, rune(name[0])) {
+// TableCell returns a name for a cell of a table. Names of files and data sets are untrusted, and spreadsheets take
+// text that begins with one of =+-@, a tab or a carriage return for a formula: such a name has ./ before it, and is
+// else as it is.
+func TableCell(name string) string {
+	if name != "" && strings.ContainsRune("=+-@\t\r", rune(name[0])) {
 		return "./" + name
 	}
 	return name
-}
-
-// SetCell returns the name of a data set without such characters at its start.
-func SetCell(name string) string {
-	if plain := strings.TrimLeft(name, formula); plain != "" {
-		return plain
-	}
-	return "data"
 }

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"path/filepath"
 	"runtime/debug"
 	"strconv"
 
@@ -25,7 +26,8 @@ func (t trial) setting() string {
 
 // results returns the results of a trial: one that counts components also has a result of its size.
 func (t trial) results(in *Input) []Result {
-	r := Result{Set: in.Set, File: FileCell(in.Path), System: t.system.Name, Option: t.option, Value: t.value}
+	file := TableCell(filepath.Base(in.Path))
+	r := Result{Set: in.Set, File: file, System: t.system.Name, Option: t.option, Value: t.value}
 	if t.option != ByPieces {
 		return []Result{r}
 	}
@@ -131,7 +133,7 @@ func (c *Config) segment(run filter.Run, host host.Host, w *filter.Workspace, t 
 		if err != nil {
 			return nil, err
 		}
-		return one(c.judge(run, w, &attempt{segmentation: s}))
+		return one(c.measured(run, w, &attempt{segmentation: s}))
 	}
 	o := *t.system.options(rule)
 	o.Threads = c.Threads
@@ -156,11 +158,11 @@ func (c *Config) attempt(run filter.Run, host host.Host, w *filter.Workspace, o 
 	if err != nil {
 		return nil, err
 	}
-	return c.judge(run, w, &attempt{segmentation: s, filter: f})
+	return c.measured(run, w, &attempt{segmentation: s, filter: f})
 }
 
-// judge measures an attempt.
-func (c *Config) judge(run filter.Run, w *filter.Workspace, a *attempt) (_ *attempt, err error) {
+// measured adds the metrics to an attempt.
+func (c *Config) measured(run filter.Run, w *filter.Workspace, a *attempt) (_ *attempt, err error) {
 	a.report, err = w.Measure(run, c.AdjacencyKNN, a.segmentation.ID, w.View.Dimensions[classColumn],
 		w.View.Dimensions[objectColumn])
 	return a, err
