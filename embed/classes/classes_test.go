@@ -35,6 +35,14 @@ func squares(t testing.TB, dim int, places ...[3]float64) *Superpoints {
 	return s
 }
 
+// described returns the features and the graph.
+func described(t testing.TB, s *Superpoints, dim int) (*Features, *Graph) {
+	t.Helper()
+	f, g, err := Describe(parallel.Run{}, s, dim)
+	must.OK(t, err)
+	return f, g
+}
+
 func column(f *Features, k int, name string) float32 {
 	return f.Row(k)[slices.Index(f.Names, name)]
 }
@@ -46,7 +54,7 @@ func TestFeaturesByHand(t *testing.T) {
 	for i, o := range s.Cloud.Order {
 		s.Attributes["ReturnNumber"][i], s.Attributes["NumberOfReturns"][i] = 1, float32(1+o/16)
 	}
-	f := must.Get(Describe(parallel.Run{}, s, 2))(t)
+	f, _ := described(t, s, 2)
 	if len(f.Names) != len(FeatureNames(2)) || len(f.Values) != 3*len(f.Names) ||
 		!slices.Equal(f.Size, []float32{16, 16, 16}) {
 		t.Fatalf("%d names, %d values, sizes %v", len(f.Names), len(f.Values), f.Size)
@@ -73,7 +81,7 @@ func TestFeaturesByHand(t *testing.T) {
 		t.Errorf("places %v", f.Place)
 	}
 	delete(s.Attributes, "ReturnNumber")
-	f = must.Get(Describe(parallel.Run{}, s, 4))(t)
+	f, _ = described(t, s, 4)
 	for name, want := range map[string]bool{"height": true, "echo_mean": false, "embedding0_mean": false} {
 		if f.Present[slices.Index(f.Names, name)] != want {
 			t.Errorf("without returns, embedding of another length: present of %s is not %v", name, want)
@@ -83,8 +91,7 @@ func TestFeaturesByHand(t *testing.T) {
 
 func TestGraphByHand(t *testing.T) {
 	s := squares(t, 0, [3]float64{0, 0, 5}, [3]float64{4, 0, 5}, [3]float64{0, 1, 500})
-	f := must.Get(Describe(parallel.Run{}, s, 0))(t)
-	g := must.Get(NewGraph(parallel.Run{}, s, f))(t)
+	_, g := described(t, s, 0)
 	if want := []int32{1, 0, 0, 0, 0, 0, 0, 0}; !slices.Equal(g.Touching[:Fan], want) {
 		t.Errorf("the first touches %v, want %v", g.Touching[:Fan], want)
 	}
@@ -104,12 +111,13 @@ func TestPointsWithoutSuperpoint(t *testing.T) {
 		}
 	}
 	s.Count = 1
-	f, err := Describe(parallel.Run{}, s, 0)
+	f, _, err := Describe(parallel.Run{}, s, 0)
 	if err != nil || f.Len() != 1 || f.Size[0] != 16 {
 		t.Errorf("%v, %v", f.Size, err)
 	}
 	s.Component[0] = 7
-	must.Fail(Describe(parallel.Run{}, s, 0))(t, "superpoint 7 of 1")
+	_, _, err = Describe(parallel.Run{}, s, 0)
+	must.Fail(0, err)(t, "superpoint 7 of 1")
 }
 
 func testCard() *Card {
@@ -142,8 +150,7 @@ func randomWeights(t testing.TB, card *Card) *Model {
 func TestProbabilities(t *testing.T) {
 	m := randomModel(t)
 	s := squares(t, 2, [3]float64{0, 0, 5}, [3]float64{4, 0, 5}, [3]float64{0, 0, 13}, [3]float64{8, 0, 6})
-	f, _ := Describe(parallel.Run{}, s, 2)
-	g, _ := NewGraph(parallel.Run{}, s, f)
+	f, g := described(t, s, 2)
 	p, hidden, err := m.Probabilities(parallel.Run{Threads: 1}, f, g)
 	if err != nil || len(p) != 4*3 || len(hidden) != 4*16 {
 		t.Fatalf("%d probabilities, %d hidden, %v", len(p), len(hidden), err)
@@ -255,7 +262,7 @@ func TestUnlike(t *testing.T) {
 	describe := func(scale float64) *Features {
 		s := squares(t, 0, [3]float64{0, 0, 0}, [3]float64{10, 0, 2}, [3]float64{0, 10, 0})
 		s.Cloud.Unit *= scale
-		f := must.Get(Describe(parallel.Run{}, s, 0))(t)
+		f, _ := described(t, s, 0)
 		return f
 	}
 	card := testCard()

@@ -20,11 +20,7 @@ type Classified struct {
 // Classify computes the class of every superpoint and assigns it to its points. It returns
 // an error if arrays of s differ in length.
 func (m *Model) Classify(run parallel.Run, s *Superpoints) (*Classified, error) {
-	f, err := Describe(run, s, m.Card.Embedding.Dim)
-	if err != nil {
-		return nil, err
-	}
-	g, err := NewGraph(run, s, f)
+	f, g, err := Describe(run, s, m.Card.Embedding.Dim)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +34,10 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints) (*Classified, error) 
 	return c, run.For(n, pointsPerTask, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			if k := s.Component[i]; k != None {
-				c.Class[i], c.Confidence[i] = m.best(p[int(k)*classes : (int(k)+1)*classes])
+				row := p[int(k)*classes : (int(k)+1)*classes]
+				if c.Class[i], c.Confidence[i] = m.best(row); s.terrain.tooHigh[i] {
+					c.Class[i], c.Confidence[i] = m.aboveTerrain(row)
+				}
 			} else if s.Noise != nil && s.Noise[i] {
 				c.Class[i] = Noise
 			}

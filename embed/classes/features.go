@@ -17,6 +17,7 @@ type Features struct {
 	Present []bool       // for each column: false if the cloud lacks its dimensions
 	Size    []float32    // number of points of each superpoint
 	Place   [][3]float32 // centroid of each superpoint, metres from the cloud's origin
+	Bodies  []Body       // level body of each superpoint
 }
 
 // Len returns the number of superpoints.
@@ -56,15 +57,16 @@ func quantities(dim int) []quantity {
 }
 
 // Describe computes the features of every superpoint, for a classifier of embeddings of
-// length dim. If s has embeddings of another length, those features are absent. It returns
-// an error if arrays of s differ in length.
-func Describe(run parallel.Run, s *Superpoints, dim int) (*Features, error) {
+// length dim, and their graph. If s has embeddings of another length, those features are
+// absent. It returns an error if arrays of s differ in length.
+func Describe(run parallel.Run, s *Superpoints, dim int) (*Features, *Graph, error) {
 	if err := s.check(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	s.terrain = s.findTerrain()
 	columns, err := s.points(run)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	f := &Features{Names: FeatureNames(dim), Size: make([]float32, s.Count), Place: make([][3]float32, s.Count)}
 	f.Values = make([]float32, s.Count*len(f.Names))
@@ -74,7 +76,7 @@ func Describe(run parallel.Run, s *Superpoints, dim int) (*Features, error) {
 	}
 	m := s.members()
 	if err := f.forms(run, s, m); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	at := len(forms)
 	for k, q := range quantities(dim) {
@@ -95,11 +97,16 @@ func Describe(run parallel.Run, s *Superpoints, dim int) (*Features, error) {
 			err = f.summarise(run, m, q, at, width, value)
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		at += width
 	}
-	return f, nil
+	g, err := newGraph(run, s, f)
+	if err != nil {
+		return nil, nil, err
+	}
+	f.Bodies = f.bodies(s, m, columns[wideVoids], g)
+	return f, g, nil
 }
 
 // forms fills the first columns.

@@ -23,9 +23,9 @@ type Graph struct {
 // touchNeighbors is the number of nearest neighbours of a point that count as adjacent.
 const touchNeighbors = 10
 
-// NewGraph computes the graph of superpoints from the neighbours of their points and the
+// newGraph computes the graph of superpoints from the neighbours of their points and the
 // centroids in f.
-func NewGraph(run parallel.Run, s *Superpoints, f *Features) (*Graph, error) {
+func newGraph(run parallel.Run, s *Superpoints, f *Features) (*Graph, error) {
 	g := &Graph{Touching: make([]int32, s.Count*Fan), Near: make([]int32, s.Count*Fan)}
 	for k := range s.Count {
 		for h := range Fan {

@@ -82,6 +82,9 @@ func (m *Model) forget() {
 	m.tensors[LowTensor], m.tensors[HighTensor] = low, high
 }
 
+// fitted reports whether the training range is unlimited, as Fit leaves it.
+func (m *Model) fitted() bool { return m.tensors[LowTensor][0] == -modelfile.Largest }
+
 // Tensor returns a tensor's values, row major, to read or to train.
 func (m *Model) Tensor(name string) []float32 { return m.tensors[name] }
 

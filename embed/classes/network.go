@@ -32,7 +32,7 @@ func (m *Model) Inputs() int { return 2 * len(m.tensors["mean"]) }
 // if f has other features than the model.
 //
 //	h₀ = relu(W x + b),  h_r = relu(W_r [h, mean h of touching, mean h of near] + b_r),
-//	p = softmax((W_o [h₀, h_R] + b_o)/T)
+//	p = softmax((W_o [h₀, h_R] + b_o)/T), corrected by the evidence of water
 func (m *Model) Probabilities(run parallel.Run, f *Features, g *Graph) (p, hidden []float32, err error) {
 	if len(m.tensors["mean"]) != len(f.Names) {
 		return nil, nil, fmt.Errorf("classes: %d features where %q reads %d", len(f.Names), m.Card.Name,
@@ -64,6 +64,7 @@ func (m *Model) Probabilities(run parallel.Run, f *Features, g *Graph) (p, hidde
 			Softmax(out, float32(m.Card.Temperature))
 		}
 	})
+	m.weigh(f, p)
 	return p, hidden, err
 }
 

@@ -43,6 +43,9 @@ var groups = [...]group{
 		quantities: []quantity{{name: "echo"}, {name: "returns"}}},
 }
 
+// wideVoids is the index of the quantity voids_wide.
+const wideVoids = 5
+
 // columnSide is the side, in metres, of the vertical columns in which the lowest and the
 // highest point are found.
 const columnSide = 1.5

@@ -16,6 +16,7 @@ type raster struct {
 	height        []float32 // of each cell
 	known         []bool    // whether a cell has a height
 	side          float64   // of a cell, metres
+	corner        [2]int64  // of the first cell, in units from the cloud's origin
 }
 
 // cellsPerPoint is the number of cells per point above which the side is doubled.
@@ -49,7 +50,59 @@ func newRaster(c *neighbor.Cloud, wanted float64, out func(i int) bool) *raster 
 		}
 		r.cell[i] = k
 	}
+	r.corner = [2]int64{left*side - x0, bottom*side - y0}
 	return r
+}
+
+// at returns the height at a point, interpolated between the centres of cells. All cells must have a height.
+func (r *raster) at(c *neighbor.Cloud, i int) float64 {
+	p, lines := c.XYZ[i], [2]int{r.columns, r.rows}
+	var cell, next [2]int
+	var share [2]float64
+	for k := range cell {
+		from := float64(int64(p[k])-r.corner[k])*c.Unit/r.side - 0.5
+		from = min(max(from, 0), float64(lines[k]-1))
+		cell[k] = int(from)
+		next[k], share[k] = min(cell[k]+1, lines[k]-1), from-float64(cell[k])
+	}
+	along := func(row int) float64 {
+		line := r.height[row*r.columns : (row+1)*r.columns]
+		return (1-share[0])*float64(line[cell[0]]) + share[0]*float64(line[next[0]])
+	}
+	return (1-share[1])*along(cell[1]) + share[1]*along(next[1])
+}
+
+// slope returns the slope of the surface at every cell, by central differences.
+func (r *raster) slope() []float32 {
+	slope := make([]float32, len(r.height))
+	for k := range slope {
+		row, column := k/r.columns, k%r.columns
+		x0, x1 := max(0, column-1), min(r.columns-1, column+1)
+		y0, y1 := max(0, row-1), min(r.rows-1, row+1)
+		east := float64(r.height[row*r.columns+x1]-r.height[row*r.columns+x0]) / float64(max(1, x1-x0))
+		north := float64(r.height[y1*r.columns+column]-r.height[y0*r.columns+column]) / float64(max(1, y1-y0))
+		slope[k] = float32(math.Hypot(east, north) / r.side)
+	}
+	return slope
+}
+
+// means returns, for every cell, the mean of the values within half cells in each direction.
+func (r *raster) means(values []float64, half int) []float64 {
+	wide := r.columns + 1
+	sum := make([]float64, wide*(r.rows+1)) // of the cells below and left of a corner
+	for k, v := range values {
+		at := (k/r.columns+1)*wide + k%r.columns + 1
+		sum[at] = v + sum[at-1] + sum[at-wide] - sum[at-wide-1]
+	}
+	mean := make([]float64, len(values))
+	for k := range mean {
+		row, column := k/r.columns, k%r.columns
+		y0, y1 := max(0, row-half), min(r.rows, row+half+1)
+		x0, x1 := max(0, column-half), min(r.columns, column+half+1)
+		total := sum[y1*wide+x1] - sum[y0*wide+x1] - sum[y1*wide+x0] + sum[y0*wide+x0]
+		mean[k] = total / float64((y1-y0)*(x1-x0))
+	}
+	return mean
 }
 
 // slide replaces every height by the lowest, or the highest, in a square window of
@@ -229,23 +282,16 @@ func (s *Superpoints) voids() (all [][]float32) {
 		return make([][]float32, len(voidHalves))
 	}
 	r := newRaster(s.Cloud, voidSpacings*s.spacing(), func(int) bool { return false })
-	wide := r.columns + 1
-	sum := make([]int32, wide*(r.rows+1)) // of cells with points, below and left of a corner
-	for k, known := range r.known {
-		at := (k/r.columns+1)*wide + k%r.columns + 1
-		sum[at] = sum[at-1] + sum[at-wide] - sum[at-wide-1]
-		if known {
-			sum[at]++
+	known := make([]float64, len(r.known))
+	for k, is := range r.known {
+		if is {
+			known[k] = 1
 		}
 	}
 	for _, half := range voidHalves {
-		share := make([]float32, len(r.cell))
-		for i, cell := range r.cell {
-			row, column := int(cell)/r.columns, int(cell)%r.columns
-			y0, y1 := max(0, row-half), min(r.rows, row+half+1)
-			x0, x1 := max(0, column-half), min(r.columns, column+half+1)
-			known := sum[y1*wide+x1] - sum[y0*wide+x1] - sum[y1*wide+x0] + sum[y0*wide+x0]
-			share[i] = 1 - float32(known)/float32((y1-y0)*(x1-x0))
+		share, full := make([]float32, len(r.cell)), r.means(known, half)
+		for i, k := range r.cell {
+			share[i] = float32(1 - full[k])
 		}
 		all = append(all, share)
 	}

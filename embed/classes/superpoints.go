@@ -23,6 +23,7 @@ type Superpoints struct {
 	Noise      []bool               // points that are marked as noise; nil for none. FindOutliers adds others
 	low        []bool               // points that are ignored in heights; nil for none
 	apart      float64              // see spacing; 0 before it is computed
+	terrain    *terrain             // see findTerrain; nil before Describe
 }
 
 // spacing returns the distance of neighbouring points in metres, and keeps it.

@@ -222,13 +222,11 @@ func readSegmented(host Host, path, id string, threads int, m *classes.Model) (*
 		return nil, err
 	}
 	p := w.Parallel(run)
-	if s.features, err = classes.Describe(p, s.points, m.Card.Embedding.Dim); err != nil {
-		return nil, err
-	}
-	graph, err := classes.NewGraph(p, s.points, s.features)
+	features, graph, err := classes.Describe(p, s.points, m.Card.Embedding.Dim)
 	if err != nil {
 		return nil, err
 	}
+	s.features = features
 	s.p, s.hidden, err = m.Probabilities(p, s.features, graph)
 	return s, err
 }

@@ -285,11 +285,7 @@ func (l *classLearner) sample(path, kind string, w *filter.Workspace, regulariza
 	if err != nil {
 		return err
 	}
-	features, err := classes.Describe(w.Parallel(run), sp, s.Dim)
-	if err != nil {
-		return err
-	}
-	graph, err := classes.NewGraph(w.Parallel(run), sp, features)
+	features, graph, err := classes.Describe(w.Parallel(run), sp, s.Dim)
 	if err != nil {
 		return err
 	}

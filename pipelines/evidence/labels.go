@@ -21,11 +21,7 @@ const turns = 5
 // superpoint's most frequent class. The last layer begins empty, for the
 // classifier's own classes are not what labels mean.
 func (c *cloud) curve(set, name string) (shares, error) {
-	f, err := classes.Describe(parallel.Run{}, c.points, c.model.Card.Embedding.Dim)
-	if err != nil {
-		return nil, err
-	}
-	g, err := classes.NewGraph(parallel.Run{}, c.points, f)
+	f, g, err := classes.Describe(parallel.Run{}, c.points, c.model.Card.Embedding.Dim)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,8 @@
 # such as 1000 and up, for clouds that training has not seen. Density, distance
 # of scan lines and stray points change with the seed. Kinds are by default all but
 # those for classes, which are scans from the air: land and shore, as sparse as
-# surveys, without and with water; hill and cliff, with high relief; dense; sparse.
+# surveys, without and with water; hill and cliff, with high relief; dense; sparse; dry, ten
+# kinds of level land at 0.3 to 20 points a square metre.
 set -eu
 folder=${1:?folder} count=${2:?count} seed=${3:?first seed} points=${4:-120000}
 shift $(($# < 4 ? $# : 4))
@@ -48,6 +49,10 @@ for kind in "$@"; do
 			what="-scene $road -mode $([ $((s % 3)) = 0 ] && echo ellipse || echo aerial)"
 			what="$what -water=$([ $kind = shore ] && echo true || echo false) -density $((1 << s % 5)) $lines"
 			;;
+		dry)
+			density=$(echo .3 .5 1 2 4 8 14 20 | cut -d' ' -f $((s / 10 % 8 + 1)))
+			what="-scene dry -mode $([ $((s % 3)) = 0 ] && echo ellipse || echo aerial) -density $density $lines"
+			;;
 		hill | cliff | dense | sparse)
 			case $((s % 4)) in 0) road=village ;; 1) road=forest ;; 2) road=field ;; 3) road=street ;; esac
 			mode=aerial
@@ -66,7 +71,7 @@ for kind in "$@"; do
 		*) echo "unknown kind $kind" >&2 && exit 1 ;;
 		esac
 		n=$points
-		case $kind in table | city | trees | land | shore | hill | cliff | dense | sparse) n=$((points / 2)) ;; esac
+		case $kind in table | city | trees | land | shore | hill | cliff | dense | sparse | dry) n=$((points / 2)) ;; esac
 		rain=$((1 + s % 5 / 4 * 30)) # every fifth seed has 1 stray point in 1,000
 		# shellcheck disable=SC2086
 		"$scanner" $what -points "$n" -seed "$s" -rain "$rain" -o "$folder/sim_${kind}_$s.las"

@@ -28,6 +28,7 @@ const (
 	Carpet
 	Plastic
 	Paper
+	Tar // returns nothing
 	Water
 )
 
@@ -71,6 +72,7 @@ func Surfaces() [Water + 1]Surface {
 		Carpet:    {[3]uint8{132, 128, 124}, .32, .003, .1, .12, 0},
 		Plastic:   {[3]uint8{48, 50, 54}, .12, .001, .5, .04, 0},
 		Paper:     {[3]uint8{210, 200, 180}, .6, .002, .08, .2, 0},
+		Tar:       {[3]uint8{24, 24, 26}, .015, .004, .4, .05, 0},
 		Water:     {[3]uint8{58, 76, 84}, .1, .03, 6, .3, 0},
 	}
 }

@@ -82,7 +82,7 @@ func Locals(s Scene) int {
 
 // Names lists the scenes that New knows.
 func Names() []string {
-	return []string{"village", "field", "room", "street", "facade", "construction", "forest", "table", "home"}
+	return []string{"village", "field", "room", "street", "facade", "construction", "forest", "table", "home", "dry"}
 }
 
 // Options are the parameters of a scene.
@@ -119,6 +119,8 @@ func New(name string, o Options) (Scene, error) {
 	case "forest":
 		f := newForest(o)
 		s, r = f, &f.relief
+	case "dry":
+		s = newDry(o)
 	case "home":
 		s = homes(o.Seed)
 	case "table":

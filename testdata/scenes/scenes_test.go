@@ -49,7 +49,7 @@ func edge(b *Block, axis int, value float64) [][3]float32 {
 }
 
 func TestGroundMeetsWithoutSeams(t *testing.T) {
-	for _, name := range []string{"village", "field", "street", "forest"} {
+	for _, name := range []string{"village", "field", "street", "forest", "dry"} {
 		s := scene(t, name, 5)
 		dx, dy := s.Size()
 		for i := -2; i < 2; i++ {
@@ -114,6 +114,7 @@ func TestObjectsOfBlocks(t *testing.T) {
 			"facade":       {Ground, Bush, Tree, Building, Car, Fence, Pole, OtherItem, WireClass, Window, Door},
 			"forest":       {Ground, LowPlant, Bush, Tree, OtherItem},
 			"construction": {Ground, Tree, Building, Car, Fence, Pole, OtherItem, Tower},
+			"dry":          {Ground},
 			"home":         {Ceiling, Floor, Wall, Window, Door, Table, Chair, Sofa, Bookcase, Board, Clutter, LampClass},
 			"table":        {Floor, Wall, Table, Clutter},
 			"room":         {Ceiling, Floor, Wall, Window, Door, Table, Chair, Bookcase, Board, Clutter, LampClass},

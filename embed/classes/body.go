@@ -1,0 +1,198 @@
+package classes
+
+import (
+	"math"
+	"slices"
+
+	"superpoint/partition/arrays"
+)
+
+// levelStep is the height in metres within which adjacent flat superpoints belong to one level body, and by which its
+// rim lies lower or higher: a few times the noise of airborne lidar.
+const levelStep = 0.12
+
+// A superpoint is flat if it is ground by SMRF, thin and level, or too small to tell.
+const (
+	flatThickness = 0.4 // metres
+	flatNormal    = 0.9 // least z of the normal
+	flatSmall     = 4   // points
+)
+
+// Body describes the level body of a superpoint: flat superpoints that adjoin each other at one height. Standing
+// water is one level body with nothing lower at its rim. A superpoint that is not flat has a body with Area 0.
+type Body struct {
+	Area     float32 // m²
+	Tilt     float32 // slope of the plane through its points, metres per metre
+	Residual float32 // standard deviation of its points from that plane, metres
+	Lower    float32 // share of the superpoints at its rim whose terrain lies more than levelStep lower
+	Higher   float32 // share of those whose terrain lies more than levelStep higher
+	Voids    float32 // share of empty cells around it, see voids, less the cloud's median
+	Density  float32 // log ratio of its points per m² to the cloud's median
+}
+
+// bodyNames are the features of a superpoint's body.
+var bodyNames = []string{"body_area", "body_tilt", "body_residual", "body_lower", "body_higher", "body_voids",
+	"body_density"}
+
+// columns returns the features.
+func (b *Body) columns() []float32 {
+	return []float32{float32(math.Log1p(float64(b.Area))), float32(math.Log(float64(b.Tilt) + 3e-4)),
+		logLength(float64(b.Residual)), b.Lower, b.Higher, b.Voids, b.Density}
+}
+
+// noBody is that of a superpoint that is not flat.
+var noBody = Body{Tilt: 0.05, Residual: 0.3}
+
+// surface is what bodies are grown from: means over the points of each superpoint.
+type surface struct {
+	height, terrain []float64 // of the centroid and of the SMRF surface below it, metres
+	voids, density  []float64
+	flat            []bool
+	moments         [][6]float64 // xx, xy, xz, yy, yz, zz about the centroid, m²
+	near            [][]int32    // superpoints that adjoin, or are nearest in plan
+}
+
+// bodies returns the body of each superpoint.
+func (f *Features) bodies(s *Superpoints, m *arrays.Groups, voids []float32, g *Graph) []Body {
+	u := f.surface(s, m, voids, g)
+	bodies, of := make([]Body, f.Len()), make([]int, f.Len())
+	order := make([]int, f.Len())
+	for k := range order {
+		bodies[k], of[k], order[k] = noBody, -1, k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return int(f.Size[b]) - int(f.Size[a]) })
+	median := f.median(order, u.voids)
+	for _, seed := range order {
+		if of[seed] >= 0 || !u.flat[seed] {
+			continue
+		}
+		inside, rim := u.grow(seed, of)
+		b := u.describe(f, inside, s.spacing())
+		b.Voids -= float32(median)
+		for _, k := range rim {
+			switch d := u.terrain[k] - u.height[seed]; {
+			case d < -levelStep:
+				b.Lower++
+			case d > levelStep:
+				b.Higher++
+			}
+		}
+		b.Lower /= float32(max(1, len(rim)))
+		b.Higher /= float32(max(1, len(rim)))
+		for _, k := range inside {
+			bodies[k] = b
+		}
+	}
+	return bodies
+}
+
+// surface computes the means.
+func (f *Features) surface(s *Superpoints, m *arrays.Groups, voids []float32, g *Graph) *surface {
+	n, t := f.Len(), s.terrain
+	u := &surface{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]bool, n),
+		make([][6]float64, n), make([][]int32, n)}
+	thickness, normal := slices.Index(f.Names, "thickness"), slices.Index(f.Names, "normal_z")
+	for k := range n {
+		points, ground := m.Of(k), 0
+		share := 1 / float64(max(1, len(points)))
+		for _, i := range points {
+			p, q := s.Cloud.Position(i), f.Place[k]
+			x, y, z := p.X-float64(q[0]), p.Y-float64(q[1]), p.Z-float64(q[2])
+			for a, v := range [6]float64{x * x, x * y, x * z, y * y, y * z, z * z} {
+				u.moments[k][a] += v * share
+			}
+			u.terrain[k] -= float64(t.above[i]) * share
+			u.voids[k] += float64(voids[i]) * share
+			u.density[k] += float64(t.density[i]) * share
+			if t.ground[i] {
+				ground++
+			}
+		}
+		u.height[k] = float64(f.Place[k][2])
+		u.terrain[k] += u.height[k]
+		row := f.Row(k)
+		u.flat[k] = 2*ground > len(points) &&
+			(f.Size[k] < flatSmall || row[thickness] < logLength(flatThickness) && row[normal] > flatNormal)
+		near := slices.Concat(g.Touching[k*Fan:(k+1)*Fan], g.Near[k*Fan:k*Fan+Fan/2])
+		slices.Sort(near)
+		u.near[k] = slices.Compact(near)
+	}
+	return u
+}
+
+// median returns the median of values over the points. order lists all superpoints.
+func (f *Features) median(order []int, values []float64) float64 {
+	sorted, all := slices.Clone(order), 0.0
+	slices.SortStableFunc(sorted, func(a, b int) int {
+		switch {
+		case values[a] < values[b]:
+			return -1
+		case values[a] > values[b]:
+			return 1
+		}
+		return 0
+	})
+	for _, size := range f.Size {
+		all += float64(size)
+	}
+	sum := 0.0
+	for _, k := range sorted {
+		if sum += float64(f.Size[k]); 2*sum >= all {
+			return values[k]
+		}
+	}
+	return 0
+}
+
+// grow returns the superpoints of the body of a seed, and those at its rim, both ascending. Those of the body get the
+// seed in of.
+func (u *surface) grow(seed int, of []int) (inside, rim []int) {
+	of[seed] = seed
+	inside = []int{seed}
+	for at := 0; at < len(inside); at++ {
+		for _, j := range u.near[inside[at]] {
+			k := int(j)
+			level := math.Abs(u.height[k]-u.height[seed]) <= levelStep
+			switch {
+			case of[k] == seed:
+			case of[k] < 0 && u.flat[k] && level:
+				of[k] = seed
+				inside = append(inside, k)
+			case !level || !u.flat[k]:
+				rim = append(rim, k)
+			}
+		}
+	}
+	slices.Sort(inside)
+	slices.Sort(rim)
+	return inside, slices.Compact(rim)
+}
+
+// describe returns the body of superpoints, without its rim; Voids are not relative yet.
+func (u *surface) describe(f *Features, inside []int, spacing float64) (b Body) {
+	total := 0.0
+	for _, k := range inside {
+		total += float64(f.Size[k])
+	}
+	var centre [3]float64
+	for _, k := range inside {
+		for a := range centre {
+			centre[a] += float64(f.Size[k]) / total * float64(f.Place[k][a])
+		}
+	}
+	var c [6]float64
+	var voids, density float64
+	for _, k := range inside {
+		share := float64(f.Size[k]) / total
+		x, y, z := float64(f.Place[k][0])-centre[0], float64(f.Place[k][1])-centre[1], float64(f.Place[k][2])-centre[2]
+		for a, v := range [6]float64{x * x, x * y, x * z, y * y, y * z, z * z} {
+			c[a] += share * (u.moments[k][a] + v)
+		}
+		voids, density = voids+share*u.voids[k], density+share*u.density[k]
+	}
+	c[0], c[3] = c[0]+1e-3, c[3]+1e-3 // m², so that points on a line have a plane
+	determinant := c[0]*c[3] - c[1]*c[1]
+	east, north := (c[2]*c[3]-c[4]*c[1])/determinant, (c[4]*c[0]-c[2]*c[1])/determinant
+	return Body{Area: float32(total * spacing * spacing), Tilt: float32(math.Hypot(east, north)),
+		Residual: float32(math.Sqrt(max(0, c[5]-east*c[2]-north*c[4]))), Voids: float32(voids), Density: float32(density)}
+}

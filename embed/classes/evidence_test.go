@@ -1,0 +1,166 @@
+package classes
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"superpoint/embed/internal/modelfile"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
+)
+
+// waterModel has the classes of water and a training range, and probabilities that do not matter.
+func waterModel(t *testing.T) *Model {
+	t.Helper()
+	card := testCard()
+	card.Classes = append(card.Classes, Class{9, "water"})
+	m := must.Get(New(card))(t)
+	m.Tensor(LowTensor)[0], m.Tensor(HighTensor)[0] = 0, 1
+	return m
+}
+
+// TestEvidenceOfWater: for every combination of form and evidence, what becomes of what the network takes for water,
+// and for ground.
+func TestEvidenceOfWater(t *testing.T) {
+	const ground, building, water = 0, 2, 3
+	lake := Body{Area: 5000, Tilt: 0.0002, Residual: 0.05, Higher: 0.9}
+	with := func(change func(b *Body)) Body { b := lake; change(&b); return b }
+	for name, c := range map[string]struct {
+		body      Body
+		wet, land int // class of what the network takes for water, and for ground
+		sure      bool
+	}{
+		"lake with voids":           {with(func(b *Body) { b.Voids = 0.2 }), water, water, false},
+		"lake with few points":      {with(func(b *Body) { b.Density = -0.5 }), water, water, false},
+		"level field, or calm lake": {lake, ground, ground, false},
+		"field with a lower rim":    {with(func(b *Body) { b.Lower, b.Voids = 0.5, 0.07 }), ground, ground, true},
+		"slope":                     {with(func(b *Body) { b.Tilt, b.Voids = 0.02, 0.07 }), ground, ground, true},
+		"slope with voids and sparse": {with(func(b *Body) { b.Tilt, b.Voids, b.Density = 0.02, 0.2, -0.6 }), water, ground,
+			true},
+		"no body": {noBody, ground, ground, true},
+	} {
+		m := waterModel(t)
+		f := &Features{Bodies: []Body{c.body, c.body}, Size: []float32{9, 9}}
+		p := []float32{0.1, 0.02, 0.03, 0.85, 0.9, 0.02, 0.03, 0.05}
+		m.weigh(f, p)
+		for k, want := range []int{c.wet, c.land} {
+			row := p[4*k : 4*k+4]
+			if got := slices.Index(row, slices.Max(row)); got != want {
+				t.Errorf("%s: class %d of row %d, want %d: %v", name, got, k, want, row)
+			}
+			if sum := row[0] + row[1] + row[2] + row[3]; math.Abs(float64(sum)-1) > 1e-5 {
+				t.Errorf("%s: probabilities add up to %v", name, sum)
+			}
+			changed := []int{water, ground}[k] != want
+			if sure := slices.Max(row) > unsure+1e-6; sure && changed || k == 1 && sure != c.sure {
+				t.Errorf("%s: confidence %v of row %d", name, slices.Max(row), k)
+			}
+		}
+		// neither a classifier that learned a user's labels nor one without water is corrected
+		m.forget()
+		q := []float32{0, 0, 0, 1, 1, 0, 0, 0}
+		if m.weigh(f, q); q[3] != 1 || q[4] != 1 {
+			t.Errorf("%s: fitted, %v", name, q)
+		}
+	}
+}
+
+// TestPointsAboveTerrain: a point high above the terrain is not ground, nor water, and never sure.
+func TestPointsAboveTerrain(t *testing.T) {
+	m := waterModel(t)
+	for _, c := range []struct {
+		p    []float32
+		code uint8
+		sure float32
+	}{
+		{[]float32{0.8, 0.05, 0.1, 0.05}, 6, unsure * 2 / 3},
+		{[]float32{0.8, 0.01, 0, 0.19}, 5, unsure},
+		{[]float32{0.3, 0.6, 0.1, 0}, 5, 0.6},
+		{[]float32{1, 0, 0, 0}, 2, 1},
+	} {
+		if code, sure := m.aboveTerrain(c.p); code != c.code || math.Abs(float64(sure-c.sure)) > 1e-5 {
+			t.Errorf("%v: class %d at %v, want %d at %v", c.p, code, sure, c.code, c.sure)
+		}
+	}
+	m.forget()
+	if code, _ := m.aboveTerrain([]float32{0.8, 0.05, 0.1, 0.05}); code != 2 {
+		t.Errorf("a classifier that learned labels: class %d", code)
+	}
+}
+
+// pond returns superpoints of 8 × 8 m: a field of 72 × 72 m that rises by tilt to the east, and in its middle a pond
+// of 24 × 24 m that lies depth lower, of which share of the points is missing.
+func pond(t *testing.T, tilt, depth, share float64) (s *Superpoints, wet []bool) {
+	t.Helper()
+	var x, y, z []float64
+	var of []uint32
+	wet = make([]bool, 81)
+	for i := range 144 {
+		for j := range 144 {
+			px, py := 0.5*float64(i)+0.25, 0.5*float64(j)+0.25
+			h, k := tilt*px, uint32(i/16*9+j/16)
+			if math.Abs(px-36) < 12 && math.Abs(py-36) < 12 {
+				h, wet[k] = -depth, true
+				if math.Mod(float64(i*7+j*11)*0.618, 1) < share {
+					continue
+				}
+			}
+			x, y, z, of = append(x, px), append(y, py), append(z, h+0.01*math.Sin(float64(i*j))), append(of, k)
+		}
+	}
+	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
+	s = &Superpoints{Cloud: cloud, Neighbors: must.Get(cloud.Nearest(ShapeNeighbors, parallel.Run{}))(t), Count: 81}
+	for _, from := range cloud.Order {
+		s.Component = append(s.Component, of[from])
+	}
+	return s, wet
+}
+
+// TestBodies: area, tilt, rim and voids of a pond in a field, of a terrace above it, and of a slope.
+func TestBodies(t *testing.T) {
+	for name, c := range map[string]struct{ tilt, depth, share float64 }{
+		"pond": {0, 0.8, 0}, "pond with few returns": {0, 0.8, 0.6}, "terrace": {0, -0.8, 0}, "slope": {0.05, -2, 0},
+	} {
+		s, wet := pond(t, c.tilt, c.depth, c.share)
+		f, _ := described(t, s, 0)
+		for k, body := range f.Bodies {
+			if !wet[k] {
+				continue
+			}
+			lower, higher := float32(0), float32(0)
+			if c.depth > 0 {
+				higher = 1
+			} else {
+				lower = 1
+			}
+			if name == "slope" {
+				continue
+			}
+			if area := 576 * (1 - c.share); math.Abs(float64(body.Area)-area) > 0.35*area || body.Tilt > lakeTilt ||
+				body.Lower != lower || body.Higher != higher || body.Residual > 0.02 {
+				t.Errorf("%s: %+v", name, body)
+			}
+			if body.evident() != (c.share > 0) || body.lake() != (c.depth > 0) {
+				t.Errorf("%s: evident %v, lake %v: %+v", name, body.evident(), body.lake(), body)
+			}
+		}
+		for k, body := range f.Bodies {
+			if name == "slope" && !wet[k] && (body.lake() || math.Abs(float64(body.Tilt)-0.05) > 0.01) {
+				t.Errorf("slope: %+v", body)
+			}
+		}
+	}
+}
+
+// TestUnlimitedRangeIsOfFittedModels: New leaves the range unlimited, as Fit does; training does not.
+func TestUnlimitedRangeIsOfFittedModels(t *testing.T) {
+	m := must.Get(New(testCard()))(t)
+	if !m.fitted() || m.Tensor(LowTensor)[0] != -modelfile.Largest {
+		t.Error("a new model has a training range")
+	}
+	if waterModel(t).fitted() {
+		t.Error("a model with a training range counts as fitted to labels")
+	}
+}

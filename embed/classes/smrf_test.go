@@ -1,0 +1,66 @@
+package classes
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+	"superpoint/testdata/las"
+	"superpoint/testdata/must"
+	"superpoint/testdata/realdata"
+	"superpoint/testdata/scan"
+	"superpoint/testdata/scenes"
+)
+
+// scanned returns a simulated aerial scan.
+func scanned(t *testing.T, scene string, o scenes.Options, points int, density float64) *las.Points {
+	t.Helper()
+	o.Detail = 0.3
+	s := must.Get(scenes.New(scene, o))(t)
+	return must.Get(scan.Cloud(parallel.Run{}, s, scan.Options{Mode: scan.Aerial, Points: points, Density: density,
+		Seed: o.Seed}))(t)
+}
+
+// TestSMRFAgreesWithPDAL compares the points that are ground with PDAL's filters.smrf. Its windows are disks and its
+// cells are filled in from the nearest ones, so that the points of a few cells differ.
+func TestSMRFAgreesWithPDAL(t *testing.T) {
+	pdal, err := realdata.PDAL()
+	if err != nil {
+		if os.Getenv("SUPERPOINT_PDAL") != "" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	for name, o := range map[string]scenes.Options{"village": {Seed: 71, Relief: 3}, "forest": {Seed: 72}} {
+		p := scanned(t, name, o, 15_000, 4)
+		folder := t.TempDir()
+		in, out := filepath.Join(folder, "in.las"), filepath.Join(folder, "out.las")
+		must.OK(t, las.WriteFile(in, p, 0.001))
+		stages := must.Get(json.Marshal([]any{in,
+			map[string]string{"type": "filters.assign", "value": "Classification = 1"},
+			map[string]string{"type": "filters.smrf"}, out}))(t)
+		command := exec.Command(pdal, "pipeline", "--stdin")
+		command.Stdin = strings.NewReader(string(stages))
+		if text, err := command.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v: %s", name, err, text)
+		}
+		want := must.Get(las.ReadFile(out))(t)
+		cloud := must.Get(neighbor.New(p.X, p.Y, p.Z, parallel.Run{}))(t)
+		s := &Superpoints{Cloud: cloud, Neighbors: must.Get(cloud.Nearest(ShapeNeighbors, parallel.Run{}))(t)}
+		terrain := s.findTerrain()
+		same := 0
+		for i, from := range cloud.Order {
+			if terrain.ground[i] == (want.Classification[from] == 2) {
+				same++
+			}
+		}
+		if share := float64(same) / float64(cloud.Len()); share < 0.995 {
+			t.Errorf("%s: %.3f of the points are ground, or not, as PDAL says", name, share)
+		}
+	}
+}
