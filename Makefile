@@ -73,7 +73,7 @@ race:
 
 # The same bits on every kind of processor that this system can be; arm64 if qemu-user is there.
 parity:
-	@partition/arithmetic/parity.sh
+	@partition/base/arithmetic/parity.sh
 
 # Makes the PTX of the CUDA kernels and their registers again and compares every byte; takes nvcc from the PATH or
 # fetches Debian's (1.6 GB, once).

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/testdata/must"
 )
 

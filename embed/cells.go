@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/partition/arithmetic"
+	"superpoint/partition/base/arithmetic"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 )
 
 // grid divides space into boxes aligned with the world's coordinates, so that a point

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"superpoint/embed/shape"
-	"superpoint/partition/arithmetic"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/arithmetic"
+	"superpoint/partition/base/parallel"
 )
 
 // The context of a point is a description of a wider neighbourhood than its nearest neighbors,

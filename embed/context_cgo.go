@@ -10,7 +10,7 @@ import "C"
 import (
 	"unsafe"
 
-	"superpoint/partition/arithmetic"
+	"superpoint/partition/base/arithmetic"
 )
 
 // interpolate writes the context of points to a table, see plain.

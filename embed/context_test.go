@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"superpoint/embed/shape"
-	"superpoint/partition/arithmetic"
+	"superpoint/partition/base/arithmetic"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
 )
 

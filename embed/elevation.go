@@ -3,9 +3,9 @@ package embed
 import (
 	"math"
 
-	"superpoint/partition/arrays"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 )
 
 // Elevation has the settings of a point's height above its surroundings. The plane is

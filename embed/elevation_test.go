@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
 )
 

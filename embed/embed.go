@@ -12,8 +12,8 @@
 package embed
 
 import (
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 )
 
 // Input is the input of an Embedder. All arrays are in the cloud's own order.

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"superpoint/embed/layout"
-	"superpoint/partition/arithmetic"
+	"superpoint/partition/base/arithmetic"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 )
 
 // Inputs computes the channels of a card for any point of a cloud, for inference

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"math"
 
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 )
 
 // An outlier is an isolated point, such as an echo from below the ground or from a

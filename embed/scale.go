@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/partition/arrays"
+	"superpoint/partition/base/arrays"
 )
 
 // Scale maps an attribute's raw value v to min(max((v−Low)/(High−Low), 0), 1).

@@ -5,7 +5,7 @@ import (
 
 	"superpoint/embed/layout"
 	"superpoint/embed/shape"
-	"superpoint/partition/arithmetic"
+	"superpoint/partition/base/arithmetic"
 )
 
 // noShapes are the indices if no channel reads a shape column.

@@ -9,7 +9,7 @@ import (
 	"unsafe"
 
 	"superpoint/embed/layout"
-	"superpoint/partition/arithmetic"
+	"superpoint/partition/base/arithmetic"
 )
 
 // shapes fills in the shape columns of the points lo to hi−1.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"superpoint/embed/layout"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/testdata/must"
 )
 

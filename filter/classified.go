@@ -7,8 +7,8 @@ import (
 
 	"superpoint/embed/classes"
 	"superpoint/filter/message"
-	"superpoint/partition/arrays"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 )
 
 // classCounts counts the classes of the points of all views so far.

@@ -10,7 +10,7 @@ import (
 	"superpoint/embed/classes"
 	"superpoint/filter/models"
 	"superpoint/filter/records"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // Dimensions in which PDAL has the withheld flag of LAS: its own, or a bit of the flags.

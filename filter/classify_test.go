@@ -10,7 +10,7 @@ import (
 	"superpoint/embed/classes"
 	"superpoint/filter/georef"
 	"superpoint/filter/message"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/testdata/heights"
 	"superpoint/testdata/must"
 	"superpoint/testdata/scan"

@@ -17,7 +17,7 @@ import (
 	"superpoint/filter/device"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // Levels of log messages, numbered as in PDAL.

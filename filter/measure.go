@@ -3,8 +3,8 @@ package filter
 import (
 	"superpoint/embed"
 	"superpoint/filter/method"
-	"superpoint/partition/parallel"
-	"superpoint/partition/tile"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/base/tile"
 )
 
 // The spacing of the points and λ, with target_size also the search for λ, and whether the

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"superpoint/partition/tile"
+	"superpoint/partition/base/tile"
 	"superpoint/testdata/must"
 )
 

@@ -15,7 +15,7 @@ import (
 	"superpoint/filter/device"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
-	"superpoint/partition/vccs"
+	"superpoint/partition/rivals/vccs"
 )
 
 //go:generate go run ../pipelines/tables

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"superpoint/filter/paint"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // OutputSpec states what the stage writes for one option: a dimension, or several.

@@ -11,7 +11,7 @@ import (
 
 	"superpoint/embed/lpe"
 	"superpoint/filter/georef"
-	"superpoint/partition/arithmetic"
+	"superpoint/partition/base/arithmetic"
 	"superpoint/testdata/must"
 )
 
@@ -51,7 +51,7 @@ var parityOptions = []string{
 
 // TestEveryKernelGivesTheSameIds forces each kernel of this processor in turn.
 // With SUPERPOINT_PARITY it also appends what it found to that file, for
-// partition/arithmetic/parity.sh to compare with other machines.
+// partition/base/arithmetic/parity.sh to compare with other machines.
 func TestEveryKernelGivesTheSameIds(t *testing.T) {
 	points := 900
 	kernels := lpe.Kernels()

@@ -13,8 +13,8 @@ import (
 	"superpoint/filter/memory"
 	"superpoint/filter/method"
 	"superpoint/filter/raster"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 )
 
 // A view is segmented in steps, and what a step needs is its argument:

@@ -8,9 +8,9 @@ import (
 
 	"superpoint/filter/georef"
 	"superpoint/filter/method"
-	"superpoint/partition"
-	"superpoint/partition/forest"
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/neighbor"
+	"superpoint/partition/problem"
 	"superpoint/testdata/must"
 )
 
@@ -177,7 +177,7 @@ func TestOddCloudsWithEveryMethod(t *testing.T) {
 func checkConnected(t *testing.T, f *Filter, v *View, s *Segmentation) {
 	t.Helper()
 	p, _ := pointsOf(t, f, v)
-	parts := forest.New(v.Len())
+	parts := arrays.NewForest(v.Len())
 	for u := range p.graph.Vertices() {
 		for _, w := range p.graph.Of(u) {
 			if s.ID[p.cloud.Order[u]] == s.ID[p.cloud.Order[w]] {
@@ -207,14 +207,14 @@ func TestEnergyIsNotAboveTrivialPartitions(t *testing.T) {
 				f := mustFilter(t, `{"model":"geometric"}`)
 				p, s := pointsOf(t, f, v)
 				run := Run{}.parallel("", 1)
-				problem := must.Get(method.Problem(run, &method.Input{
+				gmpp := must.Get(method.Problem(run, &method.Input{
 					Settings: s.Settings, Cloud: p.cloud, Graph: p.graph, Embedding: p.values, Dim: p.dim,
 				}))(t)
-				problem.Lambda, problem.MinSize = partition.Lambda(p.graph, nil, strength), 1
-				result := must.Get(solver.Solve(run, problem))(t)
+				gmpp.Lambda, gmpp.MinSize = problem.Lambda(p.graph, nil, strength), 1
+				result := must.Get(solver.Solve(run, gmpp))(t)
 				energy := result.Energy
 				components, _ := neighbor.Components(p.graph)
-				whole := trivial(t, problem, components)
+				whole := trivial(t, gmpp, components)
 				if energy > whole*(1+1e-6)+1e-6 {
 					t.Errorf("%s, %s, regularization %v: energy %v, one superpoint a connected part has %v", name, solver.Name,
 						strength, energy, whole)
@@ -223,7 +223,7 @@ func TestEnergyIsNotAboveTrivialPartitions(t *testing.T) {
 				for i := range single {
 					single[i] = uint32(i)
 				}
-				if alone := trivial(t, problem, single); energy > alone*(1+1e-6)+1e-6 {
+				if alone := trivial(t, gmpp, single); energy > alone*(1+1e-6)+1e-6 {
 					t.Errorf("%s, %s, regularization %v: energy %v, single points have %v", name, solver.Name, strength, energy, alone)
 				}
 			}
@@ -232,7 +232,7 @@ func TestEnergyIsNotAboveTrivialPartitions(t *testing.T) {
 }
 
 // trivial returns the energy of a partition.
-func trivial(t *testing.T, p *partition.Problem, component []uint32) float64 {
+func trivial(t *testing.T, p *problem.Problem, component []uint32) float64 {
 	t.Helper()
 	result := must.Get(p.NewResult(Run{}.parallel("", 1), component, len(component)))(t)
 	return result.Energy

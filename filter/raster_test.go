@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"superpoint/filter/raster"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"superpoint/filter/memory"
 	"superpoint/filter/method"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/metrics"
-	"superpoint/partition/parallel"
 )
 
 // Segment computes the superpoints of one view. For an empty view it logs a warning

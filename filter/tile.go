@@ -7,10 +7,10 @@ import (
 
 	"superpoint/embed"
 	"superpoint/filter/method"
-	"superpoint/partition"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/local"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
+	"superpoint/partition/problem"
 )
 
 // Frame is the position of a tile in its survey, with the values that all tiles share.
@@ -265,7 +265,7 @@ func (f *Filter) tileOutputs(run parallel.Run, view *View, p *points, s *setting
 
 // Problem returns the partition problem of a tile's core and a halo around it. in has the points with
 // all edges between them: Cloud (without a tree), Graph, Dim, Embedding and Placed.
-func (f *Filter) Problem(run parallel.Run, in *method.Input, frame Frame) (*partition.Problem, error) {
+func (f *Filter) Problem(run parallel.Run, in *method.Input, frame Frame) (*problem.Problem, error) {
 	s, err := f.options.resolve(f.model)
 	if err != nil {
 		return nil, err

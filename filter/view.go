@@ -7,9 +7,9 @@ import (
 
 	"superpoint/filter/georef"
 	"superpoint/filter/naming"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/base/tile"
 	"superpoint/partition/metrics"
-	"superpoint/partition/parallel"
-	"superpoint/partition/tile"
 )
 
 // View is a set of points of the host. The filter only reads it and keeps no

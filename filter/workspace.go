@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"superpoint/filter/device"
-	"superpoint/partition/arrays"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 )
 
 // Workspace caches what several segmentations of one view share: neighbors, adjacency

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/partition/arrays"
+	"superpoint/partition/base/arrays"
 )
 
 // levelStep is the height in metres within which adjacent flat superpoints belong to one level body, and by which its

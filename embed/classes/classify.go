@@ -3,7 +3,7 @@ package classes
 import (
 	"slices"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // Noise is the class of outliers, LAS's "low point (noise)".

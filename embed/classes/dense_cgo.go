@@ -9,7 +9,7 @@ import "C"
 import (
 	"unsafe"
 
-	"superpoint/partition/arithmetic"
+	"superpoint/partition/base/arithmetic"
 )
 
 // dense sets y to Wᵀx + b; W is len(x) × len(y), row major.

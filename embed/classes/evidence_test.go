@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"superpoint/embed/internal/modelfile"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"superpoint/embed/shape"
-	"superpoint/partition/arrays"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 )
 
 // Features are the features of all superpoints of a cloud.

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 )
 
 // Fan is the number of neighbours of each kind from which a superpoint receives messages.

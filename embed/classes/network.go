@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // Standard fills x with the inputs of the first layer for superpoint k: the features

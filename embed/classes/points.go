@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"superpoint/embed"
-	"superpoint/partition/arithmetic"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/arithmetic"
+	"superpoint/partition/base/parallel"
 )
 
 // pointsPerTask is the number of points of one task of parallel.Run.For.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/partition/arithmetic"
+	"superpoint/partition/base/arithmetic"
 	"superpoint/partition/neighbor"
 )
 

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"superpoint/embed"
-	"superpoint/partition/arrays"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 )
 
 // Superpoints are the superpoints of a cloud and the attributes of its points.

@@ -18,7 +18,7 @@ import (
 	"fmt"
 
 	"superpoint/embed"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // Weights of the features.

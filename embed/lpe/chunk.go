@@ -5,8 +5,8 @@ import (
 	"unsafe"
 
 	"superpoint/embed"
-	"superpoint/partition/arrays"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 )
 
 // chunk is a range of consecutive points of a cloud, which are close together in space, with

@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"superpoint/embed"
-	"superpoint/partition/device"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/gpu"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 )
 
 // Limits of the kernel, as in lpe.cu.
@@ -26,7 +26,7 @@ const (
 // (elevation, planarity, colour, …) are computed by the CPU and uploaded, 4 bytes each;
 // the machine converts them to fixed point.
 type Device struct {
-	machine device.Machine
+	machine gpu.Machine
 	cpu     *Embedder
 	cloud   *neighbor.Resident // cloud whose positions and lists are on the machine, or nil
 	block   int                // points per launch
@@ -34,7 +34,7 @@ type Device struct {
 
 // NewDevice returns an embedder of a model. It returns an error if the model has no integer
 // network, or layers that exceed the limits of the kernel.
-func NewDevice(machine device.Machine, m *embed.Model) (*Device, error) {
+func NewDevice(machine gpu.Machine, m *embed.Model) (*Device, error) {
 	cpu, err := New(m)
 	if err != nil {
 		return nil, err
@@ -115,14 +115,14 @@ func (e *Device) embed(run parallel.Run, inputs *embed.Inputs, in *embed.Input, 
 		e.cloud = nil
 	}
 	err := e.attempt(run, inputs, in, out, false)
-	if errors.Is(err, device.ErrMemory) {
+	if errors.Is(err, gpu.ErrMemory) {
 		err = e.attempt(run, inputs, in, out, true)
 	}
 	return err
 }
 
 func (e *Device) attempt(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out []float32, blocks bool) error {
-	w := &work{Task: device.Task{Machine: e.machine}, e: e, run: run, lists: in.Neighbors, host: inputs.Cloud(), out: out,
+	w := &work{Task: gpu.Task{Machine: e.machine}, e: e, run: run, lists: in.Neighbors, host: inputs.Cloud(), out: out,
 		blocks: blocks}
 	w.inputs, w.table = inputs.Layout(), inputs.Table()
 	w.all()

@@ -1,8 +1,8 @@
 package lpe
 
 import (
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 )
 
 // halo is a block of points with the neighbours outside of it. Its points have local

@@ -14,9 +14,9 @@ import (
 	"superpoint/embed"
 	"superpoint/embed/cuda/emulator"
 	"superpoint/embed/lpe"
-	"superpoint/partition/device"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/gpu"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
 )
 
@@ -153,7 +153,7 @@ func TestDeviceEmbeddingInBlocks(t *testing.T) {
 	}
 	machine := &emulator.Machine{Budget: 5000}
 	e = must.Get(lpe.NewDevice(machine, m))(t)
-	if _, err := e.Embed(parallel.Run{}, in); !errors.Is(err, device.ErrMemory) || machine.Used() != 0 {
+	if _, err := e.Embed(parallel.Run{}, in); !errors.Is(err, gpu.ErrMemory) || machine.Used() != 0 {
 		t.Errorf("5,000 bytes: got %v, %d bytes not freed", err, machine.Used())
 	}
 }
@@ -167,7 +167,7 @@ func TestDeviceEmbeddingAfterMemoryEnds(t *testing.T) {
 	for call := 1; call < 10; call++ {
 		machine := &emulator.Machine{Fail: func(c int) error {
 			if c == call {
-				return device.ErrMemory
+				return gpu.ErrMemory
 			}
 			return nil
 		}}

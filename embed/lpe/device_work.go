@@ -5,14 +5,14 @@ import (
 	"unsafe"
 
 	"superpoint/embed/layout"
-	"superpoint/partition/device"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/gpu"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 )
 
 // work is one embedding of a cloud.
 type work struct {
-	device.Task
+	gpu.Task
 	e      *Device
 	run    parallel.Run
 	lists  *neighbor.Lists
@@ -23,7 +23,7 @@ type work struct {
 	// Embed in blocks, because embedding all points at once ran out of memory.
 	blocks bool
 	// On the machine: inputs, the network and its weights.
-	channels, network, numbers device.Pointer
+	channels, network, numbers gpu.Pointer
 }
 
 // margin adds to a number of bytes what rounding of allocations may take.
@@ -46,7 +46,7 @@ func (w *work) bytesForAll() int {
 
 // object returns a copy of the bytes of one value: cgo does not allow passing a pointer into
 // memory that also contains Go pointers.
-func object[T any](v *T) []byte { return slices.Clone(device.Bytes(unsafe.Slice(v, 1))) }
+func object[T any](v *T) []byte { return slices.Clone(gpu.Bytes(unsafe.Slice(v, 1))) }
 
 // all embeds all points at once, or in blocks if memory does not suffice.
 func (w *work) all() {
@@ -68,18 +68,18 @@ func (w *work) all() {
 // downloaded while the next is computed.
 func (w *work) embedAll() {
 	n, k, dim := w.host.Len(), w.lists.K, w.e.Dim()
-	var xyz, index device.Pointer
+	var xyz, index gpu.Pointer
 	if c := w.e.cloud; c != nil {
 		xyz, index = c.XYZ, c.Index(w.lists)
 	} else {
-		xyz = w.Upload(device.Bytes(w.host.XYZ))
+		xyz = w.Upload(gpu.Bytes(w.host.XYZ))
 	}
 	points, size := w.rows(&w.Task, w.table, n), min(n, w.e.block)
 	rows := index
 	if index == 0 {
 		rows = w.Alloc(4 * size * k)
 	}
-	result := [2]device.Pointer{w.Alloc(4 * size * dim)}
+	result := [2]gpu.Pointer{w.Alloc(4 * size * dim)}
 	if n > size {
 		result[1] = w.Alloc(4 * size * dim)
 	}
@@ -87,14 +87,14 @@ func (w *work) embedAll() {
 	for lo := 0; lo < n && w.Err == nil; lo += size {
 		m := min(size, n-lo)
 		if index == 0 {
-			w.Copy(rows, device.Bytes(w.lists.Index[lo*k:(lo+m)*k]))
+			w.Copy(rows, gpu.Bytes(w.lists.Index[lo*k:(lo+m)*k]))
 		} else {
-			rows = index + device.Pointer(4*k*lo)
+			rows = index + gpu.Pointer(4*k*lo)
 		}
 		to := result[lo/size%2]
 		w.launch(xyz, rows, points, lo, m, to)
 		wait() // for the download of the last block, whose memory the next one uses
-		wait = w.Later(device.Bytes(w.out[lo*dim:(lo+m)*dim]), to)
+		wait = w.Later(gpu.Bytes(w.out[lo*dim:(lo+m)*dim]), to)
 		w.report(lo + m)
 	}
 }
@@ -121,12 +121,12 @@ func (w *work) embedBlocks() {
 			w.Err = err
 			return
 		}
-		t := device.Task{Machine: w.Machine, Err: w.Err}
-		xyz, rows, to := t.Upload(device.Bytes(h.xyz)), t.Upload(device.Bytes(h.rows)), t.Alloc(4*m*dim)
+		t := gpu.Task{Machine: w.Machine, Err: w.Err}
+		xyz, rows, to := t.Upload(gpu.Bytes(h.xyz)), t.Upload(gpu.Bytes(h.rows)), t.Alloc(4*m*dim)
 		points := w.rows(&t, h.table, len(h.points))
 		w.Err = t.Err
 		w.launch(xyz, rows, points, 0, m, to)
-		w.Download(device.Bytes(w.out[lo*dim:(lo+m)*dim]), to)
+		w.Download(gpu.Bytes(w.out[lo*dim:(lo+m)*dim]), to)
 		if err := t.End(); w.Err == nil {
 			w.Err = err
 		}
@@ -136,14 +136,14 @@ func (w *work) embedBlocks() {
 }
 
 // rows uploads the columns of n points and computes their rows (layout.Network).
-func (w *work) rows(t *device.Task, table []float32, n int) device.Pointer {
-	columns, rows := t.Upload(device.Bytes(table)), t.Alloc(2*int(w.e.cpu.net.layout.Stride)*n)
+func (w *work) rows(t *gpu.Task, table []float32, n int) gpu.Pointer {
+	columns, rows := t.Upload(gpu.Bytes(table)), t.Alloc(2*int(w.e.cpu.net.layout.Stride)*n)
 	t.Launch(kernels.Kernel("lpe_rows"), n, threads, 0, columns, int(w.inputs.Width), w.network, w.numbers, n, rows)
 	return rows
 }
 
 // launch embeds m points from first on, whose lists begin at rows.
-func (w *work) launch(xyz, lists, rows device.Pointer, first, m int, to device.Pointer) {
+func (w *work) launch(xyz, lists, rows gpu.Pointer, first, m int, to gpu.Pointer) {
 	size := len(w.e.cpu.net.packed)
 	w.Launch(kernels.Kernel("lpe_embed"), m, threads, size, xyz, float32(w.host.Unit), lists, rows, w.channels, w.network,
 		w.numbers, first, m, size, to)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/partition/arithmetic"
+	"superpoint/partition/base/arithmetic"
 )
 
 // TestKernelsAgree: all kernels compute the same bits as plain Go.

@@ -13,7 +13,7 @@
  * embed/layout; a PointNet has two convolutions, the first at most 32 wide. Lengths are in
  * metres.
  */
-#include "../../partition/device/device.h"
+#include "../../partition/gpu/device.h"
 #include "../layout/layout.h"
 
 #define LPE_THREADS 128

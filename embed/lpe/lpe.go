@@ -19,9 +19,9 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/lpe/reference"
-	"superpoint/partition/arithmetic"
-	"superpoint/partition/arrays"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/arithmetic"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 )
 
 // Embedder computes the embeddings of a model by its integer network, or in floats.

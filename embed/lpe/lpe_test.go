@@ -10,9 +10,9 @@ import (
 	"superpoint/embed"
 	"superpoint/embed/internal/quantize"
 	"superpoint/embed/lpe/reference"
-	"superpoint/partition/arithmetic"
+	"superpoint/partition/base/arithmetic"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
 )
 

@@ -3,11 +3,11 @@ package lpe
 import (
 	"embed"
 
-	"superpoint/partition/device"
+	"superpoint/partition/gpu"
 )
 
 //go:embed lpe.cu lpe.ptx
 var files embed.FS
 
 // kernels embed.
-var kernels = device.NewModule("lpe", files)
+var kernels = gpu.NewModule("lpe", files)

@@ -7,8 +7,8 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/layout"
-	"superpoint/partition/arrays"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 )
 
 // lane is the multiple to which widths are padded: the 32-bit sums in the widest register.

@@ -13,10 +13,10 @@ import (
 	"math/rand/v2"
 
 	"superpoint/embed"
-	"superpoint/partition"
-	"superpoint/partition/arithmetic"
+	"superpoint/partition/base/arithmetic"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
+	"superpoint/partition/problem"
 	"superpoint/testdata/must"
 )
 
@@ -78,9 +78,9 @@ func steps(t *testing.T, kernel string) []string {
 		values := must.Get(e.Embed(parallel.Run{Threads: 2}, in))(t)
 		note("embedding, "+name, values)
 		graph := must.Get(neighbor.Adjacency(in.Neighbors, 10, parallel.Run{}))(t)
-		contrast := must.Get(partition.Contrast(graph, values, 4, .5, parallel.Run{}))(t)
+		contrast := must.Get(problem.Contrast(graph, values, 4, .5, parallel.Run{}))(t)
 		note("edge weights", contrast)
-		note("strength", partition.Lambda(graph, nil, 3.7))
+		note("strength", problem.Lambda(graph, nil, 3.7))
 	}
 	return lines
 }

@@ -11,11 +11,11 @@ import (
 	"superpoint/embed"
 	"superpoint/embed/train/backprop"
 	"superpoint/embed/train/contrastive"
-	"superpoint/partition"
-	"superpoint/partition/arrays"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/local"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
+	"superpoint/partition/problem"
 )
 
 // batch is the data of one step: several subgraphs as one graph.
@@ -245,13 +245,13 @@ func (s *stepper) loss(b *batch, e []float32) (float64, error) {
 
 // partition solves the partition problem of the current embedding at λ̃ of the
 // loss.
-func (s *stepper) partition(b *batch, e []float32) (*partition.Result, error) {
+func (s *stepper) partition(b *batch, e []float32) (*problem.Result, error) {
 	p := &s.recipe.Partition
-	contrast, err := partition.Contrast(b.graph, e, s.net.Dim(), p.EdgeDecay, s.run)
+	contrast, err := problem.Contrast(b.graph, e, s.net.Dim(), p.EdgeDecay, s.run)
 	if err != nil {
 		return nil, err
 	}
-	problem, err := partition.Build(s.run, b.graph, partition.Terms{
+	gmpp, err := problem.Build(s.run, b.graph, problem.Terms{
 		Embedding: e, Dim: s.net.Dim(), Contrast: contrast, Weight: s.recipe.spatial(), Position: b.at,
 	})
 	if err != nil {
@@ -259,9 +259,9 @@ func (s *stepper) partition(b *batch, e []float32) (*partition.Result, error) {
 	}
 	l := &s.recipe.Loss
 	regularization := l.at(b.step, p)
-	problem.Lambda = partition.Lambda(b.graph, nil, regularization)
-	problem.MinSize = partition.MinSize(cmp.Or(l.MinSize, p.MinSize), regularization)
-	return local.Solver{}.Solve(s.run, problem)
+	gmpp.Lambda = problem.Lambda(b.graph, nil, regularization)
+	gmpp.MinSize = problem.MinSize(cmp.Or(l.MinSize, p.MinSize), regularization)
+	return local.Solver{}.Solve(s.run, gmpp)
 }
 
 // at returns λ̃ of the loss in a step: the strengths take turns.

@@ -4,10 +4,10 @@ import (
 	"math"
 
 	"superpoint/embed/train/contrastive"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/base/tile"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
-	"superpoint/partition/softcluster"
-	"superpoint/partition/thin"
+	"superpoint/partition/rivals/softcluster"
 )
 
 // Kinds of loss: the paper's, and that of SSP-cluster.
@@ -85,5 +85,5 @@ func (c *Columns) voxels(side float64) error {
 	if side == 0 {
 		return nil
 	}
-	return thin.Cubes(thin.Points{X: &c.X, Y: &c.Y, Z: &c.Z, Values: c.Dimensions}, side)
+	return tile.Thin(tile.Points{X: &c.X, Y: &c.Y, Z: &c.Z, Values: c.Dimensions}, side)
 }

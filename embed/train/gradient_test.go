@@ -8,8 +8,8 @@ import (
 
 	"superpoint/embed/train/backprop"
 	"superpoint/embed/train/contrastive"
-	"superpoint/partition/parallel"
-	"superpoint/partition/softcluster"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/rivals/softcluster"
 	"superpoint/testdata/must"
 )
 

@@ -7,9 +7,9 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/train/contrastive"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 )
 
 // labelled is a labelled cloud, ready to be sampled. All arrays are in the cloud's

@@ -6,7 +6,7 @@ import (
 	"superpoint/embed"
 	"superpoint/embed/atomicfile"
 	"superpoint/embed/internal/quantize"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // Quantize makes the integer network of the model o.Base again from clouds, which need no

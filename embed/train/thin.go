@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"superpoint/partition/arrays"
+	"superpoint/partition/base/arrays"
 )
 
 // change makes the second time that a file is drawn another scan of the same things,

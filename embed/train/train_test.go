@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"superpoint/embed"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/testdata/must"
 )
 

@@ -18,7 +18,7 @@ import (
 	"superpoint/embed/atomicfile"
 	"superpoint/embed/internal/quantize"
 	"superpoint/embed/train/backprop"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // Options say what one training run reads and writes.

@@ -6,12 +6,12 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/lpe"
-	"superpoint/partition"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/local"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
-	"superpoint/partition/softcluster"
+	"superpoint/partition/problem"
+	"superpoint/partition/rivals/softcluster"
 )
 
 // validator measures models on a labelled cloud at given numbers of segments.
@@ -78,7 +78,7 @@ func (j *validator) cluster(run parallel.Run, e []float32, dim int, target int, 
 // cut solves the partition problem.
 func (j *validator) cut(run parallel.Run, e []float32, dim int, target int, r *Recipe) (component []uint32, count int,
 	err error) {
-	p, err := partition.Build(run, j.graph, partition.Terms{
+	p, err := problem.Build(run, j.graph, problem.Terms{
 		Embedding: e, Dim: dim, EdgeDecay: r.Partition.EdgeDecay,
 		Weight: r.spatial() * j.labelled.channels.Scale(), Position: j.labelled.cloud.Position,
 		Placed: j.labelled.input.Placed,
@@ -87,7 +87,7 @@ func (j *validator) cut(run parallel.Run, e []float32, dim int, target int, r *R
 		return nil, 0, err
 	}
 	p.MinSize = embed.SmallestOf(r.Partition.MinShare, float64(target))
-	best, err := partition.SearchTarget(run, local.Solver{}, p, float64(target), nil)
+	best, err := problem.SearchTarget(run, local.Solver{}, p, float64(target), nil)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -17,9 +17,9 @@ import (
 	"superpoint/embed/atomicfile"
 	"superpoint/embed/lpe"
 	"superpoint/filter/message"
-	"superpoint/partition/device"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/gpu"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 )
 
 // The values of the option device; CUDA may be followed by a colon and a number.
@@ -35,8 +35,8 @@ const (
 type Device struct {
 	option    string // of the user
 	log       message.Log
-	gpu       device.GPU         // nil: everything runs on the CPU
-	meter     *device.Meter      // of gpu
+	gpu       gpu.GPU            // nil: everything runs on the CPU
+	meter     *gpu.Meter         // of gpu
 	asked     bool               // Open was called
 	cloud     *neighbor.Resident // positions and lists, between search and embedding; nil without
 	fallbacks []string           // steps that ran on the CPU instead, and why
@@ -63,10 +63,10 @@ func (d *Device) Open() error {
 		return nil
 	}
 	d.asked = true
-	gpu, err := device.Open(d.option)
+	g, err := gpu.Open(d.option)
 	if err == nil {
-		if wrong := d.verdict(gpu); wrong != nil {
-			gpu.Close()
+		if wrong := d.verdict(g); wrong != nil {
+			g.Close()
 			if d.option == Auto {
 				d.fellBack(message.Warning, "everything", wrong)
 				return nil
@@ -76,8 +76,8 @@ func (d *Device) Open() error {
 	}
 	switch {
 	case err == nil:
-		d.gpu, d.meter = gpu, &device.Meter{Machine: gpu}
-		d.log(message.Info, fmt.Sprintf("device: cuda:%d, %s", gpu.Number(), gpu.Name()))
+		d.gpu, d.meter = g, &gpu.Meter{Machine: g}
+		d.log(message.Info, fmt.Sprintf("device: cuda:%d, %s", g.Number(), g.Name()))
 	case d.option != Auto:
 		return fmt.Errorf("option device: %q is not available: %w; or use device=auto or device=cpu", d.option, err)
 	default:
@@ -106,7 +106,7 @@ func (d *Device) Release() {
 // try runs work on the GPU and reports whether that was done. If it fails and the
 // device was the filter's choice, the CPU has to do it; if the reason is not the
 // size of the view, it does all that follows, too.
-func (d *Device) try(run parallel.Run, what string, work func(m device.Machine) error) (bool, error) {
+func (d *Device) try(run parallel.Run, what string, work func(m gpu.Machine) error) (bool, error) {
 	if d.gpu == nil {
 		return false, nil
 	}
@@ -122,7 +122,7 @@ func (d *Device) try(run parallel.Run, what string, work func(m device.Machine) 
 		return true, fmt.Errorf("option device: %q: %s: %w", d.option, what, err)
 	}
 	d.Release()
-	if errors.Is(err, device.ErrMemory) {
+	if errors.Is(err, gpu.ErrMemory) {
 		d.fellBack(message.Warning, what, err)
 		return false, nil
 	}
@@ -136,7 +136,7 @@ var errUnfit = errors.New("not for the GPU")
 
 // Nearest finds the k nearest neighbours.
 func (d *Device) Nearest(run parallel.Run, cloud *neighbor.Cloud, k int) (lists *neighbor.Lists, err error) {
-	done, err := d.try(run, "the neighbour search", func(m device.Machine) error {
+	done, err := d.try(run, "the neighbour search", func(m gpu.Machine) error {
 		if k > neighbor.MostNeighbors {
 			return fmt.Errorf("knn %d is above %d: %w", k, neighbor.MostNeighbors, errUnfit)
 		}
@@ -156,7 +156,7 @@ func (d *Device) Nearest(run parallel.Run, cloud *neighbor.Cloud, k int) (lists 
 // Embed computes the embeddings.
 func (d *Device) Embed(run parallel.Run, by embed.Embedder, in *embed.Input) (values []float32, err error) {
 	if learned, ok := by.(*lpe.Embedder); ok {
-		done, err := d.try(run, "the embedding", func(m device.Machine) error {
+		done, err := d.try(run, "the embedding", func(m gpu.Machine) error {
 			e, err := lpe.NewDevice(m, learned.Model())
 			if err != nil {
 				return fmt.Errorf("%w (%w)", err, errUnfit)
@@ -195,33 +195,33 @@ const verdictOK = "ok"
 
 // Describe says in one line which GPU is used, or why none is.
 func Describe() string {
-	gpu, err := device.Open(Auto)
+	g, err := gpu.Open(Auto)
 	if err == nil {
-		defer gpu.Close()
-		err = New(Auto, func(int, string) {}).verdict(gpu)
+		defer g.Close()
+		err = New(Auto, func(int, string) {}).verdict(g)
 	}
 	if err != nil {
 		return "GPU not used: " + err.Error()
 	}
-	return fmt.Sprintf("GPU cuda:%d, %s, %.1f GB free; its results on a small cloud are the CPU's", gpu.Number(),
-		gpu.Name(), float64(gpu.Memory())/1e9)
+	return fmt.Sprintf("GPU cuda:%d, %s, %.1f GB free; its results on a small cloud are the CPU's", g.Number(),
+		g.Name(), float64(g.Memory())/1e9)
 }
 
 // verdict returns why a GPU is not to be used, or nil.
-func (d *Device) verdict(gpu device.GPU) error {
-	path := verdictPath(gpu)
+func (d *Device) verdict(g gpu.GPU) error {
+	path := verdictPath(g)
 	if text, err := os.ReadFile(path); err == nil && path != "" {
 		if string(text) == verdictOK {
 			return nil
 		}
-		return fmt.Errorf("%s: %s (remove %s to try again)", gpu.Name(), text, path)
+		return fmt.Errorf("%s: %s (remove %s to try again)", g.Name(), text, path)
 	}
-	text, err := verdictOK, compare(gpu)
+	text, err := verdictOK, compare(g)
 	if err != nil {
 		text = err.Error()
-		err = fmt.Errorf("%s: %w", gpu.Name(), err)
+		err = fmt.Errorf("%s: %w", g.Name(), err)
 	}
-	if errors.Is(err, device.ErrMemory) { // says nothing of the GPU
+	if errors.Is(err, gpu.ErrMemory) { // says nothing of the GPU
 		return err
 	}
 	if path != "" {
@@ -229,22 +229,22 @@ func (d *Device) verdict(gpu device.GPU) error {
 			_ = atomicfile.Write(path, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 		}
 	}
-	d.log(message.Debug, fmt.Sprintf("device: first use of %s: %s", gpu.Name(), text))
+	d.log(message.Debug, fmt.Sprintf("device: first use of %s: %s", g.Name(), text))
 	return err
 }
 
 // verdictPath is the file of a GPU, its driver and the kernels of this library; "" without a cache folder.
-func verdictPath(gpu device.GPU) string {
+func verdictPath(g gpu.GPU) string {
 	folder, err := os.UserCacheDir()
 	if err != nil {
 		return ""
 	}
-	sum := sha256.Sum256(fmt.Append(nil, gpu.Name(), gpu.Driver(), device.Digest()))
+	sum := sha256.Sum256(fmt.Append(nil, g.Name(), g.Driver(), gpu.Digest()))
 	return filepath.Join(folder, "superpoint", fmt.Sprintf("gpu-%x", sum[:8]))
 }
 
 // compare computes a small cloud on the CPU and on a machine.
-func compare(m device.Machine) error {
+func compare(m gpu.Machine) error {
 	cloud, err := checkCloud()
 	if err != nil {
 		return err
@@ -288,7 +288,7 @@ func compare(m device.Machine) error {
 	if err != nil {
 		return err
 	}
-	if !bytes.Equal(device.Bytes(got), device.Bytes(want)) {
+	if !bytes.Equal(gpu.Bytes(got), gpu.Bytes(want)) {
 		return fmt.Errorf("embedding: %w", errDiffers)
 	}
 	return nil

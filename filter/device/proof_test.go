@@ -14,8 +14,8 @@ import (
 
 	"superpoint/filter"
 	"superpoint/filter/georef"
-	"superpoint/partition/device"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/gpu"
 	"superpoint/testdata/must"
 	"superpoint/testdata/scan"
 	"superpoint/testdata/scenes"
@@ -79,7 +79,7 @@ func segment(t *testing.T, view *filter.View, settings map[string]string) (o out
 // of each step, copies, kernels, peak memory and what the CPU did instead; the ids are
 // the same.
 func TestGPUFilter(t *testing.T) {
-	g, err := device.Open("auto")
+	g, err := gpu.Open("auto")
 	if err != nil {
 		t.Skipf("not run, no GPU: %v", err)
 	}

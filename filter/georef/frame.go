@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // Metres returns coordinates in metres: the arrays themselves if they are in metres, else new ones

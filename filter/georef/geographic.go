@@ -9,7 +9,7 @@ import (
 	"github.com/golang/geo/s1"
 	"github.com/golang/geo/s2"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // geographicFrame projects degrees to a plane: east and north by the azimuthal equidistant

@@ -1,11 +1,11 @@
 package method
 
 import (
-	"superpoint/partition/lin"
-	"superpoint/partition/parallel"
-	"superpoint/partition/softcluster"
-	"superpoint/partition/supervoxel"
-	"superpoint/partition/vccs"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/rivals/lin"
+	"superpoint/partition/rivals/softcluster"
+	"superpoint/partition/rivals/supervoxel"
+	"superpoint/partition/rivals/vccs"
 )
 
 // defaultSize is the mean number of points of a superpoint when neither

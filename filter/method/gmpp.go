@@ -7,9 +7,9 @@ import (
 	"github.com/golang/geo/r3"
 
 	"superpoint/embed"
-	"superpoint/partition"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/local"
-	"superpoint/partition/parallel"
+	"superpoint/partition/problem"
 )
 
 // solveGMPP partitions the graph by the generalized minimal partition problem
@@ -20,7 +20,7 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	problem, err := Problem(run.Quiet(), in)
+	p, err := Problem(run.Quiet(), in)
 	if err != nil {
 		return nil, err
 	}
@@ -28,33 +28,33 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 	if in.Placed = nil; moved {
 		in.Embedding = nil
 	}
-	r, err := solveProblem(run, in, solver, problem)
+	r, err := solveProblem(run, in, solver, p)
 	if err == nil && moved {
-		r.Moved = problem.Leading(in.Dim)
+		r.Moved = p.Leading(in.Dim)
 	}
 	return r, err
 }
 
 // solveProblem solves a problem for the strength, or the wanted size, of the settings.
-func solveProblem(run parallel.Run, in *Input, solver partition.Solver, problem *partition.Problem) (*Result, error) {
+func solveProblem(run parallel.Run, in *Input, solver problem.Solver, p *problem.Problem) (*Result, error) {
 	if Ordered(in.Solver) { // the order that the tiles of a survey have too
 		order := in.Cloud.Ordered(in.Spacing)
-		problem.Before, problem.Key = order.Precedes, order.Key
+		p.Before, p.Key = order.Precedes, order.Key
 	}
 	measured := in.Measured
 	if measured == nil && in.Target > 0 {
-		return solveTarget(run, in, solver, problem)
+		return solveTarget(run, in, solver, p)
 	}
 	if measured == nil {
 		measured = in.Strength()
 	}
-	problem.Lambda, problem.MinSize = measured.Lambda, measured.MinSize
-	result, err := solver.Solve(run, problem)
+	p.Lambda, p.MinSize = measured.Lambda, measured.MinSize
+	result, err := solver.Solve(run, p)
 	if err != nil {
 		return nil, err
 	}
 	if in.Target > 0 && result.Count > 0 {
-		in.warnOfSize(problem.MeanSize(result, nil), measured.Regularization)
+		in.warnOfSize(p.MeanSize(result, nil), measured.Regularization)
 	}
 	return &Result{Component: result.Component, Count: result.Count, Energy: result.Energy,
 		Regularization: measured.Regularization, Lambda: measured.Lambda, MinSize: measured.MinSize}, nil
@@ -62,8 +62,8 @@ func solveProblem(run parallel.Run, in *Input, solver partition.Solver, problem 
 
 // Strength returns λ and the smallest size for the option regularization and the graph.
 func (in *Input) Strength() *Measured {
-	return &Measured{Regularization: in.Regularization, Lambda: partition.Lambda(in.Graph, in.Isolated, in.Regularization),
-		MinSize: max(1, partition.MinSize(in.MinSize, in.Regularization))}
+	return &Measured{Regularization: in.Regularization, Lambda: problem.Lambda(in.Graph, in.Isolated, in.Regularization),
+		MinSize: max(1, problem.MinSize(in.MinSize, in.Regularization))}
 }
 
 // warnOfSize warns if a mean size misses the wanted one.
@@ -75,8 +75,8 @@ func (in *Input) warnOfSize(mean, regularization float64) {
 }
 
 // Problem returns the partition problem of an embedding.
-func Problem(run parallel.Run, in *Input) (*partition.Problem, error) {
-	p, err := partition.Build(run, in.Graph, partition.Terms{
+func Problem(run parallel.Run, in *Input) (*problem.Problem, error) {
+	p, err := problem.Build(run, in.Graph, problem.Terms{
 		Embedding: in.Embedding, Dim: in.Dim, EdgeDecay: in.EdgeDecay, Weight: in.SpatialWeight, Position: in.position(),
 		Placed: in.Placed,
 	})
@@ -103,13 +103,13 @@ func (in *Input) position() func(u uint32) r3.Vector {
 // solveTarget searches for the λ̃ that gives the wanted mean size. The smallest size is
 // the option min_size or the model's share of the wanted size (default: a tenth), for
 // any λ̃.
-func solveTarget(run parallel.Run, in *Input, solver partition.Solver, problem *partition.Problem) (*Result, error) {
+func solveTarget(run parallel.Run, in *Input, solver problem.Solver, p *problem.Problem) (*Result, error) {
 	if in.MinGiven {
-		problem.MinSize = min(in.MinSize, int(in.Target))
+		p.MinSize = min(in.MinSize, int(in.Target))
 	} else {
-		problem.MinSize = embed.SmallestOf(in.MinShare, in.Target)
+		p.MinSize = embed.SmallestOf(in.MinShare, in.Target)
 	}
-	found, err := partition.SearchTarget(run, solver, problem, in.Target, in.Border)
+	found, err := problem.SearchTarget(run, solver, p, in.Target, in.Border)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func solveTarget(run parallel.Run, in *Input, solver partition.Solver, problem *
 		in.warnOfSize(found.Mean, found.Normalized)
 	}
 	return &Result{Component: found.Component, Count: found.Count, Energy: found.Energy, MinSize: found.MinSize,
-		Regularization: found.Normalized, Lambda: partition.Lambda(in.Graph, in.Isolated, found.Normalized)}, nil
+		Regularization: found.Normalized, Lambda: problem.Lambda(in.Graph, in.Isolated, found.Normalized)}, nil
 }
 
 // sizeTolerance is the largest ratio of mean and wanted size without a warning.

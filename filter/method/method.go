@@ -6,10 +6,10 @@ package method
 import (
 	"fmt"
 
-	"superpoint/partition"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/cutpursuit"
 	"superpoint/partition/local"
-	"superpoint/partition/parallel"
+	"superpoint/partition/problem"
 )
 
 // Method computes superpoints.
@@ -96,7 +96,7 @@ const AutoSolver = Local
 // Solver is a value of the option solver.
 type Solver struct {
 	Name, Help string
-	partition.Solver
+	problem.Solver
 }
 
 // Solvers lists the solvers of the partition problem.
@@ -112,7 +112,7 @@ func Solvers() []Solver {
 func Ordered(name string) bool { return name == Local || name == Auto && AutoSolver == Local }
 
 // newSolver returns a solver by name.
-func newSolver(name string) (partition.Solver, error) {
+func newSolver(name string) (problem.Solver, error) {
 	for _, s := range Solvers() {
 		if s.Name == name {
 			return s.Solver, nil

@@ -8,8 +8,8 @@ import (
 	"superpoint/embed"
 	"superpoint/filter/naming"
 	"superpoint/filter/raster"
-	"superpoint/partition/arrays"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 )
 
 // Features is the name of the model whose embedding is the values of dimensions.

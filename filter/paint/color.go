@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"superpoint/partition/arrays"
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/neighbor"
 )
 

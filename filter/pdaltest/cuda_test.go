@@ -23,7 +23,7 @@ func TestEmulatedGPU(t *testing.T) {
 	folder, top := t.TempDir(), filepath.Join("..", "..")
 	emulator := filepath.Join(top, "embed", "cuda", "emulator")
 	compile(t, "gcc", "-shared", "-fPIC", "-O2", "-std=c11", "-D_GNU_SOURCE",
-		"-I"+filepath.Join(top, "partition", "device", "driver"), "-I"+emulator, "-o", filepath.Join(folder, "libcuda.so.1"),
+		"-I"+filepath.Join(top, "partition", "gpu", "driver"), "-I"+emulator, "-o", filepath.Join(folder, "libcuda.so.1"),
 		filepath.Join("testdata", "fakecuda.c"), filepath.Join(emulator, "emulator.c"), "-lm")
 	onCPU, want := segmentOn(t, "cpu")
 	onCPU.ok(t)

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"testing"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 	"superpoint/testdata/realdata"

@@ -5,7 +5,7 @@ import (
 
 	"superpoint/filter/georef"
 	"superpoint/filter/raster"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // An image as a cloud: its pixels in rows, joined to the four beside them.

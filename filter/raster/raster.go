@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"superpoint/filter/georef"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 )
 
 // Adjacency is the number of neighbours of a pixel unless the option says 4.

@@ -3,11 +3,10 @@ package cutpursuit
 import (
 	"math"
 
-	"superpoint/partition/arithmetic"
-	"superpoint/partition/arrays"
-	"superpoint/partition/forest"
-	"superpoint/partition/parallel"
-	"superpoint/partition/reduced"
+	"superpoint/partition/base/arithmetic"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/problem/reduced"
 )
 
 // merger merges the vertices of a graph in rounds. In a round every component
@@ -133,7 +132,7 @@ type joiner struct {
 	graph  *reduced.Graph
 	choice *reduced.Choice
 	union  reduced.Graph // size and mean of each union, at its root
-	root   forest.Forest // a smaller vertex of the same union; the smallest has itself
+	root   arrays.Forest // a smaller vertex of the same union; the smallest has itself
 	late   [][]uint32    // per block, those whose union reaches out of the block
 }
 

@@ -21,10 +21,10 @@ package cutpursuit
 import (
 	"math"
 
-	"superpoint/partition"
-	"superpoint/partition/arrays"
-	"superpoint/partition/parallel"
-	"superpoint/partition/reduced"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/problem"
+	"superpoint/partition/problem/reduced"
 )
 
 // Solver holds the settings of cut pursuit; the zero value means the defaults.
@@ -53,8 +53,8 @@ func (s Solver) withDefaults() Solver {
 	return s
 }
 
-// Solve implements partition.Solver.
-func (s Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, error) {
+// Solve implements problem.Solver.
+func (s Solver) Solve(run parallel.Run, p *problem.Problem) (*problem.Result, error) {
 	if err := p.Validate(run); err != nil {
 		return nil, err
 	}
@@ -76,8 +76,8 @@ const secondStartLimit = 4096
 
 // secondStart returns the better of r and the partition of cut pursuit that starts from the
 // greedy merge.
-func (s Solver) secondStart(run parallel.Run, p *partition.Problem, g *reduced.Graph, r *partition.Result) (
-	*partition.Result, error) {
+func (s Solver) secondStart(run parallel.Run, p *problem.Problem, g *reduced.Graph, r *problem.Result) (
+	*problem.Result, error) {
 	run = run.Quiet()
 	m := newMerger(g)
 	if err := m.merge(run); err != nil {

@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/internal/oracle"
-	"superpoint/partition/parallel"
-	"superpoint/partition/reduced"
+	"superpoint/partition/problem/reduced"
 	"superpoint/testdata/must"
 )
 

@@ -3,11 +3,10 @@ package cutpursuit
 import (
 	"math"
 
-	"superpoint/partition"
-	"superpoint/partition/arithmetic"
-	"superpoint/partition/arrays"
-	"superpoint/partition/internal/maxflow"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/arithmetic"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/problem"
 )
 
 // schedule is the factor between the regularization of one cut and that of the
@@ -22,7 +21,7 @@ const exhaustiveLimit = 32
 type splitter struct {
 	*pursuit
 	run     parallel.Run
-	network maxflow.Network
+	network network
 	n       int
 	values  []float32 // n × Dim, means of the members
 	size    []float32
@@ -86,7 +85,7 @@ func (s *splitter) cut() bool {
 		}
 		scale := s.graph.Scale * float32(math.Pow(schedule, float64(s.Steps-1-t)))
 		s.preferences()
-		s.network.Cut(s.prefer, scale, s.side)
+		s.network.cut(s.prefer, scale, s.side)
 		if !s.refit() {
 			return false
 		}
@@ -99,14 +98,14 @@ func (s *splitter) load(members []uint32) {
 	g, d := s.graph, s.graph.Dim
 	s.values, s.size = arrays.Resized(s.values, s.n*d), arrays.Resized(s.size, s.n)
 	s.prefer, s.side = arrays.Resized(s.prefer, s.n), arrays.Resized(s.side, s.n)
-	s.network.Reset(s.n)
+	s.network.reset(s.n)
 	c := s.label[members[0]]
 	for i, u := range members {
 		copy(s.values[i*d:(i+1)*d], g.Mean[int(u)*d:])
 		s.size[i] = g.Size[u]
 		for k := g.Start[u]; k < g.End[u]; k++ {
 			if v := g.Head[k]; s.label[v] == c {
-				s.network.Connect(uint32(i), s.local[v], g.Weight[k])
+				s.network.connect(uint32(i), s.local[v], g.Weight[k])
 			}
 		}
 	}
@@ -156,7 +155,7 @@ func (s *splitter) fit(f, sum []float64, n float64) {
 	for k, x := range sum {
 		f[k] = x / n
 	}
-	partition.Project(f[:s.graph.Sphere])
+	problem.Project(f[:s.graph.Sphere])
 }
 
 // pieces numbers the connected components of the two sides and returns their number.
@@ -175,7 +174,7 @@ func (s *splitter) pieces(members []uint32) uint32 {
 		for len(s.stack) > 0 {
 			j := s.stack[len(s.stack)-1]
 			s.stack = s.stack[:len(s.stack)-1]
-			for _, k := range s.network.Neighbors(j) {
+			for _, k := range s.network.neighbors(j) {
 				if v := members[k]; s.piece[v] == unseen && s.side[k] == s.side[j] {
 					s.piece[v] = count
 					s.stack = append(s.stack, k)

@@ -3,7 +3,7 @@ package local
 import (
 	"fmt"
 
-	"superpoint/partition/reduced"
+	"superpoint/partition/problem/reduced"
 )
 
 // The results of steps as flat arrays of numbers. Arrays returns pointers to the slices, which

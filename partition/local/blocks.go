@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"superpoint/partition/reduced"
+	"superpoint/partition/problem/reduced"
 )
 
 // The result of the global merge is as large as a survey, and a tile needs only the components

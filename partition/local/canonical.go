@@ -3,9 +3,9 @@ package local
 import (
 	"slices"
 
-	"superpoint/partition/arrays"
-	"superpoint/partition/parallel"
-	"superpoint/partition/reduced"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/problem/reduced"
 )
 
 // canonical returns a copy of g with its vertices in the order of their first

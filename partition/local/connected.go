@@ -3,7 +3,7 @@ package local
 import (
 	"slices"
 
-	"superpoint/partition/reduced"
+	"superpoint/partition/problem/reduced"
 )
 
 // neighborhood has the components adjacent to a vertex, and scratch memory of staysConnected.

@@ -1,8 +1,8 @@
 package local
 
 import (
-	"superpoint/partition/parallel"
-	"superpoint/partition/reduced"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/problem/reduced"
 )
 
 // contract returns the reduced graph of the partition label. Its weights are sums of

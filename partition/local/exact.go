@@ -6,9 +6,9 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"superpoint/partition/arrays"
-	"superpoint/partition/parallel"
-	"superpoint/partition/reduced"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/problem/reduced"
 )
 
 // contractExact returns the reduced graph, in canonical order, of the partition label of g,

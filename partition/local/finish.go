@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"superpoint/partition/forest"
-	"superpoint/partition/parallel"
-	"superpoint/partition/reduced"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/problem/reduced"
 )
 
 // CoreComponents are the result of Refine and the input of Finish: the connected
@@ -66,13 +66,13 @@ func Finish(run parallel.Run, j *Merged, tiles []*CoreComponents) ([][]uint32, e
 // meet connects core components of equal label that have an edge across tiles. It returns
 // for each core component the smallest index of those connected with it, and the adjacent
 // pairs.
-func meet(tiles []*CoreComponents, base []uint32) (root forest.Forest, touch []Adjacency, err error) {
+func meet(tiles []*CoreComponents, base []uint32) (root arrays.Forest, touch []Adjacency, err error) {
 	type crossing struct {
 		low, high uint64
 		piece     uint32
 		weight    int64
 	}
-	root = forest.New(int(base[len(tiles)]))
+	root = arrays.NewForest(int(base[len(tiles)]))
 	component := make([]uint32, len(root))
 	var all []crossing
 	for i, p := range tiles {

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"superpoint/partition/arrays"
-	"superpoint/partition/parallel"
-	"superpoint/partition/reduced"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/problem/reduced"
 )
 
 // follow merges components with the pair of which they chose one, in descending order of

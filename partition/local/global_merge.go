@@ -1,10 +1,10 @@
 package local
 
 import (
-	"superpoint/partition/arrays"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/cutpursuit"
-	"superpoint/partition/parallel"
-	"superpoint/partition/reduced"
+	"superpoint/partition/problem/reduced"
 )
 
 // level is a graph and the vertex of the next coarser level of each of its vertices.

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/internal/oracle"
-	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"superpoint/partition/parallel"
-	"superpoint/partition/reduced"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/problem/reduced"
 )
 
 // Merged is the result of the global merge: the partition of the initial components of all

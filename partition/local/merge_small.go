@@ -3,9 +3,9 @@ package local
 import (
 	"math"
 
-	"superpoint/partition/arrays"
-	"superpoint/partition/parallel"
-	"superpoint/partition/reduced"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/problem/reduced"
 )
 
 // mergeComponents merges components while that lowers the energy, then merges those of fewer

@@ -4,8 +4,8 @@ import (
 	"math"
 	"sync/atomic"
 
-	"superpoint/partition/parallel"
-	"superpoint/partition/reduced"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/problem/reduced"
 )
 
 // findTop finds the candidate of highest priority among those that leave or enter each

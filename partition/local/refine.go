@@ -3,8 +3,8 @@ package local
 import (
 	"sync/atomic"
 
-	"superpoint/partition/parallel"
-	"superpoint/partition/reduced"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/problem/reduced"
 )
 
 // heavy is the ratio of a component's size to a vertex's from which on a move of the vertex

@@ -4,18 +4,18 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"superpoint/partition"
-	"superpoint/partition/arrays"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/cutpursuit"
-	"superpoint/partition/parallel"
-	"superpoint/partition/reduced"
+	"superpoint/partition/problem"
+	"superpoint/partition/problem/reduced"
 )
 
 // Solver is the local solver.
 type Solver struct{}
 
-// Solve implements partition.Solver.
-func (Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, error) {
+// Solve implements problem.Solver.
+func (Solver) Solve(run parallel.Run, p *problem.Problem) (*problem.Result, error) {
 	if err := p.Validate(run); err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, 
 
 // best returns the partition of least energy among r, that of cut pursuit, and that of cut
 // pursuit after boundary refinement.
-func best(run parallel.Run, g *reduced.Graph, p *partition.Problem, r *partition.Result) (*partition.Result, error) {
+func best(run parallel.Run, g *reduced.Graph, p *problem.Problem, r *problem.Result) (*problem.Result, error) {
 	other, err := cutpursuit.Solver{}.Solve(run, p)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func best(run parallel.Run, g *reduced.Graph, p *partition.Problem, r *partition
 	if err != nil {
 		return nil, err
 	}
-	for _, x := range []*partition.Result{other, moved} {
+	for _, x := range []*problem.Result{other, moved} {
 		if x.Energy < r.Energy {
 			r = x
 		}
@@ -92,8 +92,8 @@ func pointMoves(minSize int) moveOptions {
 // their connected components. The numbers of the result are those of the reduced graph of
 // these: it is in canonical order, so its partition is numbered by first points. The energy is
 // that of p by its definition: means and weights of the reduced graph are rounded to float32.
-func finish(run parallel.Run, g *reduced.Graph, p *partition.Problem, part *reduced.Graph, label []uint32,
-	t moveOptions) (*partition.Result, error) {
+func finish(run parallel.Run, g *reduced.Graph, p *problem.Problem, part *reduced.Graph, label []uint32,
+	t moveOptions) (*problem.Result, error) {
 	if err := moveLabels(run, g, part, label, t); err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func finish(run parallel.Run, g *reduced.Graph, p *partition.Problem, part *redu
 	if err := reduced.Relabel(run, label, up); err != nil {
 		return nil, err
 	}
-	r := &partition.Result{Component: label, Count: merged.Vertices()}
+	r := &problem.Result{Component: label, Count: merged.Vertices()}
 	r.Energy, err = p.EnergyOf(run, label, of.means(up, r.Count))
 	return r, err
 }
@@ -124,7 +124,7 @@ func finish(run parallel.Run, g *reduced.Graph, p *partition.Problem, part *redu
 // newGraph is reduced.New with weights rounded to multiples of 1/65536. Their sums are exact
 // in float32 between components of up to maxInitial points, which have at most 16 × 16 = 256
 // edges in common. Contrasts that are rounded already, by Round, are not copied.
-func newGraph(run parallel.Run, p *partition.Problem) (*reduced.Graph, error) {
+func newGraph(run parallel.Run, p *problem.Problem) (*reduced.Graph, error) {
 	g := reduced.New(p)
 	g.Before = p.Before
 	n := g.Vertices()

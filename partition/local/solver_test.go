@@ -5,11 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/partition"
-	"superpoint/partition/arrays"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/cutpursuit"
 	"superpoint/partition/internal/oracle"
-	"superpoint/partition/parallel"
+	"superpoint/partition/problem"
 	"superpoint/testdata/must"
 )
 
@@ -71,7 +71,7 @@ func TestPartitionIndependentOfNumbering(t *testing.T) {
 
 // renumbered returns a problem with the vertices in another order, and the new
 // number of each.
-func renumbered(p *partition.Problem, random *rand.Rand) (*partition.Problem, []uint32) {
+func renumbered(p *problem.Problem, random *rand.Rand) (*problem.Problem, []uint32) {
 	n := p.Graph.Vertices()
 	number, old := make([]uint32, n), make([]uint32, n)
 	for v, u := range random.Perm(n) {

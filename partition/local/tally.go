@@ -3,8 +3,8 @@ package local
 import (
 	"sync/atomic"
 
-	"superpoint/partition/parallel"
-	"superpoint/partition/reduced"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/problem/reduced"
 )
 
 // tally has the sizes and means of components before a pass, and the integer sums from which

@@ -5,9 +5,9 @@ import (
 
 	"github.com/golang/geo/r3"
 
-	"superpoint/partition"
-	"superpoint/partition/parallel"
-	"superpoint/partition/reduced"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/problem"
+	"superpoint/partition/problem/reduced"
 )
 
 // Tile is a part of a problem: the points of a core and of a halo around it. The tiles of a
@@ -24,10 +24,10 @@ import (
 // ends. If one of the core is among them, the step returns a *HaloError, and must be
 // repeated with a wider halo.
 type Tile struct {
-	Problem *partition.Problem // of the points of the tile, with λ and smallest size of the full cloud; Before is not used
-	ID      []uint64           // unique in the full cloud; ties are broken in favour of the smaller ID
-	Core    []bool             // points of the core; every point of the full cloud is in one core
-	Known   []bool             // points all of whose edges in the full cloud are in the tile
+	Problem *problem.Problem // of the points of the tile, with λ and smallest size of the full cloud; Before is not used
+	ID      []uint64         // unique in the full cloud; ties are broken in favour of the smaller ID
+	Core    []bool           // points of the core; every point of the full cloud is in one core
+	Known   []bool           // points all of whose edges in the full cloud are in the tile
 
 	graph *reduced.Graph
 	label []uint32 // initial component of each point

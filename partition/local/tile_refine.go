@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/partition/parallel"
-	"superpoint/partition/reduced"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/problem/reduced"
 )
 
 // Refine refines the boundaries of the components of j, and returns the connected components

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"unsafe"
 
-	"superpoint/partition"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/internal/oracle"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
+	"superpoint/partition/problem"
 	"superpoint/testdata/must"
 )
 
@@ -21,7 +21,7 @@ type survey struct {
 	t       testing.TB
 	x, y, z []float64
 	value   [][]float32
-	full    *partition.Problem
+	full    *problem.Problem
 	order   []uint32 // ID of each vertex of full
 	reach   float64  // longest distance to a nearest neighbour that makes an edge
 }
@@ -70,7 +70,7 @@ func newSurvey(t testing.TB, n int, normalized float64) *survey {
 	}
 	s.order = cloud.Order
 	s.full = s.problem(cloud, lists)
-	s.full.Lambda, s.full.MinSize = partition.Lambda(s.full.Graph, nil, normalized), partition.MinSize(10, normalized)
+	s.full.Lambda, s.full.MinSize = problem.Lambda(s.full.Graph, nil, normalized), problem.MinSize(10, normalized)
 	s.full.Before = func(u, v uint32) bool { return s.order[u] < s.order[v] }
 	s.full.Key = func(u uint32) uint64 { return keyOf(s.order[u]) }
 	return s
@@ -93,14 +93,14 @@ func (s *survey) cut(points []uint32) (*neighbor.Cloud, *neighbor.Lists) {
 	return cloud, must.Get(cloud.Nearest(near, parallel.Run{}))(s.t)
 }
 
-func (s *survey) problem(cloud *neighbor.Cloud, lists *neighbor.Lists) *partition.Problem {
-	p := &partition.Problem{Graph: must.Get(neighbor.Adjacency(lists, near, parallel.Run{}))(s.t), Dim: len(s.value[0])}
+func (s *survey) problem(cloud *neighbor.Cloud, lists *neighbor.Lists) *problem.Problem {
+	p := &problem.Problem{Graph: must.Get(neighbor.Adjacency(lists, near, parallel.Run{}))(s.t), Dim: len(s.value[0])}
 	var embedding []float32
 	for _, k := range cloud.Order {
 		p.Values = append(p.Values, s.value[k]...)
 		embedding = append(embedding, s.value[k][:2]...)
 	}
-	p.Contrast = must.Get(partition.Contrast(p.Graph, embedding, 2, .5, parallel.Run{}))(s.t)
+	p.Contrast = must.Get(problem.Contrast(p.Graph, embedding, 2, .5, parallel.Run{}))(s.t)
 	return p
 }
 

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"superpoint/partition/arrays"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 )
 
 // Marks of a vertex: it is an end of a true or a predicted transition.

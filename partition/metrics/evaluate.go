@@ -31,9 +31,9 @@ package metrics
 import (
 	"fmt"
 
-	"superpoint/partition/arrays"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 )
 
 // block is the number of vertices of a task.

@@ -4,8 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"superpoint/partition/arrays"
-	"superpoint/partition/forest"
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/neighbor"
 )
 
@@ -48,7 +47,7 @@ func Pieces(g *neighbor.Graph, component []uint32) int {
 // connect returns for every vertex the smallest vertex reachable along edges
 // for which same holds (union by smallest vertex, path halving).
 func connect(g *neighbor.Graph, same func(u, v uint32) bool) []uint32 {
-	parent := forest.New(g.Vertices())
+	parent := arrays.NewForest(g.Vertices())
 	for u := range parent {
 		for _, v := range g.Head[g.Start[u]:g.Start[u+1]] {
 			if same(uint32(u), v) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
 )
 

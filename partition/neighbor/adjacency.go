@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // maxEdges is the most edges of a graph, so that both directions of every edge

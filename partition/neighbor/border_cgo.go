@@ -9,7 +9,7 @@ import "C"
 import (
 	"unsafe"
 
-	"superpoint/partition/arithmetic"
+	"superpoint/partition/base/arithmetic"
 )
 
 // aroundAll is borderSearch.around for the points from lo to hi−1, in C; in Go for points

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // candidates are the candidates for edges across lines, see AcrossLines: some of the

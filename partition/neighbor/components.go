@@ -3,13 +3,13 @@ package neighbor
 import (
 	"fmt"
 
-	"superpoint/partition/forest"
+	"superpoint/partition/base/arrays"
 )
 
 // Components labels the connected components of a graph, dense from 0,
 // numbered by first vertex, and returns how many there are.
 func Components(g *Graph) (label []uint32, count int) {
-	f := forest.New(g.Vertices())
+	f := arrays.NewForest(g.Vertices())
 	for u := range g.Vertices() {
 		for _, v := range g.Of(u) {
 			f.Join(uint32(u), v)
@@ -26,7 +26,7 @@ func (g *Graph) ConnectedWithin(component []uint32) error {
 	if len(component) != n {
 		return fmt.Errorf("neighbor: %d component labels for %d vertices", len(component), n)
 	}
-	f := forest.New(n)
+	f := arrays.NewForest(n)
 	for u := range n {
 		for _, v := range g.Of(u) {
 			if component[u] == component[v] {

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // Delaunay3D returns the edges of the 3D Delaunay triangulation of the points that

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // Edges are the own edges of points, as rows: Head[Start[i]:Start[i+1]] are the other ends

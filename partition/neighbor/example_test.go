@@ -3,8 +3,8 @@ package neighbor_test
 import (
 	"fmt"
 
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 )
 
 // Three points on a line: the middle one is the nearest of both others.

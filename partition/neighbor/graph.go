@@ -3,8 +3,8 @@ package neighbor
 import (
 	"fmt"
 
-	"superpoint/partition/arrays"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 )
 
 // Graph is an undirected graph without loops or multiple edges. Every edge

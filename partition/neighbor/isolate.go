@@ -3,8 +3,8 @@ package neighbor
 import (
 	"slices"
 
-	"superpoint/partition/arrays"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 )
 
 // isolationReach is the greatest ratio of the length of an edge between a point and an isolated

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // TestIsolate compares Isolate, on a graph and on Edges, with its definition.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/golang/geo/r3"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // The order of keys is a total order of the points of a survey that does not depend on the

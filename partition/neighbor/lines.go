@@ -3,7 +3,7 @@ package neighbor
 import (
 	"math/bits"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // Around is the maximum number of nearest neighbours by which the border of a line or

@@ -3,7 +3,7 @@ package neighbor
 import (
 	"slices"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // Lists holds K neighbours of every point, nearest first, the point itself

@@ -3,11 +3,11 @@ package neighbor
 import (
 	"embed"
 
-	"superpoint/partition/device"
+	"superpoint/partition/gpu"
 )
 
 //go:embed nearest.cu nearest.ptx
 var files embed.FS
 
 // kernels is the module of the search.
-var kernels = device.NewModule("nearest", files)
+var kernels = gpu.NewModule("nearest", files)

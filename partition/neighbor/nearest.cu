@@ -14,7 +14,7 @@
  * bounds the work of a thread. Memory: 4 bytes a bucket, 2 to 4 buckets a point, and 4
  * bytes a point.
  */
-#include "../device/device.h"
+#include "../gpu/device.h"
 
 #define KNN_MOST 32
 #define KNN_LOOKED 8192

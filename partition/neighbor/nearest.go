@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // Nearest returns the k nearest neighbours of every point, exactly, or all others if

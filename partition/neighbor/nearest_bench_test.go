@@ -4,7 +4,7 @@ import (
 	"flag"
 	"testing"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/testdata/must"
 )
 

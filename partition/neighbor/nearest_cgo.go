@@ -11,8 +11,8 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"superpoint/partition/arithmetic"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/arithmetic"
+	"superpoint/partition/base/parallel"
 )
 
 // mostFast is the greatest k for which the vector kernel has buffers.

@@ -3,8 +3,8 @@ package neighbor
 import (
 	"fmt"
 
-	"superpoint/partition/device"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/gpu"
 )
 
 // MostNeighbors is the largest k of the search on a GPU.
@@ -17,18 +17,18 @@ const launchQueries = 1 << 20
 // machine's memory: 12 bytes a point, and 4·k for the lists.
 type Resident struct {
 	Host    *Cloud
-	XYZ     device.Pointer
-	machine device.Machine
-	launch  int            // queries per launch
-	lists   *Lists         // lists whose rows are at index
-	index   device.Pointer // all rows of lists, or 0
-	hosted  int            // number of points of the last search that the CPU searched for
+	XYZ     gpu.Pointer
+	machine gpu.Machine
+	launch  int         // queries per launch
+	lists   *Lists      // lists whose rows are at index
+	index   gpu.Pointer // all rows of lists, or 0
+	hosted  int         // number of points of the last search that the CPU searched for
 }
 
 // Upload copies a cloud's positions to the machine. The caller must call Close.
-func Upload(m device.Machine, c *Cloud) (*Resident, error) {
-	t := device.Task{Machine: m}
-	d := &Resident{Host: c, machine: m, XYZ: t.Upload(device.Bytes(c.XYZ)), launch: launchQueries}
+func Upload(m gpu.Machine, c *Cloud) (*Resident, error) {
+	t := gpu.Task{Machine: m}
+	d := &Resident{Host: c, machine: m, XYZ: t.Upload(gpu.Bytes(c.XYZ)), launch: launchQueries}
 	if t.Err == nil {
 		t.Keep(d.XYZ)
 	}
@@ -48,7 +48,7 @@ func (c *Resident) forget() {
 }
 
 // Index returns the address of the rows of lists on the machine, or 0 if they are not there.
-func (c *Resident) Index(lists *Lists) device.Pointer {
+func (c *Resident) Index(lists *Lists) gpu.Pointer {
 	if c.lists != lists {
 		return 0
 	}
@@ -69,7 +69,7 @@ func (c *Resident) Nearest(k int, run parallel.Run) (*Lists, error) {
 	}
 	c.forget()
 	c.hosted = 0
-	s := &residentSearch{Task: device.Task{Machine: c.machine}, cloud: c, k: k, run: run}
+	s := &residentSearch{Task: gpu.Task{Machine: c.machine}, cloud: c, k: k, run: run}
 	s.lists = &Lists{K: k, Points: n, Index: make([]uint32, n*k)}
 	s.all()
 	if err := s.End(); err != nil {

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"superpoint/embed/cuda/emulator"
-	"superpoint/partition/device"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/gpu"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
 )
 
@@ -84,7 +84,7 @@ func TestDeviceNearest(t *testing.T) {
 			}
 			if p := c.Index(got); p != 0 { // the lists on the machine are equal
 				back := make([]uint32, len(got.Index))
-				if err := machine.Download(device.Bytes(back), p); err != nil || !slices.Equal(back, want.Index) {
+				if err := machine.Download(gpu.Bytes(back), p); err != nil || !slices.Equal(back, want.Index) {
 					t.Fatalf("lists on the machine differ (%v)", err)
 				}
 			} else if test.n > test.k {
@@ -103,7 +103,7 @@ func TestDeviceNearestWithoutMemory(t *testing.T) {
 	for call := 1; call < 12; call++ {
 		machine := &emulator.Machine{Fail: func(c int) error {
 			if c == call {
-				return device.ErrMemory
+				return gpu.ErrMemory
 			}
 			return nil
 		}}
@@ -112,7 +112,7 @@ func TestDeviceNearestWithoutMemory(t *testing.T) {
 			_, err = c.Nearest(20, parallel.Run{})
 			c.Close()
 		}
-		if !errors.Is(err, device.ErrMemory) {
+		if !errors.Is(err, gpu.ErrMemory) {
 			t.Errorf("call %d failed, got %v", call, err)
 		}
 		if machine.Used() != 0 {

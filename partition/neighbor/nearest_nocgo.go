@@ -2,6 +2,6 @@
 
 package neighbor
 
-import "superpoint/partition/parallel"
+import "superpoint/partition/base/parallel"
 
 func (c *Cloud) nearest(l *Lists, run parallel.Run) error { return c.nearestGo(l, run) }

@@ -1,6 +1,6 @@
 package neighbor
 
-import "superpoint/partition/parallel"
+import "superpoint/partition/base/parallel"
 
 // NearestOf finds the neighbours of some points, as Nearest, and writes them to the points'
 // rows of lists, which has a row of 1 to n − 1 neighbours for every point.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/golang/geo/r3"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // maxPoints is the most points of a cloud: indices use 31 bits.

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"superpoint/partition/arithmetic"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/arithmetic"
+	"superpoint/partition/base/parallel"
 	"superpoint/testdata/must"
 )
 

@@ -1,6 +1,6 @@
 package neighbor
 
-import "superpoint/partition/parallel"
+import "superpoint/partition/base/parallel"
 
 // GraphOptions select the edges of an adjacency graph. The filter, training and
 // validation use them, so that a model is trained and validated on the graphs with which

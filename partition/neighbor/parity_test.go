@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/testdata/must"
 	"superpoint/testdata/realdata"
 )

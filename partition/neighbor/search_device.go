@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/partition/device"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/gpu"
 )
 
 const (
@@ -18,13 +18,13 @@ const (
 )
 
 type residentSearch struct {
-	device.Task
+	gpu.Task
 	cloud  *Resident
 	lists  *Lists
 	k      int
 	run    parallel.Run
-	member device.Pointer
-	start  device.Pointer
+	member gpu.Pointer
+	start  gpu.Pointer
 	mask   int
 	shift  int // log2 of the edge of a cell
 	last   int // the largest of them
@@ -34,7 +34,7 @@ func (s *residentSearch) all() {
 	n := s.cloud.Host.Len()
 	resident := s.Machine.Memory() > n*(4*s.k+24)
 	s.shift, s.last, s.Err = shifts(s.cloud.Host, s.k)
-	s.mask = device.PowerOfTwo(2*n) - 1
+	s.mask = gpu.PowerOfTwo(2*n) - 1
 	rows := min(n, s.cloud.launch)
 	held := n      // number of rows on the machine at once
 	if !resident { // as many as fit into nine tenths of the free memory
@@ -49,10 +49,10 @@ func (s *residentSearch) all() {
 	for lo := 0; lo < n && s.Err == nil; lo += rows {
 		m, at := min(rows, n-lo), index
 		if resident {
-			at += device.Pointer(4 * s.k * lo)
+			at += gpu.Pointer(4 * s.k * lo)
 		}
 		rest := s.ask(0, lo, m, at, open, count)
-		if to := device.Bytes(s.lists.Index[lo*s.k : (lo+m)*s.k]); resident { // during the search of the next block
+		if to := gpu.Bytes(s.lists.Index[lo*s.k : (lo+m)*s.k]); resident { // during the search of the next block
 			s.Later(to, at)
 		} else {
 			s.Download(to, at)
@@ -94,14 +94,14 @@ func (s *residentSearch) grid() {
 
 // ask computes the rows of m queries, from point first on or of the points in query, and
 // returns the indices of the queries that could not be settled, sorted.
-func (s *residentSearch) ask(query device.Pointer, first, m int, index, open, count device.Pointer) []uint32 {
+func (s *residentSearch) ask(query gpu.Pointer, first, m int, index, open, count gpu.Pointer) []uint32 {
 	s.Fill(count, 0, 4)
 	s.Launch(kernels.Kernel("knn_search"), m, blockOf, 0, s.cloud.XYZ, s.cloud.Host.Len(), s.shift, s.start, s.mask,
 		s.member, query, first, m, s.k, index, open, count)
 	var found [1]uint32
-	s.Download(device.Bytes(found[:]), count)
+	s.Download(gpu.Bytes(found[:]), count)
 	rest := make([]uint32, min(int(found[0]), m))
-	s.Download(device.Bytes(rest), open)
+	s.Download(gpu.Bytes(rest), open)
 	slices.Sort(rest)
 	return rest
 }
@@ -109,12 +109,12 @@ func (s *residentSearch) ask(query device.Pointer, first, m int, index, open, co
 // sparse settles the queries that the first grid could not: with coarser grids while many are
 // left, then by the CPU. With index 0 the rows are not on the machine, and the CPU searches
 // for all of them.
-func (s *residentSearch) sparse(left []uint32, index, count device.Pointer) {
+func (s *residentSearch) sparse(left []uint32, index, count gpu.Pointer) {
 	first := left
 	for index != 0 && len(left) > few && s.shift < s.last && s.Err == nil {
 		s.shift++
 		s.grid()
-		query, open := s.Upload(device.Bytes(left)), s.Alloc(4*len(left))
+		query, open := s.Upload(gpu.Bytes(left)), s.Alloc(4*len(left))
 		left = s.ask(query, 0, len(left), index, open, count)
 		s.Release(query)
 		s.Release(open)
@@ -132,15 +132,15 @@ func (s *residentSearch) sparse(left []uint32, index, count device.Pointer) {
 
 // fetch downloads the rows of some points, or all rows if these are at least half of them or
 // there is no memory to pack them.
-func (s *residentSearch) fetch(points []uint32, index device.Pointer) {
+func (s *residentSearch) fetch(points []uint32, index gpu.Pointer) {
 	if len(points) > s.lists.Points/2 || s.Machine.Memory() < 5*(s.k+1)*len(points) {
-		s.Download(device.Bytes(s.lists.Index), index)
+		s.Download(gpu.Bytes(s.lists.Index), index)
 		return
 	}
 	rows := make([]uint32, len(points)*s.k)
-	list, packed := s.Upload(device.Bytes(points)), s.Alloc(4*len(rows))
+	list, packed := s.Upload(gpu.Bytes(points)), s.Alloc(4*len(rows))
 	s.Launch(kernels.Kernel("knn_rows"), len(rows), blockOf, 0, index, list, len(rows), s.k, packed)
-	s.Download(device.Bytes(rows), packed)
+	s.Download(gpu.Bytes(rows), packed)
 	for i, p := range points {
 		copy(s.lists.Of(int(p)), rows[i*s.k:])
 	}
@@ -149,17 +149,17 @@ func (s *residentSearch) fetch(points []uint32, index device.Pointer) {
 }
 
 // replace uploads rows that the CPU computed.
-func (s *residentSearch) replace(points []uint32, index device.Pointer) {
+func (s *residentSearch) replace(points []uint32, index gpu.Pointer) {
 	if index == 0 {
 		return
 	}
 	const most = 1 << 12
 	if len(points) > most {
-		s.Copy(index, device.Bytes(s.lists.Index))
+		s.Copy(index, gpu.Bytes(s.lists.Index))
 		return
 	}
 	for _, i := range points {
-		s.Copy(index+device.Pointer(4*s.k*int(i)), device.Bytes(s.lists.Of(int(i))))
+		s.Copy(index+gpu.Pointer(4*s.k*int(i)), gpu.Bytes(s.lists.Of(int(i))))
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/partition/arrays"
+	"superpoint/partition/base/arrays"
 )
 
 // farSpacings is the ratio to the median above which distances are ignored, so that noise has

@@ -1,6 +1,6 @@
 package neighbor
 
-import "superpoint/partition/parallel"
+import "superpoint/partition/base/parallel"
 
 // leafSize is the maximum number of points of a leaf, except for leaves of exact
 // duplicates, which have no limit. With 16 the vector kernel is fastest

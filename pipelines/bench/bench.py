@@ -110,7 +110,7 @@ def build_pcl(program):
     except (OSError, subprocess.CalledProcessError):
         print(PCL, "is left out: apt-get install libpcl-dev pkg-config", file=sys.stderr)
         return False
-    source = CHECKOUT / "partition" / "vccs" / "_pcl" / "pcl_vccs.cpp"
+    source = CHECKOUT / "partition" / "rivals" / "vccs" / "_pcl" / "pcl_vccs.cpp"
     subprocess.run(["g++", "-O3", "-DNDEBUG", "-std=c++17", source, "-o", program, *flags], check=True)
     return True
 

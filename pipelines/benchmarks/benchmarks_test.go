@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"superpoint/filter/host"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/testdata/las"
 	"superpoint/testdata/layouts"
 	"superpoint/testdata/must"

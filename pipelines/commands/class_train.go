@@ -13,7 +13,7 @@ import (
 	"superpoint/embed/classes"
 	"superpoint/filter"
 	"superpoint/filter/message"
-	"superpoint/partition/arrays"
+	"superpoint/partition/base/arrays"
 	"superpoint/pipelines/commands/classrules"
 	"superpoint/pipelines/files/sources"
 )

@@ -5,7 +5,7 @@ import (
 	"image"
 	"math"
 
-	"superpoint/partition/arrays"
+	"superpoint/partition/base/arrays"
 	"superpoint/pipelines/shapes/patch"
 	"superpoint/pipelines/shapes/planar"
 )

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"superpoint/filter/georef"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // features writes a GeoJSON file.

@@ -13,7 +13,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/filter/message"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/objects"
 	"superpoint/pipelines/files/sources"
 	"superpoint/pipelines/shapes/planar"

@@ -13,7 +13,7 @@ import (
 
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
-	"superpoint/partition/arrays"
+	"superpoint/partition/base/arrays"
 	"superpoint/pipelines/commands/batch"
 	"superpoint/pipelines/commands/census"
 	"superpoint/pipelines/commands/objects"

@@ -9,7 +9,7 @@ import (
 	"superpoint/embed/atomicfile"
 	"superpoint/embed/cli"
 	"superpoint/filter"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/render"
 )
 

@@ -13,7 +13,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/filter/models"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/classrules"
 	"superpoint/testdata/las"
 )

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"superpoint/embed/classes"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 type class = classes.Class

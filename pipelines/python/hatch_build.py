@@ -75,7 +75,7 @@ def build(goos: str, goarch: str, zig: str, library: Path) -> None:
         linker = Path(MINGW)
     tags = "train"
     if goos == "linux":  # calls to the CUDA driver are forwarded to one found at run time, as in CMakeLists.txt
-        driver = CHECKOUT / "partition" / "device" / "driver"
+        driver = CHECKOUT / "partition" / "gpu" / "driver"
         run([str(compiler), "-O2", "-fPIC", "-c", str(driver / "forward.c"), "-o", str(folder / "forward.o")])
         run([str(tool(folder, "zig-ar", "ar")), "rcs", str(folder / "libcuda.a"), str(folder / "forward.o")])
         environment["CGO_CFLAGS"] = f"-O2 {shlex.quote(f'-I{driver}')}"

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
 )
 

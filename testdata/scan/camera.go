@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/testdata/las"
 	"superpoint/testdata/scenes"
 )

@@ -14,7 +14,7 @@ import (
 	"reflect"
 	"strings"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/testdata/las"
 	"superpoint/testdata/scenes"
 )

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 	"superpoint/testdata/scenes"

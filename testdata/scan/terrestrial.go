@@ -3,7 +3,7 @@ package scan
 import (
 	"math"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/testdata/scenes"
 )
 

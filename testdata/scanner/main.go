@@ -18,7 +18,7 @@ import (
 	"strings"
 	"time"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/testdata/las"
 	"superpoint/testdata/layouts"
 	"superpoint/testdata/realdata"

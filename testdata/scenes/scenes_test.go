@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/partition/forest"
+	"superpoint/partition/base/arrays"
 	"superpoint/testdata/must"
 )
 
@@ -226,7 +226,7 @@ func around(tr [3][3]float32, margin float32) extent {
 // pieces returns the number of connected components of overlapping boxes.
 func pieces(boxes []extent) int {
 	slices.SortFunc(boxes, func(a, b extent) int { return cmp.Compare(a.low[0], b.low[0]) })
-	groups := forest.New(len(boxes))
+	groups := arrays.NewForest(len(boxes))
 	for i := range boxes {
 		for j := i + 1; j < len(boxes) && boxes[j].low[0] <= boxes[i].high[0]; j++ {
 			a, b := &boxes[i], &boxes[j]

@@ -21,13 +21,19 @@ var layers = []struct {
 	folder string
 	may    []string
 }{
-	{"partition/device/probe", nil},
-	{"partition/device", nil},
+	{"partition/gpu/probe", nil},
+	{"partition/gpu", nil},
+	{"partition/base", nil},
+	{"partition/neighbor", []string{"partition/base", "partition/gpu"}},
+	{"partition/metrics", []string{"partition/base", "partition/neighbor"}},
+	{"partition/rivals", []string{"partition/base", "partition/neighbor"}},
+	{"partition/problem", []string{"partition/base", "partition/neighbor"}},
+	{"partition/cutpursuit", []string{"partition/base", "partition/problem"}},
+	{"partition/local", []string{"partition/base", "partition/problem", "partition/cutpursuit"}},
 	{"partition", nil},
 	{"embed/train", []string{"embed", "partition"}},
 	{"embed/cuda", []string{"embed", "partition"}},
-	{"embed", []string{"partition/arithmetic", "partition/arrays", "partition/device", "partition/neighbor",
-		"partition/parallel"}},
+	{"embed", []string{"partition/base", "partition/gpu", "partition/neighbor"}},
 	{"filter", []string{"embed", "partition"}},
 	{"pipelines/evidence", []string{"embed", "partition", "filter", "pipelines", "testdata"}},
 	{"pipelines", []string{"embed", "partition", "filter"}},
@@ -82,7 +88,9 @@ func TestLayers(t *testing.T) {
 func TestLayersRefuse(t *testing.T) {
 	t.Parallel()
 	for file, other := range map[string]string{
-		"partition/problem.go": "embed", "partition/device/task.go": "partition/arrays", "embed/card.go": "partition/local",
+		"partition/problem/problem.go": "embed", "partition/gpu/task.go": "partition/base/arrays",
+		"embed/card.go":               "partition/local",
+		"partition/neighbor/cloud.go": "partition/problem", "partition/problem/target.go": "partition/cutpursuit",
 		"embed/train/trainer.go": "filter", "filter/segment.go": "embed/train", "filter/new.go": "cexport",
 		"embed/lpe/device.go": "embed/cuda/emulator", "filter/options.go": "testdata/las",
 		"filter/tile.go": "pipelines/commands", "pipelines/commands/map.go": "cexport",

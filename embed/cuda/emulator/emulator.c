@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <ucontext.h>
 
-#include "../../../partition/device/device.h"
+#include "../../../partition/gpu/device.h"
 #include "emulator.h"
 
 __thread struct emulated emulated;
 
-#include "../../../partition/device/scan.cu"
+#include "../../../partition/gpu/scan.cu"
 #include "../../../partition/neighbor/nearest.cu"
 #include "../../lpe/lpe.cu"
 

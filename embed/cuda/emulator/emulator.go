@@ -1,6 +1,6 @@
 //go:build cgo && (amd64 || arm64)
 
-// Package emulator is a device.Machine that runs the CUDA kernels' code on the CPU,
+// Package emulator is a gpu.Machine that runs the CUDA kernels' code on the CPU,
 // compiled by gcc, so that their arithmetic, their barriers and their host code are
 // tested without a GPU. It is slow, imported only by tests, and not a measure of speed.
 // Blocks and threads run in a random order that differs between launches and between
@@ -24,19 +24,19 @@ import (
 
 	_ "superpoint/embed/layout" // these have the files that emulator.c includes
 	_ "superpoint/embed/lpe"
-	"superpoint/partition/device"
+	"superpoint/partition/gpu"
 	_ "superpoint/partition/neighbor"
 )
 
-// Machine implements device.Machine and device.Copier.
+// Machine implements gpu.Machine and gpu.Copier.
 type Machine struct {
 	Budget   int                  // bytes that may be allocated at once; 0 means 1 GiB
 	Launches int                  // number of launches so far
 	Fail     func(call int) error // if set, called before every allocation and launch, which return its error
 	calls    int
 	used     int
-	size     map[device.Pointer]int
-	known    map[device.Kernel]bool // of modules
+	size     map[gpu.Pointer]int
+	known    map[gpu.Kernel]bool // of modules
 }
 
 func (m *Machine) budget() int {
@@ -54,26 +54,26 @@ func (m *Machine) fails() error {
 	return nil
 }
 
-// Alloc implements device.Machine.
-func (m *Machine) Alloc(bytes int) (device.Pointer, error) {
+// Alloc implements gpu.Machine.
+func (m *Machine) Alloc(bytes int) (gpu.Pointer, error) {
 	if err := m.fails(); err != nil {
 		return 0, err
 	}
 	if m.used+bytes > m.budget() {
-		return 0, fmt.Errorf("emulator: %d bytes, with %d of %d in use: %w", bytes, m.used, m.budget(), device.ErrMemory)
+		return 0, fmt.Errorf("emulator: %d bytes, with %d of %d in use: %w", bytes, m.used, m.budget(), gpu.ErrMemory)
 	}
 	p := C.malloc(C.size_t(bytes))
 	C.memset(p, 0xff, C.size_t(bytes))
 	if m.size == nil {
-		m.size = map[device.Pointer]int{}
+		m.size = map[gpu.Pointer]int{}
 	}
-	m.size[device.Pointer(uintptr(p))] = bytes
+	m.size[gpu.Pointer(uintptr(p))] = bytes
 	m.used += bytes
-	return device.Pointer(uintptr(p)), nil
+	return gpu.Pointer(uintptr(p)), nil
 }
 
-// Free implements device.Machine.
-func (m *Machine) Free(p device.Pointer) {
+// Free implements gpu.Machine.
+func (m *Machine) Free(p gpu.Pointer) {
 	if p == 0 {
 		return
 	}
@@ -93,8 +93,8 @@ func (m *Machine) Used() int { return m.used }
 // Memory returns the bytes that can still be allocated.
 func (m *Machine) Memory() int { return m.budget() - m.used }
 
-// Upload implements device.Machine.
-func (m *Machine) Upload(to device.Pointer, from []byte) error {
+// Upload implements gpu.Machine.
+func (m *Machine) Upload(to gpu.Pointer, from []byte) error {
 	if err := m.check(to, len(from)); err != nil || len(from) == 0 {
 		return err
 	}
@@ -102,8 +102,8 @@ func (m *Machine) Upload(to device.Pointer, from []byte) error {
 	return nil
 }
 
-// Download implements device.Machine.
-func (m *Machine) Download(to []byte, from device.Pointer) error {
+// Download implements gpu.Machine.
+func (m *Machine) Download(to []byte, from gpu.Pointer) error {
 	if err := m.check(from, len(to)); err != nil || len(to) == 0 {
 		return err
 	}
@@ -111,17 +111,17 @@ func (m *Machine) Download(to []byte, from device.Pointer) error {
 	return nil
 }
 
-// Later implements device.Copier. It copies as late as allowed, when the returned
+// Later implements gpu.Copier. It copies as late as allowed, when the returned
 // function is called, so that results are wrong if memory is reused too early.
-func (m *Machine) Later(to []byte, from device.Pointer) (func() error, error) {
+func (m *Machine) Later(to []byte, from gpu.Pointer) (func() error, error) {
 	if err := m.fails(); err != nil {
 		return nil, err
 	}
 	return func() error { return m.Download(to, from) }, nil
 }
 
-// Fill implements device.Machine.
-func (m *Machine) Fill(p device.Pointer, value byte, bytes int) error {
+// Fill implements gpu.Machine.
+func (m *Machine) Fill(p gpu.Pointer, value byte, bytes int) error {
 	if err := m.check(p, bytes); err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (m *Machine) Fill(p device.Pointer, value byte, bytes int) error {
 }
 
 // check returns an error unless one allocation contains the bytes from p on.
-func (m *Machine) check(p device.Pointer, bytes int) error {
+func (m *Machine) check(p gpu.Pointer, bytes int) error {
 	for start, size := range m.size {
 		if p >= start && int(p-start)+bytes <= size {
 			return nil
@@ -145,9 +145,9 @@ func (m *Machine) seed() uint64 {
 	return given<<32 + uint64(m.Launches)
 }
 
-// Launch implements device.Machine. It returns an error if the PTX of the kernel's module
+// Launch implements gpu.Machine. It returns an error if the PTX of the kernel's module
 // does not contain the kernel, as a GPU would.
-func (m *Machine) Launch(kernel device.Kernel, blocks, threads, shared int, arguments ...uint64) error {
+func (m *Machine) Launch(kernel gpu.Kernel, blocks, threads, shared int, arguments ...uint64) error {
 	if err := m.fails(); err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (m *Machine) Launch(kernel device.Kernel, blocks, threads, shared int, argu
 		return fmt.Errorf("emulator: %s.ptx has no kernel %q", kernel.Module.Name, kernel.Name)
 	}
 	if m.known == nil {
-		m.known = map[device.Kernel]bool{}
+		m.known = map[gpu.Kernel]bool{}
 	}
 	m.known[kernel] = true
 	name := C.CString(kernel.Name)
@@ -172,4 +172,4 @@ func (m *Machine) Launch(kernel device.Kernel, blocks, threads, shared int, argu
 	return nil
 }
 
-func address(p device.Pointer) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&p)) }
+func address(p gpu.Pointer) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&p)) }

@@ -15,15 +15,15 @@ import (
 
 	"gorgonia.org/cu"
 
-	"superpoint/partition/device"
+	"superpoint/partition/gpu"
 	"superpoint/testdata/must"
 )
 
 // open returns the GPU, or the one that SUPERPOINT_GPU names ("cuda:1"). Each process opens
 // its own.
-func open(t *testing.T) device.GPU {
+func open(t *testing.T) gpu.GPU {
 	t.Helper()
-	g, err := device.Open(cmp.Or(os.Getenv("SUPERPOINT_GPU"), "auto"))
+	g, err := gpu.Open(cmp.Or(os.Getenv("SUPERPOINT_GPU"), "auto"))
 	if err != nil && os.Getenv(aloneVariable) != "" {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func headline(t *testing.T, format string, values ...any) {
 // The context that the caller has stays current.
 func TestGPUParity(t *testing.T) {
 	headline(t, "device: %s", open(t).Name())
-	onMachine(t, !testing.Short(), alone, func(t *testing.T) device.Machine {
+	onMachine(t, !testing.Short(), alone, func(t *testing.T) gpu.Machine {
 		runtime.LockOSThread() // contexts are those of threads
 		before := must.Get(cu.CurrentContext())(t)
 		t.Cleanup(func() {

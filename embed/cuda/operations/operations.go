@@ -10,9 +10,9 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/lpe"
-	"superpoint/partition/device"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/gpu"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 )
 
 // Operation is one operation of the table.
@@ -20,7 +20,7 @@ type Operation struct {
 	Name   string
 	Embeds bool // it computes embeddings
 	// Do runs it on a machine, or on the CPU if m is nil, and returns the bytes of the result.
-	Do func(m device.Machine, s *Scene) ([]byte, error)
+	Do func(m gpu.Machine, s *Scene) ([]byte, error)
 }
 
 // pieceBytes is the number of bytes per point of a machine whose memory is so small that
@@ -31,7 +31,7 @@ const pieceBytes = 106
 func All() []Operation {
 	list := []Operation{{"neighbors", false, neighbors}}
 	for _, name := range slices.Sorted(maps.Keys(cards)) {
-		list = append(list, Operation{"embedding, " + name, true, func(m device.Machine, s *Scene) ([]byte, error) {
+		list = append(list, Operation{"embedding, " + name, true, func(m gpu.Machine, s *Scene) ([]byte, error) {
 			return embedding(m, s, name)
 		}})
 	}
@@ -42,7 +42,7 @@ func All() []Operation {
 var run parallel.Run
 
 // neighbors finds the 20 nearest points of every point.
-func neighbors(m device.Machine, s *Scene) ([]byte, error) {
+func neighbors(m gpu.Machine, s *Scene) ([]byte, error) {
 	var nearest interface {
 		Nearest(k int, run parallel.Run) (*neighbor.Lists, error)
 	} = s.Input.Cloud
@@ -58,7 +58,7 @@ func neighbors(m device.Machine, s *Scene) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return device.Bytes(lists.Index), nil
+	return gpu.Bytes(lists.Index), nil
 }
 
 // cards are the tested networks: the paper's, one with wide layers, and one with every kind
@@ -73,7 +73,7 @@ var cards = map[string]func(c *embed.Card){
 }
 
 // embedding embeds a scene with a network of random weights.
-func embedding(m device.Machine, s *Scene, name string) ([]byte, error) {
+func embedding(m gpu.Machine, s *Scene, name string) ([]byte, error) {
 	card := embed.PaperCard()
 	cards[name](card)
 	network, err := embed.NewModel(card)
@@ -93,5 +93,5 @@ func embedding(m device.Machine, s *Scene, name string) ([]byte, error) {
 		return nil, err
 	}
 	values, err := by.Embed(run, s.Input)
-	return device.Bytes(values), err
+	return gpu.Bytes(values), err
 }

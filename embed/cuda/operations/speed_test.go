@@ -8,15 +8,15 @@ import (
 	"testing"
 	"time"
 
-	"superpoint/partition/arithmetic"
-	"superpoint/partition/device"
+	"superpoint/partition/base/arithmetic"
+	"superpoint/partition/gpu"
 	"superpoint/testdata/must"
 )
 
 // timed is a GPU that measures every kernel by events, and sums its seconds in each of
 // several passes.
 type timed struct {
-	device.GPU
+	gpu.GPU
 	spent map[string]*spent
 	pass  int
 }
@@ -31,7 +31,7 @@ type clocked interface {
 	Clock(f func() error) (seconds float64, err error)
 }
 
-func (g *timed) Launch(kernel device.Kernel, blocks, threads, shared int, arguments ...uint64) error {
+func (g *timed) Launch(kernel gpu.Kernel, blocks, threads, shared int, arguments ...uint64) error {
 	seconds, err := g.GPU.(clocked).Clock(func() error {
 		return g.GPU.Launch(kernel, blocks, threads, shared, arguments...)
 	})
@@ -46,7 +46,7 @@ func (g *timed) Launch(kernel device.Kernel, blocks, threads, shared int, argume
 }
 
 // kernels runs a function several times on a GPU and returns the seconds of its kernels.
-func kernels(t *testing.T, g device.GPU, f func(g device.GPU) error) map[string]*spent {
+func kernels(t *testing.T, g gpu.GPU, f func(g gpu.GPU) error) map[string]*spent {
 	t.Helper()
 	clock := &timed{GPU: g, spent: map[string]*spent{}}
 	for clock.pass = range repeats {
@@ -91,13 +91,13 @@ func speed(t *testing.T, o Operation) {
 	}
 	t.Setenv(arithmetic.KernelVariable, "")
 	s := must.Get(New(Case{Kind: "street", Points: points}, seedOf(t)))(t)
-	m := &device.Meter{Machine: g}
+	m := &gpu.Meter{Machine: g}
 	must.Get(o.Do(m, s))(t)
 	onGPU := median(t, func() error { _, err := o.Do(g, s); return err })
 	cpu := median(t, func() error { _, err := o.Do(nil, s); return err })
 	t.Logf("%-26s %9d %10.3f %10.3f %7.2f %9.1f %9.1f %9.1f %8d", o.Name, points, float64(points)/cpu/1e6,
 		float64(points)/onGPU/1e6, cpu/onGPU, float64(m.Up)/1e6, float64(m.Down)/1e6, float64(m.Peak)/1e6, m.Launches)
-	alone := kernels(t, g, func(g device.GPU) error { _, err := o.Do(g, s); return err })
+	alone := kernels(t, g, func(g gpu.GPU) error { _, err := o.Do(g, s); return err })
 	for _, name := range slices.Sorted(maps.Keys(alone)) {
 		k := alone[name]
 		t.Logf("  %-16s %10.3f ms, %3d launches", name, 1e3*middle(k.seconds[:]), k.launches/repeats)

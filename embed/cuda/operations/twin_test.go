@@ -13,8 +13,8 @@ import (
 	"superpoint/embed"
 	"superpoint/embed/internal/modelfile"
 	"superpoint/embed/lpe"
-	"superpoint/partition/device"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/gpu"
 	"superpoint/testdata/must"
 )
 
@@ -52,9 +52,9 @@ func TestGPUTwinCase(t *testing.T) {
 }
 
 // kernelSeconds returns the median time of the network's kernel.
-func kernelSeconds(t *testing.T, g device.GPU, m *embed.Model, in *embed.Input) float64 {
+func kernelSeconds(t *testing.T, g gpu.GPU, m *embed.Model, in *embed.Input) float64 {
 	t.Helper()
-	all := kernels(t, g, func(g device.GPU) error {
+	all := kernels(t, g, func(g gpu.GPU) error {
 		e, err := lpe.NewDevice(g, m)
 		if err == nil {
 			_, err = e.Embed(parallel.Run{}, in)
@@ -74,7 +74,7 @@ func save(t *testing.T, path string, metadata map[string]string, tensors []model
 			shape[d] = uint64(n)
 		}
 		out.Tensors = append(out.Tensors, safetensors.Tensor{Name: tensor.Name, DType: safetensors.F32, Shape: shape,
-			Data: device.Bytes(values[i])})
+			Data: gpu.Bytes(values[i])})
 	}
 	file := must.Get(os.Create(path))(t)
 	must.OK(t, out.Serialize(file))

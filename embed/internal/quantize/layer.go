@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"superpoint/embed"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // job quantizes one layer.

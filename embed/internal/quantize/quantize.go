@@ -21,7 +21,7 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/layout"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // Samples is the number of points of a cloud that are used.

@@ -8,8 +8,8 @@ import (
 	"superpoint/embed/internal/quantize"
 	"superpoint/embed/lpe"
 	"superpoint/embed/lpe/reference"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
 )
 

@@ -1,8 +1,8 @@
 package backprop
 
 import (
-	"superpoint/partition/arrays"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 )
 
 // denseBlock is the number of points a worker takes at a time.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/partition/arrays"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 )
 
 // moments are mean and 1/σ, σ = √(variance + ε), of the values of one group of channels in all rows of one point.

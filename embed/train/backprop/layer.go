@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"superpoint/embed"
-	"superpoint/partition/arrays"
+	"superpoint/partition/base/arrays"
 )
 
 // layer is one linear layer: its part of the parameters, and the state of its

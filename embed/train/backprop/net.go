@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 
 	"superpoint/embed"
-	"superpoint/partition/arrays"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 )
 
 // Batch is the input of one step: the channels of points, as embed.Inputs

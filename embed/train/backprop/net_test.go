@@ -8,7 +8,7 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/lpe/reference"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/testdata/must"
 )
 

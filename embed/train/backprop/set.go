@@ -3,8 +3,8 @@ package backprop
 import (
 	"sync"
 
-	"superpoint/partition/arrays"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 )
 
 // setBlock is the number of points a worker takes at a time, fixed so that

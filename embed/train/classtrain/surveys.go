@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"superpoint/embed/classes"
-	"superpoint/partition/arrays"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 )
 
 // deal gives every survey the number of the network that learns without it, so that each

@@ -11,7 +11,7 @@ import (
 	"gorgonia.org/gorgonia"
 
 	"superpoint/embed/classes"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/testdata/must"
 )
 

@@ -54,7 +54,7 @@ include=$(sed -n 's/^PDAL_INCLUDE:PATH=//p' build/CMakeCache.txt)
 say "the plugins with PDAL's headers in ${PDAL_HEADERS:-$include}"
 for file in filter/pdal/*.cpp; do
 	[ "$file" != filter/pdal/System.cpp ] || continue # Unix's
-	$cxx -std=c++17 -Wall -Wextra -Icexport -Ipartition/device/probe -isystem "${PDAL_HEADERS:-$include}" \
+	$cxx -std=c++17 -Wall -Wextra -Icexport -Ipartition/gpu/probe -isystem "${PDAL_HEADERS:-$include}" \
 		-c "$file" -o "$work/shim/$(basename "$file").o"
 done
 say "$(ls "$work"/shim/*.o | wc -l) files compiled"

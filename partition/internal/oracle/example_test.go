@@ -3,14 +3,14 @@ package oracle_test
 import (
 	"fmt"
 
-	"superpoint/partition"
 	"superpoint/partition/cutpursuit"
 	"superpoint/partition/internal/oracle"
+	"superpoint/partition/problem"
 )
 
 // A solver is checked against exact optima, and against the properties of every partition.
 func ExampleSuite() {
-	var solver partition.Solver = cutpursuit.Solver{}
+	var solver problem.Solver = cutpursuit.Solver{}
 	fmt.Println(oracle.Suite(solver, 12))
 	// Output: []
 }

@@ -8,10 +8,10 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"superpoint/partition"
-	"superpoint/partition/arrays"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
+	"superpoint/partition/problem"
 )
 
 // Graph is neighbor.FromEdges for pairs, without the loops among them. It panics
@@ -32,7 +32,7 @@ func Graph(vertices int, pairs [][2]int) *neighbor.Graph {
 
 // Random returns a problem on n vertices: edges with probability density,
 // values around a few centres, contrasts in [0, 1], λ̃ between 0.2 and 6.
-func Random(random *rand.Rand, n, dim int, density float64) *partition.Problem {
+func Random(random *rand.Rand, n, dim int, density float64) *problem.Problem {
 	var pairs [][2]int
 	for u := range n {
 		for v := range u {
@@ -58,14 +58,14 @@ func Random(random *rand.Rand, n, dim int, density float64) *partition.Problem {
 		contrast[i] = float32(random.Float64())
 	}
 	normalized := .2 * math.Pow(30, random.Float64())
-	return &partition.Problem{Graph: g, Dim: dim, Values: values, Contrast: contrast,
-		Lambda: partition.Lambda(g, nil, normalized), MinSize: 1}
+	return &problem.Problem{Graph: g, Dim: dim, Values: values, Contrast: contrast,
+		Lambda: problem.Lambda(g, nil, normalized), MinSize: 1}
 }
 
 // Grid returns a problem similar to that of a lidar surface: side × side
 // vertices with 6.5 edges each, and as values a unit embedding of 4 columns,
 // constant on patches except for noise, and a scaled position.
-func Grid(side int, normalized float64, minSize int) *partition.Problem {
+func Grid(side int, normalized float64, minSize int) *problem.Problem {
 	random := rand.New(rand.NewPCG(1, 1))
 	n := side * side
 	var pairs [][2]int
@@ -100,18 +100,18 @@ func Grid(side int, normalized float64, minSize int) *partition.Problem {
 		copy(values[u*7:], e)
 		values[u*7+4], values[u*7+5] = .02*float32(x), .02*float32(y)
 	}
-	contrast, err := partition.Contrast(g, embedding, 4, .5, parallel.Run{})
+	contrast, err := problem.Contrast(g, embedding, 4, .5, parallel.Run{})
 	if err != nil {
 		panic(err)
 	}
-	return &partition.Problem{Graph: g, Dim: 7, Values: values, Contrast: contrast,
-		Lambda: partition.Lambda(g, nil, normalized), MinSize: minSize}
+	return &problem.Problem{Graph: g, Dim: 7, Values: values, Contrast: contrast,
+		Lambda: problem.Lambda(g, nil, normalized), MinSize: minSize}
 }
 
 // Optimum returns the lowest energy of all partitions of at most 12 vertices
 // into connected components of at least MinSize vertices (smaller only where a
 // connected part of the graph is), and such a partition.
-func Optimum(p *partition.Problem) (float64, []uint32) {
+func Optimum(p *problem.Problem) (float64, []uint32) {
 	n := p.Graph.Vertices()
 	if n > 12 {
 		panic("oracle: too many vertices to try every partition")
@@ -154,7 +154,7 @@ func Optimum(p *partition.Problem) (float64, []uint32) {
 }
 
 type search struct {
-	p       *partition.Problem
+	p       *problem.Problem
 	n       int
 	cost    []float64 // of each set of vertices as one component, half its contour
 	allowed []bool

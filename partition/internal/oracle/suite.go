@@ -10,16 +10,16 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"superpoint/partition"
-	"superpoint/partition/arrays"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/problem"
 )
 
 // Path is the path 0–1–2–3 with values 0, 0.2, 1, 1.2 and unit contrasts. The
 // pairs {0, 1} and {2, 3} have a fidelity of ½·0.04 = 0.02 each; merging them
 // adds 2·2/4·1 = 1.
-func Path(lambda float64) *partition.Problem {
-	return &partition.Problem{
+func Path(lambda float64) *problem.Problem {
+	return &problem.Problem{
 		Graph: Graph(4, [][2]int{{0, 1}, {1, 2}, {2, 3}}), Dim: 1,
 		Values: []float32{0, .2, 1, 1.2}, Contrast: []float32{1, 1, 1}, Lambda: lambda, MinSize: 1,
 	}
@@ -30,7 +30,7 @@ func Path(lambda float64) *partition.Problem {
 // not above that of the trivial partitions), translation of the values,
 // cancellation, and equal results for any number of threads on a grid of
 // side × side vertices.
-func Suite(s partition.Solver, side int) (findings []error) {
+func Suite(s problem.Solver, side int) (findings []error) {
 	fail := func(format string, a ...any) { findings = append(findings, fmt.Errorf(format, a...)) }
 	handWorked(s, fail)
 	degenerate(s, fail)
@@ -43,7 +43,7 @@ func Suite(s partition.Solver, side int) (findings []error) {
 
 type failer func(format string, a ...any)
 
-func handWorked(s partition.Solver, fail failer) {
+func handWorked(s problem.Solver, fail failer) {
 	for _, c := range []struct {
 		lambda, energy float64
 		ids            []uint32
@@ -64,22 +64,21 @@ func handWorked(s partition.Solver, fail failer) {
 	}
 }
 
-func degenerate(s partition.Solver, fail failer) {
-	type problem = partition.Problem
+func degenerate(s problem.Solver, fail failer) {
 	same, free, joined := Path(.5), Path(.5), Path(.5)
 	same.Values = []float32{3, 3, 3, 3}
 	free.Contrast, joined.Contrast = []float32{0, 0, 0}, []float32{0, 0, 0}
 	joined.MinSize = 3
-	two := &problem{Graph: Graph(5, [][2]int{{0, 1}, {2, 3}, {3, 4}}), Dim: 1,
+	two := &problem.Problem{Graph: Graph(5, [][2]int{{0, 1}, {2, 3}, {3, 4}}), Dim: 1,
 		Values: []float32{0, 9, 0, 0, 9}, Contrast: []float32{1, 1, 1}, Lambda: .1, MinSize: 3}
 	for _, c := range []struct {
 		what  string
-		p     *problem
+		p     *problem.Problem
 		count int
 	}{
-		{"no vertices", &problem{Graph: Graph(0, nil), Dim: 2, Lambda: 1}, 0},
-		{"one vertex", &problem{Graph: Graph(1, nil), Dim: 1, Values: []float32{4}, Lambda: 1, MinSize: 9}, 1},
-		{"no edges", &problem{Graph: Graph(3, nil), Dim: 1, Values: []float32{1, 1, 1}, Lambda: 1, MinSize: 5}, 3},
+		{"no vertices", &problem.Problem{Graph: Graph(0, nil), Dim: 2, Lambda: 1}, 0},
+		{"one vertex", &problem.Problem{Graph: Graph(1, nil), Dim: 1, Values: []float32{4}, Lambda: 1, MinSize: 9}, 1},
+		{"no edges", &problem.Problem{Graph: Graph(3, nil), Dim: 1, Values: []float32{1, 1, 1}, Lambda: 1, MinSize: 5}, 3},
 		{"identical values", same, 1},
 		{"zero weights", free, 4},
 		{"zero weights, smallest size 3", joined, 1},
@@ -92,7 +91,7 @@ func degenerate(s partition.Solver, fail failer) {
 	}
 }
 
-func randomGraphs(s partition.Solver, fail failer) {
+func randomGraphs(s problem.Solver, fail failer) {
 	random := rand.New(rand.NewPCG(2, 2))
 	for range 200 {
 		p := Random(random, 1+random.IntN(60), 1+random.IntN(8), .02+.3*random.Float64())
@@ -111,7 +110,7 @@ func randomGraphs(s partition.Solver, fail failer) {
 
 // translation adds a constant to the values. They are multiples of 2⁻¹⁰, so the
 // float32 sums are exact.
-func translation(s partition.Solver, fail failer) {
+func translation(s problem.Solver, fail failer) {
 	p, q := Grid(40, 1, 5), Grid(40, 1, 5)
 	for i := range p.Values {
 		p.Values[i] = float32(math.Round(float64(p.Values[i])*1024) / 1024)
@@ -130,7 +129,7 @@ func translation(s partition.Solver, fail failer) {
 	}
 }
 
-func threads(s partition.Solver, side int, fail failer) {
+func threads(s problem.Solver, side int, fail failer) {
 	for _, sphere := range []int{0, 4} {
 		p := Grid(side, 2, 10)
 		p.Sphere = sphere
@@ -147,7 +146,7 @@ func threads(s partition.Solver, side int, fail failer) {
 	}
 }
 
-func cancellation(s partition.Solver, fail failer) {
+func cancellation(s problem.Solver, fail failer) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var reports atomic.Int32
@@ -165,7 +164,7 @@ func cancellation(s partition.Solver, fail failer) {
 
 // Benchmark times a solver on one thread on a grid of 202,500 vertices with 6.5
 // edges each.
-func Benchmark(b *testing.B, s partition.Solver) {
+func Benchmark(b *testing.B, s problem.Solver) {
 	p := Grid(450, 1, 10)
 	n := float64(p.Graph.Vertices())
 	b.ReportAllocs()
@@ -180,7 +179,7 @@ func Benchmark(b *testing.B, s partition.Solver) {
 // Parts returns the connected components of the vertices that share an id,
 // numbered by first vertex, and their number. Ids all equal give the connected
 // components of the graph.
-func Parts(p *partition.Problem, id []uint32) ([]uint32, int) {
+func Parts(p *problem.Problem, id []uint32) ([]uint32, int) {
 	n := p.Graph.Vertices()
 	part := make([]uint32, n)
 	for u := range part {
@@ -203,7 +202,7 @@ func Parts(p *partition.Problem, id []uint32) ([]uint32, int) {
 // Check returns an error unless r is a valid result for p: ids are dense and
 // numbered by first vertex, components are connected, none is below the smallest
 // size unless it has no neighbour, and the energy is that of the definition.
-func Check(p *partition.Problem, r *partition.Result) error {
+func Check(p *problem.Problem, r *problem.Result) error {
 	n := p.Graph.Vertices()
 	if len(r.Component) != n {
 		return fmt.Errorf("%d ids for %d vertices", len(r.Component), n)
@@ -236,7 +235,7 @@ func Check(p *partition.Problem, r *partition.Result) error {
 }
 
 // Energy computes the energy of a partition by its definition.
-func Energy(p *partition.Problem, id []uint32) float64 {
+func Energy(p *problem.Problem, id []uint32) float64 {
 	members := map[uint32][]int{}
 	for u, c := range id {
 		members[c] = append(members[c], u)
@@ -258,7 +257,7 @@ func Energy(p *partition.Problem, id []uint32) float64 {
 // Fidelity is min_f Σ‖f − y_i‖² over the given vertices. Columns on the sphere
 // have ‖f‖ = 1: with S the sum of their n values, the minimum is at f = S/‖S‖
 // and is Σ‖y_i‖² + n − 2‖S‖.
-func Fidelity(p *partition.Problem, members []int) float64 {
+func Fidelity(p *problem.Problem, members []int) float64 {
 	var total, unit float64
 	n := float64(len(members))
 	for k := range p.Dim {
@@ -286,7 +285,7 @@ func Fidelity(p *partition.Problem, members []int) float64 {
 
 // Trivial returns the energies of the partition into single vertices and of
 // that into the graph's connected components.
-func Trivial(p *partition.Problem) (single, whole float64) {
+func Trivial(p *problem.Problem) (single, whole float64) {
 	n := p.Graph.Vertices()
 	ids := make([]uint32, n)
 	all, _ := Parts(p, ids)
@@ -297,7 +296,7 @@ func Trivial(p *partition.Problem) (single, whole float64) {
 }
 
 // Solve runs a solver with the given number of threads and panics on errors.
-func Solve(s partition.Solver, p *partition.Problem, threads int) *partition.Result {
+func Solve(s problem.Solver, p *problem.Problem, threads int) *problem.Result {
 	r, err := s.Solve(parallel.Run{Threads: threads}, p)
 	if err != nil {
 		panic(err)
@@ -308,7 +307,7 @@ func Solve(s partition.Solver, p *partition.Problem, threads int) *partition.Res
 // Above compares a solver's energy with the optimum on random small graphs. It
 // returns the mean and the largest relative excess, and the number of graphs on
 // which the excess is above 1 %.
-func Above(solver partition.Solver, graphs int) (mean, worst float64, over int) {
+func Above(solver problem.Solver, graphs int) (mean, worst float64, over int) {
 	random := rand.New(rand.NewPCG(7, 7))
 	for range graphs {
 		p := Random(random, 2+random.IntN(8), 1+random.IntN(7), .15+.6*random.Float64())

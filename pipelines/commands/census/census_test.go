@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"superpoint/embed/shape"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
 )
 

@@ -11,9 +11,9 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/partition/arrays"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
 )
 
 // Groups has the points of every superpoint. It needs 8 bytes per point.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"superpoint/embed/shape"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // Statistics returns the mean and the population standard deviation of a dimension for every

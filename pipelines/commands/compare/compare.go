@@ -19,7 +19,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
-	"superpoint/partition/thin"
+	"superpoint/partition/base/tile"
 )
 
 // Run compares methods and writes the report. It fails if nothing could be measured; single failures are
@@ -87,7 +87,7 @@ func (c *Config) file(run filter.Run, host host.Host, t *table, in *Input, at in
 	}
 	columns, err := host.Read(in.Path, c.dimensions(&rule))
 	if err == nil && c.Voxel > 0 {
-		err = thin.Cubes(thin.Points{X: &columns.X, Y: &columns.Y, Z: &columns.Z, Values: columns.Dimensions}, c.Voxel)
+		err = tile.Thin(tile.Points{X: &columns.X, Y: &columns.Y, Z: &columns.Z, Values: columns.Dimensions}, c.Voxel)
 	}
 	if err != nil {
 		return nil, err

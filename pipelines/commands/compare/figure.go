@@ -20,8 +20,8 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/metrics"
-	"superpoint/partition/parallel"
 	"superpoint/pipelines/commands/render"
 )
 

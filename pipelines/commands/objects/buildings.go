@@ -3,8 +3,8 @@ package objects
 import (
 	"slices"
 
-	"superpoint/partition/forest"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/shapes/planar"
 )
 
@@ -15,7 +15,7 @@ const gap = 4
 // buildings returns the connected components, in X and Y, of the superpoints of buildings. Two
 // superpoints are adjacent if they share a cell or have cells with a common side or corner.
 func (p *Points) buildings(run parallel.Run, g *grid, ground *terrain, s Settings) ([]Object, error) {
-	sets := forest.New(len(p.Kind))
+	sets := arrays.NewForest(len(p.Kind))
 	owner := make([]int32, len(g.Label))
 	for i, at := range p.At {
 		if p.of(i) != Building {

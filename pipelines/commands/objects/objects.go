@@ -15,7 +15,7 @@ package objects
 import (
 	"image"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // Found holds the objects of a cloud.

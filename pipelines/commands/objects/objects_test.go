@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/shapes/patch"
 	"superpoint/pipelines/shapes/planar"
 	"superpoint/testdata/must"

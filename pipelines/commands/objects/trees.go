@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/partition/forest"
+	"superpoint/partition/base/arrays"
 )
 
 const (
@@ -109,7 +109,7 @@ func (c *canopy) flood() []int32 {
 	for k := range crown {
 		crown[k] = -1
 	}
-	tops := forest.New(len(crown)) // the parent of a merged top is the higher one
+	tops := arrays.NewForest(len(crown)) // the parent of a merged top is the higher one
 	for _, k := range order {
 		best, most := int32(-1), 0.0 // crown and height of the highest neighbour
 		for _, o := range c.around(int(k)) {
@@ -139,7 +139,7 @@ func (c *canopy) flood() []int32 {
 
 // merge merges two crowns with a saddle at the given height if their tops are within the crown radius
 // or the lower top is not prominent enough.
-func (c *canopy) merge(tops forest.Forest, a, b int32, height float64) {
+func (c *canopy) merge(tops arrays.Forest, a, b int32, height float64) {
 	if a, b = int32(tops.Root(uint32(a))), int32(tops.Root(uint32(b))); a == b {
 		return
 	}

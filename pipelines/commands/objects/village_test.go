@@ -7,7 +7,7 @@ import (
 
 	"superpoint/filter"
 	"superpoint/filter/georef"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/objects"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"

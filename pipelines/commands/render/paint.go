@@ -4,7 +4,7 @@ import (
 	"image"
 	"math"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // paper is the colour of the background.

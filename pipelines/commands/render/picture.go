@@ -9,7 +9,7 @@ import (
 
 	"superpoint/embed/atomicfile"
 	"superpoint/filter/message"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // Columns are the points of a file by PDAL's names of dimensions.

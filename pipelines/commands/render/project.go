@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // finer is the number of buffer pixels per picture pixel in each direction, which are averaged for

@@ -20,7 +20,7 @@ import (
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // Panels draws the panels.

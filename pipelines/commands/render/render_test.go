@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"superpoint/embed/atomicfile"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/testdata/must"
 )
 

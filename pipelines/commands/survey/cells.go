@@ -7,9 +7,9 @@ import (
 
 	"superpoint/embed"
 	"superpoint/filter/records"
-	"superpoint/partition/arithmetic"
+	"superpoint/partition/base/arithmetic"
+	"superpoint/partition/base/tile"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/tile"
 )
 
 // cellKey has the source, row, column and layer of a cell of points, in which embeddings

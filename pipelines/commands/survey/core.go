@@ -12,7 +12,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/records"
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // joinSlices writes the slices of a tile to one file, in the order of sources; nil if there

@@ -11,7 +11,7 @@ import (
 	"superpoint/embed"
 	"superpoint/embed/atomicfile"
 	"superpoint/filter/records"
-	"superpoint/partition/tile"
+	"superpoint/partition/base/tile"
 	"superpoint/pipelines/files/child"
 	"superpoint/pipelines/files/sources"
 )

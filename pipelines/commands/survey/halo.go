@@ -9,8 +9,8 @@ import (
 
 	"superpoint/embed"
 	"superpoint/filter/method"
+	"superpoint/partition/base/tile"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/tile"
 )
 
 // haloTile has the points of a tile with its halo in the order of their IDs, read from the

@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"superpoint/filter/method"
+	"superpoint/partition/base/tile"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/tile"
 	"superpoint/pipelines/files/child"
 )
 

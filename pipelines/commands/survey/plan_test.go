@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"superpoint/filter"
-	"superpoint/partition/tile"
+	"superpoint/partition/base/tile"
 	"superpoint/pipelines/files/child"
 	"superpoint/testdata/must"
 )

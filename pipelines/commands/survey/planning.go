@@ -16,9 +16,9 @@ import (
 	"superpoint/filter/message"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/base/tile"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/parallel"
-	"superpoint/partition/tile"
 	"superpoint/pipelines/files/child"
 	"superpoint/pipelines/files/sources"
 )

@@ -7,7 +7,7 @@ import (
 
 	"superpoint/embed"
 	"superpoint/filter"
-	"superpoint/partition/tile"
+	"superpoint/partition/base/tile"
 )
 
 // points are points of a tile's core in the order of their IDs, with embedding and edges.

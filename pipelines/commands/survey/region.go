@@ -7,9 +7,9 @@ import (
 
 	"github.com/golang/geo/r3"
 
+	"superpoint/partition/base/tile"
 	"superpoint/partition/local"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/tile"
 )
 
 // slack is the largest error of lengths in metres from the rounding of positions.

@@ -12,7 +12,7 @@ import (
 	"superpoint/filter/message"
 	"superpoint/filter/method"
 	"superpoint/filter/records"
-	"superpoint/partition/tile"
+	"superpoint/partition/base/tile"
 	"superpoint/pipelines/files/child"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"superpoint/partition/tile"
+	"superpoint/partition/base/tile"
 )
 
 // findTiles returns the tiles in whose core a source may have points, with the sources that

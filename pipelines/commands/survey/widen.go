@@ -5,7 +5,7 @@ import (
 
 	"superpoint/embed"
 	"superpoint/filter/records"
-	"superpoint/partition/tile"
+	"superpoint/partition/base/tile"
 )
 
 // readRegion writes the points of a region that is larger than the plan's halo to a file, from

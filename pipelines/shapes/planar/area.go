@@ -4,7 +4,7 @@ import (
 	"image"
 	"math"
 
-	"superpoint/partition/arithmetic"
+	"superpoint/partition/base/arithmetic"
 )
 
 // One returns the rectangle of one cell.

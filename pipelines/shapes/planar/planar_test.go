@@ -8,7 +8,7 @@ import (
 
 	"github.com/peterstace/simplefeatures/geom"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/shapes/patch"
 	"superpoint/testdata/must"
 	"superpoint/testdata/polygons"

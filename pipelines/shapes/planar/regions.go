@@ -4,7 +4,7 @@ import (
 	"image"
 	"slices"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/shapes/patch"
 )
 

@@ -5,7 +5,7 @@ import (
 	"image"
 	"slices"
 
-	"superpoint/partition/parallel"
+	"superpoint/partition/base/parallel"
 )
 
 // speck is the number of cells below which a part of a region is noise: single points seen through

@@ -4,7 +4,7 @@ import (
 	"container/heap"
 	"slices"
 
-	"superpoint/partition/arithmetic"
+	"superpoint/partition/base/arithmetic"
 	"superpoint/pipelines/shapes/patch"
 )
 

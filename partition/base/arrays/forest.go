@@ -1,0 +1,47 @@
+package arrays
+
+// Forest holds disjoint sets of integers (union-find with path halving, Tarjan 1975,
+// doi:10.1145/321879.321884): the parent of each integer, a member of its set that is not
+// larger. The root of a set is its least member, so it does not depend on the order of the
+// unions. For other roots, callers can set the parent of a root and use Root only.
+type Forest []uint32
+
+// NewForest returns n sets of one number each.
+func NewForest(n int) Forest {
+	f := make(Forest, n)
+	for i := range f {
+		f[i] = uint32(i)
+	}
+	return f
+}
+
+// Root returns the root of u's set: its least member, after Join.
+func (f Forest) Root(u uint32) uint32 {
+	for f[u] != u {
+		f[u] = f[f[u]]
+		u = f[u]
+	}
+	return u
+}
+
+// Join merges the sets of u and v and returns the root of the union.
+func (f Forest) Join(u, v uint32) uint32 {
+	u, v = f.Root(u), f.Root(v)
+	f[max(u, v)] = min(u, v)
+	return min(u, v)
+}
+
+// Number returns the id of each integer's set, dense from 0 in the order of the roots, and
+// the number of sets.
+func (f Forest) Number() (set []uint32, count int) {
+	set = make([]uint32, len(f))
+	for u, parent := range f {
+		if parent == uint32(u) {
+			set[u] = uint32(count)
+			count++
+		} else {
+			set[u] = set[parent] // no larger, so numbered already
+		}
+	}
+	return set, count
+}

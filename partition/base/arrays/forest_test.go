@@ -1,0 +1,51 @@
+package arrays
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// TestRootIsTheLeastMember: the root is the least member for any order of merges.
+func TestRootIsTheLeastMember(t *testing.T) {
+	const n = 500
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		f, label := NewForest(n), make([]uint32, n)
+		for i := range label {
+			label[i] = uint32(i)
+		}
+		for range 300 {
+			u, v := rng.Uint32N(n), rng.Uint32N(n)
+			if root := f.Join(u, v); root != f.Root(u) || root != f.Root(v) {
+				t.Fatalf("the root of the merged set is %d", root)
+			}
+			a, b := min(label[u], label[v]), max(label[u], label[v])
+			for i, l := range label {
+				if l == b {
+					label[i] = a
+				}
+			}
+		}
+		for u, want := range label {
+			if got := f.Root(uint32(u)); got != want {
+				t.Fatalf("root of %d is %d, least member %d", u, got, want)
+			}
+		}
+		set, count := f.Number()
+		for u, want := range label {
+			if k := f.Root(uint32(u)); int(set[u]) >= count || set[u] != set[want] || u == int(k) && set[u] != before(f, k) {
+				t.Fatalf("%d is in set %d of %d", u, set[u], count)
+			}
+		}
+	}
+}
+
+// before returns how many roots come before k.
+func before(f Forest, k uint32) (n uint32) {
+	for u := range k {
+		if f[u] == u {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,175 @@
+package tile
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"superpoint/partition/base/arithmetic"
+)
+
+// Sample holds the sizes of the sample from which the point spacing and the strength
+// of the regularization of a cloud are computed. The sample consists of the points
+// in some squares that are spread over the cloud. It depends only on the positions
+// of the points, so a survey that reads its files in parts selects the same points
+// as a filter that reads all of them.
+type Sample struct {
+	Whole  int // a cloud of at most so many points is used as a whole
+	Points int // smallest number of points of the sample of a larger cloud
+	Square int // largest number of points of a square
+}
+
+const (
+	sampleUnit    = 1e5                    // per metre, as positions are rounded
+	sampleEdge    = 32 * int64(sampleUnit) // edge of a lattice's cells; each cell has at most one square
+	sampleLeast   = sampleEdge >> 10       // edge of the smallest cells
+	sampleSquares = 16                     // cells are halved until so many have points or they are the smallest
+)
+
+// Square is a square of a sample.
+type Square struct {
+	Low    [2]int64 // south-west corner, in 10 µm
+	Edge   int64    // in 10 µm
+	Points []int32  // indices of the points in it, ascending
+}
+
+// Unit converts a coordinate from metres to units of 10 µm.
+func Unit(metres float64) int64 { return int64(math.Round(metres * sampleUnit)) }
+
+// Cell returns the cell of the lattice that a position, in 10 µm, lies in.
+func Cell(x, y int64) [2]int64 { return cellOf(x, y, sampleEdge) }
+
+// CellBox returns the bounds of a cell in metres.
+func CellBox(cell [2]int64) Box {
+	edge := float64(sampleEdge) / sampleUnit
+	return Box{float64(cell[0]) * edge, float64(cell[1]) * edge, float64(cell[0]+1) * edge, float64(cell[1]+1) * edge}
+}
+
+func cellOf(x, y, edge int64) [2]int64 {
+	return [2]int64{arithmetic.FloorDiv(x, edge), arithmetic.FloorDiv(y, edge)}
+}
+
+// Rank is a hash of a cell. In the order of their hashes, the first cells of a cloud
+// are spread over all of it.
+func Rank(cell [2]int64) uint64 {
+	h := uint64(0x9e3779b97f4a7c15)
+	for _, v := range cell { // splitmix64 (Steele, Lea and Flood 2014)
+		h += uint64(v) * 0xbf58476d1ce4e5b9
+		h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+		h = (h ^ h>>27) * 0x94d049bb133111eb
+		h ^= h >> 31
+	}
+	return h
+}
+
+// CompareCells compares cells by Rank, then by coordinates.
+func CompareCells(a, b [2]int64) int {
+	return cmp.Or(cmp.Compare(Rank(a), Rank(b)), slices.Compare(a[:], b[:]))
+}
+
+// Squares selects squares from points at x and y, multiples of unit in metres. enough reports
+// whether the result stays the same if points are added in cells that follow all cells of these
+// points in the order of CompareCells.
+func (s Sample) Squares(x, y []float64, unit float64) (squares []Square, enough bool) {
+	p := points{x, y, unit}
+	edge := sampleEdge
+	cells, spans := p.group(edge)
+	for len(cells) < sampleSquares && edge > sampleLeast {
+		edge /= 2
+		cells, spans = p.group(edge)
+	}
+	total := 0
+	for _, cell := range cells {
+		if total >= s.Points {
+			break
+		}
+		q := Square{Low: [2]int64{cell[0] * edge, cell[1] * edge}, Edge: edge}
+		for _, s := range spans[cell] {
+			for i := s.from; i < s.to; i++ {
+				q.Points = append(q.Points, i)
+			}
+		}
+		for len(q.Points) > s.Square && q.Edge > 1 {
+			q = p.part(q)
+		}
+		squares, total = append(squares, q), total+len(q.Points)
+	}
+	return squares, edge == sampleEdge && total >= s.Points
+}
+
+// points are positions, in multiples of unit in metres.
+type points struct {
+	x, y []float64
+	unit float64
+}
+
+// at returns the position of a point in 10 µm.
+func (p points) at(i int32) (x, y int64) { return Unit(p.x[i] * p.unit), Unit(p.y[i] * p.unit) }
+
+// span is the points from … to − 1.
+type span struct{ from, to int32 }
+
+// group returns the cells with points, ordered by CompareCells, and their points.
+func (p points) group(edge int64) (cells [][2]int64, spans map[[2]int64][]span) {
+	spans = map[[2]int64][]span{}
+	var cell [2]int64        // of the point before
+	var low, high [2]float64 // what is between them, before it is rounded, is in that cell too
+	from, inside := int32(0), edge-1
+	for i := range int32(len(p.x)) {
+		// Consecutive points are often in one cell; comparisons are faster than to round and to divide.
+		x, y := p.x[i]*p.unit*sampleUnit, p.y[i]*p.unit*sampleUnit
+		if x >= low[0] && x <= high[0] && y >= low[1] && y <= high[1] {
+			continue
+		}
+		if i > from {
+			spans[cell] = append(spans[cell], span{from, i})
+		}
+		from, cell = i, cellOf(Unit(p.x[i]*p.unit), Unit(p.y[i]*p.unit), edge)
+		for a, c := range cell {
+			low[a], high[a] = float64(c*edge), float64(c*edge+inside)
+		}
+	}
+	if n := int32(len(p.x)); n > from {
+		spans[cell] = append(spans[cell], span{from, n})
+	}
+	for c := range spans {
+		cells = append(cells, c)
+	}
+	slices.SortFunc(cells, CompareCells)
+	return cells, spans
+}
+
+// part returns the first quarter of a square, in the order of CompareCells, among
+// those with at least an eighth of its points.
+func (p points) part(q Square) Square {
+	half := q.Edge / 2
+	low := func(k uint8) [2]int64 { return [2]int64{q.Low[0] + int64(k&1)*half, q.Low[1] + int64(k>>1)*half} }
+	quarter, count := make([]uint8, len(q.Points)), [4]int{}
+	for n, i := range q.Points {
+		x, y := p.at(i)
+		k := uint8(0)
+		if x >= q.Low[0]+half {
+			k = 1
+		}
+		if y >= q.Low[1]+half {
+			k += 2
+		}
+		quarter[n] = k
+		count[k]++
+	}
+	all := slices.DeleteFunc([]uint8{0, 1, 2, 3}, func(k uint8) bool { return 8*count[k] < len(q.Points) })
+	first := slices.MinFunc(all, func(a, b uint8) int { return CompareCells(low(a), low(b)) })
+	kept := q.Points[:0]
+	for n, i := range q.Points {
+		if quarter[n] == first {
+			kept = append(kept, i)
+		}
+	}
+	return Square{low(first), q.Edge - half, kept}
+}
+
+// Inner reports whether a position is inside a square and more than margin from its
+// sides, all in 10 µm.
+func (q *Square) Inner(x, y, margin int64) bool {
+	return min(x-q.Low[0], y-q.Low[1], q.Low[0]+q.Edge-x, q.Low[1]+q.Edge-y) > margin
+}

@@ -1,0 +1,158 @@
+package tile_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"superpoint/partition/base/tile"
+	"superpoint/testdata/must"
+)
+
+func TestEveryPointHasOneCore(t *testing.T) {
+	g := must.Get(tile.NewGrid(-3, 1, 97, 61, 10.1, 3))(t)
+	r := rand.New(rand.NewPCG(1, 2))
+	// borders, their neighbours in float64, both rims, points beyond the bounds
+	for k := range 4000 {
+		x, y := -5+105*r.Float64(), -1+70*r.Float64()
+		switch k % 4 {
+		case 0:
+			x = g.Origin[0] + float64(r.IntN(g.Columns+1))*g.Size
+		case 1:
+			y = math.Nextafter(g.Origin[1]+float64(r.IntN(g.Rows+1))*g.Size, -1000)
+		case 2:
+			x, y = 97, 61
+		}
+		cores, seen := 0, 0
+		for row := range g.Rows {
+			for column := range g.Columns {
+				if g.Core(column, row).Contains(x, y) {
+					cores++
+					if c, r := g.At(x, y); c != column || r != row {
+						t.Fatalf("%v, %v is in core %d, %d; At returns %d, %d", x, y, column, row, c, r)
+					}
+				}
+				if g.Core(column, row).Grow(g.Halo).Contains(x, y) {
+					seen++
+				}
+			}
+		}
+		g.Reached(x, y, func(int, int) { seen-- })
+		if cores != 1 || seen != 0 {
+			t.Fatalf("%v, %v is in %d cores; Reached misses %d tiles", x, y, cores, seen)
+		}
+	}
+}
+
+func TestGridErrors(t *testing.T) {
+	for _, c := range []struct {
+		size, halo float64
+		wants      string
+	}{{0, 1, "tile size 0"}, {10, 10, "halo 10"}, {10, 0, "halo 0"}, {1e-6, 1e-7, "larger tiles"}} {
+		must.Fail(tile.NewGrid(0, 0, 100, 100, c.size, c.halo))(t, c.wants)
+	}
+}
+
+// positions returns points of a cloud in random order.
+func positions(n int, width float64, r *rand.Rand) (x, y []int64) {
+	for range n {
+		x = append(x, tile.Unit(652_000+width*r.Float64()))
+		y = append(y, tile.Unit(5_412_000+width*r.Float64()))
+	}
+	return x, y
+}
+
+// taken returns the positions of the sampled points, sorted.
+func taken(squares []tile.Square, x, y []int64) (all [][2]int64) {
+	for _, q := range squares {
+		for _, i := range q.Points {
+			all = append(all, [2]int64{x[i], y[i]})
+		}
+	}
+	slices.SortFunc(all, func(a, b [2]int64) int { return slices.Compare(a[:], b[:]) })
+	return all
+}
+
+// squaresOf returns the squares of positions in 10 µm.
+func squaresOf(s tile.Sample, x, y []int64) ([]tile.Square, bool) {
+	floats := func(values []int64) (out []float64) {
+		for _, v := range values {
+			out = append(out, float64(v))
+		}
+		return out
+	}
+	return s.Squares(floats(x), floats(y), 1e-5)
+}
+
+// TestSampleIsOfPositions: a sample covers the cloud, has the requested size, and does not
+// depend on the order of the points.
+func TestSampleIsOfPositions(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(5, 6))
+	wanted := tile.Sample{Points: 4000, Square: 500}
+	for _, width := range []float64{3, 40, 300, 2000} {
+		x, y := positions(20000, width, r)
+		squares, _ := squaresOf(wanted, x, y)
+		total := 0
+		for _, q := range squares {
+			if total += len(q.Points); len(q.Points) > wanted.Square {
+				t.Errorf("%v m: %d points in a square", width, len(q.Points))
+			}
+			for _, i := range q.Points {
+				if !q.Inner(x[i], y[i], -1) {
+					t.Fatalf("%v m: a point outside of its square", width)
+				}
+			}
+		}
+		if len(squares) < 8 || total < wanted.Points/2 || total > wanted.Points+wanted.Square {
+			t.Errorf("%v m: %d points in %d squares", width, total, len(squares))
+		}
+		before := taken(squares, x, y)
+		for i, j := range r.Perm(len(x)) {
+			x[i], x[j], y[i], y[j] = x[j], x[i], y[j], y[i]
+		}
+		squares, _ = squaresOf(wanted, x, y)
+		if !slices.Equal(taken(squares, x, y), before) {
+			t.Errorf("%v m: another order of points, another sample", width)
+		}
+	}
+	same := slices.Repeat([]int64{7}, 10000)
+	if squares, _ := squaresOf(wanted, same, same); len(squares) != 1 || len(squares[0].Points) != 10000 {
+		t.Error("points at one place")
+	}
+}
+
+// TestSampleOfFirstCells: a survey reads cells in the order of CompareCells until Squares
+// reports that they suffice: the sample then equals that of all cells.
+func TestSampleOfFirstCells(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(7, 8))
+	wanted := tile.Sample{Points: 4000, Square: 500}
+	x, y := positions(60000, 600, r)
+	all, _ := squaresOf(wanted, x, y)
+	cells := map[[2]int64][]int{}
+	var order [][2]int64
+	for i := range x {
+		cell := tile.Cell(x[i], y[i])
+		if cells[cell] == nil {
+			order = append(order, cell)
+		}
+		cells[cell] = append(cells[cell], i)
+	}
+	slices.SortFunc(order, tile.CompareCells)
+	var px, py []int64
+	for k, cell := range order {
+		for _, i := range cells[cell] {
+			px, py = append(px, x[i]), append(py, y[i])
+		}
+		part, enough := squaresOf(wanted, px, py)
+		if enough {
+			if k+1 == len(order) || !slices.Equal(taken(part, px, py), taken(all, x, y)) {
+				t.Errorf("%d of %d cells are reported to suffice", k+1, len(order))
+			}
+			return
+		}
+	}
+	t.Error("no number of cells suffices")
+}

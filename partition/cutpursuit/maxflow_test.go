@@ -1,0 +1,206 @@
+package cutpursuit
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+type instance struct {
+	n      int
+	ends   [][2]uint32
+	weight []float32
+	prefer []float32
+}
+
+// random returns a network with weights in eighths, so that every sum is exact.
+func random(r *rand.Rand, n int, density float64) instance {
+	c := instance{n: n}
+	for v := range n {
+		for u := range v {
+			if r.Float64() < density {
+				c.ends = append(c.ends, [2]uint32{uint32(u), uint32(v)})
+				c.weight = append(c.weight, float32(r.IntN(16))/8)
+			}
+		}
+		c.prefer = append(c.prefer, float32(r.IntN(49)-24)/8)
+	}
+	return c
+}
+
+func (c instance) cost(side []bool, scale float32) float64 {
+	var sum float64
+	for i, e := range c.ends {
+		if side[e[0]] != side[e[1]] {
+			sum += float64(scale * c.weight[i])
+		}
+	}
+	for u, p := range c.prefer {
+		if side[u] {
+			sum += math.Max(-float64(p), 0)
+		} else {
+			sum += math.Max(float64(p), 0)
+		}
+	}
+	return sum
+}
+
+func (c instance) cut(f *network, scale float32) []bool {
+	f.reset(c.n)
+	for i, e := range c.ends {
+		f.connect(e[0], e[1], c.weight[i])
+	}
+	side := make([]bool, c.n)
+	f.cut(c.prefer, scale, side)
+	return side
+}
+
+// edmondsKarp returns the value of a maximum flow, on a matrix, along shortest
+// paths (Edmonds and Karp 1972).
+func (c instance) edmondsKarp(scale float32) float64 {
+	n := c.n
+	capacity := make([][]float64, n+2)
+	for u := range capacity {
+		capacity[u] = make([]float64, n+2)
+	}
+	for i, e := range c.ends {
+		w := float64(scale * c.weight[i])
+		capacity[e[0]][e[1]] += w
+		capacity[e[1]][e[0]] += w
+	}
+	for u, p := range c.prefer {
+		capacity[n][u], capacity[u][n+1] = math.Max(float64(p), 0), math.Max(-float64(p), 0)
+	}
+	for flow := 0.; ; {
+		parent := slices.Repeat([]int{-1}, n+2)
+		parent[n] = n
+		for queue := []int{n}; len(queue) > 0 && parent[n+1] < 0; queue = queue[1:] {
+			for v, r := range capacity[queue[0]] {
+				if r > 0 && parent[v] < 0 {
+					parent[v] = queue[0]
+					queue = append(queue, v)
+				}
+			}
+		}
+		if parent[n+1] < 0 {
+			return flow
+		}
+		least := math.Inf(1)
+		for v := n + 1; v != n; v = parent[v] {
+			least = min(least, capacity[parent[v]][v])
+		}
+		for v := n + 1; v != n; v = parent[v] {
+			capacity[parent[v]][v] -= least
+			capacity[v][parent[v]] += least
+		}
+		flow += least
+	}
+}
+
+func TestCutAgainstEverySubset(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 0))
+	var f network
+	for range 400 {
+		c := random(r, 1+r.IntN(10), r.Float64())
+		scale := float32([]float64{.25, .5, 1, 2}[r.IntN(4)])
+		best := math.Inf(1)
+		side := make([]bool, c.n)
+		for set := range 1 << c.n {
+			for u := range side {
+				side[u] = set>>u&1 == 1
+			}
+			best = min(best, c.cost(side, scale))
+		}
+		if got := c.cost(c.cut(&f, scale), scale); got != best {
+			t.Fatalf("cut costs %g, the least %g: %+v", got, best, c)
+		}
+	}
+}
+
+func TestCutAgainstEdmondsKarp(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 0))
+	var f network
+	for range 200 {
+		c := random(r, 2+r.IntN(60), .02+.3*r.Float64())
+		if got, want := c.cost(c.cut(&f, 1), 1), c.edmondsKarp(1); got != want {
+			t.Fatalf("%d vertices, %d edges: cut costs %g, the flow is %g", c.n, len(c.ends), got, want)
+		}
+	}
+}
+
+func TestCutWithRealCapacities(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 0))
+	var f network
+	for range 100 {
+		c := random(r, 2+r.IntN(60), .02+.3*r.Float64())
+		for i := range c.weight {
+			c.weight[i] = r.Float32()
+		}
+		for u := range c.prefer {
+			c.prefer[u] = float32(r.NormFloat64())
+		}
+		got, want := c.cost(c.cut(&f, 1), 1), c.edmondsKarp(1)
+		if math.Abs(got-want) > 1e-5*(1+want) {
+			t.Fatalf("%d vertices: cut costs %g, the flow is %g", c.n, got, want)
+		}
+	}
+}
+
+func TestCutAgainWithOtherPreferences(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 0))
+	var f, fresh network
+	c := random(r, 40, .1)
+	side := c.cut(&f, 1)
+	for range 20 {
+		for u := range c.prefer {
+			c.prefer[u] = float32(r.IntN(49)-24) / 8
+		}
+		f.cut(c.prefer, .5, side)
+		if want := c.cut(&fresh, .5); !slices.Equal(side, want) {
+			t.Fatal("a network that is used again gives another cut")
+		}
+	}
+}
+
+func TestCutDegenerate(t *testing.T) {
+	var f network
+	if side := (instance{}).cut(&f, 1); len(side) != 0 {
+		t.Error("no vertices")
+	}
+	lone := instance{n: 3, prefer: []float32{1, 0, -1}}
+	if side := lone.cut(&f, 1); !slices.Equal(side, []bool{true, false, false}) {
+		t.Errorf("no edges: %v", side)
+	}
+	// Vertex 0 costs 3 on the sink's side, vertex 2 costs 2 on the source's side; the path's edge of least weight is 1–2.
+	path := instance{n: 3, prefer: []float32{3, 0, -2}, ends: [][2]uint32{{0, 1}, {2, 1}}, weight: []float32{1.5, 1}}
+	if side := path.cut(&f, 1); !slices.Equal(side, []bool{true, true, false}) {
+		t.Errorf("path: %v", side)
+	}
+	if got := f.neighbors(1); !slices.Equal(got, []uint32{0, 2}) {
+		t.Errorf("neighbours of 1: %v", got)
+	}
+}
+
+func BenchmarkCut(b *testing.B) {
+	const side = 200
+	r := rand.New(rand.NewPCG(5, 0))
+	var f network
+	f.reset(side * side)
+	prefer, cut := make([]float32, side*side), make([]bool, side*side)
+	for u := range prefer {
+		x, y := u%side, u/side
+		prefer[u] = float32(2*((x/10+y/10)%2)-1)/2 + float32(r.NormFloat64())
+		if x > 0 {
+			f.connect(uint32(u), uint32(u-1), 1)
+		}
+		if y > 0 {
+			f.connect(uint32(u), uint32(u-side), 1)
+		}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		f.cut(prefer, 1, cut)
+	}
+	b.ReportMetric(float64(side*side)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mvertices/s")
+}

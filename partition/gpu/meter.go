@@ -1,0 +1,97 @@
+package gpu
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"time"
+)
+
+// Meter is a Machine that measures the use of another.
+type Meter struct {
+	Machine
+	Most             int  // maximum number of bytes allocated at once; 0: all memory
+	Poison           bool // new memory is filled with NaN, so that reads of unwritten memory show
+	Up, Down         int  // bytes copied
+	Launches, Allocs int
+	Used, Peak       int           // bytes allocated
+	Copying, Running time.Duration // time that the host waited for copies, and in launches
+	size             map[Pointer]int
+}
+
+// String returns a summary. The time of copies includes that of kernels before them, unless
+// the host waits for every kernel (SUPERPOINT_CUDA_SYNC).
+func (m *Meter) String() string {
+	return fmt.Sprintf("%.1f MB up and %.1f MB down in %.3f s, %d launches in %.3f s, %d allocations, %.1f MB at most",
+		float64(m.Up)/1e6, float64(m.Down)/1e6, m.Copying.Seconds(), m.Launches, m.Running.Seconds(), m.Allocs,
+		float64(m.Peak)/1e6)
+}
+
+// since adds the time from start to a sum.
+func since(start time.Time, sum *time.Duration) { *sum += time.Since(start) }
+
+func (m *Meter) left() int { return cmp.Or(m.Most, math.MaxInt) - m.Used }
+
+// Memory implements Machine.
+func (m *Meter) Memory() int { return min(m.left(), m.Machine.Memory()) }
+
+// Alloc implements Machine.
+func (m *Meter) Alloc(bytes int) (Pointer, error) {
+	if bytes > m.left() {
+		return 0, fmt.Errorf("%d bytes, %d are left: %w", bytes, m.left(), ErrMemory)
+	}
+	p, err := m.Machine.Alloc(bytes)
+	if err != nil {
+		return p, err
+	}
+	if m.size == nil {
+		m.size = map[Pointer]int{}
+	}
+	m.size[p] = bytes
+	m.Allocs++
+	m.Used += bytes
+	m.Peak = max(m.Peak, m.Used)
+	if !m.Poison {
+		return p, nil
+	}
+	return p, m.Fill(p, 0xff, bytes)
+}
+
+// Free implements Machine.
+func (m *Meter) Free(p Pointer) {
+	m.Used -= m.size[p]
+	delete(m.size, p)
+	m.Machine.Free(p)
+}
+
+// Upload implements Machine.
+func (m *Meter) Upload(to Pointer, from []byte) error {
+	m.Up += len(from)
+	defer since(time.Now(), &m.Copying)
+	return m.Machine.Upload(to, from)
+}
+
+// Download implements Machine.
+func (m *Meter) Download(to []byte, from Pointer) error {
+	m.Down += len(to)
+	defer since(time.Now(), &m.Copying)
+	return m.Machine.Download(to, from)
+}
+
+// Later implements Copier.
+func (m *Meter) Later(to []byte, from Pointer) (wait func() error, err error) {
+	c, ok := m.Machine.(Copier)
+	if !ok {
+		return func() error { return nil }, m.Download(to, from)
+	}
+	m.Down += len(to)
+	done, err := c.Later(to, from)
+	return func() error { defer since(time.Now(), &m.Copying); return done() }, err
+}
+
+// Launch implements Machine.
+func (m *Meter) Launch(kernel Kernel, blocks, threads, shared int, arguments ...uint64) error {
+	m.Launches++
+	defer since(time.Now(), &m.Running)
+	return m.Machine.Launch(kernel, blocks, threads, shared, arguments...)
+}

@@ -1,0 +1,5 @@
+//go:build !nvidia || !cgo
+
+package gpu
+
+func open(int) (GPU, error) { return nil, errWithout }

@@ -1,0 +1,132 @@
+package gpu
+
+// Task is a sequence of operations on a machine. After the first error, which it keeps,
+// operations do nothing; End frees its memory.
+type Task struct {
+	Machine Machine
+	Err     error
+	owned   []Pointer
+	waits   []func() // for copies that have begun
+}
+
+// Alloc returns memory that End frees.
+func (t *Task) Alloc(bytes int) (p Pointer) {
+	if t.Err == nil {
+		p, t.Err = t.Machine.Alloc(max(bytes, 16))
+		t.owned = append(t.owned, p)
+	}
+	return p
+}
+
+// Upload copies to new memory.
+func (t *Task) Upload(from []byte) Pointer {
+	p := t.Alloc(len(from))
+	t.Copy(p, from)
+	return p
+}
+
+// Copy copies to the machine.
+func (t *Task) Copy(to Pointer, from []byte) {
+	if t.Err == nil {
+		t.Err = t.Machine.Upload(to, from)
+	}
+}
+
+// Download copies from the machine.
+func (t *Task) Download(to []byte, from Pointer) {
+	if t.Err == nil {
+		t.Err = t.Machine.Download(to, from)
+	}
+}
+
+// Later downloads while further kernels run, on a Copier; wait returns when the copy is
+// complete. Until then the memory must not be changed.
+func (t *Task) Later(to []byte, from Pointer) (wait func()) {
+	c, ok := t.Machine.(Copier)
+	if !ok || t.Err != nil {
+		t.Download(to, from)
+		return func() {}
+	}
+	var done func() error
+	if done, t.Err = c.Later(to, from); t.Err != nil {
+		return func() {}
+	}
+	waited := false
+	wait = func() {
+		if waited {
+			return
+		}
+		waited = true
+		if err := done(); t.Err == nil {
+			t.Err = err
+		}
+	}
+	t.waits = append(t.waits, wait)
+	return wait
+}
+
+// Settle waits for all copies of Later.
+func (t *Task) Settle() {
+	for _, wait := range t.waits {
+		wait()
+	}
+	t.waits = nil
+}
+
+// Fill sets every byte.
+func (t *Task) Fill(p Pointer, value byte, bytes int) {
+	if t.Err == nil {
+		t.Err = t.Machine.Fill(p, value, bytes)
+	}
+}
+
+// Launch runs a kernel with at least one thread for each item. Arguments are pointers,
+// integers, float32 and float64.
+func (t *Task) Launch(kernel Kernel, items, threads, shared int, arguments ...any) {
+	if t.Err != nil || items <= 0 {
+		return
+	}
+	wide := make([]uint64, len(arguments))
+	for i, a := range arguments {
+		wide[i] = widened(a)
+	}
+	t.Err = t.Machine.Launch(kernel, (items+threads-1)/threads, threads, shared, wide...)
+}
+
+// Keep excludes memory from what End frees.
+func (t *Task) Keep(p Pointer) Pointer {
+	for i, q := range t.owned {
+		if q == p {
+			t.owned = append(t.owned[:i], t.owned[i+1:]...)
+			break
+		}
+	}
+	return p
+}
+
+// End waits for copies, frees the task's memory and returns the first error.
+func (t *Task) End() error {
+	t.Settle()
+	for _, p := range t.owned {
+		t.Machine.Free(p)
+	}
+	t.owned = nil
+	return t.Err
+}
+
+// Release frees memory before the end.
+func (t *Task) Release(p Pointer) {
+	if p != 0 {
+		t.Machine.Free(t.Keep(p))
+	}
+}
+
+// PowerOfTwo returns the least power of two that is at least atLeast: the size of a hash
+// table whose indices are computed by a mask.
+func PowerOfTwo(atLeast int) int {
+	n := 1
+	for n < atLeast {
+		n *= 2
+	}
+	return n
+}

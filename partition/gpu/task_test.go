@@ -1,0 +1,59 @@
+//go:build cgo && (amd64 || arm64)
+
+package gpu_test
+
+import (
+	"embed"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"superpoint/embed/cuda/emulator"
+	"superpoint/partition/gpu"
+)
+
+// TestDeviceScan: sums over one block, several, and more than a block of blocks.
+func TestDeviceScan(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 0))
+	for _, count := range []int{0, 1, 2047, 2049, 2048*2048 + 3} {
+		got, want := make([]uint32, count), make([]uint32, count)
+		total := uint32(0)
+		for i := range got {
+			got[i], want[i] = random.Uint32N(9), total
+			total += got[i]
+		}
+		machine := new(emulator.Machine)
+		task := gpu.Task{Machine: machine}
+		p := task.Upload(gpu.Bytes(got))
+		task.Scan(p, count)
+		task.Download(gpu.Bytes(got), p)
+		if err := task.End(); err != nil || !slices.Equal(got, want) || machine.Used() != 0 {
+			t.Errorf("%d numbers: sums differ, or %d bytes were not freed (%v)", count, machine.Used(), err)
+		}
+	}
+}
+
+// TestDeviceErrorsEndTasks: after an error operations have no effect, and End frees the
+// memory.
+func TestDeviceErrorsEndTasks(t *testing.T) {
+	machine := &emulator.Machine{Budget: 100}
+	task := gpu.Task{Machine: machine}
+	task.Alloc(64)
+	task.Alloc(64)
+	task.Scan(task.Alloc(8), 2)
+	if err := task.End(); !errors.Is(err, gpu.ErrMemory) || machine.Launches != 0 || machine.Used() != 0 {
+		t.Errorf("got %v, %d launches, %d bytes not freed", err, machine.Launches, machine.Used())
+	}
+}
+
+// TestDeviceRefusesUnknownKernels: a kernel that the module does not have is an error, as on
+// a GPU.
+func TestDeviceRefusesUnknownKernels(t *testing.T) {
+	module := gpu.NewModule("other", embed.FS{})
+	task := gpu.Task{Machine: new(emulator.Machine)}
+	task.Launch(module.Kernel("scan_add"), 1, 1, 0, 0, 0, 0)
+	if task.End() == nil {
+		t.Error("a kernel was launched that the module does not have")
+	}
+}

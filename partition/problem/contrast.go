@@ -1,0 +1,31 @@
+package problem
+
+import (
+	"superpoint/partition/base/arithmetic"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/neighbor"
+)
+
+// Contrast returns exp(−‖e_i − e_j‖²/σ) of every edge, in Graph.Head's order,
+// for an embedding of |V| × dim values. σ must be positive.
+func Contrast(g *neighbor.Graph, embedding []float32, dim int, sigma float64, run parallel.Run) ([]float32, error) {
+	return contrastOf(run, g, &Terms{Embedding: embedding, Dim: dim, EdgeDecay: sigma})
+}
+
+// contrastOf returns the contrasts of a graph's edges, see Build.
+func contrastOf(run parallel.Run, g *neighbor.Graph, t *Terms) ([]float32, error) {
+	contrast := make([]float32, g.Edges())
+	return contrast, run.For(g.Vertices(), vertexBlock, func(lo, hi int) {
+		for u := lo; u < hi; u++ {
+			e := t.Embedding[u*t.Dim : (u+1)*t.Dim]
+			for k := g.Start[u]; k < g.Start[u+1]; k++ {
+				v := int(g.Head[k])
+				square := arithmetic.SquaredDistance(e, t.Embedding[v*t.Dim:(v+1)*t.Dim])
+				if t.Placed != nil {
+					square /= 1 + (t.Placed[4*u+3]+t.Placed[4*v+3])/3
+				}
+				contrast[k] = float32(arithmetic.Exp(-float64(square) / t.EdgeDecay))
+			}
+		}
+	})
+}

@@ -1,0 +1,55 @@
+package problem_test
+
+import (
+	"fmt"
+
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/local"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/problem"
+)
+
+// Two flat patches of a 6 × 4 grid: the left half has the value 0, the right 1.
+func Example() {
+	var pairs [][2]uint32
+	values := make([]float32, 24)
+	for u := range uint32(24) {
+		if u%6 < 5 {
+			pairs = append(pairs, [2]uint32{u, u + 1})
+		}
+		if u < 18 {
+			pairs = append(pairs, [2]uint32{u, u + 6})
+		}
+		if u%6 >= 3 {
+			values[u] = 1
+		}
+	}
+	run := parallel.Run{}
+	graph, err := neighbor.FromEdges(24, pairs)
+	if err != nil {
+		panic(err)
+	}
+	contrast, err := problem.Contrast(graph, values, 1, .5, run)
+	if err != nil {
+		panic(err)
+	}
+	problem := &problem.Problem{
+		Graph: graph, Dim: 1, Values: values, Contrast: contrast,
+		Lambda: problem.Lambda(graph, nil, 1), MinSize: problem.MinSize(4, 1),
+	}
+	result, err := local.Solver{}.Solve(run, problem)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(result.Count, "components, first row", result.Component[:6])
+	fmt.Printf("energy %.3f: four edges of contrast exp(-2)\n", result.Energy)
+	// Output:
+	// 2 components, first row [0 0 0 1 1 1]
+	// energy 0.085: four edges of contrast exp(-2)
+}
+
+// The paper's example: the smallest superpoint for n = 50 at two strengths.
+func ExampleMinSize() {
+	fmt.Println(problem.MinSize(50, 0.2), problem.MinSize(50, 6))
+	// Output: 33 70
+}

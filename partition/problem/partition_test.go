@@ -1,0 +1,238 @@
+package problem_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/golang/geo/r3"
+
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/internal/oracle"
+	"superpoint/partition/local"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/problem"
+	"superpoint/testdata/must"
+)
+
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 1e-6*(1+math.Abs(want)) {
+		t.Errorf("%s: %g, want %g", what, got, want)
+	}
+}
+
+// A triangle 0, 1, 2 with a pendant vertex 3; two columns.
+func triangle() *problem.Problem {
+	return &problem.Problem{
+		Graph: oracle.Graph(4, [][2]int{{0, 1}, {0, 2}, {1, 2}, {2, 3}}), Dim: 2,
+		Values:   []float32{1, 0, 0, 1, 1, 1, 3, 4},
+		Contrast: []float32{.5, .25, 1, .125}, Lambda: 2, MinSize: 1,
+	}
+}
+
+func TestEnergyHandWorked(t *testing.T) {
+	p := triangle()
+	for _, c := range []struct {
+		ids    []uint32
+		energy float64
+	}{
+		{[]uint32{0, 1, 2, 3}, 2 * 1.875},
+		{[]uint32{0, 0, 1, 2}, 1 + 2*(.25+1+.125)},        // mean (½, ½): 4 × ¼
+		{[]uint32{0, 0, 0, 1}, 4./3 + 2*.125},             // means ⅔: 2 × (1/9 + 4/9 + 1/9)
+		{[]uint32{0, 0, 0, 0}, 4./3 + .75*(49./9+100./9)}, // plus n·1/(n+1)·‖(3,4) − (⅔,⅔)‖²
+		{[]uint32{0, 1, 1, 1}, 14./3 + 6 + 2*(.5+.25)},    // columns 0,1,3 and 1,1,4
+	} {
+		count := arrays.Number(slices.Clone(c.ids), 4)
+		e := must.Get(p.Energy(parallel.Run{}, c.ids, count))(t)
+		near(t, "energy", e, c.energy)
+		near(t, "oracle", oracle.Energy(p, c.ids), c.energy)
+	}
+	p.Sphere = 2 // unit values for {0,1}: (1,1)/√2, 2·(2 − √2); for 3: ‖5 − 1‖²
+	e, _ := p.Energy(parallel.Run{}, []uint32{0, 0, 1, 2}, 3)
+	near(t, "on the sphere", e, 2*(2-math.Sqrt2)+(math.Sqrt2-1)*(math.Sqrt2-1)+16+2*1.375)
+}
+
+func TestEnergyIndependentOfThreads(t *testing.T) {
+	p := oracle.Grid(200, 1, 1)
+	ids := make([]uint32, p.Graph.Vertices())
+	for u := range ids {
+		ids[u] = uint32(u / 7)
+	}
+	count := arrays.Number(ids, len(ids))
+	want, _ := p.Energy(parallel.Run{Threads: 1}, ids, count)
+	for _, threads := range []int{2, 3} {
+		if got, _ := p.Energy(parallel.Run{Threads: threads}, ids, count); got != want {
+			t.Errorf("%d threads: %v, one: %v", threads, got, want)
+		}
+	}
+}
+
+// TestLambdaKeepsCostOfAllEdges: the cost of cutting every edge at contrast 1 is λ̃|V|/4, as in
+// the paper's directed graph: λ̃/(4k)·k|V|.
+func TestLambdaKeepsCostOfAllEdges(t *testing.T) {
+	for _, g := range []*problem.Problem{triangle(), oracle.Grid(20, 1, 1)} {
+		lambda := problem.Lambda(g.Graph, nil, 3)
+		near(t, "price", lambda*float64(g.Graph.Edges()), 3*float64(g.Graph.Vertices())/4)
+	}
+	near(t, "no edges", problem.Lambda(oracle.Graph(3, nil), nil, 2), .5)
+}
+
+func TestContrast(t *testing.T) {
+	p := triangle()
+	c := must.Get(problem.Contrast(p.Graph, p.Values, 2, .5, parallel.Run{}))(t)
+	for i, d := range []float64{2, 1, 1, 13} { // squared distances of the edges
+		near(t, "contrast", float64(c[i]), math.Exp(-2*d))
+	}
+}
+
+// TestBuildValues: values are the embedding, then positions times their weight; placements move
+// positions, and damp the embedding and its differences along edges. Without a weight values
+// have neither positions nor placements.
+func TestBuildValues(t *testing.T) {
+	g := triangle()
+	n := g.Graph.Vertices()
+	terms := problem.Terms{Embedding: g.Values, Dim: 2, EdgeDecay: .5, Weight: .5,
+		Position: func(v uint32) r3.Vector { return r3.Vector{X: 8 * float64(v), Y: 4, Z: 16 * float64(v)} }}
+	q, err := problem.Build(parallel.Run{}, g.Graph, terms)
+	must.OK(t, err)
+	for v := range n {
+		want := []float32{g.Values[2*v], g.Values[2*v+1], 4 * float32(v), 2, 8 * float32(v)}
+		if got := q.Values[v*q.Dim : (v+1)*q.Dim]; !slices.Equal(got, want) {
+			t.Errorf("vertex %d: values %v, want %v", v, got, want)
+		}
+	}
+	terms.Placed = make([]float32, 4*n)
+	copy(terms.Placed[4:], []float32{1, 0, -2, .75})
+	placed := must.Get(problem.Build(parallel.Run{}, g.Graph, terms))(t)
+	q.Values[6], q.Values[7], q.Values[9] = q.Values[6]*7/16, q.Values[7]+.5, q.Values[9]-1
+	if !slices.Equal(placed.Values, q.Values) {
+		t.Errorf("placed: values %v, want %v", placed.Values, q.Values)
+	}
+	for i, distance := range []float64{2 / 1.25, 1, 1 / 1.25, 13} { // of edges 0-1, 0-2, 1-2 and 2-3
+		near(t, "contrast", float64(placed.Contrast[i]), math.Exp(-distance/.5))
+	}
+	terms.Weight = 0
+	if q, err = problem.Build(parallel.Run{}, g.Graph, terms); err != nil || !slices.Equal(q.Values, g.Values) {
+		t.Errorf("without a weight: %v, values %v, want %v", err, q.Values, g.Values)
+	}
+}
+
+// TestMinSize: in the paper's example n = 50 becomes 33 at λ̃ = 0.2 and 70 at 6.
+func TestMinSize(t *testing.T) {
+	for _, c := range []struct {
+		n          int
+		normalized float64
+		want       int
+	}{{50, 1, 50}, {50, .2, 33}, {50, 6, 70}, {50, .01, 25}, {0, 2, 0}} {
+		if got := problem.MinSize(c.n, c.normalized); got != c.want {
+			t.Errorf("n %d, λ̃ %g: %d, want %d", c.n, c.normalized, got, c.want)
+		}
+	}
+}
+
+func TestValidateNamesTheFault(t *testing.T) {
+	nan := float32(math.NaN())
+	for _, c := range []struct {
+		part  string
+		spoil func(p *problem.Problem)
+	}{
+		{"no graph", func(p *problem.Problem) { p.Graph = nil }},
+		{"0 columns", func(p *problem.Problem) { p.Dim = 0 }},
+		{"7 values", func(p *problem.Problem) { p.Values = p.Values[1:] }},
+		{"3 contrasts", func(p *problem.Problem) { p.Contrast = p.Contrast[1:] }},
+		{"λ = 0", func(p *problem.Problem) { p.Lambda = 0 }},
+		{"λ = NaN", func(p *problem.Problem) { p.Lambda = math.NaN() }},
+		{"λ = +Inf", func(p *problem.Problem) { p.Lambda = math.Inf(1) }},
+		{"-1 vertices", func(p *problem.Problem) { p.MinSize = -1 }},
+		{"row 2, column 1", func(p *problem.Problem) { p.Values[5] = nan; p.Values[6] = nan }},
+		{"contrast -1 in row 3", func(p *problem.Problem) { p.Contrast[3] = -1 }},
+		{"3 columns on the sphere", func(p *problem.Problem) { p.Sphere = 3 }},
+		{"edges of vertex 0", func(p *problem.Problem) { p.Graph.Head[0] = 0 }},
+		{"edges of vertex 2", func(p *problem.Problem) { p.Graph.Head[3] = 4 }},
+	} {
+		p := triangle()
+		c.spoil(p)
+		must.Fail(p.Validate(parallel.Run{}))(t, c.part)
+	}
+	must.OK(t, triangle().Validate(parallel.Run{}))
+}
+
+func TestSearchTargetReaches(t *testing.T) {
+	p := oracle.Grid(100, 1, 0)
+	for _, size := range []float64{8, 50, 400} {
+		f := must.Get(problem.SearchTarget(parallel.Run{}, local.Solver{}, p, size, nil))(t)
+		if !f.Reached || math.Abs(f.Mean/size-1) > .05 || f.MinSize != int(math.Max(1, math.Round(size/10))) {
+			t.Errorf("size %g: mean %g, λ̃ %g, smallest %d, %d solves", size, f.Mean, f.Normalized, f.MinSize, f.Solves)
+		}
+		if f.Solves > 8 {
+			t.Errorf("size %g: %d solves", size, f.Solves)
+		}
+		again, _ := problem.SearchTarget(parallel.Run{Threads: 1}, local.Solver{}, p, size, nil)
+		if again.Normalized != f.Normalized || again.Energy != f.Energy {
+			t.Errorf("size %g: another search found λ̃ %g, the first %g", size, again.Normalized, f.Normalized)
+		}
+	}
+}
+
+// TestSearchTargetWithIsolatedVertices: isolated vertices change neither λ nor the other
+// components.
+func TestSearchTargetWithIsolatedVertices(t *testing.T) {
+	p := oracle.Grid(60, 1, 0)
+	want, err := problem.SearchTarget(parallel.Run{}, local.Solver{}, p, 50, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, more := p.Graph.Vertices(), *p
+	var edges [][2]uint32
+	for u := range n {
+		for _, v := range p.Graph.Of(u) {
+			edges = append(edges, [2]uint32{uint32(u), v})
+		}
+	}
+	more.Isolated = make([]bool, n+300)
+	for i := range 300 {
+		more.Isolated[n+i] = true
+		more.Values = append(more.Values, p.Values[:p.Dim]...)
+		if i%3 > 0 { // some are joined with each other
+			edges = append(edges, [2]uint32{uint32(n + i - 1), uint32(n + i)})
+			more.Contrast = append(more.Contrast, 1)
+		}
+	}
+	if more.Graph, err = neighbor.FromEdges(n+300, edges); err != nil {
+		t.Fatal(err)
+	}
+	got, err := problem.SearchTarget(parallel.Run{}, local.Solver{}, &more, 50, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Normalized != want.Normalized || got.Mean != want.Mean || !slices.Equal(got.Component[:n], want.Component) {
+		t.Errorf("λ̃ %v, mean size %v; without isolated vertices %v, %v", got.Normalized, got.Mean, want.Normalized,
+			want.Mean)
+	}
+	if a, b := problem.Lambda(more.Graph, more.Isolated, 3), problem.Lambda(p.Graph, nil, 3); a != b {
+		t.Errorf("λ is %v, without isolated vertices %v", a, b)
+	}
+	all := slices.Repeat([]bool{true}, n)
+	p.Isolated = all
+	if f, err := problem.SearchTarget(parallel.Run{}, local.Solver{}, p, 50, nil); err != nil || f.Mean != want.Mean {
+		t.Errorf("where all vertices are isolated: %+v, %v", f, err)
+	}
+}
+
+func TestSearchTargetReportsFailure(t *testing.T) {
+	p := oracle.Grid(20, 1, 0)
+	f, err := problem.SearchTarget(parallel.Run{}, local.Solver{}, p, 5000, nil)
+	if err != nil || f.Reached || f.Count != 1 || f.Mean != 400 {
+		t.Errorf("400 vertices into components of 5000: %+v, %v", f, err)
+	}
+	empty := &problem.Problem{Graph: oracle.Graph(0, nil), Dim: 1}
+	if f, err := problem.SearchTarget(parallel.Run{}, local.Solver{}, empty, 5, nil); err != nil || f.Reached ||
+		f.Count != 0 {
+		t.Errorf("no vertices: %+v, %v", f, err)
+	}
+	for _, size := range []float64{0, .5, -3, math.NaN(), math.Inf(1)} {
+		must.Fail(problem.SearchTarget(parallel.Run{}, local.Solver{}, p, size, nil))(t, "mean size")
+	}
+}

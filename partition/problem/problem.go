@@ -1,0 +1,298 @@
+// Package partition defines the generalized minimal partition problem
+// (Landrieu and Obozinski 2017, doi:10.1137/17M1113436; equation 1 of Landrieu
+// and Boussaha 2019) and the energy that solvers minimise:
+//
+//	E(f) = Σ_i ‖f_i − y_i‖² + Σ_{i,j} w_ij [f_i ≠ f_j],   w_ij = λ exp(−‖e_i − e_j‖²/σ)
+//
+// with y = [e, α·xyz] and every unordered pair of neighbours counted once.
+// For a partition, f is the mean of y over each component. Results do not depend
+// on the number of threads.
+package problem
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/golang/geo/r3"
+
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/neighbor"
+)
+
+// Energy returns E of the partition component, whose ids are dense in
+// [0, count). Sums are in float64 and in an order that does not depend on the
+// number of threads.
+func (p *Problem) Energy(run parallel.Run, component []uint32, count int) (float64, error) {
+	run = run.Quiet()
+	value, err := p.componentMeans(run, component, count)
+	if err != nil {
+		return 0, err
+	}
+	return p.EnergyOf(run, component, value)
+}
+
+// EnergyOf is Energy with known means: value has the mean of each component, components × Dim.
+// It projects the first Sphere columns of each onto the unit sphere, in place.
+func (p *Problem) EnergyOf(run parallel.Run, component []uint32, value []float64) (float64, error) {
+	for c := 0; c < len(value); c += p.Dim {
+		Project(value[c : c+p.Sphere])
+	}
+	n := p.Graph.Vertices()
+	partial := make([]float64, (n+vertexBlock-1)/vertexBlock)
+	err := run.For(n, vertexBlock, func(lo, hi int) {
+		var fidelity, contour float64
+		for u := lo; u < hi; u++ {
+			c := component[u]
+			f := value[int(c)*p.Dim : (int(c)+1)*p.Dim]
+			for k, y := range p.Values[u*p.Dim : (u+1)*p.Dim] {
+				d := float64(y) - f[k]
+				fidelity += d * d
+			}
+			a, b := p.Graph.Start[u], p.Graph.Start[u+1]
+			for i, v := range p.Graph.Head[a:b] {
+				if component[v] != c {
+					contour += float64(p.Contrast[int(a)+i])
+				}
+			}
+		}
+		partial[lo/vertexBlock] = fidelity + p.Lambda*contour
+	})
+	var e float64
+	for _, x := range partial {
+		e += x
+	}
+	return e, err
+}
+
+// componentMeans returns the mean of every component. A block adds the vertices of components whose
+// first vertex is in the block; the others are added after all blocks, in order, so
+// that sums do not depend on threads.
+func (p *Problem) componentMeans(run parallel.Run, component []uint32, count int) ([]float64, error) {
+	f, size := make([]float64, count*p.Dim), make([]float64, count)
+	add := func(u int, c uint32) {
+		size[c]++
+		row := f[int(c)*p.Dim : (int(c)+1)*p.Dim]
+		for k, y := range p.Values[u*p.Dim : (u+1)*p.Dim] {
+			row[k] += float64(y)
+		}
+	}
+	n := len(component)
+	owner := owners(component, count)
+	late := make([][]uint32, (n+vertexBlock-1)/vertexBlock)
+	err := run.For(n, vertexBlock, func(lo, hi int) {
+		b := lo / vertexBlock
+		for u := lo; u < hi; u++ {
+			if c := component[u]; int(owner[c]) == b {
+				add(u, c)
+			} else {
+				late[b] = append(late[b], uint32(u))
+			}
+		}
+	})
+	for _, list := range late {
+		for _, u := range list {
+			add(int(u), component[u])
+		}
+	}
+	for c := range size {
+		row := f[c*p.Dim : (c+1)*p.Dim]
+		for k := range row {
+			row[k] /= size[c]
+		}
+	}
+	return f, err
+}
+
+// owners returns the block of each component's first vertex.
+func owners(component []uint32, count int) []uint32 {
+	const unseen = math.MaxUint32
+	owner := make([]uint32, count)
+	for c := range owner {
+		owner[c] = unseen
+	}
+	for u, c := range component {
+		if owner[c] == unseen {
+			owner[c] = uint32(u / vertexBlock)
+		}
+	}
+	return owner
+}
+
+// Project scales x to length 1. The zero vector becomes the first axis: all unit
+// vectors are equally near to it.
+func Project(x []float64) {
+	if len(x) == 0 {
+		return
+	}
+	var s float64
+	for _, v := range x {
+		s += v * v
+	}
+	if s == 0 {
+		x[0] = 1
+		return
+	}
+	s = math.Sqrt(s)
+	for k := range x {
+		x[k] /= s
+	}
+}
+
+// NewResult renumbers component in place and computes the partition's energy.
+// Ids must be below limit.
+func (p *Problem) NewResult(run parallel.Run, component []uint32, limit int) (*Result, error) {
+	count := arrays.Number(component, limit)
+	if err := p.sortComponents(run, component, count); err != nil {
+		return nil, err
+	}
+	e, err := p.Energy(run, component, count)
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Component: component, Count: count, Energy: e}, nil
+}
+
+// sortComponents renumbers components in the order of their first vertices by Before.
+func (p *Problem) sortComponents(run parallel.Run, component []uint32, count int) error {
+	if p.Before == nil || p.Key == nil {
+		return nil
+	}
+	type vertex struct {
+		index uint32
+		key   uint64
+	}
+	first := make([]vertex, count)
+	for k := range first {
+		first[k].index = arrays.None
+	}
+	for u, c := range component {
+		v, of := vertex{uint32(u), p.Key(uint32(u))}, &first[c]
+		if of.index == arrays.None || v.key < of.key || v.key == of.key && p.Before(v.index, of.index) {
+			*of = v
+		}
+	}
+	slices.SortFunc(first, func(a, b vertex) int {
+		if a.key != b.key {
+			return cmp.Compare(a.key, b.key)
+		}
+		if p.Before(a.index, b.index) {
+			return -1
+		}
+		return 1
+	})
+	number := make([]uint32, count)
+	for k, v := range first {
+		number[component[v.index]] = uint32(k)
+	}
+	return run.For(len(component), 1<<16, func(lo, hi int) {
+		for u := lo; u < hi; u++ {
+			component[u] = number[component[u]]
+		}
+	})
+}
+
+// Problem is one instance of the generalized minimal partition problem.
+type Problem struct {
+	Graph    *neighbor.Graph
+	Dim      int       // columns of Values
+	Values   []float32 // |V| × Dim, row major: the embedding, then α times the position in metres
+	Contrast []float32 // |E|, in Graph.Head's order: exp(−‖e_i − e_j‖²/σ), in [0, 1]
+	Lambda   float64   // regularization strength λ = λ̃/(4c), see Lambda
+	MinSize  int       // smallest component, in vertices; smaller ones without neighbours remain
+	Isolated []bool    // vertices that are ignored in Lambda and MeanSize; nil for none
+	Sphere   int       // number of leading columns of Values whose f is on the unit sphere; 0: f is the mean
+
+	// Before reports whether vertex u precedes v in an order that does not depend on the
+	// numbers of the vertices; nil for the order of the numbers. The local solver breaks
+	// ties by it.
+	Before func(u, v uint32) bool
+
+	// Key returns a number of vertex u that makes Before faster: if that of u is less
+	// than that of v, u precedes v. nil for none.
+	Key func(u uint32) uint64
+}
+
+// Leading returns the first columns of the values, |V| × columns.
+func (p *Problem) Leading(columns int) []float32 {
+	if columns == p.Dim {
+		return p.Values
+	}
+	n := p.Graph.Vertices()
+	out := make([]float32, 0, n*columns)
+	for u := range n {
+		out = append(out, p.Values[u*p.Dim:u*p.Dim+columns]...)
+	}
+	return out
+}
+
+// Result is a partition into components that are connected in the graph.
+type Result struct {
+	Component []uint32 // |V|, dense from 0, numbered by first vertex, in the order of Before and Key if there are both
+	Count     int      // number of components
+	Energy    float64  // E of the partition
+}
+
+// Solver finds a partition of low energy.
+type Solver interface {
+	Solve(run parallel.Run, p *Problem) (*Result, error)
+}
+
+// Terms are the inputs of the paper's problem.
+type Terms struct {
+	Embedding []float32 // e, |V| × Dim, row major
+	Dim       int
+	EdgeDecay float64                  // σ of the contrast
+	Weight    float64                  // α, per metre; 0: values have no positions
+	Position  func(v uint32) r3.Vector // position of a vertex in metres; not called if Weight is 0
+	// |V| × 4: for each vertex the offset that is added to the position, in metres, and the damping of
+	// the embedding, 0 to 1; nil for none
+	Placed   []float32
+	Contrast []float32 // contrasts of the edges if they are known; else nil
+}
+
+// Build returns the problem of equation 1 of Landrieu and Boussaha 2019 on a graph:
+// values [e, α·position] and edges of contrast exp(−‖e_i − e_j‖²/σ). With Placed, and an
+// α, values are [(1 − d²)·e, α·(position + offset)] for a damping of d, and σ of an edge
+// is 1 + (d_i + d_j)/3 times that. Lambda and MinSize are for the caller to set, or for
+// SearchTarget.
+func Build(run parallel.Run, g *neighbor.Graph, t Terms) (p *Problem, err error) {
+	if t.Weight == 0 {
+		t.Placed = nil
+	}
+	p = &Problem{Graph: g, Dim: t.Dim, Values: t.Embedding, Contrast: t.Contrast}
+	if p.Contrast == nil {
+		if p.Contrast, err = contrastOf(run, g, &t); err != nil {
+			return nil, err
+		}
+	}
+	if t.Weight == 0 {
+		return p, nil
+	}
+	p.Dim = t.Dim + 3
+	n := g.Vertices()
+	p.Values = make([]float32, n*p.Dim)
+	err = run.For(n, vertexBlock, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			t.fill(uint32(i), p.Values[i*p.Dim:(i+1)*p.Dim])
+		}
+	})
+	return p, err
+}
+
+// fill sets the values of a vertex.
+func (t *Terms) fill(v uint32, row []float32) {
+	m := t.Dim
+	copy(row, t.Embedding[int(v)*m:int(v+1)*m])
+	at := t.Position(v)
+	if t.Placed != nil {
+		by := t.Placed[4*v : 4*v+4]
+		at = at.Add(r3.Vector{X: float64(by[0]), Y: float64(by[1]), Z: float64(by[2])})
+		for k := range m {
+			row[k] *= 1 - float32(by[3]*by[3])
+		}
+	}
+	at = at.Mul(t.Weight)
+	row[m], row[m+1], row[m+2] = float32(at.X), float32(at.Y), float32(at.Z)
+}

@@ -1,0 +1,189 @@
+package reduced
+
+import (
+	"math"
+
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/neighbor"
+)
+
+// None is the index that means no vertex.
+const None = math.MaxUint32
+
+// block is the number of vertices whose rows are one task. Edges within a block are
+// processed in parallel with other blocks; the few edges between blocks are processed
+// afterwards, in the order of the blocks.
+const block = 1 << 13
+
+// Choice is each component's best merge: the neighbour with the largest gain, with
+// ties broken as in MergeOptions.HashTies.
+//
+// Claim: the graph of choices has no cycle of more than 2 components. Reason: edges are
+// totally ordered by gain, then by tie-break hash and vertices, alike from both ends,
+// and along a path of choices the edges never decrease in this order; on a cycle they are
+// therefore all the same edge.
+type Choice struct {
+	Gain     []float32
+	Neighbor []uint32 // None if no gain exceeds MinGain
+	spill    [][]proposal
+}
+
+// rowsAtOnce is the number of rows whose gains are computed at a time.
+const rowsAtOnce = 256
+
+// proposal is the gain of merging from into to, a vertex of a later block.
+type proposal struct {
+	to, from uint32
+	gain     float32
+}
+
+// MergeOptions select the merges among which the best is chosen.
+type MergeOptions struct {
+	MinGain    float32 // only gains above it
+	MaxSize    float32 // maximum number of original vertices of the union
+	Small      float32 // if above 0, only merges with a component of fewer original vertices
+	Normalized bool    // gains are divided by n_u n_v/(n_u+n_v), so that large components are not preferred
+
+	// Ties are broken by the tie-break hash of the edge, which is the same from both
+	// ends, and then by the order of vertices; without it, by the order only. With the
+	// hash, many components choose each other even if many gains are equal.
+	HashTies bool
+}
+
+// smallPairFactor multiplies the cost of merging two components that are too small into one
+// that is not, because such a merge removes both. Chosen on val by the energy, which is about
+// the same from 0.1 to 0.3 and higher for 1.
+const smallPairFactor = .2
+
+// Best fills c with each component's best merge among those with a gain above
+// least. The gain of merging u and v is their edge's weight less Loss(u, v).
+func (g *Graph) Best(run parallel.Run, least float32, c *Choice) error {
+	return g.BestOn(run, MergeOptions{MinGain: least, MaxSize: math.MaxFloat32}, c)
+}
+
+// BestOn is Best among the merges that the options allow. With Small above 0, choices of
+// components that are not small are meaningless, and negative gains of merges of two small
+// components into one that is not small are multiplied by smallPairFactor.
+func (g *Graph) BestOn(run parallel.Run, t MergeOptions, c *Choice) error {
+	n := g.Vertices()
+	c.reset(n)
+	err := run.For(n, block, func(lo, hi int) {
+		c.spill[lo/block] = g.bestOfBlock(lo, hi, t, c, c.spill[lo/block][:0])
+	})
+	for _, list := range c.spill {
+		for _, p := range list {
+			if p.gain > c.Gain[p.to] || p.gain == c.Gain[p.to] && g.earlier(t, p.to, p.from, c.Neighbor[p.to]) {
+				c.Gain[p.to], c.Neighbor[p.to] = p.gain, p.from
+			}
+		}
+	}
+	return err
+}
+
+func (c *Choice) reset(n int) {
+	if cap(c.Gain) < n {
+		c.Gain, c.Neighbor = make([]float32, n), make([]uint32, n)
+	}
+	c.Gain, c.Neighbor = c.Gain[:n], c.Neighbor[:n]
+	blocks := (n + block - 1) / block
+	for len(c.spill) < blocks {
+		c.spill = append(c.spill, nil)
+	}
+	c.spill = c.spill[:blocks]
+}
+
+// Precedes reports whether u precedes v in the order of vertices; None comes last.
+func (g *Graph) Precedes(u, v uint32) bool {
+	if g.Before == nil || v == None {
+		return u < v
+	}
+	return g.Before(g.FirstOf(u), g.FirstOf(v))
+}
+
+// earlier reports whether of two merges of u with equal gains the one with v is
+// preferred to that with w.
+func (g *Graph) earlier(t MergeOptions, u, v, w uint32) bool {
+	if t.HashTies {
+		own := g.tieHash(u)
+		if a, b := mix(own^g.tieHash(v)), mix(own^g.tieHash(w)); a != b {
+			return a > b
+		}
+	}
+	return g.Precedes(v, w)
+}
+
+// tieHash returns the hash of vertex u, of which that of an edge is computed.
+func (g *Graph) tieHash(u uint32) uint32 {
+	if g.Before == nil {
+		return mix(u)
+	}
+	return TieHash(g.Key[g.FirstOf(u)])
+}
+
+// mix is a bijective hash of 32-bit integers (Wellons 2018, lowbias32,
+// https://nullprogram.com/blog/2018/07/31/).
+func mix(x uint32) uint32 {
+	x = (x ^ x>>16) * 0x7feb352d
+	x = (x ^ x>>15) * 0x846ca68b
+	return x ^ x>>16
+}
+
+// TieHash returns the hash of an original vertex from its key: a hash of its cell.
+func TieHash(key uint64) uint32 {
+	place := neighbor.CellOf(key)
+	return mix(mix(uint32(place)) ^ uint32(place>>32))
+}
+
+// bestOfBlock fills c for the vertices in [lo, hi) from the edges stored there,
+// and appends proposals for vertices of later blocks to spill.
+func (g *Graph) bestOfBlock(lo, hi int, t MergeOptions, c *Choice, spill []proposal) []proposal {
+	best, neighbor := c.Gain[:hi], c.Neighbor[:hi]
+	for u := lo; u < hi; u++ {
+		best[u], neighbor[u] = t.MinGain, None
+	}
+	var all []float32
+	at := 0
+	for u := lo; u < hi; u++ {
+		if (u-lo)%rowsAtOnce == 0 {
+			all, at = g.gains(u, min(u+rowsAtOnce, hi), t.Normalized, all), 0
+		}
+		head := g.Head[g.Start[u]:g.End[u]]
+		gains := all[at : at+len(head)]
+		at += len(head)
+		if t.Small > 0 {
+			g.restrictToSmall(uint32(u), head, gains, t.Small)
+		}
+		top, choice := best[u], neighbor[u]
+		for i, v := range head {
+			gain := gains[i]
+			if gain <= t.MinGain || g.Size[u]+g.Size[v] > t.MaxSize {
+				continue
+			}
+			if gain > top || gain == top && g.earlier(t, uint32(u), v, choice) {
+				top, choice = gain, v
+			}
+			if int(v) >= hi {
+				spill = append(spill, proposal{v, uint32(u), gain})
+			} else if gain > best[v] || gain == best[v] && g.earlier(t, v, uint32(u), neighbor[v]) {
+				best[v], neighbor[v] = gain, uint32(u)
+			}
+		}
+		best[u], neighbor[u] = top, choice
+	}
+	return spill
+}
+
+// restrictToSmall changes the gains of u's row to those for MergeOptions.Small: −∞ if
+// neither component is small.
+func (g *Graph) restrictToSmall(u uint32, head []uint32, gains []float32, small float32) {
+	a := g.Size[u]
+	for i, v := range head {
+		b := g.Size[v]
+		switch {
+		case a >= small && b >= small:
+			gains[i] = float32(math.Inf(-1))
+		case a < small && b < small && a+b >= small && gains[i] < 0:
+			gains[i] *= smallPairFactor
+		}
+	}
+}

@@ -1,0 +1,119 @@
+// Package reduced implements the reduced graph of a partition: one vertex for every
+// component, with its size and mean, and one edge for every pair of adjacent
+// components, with the sum of the weights of the edges between them (Landrieu and
+// Obozinski 2017, section 3.2, doi:10.1137/17M1113436). The partition problem on the
+// reduced graph is the original one restricted to unions of components, so the same
+// solvers work on both.
+//
+// Sums are in float32, in an order that depends on the numbers of the vertices only:
+// results do not depend on the number of threads.
+package reduced
+
+import (
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/problem"
+)
+
+// Graph is a weighted graph whose vertices are components. Every edge is
+// stored once, in the row of its smaller vertex; rows may have gaps between
+// them.
+type Graph struct {
+	Dim    int
+	Sphere int       // leading columns whose component value is on the unit sphere
+	Mean   []float32 // |V| × Dim
+	Size   []float32 // original vertices in each; exact to 2^24
+	Start  []uint32  // |V|; the edges of u are Head[Start[u]:End[u]]
+	End    []uint32  // |V|
+	Head   []uint32
+	Weight []float32 // in Head's order, to be multiplied by Scale
+	Scale  float32
+
+	// Before is the order of original vertices by which ties are broken; nil: by their numbers.
+	Before func(u, v uint32) bool
+	Key    []uint64 // of original vertices: where keys differ, Before orders by them; only with Before
+	First  []uint32 // |V|, the first original vertex of each; nil if vertices are original; only with Before
+}
+
+// New returns the graph of a problem whose components are its vertices. It
+// shares the problem's arrays.
+func New(p *problem.Problem) *Graph {
+	n := p.Graph.Vertices()
+	size := make([]float32, n)
+	for u := range size {
+		size[u] = 1
+	}
+	return &Graph{
+		Dim: p.Dim, Sphere: p.Sphere, Mean: p.Values, Size: size,
+		Start: p.Graph.Start[:n], End: p.Graph.Start[1:], Head: p.Graph.Head,
+		Weight: p.Contrast, Scale: float32(p.Lambda),
+	}
+}
+
+// Vertices returns the number of components.
+func (g *Graph) Vertices() int { return len(g.Size) }
+
+// mean returns the mean of component u.
+func (g *Graph) mean(u uint32) []float32 {
+	i := int(u) * g.Dim
+	return g.Mean[i : i+g.Dim : i+g.Dim]
+}
+
+// FirstOf returns the first original vertex of u in the order Before, which must not be nil.
+func (g *Graph) FirstOf(u uint32) uint32 {
+	if g.First == nil {
+		return u
+	}
+	return g.First[u]
+}
+
+// Absorb sets the size and mean of component a to those of the union with b.
+func (g *Graph) Absorb(a, b uint32) {
+	n := g.Size[a] + g.Size[b]
+	part := g.Size[b] / n
+	x, y := g.mean(a), g.mean(b)
+	for k, v := range y[:len(x)] {
+		x[k] += (v - x[k]) * part
+	}
+	g.Size[a] = n
+}
+
+// Unite sets the size and mean of component a to those of the union with vertex b of o. The
+// expression of the mean is symmetric, so uniting b with a gives the same bits.
+func (g *Graph) Unite(a uint32, o *Graph, b uint32) {
+	m, n := g.Size[a], o.Size[b]
+	inverse := 1 / (m + n)
+	x, y := g.mean(a), o.mean(b)
+	for k, v := range y[:len(x)] {
+		x[k] = (float32(m*x[k]) + float32(n*v)) * inverse
+	}
+	g.Size[a] = m + n
+}
+
+// Clone returns a copy without gaps between rows.
+func (g *Graph) Clone(run parallel.Run) (*Graph, error) {
+	n := g.Vertices()
+	c := &Graph{Dim: g.Dim, Sphere: g.Sphere, Scale: g.Scale,
+		Mean: make([]float32, len(g.Mean)), Size: make([]float32, n),
+		Start: make([]uint32, n), End: make([]uint32, n)}
+	var edges uint32
+	for u := range n {
+		c.Start[u] = edges
+		edges += g.End[u] - g.Start[u]
+		c.End[u] = edges
+	}
+	c.Head, c.Weight = make([]uint32, edges), make([]float32, edges)
+	return c, run.For(n, block, func(lo, hi int) {
+		copy(c.Size[lo:hi], g.Size[lo:hi])
+		copy(c.Mean[lo*g.Dim:hi*g.Dim], g.Mean[lo*g.Dim:hi*g.Dim])
+		for u := lo; u < hi; u++ {
+			copy(c.Weight[c.Start[u]:c.End[u]], g.Weight[g.Start[u]:g.End[u]])
+			copy(c.Head[c.Start[u]:c.End[u]], g.Head[g.Start[u]:g.End[u]])
+		}
+	})
+}
+
+// Copy sets the size and mean of vertex a to those of vertex b of o.
+func (g *Graph) Copy(a uint32, o *Graph, b uint32) {
+	g.Size[a] = o.Size[b]
+	copy(g.mean(a), o.mean(b))
+}

@@ -1,0 +1,173 @@
+package reduced
+
+import (
+	"math"
+
+	"superpoint/partition/base/arithmetic"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
+)
+
+// Fall returns the decrease of the fidelity term when n original vertices with mean y leave
+// a component of all > n vertices:
+//
+//	n·all/(all−n) ‖y − mean‖²
+//
+// For the first sphere columns it is a difference of norms as in Loss.
+func Fall(sphere int, y []float32, mean []float64, n, all float64) float64 {
+	fall := all * n / (all - n) * arithmetic.SquaredDistance(y[sphere:], mean[sphere:])
+	if sphere > 0 {
+		before, after := norms(y[:sphere], mean[:sphere], all, -n)
+		fall += 2 * (after - before + n*norm(y[:sphere]))
+	}
+	return fall
+}
+
+// Rise returns the increase of the fidelity term when n original vertices with mean y enter
+// a component of all vertices:
+//
+//	n·all/(all+n) ‖y − mean‖²
+//
+// For the first sphere columns it is a difference of norms as in Loss.
+func Rise(sphere int, y []float32, mean []float64, n, all float64) float64 {
+	rise := all * n / (all + n) * arithmetic.SquaredDistance(y[sphere:], mean[sphere:])
+	if sphere > 0 {
+		before, after := norms(y[:sphere], mean[:sphere], all, n)
+		rise += 2 * (before - after + n*norm(y[:sphere]))
+	}
+	return rise
+}
+
+// norms returns ‖all·mean‖ and ‖all·mean + n·y‖.
+func norms(y []float32, mean []float64, all, n float64) (before, after float64) {
+	for k, v := range y {
+		a := all * mean[k]
+		b := a + n*float64(v)
+		before += a * a
+		after += b * b
+	}
+	return math.Sqrt(before), math.Sqrt(after)
+}
+
+func norm(y []float32) float64 {
+	var s float64
+	for _, v := range y {
+		s += float64(v) * float64(v)
+	}
+	return math.Sqrt(s)
+}
+
+// Relabel replaces every id in label by coarse[id].
+func Relabel(run parallel.Run, label, coarse []uint32) error {
+	return run.For(len(label), 1<<15, func(lo, hi int) {
+		for u, c := range label[lo:hi] {
+			label[lo+u] = coarse[c]
+		}
+	})
+}
+
+// Adjacent lists the component of a vertex and those of its neighbours, its own first, each
+// with the sum of the weights of the edges from the vertex to it.
+type Adjacent struct {
+	ID     []uint32
+	Weight []float64
+}
+
+// Find fills s for vertex u, whose edges from smaller vertices are in incoming. Weights are
+// not multiplied by the graph's Scale.
+func (s *Adjacent) Find(g *Graph, incoming *Incoming, label []uint32, u uint32) {
+	s.ID, s.Weight = append(s.ID[:0], label[u]), append(s.Weight[:0], 0)
+	for k := g.Start[u]; k < g.End[u]; k++ {
+		s.add(label[g.Head[k]], g.Weight[k])
+	}
+	from, end := incoming.Of(u)
+	for i := from; i < end; i++ {
+		s.add(label[incoming.Tail[i]], g.Weight[incoming.Edge[i]])
+	}
+}
+
+func (s *Adjacent) add(id uint32, weight float32) {
+	for i, v := range s.ID {
+		if v == id {
+			s.Weight[i] += float64(weight)
+			return
+		}
+	}
+	s.ID, s.Weight = append(s.ID, id), append(s.Weight, float64(weight))
+}
+
+// ConnectedComponents replaces label, arbitrary ids, by the connected components of the
+// vertices of each id, numbered by first vertex, and returns their number. If all ids are
+// equal these are the connected components of the graph.
+func (g *Graph) ConnectedComponents(run parallel.Run, label []uint32) (int, error) {
+	n := len(label)
+	root := arrays.NewForest(n)
+	late := make([][][2]uint32, (n+block-1)/block)
+	err := run.For(n, block, func(lo, hi int) {
+		var out [][2]uint32
+		for u := uint32(lo); u < uint32(hi); u++ {
+			id, own := label[u], root.Root(u)
+			for _, v := range g.Head[g.Start[u]:g.End[u]] {
+				switch {
+				case label[v] != id:
+				case v >= uint32(hi):
+					out = append(out, [2]uint32{u, v})
+				case root[v] != own:
+					own = root.Join(own, v)
+				}
+			}
+		}
+		late[lo/block] = out
+	})
+	if err != nil {
+		return 0, err
+	}
+	for _, list := range late {
+		for _, e := range list {
+			root.Join(e[0], e[1])
+		}
+	}
+	return Number(run, root, label)
+}
+
+// Number assigns ids to the trees of a forest, dense from 0 and ordered by root, and returns
+// their number. In root, every vertex points to a smaller one of its tree or, as the root, to
+// itself. root and id must not be the same slice.
+func Number(run parallel.Run, root, id []uint32) (int, error) {
+	n := len(root)
+	first := make([]uint32, (n+block-1)/block+1)
+	for u := range root {
+		root[u] = root[root[u]] // smaller, so already final
+	}
+	err := run.For(n, block, func(lo, hi int) {
+		for u := lo; u < hi; u++ {
+			if root[u] == uint32(u) {
+				first[lo/block+1]++
+			}
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	for b := range len(first) - 1 {
+		first[b+1] += first[b]
+	}
+	rank := make([]uint32, n) // of the roots
+	err = run.For(n, block, func(lo, hi int) {
+		next := first[lo/block]
+		for u := lo; u < hi; u++ {
+			if root[u] == uint32(u) {
+				rank[u] = next
+				next++
+			}
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	return int(first[len(first)-1]), run.For(n, block, func(lo, hi int) {
+		for u := lo; u < hi; u++ {
+			id[u] = rank[root[u]]
+		}
+	})
+}

@@ -1,0 +1,206 @@
+package reduced_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/internal/oracle"
+	"superpoint/partition/problem/reduced"
+	"superpoint/testdata/must"
+)
+
+var run = parallel.Run{Threads: 2}
+
+// randomPartition returns connected components of a random colouring.
+func randomPartition(t *testing.T, random *rand.Rand, g *reduced.Graph, colours int) ([]uint32, int) {
+	t.Helper()
+	label := make([]uint32, g.Vertices())
+	for u := range label {
+		label[u] = uint32(random.IntN(colours))
+	}
+	count := must.Get(g.ConnectedComponents(run, label))(t)
+	return label, count
+}
+
+func TestConnectedComponents(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	for range 50 {
+		p := oracle.Random(random, 1+random.IntN(80), 1, .05)
+		colour := make([]uint32, p.Graph.Vertices())
+		for u := range colour {
+			colour[u] = uint32(random.IntN(2))
+		}
+		want, parts := oracle.Parts(p, colour)
+		got := slices.Clone(colour)
+		count, err := reduced.New(p).ConnectedComponents(run, got)
+		if err != nil || count != parts || !slices.Equal(got, want) {
+			t.Fatalf("%d components %v, want %d %v", count, got, parts, want)
+		}
+	}
+}
+
+// TestContractKeepsEnergies: contracting preserves the energy of every coarser partition, up to
+// the fidelity term within the vertices, which is constant.
+func TestContractKeepsEnergies(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 2))
+	for i := range 60 {
+		p := oracle.Random(random, 2+random.IntN(60), 1+random.IntN(8), .1)
+		g := reduced.New(p)
+		label, count := randomPartition(t, random, g, 3)
+		var c reduced.Contractor
+		small := must.Get(c.Contract(run, g, label, count, nil))(t)
+		coarse, parts := randomPartition(t, random, small, 2)
+		ids := make([]uint32, len(label))
+		for u, v := range label {
+			ids[u] = coarse[v]
+		}
+		constant := 0.
+		for v := range count {
+			var members []int
+			for u, w := range label {
+				if int(w) == v {
+					members = append(members, u)
+				}
+			}
+			constant += oracle.Fidelity(p, members)
+		}
+		e, err := small.Energy(run, coarse, parts)
+		if want := oracle.Energy(p, ids); err != nil || math.Abs(e+constant-want) > 1e-5*(1+want) {
+			t.Fatalf("case %d: energy %g + %g on the reduced graph, %g on the points", i, e, constant, want)
+		}
+		for u := range small.Vertices() {
+			row := slices.Clone(small.Head[small.Start[u]:small.End[u]])
+			slices.Sort(row)
+			if len(slices.Compact(slices.Clone(row))) != len(row) || len(row) > 0 && row[0] <= uint32(u) {
+				t.Fatalf("row %d: %v", u, row)
+			}
+		}
+	}
+}
+
+// TestLossIsIncreaseOfFidelity: Loss is the increase of the fidelity term, also on the sphere.
+func TestLossIsIncreaseOfFidelity(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 3))
+	for i := range 100 {
+		dim := 1 + random.IntN(8)
+		p := oracle.Random(random, 12, dim, .3)
+		p.Sphere = i % (dim + 1)
+		g := reduced.New(p)
+		label := []uint32{0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2}
+		var c reduced.Contractor
+		small := must.Get(c.Contract(run, g, label, 3, nil))(t)
+		a, b := []int{0, 1, 2, 3}, []int{4, 5, 6, 7, 8, 9}
+		want := oracle.Fidelity(p, append(slices.Clone(a), b...)) - oracle.Fidelity(p, a) - oracle.Fidelity(p, b)
+		if got := float64(small.Loss(0, 1)); math.Abs(got-want) > 1e-4*(1+want) || small.Loss(0, 1) != small.Loss(1, 0) {
+			t.Fatalf("%d columns, %d on the sphere: %g, want %g", dim, p.Sphere, got, want)
+		}
+	}
+}
+
+// TestBestAgainstAllPairs compares the best merges with all pairs, for 7 columns (the unrolled
+// sum) and 6.
+func TestBestAgainstAllPairs(t *testing.T) {
+	random := rand.New(rand.NewPCG(4, 4))
+	for i := range 60 {
+		p := oracle.Random(random, 2+random.IntN(50), 6+i%2, .15)
+		g := reduced.New(p)
+		var c reduced.Choice
+		must.OK(t, g.Best(run, 0, &c))
+		gain := make([]float32, g.Vertices())
+		best := slices.Repeat([]uint32{reduced.None}, g.Vertices())
+		offer := func(u, v uint32, x float32) {
+			if x > gain[u] || x == gain[u] && v < best[u] {
+				gain[u], best[u] = x, v
+			}
+		}
+		for u := range uint32(g.Vertices()) {
+			for k := g.Start[u]; k < g.End[u]; k++ {
+				if x := g.Scale*g.Weight[k] - g.Loss(u, g.Head[k]); x > 0 {
+					offer(u, g.Head[k], x)
+					offer(g.Head[k], u, x)
+				}
+			}
+		}
+		if !slices.Equal(best, c.Neighbor) || !slices.Equal(gain, c.Gain) {
+			t.Fatalf("%v, want %v", c.Neighbor, best)
+		}
+	}
+}
+
+// TestLargeGraphsAcrossBlocks has a grid larger than two blocks, so that edges cross blocks.
+func TestLargeGraphsAcrossBlocks(t *testing.T) {
+	p := oracle.Grid(260, 1, 1)
+	g := reduced.New(p)
+	n := g.Vertices()
+	label := make([]uint32, n)
+	for u := range label {
+		label[u] = uint32(u % 260 / 7)
+	}
+	count, err := g.ConnectedComponents(run, label)
+	if err != nil || count != 38 {
+		t.Fatalf("%d connected components, %v", count, err)
+	}
+	var c reduced.Contractor
+	small := must.Get(c.Contract(run, g, label, count, nil))(t)
+	whole := make([]uint32, count)
+	if k, err := small.ConnectedComponents(run, whole); err != nil || k != 1 {
+		t.Fatalf("%d components, %v", k, err)
+	}
+	id := make([]uint32, count)
+	for u := range id {
+		id[u] = uint32(u)
+	}
+	cut, _ := small.Energy(run, id, count) // all edges are cut; the fidelity term is 0
+	var want float64
+	for u := range n {
+		for k := g.Start[u]; k < g.End[u]; k++ {
+			if label[u] != label[g.Head[k]] {
+				want += float64(g.Scale * g.Weight[k])
+			}
+		}
+	}
+	if math.Abs(cut-want) > 1e-4*want {
+		t.Errorf("cutting every edge of the reduced graph costs %g, of the graph %g", cut, want)
+	}
+	all := make([]bool, n)
+	for u := range all {
+		all[u] = u%3 > 0
+	}
+	in := must.Get(g.Incoming(run, all))(t)
+	seen := 0
+	for u := range uint32(n) {
+		from, to := in.Of(u)
+		for i := from; i < to; i++ {
+			k := in.Edge[i]
+			if tail := in.Tail[i]; g.Head[k] != u || k < g.Start[tail] || k >= g.End[tail] || i > from && tail <= in.Tail[i-1] {
+				t.Fatalf("vertex %d: edge %d from %d", u, k, tail)
+			}
+			seen++
+		}
+	}
+	for _, v := range g.Head {
+		if all[v] {
+			seen--
+		}
+	}
+	if seen != 0 {
+		t.Errorf("%d incoming edges too many", seen)
+	}
+}
+
+func TestNumber(t *testing.T) {
+	root := []uint32{0, 0, 2, 1, 2, 5, 4}
+	id := make([]uint32, len(root))
+	count, err := reduced.Number(run, root, id)
+	want := []uint32{0, 0, 1, 0, 1, 2, 1}
+	if err != nil || count != 3 || !slices.Equal(id, want) {
+		t.Errorf("%d ids %v, want %v", count, id, want)
+	}
+	if arrays.Number(want, 7) != 3 {
+		t.Error("not dense")
+	}
+}

@@ -1,0 +1,110 @@
+package problem
+
+import (
+	"fmt"
+	"math"
+	"sync/atomic"
+
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
+)
+
+// vertexBlock is the number of vertices of one task. It is fixed, so that sums over
+// blocks do not depend on the number of threads.
+const vertexBlock = 1 << 14
+
+// Validate returns an error that describes the first fault of p, or nil.
+func (p *Problem) Validate(run parallel.Run) error {
+	if p.Graph == nil || len(p.Graph.Start) == 0 {
+		return fmt.Errorf("partition: the problem has no graph; set Problem.Graph")
+	}
+	n, m := p.Graph.Vertices(), p.Graph.Edges()
+	switch {
+	case p.Dim < 1:
+		return fmt.Errorf("partition: %d columns of values; at least 1 is needed", p.Dim)
+	case len(p.Values) != n*p.Dim:
+		return fmt.Errorf("partition: %d values for %d vertices × %d columns", len(p.Values), n, p.Dim)
+	case len(p.Contrast) != m:
+		return fmt.Errorf("partition: %d contrasts for %d edges", len(p.Contrast), m)
+	case !(p.Lambda > 0) || math.IsInf(p.Lambda, 1):
+		return fmt.Errorf("partition: regularization strength λ = %g; it must be positive and finite", p.Lambda)
+	case p.MinSize < 0:
+		return fmt.Errorf("partition: smallest component of %d vertices; it cannot be negative", p.MinSize)
+	case p.Sphere < 0 || p.Sphere > p.Dim:
+		return fmt.Errorf("partition: %d columns on the sphere, of %d", p.Sphere, p.Dim)
+	case int(p.Graph.Start[n]) != m:
+		return fmt.Errorf("partition: the graph's offsets end at %d, its edges at %d", p.Graph.Start[n], m)
+	}
+	run = run.Quiet()
+	if i, err := firstBad(run, p.Values, -math.MaxFloat32, math.MaxFloat32); err != nil || i >= 0 {
+		return badEntry(err, "value", p.Values, i, p.Dim, "values must be finite")
+	}
+	if i, err := firstBad(run, p.Contrast, 0, math.MaxFloat32); err != nil || i >= 0 {
+		return badEntry(err, "contrast", p.Contrast, i, 1, "contrasts must be finite and at least 0")
+	}
+	return p.validateHeads(run)
+}
+
+func badEntry(err error, what string, x []float32, i, dim int, rule string) error {
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("partition: %s %g in row %d, column %d: %s", what, x[i], i/dim, i%dim, rule)
+}
+
+// firstBad returns the first index whose entry is NaN or outside [low, high], or -1.
+func firstBad(run parallel.Run, x []float32, low, high float32) (int, error) {
+	first := atomic.Int64{}
+	first.Store(int64(len(x)))
+	err := run.For(len(x), vertexBlock*8, func(lo, hi int) {
+		if low == -high && arrays.Largest(x[lo:hi]) <= high {
+			return
+		}
+		for i, v := range x[lo:hi] {
+			if !(v >= low && v <= high) {
+				lower(&first, int64(lo+i))
+				return
+			}
+		}
+	})
+	if i := first.Load(); i < int64(len(x)) {
+		return int(i), err
+	}
+	return -1, err
+}
+
+func lower(first *atomic.Int64, i int64) {
+	for {
+		old := first.Load()
+		if old <= i || first.CompareAndSwap(old, i) {
+			return
+		}
+	}
+}
+
+func (p *Problem) validateHeads(run parallel.Run) error {
+	g, n := p.Graph, p.Graph.Vertices()
+	first := atomic.Int64{}
+	first.Store(int64(n))
+	err := run.For(n, vertexBlock, func(lo, hi int) {
+		for u := lo; u < hi; u++ {
+			a, b := g.Start[u], g.Start[u+1]
+			if a > b || int(b) > len(g.Head) {
+				lower(&first, int64(u))
+				return
+			}
+			last := uint32(u)
+			for _, v := range g.Head[a:b] {
+				if v <= last || int(v) >= n {
+					lower(&first, int64(u))
+					return
+				}
+				last = v
+			}
+		}
+	})
+	if u := first.Load(); err == nil && u < int64(n) {
+		return fmt.Errorf("partition: edges of vertex %d are not ascending, larger than it and below %d", u, n)
+	}
+	return err
+}

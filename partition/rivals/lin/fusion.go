@@ -1,0 +1,234 @@
+package lin
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/neighbor"
+)
+
+// checkEvery is the number of steps between checks of the context.
+const checkEvery = 1 << 16
+
+// fusion merges representatives until the wanted number is left.
+type fusion struct {
+	run    parallel.Run
+	metric *metric
+	lists  *neighbor.Lists
+	k      int // neighbours used
+	want   int
+
+	parent arrays.Forest // towards the representative; a representative is its own
+	size   []uint32      // points of each representative
+	left   int           // number of representatives
+
+	// Adjacent representatives, some absorbed since, lie in
+	// arena[begin[i]:begin[i]+length[i]]. New lists are appended; the arena is
+	// compacted after every round.
+	begin, length []uint32
+	arena, spare  []uint32
+
+	visited []uint32 // number of the last visit that met each representative
+	visit   uint32
+	queue   []uint32
+}
+
+// fuse runs rounds with λ doubled from one to the next. It ends early if no two
+// representatives are adjacent, or λ exceeds float32.
+func (f *fusion) fuse() error {
+	n := len(f.metric.at)
+	if uint64(n)*uint64(f.k) > math.MaxUint32/2 {
+		return fmt.Errorf("lin: %d points with %d neighbours each are too many; use fewer neighbours or split the cloud", n,
+			f.k)
+	}
+	f.parent, f.size, f.visited = arrays.NewForest(n), make([]uint32, n), make([]uint32, n)
+	f.begin, f.length = make([]uint32, n), make([]uint32, n)
+	f.arena = make([]uint32, 0, n*f.k*3/2)
+	for i := range n {
+		f.size[i] = 1
+		f.begin[i], f.length[i] = uint32(len(f.arena)), uint32(f.k)
+		f.arena = append(f.arena, f.lists.Of(i)[:f.k]...)
+	}
+	f.left = n
+	lambda, err := f.start()
+	if err != nil {
+		return err
+	}
+	for active := slices.Clone(f.parent); f.left > f.want; lambda *= 2 {
+		if err := f.round(active, lambda); err != nil {
+			return err
+		}
+		if !(lambda <= math.MaxFloat32) { // the remaining dissimilarities are infinite
+			break
+		}
+		active = slices.DeleteFunc(active, func(i uint32) bool { return f.parent[i] != i })
+		if f.compact(active); len(f.arena) == 0 {
+			break
+		}
+		// the mean size grows about as λ
+		f.run.Progress(min(1, math.Log(float64(n)/float64(f.left))/math.Log(float64(n)/float64(f.want))))
+	}
+	for i := range f.parent {
+		f.parent[i] = f.parent.Root(uint32(i))
+	}
+	return nil
+}
+
+// start returns the first λ: the median over points of the least dissimilarity
+// to a neighbour, and at least the spacing of float32 at 1, so that it doubles.
+func (f *fusion) start() (float32, error) {
+	least := make([]float32, len(f.metric.at))
+	err := f.run.Quiet().For(len(least), 4096, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			least[i] = math.MaxFloat32
+			for _, j := range f.lists.Of(i)[:f.k] {
+				least[i] = min(least[i], f.metric.between(uint32(i), j))
+			}
+		}
+	})
+	return max(arrays.Median(least), 0x1p-23), err
+}
+
+// round lets every representative absorb, in point order.
+func (f *fusion) round(active []uint32, lambda float32) error {
+	for step, i := range active {
+		if step%checkEvery == 0 && f.run.Err() != nil {
+			return f.run.Err()
+		}
+		if f.left == f.want {
+			return nil
+		}
+		if f.parent[i] == i && f.length[i] > 0 {
+			f.absorb(i, lambda)
+		}
+	}
+	return nil
+}
+
+// absorb merges adjacent representatives of a cost below λ with i, and then those adjacent to
+// them, in breadth-first order. The others become i's adjacent representatives.
+func (f *fusion) absorb(i uint32, lambda float32) {
+	f.visit++
+	f.visited[i] = f.visit
+	f.queue = f.queue[:0]
+	f.reach(i)
+	begin := uint32(len(f.arena))
+	for at := 0; at < len(f.queue) && f.left > f.want; at++ {
+		j := f.queue[at]
+		if float32(f.size[j])*f.metric.between(i, j) >= lambda {
+			f.arena = append(f.arena, j)
+			continue
+		}
+		f.parent[j] = i
+		f.size[i] += f.size[j]
+		f.left--
+		f.reach(j)
+	}
+	f.begin[i], f.length[i] = begin, uint32(len(f.arena))-begin
+}
+
+// reach queues the representatives adjacent to j that this visit has not queued yet.
+func (f *fusion) reach(j uint32) {
+	for _, v := range f.arena[f.begin[j] : f.begin[j]+f.length[j]] {
+		if v = f.parent.Root(v); f.visited[v] != f.visit {
+			f.visited[v] = f.visit
+			f.queue = append(f.queue, v)
+		}
+	}
+}
+
+// compact keeps the lists of representatives only.
+func (f *fusion) compact(active []uint32) {
+	out := f.spare[:0]
+	for _, i := range active {
+		list := f.arena[f.begin[i] : f.begin[i]+f.length[i]]
+		f.begin[i] = uint32(len(out))
+		out = append(out, list...)
+	}
+	f.arena, f.spare = out, f.arena
+}
+
+// exchange assigns points at borders to the most similar representative among those of
+// their neighbours, in the order of a queue, until no point changes. Every exchange lowers
+// the energy, so it terminates. label holds each point's representative and is changed.
+func exchange(run parallel.Run, m *metric, l *neighbor.Lists, k int, label []uint32) error {
+	n := len(label)
+	run = run.Quiet()
+	cost := make([]float32, n)
+	err := run.For(n, 4096, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			cost[i] = m.between(uint32(i), label[i])
+		}
+	})
+	if err != nil {
+		return err
+	}
+	q := newQueue(n)
+	for i := range label {
+		for _, j := range l.Of(i)[:k] {
+			if label[i] != label[j] {
+				q.push(uint32(i))
+				q.push(j)
+			}
+		}
+	}
+	for step := 0; q.length > 0; step++ {
+		if step%checkEvery == 0 && run.Err() != nil {
+			return run.Err()
+		}
+		i := q.pop()
+		around := l.Of(int(i))[:k]
+		own := label[i]
+		for _, j := range around {
+			if b := label[j]; b != label[i] {
+				if d := m.between(i, b); d < cost[i] {
+					label[i], cost[i] = b, d
+				}
+			}
+		}
+		if label[i] == own {
+			continue
+		}
+		for _, j := range around {
+			if label[j] != label[i] {
+				q.push(j)
+			}
+		}
+	}
+	return nil
+}
+
+// queue is a first-in first-out queue that holds each point at most once.
+type queue struct {
+	ring         []uint32
+	inside       []bool
+	first        int
+	next, length int
+}
+
+func newQueue(n int) *queue { return &queue{ring: make([]uint32, n), inside: make([]bool, n)} }
+
+func (q *queue) push(i uint32) {
+	if q.inside[i] {
+		return
+	}
+	q.inside[i] = true
+	q.ring[q.next] = i
+	if q.next++; q.next == len(q.ring) {
+		q.next = 0
+	}
+	q.length++
+}
+
+func (q *queue) pop() uint32 {
+	i := q.ring[q.first]
+	if q.first++; q.first == len(q.ring) {
+		q.first = 0
+	}
+	q.inside[i] = false
+	q.length--
+	return i
+}

@@ -1,0 +1,142 @@
+package lin
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/metrics"
+	"superpoint/partition/neighbor"
+	"superpoint/testdata/corner"
+	"superpoint/testdata/must"
+)
+
+// planes is a floor and a wall that meet, with class 0 and 1.
+func planes(t testing.TB, n int) (Input, metrics.Truth) {
+	x, y, z := corner.Points(n)
+	in := input(t, x, y, z, 20)
+	return in, metrics.Truth{Class: corner.Classes(in.Cloud)}
+}
+
+func input(t testing.TB, x, y, z []float64, k int) Input {
+	cloud, lists := corner.Lists(t, x, y, z, k)
+	return Input{Cloud: cloud, Neighbors: lists}
+}
+
+func TestCountIsExactAndPlanesAreSeparate(t *testing.T) {
+	in, truth := planes(t, 20_000)
+	graph := must.Get(neighbor.Adjacency(in.Neighbors, 5, parallel.Run{}))(t)
+	for _, size := range []float64{20, 200} {
+		o := Defaults()
+		o.Target = size
+		s := must.Get(Segment(parallel.Run{}, in, o))(t)
+		again := append([]uint32(nil), s.Component...)
+		if want := int(20_000 / size); s.Count != want || arrays.Number(again, want) != want ||
+			!reflect.DeepEqual(again, s.Component) {
+			t.Errorf("%d segments, want %d, dense", s.Count, want)
+		}
+		r := must.Get(metrics.Evaluate(parallel.Run{}, graph, truth, s.Component, s.Count))(t)
+		if r.OOA < 0.985 {
+			t.Errorf("size %v: OOA %v", size, r.OOA)
+		}
+		// The resolution that the target results in gives a similar count.
+		o.Target, o.Resolution = 0, s.Resolution
+		back, err := Segment(parallel.Run{}, in, o)
+		if err != nil || math.Abs(float64(back.Count-s.Count)) > 0.05*float64(s.Count) {
+			t.Errorf("resolution %v: %d segments, %v", s.Resolution, back.Count, err)
+		}
+	}
+}
+
+// Fusion by hand: five points on a level line at 0, 1, 2, 4, 5 m, two neighbours
+// each; normals agree, so D = 0.4·distance/R. With R = 0.4 m D is the distance in
+// metres. The median of least distances is 1, so the first round (λ = 1) joins
+// nothing, and the second (λ = 2) lets 0 absorb 1 (cost 1) but not 2 (cost 2), 2
+// absorbs nothing (1 is in a pair: its representative costs 2·2), and 4
+// absorbs 5.
+func TestFusionByHand(t *testing.T) {
+	x := []float64{0, 1, 2, 4, 5}
+	in := input(t, x, make([]float64, 5), make([]float64, 5), 2)
+	normals := make([][3]float32, 5)
+	for i := range normals {
+		normals[i] = [3]float32{0, 0, 1}
+	}
+	m := &metric{at: in.Cloud.XYZ, normal: normals, spatial: float32(in.Cloud.Unit)}
+	f := &fusion{metric: m, lists: in.Neighbors, k: 2, want: 3}
+	must.OK(t, f.fuse())
+	at := make([]float64, 5) // representative of the point at x
+	for i, p := range f.parent {
+		at[in.Cloud.Order[i]] = x[in.Cloud.Order[p]]
+	}
+	if !reflect.DeepEqual(at, []float64{0, 0, 2, 4, 4}) {
+		t.Errorf("representatives at %v", at)
+	}
+}
+
+// TestExchangeIsLocallyOptimal: no move of a point at a border lowers the energy further, and
+// every exchange lowers it.
+func TestExchangeIsLocallyOptimal(t *testing.T) {
+	in, _ := planes(t, 3000)
+	rng := rand.New(rand.NewPCG(2, 2))
+	normals := make([][3]float32, 3000)
+	for i := range normals {
+		normals[i] = [3]float32{0, 0, 1}
+	}
+	m := &metric{at: in.Cloud.XYZ, normal: normals, spatial: float32(in.Cloud.Unit)}
+	label := make([]uint32, 3000)
+	reps := []uint32{5, 700, 1500, 2900}
+	for i := range label {
+		label[i] = reps[rng.IntN(4)]
+	}
+	for _, r := range reps {
+		label[r] = r
+	}
+	energy := func() (e float64) {
+		for i, l := range label {
+			e += float64(m.between(uint32(i), l))
+		}
+		return e
+	}
+	before := energy()
+	must.OK(t, exchange(parallel.Run{}, m, in.Neighbors, 10, label))
+	if after := energy(); after >= before {
+		t.Errorf("energy %v after %v", after, before)
+	}
+	for i := range label {
+		for _, j := range in.Neighbors.Of(i)[:10] {
+			if m.between(uint32(i), label[j]) < m.between(uint32(i), label[i]) {
+				t.Fatalf("moving point %d to %d lowers the energy", i, label[j])
+			}
+		}
+	}
+}
+
+func TestErrorsNameTheValue(t *testing.T) {
+	in, _ := planes(t, 100)
+	for want, o := range map[string]Options{
+		"give one of them":   {Neighbors: 5},
+		"resolution -1 m":    {Neighbors: 5, Resolution: -1},
+		"size of 0.5 points": {Neighbors: 5, Target: 0.5},
+		"0 neighbours":       {Resolution: 1},
+		"spatial weight NaN": {Resolution: 1, Neighbors: 5, Spatial: math.NaN()},
+	} {
+		must.Fail(Segment(parallel.Run{}, in, o))(t, want)
+	}
+}
+
+// TestDistancesBeyondFloat32End: λ must not be doubled for ever if float32 cannot hold a
+// distance.
+func TestDistancesBeyondFloat32End(t *testing.T) {
+	far := []float64{0, math.MaxFloat64 / 4, -math.MaxFloat64 / 4, 1}
+	cloud := must.Get(neighbor.New(far, []float64{0, 1, 2, 3}, []float64{0, 0, 0, 0}, parallel.Run{}))(t)
+	lists := must.Get(cloud.Nearest(3, parallel.Run{}))(t)
+	o := Defaults()
+	o.Target = 4
+	s, err := Segment(parallel.Run{}, Input{Cloud: cloud, Neighbors: lists}, o)
+	if err != nil || len(s.Component) != 4 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}

@@ -1,0 +1,148 @@
+package softcluster
+
+import (
+	"fmt"
+	"math"
+
+	"superpoint/partition/base/arithmetic"
+	"superpoint/partition/base/parallel"
+)
+
+// Association is the result of the soft clustering, with the intermediate values
+// that Backward uses.
+type Association[T Number] struct {
+	Q       []T // q_pc of the last iteration, laid out by Layout
+	Centers []T // S of the last iteration, centres × dim
+
+	layout   *Layout
+	features []T
+	dim      int
+	q        [][]T // q of every iteration
+	s        [][]T // S before the first and after every iteration
+	mass     [][]T // Σ_p q_pc of every iteration
+}
+
+// Associate computes the soft clustering of points × dim features. It stores the
+// associations of all iterations for Backward. It fails if the lengths differ,
+// iterations is below 1, or the run is cancelled.
+func Associate[T Number](run parallel.Run, l *Layout, features []T, dim, iterations int) (*Association[T], error) {
+	if len(features) != l.Points()*dim || iterations < 1 {
+		return nil, fmt.Errorf("softcluster: %d features for %d points of %d each, %d iterations", len(features), l.Points(),
+			dim, iterations)
+	}
+	return associate(run, l, features, dim, iterations, true)
+}
+
+func associate[T Number](run parallel.Run, l *Layout, features []T, dim, iterations int, keep bool) (*Association[T],
+	error) {
+	a := &Association[T]{layout: l, features: features, dim: dim}
+	s, err := a.means(run)
+	if err != nil {
+		return nil, err
+	}
+	a.s = append(a.s, s)
+	progress := run.Progress
+	run = run.Quiet()
+	var q []T
+	for t := range iterations {
+		if q == nil || keep {
+			q = make([]T, l.Associations())
+		}
+		if err := a.associations(run, s, q); err != nil {
+			return nil, err
+		}
+		next, mass, err := a.weightedMeans(run, s, q)
+		if err != nil {
+			return nil, err
+		}
+		s = next
+		if keep {
+			a.q, a.s, a.mass = append(a.q, q), append(a.s, s), append(a.mass, mass)
+		}
+		progress(float64(t+1) / float64(iterations))
+	}
+	a.Q, a.Centers = q, s
+	return a, nil
+}
+
+// means returns the initial centres.
+func (a *Association[T]) means(run parallel.Run) ([]T, error) {
+	l, dim := a.layout, a.dim
+	s := make([]T, l.Count()*dim)
+	err := l.centres(run, func(c int) {
+		row := s[c*dim : (c+1)*dim]
+		for _, p := range l.of(c) {
+			for k, v := range a.features[int(p)*dim : (int(p)+1)*dim] {
+				row[k] += v
+			}
+		}
+		for k := range row {
+			row[k] /= T(len(l.of(c)))
+		}
+	})
+	return s, err
+}
+
+// associations sets q to the associations of every point with centres s. The
+// least distance is subtracted from the exponents, so that exp does not underflow
+// for all centres of a point.
+func (a *Association[T]) associations(run parallel.Run, s, q []T) error {
+	dim := a.dim
+	return a.layout.points(run, func(p int, near []uint32, row int) {
+		f, out := a.features[p*dim:(p+1)*dim], q[row:row+len(near)]
+		least := T(math.Inf(1))
+		for i, c := range near {
+			out[i] = arithmetic.SquaredDistance(f, s[int(c)*dim:(int(c)+1)*dim])
+			least = min(least, out[i])
+		}
+		var sum T
+		for i, d := range out {
+			out[i] = T(math.Exp(float64(least - d)))
+			sum += out[i]
+		}
+		for i := range out {
+			out[i] /= sum
+		}
+	})
+}
+
+// weightedMeans returns the new centres and the sums of their weights. A centre
+// whose weights are all rounded to 0 is not changed.
+func (a *Association[T]) weightedMeans(run parallel.Run, s, q []T) (next, mass []T, err error) {
+	l, dim := a.layout, a.dim
+	next, mass = make([]T, len(s)), make([]T, l.Count())
+	err = l.centres(run, func(d int) {
+		row, sum := next[d*dim:(d+1)*dim], T(0)
+		l.around(d, func(p, at int) {
+			w := q[at]
+			sum += w
+			for k, v := range a.features[p*dim : (p+1)*dim] {
+				row[k] += w * v
+			}
+		})
+		mass[d] = sum
+		if sum == 0 {
+			copy(row, s[d*dim:(d+1)*dim])
+			return
+		}
+		for k := range row {
+			row[k] /= sum
+		}
+	})
+	return next, mass, err
+}
+
+// hard returns the centre of each point's largest association, the lowest on ties.
+func hard[T Number](run parallel.Run, l *Layout, q []T) ([]uint32, error) {
+	centre := make([]uint32, l.Points())
+	err := l.points(run, func(p int, near []uint32, row int) {
+		best := 0
+		for i, v := range q[row : row+len(near)] {
+			if v > q[row+best] {
+				best = i
+			}
+		}
+		centre[p] = near[best]
+	})
+	return centre, err
+}

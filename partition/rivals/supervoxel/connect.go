@@ -1,0 +1,132 @@
+package supervoxel
+
+import (
+	"slices"
+
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/neighbor"
+)
+
+// Connect makes every segment connected in the graph. A piece is a connected
+// component of a segment. The largest piece of each segment (the first on ties)
+// and all pieces of at least least vertices become segments. Every other piece is
+// merged with the neighbouring piece that it shares most edges with, or becomes a
+// segment if it has no neighbour. component is changed in place and numbered by
+// first vertex. Connect returns the number of segments.
+func Connect(g *neighbor.Graph, component []uint32, count, least int) int {
+	piece, pieces := cut(g, component)
+	size, owner := make([]uint32, pieces), make([]uint32, pieces)
+	for i, p := range piece {
+		size[p]++
+		owner[p] = component[i]
+	}
+	largest := make([]uint32, count)
+	for s := range largest {
+		largest[s] = None
+	}
+	for p, s := range owner {
+		if l := largest[s]; l == None || size[p] > size[l] {
+			largest[s] = uint32(p)
+		}
+	}
+	target := make([]uint32, pieces) // the piece that each is merged with, or itself; None: not yet assigned
+	for p, s := range owner {
+		target[p] = None
+		if largest[s] == uint32(p) || int(size[p]) >= least {
+			target[p] = uint32(p)
+		}
+	}
+	assign(contacts(g, piece, target), target)
+	for i, p := range piece {
+		component[i] = target[p]
+	}
+	return arrays.Number(component, pieces)
+}
+
+// cut numbers the pieces of all segments by first vertex and returns the piece of
+// every vertex, and their number.
+func cut(g *neighbor.Graph, component []uint32) (piece []uint32, pieces int) {
+	inner := &neighbor.Graph{Start: make([]uint32, g.Vertices()+1), Head: make([]uint32, 0, g.Edges())}
+	for u := range g.Vertices() {
+		for _, v := range g.Head[g.Start[u]:g.Start[u+1]] {
+			if component[u] == component[v] {
+				inner.Head = append(inner.Head, v)
+			}
+		}
+		inner.Start[u+1] = uint32(len(inner.Head))
+	}
+	return neighbor.Components(inner)
+}
+
+// contact is the number of edges between an unassigned piece and another piece.
+type contact struct{ piece, other, edges uint32 }
+
+func contacts(g *neighbor.Graph, piece, target []uint32) []contact {
+	var keys []uint64
+	for u := range g.Vertices() {
+		for _, v := range g.Head[g.Start[u]:g.Start[u+1]] {
+			p, q := piece[u], piece[v]
+			if p == q {
+				continue
+			}
+			if target[p] == None {
+				keys = append(keys, uint64(p)<<32|uint64(q))
+			}
+			if target[q] == None {
+				keys = append(keys, uint64(q)<<32|uint64(p))
+			}
+		}
+	}
+	slices.Sort(keys)
+	var list []contact
+	for i, k := range keys {
+		if i == 0 || k != keys[i-1] {
+			list = append(list, contact{uint32(k >> 32), uint32(k), 0})
+		}
+		list[len(list)-1].edges++
+	}
+	return list
+}
+
+// assign sets the target of every unassigned piece: in rounds, the target of the
+// assigned piece that it shares most edges with, the lowest piece on ties. When a
+// round assigns none, the first unassigned piece becomes a segment, and the
+// rounds continue.
+func assign(list []contact, target []uint32) {
+	list = assignAdjacent(list, target)
+	for p := range target {
+		if target[p] == None {
+			target[p] = uint32(p)
+			list = assignAdjacent(list, target)
+		}
+	}
+}
+
+// assignAdjacent repeats rounds until one assigns no piece, and returns the
+// contacts of the unassigned pieces.
+func assignAdjacent(list []contact, target []uint32) []contact {
+	type choice struct{ piece, target uint32 }
+	var chosen []choice
+	for {
+		chosen = chosen[:0]
+		for lo := 0; lo < len(list); {
+			hi, best, most := lo, uint32(None), uint32(0)
+			for ; hi < len(list) && list[hi].piece == list[lo].piece; hi++ {
+				if c := list[hi]; target[c.other] != None && c.edges > most {
+					best, most = target[c.other], c.edges
+				}
+			}
+			if best != None {
+				chosen = append(chosen, choice{list[lo].piece, best})
+			}
+			lo = hi
+		}
+		for _, c := range chosen {
+			target[c.piece] = c.target
+		}
+		list = slices.DeleteFunc(list, func(c contact) bool { return target[c.piece] != None })
+		if len(chosen) == 0 {
+			return list
+		}
+	}
+}

@@ -1,0 +1,214 @@
+package supervoxel
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/golang/geo/r3"
+
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/neighbor"
+	"superpoint/testdata/must"
+)
+
+// TestFill: points 2 and 3 get the label of segment 0 in two rounds; the lists of 4 and 5 have
+// only each other.
+func TestFill(t *testing.T) {
+	cloud := &neighbor.Cloud{Unit: 1, XYZ: make([][3]int32, 7)}
+	l := &neighbor.Lists{K: 1, Index: []uint32{1, 0, 1, 2, 5, 4, 3}}
+	c := []uint32{0, 0, None, None, None, None, None}
+	if n := Fill(c, 1, cloud, l, 1); n != 2 || !reflect.DeepEqual(c, []uint32{0, 0, 0, 0, 1, 1, 0}) {
+		t.Errorf("%d, %v", n, c)
+	}
+}
+
+// In a row of points at distances of 1 m with a gap of 5 m, the lists of the points
+// behind the gap contain the others.
+func TestFillWithinItsReach(t *testing.T) {
+	cloud := &neighbor.Cloud{Unit: 0.5, XYZ: [][3]int32{{0}, {2}, {4}, {14}, {16}}}
+	l := &neighbor.Lists{K: 2, Index: []uint32{1, 2, 0, 2, 1, 0, 4, 2, 3, 2}}
+	for reach, want := range map[float64][]uint32{5: {0, 0, 0, 0, 0}, 4.9: {0, 0, 0, 1, 1}, 0.9: {0, 1, 2, 3, 4}} {
+		c := []uint32{0, None, None, None, None}
+		if n := Fill(c, 1, cloud, l, reach); n != int(want[4])+1 || !reflect.DeepEqual(c, want) {
+			t.Errorf("reach %v: %d, %v, want %v", reach, n, c, want)
+		}
+	}
+}
+
+func TestGridAgainstDefinition(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	at := make([][3]int32, 5000)
+	for i := range at {
+		for a := range 3 {
+			at[i][a] = int32(rng.IntN(2_000_000) - 1_000_000)
+		}
+	}
+	origin, unit, side := r3.Vector{X: 650_000.5, Y: 6_860_000.25, Z: -3}, 1e-5, 1.7
+	g := must.Get(NewGrid(at, unit, origin, side))(t)
+	seen := map[[3]int]uint32{}
+	for i, p := range at {
+		var key [3]int
+		for a, o := range [3]float64{origin.X, origin.Y, origin.Z} {
+			key[a] = int(math.Floor((o + float64(p[a])*unit) / side))
+		}
+		if id, ok := seen[key]; ok && id != g.Cell[i] || !ok && int(g.Cell[i]) != len(seen) {
+			t.Fatalf("position %d is in cell %d", i, g.Cell[i])
+		}
+		seen[key] = g.Cell[i]
+	}
+	if g.Len() != len(seen) {
+		t.Errorf("%d cells, want %d", g.Len(), len(seen))
+	}
+	for c := range uint32(g.Len()) {
+		m := g.Center(c)
+		if id := g.table.find(pack(g.Of([3]int32{int32(m[0]), int32(m[1]), int32(m[2])}))); id != c {
+			t.Fatalf("middle of cell %d is in cell %d", c, id)
+		}
+		around := 0
+		g.Around(c, func(uint32) { around++ })
+		for _, q := range g.Index {
+			p := g.Index[c]
+			if q != p && max(abs(q[0]-p[0]), abs(q[1]-p[1]), abs(q[2]-p[2])) == 1 {
+				around--
+			}
+		}
+		if around != 0 {
+			t.Fatalf("cell %d: missing or wrong neighbours: %d", c, around)
+		}
+	}
+	members := g.Members()
+	for c := range g.Len() {
+		for _, i := range members.Of(c) {
+			if int(g.Cell[i]) != c {
+				t.Fatalf("position %d listed in cell %d", i, c)
+			}
+		}
+	}
+	must.Fail(NewGrid(at, unit, origin, 1e-6))(t) // tiny cells
+	must.Fail(NewGrid(at, unit, origin, 0))(t)    // empty cells
+}
+
+func abs(v int32) int32 { return max(v, -v) }
+
+func TestSearch(t *testing.T) {
+	for _, want := range []int{3, 20, 100, 7777} {
+		tries := 0
+		r, n, err := Search(want, 1, func(r float64) (int, error) {
+			tries++
+			return int(1000 * math.Pow(r, -1.7)), nil
+		})
+		if err != nil || math.Abs(float64(n-want)) > Tolerance*float64(want)+0.5 || r <= 0 || tries > 12 {
+			t.Errorf("want %d: %d at %v after %d tries, %v", want, n, r, tries, err)
+		}
+	}
+	// A count with a discontinuity at the target: the nearer side is returned.
+	_, n, err := Search(100, 1, func(r float64) (int, error) {
+		if r < 1.3 {
+			return 140, nil
+		}
+		return 80, nil
+	})
+	if err != nil || n != 80 {
+		t.Errorf("%d, %v", n, err)
+	}
+}
+
+// In a lattice of points whole planes change cubes at one resolution, so that the
+// number of cubes changes from 9³ to 8³ across the target. The cloud must not be
+// segmented repeatedly between the two.
+func TestFitEndsWhereSeedsJump(t *testing.T) {
+	seeds := func(r float64) (int, error) {
+		side := int(39/r) + 1
+		return side * side * side, nil
+	}
+	made := 0
+	s, err := Fit(640, 30, seeds, func(r float64) (*Segmentation, error) {
+		made++
+		n, err := seeds(r)
+		return &Segmentation{Count: n - 4, Resolution: r}, err
+	})
+	if err != nil || s.Count != 725 || made > 3 {
+		t.Errorf("%+v after %d segmentations, %v", s, made, err)
+	}
+}
+
+// TestFitEndsWhereSegmentsDoNotFollow: the cloud is not segmented dozens of times if
+// the number of segments cannot reach the target.
+func TestFitEndsWhereSegmentsDoNotFollow(t *testing.T) {
+	made := 0
+	s, err := Fit(1000, 30, func(r float64) (int, error) { return int(1000 / r), nil },
+		func(r float64) (*Segmentation, error) {
+			made++
+			return &Segmentation{Count: 600 + int(100/r), Resolution: r}, nil
+		})
+	if err != nil || s.Count < 700 || made > maxSegments {
+		t.Errorf("%+v after %d segmentations, %v", s, made, err)
+	}
+}
+
+// On the path 0-…-8 segment 0 holds {0,1,2}, {4} and {7,8}; segment 1 the rest.
+// Its largest connected component {0,1,2} remains. {4} is merged with segment 1, which is
+// connected then; {7,8} has the smallest size and becomes a segment.
+func TestConnect(t *testing.T) {
+	g := &neighbor.Graph{Start: []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8, 8}, Head: []uint32{1, 2, 3, 4, 5, 6, 7, 8}}
+	c := []uint32{0, 0, 0, 1, 0, 1, 1, 0, 0}
+	n := Connect(g, c, 2, 2)
+	if n != 3 || g.ConnectedWithin(c) != nil || !reflect.DeepEqual(c, []uint32{0, 0, 0, 0, 1, 1, 1, 2, 2}) &&
+		!reflect.DeepEqual(c, []uint32{0, 0, 0, 1, 1, 1, 1, 2, 2}) {
+		t.Errorf("%d, %v", n, c)
+	}
+}
+
+func TestConnectRandom(t *testing.T) {
+	for seed := range uint64(30) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		const n = 300
+		g := &neighbor.Graph{Start: make([]uint32, n+1)}
+		c := make([]uint32, n)
+		for u := range n {
+			for v := u + 1; v < min(n, u+8); v++ {
+				if rng.IntN(5) == 0 {
+					g.Head = append(g.Head, uint32(v))
+				}
+			}
+			g.Start[u+1] = uint32(len(g.Head))
+			c[u] = uint32(rng.IntN(6))
+		}
+		count := Connect(g, c, 6, 1+rng.IntN(20))
+		if err := g.ConnectedWithin(c); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if got := arrays.Number(c, count); got != count {
+			t.Fatalf("seed %d: %d segments, %d returned", seed, got, count)
+		}
+	}
+}
+
+func TestColor(t *testing.T) {
+	c, err := Color(parallel.Run{}, map[string][]float32{"Red": {0, 65535}, "Green": {0, 0}, "Blue": {0, 32767.5}})
+	if err != nil || !reflect.DeepEqual(c, [][3]float32{{0, 0, 0}, {1, 0, 0.5}}) {
+		t.Errorf("%v, %v", c, err)
+	}
+	if c, _ := Color(parallel.Run{}, map[string][]float32{"Red": {0}, "Green": {0}, "Blue": {255}}); c[0] != [3]float32{0,
+		0, 1} {
+		t.Errorf("8 bits: %v", c)
+	}
+	if c, _ := Color(parallel.Run{}, map[string][]float32{"Red": {1}}); c != nil {
+		t.Errorf("incomplete colour: %v", c)
+	}
+}
+
+func TestSpacing(t *testing.T) {
+	var x []float64
+	for i := range 100 {
+		x = append(x, 0.5*float64(i))
+	}
+	c := must.Get(neighbor.New(x, make([]float64, 100), make([]float64, 100), parallel.Run{}))(t)
+	l := must.Get(c.Nearest(4, parallel.Run{}))(t)
+	if s := Spacing(c, l, 4); math.Abs(s-1) > 1e-6 {
+		t.Errorf("spacing %v, want 1", s)
+	}
+}

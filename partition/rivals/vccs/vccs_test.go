@@ -1,0 +1,150 @@
+package vccs
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/metrics"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/rivals/supervoxel"
+	"superpoint/testdata/corner"
+	"superpoint/testdata/must"
+)
+
+// planes is a floor and a wall that meet, black and white, with class 0 and 1.
+func planes(t testing.TB, n int) (Input, metrics.Truth) {
+	x, y, z := corner.Points(n)
+	cloud, lists := corner.Lists(t, x, y, z, 20)
+	truth := metrics.Truth{Class: corner.Classes(cloud)}
+	color := make([][3]float32, n)
+	for i, class := range truth.Class {
+		color[i] = [3]float32{float32(class), float32(class), float32(class)}
+	}
+	return Input{Cloud: cloud, Neighbors: lists, Color: color}, truth
+}
+
+func dense(t *testing.T, s *supervoxel.Segmentation, n int) {
+	t.Helper()
+	again := append([]uint32{}, s.Component...)
+	if len(again) != n || arrays.Number(again, n) != s.Count || !reflect.DeepEqual(again, s.Component) {
+		t.Fatalf("ids are not dense in order of first points: %d segments", s.Count)
+	}
+}
+
+func TestSegmentsAreWithinPlanes(t *testing.T) {
+	in, truth := planes(t, 20_000)
+	graph := must.Get(neighbor.Adjacency(in.Neighbors, 5, parallel.Run{}))(t)
+	for name, change := range map[string]func(*Options){
+		"voxels":   func(*Options) {},
+		"points":   func(o *Options) { o.Points = true },
+		"gradient": func(o *Options) { o.Gradient = true },
+		"color":    func(o *Options) { o.Color, o.Normal = 1, 0 },
+	} {
+		o := Defaults()
+		o.SeedResolution = 0.7
+		change(&o)
+		s := must.Get(Segment(parallel.Run{}, in, o))(t)
+		dense(t, s, 20_000)
+		if s.Count < 80 || s.Count > 200 { // 54 m² in cells of 0.5 m²: about 110
+			t.Errorf("%s: %d segments", name, s.Count)
+		}
+		r := must.Get(metrics.Evaluate(parallel.Run{}, graph, truth, s.Component, s.Count))(t)
+		if r.OOA < 0.975 { // voxels mix floor and wall where they meet
+			t.Errorf("%s: OOA %v", name, r.OOA)
+		}
+	}
+}
+
+func TestTargetSize(t *testing.T) {
+	in, _ := planes(t, 20_000)
+	for _, size := range []float64{30, 100, 400} {
+		for _, points := range []bool{false, true} {
+			o := Defaults()
+			o.Target, o.Points = size, points
+			s := must.Get(Segment(parallel.Run{}, in, o))(t)
+			if want := 20_000 / size; math.Abs(float64(s.Count)-want) > 0.05*want {
+				t.Errorf("size %v, points %v: %d segments, want %v", size, points, s.Count, want)
+			}
+		}
+	}
+}
+
+// Two groups of points at a large distance: the second has too few voxels for a seed,
+// so no segment reaches it and it becomes a segment of its own.
+func TestIslands(t *testing.T) {
+	var x, y, z []float64
+	for i := range 40 {
+		for j := range 40 {
+			x, y, z = append(x, float64(i)*0.1), append(y, float64(j)*0.1), append(z, 0)
+		}
+	}
+	for i := range 8 {
+		x, y, z = append(x, 1000+float64(i%2)*0.1), append(y, float64(i/2)*0.1), append(z, 0)
+	}
+	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
+	lists := must.Get(cloud.Nearest(7, parallel.Run{}))(t)
+	o := Defaults()
+	o.SeedResolution, o.VoxelResolution = 4, 0.1
+	s := must.Get(Segment(parallel.Run{}, Input{Cloud: cloud, Neighbors: lists}, o))(t)
+	seen := map[uint32]bool{}
+	for i, j := range cloud.Order {
+		if j >= 1600 {
+			seen[s.Component[i]] = true
+		}
+	}
+	if len(seen) != 1 {
+		t.Errorf("the island is in segments %v", seen)
+	}
+}
+
+// TestPilesAreSeparate: piles of fewer points than a neighbour list, at distances of 100 m.
+// Lists have neighbours in other piles, but no segment may have points of two piles, for any
+// target size.
+func TestPilesAreSeparate(t *testing.T) {
+	const piles = 60
+	for _, size := range []int{5, 10, 20} {
+		rng := rand.New(rand.NewPCG(1, uint64(size)))
+		var x, y, z []float64
+		for i := range piles * size {
+			p := i / size
+			x, y, z = append(x, float64(p%8)*100+rng.Float64()), append(y, float64(p/8)*100+rng.Float64()), append(z,
+				rng.Float64())
+		}
+		cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
+		lists := must.Get(cloud.Nearest(20, parallel.Run{}))(t)
+		for _, o := range []Options{{Target: 5}, {Target: 100}, {Target: 1000}, {SeedResolution: 10}, {SeedResolution: 50}} {
+			o.Spatial, o.Normal = 0.4, 1
+			s := must.Get(Segment(parallel.Run{}, Input{Cloud: cloud, Neighbors: lists}, o))(t)
+			pile := map[uint32]uint32{}
+			for i, j := range cloud.Order {
+				p := j / uint32(size)
+				if q, seen := pile[s.Component[i]]; seen && q != p {
+					t.Fatalf("%d points a pile, %+v: piles %d and %d in one of %d segments", size, o, p, q, s.Count)
+				}
+				pile[s.Component[i]] = p
+			}
+		}
+	}
+}
+
+func TestErrorsNameTheValue(t *testing.T) {
+	in, _ := planes(t, 100)
+	in.Color = nil
+	for want, o := range map[string]Options{
+		"give one of them":        {},
+		"resolution -1 m":         {SeedResolution: -1},
+		"size of 0.5 points":      {Target: 0.5},
+		"colour importance 1":     {SeedResolution: 1, Color: 1},
+		"none may be negative":    {SeedResolution: 1, Normal: -1},
+		"voxels of 2 m":           {SeedResolution: 1, VoxelResolution: 2},
+		"voxel resolution NaN":    {SeedResolution: 1, VoxelResolution: math.NaN()},
+		"cells of 1e-09 m are":    {SeedResolution: 1, VoxelResolution: 1e-9},
+		"seed resolution +Inf m;": {SeedResolution: math.Inf(1)},
+	} {
+		must.Fail(Segment(parallel.Run{}, in, o))(t, want)
+	}
+}
