@@ -201,13 +201,43 @@ func (l *File) WKT() string {
 // ExtraBytes returns the number of bytes of a record behind the fields of its format.
 func (l *File) ExtraBytes() int { return l.Length - recordLength(byte(l.Format())) }
 
-// SetField sets Classification or UserData of a record to that of a record of another file.
+// SetField sets Classification or UserData of a record to that of a record of another file. Newer PDALs convert class
+// 12, overlap, of formats below 6 to a flag and class 0; it stays.
 func (c *Edited) SetField(record []byte, name string, from *File, other []byte) error {
+	const overlap, overlapFlag = 12, 8
 	at, mask, ok := from.field(name)
-	to := File{Head: c.head}
 	if !ok {
 		return fmt.Errorf("dimension %s: %s has none; choose another name for it", name, from.Path)
 	}
-	to.Field(name)(record, float64(other[at]&mask))
+	to := File{Head: c.head}
+	at2, mask2, _ := to.field(name)
+	flagged := name == "Classification" && from.Format() >= legacyFormats && c.source.Format() < legacyFormats &&
+		other[at] == 0 && other[at-1]&overlapFlag != 0
+	if !flagged || record[at2]&mask2 != overlap {
+		record[at2] = record[at2]&^mask2 | other[at]&mask&mask2
+	}
 	return nil
+}
+
+// Neutral returns l with a header that does not come from one source: without variable length records but that of
+// the reference, with the system identifier MERGE (LAS 1.4, public header block) and a date of creation.
+func (l *File) Neutral(created [2]int) *File {
+	const atSource, atSystem, atDay = 4, 26, 90
+	n := *l
+	n.Head = bytes.Clone(l.Head)
+	encoding := le.Uint16(n.Head[atEncoding:])
+	clear(n.Head[atSource:24])
+	le.PutUint16(n.Head[atEncoding:], encoding)
+	clear(n.Head[atSystem:atDay])
+	le.PutUint16(n.Head[atDay:], uint16(created[0]))
+	le.PutUint16(n.Head[atDay+2:], uint16(created[1]))
+	copy(n.Head[atSystem:], "MERGE")
+	copy(n.Head[atSystem+32:], "superpoint")
+	n.variable, n.extended = nil, nil
+	for _, s := range l.variable {
+		if s.is(projectionUser, wktID) || s.isGeoTIFF() {
+			n.variable = append(n.variable, s)
+		}
+	}
+	return &n
 }

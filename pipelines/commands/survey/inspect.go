@@ -21,6 +21,7 @@ type inspected struct {
 	las        bool
 	gps        string // time system of GpsTime; "" if unknown
 	format     int
+	created    [2]int // day of the year and year
 	scale      [3]float64
 	offset     [3]float64
 	least      [3]float64 // bounds in the header
@@ -74,6 +75,7 @@ func (i *inspected) header(s *child.Schema, least [3]float64) {
 			i.scale[k], i.offset[k] = 0.001, math.Floor(least[k]/1000)*1000
 		}
 	}
+	i.created = [2]int{int(number("creation_doy")), int(number("creation_year"))}
 	i.format = -1
 	if !i.las {
 		return

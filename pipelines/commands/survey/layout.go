@@ -16,6 +16,9 @@ import (
 func commonLayout(all []*inspected, outputs []child.Field, warn func(string)) layout {
 	l := layout{Format: all[0].format, Scale: all[0].scale, Offset: all[0].offset}
 	for _, s := range all {
+		if slices.Compare([]int{s.created[1], s.created[0]}, []int{l.Created[1], l.Created[0]}) > 0 {
+			l.Created = s.created
+		}
 		if s.format != l.Format {
 			l.Format = -1
 		}
@@ -46,8 +49,9 @@ func commonLayout(all []*inspected, outputs []child.Field, warn func(string)) la
 	for _, s := range all {
 		for k := range l.Scale {
 			if !multiple(s.scale[k], l.Scale[k]) || !multiple(s.offset[k]-l.Offset[k], l.Scale[k]) {
-				warn(fmt.Sprintf("%s has scale %v and offset %v, which do not fit scale %v and offset %v of the result: "+
-					"coordinates are rounded to the latter", s.Path, s.scale[k], s.offset[k], l.Scale[k], l.Offset[k]))
+				warn(fmt.Sprintf("%s has scale %v and offset %v, which do not fit scale %v and offset %v of the survey: "+
+					"superpoints are those of coordinates rounded to the latter, which tiles have, too", s.Path, s.scale[k], s.offset[k],
+					l.Scale[k], l.Offset[k]))
 				break
 			}
 		}
@@ -114,8 +118,6 @@ func available(all []*inspected, classes string) (names []string) {
 // writer returns a writer of LAS, LAZ or COPC for files of the layout.
 func (l *layout) writer(path, extra string) map[string]any {
 	w := child.Writer(path, l.Format, extra)
-	for k, axis := range []string{"x", "y", "z"} {
-		w["scale_"+axis], w["offset_"+axis] = l.Scale[k], l.Offset[k]
-	}
+	child.Lattice(w, records.Lattice{Scale: l.Scale, Offset: l.Offset})
 	return w
 }

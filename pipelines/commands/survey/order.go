@@ -2,9 +2,13 @@ package survey
 
 import (
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strconv"
 
 	"superpoint/filter/records"
+	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/sources"
 )
 
 // tileOrder has the tile of each point of a source, as runs of consecutive points in one tile.
@@ -29,9 +33,9 @@ func (v *Survey) writeOrder(k int, o *tileOrder, m *Mark) error {
 	return err
 }
 
-// writeSourceOrder writes the points of source k in the order of the source. In a tile they
-// are consecutive and have the same order, so each tile is read sequentially.
-func (v *Survey) writeSourceOrder(k int, raw string, m *Mark) error {
+// writeSourceOrder writes the records of source k with the outputs. In a tile the points of a source are
+// consecutive and have the order of the source, so each tile is read sequentially.
+func (v *Survey) writeSourceOrder(k int, in child.Process, raw string, m *Mark) error {
 	cut, _, err := v.marks("cut")
 	if err != nil {
 		return err
@@ -40,40 +44,131 @@ func (v *Survey) writeSourceOrder(k int, raw string, m *Mark) error {
 	if err := readArrays(v.file("cut", k, "order"), o.arrays()); err != nil {
 		return err
 	}
-	from := map[uint32]*records.Reader{}
-	defer func() {
-		for _, r := range from {
-			r.Close()
+	l, unpacked, err := v.open(k, in)
+	if err != nil {
+		return err
+	}
+	w, err := newOutputsWriter(v, l, filepath.Join(in.Folder, raw))
+	if err != nil {
+		return err
+	}
+	defer w.Discard()
+	labelled := &labelledPoints{Survey: v, source: k, cut: cut, order: o, from: map[uint32]*records.Reader{}}
+	defer labelled.close()
+	err = unpacked.Each(func(_ int, record []byte) error {
+		from, output, err := labelled.next()
+		if err != nil {
+			return err
 		}
-	}()
-	var w *records.Writer
-	for i, n := range o.Tile {
-		r := from[n]
-		if r == nil {
-			if r, err = v.readTile(int(n), k, cut); err != nil {
-				return err
-			}
-			from[n] = r
-		}
-		if w == nil {
-			if w, err = records.NewWriter(raw, r.File.Head); err != nil {
-				return err
-			}
-			defer w.Discard()
-		}
-		for range o.Count[i] {
-			record, err := r.Next()
-			if err == nil {
-				err = w.Append(record)
-			}
-			if err != nil {
-				return err
-			}
-		}
+		return w.append(record, from, output)
+	})
+	if err != nil {
+		return err
 	}
 	sum, count := w.Sum()
 	m.Sum, m.Points = uint32(sum), int64(count)
 	return w.Close()
+}
+
+// open returns source k as a LAS file, and one with its records.
+func (v *Survey) open(k int, in child.Process) (l, unpacked *records.File, err error) {
+	s := &v.plan.Sources[k]
+	if err := s.unchanged(); err != nil {
+		return nil, nil, err
+	}
+	path, err := filepath.Abs(s.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !sources.IsLAS(path) {
+		converted := filepath.Join(in.Folder, "converted.las")
+		if err := v.decode(k, nil, converted); err != nil {
+			return nil, nil, err
+		}
+		l, err = records.Read(converted)
+		return l, l, err
+	}
+	if l, err = records.Read(path); err != nil {
+		return nil, nil, err
+	}
+	unpacked, err = in.Unpack(v.host.Context(), l, path, "unpacked.las")
+	return l, unpacked, err
+}
+
+// outputsWriter writes records of a source with the outputs.
+type outputsWriter struct {
+	*records.Edited
+	outputs []child.Field
+	fields  []string // outputs that are fields of the point format
+}
+
+func newOutputsWriter(v *Survey, l *records.File, path string) (w *outputsWriter, err error) {
+	w, e := new(outputsWriter), v.edit()
+	for _, f := range v.plan.Outputs {
+		if slices.Contains(records.Fields(), f.Name) {
+			w.fields = append(w.fields, f.Name)
+			continue
+		}
+		w.outputs, e.Add = append(w.outputs, f), append(e.Add, records.Column{Name: f.Name, Type: f.Type})
+	}
+	w.Edited, err = l.Edit(path, e)
+	return w, err
+}
+
+// append writes a record with the outputs of one of another file.
+func (w *outputsWriter) append(record []byte, from *records.File, output []byte) error {
+	record = w.Record(record)
+	for k, f := range w.outputs {
+		x := from.Find(f.Name)
+		if x == nil {
+			return fmt.Errorf("%s has no dimension %s", from.Path, f.Name)
+		}
+		copy(record[w.At[k]:], output[x.At:x.At+x.Size])
+	}
+	for _, name := range w.fields {
+		if err := w.SetField(record, name, from, output); err != nil {
+			return err
+		}
+	}
+	return w.Append(record)
+}
+
+// labelledPoints reads the labelled points of a source in its order.
+type labelledPoints struct {
+	*Survey
+	source int
+	cut    []*Mark
+	order  *tileOrder
+	from   map[uint32]*records.Reader // of tiles
+	run    int                        // of consecutive points in one tile
+	done   uint32                     // points of the run
+}
+
+// next returns the next record and its file.
+func (p *labelledPoints) next() (*records.File, []byte, error) {
+	for p.run < len(p.order.Count) && p.done == p.order.Count[p.run] {
+		p.run, p.done = p.run+1, 0
+	}
+	if p.run == len(p.order.Count) {
+		return nil, nil, fmt.Errorf("the tiles have fewer points than %s; plan again", p.plan.Sources[p.source].Path)
+	}
+	p.done++
+	n := p.order.Tile[p.run]
+	if p.from[n] == nil {
+		r, err := p.readTile(int(n), p.source, p.cut)
+		if err != nil {
+			return nil, nil, err
+		}
+		p.from[n] = r
+	}
+	record, err := p.from[n].Next()
+	return p.from[n].File, record, err
+}
+
+func (p *labelledPoints) close() {
+	for _, r := range p.from {
+		r.Close()
+	}
 }
 
 // readTile opens the labelled points of tile n at the first of source k.

@@ -41,6 +41,8 @@ type layout struct {
 	Scale  [3]float64    `json:"scale"`
 	Offset [3]float64    `json:"offset"`
 	Extra  []child.Field `json:"extra,omitempty"` // extra dimensions of the sources
+	// Day of the year and year in which the newest source was created, for the header of tiles.
+	Created [2]int `json:"created"`
 }
 
 // source is a point cloud of the survey.

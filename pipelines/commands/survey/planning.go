@@ -101,6 +101,13 @@ func Plan(h host.Host, r Request) error {
 	if err := p.nameResults(h, r.Results); err != nil {
 		return err
 	}
+	if p.Of == Sources {
+		for _, i := range all { // results have the formats of their sources
+			if err := f.CheckFormat(i.format); i.las && err != nil {
+				return fmt.Errorf("%s: %w", i.Path, err)
+			}
+		}
+	}
 	p.Checksum = p.checksum()
 	if err := removePrevious(h, r.Folder, p); err != nil {
 		return err

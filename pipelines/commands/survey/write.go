@@ -40,39 +40,33 @@ func (v *Survey) write(n int, m *Mark) error {
 	return nil
 }
 
-// writeResult writes the points of a result to a compressed file.
+// writeResult writes the points of a result to a file of the format that its name says.
 func (v *Survey) writeResult(n int, m *Mark) error {
 	work, clean, err := atomicfile.Workspace(v.Path("write"))
 	if err != nil {
 		return err
 	}
 	defer clean()
-	raw := filepath.Join(work, "all.las")
+	const raw = "all.las"
+	in := child.Process{Folder: work}
 	if v.plan.Of == Sources {
-		err = v.writeSourceOrder(n, raw, m)
+		err = v.writeSourceOrder(n, in, raw, m)
 	} else {
-		err = v.copyTile(n, raw, m)
+		err = v.copyTile(n, filepath.Join(work, raw), m)
 	}
 	if err != nil || m.Points == 0 {
 		return err
 	}
 	m.File = v.plan.Results[n]
-	made := raw
-	if child.UnpackedName(m.File) != m.File {
-		made = filepath.Join(work, "packed"+sources.Ending(m.File)) // by which pdal knows the format
-		err := child.Pipeline(v.host.Context(), raw, v.plan.Layout.writer(made, "all"))
-		switch {
-		case child.RefusedToPack(err):
-			made, m.File = raw, child.UnpackedName(m.File)
-			v.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", v.plan.Results[n], child.CannotPack, m.File))
-		case err != nil:
-			return err
-		default:
-			if err := records.CheckLAZ(made, m.Points); err != nil {
-				return err
-			}
-		}
+	made, err := in.Pack(v.host.Context(), raw, sources.Ending(m.File))
+	if err != nil {
+		return err
 	}
+	if made == raw && child.UnpackedName(m.File) != m.File {
+		m.File = child.UnpackedName(m.File)
+		v.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", v.plan.Results[n], child.CannotPack, m.File))
+	}
+	made = filepath.Join(work, made)
 	if err := v.recordProvenance(n, made); err != nil {
 		return err
 	}
@@ -93,7 +87,19 @@ func (v *Survey) copyTile(n int, raw string, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	sum, count, err := l.Copy(raw, func(int, []byte) (bool, error) { return true, nil })
+	c, err := l.Neutral(v.plan.Layout.Created).Edit(raw, v.edit())
+	if err != nil {
+		return err
+	}
+	defer c.Discard()
+	err = l.Each(func(_ int, record []byte) error { return c.Append(c.Record(record)) })
+	if err != nil {
+		return err
+	}
+	sum, count := c.Sum()
 	m.Sum, m.Points = uint32(sum), int64(count)
-	return err
+	return c.Close()
 }
+
+// edit returns how results differ from the records they are made of, but for the outputs.
+func (v *Survey) edit() records.Edit { return records.Edit{WKT: v.plan.SRS, Modern: v.plan.COPC} }
