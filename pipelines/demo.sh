@@ -49,7 +49,8 @@ elif [ -n "${SCENE:-}" ]; then
 	exit 1
 else
 	if [ ! -e out/scan.laz ]; then
-		go run ./testdata/scanner -scene village -mode aerial -points 500000 -seed 1 -o out/scan.laz
+		echo "superpoint: simulating a scan of a village (once)" >&2
+		go run ./testdata/scanner -raw -scene village -mode aerial -points 500000 -seed 1 -o out/scan.laz
 	fi
 	demo out/scan.laz demo
 fi

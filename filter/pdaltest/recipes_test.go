@@ -45,8 +45,8 @@ func workplace(t testing.TB, points *las.Points, err error) string {
 	dir := t.TempDir()
 	raw := filepath.Join(dir, "raw.las")
 	must.OK(t, las.WriteFile(raw, points, 0.001))
-	pdal(t, nil, "translate", raw, filepath.Join(dir, "input.laz"),
-		"--writers.las.minor_version=4", "--writers.las.forward=all").ok(t)
+	pdal(t, nil, "translate", raw, filepath.Join(dir, "input.laz"), "--readers.las.use_eb_vlr=true",
+		"--writers.las.minor_version=4", "--writers.las.forward=all", "--writers.las.extra_dims=all").ok(t)
 	return dir
 }
 

@@ -39,7 +39,12 @@ type Extra struct {
 // Kinds are the types of extra bytes (table 24, from code 1), as PDAL names them.
 var Kinds = []string{"uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64", "float", "double"}
 
-const double = 9 // in Kinds
+// Kinds that a Writer has.
+const (
+	Uint8  = 0
+	Uint16 = 2
+	Double = 9
+)
 
 // Variable is a variable length record; extended ones stand behind the points.
 type Variable struct {

@@ -108,7 +108,10 @@ func (f *File) decode(p *Points, i int, b []byte) {
 // under a temporary name until it is complete. Extra columns are stored as
 // float64 in alphabetical order, the offset at whole units near the first point.
 func WriteFile(path string, p *Points, scale float64) error {
-	l := Layout{Color: p.Red != nil, Scale: scale, WKT: p.WKT, Extras: slices.Sorted(maps.Keys(p.Extra))}
+	l := Layout{Color: p.Red != nil, Scale: scale, WKT: p.WKT}
+	for _, name := range slices.Sorted(maps.Keys(p.Extra)) {
+		l.Extras = append(l.Extras, Extra{Name: name, Kind: Double})
+	}
 	if p.Len() > 0 {
 		l.Offset = [3]float64{math.Floor(p.X[0]), math.Floor(p.Y[0]), math.Floor(p.Z[0])}
 	}

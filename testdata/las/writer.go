@@ -13,7 +13,7 @@ type Layout struct {
 	Scale  float64    // resolution in the file's units; 0 means 0.001
 	Offset [3]float64 // of the stored integers; within 2³¹·Scale of every point
 	WKT    string     // coordinate system, may be empty
-	Extras []string   // names of extra dimensions, float64
+	Extras []Extra    // extra dimensions: their names and kinds, uint8, uint16 or double
 }
 
 // Writer writes points as they come, in constant memory, as LAS 1.4. Close completes the
@@ -37,11 +37,11 @@ func NewWriter(out io.WriteSeeker, layout Layout) (*Writer, error) {
 	if layout.Color {
 		w.file.Format = 7
 	}
-	for _, name := range layout.Extras {
-		if name == "" || len(name) > 32 {
-			return nil, fmt.Errorf("extra dimension %q: names have 1 to 32 bytes", name)
+	for _, e := range layout.Extras {
+		if e.Name == "" || len(e.Name) > 32 {
+			return nil, fmt.Errorf("extra dimension %q: names have 1 to 32 bytes", e.Name)
 		}
-		w.file.Extras = append(w.file.Extras, Extra{Name: name, Kind: double, Scale: 1})
+		w.file.Extras = append(w.file.Extras, Extra{Name: e.Name, Kind: e.Kind, Scale: 1})
 	}
 	if len(layout.WKT) > math.MaxUint16-1 || len(layout.Extras)*extraRecord > math.MaxUint16 {
 		return nil, fmt.Errorf("WKT of %d bytes or %d extra dimensions: too much for a record of 65535 bytes",
@@ -129,8 +129,17 @@ func (w *Writer) encode(p *Points, i int, xyz [3]int32, b []byte) {
 		le.PutUint16(b[34:], p.Blue[i])
 	}
 	for k := range w.file.Extras {
-		if e := &w.file.Extras[k]; p.Extra[e.Name] != nil {
-			le.PutUint64(e.Bits(b), math.Float64bits(p.Extra[e.Name][i]))
+		e := &w.file.Extras[k]
+		if p.Extra[e.Name] == nil {
+			continue
+		}
+		switch v := p.Extra[e.Name][i]; e.Kind {
+		case Uint8:
+			e.Bits(b)[0] = uint8(v)
+		case Uint16:
+			le.PutUint16(e.Bits(b), uint16(v))
+		default:
+			le.PutUint64(e.Bits(b), math.Float64bits(v))
 		}
 	}
 }

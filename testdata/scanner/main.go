@@ -36,7 +36,9 @@ Classification holds ASPRS codes outdoors (2 ground, 3 low plant, 4 bush, 5 tree
 6 building, 7 and 18 noise, 9 water, 14 wire, 15 tower, 17 bridge) and 64 car, 96 fence, 128 pole,
 160 other; indoors 19 lamp, 20 ceiling, 21 floor, 22 wall, 25 window, 26 door,
 27 table, 28 chair, 29 sofa, 30 bookcase, 31 board, 32 clutter. PointSourceId
-holds the number of the object, 0 for noise. The same seed gives the same LAS
+holds the number of the object, 0 for noise. With -raw the points have class 0
+("never classified") and flight line 1, as from a supplier, and those values are in
+TrueClass and TrueObject. The same seed gives the same LAS
 file, byte by byte, on any number of threads.
 
 `
@@ -81,6 +83,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 		})
 	f.Float64Var(&o.Noise, "noise", 1, "factor on all errors of measurement, 0 for none")
 	f.BoolVar(&o.Color, "rgb", true, "colour the points")
+	raw := f.Bool("raw", false, "unclassified points; true classes and objects in TrueClass and TrueObject")
 	threads := f.Int("threads", 0, "threads, 0 for all")
 	srs := f.Bool("srs", true, "outdoors: place the scene in UTM zone 32 (EPSG:32632) and say so in the file")
 	out := f.String("o", "", "`file` to write, .las or .laz (needs pdal); ROOM/ROOM.txt writes a folder as S3DIS has it, "+
@@ -108,6 +111,9 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	if *srs && !s.Indoor() {
 		o.Origin, layout.WKT = [3]float64{652_000, 5_412_000, 240}, utm32
 		layout.Offset = o.Origin
+	}
+	if *raw {
+		layout.Extras = []las.Extra{{Name: scan.TrueClass, Kind: las.Uint8}, {Name: scan.TrueObject, Kind: las.Uint16}}
 	}
 	begin := time.Now()
 	n, err := write(parallel.Run{Context: ctx, Threads: *threads}, s, o, layout, *out)
@@ -175,6 +181,9 @@ func scanTo(run parallel.Run, s scenes.Scene, o scan.Options, layout las.Layout,
 	}
 	err = scan.Stream(run, s, o, func(p *las.Points) error {
 		n += p.Len()
+		if layout.Extras != nil {
+			scan.SetTruthApart(p)
+		}
 		return w.Write(p)
 	})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 	"superpoint/testdata/realdata"
+	"superpoint/testdata/scan"
 )
 
 func scanner(t *testing.T, args ...string) error {
@@ -28,6 +29,22 @@ func TestLAS(t *testing.T) {
 	p := must.Get(las.ReadFile(path))(t)
 	if p.Len() != 20_000 || p.X[0] < 600_000 || !strings.Contains(p.WKT, "32632") || p.Red == nil {
 		t.Errorf("%d points from x = %g, coordinate system %q", p.Len(), p.X[0], p.WKT)
+	}
+}
+
+// TestRaw: the points are as from a supplier, and their truth is that of the labelled scan.
+func TestRaw(t *testing.T) {
+	dir := t.TempDir()
+	labelled, raw := filepath.Join(dir, "a.las"), filepath.Join(dir, "b.las")
+	must.OK(t, scanner(t, "-points", "20000", "-o", labelled))
+	must.OK(t, scanner(t, "-points", "20000", "-raw", "-o", raw))
+	want, p := must.Get(las.ReadFile(labelled))(t), must.Get(las.ReadFile(raw))(t)
+	for i := range want.X {
+		if p.X[i] != want.X[i] || p.Classification[i] != 0 || p.Extra[scan.TrueClass][i] != float64(want.Classification[i]) ||
+			p.Extra[scan.TrueObject][i] != float64(want.PointSourceID[i]) {
+			t.Fatalf("point %d: class %d, true class %v of %d", i, p.Classification[i], p.Extra[scan.TrueClass][i],
+				want.Classification[i])
+		}
 	}
 }
 
