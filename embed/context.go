@@ -118,9 +118,9 @@ type scale struct {
 // coordinates in the cube, in steps, cubeBits for each axis.
 type site struct{ cube, at uint32 }
 
-// within is the position of a near cube in a scale: the index of the scale's cube (noCube:
+// cubePosition is the position of a near cube in a scale: the index of the scale's cube (noCube:
 // one without points), and the corner of the near cube in it, in steps.
-type within struct {
+type cubePosition struct {
 	cube uint32
 	at   [3]int32
 }
@@ -163,7 +163,7 @@ func (s *scale) corners(run parallel.Run) error {
 // plain writes the context of points to the rows of a table, and their placements to placed,
 // if it is not nil. cubes maps near cubes to those of this scale. The kernel in C (context.c)
 // computes the same bits.
-func (s *scale) plain(sites []site, cubes []within, table []float32, width int, placed []float32) {
+func (s *scale) plain(sites []site, cubes []cubePosition, table []float32, width int, placed []float32) {
 	per := 1 / float32(s.edge)
 	for i, p := range sites {
 		var values contextRow
@@ -201,21 +201,21 @@ const noCube = math.MaxUint32
 
 // widen returns the cubes of the far scale, and the positions in each scale of the near cubes
 // and, after them, of others, which have isolated points only.
-func widen(near *cells[moments], others []key) (far *cells[moments], in [2][]within) {
+func widen(near *cells[moments], others []key) (far *cells[moments], in [2][]cubePosition) {
 	far = new(cells[moments])
 	for k := range in {
-		in[k] = make([]within, 0, len(near.key)+len(others))
+		in[k] = make([]cubePosition, 0, len(near.key)+len(others))
 	}
 	for i, k := range near.key {
 		wide, at := farther(k)
 		cube := far.add(wide)
 		far.value[cube].merge(&near.value[i], int64(at[0]), int64(at[1]), int64(at[2]))
-		in[0], in[1] = append(in[0], within{cube: uint32(i)}), append(in[1], within{uint32(cube), at})
+		in[0], in[1] = append(in[0], cubePosition{cube: uint32(i)}), append(in[1], cubePosition{uint32(cube), at})
 	}
 	for _, k := range others {
 		wide, at := farther(k)
 		cube := uint32(far.find(wide)) // −1 is noCube
-		in[0], in[1] = append(in[0], within{cube: noCube}), append(in[1], within{cube, at})
+		in[0], in[1] = append(in[0], cubePosition{cube: noCube}), append(in[1], cubePosition{cube, at})
 	}
 	return far, in
 }
@@ -229,10 +229,10 @@ func farther(k key) (wide key, at [3]int32) {
 	return wide, at
 }
 
-// places computes the near cubes of points and the steps in them. A step is a fraction of
+// cubeLocator computes the near cubes of points and the steps in them. A step is a fraction of
 // the spacing, not rounded to whole units, and steps are counted from one point of the survey.
 // So a cloud whose lengths are all multiplied by a factor has the same context.
-type places struct {
+type cubeLocator struct {
 	per  float64  // steps per unit
 	from [3]int64 // offset of the cloud's origin from that point, in units
 	at   key      // cube of the last point
@@ -242,13 +242,13 @@ type places struct {
 // the same one however the product is rounded.
 const onEdge = 1e-6
 
-func (s *Inputs) newPlaces(spacing float64, from [3]int64) places {
-	return places{per: cubeSteps * s.cloud.Unit / (nearCube * spacing), from: from, at: key{math.MinInt32}}
+func (s *Inputs) newCubeLocator(spacing float64, from [3]int64) cubeLocator {
+	return cubeLocator{per: cubeSteps * s.cloud.Unit / (nearCube * spacing), from: from, at: key{math.MinInt32}}
 }
 
 // in sets at to the cube of a point, and returns the point's steps in it and whether the cube
 // differs from that of the point before.
-func (c *places) in(p *[3]int32) (at [3]int64, moved bool) {
+func (c *cubeLocator) in(p *[3]int32) (at [3]int64, moved bool) {
 	var k key
 	for a := range at {
 		step := int64(math.Floor(float64(float64(c.from[a]+int64(p[a]))*c.per) + onEdge))
@@ -261,7 +261,7 @@ func (c *places) in(p *[3]int32) (at [3]int64, moved bool) {
 // nearCubes computes the moments of each cube of the near scale, without isolated points (out),
 // and the sites of all points. The cubes of others have isolated points only; their indices
 // follow those of near.
-func (s *Inputs) nearCubes(run parallel.Run, from places, out []bool) (near *cells[moments], others []key,
+func (s *Inputs) nearCubes(run parallel.Run, from cubeLocator, out []bool) (near *cells[moments], others []key,
 	sites []site, err error) {
 	sites = make([]site, s.Len())
 	near, numbers, err := collect(run, s.Len(), func(part *cells[moments], lo, hi int) {
@@ -309,7 +309,7 @@ func newSite(cube int, at [3]int64) site {
 // context returns the function that writes the columns of context. Isolated points (out) have
 // no effect on it.
 func (s *Inputs) context(run parallel.Run, spacing float64, from [3]int64, out []bool) (fill, error) {
-	near, others, sites, err := s.nearCubes(run, s.newPlaces(spacing, from), out)
+	near, others, sites, err := s.nearCubes(run, s.newCubeLocator(spacing, from), out)
 	if err != nil {
 		return nil, err
 	}

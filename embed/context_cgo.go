@@ -14,7 +14,7 @@ import (
 )
 
 // interpolate writes the context of points to a table, see plain.
-func (s *scale) interpolate(sites []site, cubes []within, table []float32, width int, placed []float32) {
+func (s *scale) interpolate(sites []site, cubes []cubePosition, table []float32, width int, placed []float32) {
 	if arithmetic.Plain() || C.embed_context_runs() == 0 || len(s.start) == 0 {
 		s.plain(sites, cubes, table, width, placed)
 		return

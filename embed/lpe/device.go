@@ -20,31 +20,31 @@ const (
 	mostBlock  = 1 << 20  // points per launch
 )
 
-// Device computes embeddings on a GPU or the emulator, with the same bits as Embedder on
+// GPU computes embeddings on a GPU or the emulator, with the same bits as Embedder on
 // the CPU. The kernel (lpe.cu) gathers, transforms, convolves, takes the maximum and
 // normalises without writing a neighbourhood to memory. The columns that channels read
 // (elevation, planarity, colour, …) are computed by the CPU and uploaded, 4 bytes each;
-// the machine converts them to fixed point.
-type Device struct {
-	machine gpu.Machine
+// the backend converts them to fixed point.
+type GPU struct {
+	backend gpu.Backend
 	cpu     *Embedder
-	cloud   *neighbor.Resident // cloud whose positions and lists are on the machine, or nil
+	cloud   *neighbor.Resident // cloud whose positions and lists are on the backend, or nil
 	block   int                // points per launch
 }
 
-// NewDevice returns an embedder of a model. It returns an error if the model has no integer
+// NewGPU returns an embedder of a model. It returns an error if the model has no integer
 // network, or layers that exceed the limits of the kernel.
-func NewDevice(machine gpu.Machine, m *embed.Model) (*Device, error) {
+func NewGPU(backend gpu.Backend, m *embed.Model) (*GPU, error) {
 	cpu, err := New(m)
 	if err != nil {
 		return nil, err
 	}
-	e := &Device{machine: machine, cpu: cpu, block: mostBlock}
+	e := &GPU{backend: backend, cpu: cpu, block: mostBlock}
 	return e, e.fit()
 }
 
 // fit returns an error if the layers exceed the limits of the kernel.
-func (e *Device) fit() error {
+func (e *GPU) fit() error {
 	n, k := e.cpu.net, e.cpu.model.Card.Inputs.Neighbors
 	if n == nil {
 		return e.unsupported("layers that are computed in floats")
@@ -74,25 +74,25 @@ func (e *Device) fit() error {
 	return nil
 }
 
-func (e *Device) unsupported(what string, numbers ...any) error {
+func (e *GPU) unsupported(what string, numbers ...any) error {
 	return fmt.Errorf("model %q has "+what+"; use device=cpu", append([]any{e.cpu.model.Card.Name}, numbers...)...)
 }
 
-// Use sets a cloud whose positions, and perhaps lists, are on the machine, or nil for
+// Use sets a cloud whose positions, and perhaps lists, are on the backend, or nil for
 // none. The embedder closes it if memory is short.
-func (e *Device) Use(c *neighbor.Resident) { e.cloud = c }
+func (e *GPU) Use(c *neighbor.Resident) { e.cloud = c }
 
 // Dim returns the length of an embedding.
-func (e *Device) Dim() int { return e.cpu.Dim() }
+func (e *GPU) Dim() int { return e.cpu.Dim() }
 
 // Kernel returns the name of the kernel.
-func (e *Device) Kernel() string { return "cuda" }
+func (e *GPU) Kernel() string { return "cuda" }
 
-// Embed implements embed.Embedder. Memory of the machine in bytes per point: 12, 6 per
+// Embed implements embed.Embedder. Memory of the backend in bytes per point: 12, 6 per
 // column and 2 per hidden sum; and for at most 1 M points 8·m, and 4·k if the lists are not
-// on the machine yet. With less memory the points are embedded in blocks, each uploaded with
+// on the backend yet. With less memory the points are embedded in blocks, each uploaded with
 // the neighbours of its points.
-func (e *Device) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
+func (e *GPU) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
 	inputs, err := embed.NewInputs(run.Quiet(), e.cpu.model.Card, in)
 	if err != nil {
 		return nil, err
@@ -108,9 +108,9 @@ func (e *Device) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
 	return out, e.embed(run, inputs, in, out)
 }
 
-// embed tries to embed all points at once, and in blocks if the machine runs out of memory:
+// embed tries to embed all points at once, and in blocks if the backend runs out of memory:
 // what the driver allocates for the threads of a kernel is not known before it is launched.
-func (e *Device) embed(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out []float32) error {
+func (e *GPU) embed(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out []float32) error {
 	if e.cloud != nil && e.cloud.Host != in.Cloud {
 		e.cloud = nil
 	}
@@ -121,8 +121,8 @@ func (e *Device) embed(run parallel.Run, inputs *embed.Inputs, in *embed.Input, 
 	return err
 }
 
-func (e *Device) attempt(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out []float32, blocks bool) error {
-	w := &work{Task: gpu.Task{Machine: e.machine}, e: e, run: run, lists: in.Neighbors, host: inputs.Cloud(), out: out,
+func (e *GPU) attempt(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out []float32, blocks bool) error {
+	w := &work{Task: gpu.Task{Backend: e.backend}, e: e, run: run, lists: in.Neighbors, host: inputs.Cloud(), out: out,
 		blocks: blocks}
 	w.inputs, w.table = inputs.Layout(), inputs.Table()
 	w.all()

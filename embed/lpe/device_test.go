@@ -90,30 +90,30 @@ func street(t testing.TB, n int) *embed.Input {
 func TestDeviceEmbeddings(t *testing.T) {
 	for name, m := range networks(t) {
 		for _, n := range []int{2, 9, 127, 128, 300} {
-			machine, in := new(emulator.Machine), street(t, n)
-			e := must.Get(lpe.NewDevice(machine, m))(t)
+			backend, in := new(emulator.Backend), street(t, n)
+			e := must.Get(lpe.NewGPU(backend, m))(t)
 			got := must.Get(e.Embed(parallel.Run{}, in))(t)
 			twin := must.Get(lpe.New(m))(t)
 			want := must.Get(twin.Embed(parallel.Run{}, in))(t)
 			if !slices.Equal(got, want) {
 				t.Errorf("%s, %d points: embeddings are not the CPU's", name, n)
 			}
-			if machine.Used() != 0 {
-				t.Errorf("%s: %d bytes not freed", name, machine.Used())
+			if backend.Used() != 0 {
+				t.Errorf("%s: %d bytes not freed", name, backend.Used())
 			}
 		}
 	}
 }
 
-// TestDeviceEmbeddingAfterSearch: positions and lists of the search on the machine are used.
+// TestDeviceEmbeddingAfterSearch: positions and lists of the search on the backend are used.
 func TestDeviceEmbeddingAfterSearch(t *testing.T) {
 	m := networks(t)["paper"]
 	in := street(t, 500)
-	machine := new(emulator.Machine)
-	c := must.Get(neighbor.Upload(machine, in.Cloud))(t)
+	backend := new(emulator.Backend)
+	c := must.Get(neighbor.Upload(backend, in.Cloud))(t)
 	defer c.Close()
 	in.Neighbors = must.Get(c.Nearest(20, parallel.Run{}))(t)
-	e := must.Get(lpe.NewDevice(machine, m))(t)
+	e := must.Get(lpe.NewGPU(backend, m))(t)
 	apart := must.Get(e.Embed(parallel.Run{}, in))(t)
 	e.Use(c)
 	together := must.Get(e.Embed(parallel.Run{}, in))(t)
@@ -123,38 +123,38 @@ func TestDeviceEmbeddingAfterSearch(t *testing.T) {
 }
 
 // TestDeviceEmbeddingInBlocks: with little memory points are embedded in blocks with their
-// neighbours, to the same bits, with and without lists of the search on the machine.
+// neighbours, to the same bits, with and without lists of the search on the backend.
 func TestDeviceEmbeddingInBlocks(t *testing.T) {
 	m := networks(t)["every kind"]
 	in := street(t, 1500)
-	e := must.Get(lpe.NewDevice(new(emulator.Machine), m))(t)
+	e := must.Get(lpe.NewGPU(new(emulator.Backend), m))(t)
 	want := must.Get(e.Embed(parallel.Run{}, in))(t)
 	e.SetBlock(200) // the copy of one block overlaps the computation of the next
 	if got, err := e.Embed(parallel.Run{}, in); err != nil || !slices.Equal(got, want) {
 		t.Errorf("embeddings of eight launches differ (%v)", err)
 	}
 	for _, resident := range []bool{false, true} {
-		machine := &emulator.Machine{Budget: 300_000}
-		e = must.Get(lpe.NewDevice(machine, m))(t)
+		backend := &emulator.Backend{Budget: 300_000}
+		e = must.Get(lpe.NewGPU(backend, m))(t)
 		if resident {
-			c := must.Get(neighbor.Upload(machine, in.Cloud))(t)
+			c := must.Get(neighbor.Upload(backend, in.Cloud))(t)
 			defer c.Close()
 			in.Neighbors = must.Get(c.Nearest(20, parallel.Run{}))(t)
 			e.Use(c)
 		}
-		machine.Budget, machine.Launches = 140_000, 0
+		backend.Budget, backend.Launches = 140_000, 0
 		got := must.Get(e.Embed(parallel.Run{}, in))(t)
 		if !slices.Equal(got, want) {
 			t.Errorf("resident %v: embeddings differ", resident)
 		}
-		if machine.Launches < 4 || machine.Used() != 0 {
-			t.Errorf("resident %v: %d blocks, %d bytes not freed", resident, machine.Launches, machine.Used())
+		if backend.Launches < 4 || backend.Used() != 0 {
+			t.Errorf("resident %v: %d blocks, %d bytes not freed", resident, backend.Launches, backend.Used())
 		}
 	}
-	machine := &emulator.Machine{Budget: 5000}
-	e = must.Get(lpe.NewDevice(machine, m))(t)
-	if _, err := e.Embed(parallel.Run{}, in); !errors.Is(err, gpu.ErrMemory) || machine.Used() != 0 {
-		t.Errorf("5,000 bytes: got %v, %d bytes not freed", err, machine.Used())
+	backend := &emulator.Backend{Budget: 5000}
+	e = must.Get(lpe.NewGPU(backend, m))(t)
+	if _, err := e.Embed(parallel.Run{}, in); !errors.Is(err, gpu.ErrMemory) || backend.Used() != 0 {
+		t.Errorf("5,000 bytes: got %v, %d bytes not freed", err, backend.Used())
 	}
 }
 
@@ -162,19 +162,19 @@ func TestDeviceEmbeddingInBlocks(t *testing.T) {
 // are used, with the same bits.
 func TestDeviceEmbeddingAfterMemoryEnds(t *testing.T) {
 	m, in := networks(t)["paper"], street(t, 700)
-	whole := must.Get(lpe.NewDevice(new(emulator.Machine), m))(t)
+	whole := must.Get(lpe.NewGPU(new(emulator.Backend), m))(t)
 	want := must.Get(whole.Embed(parallel.Run{}, in))(t)
 	for call := 1; call < 10; call++ {
-		machine := &emulator.Machine{Fail: func(c int) error {
+		backend := &emulator.Backend{Fail: func(c int) error {
 			if c == call {
 				return gpu.ErrMemory
 			}
 			return nil
 		}}
-		e := must.Get(lpe.NewDevice(machine, m))(t)
+		e := must.Get(lpe.NewGPU(backend, m))(t)
 		got, err := e.Embed(parallel.Run{}, in)
-		if err != nil || !slices.Equal(got, want) || machine.Used() != 0 || machine.Launches == 0 {
-			t.Errorf("call %d fails: embeddings differ, or %d bytes not freed (%v)", call, machine.Used(), err)
+		if err != nil || !slices.Equal(got, want) || backend.Used() != 0 || backend.Launches == 0 {
+			t.Errorf("call %d fails: embeddings differ, or %d bytes not freed (%v)", call, backend.Used(), err)
 		}
 	}
 }
@@ -190,8 +190,8 @@ func TestDeviceRefusesNetworks(t *testing.T) {
 		change(c)
 		m := must.Get(embed.NewModel(c))(t)
 		must.OK(t, m.RandomizeIntegers(3))
-		must.Fail(lpe.NewDevice(new(emulator.Machine), m))(t, "device=cpu")
+		must.Fail(lpe.NewGPU(new(emulator.Backend), m))(t, "device=cpu")
 		m.Card.Integer = nil
-		must.Fail(lpe.NewDevice(new(emulator.Machine), m))(t, "--quantize")
+		must.Fail(lpe.NewGPU(new(emulator.Backend), m))(t, "--quantize")
 	}
 }

@@ -13,7 +13,7 @@ import (
 // work is one embedding of a cloud.
 type work struct {
 	gpu.Task
-	e      *Device
+	e      *GPU
 	run    parallel.Run
 	lists  *neighbor.Lists
 	host   *neighbor.Cloud
@@ -22,7 +22,7 @@ type work struct {
 	out    []float32
 	// Embed in blocks, because embedding all points at once ran out of memory.
 	blocks bool
-	// On the machine: inputs, the network and its weights.
+	// On the backend: inputs, the network and its weights.
 	channels, network, numbers gpu.Pointer
 }
 
@@ -50,11 +50,11 @@ func object[T any](v *T) []byte { return slices.Clone(gpu.Bytes(unsafe.Slice(v, 
 
 // all embeds all points at once, or in blocks if memory does not suffice.
 func (w *work) all() {
-	if w.e.cloud != nil && (w.blocks || w.bytesForAll() > w.Machine.Memory()) {
+	if w.e.cloud != nil && (w.blocks || w.bytesForAll() > w.Backend.Memory()) {
 		w.e.cloud.Close()
 		w.e.cloud = nil
 	}
-	fits := !w.blocks && w.bytesForAll() <= w.Machine.Memory()
+	fits := !w.blocks && w.bytesForAll() <= w.Backend.Memory()
 	net := w.e.cpu.net
 	w.channels, w.network, w.numbers = w.Upload(object(w.inputs)), w.Upload(object(&net.layout)), w.Upload(net.packed)
 	if fits {
@@ -64,7 +64,7 @@ func (w *work) all() {
 	}
 }
 
-// embedAll uploads all inputs that are not on the machine yet. Embeddings of one block are
+// embedAll uploads all inputs that are not on the backend yet. Embeddings of one block are
 // downloaded while the next is computed.
 func (w *work) embedAll() {
 	n, k, dim := w.host.Len(), w.lists.K, w.e.Dim()
@@ -100,10 +100,10 @@ func (w *work) embedAll() {
 }
 
 // embedBlocks embeds block by block, with only the block's points and their neighbours on
-// the machine. The results have the same bits.
+// the backend. The results have the same bits.
 func (w *work) embedBlocks() {
 	n, k, dim := w.host.Len(), w.lists.K, w.e.Dim()
-	room, own := w.Machine.Memory()/16*15, 12+4*len(w.table)/n+2*int(w.e.cpu.net.layout.Stride)
+	room, own := w.Backend.Memory()/16*15, 12+4*len(w.table)/n+2*int(w.e.cpu.net.layout.Stride)
 	if w.blocks {
 		room /= 2
 	}
@@ -121,7 +121,7 @@ func (w *work) embedBlocks() {
 			w.Err = err
 			return
 		}
-		t := gpu.Task{Machine: w.Machine, Err: w.Err}
+		t := gpu.Task{Backend: w.Backend, Err: w.Err}
 		xyz, rows, to := t.Upload(gpu.Bytes(h.xyz)), t.Upload(gpu.Bytes(h.rows)), t.Alloc(4*m*dim)
 		points := w.rows(&t, h.table, len(h.points))
 		w.Err = t.Err

@@ -56,4 +56,4 @@ func TestKernelsOfOtherProcessors(t *testing.T) {
 }
 
 // SetBlock sets the number of points per launch.
-func (e *Device) SetBlock(points int) { e.block = points }
+func (e *GPU) SetBlock(points int) { e.block = points }

@@ -299,7 +299,7 @@ func TestModelsInFloats(t *testing.T) {
 		if e := embedWith(t, m, arithmetic.PlainKernel, 1, alone); len(e) != 4 {
 			t.Errorf("%s: %v of one point", name, e)
 		}
-		must.Fail(NewDevice(nil, m))(t, "device=cpu")
+		must.Fail(NewGPU(nil, m))(t, "device=cpu")
 		must.Fail(quantize.Model(parallel.Run{}, m, nil))(t, "computed in floats")
 		m.Tensor("lpe.fc.3.weight")[0], m.Tensor("lpe.fc.2.beta")[0] = float32(math.Inf(1)), 1
 		must.Fail(must.Get(New(m))(t).Embed(parallel.Run{}, in))(t, "no finite embedding")

@@ -76,7 +76,7 @@ func (d *Device) Open() error {
 	}
 	switch {
 	case err == nil:
-		d.gpu, d.meter = g, &gpu.Meter{Machine: g}
+		d.gpu, d.meter = g, &gpu.Meter{Backend: g}
 		d.log(message.Info, fmt.Sprintf("device: cuda:%d, %s", g.Number(), g.Name()))
 	case d.option != Auto:
 		return fmt.Errorf("option device: %q is not available: %w; or use device=auto or device=cpu", d.option, err)
@@ -106,7 +106,7 @@ func (d *Device) Release() {
 // try runs work on the GPU and reports whether that was done. If it fails and the
 // device was the filter's choice, the CPU has to do it; if the reason is not the
 // size of the view, it does all that follows, too.
-func (d *Device) try(run parallel.Run, what string, work func(m gpu.Machine) error) (bool, error) {
+func (d *Device) try(run parallel.Run, what string, work func(m gpu.Backend) error) (bool, error) {
 	if d.gpu == nil {
 		return false, nil
 	}
@@ -136,7 +136,7 @@ var errUnfit = errors.New("not for the GPU")
 
 // Nearest finds the k nearest neighbours.
 func (d *Device) Nearest(run parallel.Run, cloud *neighbor.Cloud, k int) (lists *neighbor.Lists, err error) {
-	done, err := d.try(run, "the neighbour search", func(m gpu.Machine) error {
+	done, err := d.try(run, "the neighbour search", func(m gpu.Backend) error {
 		if k > neighbor.MostNeighbors {
 			return fmt.Errorf("knn %d is above %d: %w", k, neighbor.MostNeighbors, errUnfit)
 		}
@@ -156,8 +156,8 @@ func (d *Device) Nearest(run parallel.Run, cloud *neighbor.Cloud, k int) (lists 
 // Embed computes the embeddings.
 func (d *Device) Embed(run parallel.Run, by embed.Embedder, in *embed.Input) (values []float32, err error) {
 	if learned, ok := by.(*lpe.Embedder); ok {
-		done, err := d.try(run, "the embedding", func(m gpu.Machine) error {
-			e, err := lpe.NewDevice(m, learned.Model())
+		done, err := d.try(run, "the embedding", func(m gpu.Backend) error {
+			e, err := lpe.NewGPU(m, learned.Model())
 			if err != nil {
 				return fmt.Errorf("%w (%w)", err, errUnfit)
 			}
@@ -243,8 +243,8 @@ func verdictPath(g gpu.GPU) string {
 	return filepath.Join(folder, "superpoint", fmt.Sprintf("gpu-%x", sum[:8]))
 }
 
-// compare computes a small cloud on the CPU and on a machine.
-func compare(m gpu.Machine) error {
+// compare computes a small cloud on the CPU and on a backend.
+func compare(m gpu.Backend) error {
 	cloud, err := checkCloud()
 	if err != nil {
 		return err
@@ -280,7 +280,7 @@ func compare(m gpu.Machine) error {
 	if err != nil {
 		return err
 	}
-	onGPU, err := lpe.NewDevice(m, model)
+	onGPU, err := lpe.NewGPU(m, model)
 	if err != nil {
 		return err
 	}

@@ -149,7 +149,7 @@ type pursuit struct {
 	done       []bool        // components whose best cut did not lower the energy
 	members    arrays.Groups // of every component
 	local      []uint32      // index of each vertex among its component's members
-	piece      []uint32      // index of each vertex's new component among those of its component's cut
+	connected  []uint32      // index of each vertex's new component among those of its component's cut
 	splitters  []splitter
 	contractor reduced.Contractor
 }
@@ -157,7 +157,7 @@ type pursuit struct {
 func newPursuit(s Solver, g *reduced.Graph, label []uint32, count int) *pursuit {
 	n := g.Vertices()
 	return &pursuit{Solver: s, graph: g, label: label, count: count, done: make([]bool, count),
-		local: make([]uint32, n), piece: make([]uint32, n)}
+		local: make([]uint32, n), connected: make([]uint32, n)}
 }
 
 // group lists the members of every component, in the order of the vertices.
@@ -176,32 +176,32 @@ func (p *pursuit) split(run parallel.Run) (int, error) {
 	for len(p.splitters) < run.Workers() {
 		p.splitters = append(p.splitters, splitter{pursuit: p, run: run})
 	}
-	pieces := make([]uint32, p.count)
+	parts := make([]uint32, p.count)
 	err := run.ForWorker(p.count, 1, func(worker, c, _ int) {
-		pieces[c] = 1
+		parts[c] = 1
 		members := p.members.Of(c)
 		if !p.done[c] {
-			pieces[c] = p.splitters[worker].split(members)
+			parts[c] = p.splitters[worker].split(members)
 		}
-		if pieces[c] == 1 {
+		if parts[c] == 1 {
 			p.done[c] = true
 			for _, u := range members {
-				p.piece[u] = 0
+				p.connected[u] = 0
 			}
 		}
 	})
 	if err != nil {
 		return 0, err
 	}
-	return p.applyCuts(pieces), nil
+	return p.applyCuts(parts), nil
 }
 
 // applyCuts replaces components by the connected components of their cuts.
-func (p *pursuit) applyCuts(pieces []uint32) (split int) {
+func (p *pursuit) applyCuts(parts []uint32) (split int) {
 	base := make([]uint32, p.count)
 	var total uint32
 	var done []bool
-	for c, k := range pieces {
+	for c, k := range parts {
 		base[c] = total
 		total += k
 		if k > 1 {
@@ -212,7 +212,7 @@ func (p *pursuit) applyCuts(pieces []uint32) (split int) {
 		}
 	}
 	for u, c := range p.label {
-		p.label[u] = base[c] + p.piece[u]
+		p.label[u] = base[c] + p.connected[u]
 	}
 	p.done = p.renumber(done)
 	return split

@@ -37,7 +37,7 @@ type splitter struct {
 // pair is the two values that a component is cut between.
 type pair struct{ a, b []float64 }
 
-// split cuts one component, sets piece for each member and returns the number of pieces:
+// split cuts one component, sets connected for each member and returns the number of connected components:
 // the connected components of the two sides, 1 if no cut was found that lowers the energy.
 func (s *splitter) split(members []uint32) uint32 {
 	s.n = len(members)
@@ -50,11 +50,11 @@ func (s *splitter) split(members []uint32) uint32 {
 		if !s.means(&random, s.Restarts) || !s.cut() {
 			return 1
 		}
-		pieces := s.pieces(members)
-		if s.gain(members, pieces) <= 0 {
+		parts := s.connect(members)
+		if s.gain(members, parts) <= 0 {
 			return 1
 		}
-		return pieces
+		return parts
 	}
 	var best float64
 	for range s.Restarts {
@@ -64,7 +64,7 @@ func (s *splitter) split(members []uint32) uint32 {
 		if !s.cut() {
 			continue
 		}
-		if gain := s.gain(members, s.pieces(members)); gain > best {
+		if gain := s.gain(members, s.connect(members)); gain > best {
 			best = gain
 			s.kept = append(s.kept[:0], s.side...)
 		}
@@ -73,7 +73,7 @@ func (s *splitter) split(members []uint32) uint32 {
 		return 1
 	}
 	copy(s.side, s.kept)
-	return s.pieces(members)
+	return s.connect(members)
 }
 
 // cut alternates between the minimum cut for the two values and the optimal values for the
@@ -158,25 +158,25 @@ func (s *splitter) fit(f, sum []float64, n float64) {
 	problem.Project(f[:s.graph.Sphere])
 }
 
-// pieces numbers the connected components of the two sides and returns their number.
-func (s *splitter) pieces(members []uint32) uint32 {
+// connect numbers the connected components of the two sides and returns their number.
+func (s *splitter) connect(members []uint32) uint32 {
 	const unseen = math.MaxUint32
 	for _, u := range members {
-		s.piece[u] = unseen
+		s.connected[u] = unseen
 	}
 	var count uint32
 	for i, u := range members {
-		if s.piece[u] != unseen {
+		if s.connected[u] != unseen {
 			continue
 		}
-		s.piece[u] = count
+		s.connected[u] = count
 		s.stack = append(s.stack[:0], uint32(i))
 		for len(s.stack) > 0 {
 			j := s.stack[len(s.stack)-1]
 			s.stack = s.stack[:len(s.stack)-1]
 			for _, k := range s.network.neighbors(j) {
-				if v := members[k]; s.piece[v] == unseen && s.side[k] == s.side[j] {
-					s.piece[v] = count
+				if v := members[k]; s.connected[v] == unseen && s.side[k] == s.side[j] {
+					s.connected[v] = count
 					s.stack = append(s.stack, k)
 				}
 			}
@@ -186,18 +186,18 @@ func (s *splitter) pieces(members []uint32) uint32 {
 	return count
 }
 
-// gain returns the decrease of the energy by separating the pieces; 0 if it is not larger
+// gain returns the decrease of the energy by separating the components; 0 if it is not larger
 // than the rounding errors of float32 capacities.
-func (s *splitter) gain(members []uint32, pieces uint32) float64 {
-	if pieces < 2 {
+func (s *splitter) gain(members []uint32, parts uint32) float64 {
+	if parts < 2 {
 		return 0
 	}
 	g, d := s.graph, s.graph.Dim
 	width := d + 1
-	s.sums = append(s.sums[:0], make([]float64, int(pieces+1)*width)...)
-	whole := s.sums[int(pieces)*width:]
+	s.sums = append(s.sums[:0], make([]float64, int(parts+1)*width)...)
+	whole := s.sums[int(parts)*width:]
 	for i, u := range members {
-		part := s.sums[int(s.piece[u])*width:]
+		part := s.sums[int(s.connected[u])*width:]
 		n := float64(s.size[i])
 		for k, y := range s.value(i) {
 			part[k] += n * float64(y)
@@ -211,11 +211,11 @@ func (s *splitter) gain(members []uint32, pieces uint32) float64 {
 	}
 	var gain, contour float64
 	for i, u := range members {
-		part := s.sums[int(s.piece[u])*width:]
+		part := s.sums[int(s.connected[u])*width:]
 		v := s.value(i)
 		gain += float64(s.size[i]) * (arithmetic.SquaredDistance(v, whole[:d]) - arithmetic.SquaredDistance(v, part[:d]))
 		for k := g.Start[u]; k < g.End[u]; k++ {
-			if v := g.Head[k]; s.label[v] == s.label[u] && s.piece[v] != s.piece[u] {
+			if v := g.Head[k]; s.label[v] == s.label[u] && s.connected[v] != s.connected[u] {
 				contour += float64(g.Weight[k])
 			}
 		}

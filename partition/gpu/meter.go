@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Meter is a Machine that measures the use of another.
+// Meter is a Backend that measures the use of another.
 type Meter struct {
-	Machine
+	Backend
 	Most             int  // maximum number of bytes allocated at once; 0: all memory
 	Poison           bool // new memory is filled with NaN, so that reads of unwritten memory show
 	Up, Down         int  // bytes copied
@@ -32,15 +32,15 @@ func since(start time.Time, sum *time.Duration) { *sum += time.Since(start) }
 
 func (m *Meter) left() int { return cmp.Or(m.Most, math.MaxInt) - m.Used }
 
-// Memory implements Machine.
-func (m *Meter) Memory() int { return min(m.left(), m.Machine.Memory()) }
+// Memory implements Backend.
+func (m *Meter) Memory() int { return min(m.left(), m.Backend.Memory()) }
 
-// Alloc implements Machine.
+// Alloc implements Backend.
 func (m *Meter) Alloc(bytes int) (Pointer, error) {
 	if bytes > m.left() {
 		return 0, fmt.Errorf("%d bytes, %d are left: %w", bytes, m.left(), ErrMemory)
 	}
-	p, err := m.Machine.Alloc(bytes)
+	p, err := m.Backend.Alloc(bytes)
 	if err != nil {
 		return p, err
 	}
@@ -57,30 +57,30 @@ func (m *Meter) Alloc(bytes int) (Pointer, error) {
 	return p, m.Fill(p, 0xff, bytes)
 }
 
-// Free implements Machine.
+// Free implements Backend.
 func (m *Meter) Free(p Pointer) {
 	m.Used -= m.size[p]
 	delete(m.size, p)
-	m.Machine.Free(p)
+	m.Backend.Free(p)
 }
 
-// Upload implements Machine.
+// Upload implements Backend.
 func (m *Meter) Upload(to Pointer, from []byte) error {
 	m.Up += len(from)
 	defer since(time.Now(), &m.Copying)
-	return m.Machine.Upload(to, from)
+	return m.Backend.Upload(to, from)
 }
 
-// Download implements Machine.
+// Download implements Backend.
 func (m *Meter) Download(to []byte, from Pointer) error {
 	m.Down += len(to)
 	defer since(time.Now(), &m.Copying)
-	return m.Machine.Download(to, from)
+	return m.Backend.Download(to, from)
 }
 
 // Later implements Copier.
 func (m *Meter) Later(to []byte, from Pointer) (wait func() error, err error) {
-	c, ok := m.Machine.(Copier)
+	c, ok := m.Backend.(Copier)
 	if !ok {
 		return func() error { return nil }, m.Download(to, from)
 	}
@@ -89,9 +89,9 @@ func (m *Meter) Later(to []byte, from Pointer) (wait func() error, err error) {
 	return func() error { defer since(time.Now(), &m.Copying); return done() }, err
 }
 
-// Launch implements Machine.
+// Launch implements Backend.
 func (m *Meter) Launch(kernel Kernel, blocks, threads, shared int, arguments ...uint64) error {
 	m.Launches++
 	defer since(time.Now(), &m.Running)
-	return m.Machine.Launch(kernel, blocks, threads, shared, arguments...)
+	return m.Backend.Launch(kernel, blocks, threads, shared, arguments...)
 }

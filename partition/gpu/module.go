@@ -9,7 +9,7 @@ import (
 
 // Module holds the kernels of one file, NAME.cu, compiled to PTX for compute_70,
 // which NVIDIA's driver compiles for the GPU that it finds. Who owns the kernels
-// makes it, once; a machine compiles it when the first of its kernels is launched.
+// makes it, once; a backend compiles it when the first of its kernels is launched.
 // embed/cuda/ptx makes the PTX.
 type Module struct {
 	Name  string

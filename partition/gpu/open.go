@@ -10,7 +10,7 @@ import (
 	"superpoint/partition/gpu/probe"
 )
 
-// GPU is a Machine that is an NVIDIA GPU.
+// GPU is a Backend that is an NVIDIA GPU.
 type GPU interface {
 	Copier
 	// Name returns the name that the driver has for it.

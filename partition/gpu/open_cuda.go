@@ -181,7 +181,7 @@ func explain(doing string, err error, values ...any) error {
 	return fmt.Errorf("%s: CUDA says %v; see what nvidia-smi says, or use device=cpu", what, err)
 }
 
-// Alloc implements Machine.
+// Alloc implements Backend.
 func (g *gpu) Alloc(bytes int) (Pointer, error) {
 	var p cu.DevicePtr
 	err := g.do(func() (err error) {
@@ -191,14 +191,14 @@ func (g *gpu) Alloc(bytes int) (Pointer, error) {
 	return Pointer(p), err
 }
 
-// Free implements Machine.
+// Free implements Backend.
 func (g *gpu) Free(p Pointer) {
 	if p != 0 {
 		_ = g.do(func() error { return cu.MemFree(cu.DevicePtr(p)) }, "freeing memory of %s", g.name)
 	}
 }
 
-// Memory implements Machine: the free memory minus the local memory of kernels, which the
+// Memory implements Backend: the free memory minus the local memory of kernels, which the
 // driver allocates when they first run.
 func (g *gpu) Memory() int {
 	var free int64
@@ -209,7 +209,7 @@ func (g *gpu) Memory() int {
 	return max(0, int(free)-g.local)
 }
 
-// Upload implements Machine.
+// Upload implements Backend.
 func (g *gpu) Upload(to Pointer, from []byte) error {
 	if len(from) == 0 {
 		return nil
@@ -218,7 +218,7 @@ func (g *gpu) Upload(to Pointer, from []byte) error {
 		"copying %d bytes to %s", len(from), g.name)
 }
 
-// Download implements Machine. It returns errors of kernels launched before, too.
+// Download implements Backend. It returns errors of kernels launched before, too.
 func (g *gpu) Download(to []byte, from Pointer) error {
 	if len(to) == 0 {
 		return nil
@@ -227,13 +227,13 @@ func (g *gpu) Download(to []byte, from Pointer) error {
 		"running kernels and copying %d bytes from %s", len(to), g.name)
 }
 
-// Fill implements Machine.
+// Fill implements Backend.
 func (g *gpu) Fill(p Pointer, value byte, bytes int) error {
 	return g.do(func() error { return cu.MemsetD8(cu.DevicePtr(p), value, int64(bytes)) }, "filling %d bytes of %s",
 		bytes, g.name)
 }
 
-// Launch implements Machine.
+// Launch implements Backend.
 func (g *gpu) Launch(kernel Kernel, blocks, threads, shared int, arguments ...uint64) error {
 	list := make([]unsafe.Pointer, len(arguments))
 	for i := range arguments {

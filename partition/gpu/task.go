@@ -1,9 +1,9 @@
 package gpu
 
-// Task is a sequence of operations on a machine. After the first error, which it keeps,
+// Task is a sequence of operations on a backend. After the first error, which it keeps,
 // operations do nothing; End frees its memory.
 type Task struct {
-	Machine Machine
+	Backend Backend
 	Err     error
 	owned   []Pointer
 	waits   []func() // for copies that have begun
@@ -12,7 +12,7 @@ type Task struct {
 // Alloc returns memory that End frees.
 func (t *Task) Alloc(bytes int) (p Pointer) {
 	if t.Err == nil {
-		p, t.Err = t.Machine.Alloc(max(bytes, 16))
+		p, t.Err = t.Backend.Alloc(max(bytes, 16))
 		t.owned = append(t.owned, p)
 	}
 	return p
@@ -25,24 +25,24 @@ func (t *Task) Upload(from []byte) Pointer {
 	return p
 }
 
-// Copy copies to the machine.
+// Copy copies to the backend.
 func (t *Task) Copy(to Pointer, from []byte) {
 	if t.Err == nil {
-		t.Err = t.Machine.Upload(to, from)
+		t.Err = t.Backend.Upload(to, from)
 	}
 }
 
-// Download copies from the machine.
+// Download copies from the backend.
 func (t *Task) Download(to []byte, from Pointer) {
 	if t.Err == nil {
-		t.Err = t.Machine.Download(to, from)
+		t.Err = t.Backend.Download(to, from)
 	}
 }
 
 // Later downloads while further kernels run, on a Copier; wait returns when the copy is
 // complete. Until then the memory must not be changed.
 func (t *Task) Later(to []byte, from Pointer) (wait func()) {
-	c, ok := t.Machine.(Copier)
+	c, ok := t.Backend.(Copier)
 	if !ok || t.Err != nil {
 		t.Download(to, from)
 		return func() {}
@@ -76,7 +76,7 @@ func (t *Task) Settle() {
 // Fill sets every byte.
 func (t *Task) Fill(p Pointer, value byte, bytes int) {
 	if t.Err == nil {
-		t.Err = t.Machine.Fill(p, value, bytes)
+		t.Err = t.Backend.Fill(p, value, bytes)
 	}
 }
 
@@ -90,7 +90,7 @@ func (t *Task) Launch(kernel Kernel, items, threads, shared int, arguments ...an
 	for i, a := range arguments {
 		wide[i] = widened(a)
 	}
-	t.Err = t.Machine.Launch(kernel, (items+threads-1)/threads, threads, shared, wide...)
+	t.Err = t.Backend.Launch(kernel, (items+threads-1)/threads, threads, shared, wide...)
 }
 
 // Keep excludes memory from what End frees.
@@ -108,7 +108,7 @@ func (t *Task) Keep(p Pointer) Pointer {
 func (t *Task) End() error {
 	t.Settle()
 	for _, p := range t.owned {
-		t.Machine.Free(p)
+		t.Backend.Free(p)
 	}
 	t.owned = nil
 	return t.Err
@@ -117,7 +117,7 @@ func (t *Task) End() error {
 // Release frees memory before the end.
 func (t *Task) Release(p Pointer) {
 	if p != 0 {
-		t.Machine.Free(t.Keep(p))
+		t.Backend.Free(t.Keep(p))
 	}
 }
 

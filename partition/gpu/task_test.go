@@ -23,13 +23,13 @@ func TestDeviceScan(t *testing.T) {
 			got[i], want[i] = random.Uint32N(9), total
 			total += got[i]
 		}
-		machine := new(emulator.Machine)
-		task := gpu.Task{Machine: machine}
+		backend := new(emulator.Backend)
+		task := gpu.Task{Backend: backend}
 		p := task.Upload(gpu.Bytes(got))
 		task.Scan(p, count)
 		task.Download(gpu.Bytes(got), p)
-		if err := task.End(); err != nil || !slices.Equal(got, want) || machine.Used() != 0 {
-			t.Errorf("%d numbers: sums differ, or %d bytes were not freed (%v)", count, machine.Used(), err)
+		if err := task.End(); err != nil || !slices.Equal(got, want) || backend.Used() != 0 {
+			t.Errorf("%d numbers: sums differ, or %d bytes were not freed (%v)", count, backend.Used(), err)
 		}
 	}
 }
@@ -37,13 +37,13 @@ func TestDeviceScan(t *testing.T) {
 // TestDeviceErrorsEndTasks: after an error operations have no effect, and End frees the
 // memory.
 func TestDeviceErrorsEndTasks(t *testing.T) {
-	machine := &emulator.Machine{Budget: 100}
-	task := gpu.Task{Machine: machine}
+	backend := &emulator.Backend{Budget: 100}
+	task := gpu.Task{Backend: backend}
 	task.Alloc(64)
 	task.Alloc(64)
 	task.Scan(task.Alloc(8), 2)
-	if err := task.End(); !errors.Is(err, gpu.ErrMemory) || machine.Launches != 0 || machine.Used() != 0 {
-		t.Errorf("got %v, %d launches, %d bytes not freed", err, machine.Launches, machine.Used())
+	if err := task.End(); !errors.Is(err, gpu.ErrMemory) || backend.Launches != 0 || backend.Used() != 0 {
+		t.Errorf("got %v, %d launches, %d bytes not freed", err, backend.Launches, backend.Used())
 	}
 }
 
@@ -51,7 +51,7 @@ func TestDeviceErrorsEndTasks(t *testing.T) {
 // a GPU.
 func TestDeviceRefusesUnknownKernels(t *testing.T) {
 	module := gpu.NewModule("other", embed.FS{})
-	task := gpu.Task{Machine: new(emulator.Machine)}
+	task := gpu.Task{Backend: new(emulator.Backend)}
 	task.Launch(module.Kernel("scan_add"), 1, 1, 0, 0, 0, 0)
 	if task.End() == nil {
 		t.Error("a kernel was launched that the module does not have")

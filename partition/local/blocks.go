@@ -61,16 +61,16 @@ func (j *Merged) Components(lo, most int) Components {
 // Part returns the partition of some of the initial components, ascending. number has the
 // indices of their components, ascending, and components their sizes and means. It returns an
 // error if the arrays are inconsistent.
-func (h MergedHeader) Part(atoms MergedInitial, number []uint32, components Components) (*Merged, error) {
+func (h MergedHeader) Part(initial MergedInitial, number []uint32, components Components) (*Merged, error) {
 	bad := errors.New("local: the arrays of the merged components are inconsistent")
-	if len(atoms.First) != len(atoms.Label) || len(components.Size) != len(number) ||
+	if len(initial.First) != len(initial.Label) || len(components.Size) != len(number) ||
 		len(components.Mean) != len(number)*h.Dim || h.Sphere < 0 || h.Sphere > h.Dim {
 		return nil, bad
 	}
-	j := &Merged{first: atoms.First, label: make([]uint32, len(atoms.Label)), number: number, unit: h.Unit,
+	j := &Merged{first: initial.First, label: make([]uint32, len(initial.Label)), number: number, unit: h.Unit,
 		moveOptions: pointMoves(h.MinSize), part: &reduced.Graph{Dim: h.Dim, Sphere: h.Sphere, Scale: float32(h.Lambda),
 			Size: components.Size, Mean: components.Mean}}
-	for i, c := range atoms.Label {
+	for i, c := range initial.Label {
 		at, ok := slices.BinarySearch(number, c)
 		if !ok {
 			return nil, bad

@@ -69,7 +69,7 @@ func Finish(run parallel.Run, j *Merged, tiles []*CoreComponents) ([][]uint32, e
 func meet(tiles []*CoreComponents, base []uint32) (root arrays.Forest, touch []Adjacency, err error) {
 	type crossing struct {
 		low, high uint64
-		piece     uint32
+		core      uint32
 		weight    int64
 	}
 	root = arrays.NewForest(int(base[len(tiles)]))
@@ -87,7 +87,7 @@ func meet(tiles []*CoreComponents, base []uint32) (root arrays.Forest, touch []A
 		}
 	}
 	slices.SortFunc(all, func(a, b crossing) int {
-		return cmp.Or(cmp.Compare(a.low, b.low), cmp.Compare(a.high, b.high), cmp.Compare(a.piece, b.piece))
+		return cmp.Or(cmp.Compare(a.low, b.low), cmp.Compare(a.high, b.high), cmp.Compare(a.core, b.core))
 	})
 	for i := 0; i < len(all); i += 2 {
 		a := all[i]
@@ -97,10 +97,10 @@ func meet(tiles []*CoreComponents, base []uint32) (root arrays.Forest, touch []A
 					"survey again", a.low, a.high)
 		}
 		b := all[i+1]
-		if component[a.piece] == component[b.piece] {
-			root.Join(a.piece, b.piece)
+		if component[a.core] == component[b.core] {
+			root.Join(a.core, b.core)
 		} else {
-			touch = append(touch, Adjacency{a.piece, b.piece, a.weight})
+			touch = append(touch, Adjacency{a.core, b.core, a.weight})
 		}
 	}
 	for u := range root {

@@ -16,13 +16,13 @@ func TestMemoryOfTheGlobalMerge(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	run := parallel.Run{Threads: 1}
 	const side = 400
-	_, atoms, err := coarsen(run, must.Get(newGraph(run, oracle.Grid(side, 1, 10)))(t))
+	_, initial, err := coarsen(run, must.Get(newGraph(run, oracle.Grid(side, 1, 10)))(t))
 	must.OK(t, err)
 	runtime.GC()
 	before := heap()
 	done, peak := make(chan error), uint64(0)
 	go func() {
-		_, _, err := globalMerge(run, atoms, 10)
+		_, _, err := globalMerge(run, initial, 10)
 		done <- err
 	}()
 	for running := true; running; {
@@ -36,9 +36,9 @@ func TestMemoryOfTheGlobalMerge(t *testing.T) {
 	}
 	a, b := float64(before)/side/side, float64(peak)/side/side
 	t.Logf("%.2f initial components per point, %.0f bytes per point for them, %.0f at most in the merge",
-		float64(atoms.Vertices())/side/side, a, b)
+		float64(initial.Vertices())/side/side, a, b)
 	if b > 300 {
-		t.Errorf("%.0f bytes per point while %d initial components are merged", b, atoms.Vertices())
+		t.Errorf("%.0f bytes per point while %d initial components are merged", b, initial.Vertices())
 	}
 }
 

@@ -25,7 +25,7 @@ type Merged struct {
 // error if an edge leads to an initial component that no tile has.
 func Merge(run parallel.Run, dim, sphere int, lambda float64, minSize int, tiles []*InitialComponents) (*Merged,
 	error) {
-	type place struct{ tile, atom uint32 }
+	type place struct{ tile, component uint32 }
 	var order []place
 	points, largest := 0, float32(0)
 	for i, a := range tiles {
@@ -35,7 +35,7 @@ func Merge(run parallel.Run, dim, sphere int, lambda float64, minSize int, tiles
 		}
 	}
 	slices.SortFunc(order, func(x, y place) int {
-		return cmp.Compare(tiles[x.tile].First[x.atom], tiles[y.tile].First[y.atom])
+		return cmp.Compare(tiles[x.tile].First[x.component], tiles[y.tile].First[y.component])
 	})
 	n := len(order)
 	j := &Merged{first: make([]uint64, n), unit: stepOf(largest, float64(points)), moveOptions: pointMoves(minSize)}
@@ -46,9 +46,9 @@ func Merge(run parallel.Run, dim, sphere int, lambda float64, minSize int, tiles
 	}
 	for u, p := range order {
 		a := tiles[p.tile]
-		j.first[u], g.Size[u] = a.First[p.atom], a.Size[p.atom]
-		g.Mean = append(g.Mean, a.Mean[int(p.atom)*dim:int(p.atom+1)*dim]...)
-		number[p.tile][p.atom] = uint32(u)
+		j.first[u], g.Size[u] = a.First[p.component], a.Size[p.component]
+		g.Mean = append(g.Mean, a.Mean[int(p.component)*dim:int(p.component+1)*dim]...)
+		number[p.tile][p.component] = uint32(u)
 	}
 	var edges []link
 	for i, a := range tiles {

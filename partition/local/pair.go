@@ -45,11 +45,11 @@ func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, erro
 	last := *m.graph
 	m = merger{} // releases its memory
 	arrays.Collect()
-	atoms, order, err := canonical(run, &last)
+	initial, order, err := canonical(run, &last)
 	if err != nil {
 		return nil, nil, err
 	}
-	return label, atoms, reduced.Relabel(run, label, order)
+	return label, initial, reduced.Relabel(run, label, order)
 }
 
 // merge merges while that lowers the energy and there are more than count

@@ -68,13 +68,13 @@ func best(run parallel.Run, g *reduced.Graph, p *problem.Problem, r *problem.Res
 // and the components' reduced graph.
 func partitionPoints(run parallel.Run, g *reduced.Graph, minSize int, report func(float64)) ([]uint32,
 	*reduced.Graph, error) {
-	label, atoms, err := coarsen(run, g)
+	label, initial, err := coarsen(run, g)
 	if err != nil {
 		return nil, nil, err
 	}
 	arrays.Collect()
 	report(.35)
-	up, part, err := globalMerge(run, atoms, minSize)
+	up, part, err := globalMerge(run, initial, minSize)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -102,11 +102,11 @@ func finish(run parallel.Run, g *reduced.Graph, p *problem.Problem, part *reduce
 	if err != nil {
 		return nil, err
 	}
-	pieces, up, of, err := contractExact(run, g, label, count)
+	connected, up, of, err := contractExact(run, g, label, count)
 	if err != nil {
 		return nil, err
 	}
-	coarse, merged, err := mergeComponents(run, pieces, p.MinSize)
+	coarse, merged, err := mergeComponents(run, connected, p.MinSize)
 	if err != nil {
 		return nil, err
 	}

@@ -116,11 +116,11 @@ func TestEqualValues(t *testing.T) {
 			p.Key = func(u uint32) uint64 { return uint64(u) << 20 }
 		}
 		run := parallel.Run{}
-		_, atoms, err := coarsen(run, must.Get(newGraph(run, p))(t))
-		if err != nil || 3*atoms.Vertices() > n {
-			t.Errorf("ordered %v: %d of %d vertices are left after coarsening (%v)", ordered, atoms.Vertices(), n, err)
+		_, initial, err := coarsen(run, must.Get(newGraph(run, p))(t))
+		if err != nil || 3*initial.Vertices() > n {
+			t.Errorf("ordered %v: %d of %d vertices are left after coarsening (%v)", ordered, initial.Vertices(), n, err)
 		}
-		t.Logf("%d of %d", atoms.Vertices(), n)
+		t.Logf("%d of %d", initial.Vertices(), n)
 	}
 }
 

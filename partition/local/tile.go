@@ -105,7 +105,7 @@ func (t *Tile) Coarsen(run parallel.Run) (*InitialComponents, error) {
 	for c := range t.first {
 		t.first[c] = m.graph.FirstOf(uint32(c))
 	}
-	return t.atoms(m.graph)
+	return t.initial(m.graph)
 }
 
 func (t *Tile) check(run parallel.Run) error {
@@ -161,8 +161,8 @@ func ofUnions(flag []bool, label []uint32, count int) []bool {
 	return all
 }
 
-// atoms returns the initial components whose first point is in the core, and their edges.
-func (t *Tile) atoms(g *reduced.Graph) (*InitialComponents, error) {
+// initial returns the initial components whose first point is in the core, and their edges.
+func (t *Tile) initial(g *reduced.Graph) (*InitialComponents, error) {
 	near := withNeighbors(g, t.exact)
 	inexact, a := 0, &InitialComponents{}
 	d := g.Dim

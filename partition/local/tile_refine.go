@@ -21,17 +21,17 @@ func (t *Tile) Refine(run parallel.Run, j *Merged) (*CoreComponents, []uint32, e
 	if inexact := t.inexact(known, j.passes); inexact > 0 {
 		return nil, nil, &HaloError{Points: inexact, Step: "refine"}
 	}
-	piece, err := t.ownPieces(run, label, part.Vertices())
+	connected, err := t.ownConnected(run, label, part.Vertices())
 	if err != nil {
 		return nil, nil, err
 	}
-	pieces := t.pieces(j, label, piece)
+	cores := t.coreComponents(j, label, connected)
 	if j.number != nil {
-		for k, c := range pieces.Label {
-			pieces.Label[k] = j.number[c]
+		for k, c := range cores.Label {
+			cores.Label[k] = j.number[c]
 		}
 	}
-	return pieces, piece, nil
+	return cores, connected, nil
 }
 
 // components returns the component of each point in j, and whether it is exact. Points whose
@@ -82,15 +82,15 @@ func (t *Tile) inexact(exact []bool, passes int) (count int) {
 	return count
 }
 
-// ownPieces returns the connected component of each point of the core, None outside.
-func (t *Tile) ownPieces(run parallel.Run, label []uint32, other int) ([]uint32, error) {
-	piece := slices.Clone(label)
+// ownConnected returns the connected component of each point of the core, None outside.
+func (t *Tile) ownConnected(run parallel.Run, label []uint32, other int) ([]uint32, error) {
+	connected := slices.Clone(label)
 	for u, core := range t.Core {
 		if !core {
-			piece[u] = uint32(other)
+			connected[u] = uint32(other)
 		}
 	}
-	count, err := t.graph.ConnectedComponents(run, piece)
+	count, err := t.graph.ConnectedComponents(run, connected)
 	if err != nil {
 		return nil, err
 	}
@@ -99,24 +99,24 @@ func (t *Tile) ownPieces(run parallel.Run, label []uint32, other int) ([]uint32,
 		number[c] = reduced.None
 	}
 	for u, core := range t.Core {
-		if c := piece[u]; core && number[c] == reduced.None {
+		if c := connected[u]; core && number[c] == reduced.None {
 			number[c] = next
 			next++
 		}
-		piece[u] = number[piece[u]]
+		connected[u] = number[connected[u]]
 	}
 	for u, core := range t.Core {
 		if !core {
-			piece[u] = reduced.None
+			connected[u] = reduced.None
 		}
 	}
-	return piece, nil
+	return connected, nil
 }
 
-// pieces returns the core components: their sizes and sums, and the edges between them.
-func (t *Tile) pieces(j *Merged, label, piece []uint32) *CoreComponents {
+// coreComponents returns the core components: their sizes and sums, and the edges between them.
+func (t *Tile) coreComponents(j *Merged, label, connected []uint32) *CoreComponents {
 	p, d := &CoreComponents{}, t.graph.Dim
-	for u, c := range piece {
+	for u, c := range connected {
 		if c == reduced.None {
 			continue
 		}
@@ -131,10 +131,10 @@ func (t *Tile) pieces(j *Merged, label, piece []uint32) *CoreComponents {
 		}
 	}
 	g := t.graph
-	for u := range uint32(len(piece)) {
+	for u := range uint32(len(connected)) {
 		for k := g.Start[u]; k < g.End[u]; k++ {
 			v, weight := g.Head[k], int64(math.RoundToEven(float64(g.Weight[k])*quanta))
-			a, b := piece[u], piece[v]
+			a, b := connected[u], connected[v]
 			switch {
 			case a == reduced.None && b == reduced.None || a == b:
 			case b == reduced.None:

@@ -154,15 +154,15 @@ func (s *survey) solve(t *testing.T, size float64, threads int, random *rand.Ran
 	run := parallel.Run{Threads: threads}
 	columns := int(math.Ceil(100 / size))
 	n := columns * columns
-	tiles, atoms, pieces := make([]*Tile, n), make([]*InitialComponents, n), make([]*CoreComponents, n)
+	tiles, initial, pieces := make([]*Tile, n), make([]*InitialComponents, n), make([]*CoreComponents, n)
 	piece := make([][]uint32, n)
 	halo := make([]float64, n)
 	coarsen := func(i int) {
-		for atoms[i] == nil {
+		for initial[i] == nil {
 			tiles[i] = s.tile(float64(i%columns)*size, float64(i/columns)*size, size, halo[i])
 			var err error
 			var inexact *HaloError
-			if atoms[i], err = tiles[i].Coarsen(run); errors.As(err, &inexact) {
+			if initial[i], err = tiles[i].Coarsen(run); errors.As(err, &inexact) {
 				halo[i] *= 1.5
 			} else if err != nil {
 				t.Fatal(err)
@@ -173,8 +173,8 @@ func (s *survey) solve(t *testing.T, size float64, threads int, random *rand.Ran
 		halo[i] = narrow
 		coarsen(i)
 	}
-	j := must.Get(Merge(run, s.full.Dim, 0, s.full.Lambda, s.full.MinSize, atoms))(t)
-	for _, a := range atoms {
+	j := must.Get(Merge(run, s.full.Dim, 0, s.full.Lambda, s.full.MinSize, initial))(t)
+	for _, a := range initial {
 		joint += float64(len(a.First)*(12+4*s.full.Dim) + len(a.Edge)*int(unsafe.Sizeof(Edge{})))
 	}
 	for _, i := range random.Perm(n) {
@@ -183,7 +183,7 @@ func (s *survey) solve(t *testing.T, size float64, threads int, random *rand.Ran
 			var inexact *HaloError
 			if pieces[i], piece[i], err = tiles[i].Refine(run, j); errors.As(err, &inexact) {
 				halo[i] *= 1.5
-				atoms[i] = nil
+				initial[i] = nil
 				coarsen(i)
 			} else if err != nil {
 				t.Fatal(err)

@@ -11,7 +11,7 @@ func (c *Resident) Hosted() int { return c.hosted }
 // GridMembers returns the number of points in the search's first grid.
 func (c *Resident) GridMembers(k int) (int, error) {
 	n := c.Host.Len()
-	s := &residentSearch{Task: gpu.Task{Machine: c.machine}, cloud: c, k: k, mask: gpu.PowerOfTwo(2*n) - 1}
+	s := &residentSearch{Task: gpu.Task{Backend: c.backend}, cloud: c, k: k, mask: gpu.PowerOfTwo(2*n) - 1}
 	s.shift, s.last, s.Err = shifts(c.Host, k)
 	s.start, s.member = s.Alloc(4*(s.mask+1)), s.Alloc(4*n)
 	s.grid()

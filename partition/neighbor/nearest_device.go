@@ -14,40 +14,40 @@ const MostNeighbors = 32
 const launchQueries = 1 << 20
 
 // Resident is a cloud whose positions, and perhaps neighbour lists, are in a
-// machine's memory: 12 bytes a point, and 4·k for the lists.
+// backend's memory: 12 bytes a point, and 4·k for the lists.
 type Resident struct {
 	Host    *Cloud
 	XYZ     gpu.Pointer
-	machine gpu.Machine
+	backend gpu.Backend
 	launch  int         // queries per launch
 	lists   *Lists      // lists whose rows are at index
 	index   gpu.Pointer // all rows of lists, or 0
 	hosted  int         // number of points of the last search that the CPU searched for
 }
 
-// Upload copies a cloud's positions to the machine. The caller must call Close.
-func Upload(m gpu.Machine, c *Cloud) (*Resident, error) {
-	t := gpu.Task{Machine: m}
-	d := &Resident{Host: c, machine: m, XYZ: t.Upload(gpu.Bytes(c.XYZ)), launch: launchQueries}
+// Upload copies a cloud's positions to the backend. The caller must call Close.
+func Upload(m gpu.Backend, c *Cloud) (*Resident, error) {
+	t := gpu.Task{Backend: m}
+	d := &Resident{Host: c, backend: m, XYZ: t.Upload(gpu.Bytes(c.XYZ)), launch: launchQueries}
 	if t.Err == nil {
 		t.Keep(d.XYZ)
 	}
 	return d, t.End()
 }
 
-// Close frees the machine's memory.
+// Close frees the backend's memory.
 func (c *Resident) Close() {
-	c.machine.Free(c.XYZ)
+	c.backend.Free(c.XYZ)
 	c.forget()
 	c.XYZ = 0
 }
 
 func (c *Resident) forget() {
-	c.machine.Free(c.index)
+	c.backend.Free(c.index)
 	c.index, c.lists = 0, nil
 }
 
-// Index returns the address of the rows of lists on the machine, or 0 if they are not there.
+// Index returns the address of the rows of lists on the backend, or 0 if they are not there.
 func (c *Resident) Index(lists *Lists) gpu.Pointer {
 	if c.lists != lists {
 		return 0
@@ -57,7 +57,7 @@ func (c *Resident) Index(lists *Lists) gpu.Pointer {
 
 // Nearest returns the k ≤ MostNeighbors nearest neighbours of every point, equal to those of
 // Cloud.Nearest. Points in regions far sparser than the rest are searched for by the CPU.
-// Memory of the machine: 12 to 20 bytes a point in addition to the cloud, and the rows of
+// Memory of the backend: 12 to 20 bytes a point in addition to the cloud, and the rows of
 // launchQueries points; all rows remain there if they fit.
 func (c *Resident) Nearest(k int, run parallel.Run) (*Lists, error) {
 	n := c.Host.Len()
@@ -69,7 +69,7 @@ func (c *Resident) Nearest(k int, run parallel.Run) (*Lists, error) {
 	}
 	c.forget()
 	c.hosted = 0
-	s := &residentSearch{Task: gpu.Task{Machine: c.machine}, cloud: c, k: k, run: run}
+	s := &residentSearch{Task: gpu.Task{Backend: c.backend}, cloud: c, k: k, run: run}
 	s.lists = &Lists{K: k, Points: n, Index: make([]uint32, n*k)}
 	s.all()
 	if err := s.End(); err != nil {

@@ -51,7 +51,7 @@ func cloudOf(t testing.TB, kind string, n int) *neighbor.Cloud {
 // not have all of many coincident points.
 func TestDeviceGridHasFewCoincidentPoints(t *testing.T) {
 	const k = 5
-	c := must.Get(neighbor.Upload(new(emulator.Machine), cloudOf(t, "same", 3000)))(t)
+	c := must.Get(neighbor.Upload(new(emulator.Backend), cloudOf(t, "same", 3000)))(t)
 	defer c.Close()
 	if members, err := c.GridMembers(k); err != nil || members != k {
 		t.Errorf("%d of 3000 coincident points in the grid, want the first %d; %v", members, k, err)
@@ -70,8 +70,8 @@ func TestDeviceNearest(t *testing.T) {
 		t.Run(fmt.Sprint(test.kind, test.n), func(t *testing.T) {
 			host := cloudOf(t, test.kind, test.n)
 			want := must.Get(host.Nearest(test.k, parallel.Run{}))(t)
-			machine := new(emulator.Machine)
-			c := must.Get(neighbor.Upload(machine, host))(t)
+			backend := new(emulator.Backend)
+			c := must.Get(neighbor.Upload(backend, host))(t)
 			if test.n > 5000 { // several launches, with copies at the same time
 				c.SearchBy(1000)
 			}
@@ -82,17 +82,17 @@ func TestDeviceNearest(t *testing.T) {
 			if hosted := c.Hosted(); hosted > 1024+test.n/100 { // no grid has too many points in a cell for most
 				t.Errorf("the CPU searched %d of %d points", hosted, test.n)
 			}
-			if p := c.Index(got); p != 0 { // the lists on the machine are equal
+			if p := c.Index(got); p != 0 { // the lists on the backend are equal
 				back := make([]uint32, len(got.Index))
-				if err := machine.Download(gpu.Bytes(back), p); err != nil || !slices.Equal(back, want.Index) {
-					t.Fatalf("lists on the machine differ (%v)", err)
+				if err := backend.Download(gpu.Bytes(back), p); err != nil || !slices.Equal(back, want.Index) {
+					t.Fatalf("lists on the backend differ (%v)", err)
 				}
 			} else if test.n > test.k {
-				t.Error("the lists are not on the machine")
+				t.Error("the lists are not on the backend")
 			}
 			c.Close()
-			if machine.Used() != 0 {
-				t.Errorf("%d bytes not freed", machine.Used())
+			if backend.Used() != 0 {
+				t.Errorf("%d bytes not freed", backend.Used())
 			}
 		})
 	}
@@ -101,13 +101,13 @@ func TestDeviceNearest(t *testing.T) {
 func TestDeviceNearestWithoutMemory(t *testing.T) {
 	host := cloudOf(t, "surface", 3000)
 	for call := 1; call < 12; call++ {
-		machine := &emulator.Machine{Fail: func(c int) error {
+		backend := &emulator.Backend{Fail: func(c int) error {
 			if c == call {
 				return gpu.ErrMemory
 			}
 			return nil
 		}}
-		c, err := neighbor.Upload(machine, host)
+		c, err := neighbor.Upload(backend, host)
 		if err == nil {
 			_, err = c.Nearest(20, parallel.Run{})
 			c.Close()
@@ -115,22 +115,22 @@ func TestDeviceNearestWithoutMemory(t *testing.T) {
 		if !errors.Is(err, gpu.ErrMemory) {
 			t.Errorf("call %d failed, got %v", call, err)
 		}
-		if machine.Used() != 0 {
-			t.Errorf("call %d: %d bytes not freed", call, machine.Used())
+		if backend.Used() != 0 {
+			t.Errorf("call %d: %d bytes not freed", call, backend.Used())
 		}
 	}
 }
 
 // TestDeviceNearestInBlocks: with little memory the rows are computed in blocks and are not
-// kept on the machine.
+// kept on the backend.
 func TestDeviceNearestInBlocks(t *testing.T) {
 	host := cloudOf(t, "clusters", 9001)
 	want := must.Get(host.Nearest(20, parallel.Run{}))(t)
-	machine := &emulator.Machine{Budget: 600_000}
-	c := must.Get(neighbor.Upload(machine, host))(t)
+	backend := &emulator.Backend{Budget: 600_000}
+	c := must.Get(neighbor.Upload(backend, host))(t)
 	defer c.Close()
 	got := must.Get(c.Nearest(20, parallel.Run{}))(t)
 	if !slices.Equal(got.Index, want.Index) || c.Index(got) != 0 {
-		t.Error("neighbours differ, or the lists are on the machine")
+		t.Error("neighbours differ, or the lists are on the backend")
 	}
 }

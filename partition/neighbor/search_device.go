@@ -32,13 +32,13 @@ type residentSearch struct {
 
 func (s *residentSearch) all() {
 	n := s.cloud.Host.Len()
-	resident := s.Machine.Memory() > n*(4*s.k+24)
+	resident := s.Backend.Memory() > n*(4*s.k+24)
 	s.shift, s.last, s.Err = shifts(s.cloud.Host, s.k)
 	s.mask = gpu.PowerOfTwo(2*n) - 1
 	rows := min(n, s.cloud.launch)
-	held := n      // number of rows on the machine at once
+	held := n      // number of rows on the backend at once
 	if !resident { // as many as fit into nine tenths of the free memory
-		left := s.Machine.Memory() - 4*(s.mask+1) - 4*n
+		left := s.Backend.Memory() - 4*(s.mask+1) - 4*n
 		rows = min(rows, max(left/10*9/(4*s.k+8), least))
 		held = rows
 	}
@@ -107,7 +107,7 @@ func (s *residentSearch) ask(query gpu.Pointer, first, m int, index, open, count
 }
 
 // sparse settles the queries that the first grid could not: with coarser grids while many are
-// left, then by the CPU. With index 0 the rows are not on the machine, and the CPU searches
+// left, then by the CPU. With index 0 the rows are not on the backend, and the CPU searches
 // for all of them.
 func (s *residentSearch) sparse(left []uint32, index, count gpu.Pointer) {
 	first := left
@@ -133,7 +133,7 @@ func (s *residentSearch) sparse(left []uint32, index, count gpu.Pointer) {
 // fetch downloads the rows of some points, or all rows if these are at least half of them or
 // there is no memory to pack them.
 func (s *residentSearch) fetch(points []uint32, index gpu.Pointer) {
-	if len(points) > s.lists.Points/2 || s.Machine.Memory() < 5*(s.k+1)*len(points) {
+	if len(points) > s.lists.Points/2 || s.Backend.Memory() < 5*(s.k+1)*len(points) {
 		s.Download(gpu.Bytes(s.lists.Index), index)
 		return
 	}

@@ -1,6 +1,6 @@
 //go:build cgo && (amd64 || arm64)
 
-// Package emulator is a gpu.Machine that runs the CUDA kernels' code on the CPU,
+// Package emulator is a gpu.Backend that runs the CUDA kernels' code on the CPU,
 // compiled by gcc, so that their arithmetic, their barriers and their host code are
 // tested without a GPU. It is slow, imported only by tests, and not a measure of speed.
 // Blocks and threads run in a random order that differs between launches and between
@@ -28,8 +28,8 @@ import (
 	_ "superpoint/partition/neighbor"
 )
 
-// Machine implements gpu.Machine and gpu.Copier.
-type Machine struct {
+// Backend implements gpu.Backend and gpu.Copier.
+type Backend struct {
 	Budget   int                  // bytes that may be allocated at once; 0 means 1 GiB
 	Launches int                  // number of launches so far
 	Fail     func(call int) error // if set, called before every allocation and launch, which return its error
@@ -39,14 +39,14 @@ type Machine struct {
 	known    map[gpu.Kernel]bool // of modules
 }
 
-func (m *Machine) budget() int {
+func (m *Backend) budget() int {
 	if m.Budget == 0 {
 		return 1 << 30
 	}
 	return m.Budget
 }
 
-func (m *Machine) fails() error {
+func (m *Backend) fails() error {
 	m.calls++
 	if m.Fail != nil {
 		return m.Fail(m.calls)
@@ -54,8 +54,8 @@ func (m *Machine) fails() error {
 	return nil
 }
 
-// Alloc implements gpu.Machine.
-func (m *Machine) Alloc(bytes int) (gpu.Pointer, error) {
+// Alloc implements gpu.Backend.
+func (m *Backend) Alloc(bytes int) (gpu.Pointer, error) {
 	if err := m.fails(); err != nil {
 		return 0, err
 	}
@@ -72,8 +72,8 @@ func (m *Machine) Alloc(bytes int) (gpu.Pointer, error) {
 	return gpu.Pointer(uintptr(p)), nil
 }
 
-// Free implements gpu.Machine.
-func (m *Machine) Free(p gpu.Pointer) {
+// Free implements gpu.Backend.
+func (m *Backend) Free(p gpu.Pointer) {
 	if p == 0 {
 		return
 	}
@@ -88,13 +88,13 @@ func (m *Machine) Free(p gpu.Pointer) {
 }
 
 // Used returns the bytes that are allocated.
-func (m *Machine) Used() int { return m.used }
+func (m *Backend) Used() int { return m.used }
 
 // Memory returns the bytes that can still be allocated.
-func (m *Machine) Memory() int { return m.budget() - m.used }
+func (m *Backend) Memory() int { return m.budget() - m.used }
 
-// Upload implements gpu.Machine.
-func (m *Machine) Upload(to gpu.Pointer, from []byte) error {
+// Upload implements gpu.Backend.
+func (m *Backend) Upload(to gpu.Pointer, from []byte) error {
 	if err := m.check(to, len(from)); err != nil || len(from) == 0 {
 		return err
 	}
@@ -102,8 +102,8 @@ func (m *Machine) Upload(to gpu.Pointer, from []byte) error {
 	return nil
 }
 
-// Download implements gpu.Machine.
-func (m *Machine) Download(to []byte, from gpu.Pointer) error {
+// Download implements gpu.Backend.
+func (m *Backend) Download(to []byte, from gpu.Pointer) error {
 	if err := m.check(from, len(to)); err != nil || len(to) == 0 {
 		return err
 	}
@@ -113,15 +113,15 @@ func (m *Machine) Download(to []byte, from gpu.Pointer) error {
 
 // Later implements gpu.Copier. It copies as late as allowed, when the returned
 // function is called, so that results are wrong if memory is reused too early.
-func (m *Machine) Later(to []byte, from gpu.Pointer) (func() error, error) {
+func (m *Backend) Later(to []byte, from gpu.Pointer) (func() error, error) {
 	if err := m.fails(); err != nil {
 		return nil, err
 	}
 	return func() error { return m.Download(to, from) }, nil
 }
 
-// Fill implements gpu.Machine.
-func (m *Machine) Fill(p gpu.Pointer, value byte, bytes int) error {
+// Fill implements gpu.Backend.
+func (m *Backend) Fill(p gpu.Pointer, value byte, bytes int) error {
 	if err := m.check(p, bytes); err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (m *Machine) Fill(p gpu.Pointer, value byte, bytes int) error {
 }
 
 // check returns an error unless one allocation contains the bytes from p on.
-func (m *Machine) check(p gpu.Pointer, bytes int) error {
+func (m *Backend) check(p gpu.Pointer, bytes int) error {
 	for start, size := range m.size {
 		if p >= start && int(p-start)+bytes <= size {
 			return nil
@@ -140,14 +140,14 @@ func (m *Machine) check(p gpu.Pointer, bytes int) error {
 }
 
 // seed returns the seed of the random order of a launch.
-func (m *Machine) seed() uint64 {
+func (m *Backend) seed() uint64 {
 	given, _ := strconv.ParseUint(os.Getenv("SUPERPOINT_SEED"), 10, 32)
 	return given<<32 + uint64(m.Launches)
 }
 
-// Launch implements gpu.Machine. It returns an error if the PTX of the kernel's module
+// Launch implements gpu.Backend. It returns an error if the PTX of the kernel's module
 // does not contain the kernel, as a GPU would.
-func (m *Machine) Launch(kernel gpu.Kernel, blocks, threads, shared int, arguments ...uint64) error {
+func (m *Backend) Launch(kernel gpu.Kernel, blocks, threads, shared int, arguments ...uint64) error {
 	if err := m.fails(); err != nil {
 		return err
 	}

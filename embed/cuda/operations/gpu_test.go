@@ -79,7 +79,7 @@ func headline(t *testing.T, format string, values ...any) {
 // The context that the caller has stays current.
 func TestGPUParity(t *testing.T) {
 	headline(t, "device: %s", open(t).Name())
-	onMachine(t, !testing.Short(), alone, func(t *testing.T) gpu.Machine {
+	onBackend(t, !testing.Short(), alone, func(t *testing.T) gpu.Backend {
 		runtime.LockOSThread() // contexts are those of threads
 		before := must.Get(cu.CurrentContext())(t)
 		t.Cleanup(func() {

@@ -19,11 +19,11 @@ import (
 type Operation struct {
 	Name   string
 	Embeds bool // it computes embeddings
-	// Do runs it on a machine, or on the CPU if m is nil, and returns the bytes of the result.
-	Do func(m gpu.Machine, s *Scene) ([]byte, error)
+	// Do runs it on a backend, or on the CPU if m is nil, and returns the bytes of the result.
+	Do func(m gpu.Backend, s *Scene) ([]byte, error)
 }
 
-// pieceBytes is the number of bytes per point of a machine whose memory is so small that
+// pieceBytes is the number of bytes per point of a backend whose memory is so small that
 // operations need several launches.
 const pieceBytes = 106
 
@@ -31,7 +31,7 @@ const pieceBytes = 106
 func All() []Operation {
 	list := []Operation{{"neighbors", false, neighbors}}
 	for _, name := range slices.Sorted(maps.Keys(cards)) {
-		list = append(list, Operation{"embedding, " + name, true, func(m gpu.Machine, s *Scene) ([]byte, error) {
+		list = append(list, Operation{"embedding, " + name, true, func(m gpu.Backend, s *Scene) ([]byte, error) {
 			return embedding(m, s, name)
 		}})
 	}
@@ -42,7 +42,7 @@ func All() []Operation {
 var run parallel.Run
 
 // neighbors finds the 20 nearest points of every point.
-func neighbors(m gpu.Machine, s *Scene) ([]byte, error) {
+func neighbors(m gpu.Backend, s *Scene) ([]byte, error) {
 	var nearest interface {
 		Nearest(k int, run parallel.Run) (*neighbor.Lists, error)
 	} = s.Input.Cloud
@@ -73,7 +73,7 @@ var cards = map[string]func(c *embed.Card){
 }
 
 // embedding embeds a scene with a network of random weights.
-func embedding(m gpu.Machine, s *Scene, name string) ([]byte, error) {
+func embedding(m gpu.Backend, s *Scene, name string) ([]byte, error) {
 	card := embed.PaperCard()
 	cards[name](card)
 	network, err := embed.NewModel(card)
@@ -87,7 +87,7 @@ func embedding(m gpu.Machine, s *Scene, name string) ([]byte, error) {
 	if m == nil {
 		by, err = lpe.New(network)
 	} else {
-		by, err = lpe.NewDevice(m, network)
+		by, err = lpe.NewGPU(m, network)
 	}
 	if err != nil {
 		return nil, err

@@ -50,11 +50,11 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// onMachine runs every operation on a machine that open returns: results equal the
+// onBackend runs every operation on a backend that open returns: results equal the
 // reference, all memory is freed, and small problems give the same in a second run, with
 // blocks and threads in another order. each runs a subtest. New memory is poisoned unless
 // SUPERPOINT_POISON is "off", for tools that find memory which is read before it is written.
-func onMachine(t *testing.T, large bool, each subtest, open func(t *testing.T) gpu.Machine) {
+func onBackend(t *testing.T, large bool, each subtest, open func(t *testing.T) gpu.Backend) {
 	for _, c := range Cases(large) {
 		for _, o := range All() {
 			if o.Embeds && c.Kind == "crowd" { // for minutes in plain Go, and only the search depends on densities
@@ -62,7 +62,7 @@ func onMachine(t *testing.T, large bool, each subtest, open func(t *testing.T) g
 			}
 			each(t, o.Name+"/"+c.String(), func(t *testing.T) {
 				s, want := reference(t, o, c)
-				m := &gpu.Meter{Machine: open(t), Poison: os.Getenv("SUPERPOINT_POISON") != "off"}
+				m := &gpu.Meter{Backend: open(t), Poison: os.Getenv("SUPERPOINT_POISON") != "off"}
 				if c.Short {
 					m.Most = pieceBytes * c.Points
 				}
@@ -85,5 +85,5 @@ type subtest func(t *testing.T, name string, f func(t *testing.T))
 
 func TestEmulator(t *testing.T) {
 	each := func(t *testing.T, name string, f func(t *testing.T)) { t.Run(name, f) }
-	onMachine(t, false, each, func(*testing.T) gpu.Machine { return new(emulator.Machine) })
+	onBackend(t, false, each, func(*testing.T) gpu.Backend { return new(emulator.Backend) })
 }

@@ -9,11 +9,11 @@ import (
 	"superpoint/partition/neighbor"
 )
 
-// Case is a kind of cloud and of machine that operations are tested on.
+// Case is a kind of cloud and of backend that operations are tested on.
 type Case struct {
 	Kind   string // of cloud
 	Points int
-	Short  bool // the machine has only pieceBytes bytes per point
+	Short  bool // the backend has only pieceBytes bytes per point
 }
 
 // String returns a description of the case.

@@ -91,7 +91,7 @@ func speed(t *testing.T, o Operation) {
 	}
 	t.Setenv(arithmetic.KernelVariable, "")
 	s := must.Get(New(Case{Kind: "street", Points: points}, seedOf(t)))(t)
-	m := &gpu.Meter{Machine: g}
+	m := &gpu.Meter{Backend: g}
 	must.Get(o.Do(m, s))(t)
 	onGPU := median(t, func() error { _, err := o.Do(g, s); return err })
 	cpu := median(t, func() error { _, err := o.Do(nil, s); return err })

@@ -55,7 +55,7 @@ func TestGPUTwinCase(t *testing.T) {
 func kernelSeconds(t *testing.T, g gpu.GPU, m *embed.Model, in *embed.Input) float64 {
 	t.Helper()
 	all := kernels(t, g, func(g gpu.GPU) error {
-		e, err := lpe.NewDevice(g, m)
+		e, err := lpe.NewGPU(g, m)
 		if err == nil {
 			_, err = e.Embed(parallel.Run{}, in)
 		}

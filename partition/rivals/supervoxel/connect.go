@@ -7,16 +7,16 @@ import (
 	"superpoint/partition/neighbor"
 )
 
-// Connect makes every segment connected in the graph. A piece is a connected
-// component of a segment. The largest piece of each segment (the first on ties)
-// and all pieces of at least least vertices become segments. Every other piece is
-// merged with the neighbouring piece that it shares most edges with, or becomes a
+// Connect makes every segment connected in the graph. A part is a connected
+// component of a segment. The largest part of each segment (the first on ties)
+// and all parts of at least least vertices become segments. Every other part is
+// merged with the neighbouring part that it shares most edges with, or becomes a
 // segment if it has no neighbour. component is changed in place and numbered by
 // first vertex. Connect returns the number of segments.
 func Connect(g *neighbor.Graph, component []uint32, count, least int) int {
-	piece, pieces := cut(g, component)
-	size, owner := make([]uint32, pieces), make([]uint32, pieces)
-	for i, p := range piece {
+	part, parts := connectedParts(g, component)
+	size, owner := make([]uint32, parts), make([]uint32, parts)
+	for i, p := range part {
 		size[p]++
 		owner[p] = component[i]
 	}
@@ -29,23 +29,23 @@ func Connect(g *neighbor.Graph, component []uint32, count, least int) int {
 			largest[s] = uint32(p)
 		}
 	}
-	target := make([]uint32, pieces) // the piece that each is merged with, or itself; None: not yet assigned
+	target := make([]uint32, parts) // the part that each is merged with, or itself; None: not yet assigned
 	for p, s := range owner {
 		target[p] = None
 		if largest[s] == uint32(p) || int(size[p]) >= least {
 			target[p] = uint32(p)
 		}
 	}
-	assign(contacts(g, piece, target), target)
-	for i, p := range piece {
+	assign(contacts(g, part, target), target)
+	for i, p := range part {
 		component[i] = target[p]
 	}
-	return arrays.Number(component, pieces)
+	return arrays.Number(component, parts)
 }
 
-// cut numbers the pieces of all segments by first vertex and returns the piece of
+// connectedParts numbers the parts of all segments by first vertex and returns the part of
 // every vertex, and their number.
-func cut(g *neighbor.Graph, component []uint32) (piece []uint32, pieces int) {
+func connectedParts(g *neighbor.Graph, component []uint32) (part []uint32, parts int) {
 	inner := &neighbor.Graph{Start: make([]uint32, g.Vertices()+1), Head: make([]uint32, 0, g.Edges())}
 	for u := range g.Vertices() {
 		for _, v := range g.Head[g.Start[u]:g.Start[u+1]] {
@@ -58,14 +58,14 @@ func cut(g *neighbor.Graph, component []uint32) (piece []uint32, pieces int) {
 	return neighbor.Components(inner)
 }
 
-// contact is the number of edges between an unassigned piece and another piece.
-type contact struct{ piece, other, edges uint32 }
+// contact is the number of edges between an unassigned part and another part.
+type contact struct{ part, other, edges uint32 }
 
-func contacts(g *neighbor.Graph, piece, target []uint32) []contact {
+func contacts(g *neighbor.Graph, part, target []uint32) []contact {
 	var keys []uint64
 	for u := range g.Vertices() {
 		for _, v := range g.Head[g.Start[u]:g.Start[u+1]] {
-			p, q := piece[u], piece[v]
+			p, q := part[u], part[v]
 			if p == q {
 				continue
 			}
@@ -88,9 +88,9 @@ func contacts(g *neighbor.Graph, piece, target []uint32) []contact {
 	return list
 }
 
-// assign sets the target of every unassigned piece: in rounds, the target of the
-// assigned piece that it shares most edges with, the lowest piece on ties. When a
-// round assigns none, the first unassigned piece becomes a segment, and the
+// assign sets the target of every unassigned part: in rounds, the target of the
+// assigned part that it shares most edges with, the lowest part on ties. When a
+// round assigns none, the first unassigned part becomes a segment, and the
 // rounds continue.
 func assign(list []contact, target []uint32) {
 	list = assignAdjacent(list, target)
@@ -102,29 +102,29 @@ func assign(list []contact, target []uint32) {
 	}
 }
 
-// assignAdjacent repeats rounds until one assigns no piece, and returns the
-// contacts of the unassigned pieces.
+// assignAdjacent repeats rounds until one assigns no part, and returns the
+// contacts of the unassigned parts.
 func assignAdjacent(list []contact, target []uint32) []contact {
-	type choice struct{ piece, target uint32 }
+	type choice struct{ part, target uint32 }
 	var chosen []choice
 	for {
 		chosen = chosen[:0]
 		for lo := 0; lo < len(list); {
 			hi, best, most := lo, uint32(None), uint32(0)
-			for ; hi < len(list) && list[hi].piece == list[lo].piece; hi++ {
+			for ; hi < len(list) && list[hi].part == list[lo].part; hi++ {
 				if c := list[hi]; target[c.other] != None && c.edges > most {
 					best, most = target[c.other], c.edges
 				}
 			}
 			if best != None {
-				chosen = append(chosen, choice{list[lo].piece, best})
+				chosen = append(chosen, choice{list[lo].part, best})
 			}
 			lo = hi
 		}
 		for _, c := range chosen {
-			target[c.piece] = c.target
+			target[c.part] = c.target
 		}
-		list = slices.DeleteFunc(list, func(c contact) bool { return target[c.piece] != None })
+		list = slices.DeleteFunc(list, func(c contact) bool { return target[c.part] != None })
 		if len(chosen) == 0 {
 			return list
 		}

@@ -1,7 +1,7 @@
 // Package device runs kernels on a GPU: it opens the GPU, manages its memory, copies
 // data while kernels run, and launches kernels. The kernels are in other packages,
 // beside the code that does the same on the CPU; these pass their Module to Launch. A
-// Machine is a GPU (build tag nvidia) or, in tests, the emulator, which runs the same
+// Backend is a GPU (build tag nvidia) or, in tests, the emulator, which runs the same
 // kernels on the CPU (embed/cuda/emulator).
 package gpu
 
@@ -12,15 +12,15 @@ import (
 	"unsafe"
 )
 
-// ErrMemory is what a Machine's error wraps when its memory does not suffice.
+// ErrMemory is what a Backend's error wraps when its memory does not suffice.
 var ErrMemory = errors.New("not enough memory on the GPU")
 
-// Pointer is an address in a machine's memory.
+// Pointer is an address in a backend's memory.
 type Pointer uint64
 
-// Machine runs kernels on arrays in its own memory, in the order of the calls.
+// Backend runs kernels on arrays in its own memory, in the order of the calls.
 // It is used by one goroutine at a time. Every error names its cause.
-type Machine interface {
+type Backend interface {
 	// Alloc returns memory with arbitrary content.
 	Alloc(bytes int) (Pointer, error)
 	// Free releases memory; 0 is allowed.
@@ -37,9 +37,9 @@ type Machine interface {
 	Launch(kernel Kernel, blocks, threads, shared int, arguments ...uint64) error
 }
 
-// Copier is a Machine that copies while kernels run.
+// Copier is a Backend that copies while kernels run.
 type Copier interface {
-	Machine
+	Backend
 	// Later starts a copy to to of the memory at from, after the kernels launched
 	// so far. It is complete when wait has returned; until then the memory must
 	// not be changed. wait must be called once.
