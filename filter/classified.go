@@ -18,6 +18,7 @@ type classCounts struct {
 	confidence   float64                // sum over the points that are not protected
 	unclassified int                    // points below min_confidence
 	unlike       float64                // largest share over the views of features outside the range of training
+	unsure       float64                // 1 − mean confidence, the largest of the views
 }
 
 // count adds a point. A class outside 0 to 255, which a protected point may have in
@@ -40,8 +41,9 @@ type Classified struct {
 	Protected    int          `json:"protected"`       // points that kept their class (class_change)
 	Unclassified int          `json:"unclassified"`    // points below min_confidence
 	// share of features whose mean is outside the range of all training clouds, the largest of the views
-	Unlike float64  `json:"unlike_training"`
-	Limits []string `json:"limits,omitempty"` // of the classifier, from its card: what it is known to classify wrongly
+	Unlike    float64  `json:"unlike_training"`
+	Uncertain string   `json:"uncertain,omitempty"` // says that the mean confidence of a view is low
+	Limits    []string `json:"limits,omitempty"`    // of the classifier, from its card: what it is known to classify wrongly
 }
 
 // ClassCount is the number of points of a class.
@@ -66,6 +68,9 @@ func (c *classCounts) summary(card *classes.Card, points int) *Classified {
 			}
 		}
 		s.Points = append(s.Points, count)
+	}
+	if mean := 1 - c.unsure; mean < classes.Uncertain {
+		s.Uncertain = classes.UncertainText(mean)
 	}
 	if given := points - c.protected; given > 0 {
 		s.Confidence = math.Round(1e4*c.confidence/float64(given)) / 1e4

@@ -130,6 +130,7 @@ func (p *partitioned) classify(run parallel.Run, s *Segmentation) error {
 		p.log(LogWarning, c.Warning)
 	}
 	p.record.classes.unlike = max(p.record.classes.unlike, c.Unlike)
+	p.record.classes.unsure = max(p.record.classes.unsure, 1-c.Mean)
 	s.class, s.confidence = make([]float64, len(s.ID)), c.Confidence
 	for i, to := range s.order {
 		was := 0.0

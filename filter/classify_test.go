@@ -133,6 +133,9 @@ func TestUnsurePointsAreUnclassified(t *testing.T) {
 	if got.Unclassified != below || !strings.Contains(got.String(), want) {
 		t.Errorf("%+v, want %d", got, below)
 	}
+	if uncertain := got.Uncertain != ""; uncertain != (got.Confidence < classes.Uncertain) {
+		t.Errorf("mean confidence %v: %q", got.Confidence, got.Uncertain)
+	}
 }
 
 // TestWithheldPointsTakeNoPart: points far below the roof that are marked as withheld, in

@@ -287,3 +287,53 @@ func TestUnlike(t *testing.T) {
 		t.Errorf("after labels: %v", share)
 	}
 }
+
+// TestFitStartsFromTheModel: labels that the model is sure of change nothing.
+func TestFitStartsFromTheModel(t *testing.T) {
+	m := randomModel(t)
+	w := 2 * m.Card.hidden()
+	for i := range w { // the first input tells class 0, the second class 2
+		copy(m.Tensor("out.weight")[i*3:], [][]float32{{40, 0, 0}, {0, 0, 40}, {0, 0, 0}}[min(i, 2)])
+	}
+	hidden := make([]float32, 4*w)
+	for k, input := range []int{0, 1, 0, 1} {
+		hidden[k*w+input] = 1
+	}
+	before := m.Last(hidden)
+	fitted := must.Get(m.Fit(hidden, []Label{{0, 2}, {1, 6}}, nil))(t)
+	for i, v := range fitted.Last(hidden) {
+		if math.Abs(float64(v-before[i])) > 1e-4 {
+			t.Fatalf("probability %d was %v and is %v", i, before[i], v)
+		}
+	}
+	for i, v := range fitted.Tensor("out.weight") {
+		if d := math.Abs(float64(v - m.Tensor("out.weight")[i])); d > 1e-3 {
+			t.Fatalf("weight %d changed by %v", i, d)
+		}
+	}
+}
+
+// TestIsolatedPointsAreNoise: an isolated point is class 7, a point without a superpoint for another reason 0.
+func TestIsolatedPointsAreNoise(t *testing.T) {
+	x, y, z := []float64{40}, []float64{40}, []float64{60}
+	for i := range 100 {
+		x, y, z = append(x, float64(i%10)), append(y, float64(i/10)), append(z, 0)
+	}
+	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
+	s := &Superpoints{Cloud: cloud, Neighbors: must.Get(cloud.Nearest(ShapeNeighbors, parallel.Run{}))(t), Count: 1,
+		Component: make([]uint32, len(x))}
+	for i, from := range cloud.Order {
+		if from == 1 {
+			s.Component[i] = None
+		}
+	}
+	must.OK(t, s.FindOutliers(parallel.Run{}))
+	c := must.Get(randomModel(t).Classify(parallel.Run{}, s))(t)
+	for i, from := range cloud.Order {
+		switch class := c.Class[i]; {
+		case from == 0 && (class != Noise || c.Confidence[i] != 0), from == 1 && class != 0,
+			from > 1 && (class == Noise || class == 0 || c.Confidence[i] == 0):
+			t.Errorf("point %d has class %d at %v", from, class, c.Confidence[i])
+		}
+	}
+}

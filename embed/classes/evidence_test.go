@@ -3,6 +3,7 @@ package classes
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"superpoint/embed/internal/modelfile"
@@ -162,5 +163,20 @@ func TestUnlimitedRangeIsOfFittedModels(t *testing.T) {
 	}
 	if waterModel(t).fitted() {
 		t.Error("a model with a training range counts as fitted to labels")
+	}
+}
+
+// TestUncertainClouds: a mean confidence below Uncertain is a warning.
+func TestUncertainClouds(t *testing.T) {
+	for logit, want := range map[float32]bool{0: true, 9: false} {
+		m := waterModel(t)
+		m.Card.Embedding = Embedding{}
+		m = must.Get(New(m.Card))(t)
+		m.Tensor("out.bias")[1] = logit
+		s, _ := pond(t, 0, 0.8, 0)
+		c := must.Get(m.Classify(parallel.Run{}, s))(t)
+		if got := strings.Contains(c.Warning, "uncertain"); got != want || (c.Mean < Uncertain) != want {
+			t.Errorf("logit %v: mean %v, warning %q", logit, c.Mean, c.Warning)
+		}
 	}
 }

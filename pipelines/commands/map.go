@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"superpoint/embed/atomicfile"
+	"superpoint/embed/classes"
 	"superpoint/embed/cli"
 	"superpoint/filter"
 	"superpoint/filter/message"
@@ -378,6 +379,9 @@ func (m *mapping) page() *page {
 		if c.Confidence < lowConfidence {
 			p.Checks = append(p.Checks, fmt.Sprintf("%s (class %d): mean confidence %.2f", c.Name, c.Code, c.Confidence))
 		}
+	}
+	if p.Confidence < classes.Uncertain { // false if it is unknown
+		p.Checks = slices.Insert(p.Checks, 0, classes.UncertainText(p.Confidence))
 	}
 	if !m.has(groundCode) {
 		p.Checks = append(p.Checks, "no point is of class ground, so heights are above the lowest points")

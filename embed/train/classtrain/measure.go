@@ -10,7 +10,8 @@ import (
 
 // tally counts points of clouds that a network has not learned.
 type tally struct {
-	truth, right, wrong []float64 // of each class: points of it; that are found; of others that are taken for it
+	truth, right, wrong []float64   // of each class: points of it; that are found; of others that are taken for it
+	taken               [][]float64 // of each true class: points taken for each class
 	points              float64
 	gap                 [bins]float64 // of points of a confidence: right ones less the sum of confidences
 }
@@ -22,7 +23,11 @@ const bins = 15
 const leastPoints = 300
 
 func newTally(classes int) *tally {
-	return &tally{truth: make([]float64, classes), right: make([]float64, classes), wrong: make([]float64, classes)}
+	of := &tally{truth: make([]float64, classes), right: make([]float64, classes), wrong: make([]float64, classes)}
+	for range classes {
+		of.taken = append(of.taken, make([]float64, classes))
+	}
+	return of
 }
 
 // calibrationError is the expected one (Guo et al. 2017, arXiv:1706.04599).
@@ -33,9 +38,13 @@ func (of *tally) calibrationError() (sum float64) {
 	return sum / max(1e-9, of.points)
 }
 
-// measure puts into the card, of every kind of cloud that samples name, the IoU of classes
-// and the expected calibration error, by networks that have not learned the survey. A point
-// that may be of a class among others counts neither for nor against it.
+// leastTaken is the share of a class's points taken for another class from which on it has a figure.
+const leastTaken = 0.02
+
+// measure puts into the card, of every kind of cloud that samples name, the IoU of classes,
+// the shares of points taken for another class, and the expected calibration error, by
+// networks that have not learned the survey. A point that may be of a class among others
+// counts neither for nor against it.
 func (t *trainer) measure() error {
 	if len(t.all) == 1 {
 		return nil
@@ -46,7 +55,7 @@ func (t *trainer) measure() error {
 		if s.Kind == "" {
 			continue
 		}
-		p, err := t.predict(i)
+		p, err := t.predict(i, card.Temperature)
 		if err != nil {
 			return err
 		}
@@ -54,7 +63,7 @@ func (t *trainer) measure() error {
 			kinds[s.Kind] = newTally(n)
 		}
 		for k := range s.Features.Len() {
-			t.count(kinds[s.Kind], unseen{p[k*n : (k+1)*n], s.Label[k*sets : (k+1)*sets], 1}, card.Temperature)
+			t.count(kinds[s.Kind], unseen{p[k*n : (k+1)*n], s.Label[k*sets : (k+1)*sets], 1}, 1)
 		}
 	}
 	rounded := func(v float64) float64 { return math.Round(v*1000) / 1000 }
@@ -64,6 +73,11 @@ func (t *trainer) measure() error {
 			if of.truth[c] >= leastPoints {
 				key := fmt.Sprintf("%s: IoU of %s", kind, class.Name)
 				card.Training.Figures[key] = rounded(of.right[c] / (of.truth[c] + of.wrong[c]))
+				for o, points := range of.taken[c] {
+					if share := points / of.truth[c]; o != c && share >= leastTaken {
+						card.Training.Figures[fmt.Sprintf("%s: %s as %s", kind, class.Name, card.Classes[o].Name)] = rounded(share)
+					}
+				}
 			}
 		}
 		card.Training.Figures[kind+": calibration error"] = rounded(of.calibrationError())
@@ -90,6 +104,7 @@ func (t *trainer) count(of *tally, r unseen, temperature float64) {
 		of.gap[bin] -= points * float64(sure)
 		if len(set) == 1 {
 			of.truth[set[0]] += points
+			of.taken[set[0]][guess] += points
 		}
 		if !slices.Contains(set, guess) {
 			of.wrong[guess] += points

@@ -109,7 +109,7 @@ func place(to []float32, t classes.Tensor, from []float32, m int, one *classes.C
 func (t *trainer) calibrate() error {
 	rows := map[string][]unseen{}
 	for i, s := range t.samples {
-		p, err := t.predict(i)
+		p, err := t.predict(i, 1)
 		if err != nil {
 			return err
 		}
@@ -138,11 +138,11 @@ func (t *trainer) calibrate() error {
 	return nil
 }
 
-// predict returns the probabilities, at temperature 1, that the network which has not
+// predict returns the probabilities, at a temperature, that the network which has not
 // learned a sample's survey gives its superpoints.
-func (t *trainer) predict(sample int) ([]float32, error) {
+func (t *trainer) predict(sample int, temperature float64) ([]float32, error) {
 	s, m := t.samples[sample], t.all[t.without[sample]]
-	m.Card.Temperature = 1
+	m.Card.Temperature = temperature
 	p, _, err := m.Probabilities(parallel.Run{}, s.Features, s.Graph)
 	return p, err
 }

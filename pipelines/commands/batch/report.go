@@ -33,10 +33,17 @@ func (s *segmenter) report(done *segmented) error {
 	if done.Error != "" || done.Kept {
 		return nil
 	}
-	_, err := fmt.Fprintf(s.host.Stdout(), "%s: %s, %s, %.1f s%s\n", done.Output,
-		message.Count(done.Points, "point"), message.Count(done.Superpoints, "superpoint"), done.Seconds, done.how())
 	var m struct{ Classes *filter.Classified }
-	if err == nil && json.Unmarshal(done.Stage, &m) == nil && m.Classes != nil {
+	known := json.Unmarshal(done.Stage, &m) == nil && m.Classes != nil
+	var err error
+	if known && m.Classes.Uncertain != "" {
+		_, err = fmt.Fprintf(s.host.Stdout(), "%s: %s\n", done.Output, m.Classes.Uncertain)
+	}
+	if err == nil {
+		_, err = fmt.Fprintf(s.host.Stdout(), "%s: %s, %s, %.1f s%s\n", done.Output,
+			message.Count(done.Points, "point"), message.Count(done.Superpoints, "superpoint"), done.Seconds, done.how())
+	}
+	if err == nil && known {
 		_, err = fmt.Fprintf(s.host.Stdout(), "  %v\n", m.Classes)
 		if limits := m.Classes.Limits; err == nil && len(limits) > 0 && !s.limits {
 			s.limits = true
