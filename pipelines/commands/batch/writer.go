@@ -103,8 +103,8 @@ func (w *work) convert(from string, about *child.Schema) (*records.File, error) 
 	}
 	path := filepath.Join(w.Folder, placedFile)
 	err = converted.Place(path, names, func(p [][3]float64) (records.Lattice, error) {
-		if on, ok := about.Lattice(); ok {
-			return on, nil
+		if about.Lattice != nil {
+			return *about.Lattice, nil
 		}
 		metres, degrees, err := (georef.Reference{WKT: converted.WKT()}).Unit()
 		if err != nil {

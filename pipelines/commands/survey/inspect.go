@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"superpoint/filter/georef"
 	"superpoint/filter/message"
 	"superpoint/filter/records"
 	"superpoint/pipelines/files/child"
@@ -57,24 +58,40 @@ func inspect(ctx context.Context, path string) (*inspected, error) {
 		return nil, err
 	}
 	i.dimensions = m.Dimensions
-	i.header(m, i.least)
-	i.roundBounds()
 	if !(b.MinX <= b.MaxX && b.MinY <= b.MaxY) || math.IsInf(b.MaxX-b.MinX+b.MaxY-b.MinY, 0) {
 		return nil, fmt.Errorf("%s: its header has invalid bounds %v; rewrite the file with pdal translate", path, i.Bounds)
 	}
+	if m.Lattice == nil {
+		on, err := i.lattice()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		m.Lattice = &on
+	}
+	i.scale, i.offset = m.Lattice.Scale, m.Lattice.Offset
+	i.header(m)
+	i.roundBounds()
 	return i, nil
 }
 
-// header sets scale, offset and point format from the header of a LAS file. Other files get
-// a scale of a millimetre and format −1, to be chosen from their dimensions.
-func (i *inspected) header(s *child.Schema, least [3]float64) {
-	number := func(key string) float64 { v, _ := s.Number(key); return v }
-	for k, axis := range []string{"x", "y", "z"} {
-		i.scale[k], i.offset[k] = number("scale_"+axis), number("offset_"+axis)
-		if i.scale[k] == 0 {
-			i.scale[k], i.offset[k] = 0.001, math.Floor(least[k]/1000)*1000
-		}
+// lattice returns scale and offset for a file without, from its bounds and its mean spacing in X and Y.
+func (i *inspected) lattice() (records.Lattice, error) {
+	const steps = 100 // in the spacing
+	metres, _, err := (georef.Reference{WKT: i.wkt}).Unit()
+	if err != nil {
+		metres = 1
 	}
+	area := (i.most[0] - i.least[0]) * (i.most[1] - i.least[1])
+	if spacing := math.Sqrt(area / float64(max(1, i.Points))); spacing > 0 {
+		metres = max(metres, 0.001*steps/spacing)
+	}
+	return records.LatticeFor([][3]float64{i.least, i.most}, metres, false)
+}
+
+// header sets point format, date and time system from the header of a LAS file. Other files get format −1, to be chosen
+// from their dimensions.
+func (i *inspected) header(s *child.Schema) {
+	number := func(key string) float64 { v, _ := s.Number(key); return v }
 	i.created = [2]int{int(number("creation_doy")), int(number("creation_year"))}
 	i.format = -1
 	if !i.las {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
@@ -87,7 +88,11 @@ func (v *Survey) copyTile(n int, raw string, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	c, err := l.Neutral(v.plan.Layout.Created).Edit(raw, v.edit())
+	created := v.plan.Layout.Created
+	if created[1] == 0 {
+		created = [2]int{time.Now().YearDay(), time.Now().Year()}
+	}
+	c, err := l.Neutral(created).Edit(raw, v.edit())
 	if err != nil {
 		return err
 	}

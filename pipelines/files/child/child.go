@@ -5,7 +5,6 @@ package child
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -157,7 +156,7 @@ func Pipeline(ctx context.Context, stages ...any) error {
 
 // Pipeline runs stages with options of pdal pipeline.
 func (c Process) Pipeline(ctx context.Context, stages []any, options ...string) error {
-	text, err := json.Marshal(stages)
+	text, err := serialise(stages)
 	if err != nil {
 		return err
 	}

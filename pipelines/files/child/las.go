@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"superpoint/filter/records"
@@ -14,9 +13,6 @@ import (
 
 // PDAL unpacks and packs records of LAS as they are: their extra bytes go through it as integers, without their
 // descriptions, because it changes scaled and array dimensions, and refuses some names.
-
-// Number formats a number for an option of a stage: PDAL cuts JSON numbers to six digits.
-func Number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // Lattice sets scale and offset of a writer.
 func Lattice(writer map[string]any, l records.Lattice) {

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -25,6 +27,7 @@ type Schema struct {
 	Reader     string
 	Dimensions []Field
 	Metadata   map[string]any
+	Lattice    *records.Lattice // nil = coordinates have none
 }
 
 // Summary is what the header of a file says of its points.
@@ -90,6 +93,11 @@ func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
 	for _, d := range m.Schema.Dimensions {
 		s.Dimensions = append(s.Dimensions, Field{d.Name, typeName(d.Type, d.Size)})
 	}
+	local := path
+	if !filepath.IsAbs(path) {
+		local = filepath.Join(c.Folder, path)
+	}
+	s.setLattice(local)
 	if names := s.Names(); !slices.Contains(names, "X") || !slices.Contains(names, "Y") {
 		return nil, errors.New(message.Explain(message.NoPositions))
 	}
@@ -166,16 +174,36 @@ func (s *Schema) WKT() string {
 	return wkt
 }
 
-// Lattice returns scale and offset of coordinates, if the file has them.
-func (s *Schema) Lattice() (l records.Lattice, ok bool) {
-	for k, axis := range []string{"x", "y", "z"} {
-		var offset bool
-		if l.Scale[k], ok = s.Number("scale_" + axis); ok {
-			l.Offset[k], offset = s.Number("offset_" + axis)
-		}
-		if !offset || l.Scale[k] == 0 {
-			return l, false
+// setLattice sets scale and offset of coordinates from the header of a LAS file, or from the schema of an EPT on this
+// machine; of others they are in the metadata, if at all.
+func (s *Schema) setLattice(path string) {
+	if l, err := records.Read(path); err == nil {
+		s.Lattice = &records.Lattice{Scale: l.Scale, Offset: l.Offset}
+		return
+	}
+	var m struct {
+		Schema []struct {
+			Name          string
+			Scale, Offset float64
 		}
 	}
-	return l, true
+	var l records.Lattice
+	found := 0
+	text, _ := os.ReadFile(path) // fails for a name that is no file
+	if s.Reader == "readers.ept" && json.Unmarshal(text, &m) == nil {
+		for _, d := range m.Schema {
+			if k := strings.Index("XYZ", d.Name); len(d.Name) == 1 && k >= 0 && d.Scale > 0 {
+				l.Scale[k], l.Offset[k], found = d.Scale, d.Offset, found+1
+			}
+		}
+	}
+	for k, axis := range []string{"x", "y", "z"} {
+		if v, ok := s.Number("scale_" + axis); ok && v != 0 {
+			l.Scale[k], found = v, found+1
+			l.Offset[k], _ = s.Number("offset_" + axis)
+		}
+	}
+	if found == 3 {
+		s.Lattice = &l
+	}
 }
