@@ -32,7 +32,7 @@ func openSession(settings []string, host callbacks) (*session, error) {
 		}
 		given[name] = value
 	}
-	return s, s.run(host, func(p *pump) error {
+	return s, s.run(host, func(*pump) error {
 		parsed, err := filter.OptionsOf(given)
 		if err != nil {
 			return err
@@ -45,7 +45,7 @@ func openSession(settings []string, host callbacks) (*session, error) {
 // describe lists inputs and outputs as sp_describe documents.
 func (s *session) describe(available []string, host callbacks) (string, error) {
 	var lines strings.Builder
-	err := s.run(host, func(p *pump) error {
+	err := s.run(host, func(*pump) error {
 		d, err := s.filter.Describe(available)
 		if err != nil {
 			return err

@@ -14,47 +14,84 @@ import (
 	"superpoint/testdata/must"
 )
 
-// layers lists, for a folder, the folders whose packages its product code may
-// import. The longest prefix of a package's path counts. A package may always
-// import those below its own row.
-var layers = []struct {
-	folder string
-	may    []string
-}{
-	{"partition/gpu/probe", nil},
-	{"partition/gpu", nil},
-	{"partition/base", nil},
-	{"partition/neighbor", []string{"partition/base", "partition/gpu"}},
-	{"partition/metrics", []string{"partition/base", "partition/neighbor"}},
-	{"partition/rivals", []string{"partition/base", "partition/neighbor"}},
-	{"partition/problem", []string{"partition/base", "partition/neighbor"}},
-	{"partition/cutpursuit", []string{"partition/base", "partition/problem"}},
-	{"partition/local", []string{"partition/base", "partition/problem", "partition/cutpursuit"}},
-	{"partition", nil},
-	{"embed/train", []string{"embed", "partition"}},
-	{"embed/cuda", []string{"embed", "partition"}},
-	{"embed", []string{"partition/base", "partition/gpu", "partition/neighbor"}},
-	{"filter", []string{"embed", "partition"}},
-	{"pipelines/evidence", []string{"embed", "partition", "filter", "pipelines", "testdata"}},
-	{"pipelines", []string{"embed", "partition", "filter"}},
-	{"cexport", []string{"embed", "partition", "filter", "pipelines"}},
+// floors lists folders from the lowest floor up. The longest prefix of a package's path says on which floor it is. A
+// package imports packages of lower floors, and those below its own folder; no package of its floor, none above.
+var floors = [][]string{
+	{"partition/base", "partition/gpu/probe"},
+	{"partition/gpu"},
+	{"partition/neighbor"},
+	{"partition/metrics", "partition/problem", "partition/rivals"},
+	{"partition/cutpursuit"},
+	{"partition/local"},
+	{"partition"},
+	{"embed/atomicfile", "embed/cli", "embed/layout", "embed/shape", "embed/internal/builtin", "embed/internal/modelfile"},
+	{"embed"},
+	{"embed/classes", "embed/geometric", "embed/internal/quantize", "embed/lpe"},
+	{"embed/train", "embed/cuda"},
+	{"filter/georef", "filter/memory", "filter/message", "filter/naming", "filter/paint", "filter/records"},
+	{"filter/raster"},
+	{"filter/device", "filter/method", "filter/models"},
+	{"filter"},
+	{"filter/host"},
+	{"pipelines/files/sources", "pipelines/shapes/patch"},
+	{"pipelines/files", "pipelines/shapes", "pipelines/benchmarks", "pipelines/commands/render"},
+	{"pipelines/commands/batch", "pipelines/commands/census", "pipelines/commands/classrules", "pipelines/commands/compare",
+		"pipelines/commands/objects", "pipelines/commands/survey"},
+	{"pipelines/commands"},
+	{"pipelines"},
+	{"cexport"},
 }
 
-// never lists packages that only tests import, and main packages' libraries.
-var never = []string{"embed/cuda/emulator", "embed/cuda/operations", "cexport"}
+// solving lists who needs partitions: a model needs neighbors alone.
+var solving = []string{"partition", "embed/train", "embed/cuda", "filter", "pipelines"}
+
+// importers lists, for a folder, the only folders beside it whose product code imports it.
+var importers = map[string][]string{
+	"partition/problem": solving, "partition/metrics": solving, "partition/rivals": solving,
+	"partition/cutpursuit": solving, "partition/local": solving,
+	"embed/train": {"cexport"},
+	"embed/cuda":  {},
+	"testdata":    {"pipelines/evidence"},
+}
 
 func below(path, folder string) bool { return strings.HasPrefix(path+"/", folder+"/") }
 
-// TestLayers compares the imports of all product code with the table: partition imports no
-// layer above it, embed no package of filter, and filter none of embed/train
-// or pipelines.
-func TestLayers(t *testing.T) {
+// floorOf returns the number of a package's floor and its folder in the table; −1 if it has none.
+func floorOf(path string) (floor int, folder string) {
+	floor = -1
+	for i, row := range floors {
+		for _, f := range row {
+			if below(path, f) && len(f) > len(folder) {
+				floor, folder = i, f
+			}
+		}
+	}
+	return floor, folder
+}
+
+// allowed reports whether a package may import another one.
+func allowed(path, other string) bool {
+	for folder, by := range importers {
+		if below(other, folder) && !below(path, folder) &&
+			!slices.ContainsFunc(by, func(f string) bool { return below(path, f) }) {
+			return false
+		}
+	}
+	from, own := floorOf(path)
+	to, its := floorOf(other)
+	return own == its || to < from
+}
+
+// TestImportsPointDown compares the imports of all product code with the floors.
+func TestImportsPointDown(t *testing.T) {
 	t.Parallel()
 	top, read := filepath.Join("..", ".."), 0
 	for _, root := range []string{"partition", "embed", "filter", "pipelines", "cexport"} {
 		must.OK(t, filepath.WalkDir(filepath.Join(top, root), func(path string, e fs.DirEntry, err error) error {
+			within, _ := filepath.Rel(top, path)
+			within = filepath.ToSlash(within)
 			if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
-				strings.Contains(filepath.ToSlash(path), "/_") {
+				strings.Contains(within, "/_") {
 				return err
 			}
 			text, err := os.ReadFile(path)
@@ -66,14 +103,14 @@ func TestLayers(t *testing.T) {
 				return err
 			}
 			read++
-			within, _ := filepath.Rel(top, path)
 			for _, i := range file.Imports {
 				name, err := strconv.Unquote(i.Path.Value)
 				if err != nil {
 					return err
 				}
-				if other, ours := strings.CutPrefix(name, "superpoint/"); ours && !allowed(filepath.ToSlash(within), other) {
-					t.Errorf("%s imports %s; the layers of testdata/style do not allow it", within, other)
+				if other, ours := strings.CutPrefix(name, "superpoint/"); ours && !allowed(filepath.ToSlash(filepath.Dir(within)),
+					other) {
+					t.Errorf("%s imports %s, which is not below it; the floors of testdata/style do not allow it", within, other)
 				}
 			}
 			return nil
@@ -84,34 +121,27 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestLayersRefuse: the check reports imports that the table forbids.
-func TestLayersRefuse(t *testing.T) {
+// TestFloorsRefuse: the check reports imports that point up or sideways, and of packages that only some may import.
+func TestFloorsRefuse(t *testing.T) {
 	t.Parallel()
-	for file, other := range map[string]string{
-		"partition/problem/problem.go": "embed", "partition/gpu/task.go": "partition/base/arrays",
-		"embed/card.go":               "partition/local",
-		"partition/neighbor/cloud.go": "partition/problem", "partition/problem/target.go": "partition/cutpursuit",
-		"embed/train/trainer.go": "filter", "filter/segment.go": "embed/train", "filter/new.go": "cexport",
-		"embed/lpe/device.go": "embed/cuda/emulator", "filter/options.go": "testdata/las",
-		"filter/tile.go": "pipelines/commands", "pipelines/commands/map.go": "cexport",
+	for path, other := range map[string]string{
+		"partition/problem": "embed", "partition/gpu": "partition/neighbor", "partition/neighbor": "partition/problem",
+		"partition/rivals/lin": "partition/problem", "embed": "embed/lpe", "embed/lpe": "embed/classes",
+		"embed/classes": "partition/metrics", "embed/geometric": "partition/local",
+		"embed/train": "filter", "filter": "embed/train", "filter/method": "filter", "filter/raster": "filter/models",
+		"embed/lpe/reference": "embed/cuda/emulator", "filter/records": "testdata/las", "pipelines/commands": "cexport",
+		"pipelines/commands/survey": "pipelines/commands", "partition/base/arrays": "partition/neighbor",
 	} {
-		if allowed(file, other) {
-			t.Errorf("%s may import %s", file, other)
+		if allowed(path, other) {
+			t.Errorf("%s may import %s", path, other)
 		}
 	}
-}
-
-// allowed reports whether the package of a file may import another one.
-func allowed(file, other string) bool {
-	if slices.ContainsFunc(never, func(n string) bool { return below(other, n) && !below(file, n) }) {
-		return false
-	}
-	for _, layer := range layers {
-		if below(file, layer.folder) {
-			return below(other, layer.folder) || slices.ContainsFunc(layer.may, func(m string) bool {
-				return below(other, m) && (!below(other, "embed/train") || layer.folder == "cexport")
-			})
+	for path, other := range map[string]string{
+		"partition/rivals/lin": "partition/rivals/supervoxel", "filter": "filter/method", "cexport": "embed/train",
+		"pipelines/evidence": "testdata/las", "embed/train": "partition/local",
+	} {
+		if !allowed(path, other) {
+			t.Errorf("%s may not import %s", path, other)
 		}
 	}
-	return false
 }

@@ -1,3 +1,4 @@
+// Package survey partitions clouds that do not fit into memory, tile by tile, as if they were one.
 package survey
 
 import (

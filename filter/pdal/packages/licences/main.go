@@ -4,7 +4,8 @@
 //
 //	go run ./filter/pdal/packages/licences LICENCES
 //
-// It fails if a module has no licence that it knows by its name.
+// It fails if a module has no licence that it knows by its name. It is no go-licenses, which asks the network for every
+// module in every build, and leaves out Go's own licence, notices and patents.
 package main
 
 import (
