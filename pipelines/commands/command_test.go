@@ -332,7 +332,7 @@ func TestCompareByConfiguration(t *testing.T) {
 	if got := systems("--systems", "vccs", "--targets", "200", "c=steps"); !slices.Equal(got, []string{"c vccs 200"}) {
 		t.Error(got)
 	}
-	for text, want := range map[string]string{"sistems: [vccs]": `"sistems" is no option`, "config: a": "is no option",
+	for text, want := range map[string]string{"method: vccs": `"method" is no option`, "config: a": "is no option",
 		"adjacency_knn: [1, 2]": "adjacency_knn", "- a": "comparison.yaml", "output: [": "comparison.yaml"} {
 		must.OK(t, os.WriteFile(config, []byte(text), 0o644))
 		must.Fail(Run(&stepsHost{t: t}, []string{"compare", "--config", config, "--output", filepath.Join(dir, "no"),

@@ -52,7 +52,7 @@ func measure(names []string) error {
 		if err := keep(filepath.Join(home, "cells", name+".csv"), []string{results}); err != nil {
 			return err
 		}
-		model, err := modelIn(results)
+		model, err := modelOf(results)
 		if err != nil {
 			return err
 		}
@@ -104,8 +104,8 @@ func note(folder string, r reading) error {
 	return writeTable(filepath.Join(folder, "cells", "readings.csv"), rows)
 }
 
-// modelIn returns the name of the model in results, with the digits of its hash.
-func modelIn(results string) (string, error) {
+// modelOf returns the name of the model in results, with the digits of its hash.
+func modelOf(results string) (string, error) {
 	rows, err := readTable(results)
 	if err != nil || len(rows) < 2 {
 		return "", err
