@@ -1,7 +1,7 @@
 // The network in C; plain.go computes the same and documents it. Sums of integers are exact
 // in any order, so the result does not depend on the order in which a kernel adds. This file
-// is compiled once for each instruction set: kernel.c defines the vector of VL 32-bit sums and
-// its operations, then includes it. BLOCK is the number of vectors of 16 outputs, TALL that of rows of
+// is compiled once for each instruction set: kernel_ISA.h defines the vector of VL 32-bit sums and
+// its operations, then includes it, and it removes the definitions. BLOCK is the number of vectors of 16 outputs, TALL that of rows of
 // a layer at a time, 2 or 4, as the registers allow.
 //
 // Two last convolutions of 20 neighbours × 16 inputs × 64 outputs are three quarters of all
@@ -299,11 +299,31 @@ TARGET static void NAME(embed)(const struct network *net, const uint8_t *numbers
     for (int q = 0; q < n; q++) normalise(e + q * wide, net->dim, out + (long)q * net->dim);
 }
 
-// All other macros of kernel.c are also those of its next kernel.
+// The next kernel defines its own.
 #undef CAT2
 #undef CAT
 #undef NAME
 #undef INLINE
 #undef ISA
 #undef TARGET
+#undef VL
+#undef BLOCK
+#undef TALL
+#undef VEC
+#undef ZERO
+#undef LEAST
+#undef SET1
+#undef LOAD
+#undef STORE
+#undef ADD
+#undef MAX
+#undef SHIFT
+#undef HIGH
+#undef ADDPAIRS
 #undef EIGHT
+#undef START
+#undef LESS
+#undef SIXTEEN
+#undef STORE7
+#undef STORE12
+#undef STOREHIGH

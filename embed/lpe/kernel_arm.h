@@ -48,31 +48,13 @@ static inline DOTPROD int32x4_t eight_dot(int32x4_t sum, int32x4_t x0, int32x4_t
     return vdotq_s32(sum, vreinterpretq_s8_s32(x1), vreinterpretq_s8_s32(w1));
 }
 
+#include "vectors_neon.h"
 #define ISA neon
 #define TARGET 
-#define VL 4
-#define BLOCK 4
-#define TALL 2
-#define VEC int32x4_t
-#define ZERO() vdupq_n_s32(0)
-#define LEAST() vdupq_n_s32(INT32_MIN)
-#define SET1 SETN
-#define LOAD LOADN
-#define STORE(p, v) vst1q_s32((int32_t *)(p), v)
-#define ADD vaddq_s32
-#define MAX vmaxq_s32
-#define SHIFT(v, s) vshlq_s32(v, vnegq_s32(s))
-#define HIGH highn
-#define ADDPAIRS addpairs
 #define EIGHT eight
-#define START(w) ZERO()
-#define LESS(v, start) (v)
-#define SIXTEEN(start, x, w) EIGHT(EIGHT(ZERO(), x[0], w[0], x[1], w[1]), x[2], w[2], x[3], w[3])
-#define STORE7 store7
-#define STORE12 store12
-#define STOREHIGH storehigh
 #include "kernel.h"
 
+#include "vectors_neon.h"
 #define ISA dotprod
 #define TARGET DOTPROD
 #define EIGHT eight_dot
