@@ -160,7 +160,7 @@ func (m *Model) Randomize(seed uint64) {
 
 // The models that come with the library, one file each.
 //
-//go:embed models
+//go:embed models/*.safetensors
 var models files.FS
 
 var builtins = builtin.Folder{Kind: "model", Files: models}

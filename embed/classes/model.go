@@ -155,7 +155,7 @@ func (m *Model) Save() ([]byte, error) {
 
 // The classifiers that come with the library, one file each.
 //
-//go:embed models
+//go:embed models/*.safetensors
 var models embed.FS
 
 var builtins = builtin.Folder{Kind: "classes", Files: models}
