@@ -6,13 +6,17 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // Files are the inputs and outputs of one command. No output is the same file as one
-// of the inputs, whatever the names, or as another output. The zero value has none.
+// of the inputs, whatever the names, or as another output, and none replaces a file that
+// superpoint did not write or that was changed since. The zero value has none.
 type Files struct {
 	Context context.Context // writing returns its error once it is cancelled; nil = never
+	Force   bool            // outputs that are not in a folder of Folder replace any file
+	folders []location
 	inputs  []string
 	known   []location // of inputs, when the first output after them was registered
 	outputs []location
@@ -28,17 +32,21 @@ func (f *Files) Input(paths ...string) {
 type Output struct {
 	files *Files
 	at    location
+	named bool // not in a folder of Folder
 }
 
 // Output registers an output. It returns an error if the output is the same file as an
-// input or another output. Call it after Input and before any work; inputs that are
-// registered later are checked when the file is written.
+// input or another output, or a file that superpoint did not write or that was changed since. Call it after Input and
+// before any work; inputs that are registered later are checked when the file is written.
 func (f *Files) Output(path string) (*Output, error) {
 	for _, in := range f.inputs[len(f.known):] { // once for each, as there may be thousands of both
 		f.known = append(f.known, locate(in))
 	}
-	o := &Output{f, locate(path)}
+	o := f.output(path)
 	if err := o.checkInputs(f.known); err != nil {
+		return nil, err
+	}
+	if err := checkParent(path); err != nil {
 		return nil, err
 	}
 	for _, other := range f.outputs {
@@ -47,8 +55,19 @@ func (f *Files) Output(path string) (*Output, error) {
 				path)
 		}
 	}
+	if err := o.checkOwner(); err != nil {
+		return nil, err
+	}
 	f.outputs = append(f.outputs, o.at)
 	return o, nil
+}
+
+func (f *Files) output(path string) *Output {
+	folder := locate(filepath.Dir(path))
+	named := !slices.ContainsFunc(f.folders, func(other location) bool {
+		return folder.file != nil && other.file != nil && os.SameFile(folder.file, other.file)
+	})
+	return &Output{f, locate(path), named}
 }
 
 // check repeats the check of the output with the present state of all files.
@@ -58,7 +77,10 @@ func (o *Output) check() error {
 	for _, path := range o.files.inputs {
 		now = append(now, locate(path))
 	}
-	return o.checkInputs(now)
+	if err := o.checkInputs(now); err != nil {
+		return err
+	}
+	return o.checkOwner()
 }
 
 // checkInputs returns an error if the output is one of the inputs.
@@ -91,7 +113,7 @@ func (o *Output) Write(body func(w io.Writer) error) error {
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	return write(ctx, o.at.path, body)
+	return write(ctx, o.at.path, body, o)
 }
 
 // File checks the output again and writes it as the function File does.
@@ -99,7 +121,7 @@ func (o *Output) File(body func(temporary string) error) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	return File(o.at.path, body)
+	return file(o.at.path, body, o)
 }
 
 // Set is File for formats of several files, such as shapefiles: other files of the same
@@ -124,14 +146,19 @@ func (o *Output) moveSidecars(temporary string) error {
 	if err != nil {
 		return err
 	}
-	stem := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	stem, beside := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), map[string]*Output{}
 	for _, f := range all {
 		if name := f.Name(); name != filepath.Base(temporary) && strings.HasPrefix(name, stem+".") {
-			beside := Output{o.files, locate(filepath.Join(filepath.Dir(path), name))}
-			err := beside.File(func(at string) error { return os.Rename(filepath.Join(folder, name), at) })
-			if err != nil {
+			to := &Output{o.files, locate(filepath.Join(filepath.Dir(path), name)), o.named}
+			if err := to.check(); err != nil {
 				return err
 			}
+			beside[name] = to
+		}
+	}
+	for name, to := range beside {
+		if err := to.File(func(at string) error { return os.Rename(filepath.Join(folder, name), at) }); err != nil {
+			return err
 		}
 	}
 	return nil

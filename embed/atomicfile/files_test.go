@@ -43,7 +43,7 @@ func TestOutputIsNoInput(t *testing.T) {
 			f.Input("https://example.org/ept.json", in, "")
 			must.Fail(f.Output(name))(t, name, "name another output")
 		}
-		var f Files // the input is known later
+		f := Files{Force: true} // the input is known later
 		o := must.Get(f.Output(name))(t)
 		f.Input(path)
 		if o.Write(text("x")) == nil || o.File(func(string) error { return nil }) == nil {
@@ -133,7 +133,7 @@ func TestSet(t *testing.T) {
 	}
 	files.Input(at("a.dbf"))
 	must.Fail(to.Set(body))(t, "a.dbf")
-	if left, err := os.ReadDir(folder); err != nil || len(left) != 3 {
+	if left, err := os.ReadDir(folder); err != nil || len(left) != 6 {
 		t.Errorf("%v, %v are left", left, err)
 	}
 }

@@ -2,10 +2,12 @@
 
 package atomicfile
 
-import "os"
+import (
+	"errors"
+	"os"
+)
 
-func hold(*os.File) {}
-
-func abandoned(string) bool { return false }
+// errNoLocks is no error of this system.
+var errNoLocks = errors.New("no locks")
 
 func duplicate(_ int, name string) (*os.File, error) { return os.OpenFile(name, os.O_WRONLY, 0) }

@@ -5,29 +5,10 @@ package atomicfile
 import (
 	"os"
 	"syscall"
-	"time"
 )
 
-// hold locks a file until it is closed or the process ends.
-func hold(f *os.File) {
-	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-}
-
-// abandoned reports whether a file exists, is the user's own, is older than young, and is
-// not locked.
-func abandoned(path string) bool {
-	f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() || time.Since(info.ModTime()) < young {
-		return false
-	}
-	owner, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(owner.Uid) == os.Getuid() && syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
-}
+// errNoLocks is the error of a network file system without a lock service.
+const errNoLocks = syscall.ENOLCK
 
 // duplicate returns a file of a copy of descriptor n.
 func duplicate(n int, name string) (*os.File, error) {

@@ -3,74 +3,77 @@ package atomicfile
 import (
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
+
+	"github.com/gofrs/flock"
 )
 
-// Prefix of the name of folders for temporary files, and name of a file in them that is
-// locked as long as the owner process runs.
+// Prefix of the name of folders for temporary files, bytes of the hexadecimal digits behind it, and name of a file in
+// them that is locked as long as the owner process runs.
 const (
 	workPrefix = ".superpoint-work-"
+	workBytes  = 8
 	lockName   = "owner.lock"
 )
 
-// Folder creates a folder. undo removes it, and its parents that did not exist, unless they have files.
-func Folder(path string) (undo func(), err error) {
-	var made []string
-	for at := filepath.Clean(path); ; at = filepath.Dir(at) {
-		if _, err := os.Stat(at); !os.IsNotExist(err) {
-			break
-		}
-		made = append(made, at)
-	}
-	undo = func() {
-		for _, at := range made {
-			_ = os.Remove(at) // fails if it has files
-		}
-	}
-	return undo, os.MkdirAll(path, 0o777)
-}
-
-// Workspace makes a folder for temporary files in parent; done removes it. It first
-// removes folders of processes that were killed, even by SIGKILL: the system releases a
-// lock when its owner ends, however it ends.
+// Workspace makes a folder for temporary files in parent; done removes it. It first removes folders of processes that
+// were killed.
 func Workspace(parent string) (folder string, done func(), err error) {
-	sweep(parent)
-	digits := make([]byte, 8)
-	rand.Read(digits) // never fails
-	folder = filepath.Join(parent, workPrefix+hex.EncodeToString(digits))
-	if err := os.Mkdir(folder, 0o777); err != nil {
-		return "", func() {}, err
+	Sweep(parent)
+	for {
+		digits := make([]byte, workBytes)
+		rand.Read(digits) // never fails
+		folder = filepath.Join(parent, workPrefix+hex.EncodeToString(digits))
+		if err := os.Mkdir(folder, 0o777); err != nil {
+			return "", func() {}, err
+		}
+		lock := flock.New(filepath.Join(folder, lockName))
+		locked, err := lock.TryLock()
+		if err == nil && (!locked || !isFileOf(lock)) || errors.Is(err, fs.ErrNotExist) {
+			_ = lock.Close() // Sweep of another process took the folder, which was not locked yet
+			continue
+		}
+		if err != nil && !noLocks(err) {
+			os.Remove(folder)
+			return "", func() {}, err
+		}
+		return folder, func() {
+			os.RemoveAll(folder)
+			_ = lock.Close()
+			os.RemoveAll(folder) // Windows removes no open file
+		}, nil
 	}
-	lock, err := os.OpenFile(filepath.Join(folder, lockName), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		os.Remove(folder)
-		return "", func() {}, err
-	}
-	hold(lock) // on systems without locks no folder is removed by others
-	return folder, func() {
-		os.RemoveAll(folder)
-		lock.Close()
-		os.Remove(lock.Name()) // on Windows, open files cannot be removed
-		os.Remove(folder)
-	}, nil
 }
 
-// young is the age below which a folder is not removed, as its owner may not have locked
-// it yet.
-const young = time.Minute
-
-// sweep removes the folders in parent whose owner has ended.
-func sweep(parent string) {
+// Sweep removes the folders of Workspace in parent whose process has ended, even by SIGKILL: the system releases a lock
+// when its owner ends, however it ends.
+func Sweep(parent string) {
 	entries, err := os.ReadDir(parent)
 	if err != nil {
 		return
 	}
 	for _, e := range entries {
-		if e.IsDir() && strings.HasPrefix(e.Name(), workPrefix) && abandoned(filepath.Join(parent, e.Name(), lockName)) {
-			os.RemoveAll(filepath.Join(parent, e.Name()))
+		digits, is := strings.CutPrefix(e.Name(), workPrefix)
+		if _, err := hex.DecodeString(digits); !is || !e.IsDir() || err != nil || len(digits) != 2*workBytes {
+			continue
+		}
+		folder := filepath.Join(parent, e.Name())
+		lock := flock.New(filepath.Join(folder, lockName), flock.SetFlag(os.O_RDONLY))
+		info, err := os.Lstat(lock.Path())
+		if errors.Is(err, fs.ErrNotExist) {
+			os.Remove(folder) // only if it is empty: its owner has not locked it yet, or ended before
+		}
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if locked, _ := lock.TryLock(); locked {
+			os.RemoveAll(folder)
+			_ = lock.Close()
+			os.RemoveAll(folder) // Windows removes no open file
 		}
 	}
 }

@@ -1,8 +1,8 @@
 // Package atomicfile opens the outputs of all commands. An output is never one of the
 // command's inputs (Files), and never incomplete: it is written in a temporary folder
 // beside its path, flushed to the disk, and renamed when it is complete. After an error,
-// a full disk or an interrupt, the previous file is unchanged. A point cloud is replaced by point
-// clouds only.
+// a full disk or an interrupt, the previous file is unchanged. A file that superpoint did not write, or that was
+// changed since, is not replaced (see record.go). A point cloud is replaced by point clouds only.
 package atomicfile
 
 import (
@@ -17,18 +17,20 @@ import (
 	"strconv"
 )
 
-// Write writes a file by body. A device or pipe is written to directly, because a rename
-// would replace it by a file. A symbolic link is kept: its target is written. The new
+// Write writes a file of the program itself by body, without a record. A device or pipe is written to directly, because
+// a rename would replace it by a file. A symbolic link is kept: its target is written. The new
 // file has the permissions of the one that it replaces.
 func Write(path string, body func(w io.Writer) error) error {
-	return write(context.Background(), path, body)
+	return write(context.Background(), path, body, nil)
 }
 
 // File is Write for a body that creates the file itself, as libraries do that take a
 // path: temporary is an unused path on the same disk and with the same extension, in a
 // folder that has no other files. It returns an error if the disk is full after body, and for
 // devices and pipes, because the rename would replace them by a file.
-func File(path string, body func(temporary string) error) error {
+func File(path string, body func(temporary string) error) error { return file(path, body, nil) }
+
+func file(path string, body func(temporary string) error, of *Output) error {
 	if directly(path) != nil {
 		return fmt.Errorf("%s is a pipe or a device, and the output is a file; name a file", path)
 	}
@@ -39,7 +41,7 @@ func File(path string, body func(temporary string) error) error {
 	return replace(path, func(temporary string) error {
 		err := body(temporary)
 		return cmp.Or(room(filepath.Dir(temporary)), err)
-	})
+	}, of)
 }
 
 // room fails if the disk is full. GDAL and PDAL may write part of a file then, and report no error or another.
@@ -49,7 +51,7 @@ func room(folder string) error {
 	return os.WriteFile(probe, make([]byte, 4096), 0o600)
 }
 
-func write(ctx context.Context, path string, body func(w io.Writer) error) error {
+func write(ctx context.Context, path string, body func(w io.Writer) error, of *Output) error {
 	if open := directly(path); open != nil {
 		f, err := open()
 		if err != nil {
@@ -67,7 +69,7 @@ func write(ctx context.Context, path string, body func(w io.Writer) error) error
 			return err
 		}
 		return cmp.Or(body(writer{ctx, f}), f.Close())
-	})
+	}, of)
 }
 
 // target returns the path that links lead to, even if there is no file yet. It returns an
@@ -102,8 +104,8 @@ func from(link, to string) string {
 	return filepath.Join(folder, to)
 }
 
-// replace calls body to create a temporary file and renames it to path.
-func replace(path string, body func(temporary string) error) error {
+// replace calls body to create a temporary file and renames it to path, with a record if it is an output.
+func replace(path string, body func(temporary string) error, of *Output) error {
 	folder, done, err := Workspace(filepath.Dir(path))
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, cause(err))
@@ -119,10 +121,15 @@ func replace(path string, body func(temporary string) error) error {
 	if err := keep(temporary, path); err != nil {
 		return named(path, folder, err)
 	}
+	if of != nil {
+		if err := of.record(temporary, path); err != nil {
+			return named(path, folder, err)
+		}
+	}
 	if err := os.Rename(temporary, path); err != nil {
 		return named(path, folder, err)
 	}
-	flush(filepath.Dir(path), os.O_RDONLY) // the folder's entry, too; not possible on all systems
+	_ = sync(filepath.Dir(path), os.O_RDONLY) // the folder's entry, too; not possible on all systems
 	return nil
 }
 
@@ -141,7 +148,7 @@ func isCloud(path string) bool {
 // keep flushes a file to the disk and sets the permissions of the one that it will
 // replace.
 func keep(temporary, path string) error {
-	if err := flush(temporary, os.O_RDWR); err != nil { // Windows flushes only files open for writing
+	if err := sync(temporary, os.O_RDWR); err != nil { // Windows flushes only files open for writing
 		return err
 	}
 	if info, err := os.Stat(path); err == nil {
@@ -150,7 +157,8 @@ func keep(temporary, path string) error {
 	return nil
 }
 
-func flush(path string, how int) error {
+// sync flushes a file or folder to the disk; a variable for tests.
+var sync = func(path string, how int) error {
 	f, err := os.OpenFile(path, how, 0)
 	if err != nil {
 		return err

@@ -6,8 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
-	"time"
 
 	"superpoint/testdata/must"
 )
@@ -119,35 +119,33 @@ func TestFile(t *testing.T) {
 	must.Fail(File(filepath.Join(folder, "none", "a"), write("", nil)))(t) // a missing folder
 }
 
-// TestWhatKilledProcessesLeftIsRemoved creates what a process killed by SIGKILL leaves: a
-// folder with a file that is not locked.
-func TestWhatKilledProcessesLeftIsRemoved(t *testing.T) {
-	parent := t.TempDir()
-	old := time.Now().Add(-2 * young)
-	left := func(name string, age time.Time) string {
-		folder := filepath.Join(parent, name)
-		must.OK(t, os.Mkdir(folder, 0o777))
-		for _, file := range []string{lockName, "half.laz"} {
-			must.OK(t, os.WriteFile(filepath.Join(folder, file), nil, 0o666))
-			must.OK(t, os.Chtimes(filepath.Join(folder, file), age, age))
-		}
-		return folder
+// TestPermissionsAndFlush tests that an output has the permissions of the file that it replaces, and that it is flushed
+// before it is renamed, and its folder afterwards.
+func TestPermissionsAndFlush(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "a")
+	var flushed []string
+	real := sync
+	defer func() { sync = real }()
+	sync = func(at string, how int) error {
+		content, _ := os.ReadFile(path)
+		flushed = append(flushed, filepath.Base(at)+" while a is "+string(content))
+		return real(at, how)
 	}
-	dead, fresh, foreign := left(workPrefix+"dead", old), left(workPrefix+"fresh", time.Now()), left(".superpoint-mine",
-		old)
-	alive, done, err := Workspace(parent)
-	must.OK(t, err)
-	must.OK(t, os.Chtimes(filepath.Join(alive, lockName), old, old))
-	_, doneToo, err := Workspace(parent)
-	must.OK(t, err)
-	for folder, there := range map[string]bool{dead: false, fresh: true, foreign: true, alive: true} {
-		if _, err := os.Stat(folder); (err == nil) != there {
-			t.Errorf("%s: %v", filepath.Base(folder), err)
-		}
+	must.OK(t, Write(path, text("one")))
+	must.OK(t, os.Chmod(path, 0o640))
+	flushed = nil
+	must.OK(t, Write(path, text("two")))
+	if info := must.Get(os.Stat(path))(t); info.Mode().Perm() != 0o640 {
+		t.Errorf("the file has permissions %v", info.Mode())
 	}
-	done()
-	doneToo()
-	if entries, _ := os.ReadDir(parent); len(entries) != 2 {
-		t.Errorf("%v left over", entries)
+	want := []string{"a while a is one", filepath.Base(folder) + " while a is two"}
+	if !slices.Equal(flushed, want) {
+		t.Errorf("flushed %q, not %q", flushed, want)
+	}
+	sync = func(string, int) error { return errors.New("no space left") }
+	must.Fail(0, Write(path, text("three")))(t, "no space left")
+	if got, _ := os.ReadFile(path); string(got) != "two" {
+		t.Errorf("%q was not flushed", got)
 	}
 }

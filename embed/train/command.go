@@ -78,6 +78,7 @@ func parse(out io.Writer, args []string) (*Options, error) {
 	f.StringVar(&o.Instances, "instances", "", "`dimension` with an object number per point, used instead of classes")
 	f.StringVar(&recipe, "recipe", "", "recipe `file` (YAML)")
 	f.StringVar(&o.Output, "output", "", "model `file` to write")
+	f.BoolVar(&o.Force, "force", false, "replace the output also if it is not of superpoint, or was changed")
 	f.StringVar(&o.Base, "base", "", "model `file` to start from")
 	f.BoolVar(&o.Resume, "resume", false, "continue from the checkpoint beside the output")
 	f.BoolVar(&o.Quantize, "quantize", false, "make the integer network of --base again; clouds need no labels")

@@ -13,7 +13,7 @@ import (
 // labels, and writes the model. It logs, by file, the angles between embeddings of the
 // float and of the integer network.
 func Quantize(host Host, o Options) (*embed.Model, error) {
-	files := &atomicfile.Files{Context: host.Context()}
+	files := &atomicfile.Files{Context: host.Context(), Force: o.Force}
 	files.Input(o.Inputs...)
 	files.Input(o.Base)
 	out, err := files.Output(o.Output)

@@ -29,6 +29,7 @@ type Options struct {
 	Recipe             *Recipe
 	RecipeFile         string // that the recipe was read from, or ""
 	Output             string // model file; the checkpoint, curve and CSV lie beside it
+	Force              bool   // replace outputs that superpoint did not write, or that were changed
 	Resume             bool
 	Seed               uint64
 	Threads            int
@@ -372,7 +373,7 @@ type outputs struct {
 }
 
 func (o *Options) outputs(host Host) (out outputs, err error) {
-	files := &atomicfile.Files{Context: host.Context()}
+	files := &atomicfile.Files{Context: host.Context(), Force: o.Force}
 	files.Input(o.Inputs...)
 	files.Input(o.Validation...)
 	files.Input(o.Base, o.RecipeFile)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"superpoint/embed"
 	"superpoint/embed/classes"
 	"superpoint/embed/cli"
 )
@@ -41,16 +42,24 @@ func file(option, path string, known []string) ([]byte, error) {
 	return content, err
 }
 
-// Pinned returns options of the stage with absolute paths, and the SHA-256 of each file by option,
-// so that other processes can check that they use the same files.
+// Pinned returns options of the stage with absolute paths, and by option the SHA-256 of each file and the checksum of
+// each built-in model that may be used, so that other processes can check that they use the same.
 func Pinned(options map[string]string) (pinned, content map[string]string, err error) {
 	pinned, content = maps.Clone(options), map[string]string{}
 	if pinned == nil {
 		pinned = map[string]string{}
 	}
-	for option, isFile := range map[string]func(string) bool{"model": IsFile, "classes": isClassesFile} {
+	for option, builtin := range map[string]func(name string) (sum string, is bool, err error){
+		"model": builtinModel, "classes": builtinClasses} {
 		value := options[option]
-		if !isFile(value) {
+		sum, is, err := builtin(value)
+		if err != nil {
+			return nil, nil, err
+		}
+		if is {
+			if sum != "" {
+				content[option] = sum
+			}
 			continue
 		}
 		if pinned[option], err = filepath.Abs(value); err != nil {
@@ -63,6 +72,39 @@ func Pinned(options map[string]string) (pinned, content map[string]string, err e
 		content[option] = fmt.Sprintf("%x", sha256.Sum256(text))
 	}
 	return pinned, content, nil
+}
+
+// builtinModel returns the checksums of the built-in models that a value of the option model may choose; is is false
+// for files.
+func builtinModel(name string) (sum string, is bool, err error) {
+	names := []string{name}
+	switch {
+	case IsFile(name):
+		return "", false, nil
+	case name == Geometric:
+		return "", true, nil
+	case name == "" || name == Auto:
+		names = embed.Builtins()
+	}
+	for _, name := range names {
+		m, err := embed.Builtin(name)
+		if err != nil {
+			return "", true, err
+		}
+		sum += m.Sum()
+	}
+	return sum, true, nil
+}
+
+func builtinClasses(name string) (sum string, is bool, err error) {
+	if name == "" || isClassesFile(name) {
+		return "", name == "", nil
+	}
+	m, err := classes.Builtin(name)
+	if err != nil {
+		return "", true, err
+	}
+	return m.Sum(), true, nil
 }
 
 // Classes loads the classifier that an option names: a built-in one or a file.

@@ -98,7 +98,7 @@ func TestMistakes(t *testing.T) {
 		{"train --classes rules.yaml a.las new.safetensors",
 			[]string{"a.las: the rules have no class for any of its labels"}},
 		{"train --classes rules.yaml a.las near.las", []string{"near.las does not end in .safetensors; name another"}},
-		{"eval a.las --output b.las", []string{"b.las is a point cloud, and the output is none; name another output"}},
+		{"eval a.las --output b.las", []string{"b.las is not replaced", "name another output, or add --force"}},
 		{"survey plan --tile 1e-2 a.las --output new.d", []string{"option tile: 0.01 m makes ", "take larger tiles"}},
 	} {
 		args := append([]string{"superpoint"}, strings.Fields(c.args)...)

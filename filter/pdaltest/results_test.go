@@ -1,6 +1,7 @@
 package pdaltest
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"superpoint/embed/atomicfile"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 )
@@ -40,11 +42,137 @@ func TestOutputsBelongToOneInput(t *testing.T) {
 	if o := segment(t, "--knn", "9", filepath.Join(in, "a.las"), out).ok(t); o.stdout == "" {
 		t.Error("with another option the former result stays")
 	}
-	// what segment did not make is not written over unless that is asked for
+	// what segment did not make is not replaced, in a folder also by --force
 	path, _ = houseFile(t, 652_000, 5_412_000, 3)
 	move(t, path, filepath.Join(out, "a.las"))
-	refused(t, segment(t, filepath.Join(in, "a.las"), out), "", "was not made by segment", "--force")
-	segment(t, "--force", filepath.Join(in, "a.las"), out).ok(t)
+	for _, option := range []string{"--force", "--force=false"} {
+		refused(t, segment(t, option, filepath.Join(in, "a.las"), out), "", "a.las is not replaced", "move it away")
+	}
+	segment(t, "--force", filepath.Join(in, "a.las"), filepath.Join(out, "a.las")).ok(t)
+}
+
+// TestNothingForeignIsLost writes beside and over files: a result in another format, and files that somebody edited.
+func TestNothingForeignIsLost(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	at := func(name string) string { return filepath.Join(folder, name) }
+	path, _ := houseFile(t, 652_000, 5_412_000, 1)
+	move(t, path, at("in.las"))
+	segment(t, at("in.las"), at("out.las")).ok(t)
+	edited := append(must.Get(os.ReadFile(at("out.las")))(t), "edited"...)
+	must.OK(t, os.WriteFile(at("out.las"), edited, 0o666))
+	segment(t, at("in.las"), at("out.laz")).ok(t)
+	segment(t, at("in.las"), at("out.laz")).ok(t) // ours
+	refused(t, segment(t, at("in.las"), at("out.las")), "", "was changed after superpoint wrote it", "--force")
+	if now := must.Get(os.ReadFile(at("out.las")))(t); !bytes.Equal(now, edited) {
+		t.Error("an edited result was lost")
+	}
+	segment(t, "--force", at("in.las"), at("out.las")).ok(t)
+	for _, args := range [][]string{{"map", at("in.las"), at("map.gpkg")}, {"map", at("in.las"), at("no/map")},
+		{"segment", at("in.las"), at("no/x.laz")}, {"segment", at("in.las"), at("no/folder/")},
+		{"table", at("out.laz"), at("no/x.csv")}, {"survey", "plan", "--output", at("s.json"), at("in.las")}} {
+		o := pdal(t, nil, append([]string{"superpoint"}, args...)...)
+		refused(t, o, "", "folder")
+	}
+	for _, name := range []string{"map.gpkg", "no", "s.json"} {
+		if _, err := os.Stat(at(name)); err == nil {
+			t.Errorf("%s was made", name)
+		}
+	}
+}
+
+// TestOtherBuild: the results of another build of the library, such as one with other models, are not kept.
+func TestOtherBuild(t *testing.T) {
+	t.Parallel()
+	folder, plugins := t.TempDir(), t.TempDir()
+	path, _ := houseFile(t, 652_000, 5_412_000, 1)
+	build := filepath.Dir(launcher(t))
+	for _, file := range must.Get(filepath.Glob(filepath.Join(build, "lib*.so*")))(t) {
+		must.OK(t, os.WriteFile(filepath.Join(plugins, filepath.Base(file)), must.Get(os.ReadFile(file))(t), 0o755))
+	}
+	library := filepath.Join(plugins, "libsuperpoint.so")
+	run := func() string {
+		return pdal(t, []string{"SUPERPOINT_PLUGINS=" + plugins}, "superpoint", "segment", path,
+			filepath.Join(folder, "out")).ok(t).stdout
+	}
+	if run() == "" || run() != "" {
+		t.Fatal("the result of the same build is not kept")
+	}
+	must.OK(t, os.WriteFile(library, append(must.Get(os.ReadFile(library))(t), 0), 0o755))
+	if run() == "" {
+		t.Error("the result of another build is kept")
+	}
+}
+
+// TestForeignFilesInSurveys plans in folders with files of other programs.
+func TestForeignFilesInSurveys(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	at := func(name string) string { return filepath.Join(folder, name) }
+	put := func(name, text string) {
+		t.Helper()
+		must.OK(t, os.MkdirAll(filepath.Dir(at(name)), 0o777))
+		must.OK(t, os.WriteFile(at(name), []byte(text), 0o666))
+	}
+	path, _ := houseFile(t, 652_000, 5_412_000, 1)
+	plan := func(name string, args ...string) outcome {
+		return pdal(t, nil, append([]string{"superpoint", "survey", "plan", "--output", at(name), path}, args...)...)
+	}
+	put("a/plan.json", "{}")
+	refused(t, plan("a"), "", "plan.json is not replaced")
+	put("b/cut/1.las", "weeks of work")
+	refused(t, plan("b"), "", filepath.Join("b", "cut"), "plan in another folder")
+	put("c/work.txt", "weeks of work")
+	plan("c").ok(t)
+	pdal(t, nil, "superpoint", "survey", "run", at("c")).ok(t)
+	result := must.Get(filepath.Glob(at("c/out/*.la[sz]")))(t)[0]
+	put("c/cut/work.txt", "weeks of work")
+	put("c/embed/notes/1.txt", "weeks of work")
+	put("c/out/work.txt", "weeks of work")
+	plan("c", "--tile", "20").ok(t)
+	for name, there := range map[string]bool{"c/work.txt": true, "c/cut/work.txt": true, "c/embed/notes/1.txt": true,
+		"c/out/work.txt": true, "c/embed/0.las": false, "c/label": false} {
+		if _, err := os.Stat(at(name)); (err == nil) != there {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	pdal(t, nil, "superpoint", "survey", "run", at("c")).ok(t)
+	must.OK(t, os.WriteFile(result, append(must.Get(os.ReadFile(result))(t), "edited"...), 0o666))
+	refused(t, plan("c"), "", "was changed after superpoint wrote it")
+	if _, err := os.Stat(at("c/label/0.json")); err != nil {
+		t.Errorf("a plan that was refused removed files: %v", err)
+	}
+}
+
+// TestOneRunAtATime: while a command works in a folder, others on it fail; processes of single steps share it.
+func TestOneRunAtATime(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	at := func(name string) string { return filepath.Join(folder, name) }
+	path, _ := houseFile(t, 652_000, 5_412_000, 1)
+	must.OK(t, os.Mkdir(at("out"), 0o777))
+	pdal(t, nil, "superpoint", "survey", "plan", "--output", at("s"), path).ok(t)
+	commands := [][]string{{"segment", path, at("out")}, {"map", path, at("out")}, {"survey", "plan", "--output", at("s"),
+		path}, {"survey", "run", at("s")}}
+	step := []string{"survey", "run", at("s"), "embed", "0"}
+	for _, shared := range []bool{false, true} {
+		for _, name := range []string{"out", "s"} {
+			defer must.Get(atomicfile.Lock(at(name), shared))(t)()
+		}
+		for _, args := range append(commands, step) {
+			o := pdal(t, nil, append([]string{"superpoint"}, args...)...)
+			if shared && args[len(args)-1] == "0" {
+				o.ok(t)
+				continue
+			}
+			refused(t, o, "", "in use by another run")
+		}
+		if !shared {
+			for _, name := range []string{"out", "s"} { // as if the holder were killed
+				must.OK(t, os.Remove(filepath.Join(at(name), ".superpoint.lock")))
+			}
+		}
+	}
 }
 
 func move(t *testing.T, from, to string) {

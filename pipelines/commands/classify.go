@@ -105,7 +105,7 @@ func classifyBy(a *arguments, file []byte, from, to string) error {
 	options := a.given()
 	options["classes"] = model
 	_, err = batch.Run(a.host, []string{from}, to,
-		batch.Request{Options: options, Files: &atomicfile.Files{Context: a.host.Context()}})
+		batch.Request{Options: options, Files: &atomicfile.Files{Context: a.host.Context(), Force: a.files.Force}})
 	return err
 }
 

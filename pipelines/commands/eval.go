@@ -63,6 +63,7 @@ func evalCommand(a *arguments) func(names []string) error {
 	printed := a.Bool("printed_recall", false,
 		"a column of BR by the paper's formula in the table; it may exceed 100 %")
 	a.StringVar(&a.output, "output", "", "`file` to write instead of the standard output")
+	a.forceOption()
 	card := a.String("card", "", "model `file` to write, with these figures and those of geometric in its card")
 	a.stageOptions(makingGroup())
 	return func(names []string) (err error) {

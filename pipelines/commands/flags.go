@@ -77,11 +77,19 @@ func allGroups() []filter.Group {
 // makingGroup returns the group of the options of models and partition.
 func makingGroup() []filter.Group { return []filter.Group{filter.GroupMaking} }
 
-// outputOption adds the option output. Without it, the last positional argument is the
-// output.
+// outputOption adds the options output and force. Without output, the last positional argument is the output.
 func (a *arguments) outputOption(help string) {
 	a.StringVar(&a.output, "output", "", help+" (default: the last name)")
+	a.forceOption()
 }
+
+// forceOption adds the option force.
+func (a *arguments) forceOption() {
+	a.BoolVar(&a.files.Force, "force", false, "replace the output also if it is not of superpoint, or was changed")
+}
+
+// forceFolderOption adds the option force of commands whose outputs may be in a folder.
+func (a *arguments) forceFolderOption(help string) { a.Lookup("force").Usage = help }
 
 // split returns the inputs and the output of the positional arguments.
 func (a *arguments) split(names []string) (from []string, to string) {

@@ -9,7 +9,6 @@ import (
 	"io"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -96,7 +95,7 @@ func mapCommand(a *arguments) func(names []string) error {
 	cli.Float(a.FlagSet, &m.resolution, "resolution", 1, 0.01, maxLength, "side of a cell of terrain and surface, metres")
 	r := batch.Request{Files: &a.files}
 	a.BoolVar(&r.COPC, "copc", false, "write points as COPC (PDAL 2.4 and newer)")
-	a.BoolVar(&r.Force, "force", false, "overwrite existing tiles")
+	a.forceFolderOption("compute existing tiles again")
 	a.StringVar(&r.SRS, "default_srs", "", "spatial `reference` of files without one, for example EPSG:32632")
 	a.stageOptions(allGroups(), "classes", "class_dimension", "dimension", "truth", "instances", "vote", "first_id")
 	classifier := a.String("classes", "aerial", "`classifier`: built-in or a file of train --classes")
@@ -110,9 +109,6 @@ func mapCommand(a *arguments) func(names []string) error {
 		if len(from) == 0 || to == "" {
 			return errors.New("name the point clouds, and last the folder to write: pdal superpoint map IN… FOLDER")
 		}
-		if info, err := os.Stat(to); err == nil && !info.IsDir() {
-			return fmt.Errorf("%s is a file; name a folder", to)
-		}
 		m.threads = options.Threads
 		r.Options = a.given()
 		r.Options["classes"] = *classifier
@@ -122,10 +118,16 @@ func mapCommand(a *arguments) func(names []string) error {
 }
 
 func (m *mapping) make(from []string, r batch.Request) error {
+	m.args.files.Input(from...)
+	release, err := m.args.files.Folder(m.folder)
+	if err != nil {
+		return err
+	}
+	defer release()
 	points := filepath.Join(m.folder, "points") + string(filepath.Separator)
 	m.to = map[string]*atomicfile.Output{}
 	for _, name := range []string{mapObjects, mapTerrain, mapSurface, mapPicture, mapReport} {
-		to, err := m.args.open(from, filepath.Join(m.folder, name))
+		to, err := m.args.files.Output(filepath.Join(m.folder, name))
 		if err != nil {
 			return err
 		}

@@ -146,9 +146,11 @@ func objectsCommand(a *arguments) func(names []string) error {
 			return err
 		}
 		err = a.writeLayers(from, to, []string{buildingLayer, treeLayer}, func() ([]layer, error) {
-			if err := o.openPoints(from); err != nil {
+			release, err := o.openPoints(from)
+			if err != nil {
 				return nil, err
 			}
+			defer release()
 			if err := checkTiles(a.host, from, ""); err != nil {
 				return nil, err
 			}
@@ -165,29 +167,39 @@ func objectsCommand(a *arguments) func(names []string) error {
 	}
 }
 
-// openPoints opens the tiles to write.
-func (o *finding) openPoints(from []string) error {
+// openPoints opens the tiles to write, and their folder until release.
+func (o *finding) openPoints(from []string) (release func(), err error) {
 	if o.points == "" {
-		return nil
+		return func() {}, nil
 	}
+	o.args.files.Input(from...)
+	if release, err = o.args.files.Folder(o.points); err != nil {
+		return nil, fmt.Errorf("option points: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			release()
+			release = nil
+		}
+	}()
 	o.annotated, o.marked = map[string]*atomicfile.Output{}, map[int][]string{}
 	names := map[string]string{}
 	for _, path := range from {
 		name := filepath.Base(path)
 		if !sources.IsLAS(name) {
-			return fmt.Errorf("%s: option points: %s needs LAS or LAZ; convert the file first, with pdal translate",
+			return release, fmt.Errorf("%s: option points: %s needs LAS or LAZ; convert the file first, with pdal translate",
 				path, objectDimension)
 		}
 		if other := names[name]; other != "" {
-			return fmt.Errorf("option points: %s and %s would both become %s", other, path, filepath.Join(o.points, name))
+			return release, fmt.Errorf("option points: %s and %s would both become %s", other, path,
+				filepath.Join(o.points, name))
 		}
 		names[name] = path
-		var err error
-		if o.annotated[path], err = o.args.open(from, filepath.Join(o.points, name)); err != nil {
-			return err
+		if o.annotated[path], err = o.args.files.Output(filepath.Join(o.points, name)); err != nil {
+			return release, err
 		}
 	}
-	return nil
+	return release, nil
 }
 
 // objectDimension is the dimension of numbers of objects, 0 for points of none.

@@ -74,7 +74,7 @@ func outlineCommand(a *arguments) func(names []string) error {
 			return errors.New("name point cloud files and, last, one output file, " +
 				"for example superpoints.gpkg or superpoints.geojson")
 		}
-		to, err := a.open(from, name)
+		out, err := a.openVectors(from, name)
 		if err != nil {
 			return err
 		}
@@ -92,10 +92,6 @@ func outlineCommand(a *arguments) func(names []string) error {
 			}
 			o.label = m.Card.Classes
 			look = byLabel(o.label)
-		}
-		out, err := newVectors(a.host, to)
-		if err != nil {
-			return err
 		}
 		if _, err := readHeaders(a.host, from, ""); err != nil {
 			return err

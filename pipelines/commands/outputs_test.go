@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/embed/atomicfile"
 	"superpoint/testdata/must"
 )
 
@@ -81,40 +82,122 @@ func TestNoCommandWritesToItsInputs(t *testing.T) {
 }
 
 func refusesInput(t *testing.T, name string, w *writing, file, input string, link func(string, string) error) {
+	c := w.prepare(t, file)
+	if link == nil {
+		must.OK(t, os.Rename(c.inputs[input], c.output))
+		c.inputs[input] = c.output
+	} else {
+		must.OK(t, link(c.inputs[input], c.output))
+	}
+	c.refused(t, name, nil, "name another output", "in another folder")
+}
+
+// prepared is a command with its inputs, before a run.
+type prepared struct {
+	args         []string // with the words in braces of inputs
+	dir, output  string
+	inputs       map[string]string // by word in braces
+	inputsFolder string
+}
+
+func (w *writing) prepare(t *testing.T, file string) *prepared {
+	t.Helper()
 	model, err := os.ReadFile("../../embed/models/aerial.safetensors")
 	must.OK(t, err)
-	dir, inputs := filepath.Join(t.TempDir(), "out"), t.TempDir()
-	output := filepath.Join(dir, file)
-	must.OK(t, os.MkdirAll(filepath.Dir(output), 0o777))
-	replace := []string{"{dir}", dir}
+	c := &prepared{dir: filepath.Join(t.TempDir(), "out"), inputs: map[string]string{}, inputsFolder: t.TempDir(),
+		args: strings.Fields(w.args)}
+	c.output = filepath.Join(c.dir, filepath.FromSlash(file))
+	must.OK(t, os.MkdirAll(filepath.Dir(c.output), 0o777))
 	for in, text := range map[string]string{"{in}": "points", "{other}": "points", "{model}": string(model),
 		"{rules}": "[]"} {
-		path := filepath.Join(inputs, strings.Trim(in, "{}")+".las")
-		if in == input && link == nil {
-			path = output
-		}
-		must.OK(t, os.WriteFile(path, []byte(text), 0o666))
-		if in == input && link != nil {
-			must.OK(t, link(path, output))
-		}
+		c.inputs[in] = filepath.Join(c.inputsFolder, strings.Trim(in, "{}")+".las")
+		must.OK(t, os.WriteFile(c.inputs[in], []byte(text), 0o666))
+	}
+	return c
+}
+
+// run runs the command with further options.
+func (c *prepared) run(host Host, name string, options ...string) error {
+	replace := []string{"{dir}", c.dir}
+	for in, path := range c.inputs {
 		replace = append(replace, in, path)
 	}
-	before := contents(t, dir, inputs)
-	args := strings.Fields(w.args)
-	for i := range args {
-		args[i] = strings.NewReplacer(replace...).Replace(args[i])
+	args := strings.Fields(name)
+	for _, a := range append(options, c.args...) {
+		args = append(args, strings.NewReplacer(replace...).Replace(a))
 	}
-	host := &stepsHost{t: t}
-	err = Run(host, append(strings.Fields(name), args...))
-	if err == nil || !strings.Contains(err.Error(), "name another output") &&
-		!strings.Contains(err.Error(), "in another folder") {
-		t.Errorf("%s %q: %v", name, args, err)
+	return Run(host, args)
+}
+
+// refused runs the command and tests that it is refused with one of some words before it reads a file, and that it
+// changes no file.
+func (c *prepared) refused(t *testing.T, name string, options []string, words ...string) {
+	t.Helper()
+	before, host := contents(t, c.dir, c.inputsFolder), &stepsHost{t: t}
+	err := c.run(host, name, options...)
+	if err == nil || !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(err.Error(), w) }) {
+		t.Errorf("%s %q: %v", name, c.args, err)
 	}
 	if host.reads > 0 {
 		t.Errorf("refused after %d files were read", host.reads)
 	}
-	if after := contents(t, dir, inputs); !slices.Equal(before, after) {
+	if after := contents(t, c.dir, c.inputsFolder); !slices.Equal(before, after) {
 		t.Errorf("files have changed: %q to %q", before, after)
+	}
+}
+
+// TestNoCommandReplacesForeignFiles has each output of each command there before: made by another program, made by
+// superpoint, that changed since, and a folder. Only what superpoint made, or what --force names, is not refused.
+func TestNoCommandReplacesForeignFiles(t *testing.T) {
+	const notReplaced = "is not replaced"
+	inFolder := []string{"map", "compare", "segment"} // whose outputs the user does not name one by one
+	tried := 0
+	for _, c := range subcommands() {
+		w := writers()[c.name]
+		if w == nil {
+			continue
+		}
+		for _, file := range strings.Fields(w.files) {
+			if strings.HasPrefix(file, "out/") {
+				continue // survey run checks these
+			}
+			tried++
+			t.Run(c.name+" "+filepath.Base(file), func(t *testing.T) {
+				foreign := w.prepare(t, file)
+				must.OK(t, os.WriteFile(foreign.output, []byte("weeks of work"), 0o666))
+				foreign.refused(t, c.name, nil, notReplaced, "no survey made it")
+				step := strings.Contains(file, "/")
+				switch named := !slices.Contains(inFolder, c.name) && file != "in.las" && file != "plan.json" && !step; {
+				case named:
+					if err := foreign.run(&stepsHost{t: t}, c.name, "--force"); err != nil &&
+						strings.Contains(err.Error(), notReplaced) {
+						t.Errorf("with --force: %v", err)
+					}
+				case c.name != "compare" && c.name != "survey plan":
+					foreign.refused(t, c.name, []string{"--force"}, notReplaced)
+				}
+				if step {
+					return
+				}
+				ours := w.prepare(t, file)
+				to := must.Get(new(atomicfile.Files).Output(ours.output))(t)
+				must.OK(t, to.Write(bytesOf([]byte("ours"))))
+				if err := ours.run(&stepsHost{t: t}, c.name); err != nil && strings.Contains(err.Error(), notReplaced) {
+					t.Errorf("ours: %v", err)
+				}
+				edited := w.prepare(t, file)
+				to = must.Get(new(atomicfile.Files).Output(edited.output))(t)
+				must.OK(t, to.Write(bytesOf([]byte("ours"))))
+				must.OK(t, os.WriteFile(edited.output, []byte("ours, with weeks of work"), 0o666))
+				edited.refused(t, c.name, nil, notReplaced)
+				folder := w.prepare(t, file)
+				must.OK(t, os.Mkdir(folder.output, 0o777))
+				folder.refused(t, c.name, nil, "is a folder")
+			})
+		}
+	}
+	if tried < 25 {
+		t.Errorf("only %d outputs", tried)
 	}
 }
 

@@ -16,8 +16,8 @@ virtual point cloud (.vpc), or EPT (ept.json). OUT, or --output, is a file for o
 a folder, in which the results have the names of the inputs. An output appears only when
 it is complete, and records its input, options and model (in an extended variable length
 record of LAS). In a folder, outputs of the same input, options and model are not computed
-again, and files of other programs are not overwritten. If a file fails, the error names
-it, the other files are processed, and the exit code is 1.
+again. Files that superpoint did not write, or that were changed since, are not replaced. If
+a file fails, the error names it, the other files are processed, and the exit code is 1.
 
 The options of the stage are options of this command.`
 
@@ -25,7 +25,7 @@ func segmentCommand(a *arguments) func(names []string) error {
 	r := batch.Request{Files: &a.files}
 	var format string
 	a.outputOption("`file` or folder to write")
-	a.BoolVar(&r.Force, "force", false, "overwrite all outputs in a folder")
+	a.forceFolderOption("replace any file OUT; in a folder, compute its outputs again")
 	a.BoolVar(&r.COPC, "copc", false, "write COPC into the folder (PDAL 2.4 and newer)")
 	a.BoolVar(&r.Unique, "unique", false, "continue ids from file to file, so that they are unique")
 	a.StringVar(&r.SRS, "default_srs", "", "spatial `reference` of files without one, for example EPSG:32632")

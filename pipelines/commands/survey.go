@@ -86,6 +86,11 @@ func surveyRun(a *arguments) func(names []string) error {
 		if _, err := a.options(nil); err != nil {
 			return err
 		}
+		release, err := survey.Lock(names[0], len(names) > 1)
+		if err != nil {
+			return err
+		}
+		defer release()
 		s, err := survey.Open(a.host, names[0])
 		if err != nil {
 			return err

@@ -40,11 +40,7 @@ func (a *arguments) writeLayers(from []string, path string, names []string, find
 	}
 	var files []*vectors
 	for _, path := range paths {
-		to, err := a.open(from, path)
-		if err != nil {
-			return err
-		}
-		v, err := newVectors(a.host, to)
+		v, err := a.openVectors(from, path)
 		if err != nil {
 			return err
 		}
@@ -65,16 +61,25 @@ func (a *arguments) writeLayers(from []string, path string, names []string, find
 	return nil
 }
 
+// openVectors registers the inputs and returns a vector file to write.
+func (a *arguments) openVectors(from []string, path string) (*vectors, error) {
+	if sources.IsLAS(path) || sources.IsCOPC(path) {
+		return nil, fmt.Errorf("%s is a point cloud, and the last name is the output; name the clouds first, then for "+
+			"example objects.gpkg", path)
+	}
+	to, err := a.open(from, path)
+	if err != nil {
+		return nil, err
+	}
+	return newVectors(a.host, to)
+}
+
 // newVectors returns a vector file to write. It fails early if it cannot be written.
 func newVectors(h Host, to *atomicfile.Output) (*vectors, error) {
 	path := to.Path()
 	v := &vectors{h, to, strings.ToLower(filepath.Ext(path))}
 	if v.plain() {
 		return v, nil
-	}
-	if sources.IsLAS(path) || sources.IsCOPC(path) {
-		return nil, fmt.Errorf("%s is a point cloud, and the last name is the output; name the clouds first, then for "+
-			"example objects.gpkg", path)
 	}
 	if v.ending == "" {
 		return nil, fmt.Errorf("%s: its name has no suffix of a format; use .gpkg or .geojson", path)

@@ -24,11 +24,6 @@ func Annotate(h host.Host, input string, to *atomicfile.Output, dimension string
 	if err := records.CheckWhole(input); err != nil {
 		return err
 	}
-	undo, err := atomicfile.Folder(filepath.Dir(w.output))
-	if err != nil {
-		return err
-	}
-	defer undo()
 	return to.File(func(temporary string) error {
 		w.Process = child.Process{Folder: filepath.Dir(temporary), Warn: w.warnOnce()}
 		written, err := w.annotate(dimension, values)

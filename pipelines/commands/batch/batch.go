@@ -22,7 +22,6 @@ type Request struct {
 	SRS     string            // spatial reference of files without one
 	Where   string            // expression of PDAL that selects points; "" = all
 	Unique  bool              // ids continue from file to file
-	Force   bool              // overwrite all outputs in a folder
 	COPC    bool              // outputs in a folder are COPC
 	JSON    bool              // report files as lines of JSON
 	Files   *atomicfile.Files // that the program reads and writes
@@ -30,7 +29,7 @@ type Request struct {
 
 // Run segments inputs (files, folders, patterns) to the file or folder out. It returns the outputs, kept ones included.
 func Run(h host.Host, inputs []string, out string, r Request) (outputs []string, err error) {
-	s := &segmenter{Request: r, host: h}
+	s := &segmenter{Request: r, host: h, software: filter.Software()}
 	if r.Unique {
 		s.ids = new(idRange)
 	}
@@ -50,7 +49,17 @@ func Run(h host.Host, inputs []string, out string, r Request) (outputs []string,
 			return nil, err
 		}
 	}
-	if err := s.prepare(tasks, folder && !r.Force); err != nil {
+	for k := range tasks {
+		s.Files.Input(tasks[k].input)
+	}
+	if folder {
+		release, err := s.Files.Folder(out)
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+	}
+	if err := s.prepare(tasks, folder && !r.Files.Force); err != nil {
 		return nil, err
 	}
 	return s.all(tasks)
@@ -73,12 +82,8 @@ func (s *segmenter) check() error {
 	return err
 }
 
-// prepare checks the outputs before any work. With resume, existing results of the same input
-// and options are kept, and it fails if a file of another program would be overwritten.
+// prepare checks the outputs before any work. With resume, existing results of the same input and options are kept.
 func (s *segmenter) prepare(tasks []task, resume bool) (err error) {
-	for k := range tasks {
-		s.Files.Input(tasks[k].input)
-	}
 	for k := range tasks {
 		t := &tasks[k]
 		if t.to, err = s.Files.Output(t.output); err != nil {
@@ -88,10 +93,7 @@ func (s *segmenter) prepare(tasks []task, resume bool) (err error) {
 			return err
 		}
 		if resume {
-			if t.kept = t.done(); t.kept == "" && t.isForeign(t.output) {
-				return fmt.Errorf("%s was not made by segment and would be overwritten; name another folder, or use "+
-					"--force", t.output)
-			}
+			t.kept = t.done()
 		}
 		if err := s.skipIDs(t); err != nil {
 			return err

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -24,13 +23,8 @@ var errElsewhere = errors.New("the result is written elsewhere")
 // file runs one task.
 func (s *segmenter) file(t task, label func(step string) string) (*segmented, error) {
 	done := &segmented{Input: t.input, Output: t.output}
-	undo, err := atomicfile.Folder(filepath.Dir(t.output))
-	if err != nil {
-		return nil, err
-	}
-	defer undo()
 	start := time.Now()
-	err = t.to.File(func(temporary string) error {
+	err := t.to.File(func(temporary string) error {
 		w := &work{segmenter: s, task: t}
 		w.Process = child.Process{
 			Folder:   filepath.Dir(temporary),
@@ -57,7 +51,8 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 		return nil, err
 	}
 	s.ids.given(done.Superpoints)
-	return done, t.removePrevious(done.Output)
+	s.warnOfOther(t, done.Output)
+	return done, nil
 }
 
 // warnOnce returns a function that logs the warnings of the stages, each once.
@@ -168,14 +163,15 @@ func stageMetadata(text []byte) (json.RawMessage, error) {
 	return m.Stages["filters.superpoint"], nil
 }
 
-// writeUnpacked writes the result as LAS and returns errElsewhere. It fails if another input or
-// program made the file of that name.
+// writeUnpacked writes the result as LAS and returns errElsewhere. It fails if another input made that file.
 func (w *work) writeUnpacked(written string) error {
 	to := w.unpacked()
-	if old := madeOf(to); w.isForeign(to) || old != nil && old.Source != w.made.Source {
+	if old := madeOf(to); old != nil && old.Source != w.made.Source {
 		return fmt.Errorf("%s, and %s exists, made from another input; name another output", child.CannotPack, to)
 	}
-	beside, err := w.Files.Output(to)
+	files := *w.Files
+	files.Force = false // it names another file
+	beside, err := files.Output(to)
 	if err == nil {
 		err = beside.File(func(temporary string) error { return atomicfile.Move(written, temporary) })
 	}
@@ -186,14 +182,13 @@ func (w *work) writeUnpacked(written string) error {
 	return errElsewhere
 }
 
-// removePrevious removes an earlier result of the same input that has another name.
-func (t task) removePrevious(written string) error {
+// warnOfOther warns of an earlier result of the same input beside the result, under its other name. It is kept, as
+// somebody may use it.
+func (s *segmenter) warnOfOther(t task, written string) {
 	for _, name := range child.ResultNames(t.output) {
 		if m := madeOf(name); name != written && m != nil && m.Source == t.made.Source {
-			if err := os.Remove(name); err != nil {
-				return err
-			}
+			s.host.Log(filter.LogWarning, fmt.Sprintf("%s is a result of the same input, too; remove it if you do not need both",
+				name))
 		}
 	}
-	return nil
 }

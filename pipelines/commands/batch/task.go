@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"superpoint/embed/atomicfile"
-	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/records"
 	"superpoint/pipelines/files/child"
@@ -76,26 +75,21 @@ func (t task) bytes() int64 {
 // done returns the name of an existing result of the same input and options, or "".
 func (t task) done() string {
 	for _, name := range child.ResultNames(t.output) {
-		if m := madeOf(name); m != nil && m.same(&t.made) {
+		if m := madeOf(name); m != nil && m.same(&t.made) && atomicfile.Unchanged(name) == nil {
 			return name
 		}
 	}
 	return ""
 }
 
-// isForeign reports whether a file exists that segment did not make.
-func (t task) isForeign(name string) bool {
-	_, err := os.Stat(name)
-	return err == nil && madeOf(name) == nil
-}
-
 // segmenter has the options of all tasks.
 type segmenter struct {
-	Request // Options with absolute paths
-	host    host.Host
-	content map[string]string // SHA-256 of the files that options name
-	ids     *idRange          // continued from file to file; nil = each file starts at first_id
-	limits  bool              // the classifier's limits have been printed
+	Request  // Options with absolute paths
+	host     host.Host
+	content  map[string]string // checksums of the models that options name, see models.Pinned
+	software string            // filter.Software
+	ids      *idRange          // continued from file to file; nil = each file starts at first_id
+	limits   bool              // the classifier's limits have been printed
 }
 
 // work is the processing of one file. Its pdal runs in a temporary folder beside the output, in
@@ -118,10 +112,10 @@ func (s *segmenter) dimension() string {
 // made has the inputs of a result. It is recorded in the result, so that it is computed again if
 // any of them changes.
 type made struct {
-	Software string            `json:"software"`
-	Source   string            `json:"source"`            // sources.Signature of the input
+	Software string            `json:"software"`          // filter.Software
+	Source   string            `json:"source"`            // sources.Identity of the input
 	Options  map[string]string `json:"options,omitempty"` // of the stage; of files the name
-	Content  map[string]string `json:"content,omitempty"` // SHA-256 of these files
+	Content  map[string]string `json:"content,omitempty"` // see segmenter
 	Where    string            `json:"where,omitempty"`
 	SRS      string            `json:"default_srs,omitempty"`
 	Unique   bool              `json:"unique,omitempty"`
@@ -130,7 +124,7 @@ type made struct {
 // madeFrom returns the record for the result of an input, without options that do not affect
 // results.
 func (s *segmenter) madeFrom(input string) (m made, err error) {
-	m = made{Software: filter.Version, Options: maps.Clone(s.Options), Content: s.content, Where: s.Where, SRS: s.SRS,
+	m = made{Software: s.software, Options: maps.Clone(s.Options), Content: s.content, Where: s.Where, SRS: s.SRS,
 		Unique: s.ids != nil}
 	for _, option := range []string{"threads", "device"} {
 		delete(m.Options, option)
@@ -139,9 +133,11 @@ func (s *segmenter) madeFrom(input string) (m made, err error) {
 		delete(m.Options, "first_id")
 	}
 	for option := range m.Content {
-		m.Options[option] = filepath.Base(m.Options[option])
+		if m.Options[option] != "" {
+			m.Options[option] = filepath.Base(m.Options[option])
+		}
 	}
-	m.Source, err = sources.Signature(input)
+	m.Source, err = sources.Identity(input)
 	return m, err
 }
 

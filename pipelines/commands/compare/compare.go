@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -26,10 +25,17 @@ import (
 // logged and listed in the table.
 func Run(host host.Host, c Config) error {
 	run := filter.Run{Context: host.Context()}
-	if err := os.MkdirAll(c.Output, 0o755); err != nil {
+	files := &atomicfile.Files{Context: run.Context}
+	files.Input(c.Read...)
+	for _, in := range c.Inputs {
+		files.Input(in.Path)
+	}
+	release, err := files.Folder(c.Output)
+	if err != nil {
 		return err
 	}
-	out, err := c.outputs(run)
+	defer release()
+	out, err := c.outputs(files)
 	if err != nil {
 		return err
 	}
@@ -40,7 +46,6 @@ func Run(host host.Host, c Config) error {
 	if err != nil {
 		return err
 	}
-	defer t.close()
 	var shown []picture
 	for i := range c.Inputs {
 		in := &c.Inputs[i]
@@ -62,12 +67,7 @@ func Run(host host.Host, c Config) error {
 }
 
 // outputs returns the output files by name; it fails if one is an input.
-func (c *Config) outputs(run filter.Run) (map[string]*atomicfile.Output, error) {
-	files := &atomicfile.Files{Context: run.Context}
-	files.Input(c.Read...)
-	for _, in := range c.Inputs {
-		files.Input(in.Path)
-	}
+func (c *Config) outputs(files *atomicfile.Files) (map[string]*atomicfile.Output, error) {
 	out := map[string]*atomicfile.Output{}
 	for _, name := range []string{"results.csv", "basis.yaml", "summary.md", "cells.md", "figure.svg", "figure.png",
 		"report.html"} {

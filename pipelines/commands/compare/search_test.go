@@ -74,7 +74,6 @@ func TestResultsSurviveTheirFile(t *testing.T) {
 	for _, r := range []Result{good, failed} {
 		must.OK(t, one.add(r))
 	}
-	one.close()
 	two, err := openTable(output(t, path))
 	if err != nil || len(two.results) != 1 || two.results[0] != good || !two.has(good.key(), good.Model) ||
 		two.has(good.key(), "newer") || two.has(failed.key(), "") {
@@ -83,12 +82,10 @@ func TestResultsSurviveTheirFile(t *testing.T) {
 	newer := good
 	newer.Model = "newer"
 	must.OK(t, two.add(newer))
-	two.close()
 	three, err := openTable(output(t, path))
 	if err != nil || len(three.results) != 1 || three.results[0] != newer {
 		t.Errorf("a result of a newer model: %+v, %v", three, err)
 	}
-	three.close()
 	must.Fail(ReadResults(strings.NewReader("a,b\n1,2\n")))(t) // another table
 }
 

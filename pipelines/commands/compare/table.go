@@ -61,16 +61,15 @@ func counts(c *metrics.Counts) (names []string, values []*int64) {
 			&c.Predicted, &c.TrueFound, &c.PredictedGood}
 }
 
-// table is results.csv. It is read when a comparison continues; each result is appended.
+// table is results.csv. It is read when a comparison continues, and written after each result.
 type table struct {
 	results []Result
 	done    map[string]string // model of each existing result, by key
-	file    *os.File
-	out     *csv.Writer
+	to      *atomicfile.Output
 }
 
 func openTable(to *atomicfile.Output) (*table, error) {
-	t, path := &table{done: map[string]string{}}, to.Path()
+	t, path := &table{done: map[string]string{}, to: to}, to.Path()
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
@@ -86,14 +85,7 @@ func openTable(to *atomicfile.Output) (*table, error) {
 	for i := range t.results {
 		t.done[t.results[i].key()] = t.results[i].Model
 	}
-	if err := to.Write(t.write); err != nil {
-		return nil, err
-	}
-	if t.file, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0); err != nil {
-		return nil, err
-	}
-	t.out = csv.NewWriter(t.file)
-	return t, nil
+	return t, to.Write(t.write)
 }
 
 // write writes all results.
@@ -166,9 +158,5 @@ func (t *table) has(key, model string) bool {
 func (t *table) add(r Result) error {
 	t.results = append(slices.DeleteFunc(t.results, func(old Result) bool { return old.key() == r.key() }), r)
 	t.done[r.key()] = r.Model
-	_ = t.out.Write(r.record())
-	t.out.Flush()
-	return t.out.Error()
+	return t.to.Write(t.write)
 }
-
-func (t *table) close() { t.file.Close() }

@@ -19,19 +19,31 @@ import (
 // allTiles is the number of a tile that stands for all.
 const allTiles = -1
 
-// signature returns a text that changes when the file does.
-func (s *source) signature() string {
-	text, err := sources.Signature(s.Path)
-	if err != nil {
-		return err.Error() // reading the file fails too
+// identity returns the identity of source k. It reads the file only if its stamp has changed since it was planned, and
+// once in a process, because each step asks for the sources of all steps before it.
+func (v *Survey) identity(k int) string {
+	if known, ok := v.identities[k]; ok {
+		return known
 	}
-	return text
+	s := &v.plan.Sources[k]
+	now := s.Content
+	if stamp, err := sources.Stamp(s.Path); err != nil || stamp != s.Stamp {
+		if now, err = sources.Identity(s.Path); err != nil {
+			return err.Error() // reading the file fails too
+		}
+	}
+	v.identities[k] = now
+	return now
 }
 
-// unchanged fails if the source is truncated or has changed since it was planned.
+// unchanged fails if the source is truncated or has changed since it was planned. All of it is read, but of octrees, of
+// which each tile reads a part, it trusts the stamp.
 func (s *source) unchanged() error {
 	if err := records.CheckWhole(s.Path); err != nil {
 		return err
+	}
+	if stamp, err := sources.Stamp(s.Path); s.Direct && err == nil && stamp == s.Stamp {
+		return nil
 	}
 	content, err := sources.Identity(s.Path)
 	if err == nil && content != s.Content {
@@ -40,8 +52,8 @@ func (s *source) unchanged() error {
 	return err
 }
 
-// inputsOfCut returns the signature of a source.
-func (v *Survey) inputsOfCut(k int) (string, error) { return v.plan.Sources[k].signature(), nil }
+// inputsOfCut returns the identity of a source.
+func (v *Survey) inputsOfCut(k int) (string, error) { return v.identity(k), nil }
 
 // cutAll writes the points of source k by tile with halo. COPC and EPT are read by area when
 // a tile needs them.
@@ -89,9 +101,6 @@ func (v *Survey) slicePresent(m *Mark, n, k int) bool {
 // cut writes the slices of source k for all tiles, or for one.
 func (v *Survey) cut(k, only int, m *Mark) error {
 	s := &v.plan.Sources[k]
-	if err := os.MkdirAll(v.Path("cut"), 0o755); err != nil {
-		return err
-	}
 	work, clean, err := atomicfile.Workspace(v.Path("cut"))
 	if err != nil {
 		return err

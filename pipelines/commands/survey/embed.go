@@ -21,11 +21,11 @@ type edgeList struct{ Own, End []uint64 }
 
 func (l *edgeList) arrays() []any { return []any{&l.Own, &l.End} }
 
-// inputsOfEmbed returns the signatures of the sources of a tile.
+// inputsOfEmbed returns the identities of the sources of a tile.
 func (v *Survey) inputsOfEmbed(n int) (string, error) {
 	var all []string
 	for _, k := range v.plan.Tiles[n].Sources {
-		all = append(all, v.plan.Sources[k].signature())
+		all = append(all, v.identity(k))
 	}
 	return strings.Join(all, " "), nil
 }

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +30,8 @@ type Survey struct {
 	plan   *plan
 	sum    string // of plan.json
 	found  map[string]markSet
+
+	identities map[int]string // of the sources
 }
 
 // Open reads the plan of a folder.
@@ -49,7 +52,7 @@ func Open(h host.Host, folder string) (*Survey, error) {
 		return nil, fmt.Errorf("%s: %w; plan again", path, err)
 	}
 	return &Survey{host: h, folder: folder, plan: plan, Overrides: map[string]string{}, sum: planSum(text),
-		found: map[string]markSet{}}, nil
+		found: map[string]markSet{}, identities: map[int]string{}}, nil
 }
 
 // planSum identifies a plan by its text.
@@ -58,8 +61,8 @@ func planSum(text []byte) string { return fmt.Sprintf("%x", sha256.Sum256(text))
 // checkCurrent fails if another version of the program made the plan, or if a file that an
 // option names has changed.
 func (p *plan) checkCurrent() error {
-	if p.Software != filter.Version {
-		return fmt.Errorf("it was made by version %s of the filter, this is version %s", p.Software, filter.Version)
+	if now := filter.Software(); p.Software != now {
+		return fmt.Errorf("it was made by version %s of the filter, this is version %s", p.Software, now)
 	}
 	_, now, err := models.Pinned(p.Options)
 	if err != nil {
@@ -67,7 +70,7 @@ func (p *plan) checkCurrent() error {
 	}
 	for option, sum := range now {
 		if p.Content[option] != sum {
-			return fmt.Errorf("option %s: the file %s has changed since the survey was planned", option, p.Options[option])
+			return fmt.Errorf("option %s: %s has changed since the survey was planned", option, p.Options[option])
 		}
 	}
 	return nil
@@ -76,6 +79,7 @@ func (p *plan) checkCurrent() error {
 // output returns an output file; it fails if path is a source.
 func (v *Survey) output(path string) (*atomicfile.Output, error) {
 	files := &atomicfile.Files{Context: v.host.Context()}
+	files.Inside(v.Path("out"))
 	for i := range v.plan.Sources {
 		files.Input(v.plan.Sources[i].Path)
 	}
@@ -107,6 +111,56 @@ func resolvePath(path string) string {
 	}
 	return path
 }
+
+// checkFolders fails if the folder of a step has files and was not made by a survey.
+func checkFolders(folder string) error {
+	for _, s := range Steps() {
+		path := filepath.Join(folder, s.Name)
+		files, err := os.ReadDir(path)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && len(files) == 0 || atomicfile.IsOurs(path) {
+			continue
+		}
+		return fmt.Errorf("%s exists, and no survey made it; plan in another folder", path)
+	}
+	return nil
+}
+
+// Lock locks the folder of a survey: for single steps shared with other processes, else alone. It removes what killed
+// processes left in it.
+func Lock(folder string, shared bool) (release func(), err error) {
+	if _, err := os.Stat(folder); err != nil {
+		return func() {}, nil // Open has the error
+	}
+	if release, err = atomicfile.Lock(folder, shared); err != nil {
+		return nil, err
+	}
+	for _, s := range Steps() {
+		path := filepath.Join(folder, s.Name)
+		if !atomicfile.IsOurs(path) {
+			continue
+		}
+		if atomicfile.Sweep(path); !shared {
+			if err := atomicfile.RemoveFiles(path, isUnfinished); err != nil {
+				release()
+				return nil, err
+			}
+		}
+	}
+	return release, nil
+}
+
+// isUnfinished reports whether a name in the folder of a step is that of a file which records.Writer has not finished.
+func isUnfinished(name string) bool { return unfinished.MatchString(name) }
+
+// isOfStep reports whether a name in the folder of a step is one that steps make.
+func isOfStep(name string) bool { return ofStep.MatchString(name) || isUnfinished(name) }
+
+// The names are those of Step.Makes, of marks, and of the folders of cut.
+var (
+	ofStep = regexp.MustCompile(`^(\d+/)?\d+(\.(json|las|points|long|atoms|state|pieces|ids|order|cells))?$|` +
+		`^(atoms|components)$`)
+	unfinished = regexp.MustCompile(`^(\d+/)?\.\d+\.las-\d+$`)
+)
 
 // Path returns the path of a file in the folder.
 func (v *Survey) Path(parts ...string) string {

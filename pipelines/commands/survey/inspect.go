@@ -54,6 +54,9 @@ func inspect(ctx context.Context, path string) (*inspected, error) {
 		least: [3]float64{b.MinX, b.MinY, b.MinZ}, most: [3]float64{b.MaxX, b.MaxY, b.MaxZ},
 		wkt: s.WKT, las: s.Reader == "readers.las" || s.Reader == "readers.copc",
 	}
+	if i.Stamp, err = sources.Stamp(path); err != nil {
+		return nil, err
+	}
 	if i.Content, err = sources.Identity(path); err != nil {
 		return nil, err
 	}

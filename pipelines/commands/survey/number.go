@@ -35,7 +35,12 @@ func (v *Survey) label(n int, m *Mark) error {
 	if err := os.Remove(v.file("coarsen", n, "state")); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	return os.RemoveAll(v.Path("cut", strconv.Itoa(n)))
+	slices := v.Path("cut", strconv.Itoa(n))
+	if err := atomicfile.RemoveFiles(slices, isOfStep); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	_ = os.Remove(slices) // fails if it has other files
+	return nil
 }
 
 // relabel writes the records of a tile's core with their ids.

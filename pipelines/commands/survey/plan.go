@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 
 	"superpoint/filter/method"
 	"superpoint/partition/base/tile"
@@ -33,7 +34,7 @@ type plan struct {
 	Checksum string            `json:"checksum"`
 }
 
-const planVersion = 4
+const planVersion = 5
 
 // layout is the point format, scale, offset and extra dimensions of all LAS files of a survey.
 type layout struct {
@@ -49,6 +50,7 @@ type layout struct {
 type source struct {
 	Path    string     `json:"path"`
 	Content string     `json:"content"` // sources.Identity
+	Stamp   string     `json:"stamp"`   // sources.Stamp
 	Points  int64      `json:"points"`
 	Bounds  [4]float64 `json:"bounds"`           // west, south, east, north, from its header
 	Direct  bool       `json:"direct,omitempty"` // COPC and EPT: read by area, not split before
@@ -86,6 +88,24 @@ func parsePlan(text []byte) (*plan, error) {
 		return nil, errors.New("it was changed after it was written")
 	}
 	return p, p.checkResults()
+}
+
+// keepStamps takes over the stamps of sources of a previous plan whose content is the same: a source with new times
+// does not make another plan.
+func (p *plan) keepStamps(path string) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return
+	}
+	former, err := parsePlan(text)
+	if err != nil || len(former.Sources) != len(p.Sources) {
+		return
+	}
+	for k := range p.Sources {
+		if own := &p.Sources[k]; own.Content == former.Sources[k].Content {
+			own.Stamp = former.Sources[k].Stamp
+		}
+	}
 }
 
 // checksum returns the checksum of all other fields.

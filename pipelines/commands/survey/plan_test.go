@@ -20,7 +20,8 @@ func goodPlan(t *testing.T) *plan {
 	t.Helper()
 	g := must.Get(tile.NewGrid(0, 0, 199, 99, 100, 10))(t)
 	p := &plan{
-		Version: planVersion, Software: filter.Version, Options: map[string]string{"regularization": "2"}, Grid: g, Unit: 1,
+		Version: planVersion, Software: filter.Software(), Grid: g, Unit: 1,
+		Options: map[string]string{"regularization": "2", "model": "geometric"},
 		Layout: layout{Format: 6, Scale: [3]float64{0.001, 0.001, 0.001},
 			Extra: []child.Field{{Name: "Amplitude", Type: "double"}}},
 		Outputs: []child.Field{{Name: "SuperpointID", Type: "uint32"},
@@ -60,7 +61,7 @@ func TestPlansThatAreRefused(t *testing.T) {
 	for _, c := range []struct{ old, new, words string }{
 		{`"halo":10`, `"halo":1000`, "was changed after"},
 		{`"checksum":"`, `"checksum":"0`, "was changed after"},
-		{`"version":4`, `"version":3`, "version"},
+		{`"version":5`, `"version":3`, "version"},
 		{good, good + good, "after top-level"},
 		{good, `null`, "version"},
 		{good, ``, "JSON"},

@@ -3,6 +3,7 @@ package survey
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"strconv"
@@ -34,7 +35,8 @@ type Request struct {
 	Files   *atomicfile.Files // that the program reads and writes
 }
 
-// Plan inspects the sources and writes plan.json. It removes the results of a previous plan.
+// Plan inspects the sources and writes plan.json. It removes the results of a previous plan and the files of its steps,
+// and nothing else.
 func Plan(h host.Host, r Request) error {
 	if r.Folder == "" || len(r.Inputs) == 0 {
 		return errors.New("name the point clouds, and the folder of the plan with --output")
@@ -52,12 +54,20 @@ func Plan(h host.Host, r Request) error {
 			return fmt.Errorf("%q: plans are JSON, which holds UTF-8 only; rename the file, or link it under another name", path)
 		}
 	}
+	if err := checkInputs(r.Folder, append(files, options.Model, options.Classes)); err != nil {
+		return err
+	}
 	r.Files.Input(append(r.Inputs, files...)...)
+	release, err := r.Files.Folder(r.Folder)
+	if err != nil {
+		return err
+	}
+	defer release()
 	to, err := r.Files.Output(filepath.Join(r.Folder, "plan.json"))
 	if err != nil {
 		return err
 	}
-	if err := checkInputs(r.Folder, append(files, options.Model, options.Classes)); err != nil {
+	if err := checkFolders(r.Folder); err != nil {
 		return err
 	}
 	if r.COPC {
@@ -77,11 +87,6 @@ func Plan(h host.Host, r Request) error {
 	if err != nil {
 		return err
 	}
-	undo, err := atomicfile.Folder(r.Folder)
-	if err != nil {
-		return err
-	}
-	defer undo()
 	work, done, err := atomicfile.Workspace(r.Folder)
 	if err != nil {
 		return err
@@ -108,6 +113,7 @@ func Plan(h host.Host, r Request) error {
 			}
 		}
 	}
+	p.keepStamps(filepath.Join(r.Folder, "plan.json"))
 	p.Checksum = p.checksum()
 	if err := removePrevious(h, r.Folder, p); err != nil {
 		return err
@@ -157,14 +163,18 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 	if err != nil {
 		return nil, nil, err
 	}
-	p := &plan{Version: planVersion, Software: filter.Version}
+	p := &plan{Version: planVersion, Software: filter.Software()}
+	given = maps.Clone(given)
+	if given == nil {
+		given = map[string]string{}
+	}
+	if d.Model != "" && (options.Model == "" || options.Model == models.Auto) && options.Features == "" {
+		given["model"] = d.Model
+	}
 	if p.Options, p.Content, err = models.Pinned(given); err != nil {
 		return nil, nil, err
 	}
 	delete(p.Options, "threads")
-	if d.Model != "" && (options.Model == "" || options.Model == models.Auto) && options.Features == "" {
-		p.Options["model"] = d.Model
-	}
 	for _, o := range d.Outputs {
 		p.Outputs = append(p.Outputs, child.Field{Name: o.Name, Type: o.Type})
 	}

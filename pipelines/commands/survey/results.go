@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
@@ -168,7 +169,7 @@ func listClouds(folder string) (names []string, err error) {
 }
 
 // removePrevious removes the results and the files of steps of a previous plan, with a
-// warning, unless it equals p. Files of other plans or programs are kept.
+// warning, unless it equals p. All other files are kept. It fails if a result was changed.
 func removePrevious(h host.Host, folder string, p *plan) error {
 	text, err := os.ReadFile(filepath.Join(folder, "plan.json"))
 	if os.IsNotExist(err) {
@@ -187,17 +188,23 @@ func removePrevious(h host.Host, folder string, p *plan) error {
 		return err
 	}
 	former = slices.DeleteFunc(former, func(name string) bool { return planOf(filepath.Join(out, name)) != planSum(text) })
+	for _, name := range former {
+		if err := atomicfile.Unchanged(filepath.Join(out, name)); err != nil {
+			return fmt.Errorf("%s is a result of the previous plan: %w; move it away, or plan in another folder",
+				filepath.Join(out, name), err)
+		}
+	}
 	if len(former) > 0 {
 		h.Log(filter.LogWarning, fmt.Sprintf("%s is planned again; the results of the previous plan are removed: %s", folder,
 			abbreviate(former)))
 	}
 	for _, name := range former {
-		if err := os.Remove(filepath.Join(out, name)); err != nil {
+		if err := atomicfile.Remove(filepath.Join(out, name)); err != nil {
 			return err
 		}
 	}
 	for _, s := range Steps() {
-		if err := os.RemoveAll(filepath.Join(folder, s.Name)); err != nil {
+		if err := atomicfile.RemoveFolder(filepath.Join(folder, s.Name), isOfStep); err != nil {
 			return err
 		}
 	}

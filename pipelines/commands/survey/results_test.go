@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/embed"
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/testdata/must"
@@ -46,6 +47,8 @@ func TestPlansThatAreOld(t *testing.T) {
 	p.Content = map[string]string{"model": "f"}
 	must.Fail(p.checkCurrent())(t, path+" has changed")
 	p.Options["model"] = "aerial"
+	must.Fail(p.checkCurrent())(t, "aerial has changed") // the model of another build
+	p.Content["model"] = must.Get(embed.Builtin("aerial"))(t).Sum()
 	must.OK(t, p.checkCurrent())
 	p.Software = "0"
 	must.Fail(p.checkCurrent())(t, filter.Version)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/memory"
@@ -242,7 +243,7 @@ func (v *Survey) Do(name string, n int) (*Mark, error) {
 	}
 	start := time.Now()
 	m = &Mark{Step: name, Number: n, Plan: v.sum, Inputs: inputs, Files: map[string]int64{}}
-	if err := os.MkdirAll(v.Path(name), 0o755); err != nil {
+	if err := atomicfile.MakeFolder(v.Path(name)); err != nil {
 		return nil, err
 	}
 	if err := s.do(v, n, m); err != nil {

@@ -25,20 +25,10 @@ func (v *Survey) write(n int, m *Mark) error {
 	if err := v.writeResult(n, m); err != nil {
 		return err
 	}
-	if m.Points > 0 {
-		if err := v.addFile(m, v.Path("out", m.File)); err != nil {
-			return err
-		}
+	if m.Points == 0 {
+		return nil
 	}
-	for _, name := range child.ResultNames(result) { // checkForeign has checked that they are of this plan
-		if name == m.File {
-			continue
-		}
-		if err := os.Remove(v.Path("out", name)); err != nil && !os.IsNotExist(err) {
-			return err
-		}
-	}
-	return nil
+	return v.addFile(m, v.Path("out", m.File))
 }
 
 // writeResult writes the points of a result to a file of the format that its name says.

@@ -3,7 +3,7 @@ package sources_test
 import (
 	"os"
 	"path/filepath"
-	"strings"
+	"runtime"
 	"syscall"
 	"testing"
 	"time"
@@ -30,7 +30,7 @@ func TestIdentity(t *testing.T) {
 	if b := write("b", -1); b != a {
 		t.Errorf("a copy is %s and not %s", b, a)
 	}
-	for _, change := range []int{0, 1000, len(content) - 1} {
+	for _, change := range []int{0, 1000, len(content) / 2, len(content) - 1} {
 		if b := write("b", change); b == a {
 			t.Errorf("a change of byte %d is not seen", change)
 		}
@@ -39,13 +39,16 @@ func TestIdentity(t *testing.T) {
 	if b, err := sources.Identity(at("link")); err != nil || b != a {
 		t.Errorf("a link is %s and not %s: %v", b, a, err)
 	}
-	first := must.Get(sources.Signature(at("a")))(t)
-	write("a", len(content)/2) // in the middle
-	must.OK(t, os.Chtimes(at("a"), time.Time{}, time.Now().Add(time.Hour)))
-	if second, err := sources.Signature(at("a")); err != nil || second == first || !strings.HasPrefix(second, a) {
-		t.Errorf("a change in the middle leaves %s: %v", second, err)
+	first, info := must.Get(sources.Stamp(at("a")))(t), must.Get(os.Stat(at("a")))(t)
+	write("a", len(content)/2)
+	must.OK(t, os.Chtimes(at("a"), time.Time{}, info.ModTime()))
+	if second, err := sources.Stamp(at("a")); runtime.GOOS == "linux" && (err != nil || second == first) {
+		t.Errorf("a change in the middle, whose time was set back, leaves the stamp %s: %v", second, err)
 	}
-	if id, err := sources.Signature("https://example.org/ept.json"); err != nil || id != sources.Remote {
+	if b := must.Get(sources.Identity(at("a")))(t); runtime.GOOS == "linux" && b == a {
+		t.Error("that change leaves the identity")
+	}
+	if id, err := sources.Identity("https://example.org/ept.json"); err != nil || id != sources.Remote {
 		t.Errorf("an address is %s: %v", id, err)
 	}
 }
@@ -58,5 +61,23 @@ func TestPipesAreNoSources(t *testing.T) {
 	}
 	for _, arg := range []string{pipe, filepath.Dir(pipe), filepath.Dir(pipe) + "/*.las"} {
 		must.Fail(sources.Files([]string{arg}))(t, "pipe.las is a pipe")
+	}
+}
+
+// TestIdentityOfEPT: it changes with any file of the tile set.
+func TestIdentityOfEPT(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	root, node := filepath.Join(folder, sources.EPT), filepath.Join(folder, "ept-data", "0-0-0-0.laz")
+	must.OK(t, os.Mkdir(filepath.Dir(node), 0o777))
+	seen := map[string]bool{}
+	for k, path := range []string{root, node, node, root} {
+		must.OK(t, os.WriteFile(path, make([]byte, 10+k), 0o666))
+		if k > 0 {
+			seen[must.Get(sources.Identity(root))(t)] = true
+		}
+	}
+	if len(seen) != 3 {
+		t.Errorf("3 changes give identities %v", seen)
 	}
 }

@@ -7,12 +7,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Files returns the point clouds of arguments: files, folders of LAS and LAZ, virtual point clouds
@@ -191,46 +193,70 @@ func ResultName(input string) string {
 	return strings.TrimSuffix(name, filepath.Ext(name)) + ".laz"
 }
 
-// edgeBytes is the number of bytes that Identity reads at each end of a file.
-const edgeBytes = 1 << 16
-
 // Remote is the identity of all remote files, which are assumed not to change.
 const Remote = "remote"
 
-// Identity returns the size of a file and a hash of its first and last 64 KiB. It does not depend
-// on name and times, so links and copies have the same identity.
+// Identity returns the SHA-256 of a file. It does not depend on name and times, so links and copies have the same
+// identity. That of an EPT is of its ept.json and the stamp of all its files, because only some of them are read.
+// A file whose stamp is unchanged is read once in a process.
 func Identity(path string) (string, error) {
 	if strings.Contains(path, "://") {
 		return Remote, nil
+	}
+	stamp, err := Stamp(path)
+	if err != nil {
+		return "", err
+	}
+	if known, ok := identities.Load(path + " " + stamp); ok {
+		return known.(string), nil
 	}
 	f, err := os.Open(path)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return "", err
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
 	}
-	hash := sha256.New()
-	for _, at := range []int64{0, max(0, info.Size()-edgeBytes)} {
-		if _, err := io.Copy(hash, io.NewSectionReader(f, at, edgeBytes)); err != nil {
-			return "", fmt.Errorf("%s: %w", path, err)
-		}
+	if filepath.Base(path) == EPT {
+		io.WriteString(sum, stamp)
 	}
-	return fmt.Sprintf("%d-%x", info.Size(), hash.Sum(nil)[:16]), nil
+	identity := fmt.Sprintf("%x", sum.Sum(nil))
+	identities.Store(path+" "+stamp, identity)
+	return identity, nil
 }
 
-// Signature returns Identity with the modification time, which also detects changes in the middle
-// of a file.
-func Signature(path string) (string, error) {
-	identity, err := Identity(path)
-	if err != nil || identity == Remote {
-		return identity, err
+var identities sync.Map // by path and stamp
+
+// Stamp returns a text that changes whenever the content of a file does: its size, and the times of its last
+// modification and, on Linux, of the last change of its attributes, which programs cannot set. It costs no reading, but
+// an equal content can have another stamp. The stamp of an EPT is of all its files.
+func Stamp(path string) (string, error) {
+	if strings.Contains(path, "://") {
+		return Remote, nil
 	}
 	info, err := os.Stat(path)
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s-%d", identity, info.ModTime().UnixNano()), nil
+	if filepath.Base(path) != EPT {
+		return stampOf(info), nil
+	}
+	sum := sha256.New()
+	err = filepath.WalkDir(filepath.Dir(path), func(at string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil {
+			fmt.Fprintln(sum, strings.TrimPrefix(at, filepath.Dir(path)), stampOf(info))
+		}
+		return err
+	})
+	return fmt.Sprintf("%x", sum.Sum(nil)), err
+}
+
+func stampOf(info fs.FileInfo) string {
+	return fmt.Sprintf("%d-%d%s", info.Size(), info.ModTime().UnixNano(), changed(info))
 }

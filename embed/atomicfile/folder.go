@@ -1,0 +1,191 @@
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gofrs/flock"
+)
+
+// suffixes are those of files that commands read or write.
+func suffixes() []string {
+	return []string{".bpf", ".csv", ".e57", ".fgb", ".geojson", ".gml", ".gpkg", ".html", ".jpg", ".json", ".kml", ".las",
+		".laz", ".md", ".parquet", ".pcd", ".pdf", ".ply", ".png", ".pts", ".safetensors", ".shp", ".sqlite", ".stl", ".svg",
+		".tif", ".tiff", ".txt", ".vpc", ".xyz", ".yaml", ".zip"}
+}
+
+// Folder registers a folder of outputs, makes it if its parent exists, and locks it: a second run on it fails. release
+// unlocks it, and removes it if Folder made it and it is empty. The option --force does not affect outputs in it.
+func (f *Files) Folder(path string) (release func(), err error) {
+	path = filepath.Clean(path)
+	made, err := makeFolder(path)
+	if err != nil {
+		return nil, err
+	}
+	undo := func() {
+		if made {
+			_ = os.Remove(path) // fails if it has files
+		}
+	}
+	unlock, err := Lock(path, false)
+	if err != nil {
+		undo()
+		return nil, err
+	}
+	Sweep(path)
+	f.Inside(path)
+	return func() { unlock(); undo() }, nil
+}
+
+// Inside registers a folder whose outputs are not affected by Force.
+func (f *Files) Inside(path string) { f.folders = append(f.folders, locate(path)) }
+
+// makeFolder makes a folder for outputs, unless it exists.
+func makeFolder(path string) (made bool, err error) {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return false, nil
+	case err == nil:
+		return false, fmt.Errorf("%s is a file, and the output is a folder; name a folder", path)
+	case !errors.Is(err, fs.ErrNotExist):
+		return false, err
+	case slices.Contains(suffixes(), strings.ToLower(filepath.Ext(path))):
+		return false, fmt.Errorf("%s has the suffix of a file, and the output is a folder; name a folder", path)
+	}
+	if err := checkParent(path); err != nil {
+		return false, err
+	}
+	return true, os.Mkdir(path, 0o777)
+}
+
+// checkParent returns an error if the folder of a path does not exist. Commands make one level of folders at most, so
+// that a mistyped path is not made.
+func checkParent(path string) error {
+	folder, _ := filepath.Split(path) // as written: .. after a link is not the folder of the link
+	if folder == "" {
+		return nil
+	}
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return fmt.Errorf("%s cannot be written: there is no folder %s; make it first, or correct the path", path, folder)
+	}
+	return nil
+}
+
+// folderLock is the name of the lock file in a folder of outputs.
+const folderLock = ".superpoint.lock"
+
+// Lock locks a folder, shared with others that lock it shared, or alone. It fails if another process has locked it.
+// The system releases the lock when the process ends, however it ends. On file systems without locks it does nothing.
+func Lock(folder string, shared bool) (release func(), err error) {
+	path := filepath.Join(folder, folderLock)
+	for {
+		l := flock.New(path, flock.SetPermissions(0o666))
+		try := l.TryLock
+		if shared {
+			try = l.TryRLock
+		}
+		switch locked, err := try(); {
+		case noLocks(err):
+			_ = l.Close()
+			return func() {}, nil
+		case err != nil:
+			return nil, fmt.Errorf("%s cannot be locked: %w", folder, cause(err))
+		case !locked:
+			return nil, fmt.Errorf("%s is in use by another run of superpoint; wait for its end, or name another folder", folder)
+		}
+		if !isFileOf(l) { // the previous holder has removed it meanwhile
+			_ = l.Close()
+			continue
+		}
+		return func() {
+			if !shared { // others may hold a shared lock, too
+				_ = os.Remove(path)
+			}
+			_ = l.Close()
+			if !shared {
+				_ = os.Remove(path) // Windows removes no open file
+			}
+		}, nil
+	}
+}
+
+// isFileOf reports whether a lock's file is still in its folder.
+func isFileOf(l *flock.Flock) bool {
+	held, err := l.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(l.Path())
+	return err == nil && os.SameFile(held, there)
+}
+
+// noLocks reports whether a file system has no locks.
+func noLocks(err error) bool {
+	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, errNoLocks)
+}
+
+// folderMark is the name of a file in a folder that superpoint made.
+const folderMark = ".superpoint"
+
+// MakeFolder makes a folder with a mark that superpoint made it. A folder with files and without a mark stays unmarked.
+func MakeFolder(path string) error {
+	if IsOurs(path) {
+		return nil
+	}
+	if err := os.Mkdir(path, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if files, err := os.ReadDir(path); err != nil || len(files) > 0 {
+		return err
+	}
+	return os.WriteFile(filepath.Join(path, folderMark), []byte("pdal superpoint made this folder.\n"), 0o666)
+}
+
+// IsOurs reports whether a folder has the mark of MakeFolder.
+func IsOurs(path string) bool {
+	info, err := os.Lstat(filepath.Join(path, folderMark))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// RemoveFolder removes the files of a folder of MakeFolder for whose paths in it ours is true, and the folder if it has
+// no others.
+func RemoveFolder(path string, ours func(name string) bool) error {
+	if !IsOurs(path) {
+		return nil
+	}
+	Sweep(path)
+	if err := RemoveFiles(path, ours); err != nil {
+		return err
+	}
+	if left, err := os.ReadDir(path); err != nil || len(left) > 1 {
+		return err
+	}
+	return errors.Join(os.Remove(filepath.Join(path, folderMark)), os.Remove(path))
+}
+
+// RemoveFiles removes the files and empty folders below a folder for whose paths in it ours is true.
+func RemoveFiles(path string, ours func(name string) bool) error {
+	var folders []string
+	err := filepath.WalkDir(path, func(at string, e fs.DirEntry, err error) error {
+		name, _ := filepath.Rel(path, at)
+		switch own := ours(filepath.ToSlash(name)); {
+		case err != nil:
+			return err
+		case own && e.IsDir():
+			folders = append(folders, at)
+		case own && e.Type().IsRegular():
+			return os.Remove(at)
+		}
+		return nil
+	})
+	for _, at := range slices.Backward(folders) {
+		_ = os.Remove(at) // fails if it has other files
+	}
+	return err
+}

@@ -1,0 +1,121 @@
+package atomicfile
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"superpoint/testdata/must"
+)
+
+// TestChild is not a test: it is what other tests run in a process that they kill.
+func TestChild(t *testing.T) {
+	folder, write := os.Getenv("SUPERPOINT_TEST_FOLDER"), os.Getenv("SUPERPOINT_TEST_WRITE")
+	if folder == "" {
+		return
+	}
+	if write == "" {
+		_, _, err := Workspace(folder)
+		must.OK(t, err)
+		must.Get(Lock(folder, false))(t)
+		fmt.Println("ready")
+		time.Sleep(time.Minute)
+	}
+	for k := 0; ; k++ { // outputs of 1 MB, until the process is killed
+		o := must.Get(new(Files).Output(filepath.Join(folder, write)))(t)
+		must.OK(t, o.Write(text(strings.Repeat(strconv.Itoa(k%10), 1<<20))))
+		fmt.Println("ready")
+	}
+}
+
+// start runs TestChild until it is ready; kill ends it by SIGKILL.
+func start(t *testing.T, folder, write string) (kill func()) {
+	t.Helper()
+	c := exec.Command(os.Args[0], "-test.run", "TestChild$")
+	c.Env = append(os.Environ(), "SUPERPOINT_TEST_FOLDER="+folder, "SUPERPOINT_TEST_WRITE="+write)
+	out := must.Get(c.StdoutPipe())(t)
+	must.OK(t, c.Start())
+	if line, err := bufio.NewReader(out).ReadString('\n'); line != "ready\n" {
+		t.Fatalf("%q, %v", line, err)
+	}
+	go io.Copy(io.Discard, out)
+	return func() {
+		_ = c.Process.Kill()
+		_ = c.Wait()
+	}
+}
+
+// TestKilledOwner kills a process that has a lock and a folder for temporary files.
+func TestKilledOwner(t *testing.T) {
+	folder := t.TempDir()
+	mine := filepath.Join(folder, workPrefix+"mine")
+	other := filepath.Join(folder, workPrefix+"0123456789abcdef")
+	for _, path := range []string{mine, other} { // no lock in them, so not of Workspace
+		must.OK(t, os.Mkdir(path, 0o777))
+		must.OK(t, os.WriteFile(filepath.Join(path, "file"), nil, 0o666))
+	}
+	count := func() int { return len(must.Get(os.ReadDir(folder))(t)) }
+	kill := start(t, folder, "")
+	must.Fail(Lock(folder, false))(t, "in use by another run")
+	must.Fail(Lock(folder, true))(t, "in use by another run")
+	if Sweep(folder); count() != 4 {
+		t.Error("the folder of a running process was removed")
+	}
+	kill()
+	release := must.Get(Lock(folder, false))(t)
+	_, done, err := Workspace(folder)
+	must.OK(t, err)
+	if count() != 4 {
+		t.Error("the folder of a killed process stays")
+	}
+	done()
+	release()
+	if count() != 2 {
+		t.Errorf("%v are left", must.Get(os.ReadDir(folder))(t))
+	}
+}
+
+// TestKilledWriter kills a process at many moments while it replaces its output. There is a complete output each time,
+// which the next run recognizes as its own.
+func TestKilledWriter(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "a.csv")
+	for k := range 30 {
+		kill := start(t, folder, "a.csv")
+		time.Sleep(time.Duration(k) * 400 * time.Microsecond)
+		kill()
+		got := string(must.Get(os.ReadFile(path))(t))
+		if len(got) != 1<<20 || strings.Count(got, got[:1]) != len(got) {
+			t.Fatalf("after %d: %d bytes, mixed", k, len(got))
+		}
+		o, err := new(Files).Output(path)
+		if err != nil {
+			t.Fatalf("after %d: %v", k, err)
+		}
+		must.OK(t, o.Write(text("done")))
+		if left := must.Get(os.ReadDir(folder))(t); len(left) != 2 {
+			t.Errorf("after %d: %v are left", k, left)
+		}
+	}
+}
+
+// TestSharedLocks: processes share a folder, or one has it alone; on release the lock file of the latter goes.
+func TestSharedLocks(t *testing.T) {
+	folder := t.TempDir()
+	one, two := must.Get(Lock(folder, true))(t), must.Get(Lock(folder, true))(t)
+	must.Fail(Lock(folder, false))(t, folder)
+	one()
+	must.Fail(Lock(folder, false))(t, folder)
+	two()
+	must.Get(Lock(folder, false))(t)()
+	if left := must.Get(os.ReadDir(folder))(t); len(left) != 0 {
+		t.Errorf("%v are left", left)
+	}
+}
