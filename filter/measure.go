@@ -67,7 +67,7 @@ func (f *Filter) Measure(run Run, view *View, squares []tile.Square) (*method.Me
 	case !by.GMPP:
 		return measured, nil
 	case s.Target == 0:
-		strength := (&method.Input{Settings: s.Settings, Graph: p.graph, Isolated: p.isolated}).Strength()
+		strength := (&method.Input{Settings: s.Settings, Graph: p.graph, Isolated: p.isolated}).AtRegularization()
 		strength.Spacing, strength.AcrossLines = measured.Spacing, measured.AcrossLines
 		return strength, nil
 	}

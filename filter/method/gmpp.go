@@ -46,7 +46,7 @@ func solveProblem(run parallel.Run, in *Input, solver problem.Solver, p *problem
 		return solveTarget(run, in, solver, p)
 	}
 	if measured == nil {
-		measured = in.Strength()
+		measured = in.AtRegularization()
 	}
 	p.Lambda, p.MinSize = measured.Lambda, measured.MinSize
 	result, err := solver.Solve(run, p)
@@ -60,8 +60,8 @@ func solveProblem(run parallel.Run, in *Input, solver problem.Solver, p *problem
 		Regularization: measured.Regularization, Lambda: measured.Lambda, MinSize: measured.MinSize}, nil
 }
 
-// Strength returns λ and the smallest size for the option regularization and the graph.
-func (in *Input) Strength() *Measured {
+// AtRegularization returns λ and the smallest size for the option regularization and the graph.
+func (in *Input) AtRegularization() *Measured {
 	return &Measured{Regularization: in.Regularization, Lambda: problem.Lambda(in.Graph, in.Isolated, in.Regularization),
 		MinSize: max(1, problem.MinSize(in.MinSize, in.Regularization))}
 }
@@ -114,10 +114,10 @@ func solveTarget(run parallel.Run, in *Input, solver problem.Solver, p *problem.
 		return nil, err
 	}
 	if !found.Reached && in.Border == nil {
-		in.warnOfSize(found.Mean, found.Normalized)
+		in.warnOfSize(found.Mean, found.Regularization)
 	}
 	return &Result{Component: found.Component, Count: found.Count, Energy: found.Energy, MinSize: found.MinSize,
-		Regularization: found.Normalized, Lambda: problem.Lambda(in.Graph, in.Isolated, found.Normalized)}, nil
+		Regularization: found.Regularization, Lambda: problem.Lambda(in.Graph, in.Isolated, found.Regularization)}, nil
 }
 
 // sizeTolerance is the largest ratio of mean and wanted size without a warning.

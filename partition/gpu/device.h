@@ -20,6 +20,7 @@
 #define RATIO(a, b) __fdiv_rn(a, b)
 #define NEAREST(x) __float2int_rn(x)
 #define DOT4(a, b, sum) __dp4a((int)(a), (int)(b), (int)(sum))
+#define atomicAdd32(p, v) atomicAdd(p, v)
 
 #else
 
@@ -60,29 +61,9 @@ extern __thread struct emulated emulated;
 void emulated_barrier(void);
 #define __syncthreads emulated_barrier
 
-/* Coroutines are switched only at barriers, so plain operations are atomic. */
+/* Coroutines are switched only at barriers, so a plain addition is atomic. */
 static inline uint32_t atomicAdd32(uint32_t *p, uint32_t v) { uint32_t old = *p; *p += v; return old; }
-static inline uint32_t atomicExch32(uint32_t *p, uint32_t v) { uint32_t old = *p; *p = v; return old; }
-static inline uint64_t atomicAdd64(uint64_t *p, uint64_t v) { uint64_t old = *p; *p += v; return old; }
-static inline uint64_t atomicMax64(uint64_t *p, uint64_t v) { uint64_t old = *p; if (v > old) *p = v; return old; }
-static inline uint64_t atomicCAS64(uint64_t *p, uint64_t seen, uint64_t v)
-{
-	uint64_t old = *p;
-	if (old == seen) *p = v;
-	return old;
-}
-static inline uint32_t __float_as_uint(float f) { uint32_t u; memcpy(&u, &f, 4); return u; }
-static inline float __uint_as_float(uint32_t u) { float f; memcpy(&f, &u, 4); return f; }
 
-#endif
-
-#ifdef __CUDACC__
-typedef unsigned long long wide_t; /* CUDA's name for 64 bits */
-#define atomicAdd32(p, v) atomicAdd(p, v)
-#define atomicExch32(p, v) atomicExch(p, v)
-#define atomicAdd64(p, v) atomicAdd((wide_t *)(p), (wide_t)(v))
-#define atomicMax64(p, v) atomicMax((wide_t *)(p), (wide_t)(v))
-#define atomicCAS64(p, seen, v) atomicCAS((wide_t *)(p), (wide_t)(seen), (wide_t)(v))
 #endif
 
 /* The index of a thread in the grid. */

@@ -164,14 +164,14 @@ func TestSearchTargetReaches(t *testing.T) {
 	for _, size := range []float64{8, 50, 400} {
 		f := must.Get(problem.SearchTarget(parallel.Run{}, local.Solver{}, p, size, nil))(t)
 		if !f.Reached || math.Abs(f.Mean/size-1) > .05 || f.MinSize != int(math.Max(1, math.Round(size/10))) {
-			t.Errorf("size %g: mean %g, λ̃ %g, smallest %d, %d solves", size, f.Mean, f.Normalized, f.MinSize, f.Solves)
+			t.Errorf("size %g: mean %g, λ̃ %g, smallest %d, %d solves", size, f.Mean, f.Regularization, f.MinSize, f.Solves)
 		}
 		if f.Solves > 8 {
 			t.Errorf("size %g: %d solves", size, f.Solves)
 		}
 		again, _ := problem.SearchTarget(parallel.Run{Threads: 1}, local.Solver{}, p, size, nil)
-		if again.Normalized != f.Normalized || again.Energy != f.Energy {
-			t.Errorf("size %g: another search found λ̃ %g, the first %g", size, again.Normalized, f.Normalized)
+		if again.Regularization != f.Regularization || again.Energy != f.Energy {
+			t.Errorf("size %g: another search found λ̃ %g, the first %g", size, again.Regularization, f.Regularization)
 		}
 	}
 }
@@ -207,8 +207,8 @@ func TestSearchTargetWithIsolatedVertices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Normalized != want.Normalized || got.Mean != want.Mean || !slices.Equal(got.Component[:n], want.Component) {
-		t.Errorf("λ̃ %v, mean size %v; without isolated vertices %v, %v", got.Normalized, got.Mean, want.Normalized,
+	if got.Regularization != want.Regularization || got.Mean != want.Mean || !slices.Equal(got.Component[:n], want.Component) {
+		t.Errorf("λ̃ %v, mean size %v; without isolated vertices %v, %v", got.Regularization, got.Mean, want.Regularization,
 			want.Mean)
 	}
 	if a, b := problem.Lambda(more.Graph, more.Isolated, 3), problem.Lambda(p.Graph, nil, 3); a != b {

@@ -22,14 +22,14 @@ const (
 // Found is a partition with a wanted mean size.
 type Found struct {
 	*Result
-	Normalized float64 // λ̃ of the partition
-	MinSize    int     // smallest size used
-	Mean       float64 // MeanSize of the partition
-	Reached    bool    // Mean is within 5 % of the target size
-	Solves     int     // partitions computed
+	Regularization float64 // λ̃ of the partition
+	MinSize        int     // smallest size used
+	Mean           float64 // MeanSize of the partition
+	Reached        bool    // Mean is within 5 % of the target size
+	Solves         int     // partitions computed
 }
 
-// SearchTarget searches for the normalized regularization strength λ̃ that gives
+// SearchTarget searches for the regularization λ̃ that gives
 // components of size vertices on average, by bisection and secants in log λ̃, and returns
 // the partition whose mean size is nearest. p.Lambda is not used. If p.MinSize is 0, the
 // smallest size is a tenth of size. For border see MeanSize. It returns an error if size is
@@ -55,7 +55,7 @@ func SearchTarget(run parallel.Run, solver Solver, p *Problem, size float64, bor
 		if err != nil {
 			return nil, err
 		}
-		f := &Found{Result: r, Normalized: arithmetic.Exp(s.x), MinSize: q.MinSize}
+		f := &Found{Result: r, Regularization: arithmetic.Exp(s.x), MinSize: q.MinSize}
 		f.Mean = q.MeanSize(r, border)
 		f.Reached = math.Abs(f.Mean-size) <= targetTolerance*size
 		if best == nil || math.Abs(f.Mean-size) < math.Abs(best.Mean-size) {
@@ -141,7 +141,7 @@ func (s *bracket) next(y float64) bool {
 	return true
 }
 
-// Lambda returns λ = λ̃/(4c) for the normalized regularization strength λ̃,
+// Lambda returns λ = λ̃/(4c) for the regularization λ̃,
 // with c = |E|/|V| the average connectivity of this graph (paper, appendix,
 // "Regularization strength"). Isolated vertices (nil: none) and their edges are not
 // counted, unless there are no others. For a graph without edges it is λ̃/4.
@@ -154,7 +154,7 @@ func (s *bracket) next(y float64) bool {
 // The authors' code minimises ½Σ‖f−y‖² + reg/(4k) Σ exp(½ − ½d²)[·] over the
 // directed list: twice that is the paper's form with σ = 2 and
 // λ = 2·e^½·reg/(4k), so its reg is λ̃ = 2√e·reg ≈ 3.3·reg here.
-func Lambda(g *neighbor.Graph, isolated []bool, normalized float64) float64 {
+func Lambda(g *neighbor.Graph, isolated []bool, regularization float64) float64 {
 	vertices, edges := g.Vertices(), g.Edges()
 	if isolated = withoutIsolated(isolated); isolated != nil {
 		vertices, edges = 0, 0
@@ -171,16 +171,16 @@ func Lambda(g *neighbor.Graph, isolated []bool, normalized float64) float64 {
 		}
 	}
 	if edges == 0 {
-		return normalized / 4
+		return regularization / 4
 	}
-	return normalized * float64(vertices) / (4 * float64(edges))
+	return regularization * float64(vertices) / (4 * float64(edges))
 }
 
-// MinSize returns the smallest component size at the normalized strength λ̃,
+// MinSize returns the smallest component size at the regularization λ̃,
 // given its value n at λ̃ = 1: max(½n, n + ½n·log λ̃), rounded up (paper, appendix,
 // "Smallest superpoint"). The logarithm to base 10 and rounding up reproduce the
 // paper's example, 33 and 70 for n = 50 at λ̃ = 0.2 and 6.
-func MinSize(n int, normalized float64) int {
+func MinSize(n int, regularization float64) int {
 	f := float64(n)
-	return int(math.Ceil(math.Max(f/2, f+f/2*(arithmetic.Log(normalized)/math.Ln10))))
+	return int(math.Ceil(math.Max(f/2, f+f/2*(arithmetic.Log(regularization)/math.Ln10))))
 }

@@ -57,15 +57,15 @@ func Random(random *rand.Rand, n, dim int, density float64) *problem.Problem {
 	for i := range contrast {
 		contrast[i] = float32(random.Float64())
 	}
-	normalized := .2 * math.Pow(30, random.Float64())
+	regularization := .2 * math.Pow(30, random.Float64())
 	return &problem.Problem{Graph: g, Dim: dim, Values: values, Contrast: contrast,
-		Lambda: problem.Lambda(g, nil, normalized), MinSize: 1}
+		Lambda: problem.Lambda(g, nil, regularization), MinSize: 1}
 }
 
 // Grid returns a problem similar to that of a lidar surface: side × side
 // vertices with 6.5 edges each, and as values a unit embedding of 4 columns,
 // constant on patches except for noise, and a scaled position.
-func Grid(side int, normalized float64, minSize int) *problem.Problem {
+func Grid(side int, regularization float64, minSize int) *problem.Problem {
 	random := rand.New(rand.NewPCG(1, 1))
 	n := side * side
 	var pairs [][2]int
@@ -105,7 +105,7 @@ func Grid(side int, normalized float64, minSize int) *problem.Problem {
 		panic(err)
 	}
 	return &problem.Problem{Graph: g, Dim: 7, Values: values, Contrast: contrast,
-		Lambda: problem.Lambda(g, nil, normalized), MinSize: minSize}
+		Lambda: problem.Lambda(g, nil, regularization), MinSize: minSize}
 }
 
 // Optimum returns the lowest energy of all partitions of at most 12 vertices

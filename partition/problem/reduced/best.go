@@ -117,7 +117,7 @@ func (g *Graph) tieHash(u uint32) uint32 {
 	if g.Before == nil {
 		return mix(u)
 	}
-	return TieHash(g.Key[g.FirstOf(u)])
+	return hashOfKey(g.Key[g.FirstOf(u)])
 }
 
 // mix is a bijective hash of 32-bit integers (Wellons 2018, lowbias32,
@@ -128,8 +128,8 @@ func mix(x uint32) uint32 {
 	return x ^ x>>16
 }
 
-// TieHash returns the hash of an original vertex from its key: a hash of its cell.
-func TieHash(key uint64) uint32 {
+// hashOfKey returns the hash of an original vertex from its key: a hash of its cell.
+func hashOfKey(key uint64) uint32 {
 	place := neighbor.CellOf(key)
 	return mix(mix(uint32(place)) ^ uint32(place>>32))
 }

@@ -114,7 +114,7 @@ func (o *Options) resolve(in Input) (resolution float64, count int, err error) {
 	if count, err = supervoxel.Wanted(in.Cloud.Len(), o.Target); err != nil {
 		return 0, 0, err
 	}
-	spacing := supervoxel.Spacing(in.Cloud, in.Neighbors, 4)
+	spacing := supervoxel.NeighborDistance(in.Cloud, in.Neighbors, 4)
 	if !(spacing > 0) { // a single place: distance cannot matter
 		return 1, count, nil
 	}

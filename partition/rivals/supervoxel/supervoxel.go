@@ -105,10 +105,10 @@ func (f *filler) labelComponents(count int, open []uint32) int {
 	return count
 }
 
-// Spacing returns the median distance in metres from a point to its k-th nearest
+// NeighborDistance returns the median distance in metres from a point to its k-th nearest
 // neighbour (the last when k > K), over a few thousand points at equal steps of
 // the index. It is 0 for clouds of fewer than two points.
-func Spacing(c *neighbor.Cloud, l *neighbor.Lists, k int) float64 {
+func NeighborDistance(c *neighbor.Cloud, l *neighbor.Lists, k int) float64 {
 	n := c.Len()
 	if n < 2 || l.K == 0 {
 		return 0

@@ -208,7 +208,7 @@ func TestSpacing(t *testing.T) {
 	}
 	c := must.Get(neighbor.New(x, make([]float64, 100), make([]float64, 100), parallel.Run{}))(t)
 	l := must.Get(c.Nearest(4, parallel.Run{}))(t)
-	if s := Spacing(c, l, 4); math.Abs(s-1) > 1e-6 {
+	if s := NeighborDistance(c, l, 4); math.Abs(s-1) > 1e-6 {
 		t.Errorf("spacing %v, want 1", s)
 	}
 }

@@ -76,7 +76,7 @@ func Segment(run parallel.Run, in Input, o Options) (*supervoxel.Segmentation, e
 	if n == 0 {
 		return &supervoxel.Segmentation{Component: []uint32{}}, run.Err()
 	}
-	spacing := supervoxel.Spacing(in.Cloud, in.Neighbors, spacingNeighbor)
+	spacing := supervoxel.NeighborDistance(in.Cloud, in.Neighbors, spacingNeighbor)
 	if !(spacing > 0) { // fewer than two points, or four duplicates at most points
 		return &supervoxel.Segmentation{Component: make([]uint32, n), Count: 1, Resolution: o.SeedResolution}, run.Err()
 	}
