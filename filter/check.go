@@ -73,7 +73,7 @@ func (o *Options) checkFeatures() error {
 		}
 		return fmt.Errorf("option model: %q cannot be used with %s; leave one of them out", o.Model, with)
 	}
-	if o.Graph != graphGrid {
+	if o.Graph != GraphGrid {
 		return nil
 	}
 	switch {
@@ -86,10 +86,10 @@ func (o *Options) checkFeatures() error {
 }
 
 // isImage reports whether the points are the pixels of an image.
-func (o *Options) isImage() bool { return o.Graph == graphGrid }
+func (o *Options) isImage() bool { return o.Graph == GraphGrid }
 
 // usesFeatures reports whether values of dimensions replace a model.
-func (o *Options) usesFeatures() bool { return o.Features != "" || o.Graph == graphGrid }
+func (o *Options) usesFeatures() bool { return o.Features != "" || o.Graph == GraphGrid }
 
 // checkDevice accepts auto, cpu, cuda and cuda:N.
 func checkDevice(name string) error {
@@ -146,7 +146,7 @@ func noDelaunay(o *Options) string {
 	switch {
 	case why != "":
 		return why
-	case o.Graph == graphGrid:
+	case o.Graph == GraphGrid:
 		return "graph=grid has no Delaunay edges; leave it out"
 	case o.Delaunay != nil && !*o.Delaunay:
 		return "delaunay is false; leave it out, or set delaunay=true"

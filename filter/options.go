@@ -26,7 +26,7 @@ const defaultClassDimension = "Classification"
 // The values of the option graph.
 const (
 	graphKNN  = "knn"
-	graphGrid = "grid"
+	GraphGrid = "grid" // the points are the pixels of a picture
 )
 
 func fromZero() Range { return Range{Max: maxNumber} }
@@ -65,10 +65,10 @@ func makingSpecs() []Spec {
 		{Name: "features", Kind: KindText, DefaultText: "none", Example: "Red,Green,Blue",
 			Help: "dimensions, comma separated, whose values are used instead of a model, for example `Red,Green,Blue`",
 			of:   learns},
-		{Name: "graph", Kind: KindChoice, Default: graphKNN, Example: graphGrid,
+		{Name: "graph", Kind: KindChoice, Default: graphKNN, Example: GraphGrid,
 			Help: "type of the adjacency graph",
 			Choices: []Choice{
-				{graphKNN, "nearest neighbours"}, {graphGrid, "the pixels of an image that {ref}`readers.gdal` reads"},
+				{graphKNN, "nearest neighbours"}, {GraphGrid, "the pixels of an image that {ref}`readers.gdal` reads"},
 			},
 			of: learns},
 		{Name: "solver", Kind: KindChoice, Default: method.Auto, Choices: solverChoices(), Example: method.CutPursuit,

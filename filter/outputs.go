@@ -189,6 +189,7 @@ type Segmentation struct {
 	confidence []float32 // only with classes
 	vote       []int32   // of each superpoint: majority of the vote dimension, −1 = no vote
 	outputs    []output
+	missing    bool // no point was usable: all outputs are 0
 }
 
 // Output sets values to one of the outputs that Describe lists, in the order of the
@@ -197,7 +198,8 @@ func (s *Segmentation) Output(name string, values []float64) error {
 	if len(values) != len(s.ID) {
 		return fmt.Errorf("output %s: %d values for %d points", name, len(values), len(s.ID))
 	}
-	if len(values) == 0 {
+	if len(values) == 0 || s.missing {
+		clear(values)
 		return nil
 	}
 	for _, o := range s.outputs {
@@ -215,7 +217,7 @@ func (s *Segmentation) Embedding() []float32 {
 	if s.Dim == 0 {
 		return nil
 	}
-	rows := make([]float32, len(s.embedding))
+	rows := make([]float32, len(s.ID)*s.Dim)
 	for i, to := range s.order {
 		copy(rows[int(to)*s.Dim:(int(to)+1)*s.Dim], s.embedding[i*s.Dim:(i+1)*s.Dim])
 	}

@@ -285,7 +285,7 @@ func (f *Filter) points(c *clock, v *View, w *Workspace, s *settings) (p *points
 
 // locateIn locates the points of a view, or takes those of a workspace.
 func (f *Filter) locateIn(run parallel.Run, v *View, w *Workspace, s *settings) (*located, error) {
-	switch grid := f.options.Graph == graphGrid; {
+	switch grid := f.options.Graph == GraphGrid; {
 	case grid && w != nil:
 		return nil, errors.New("option graph: grid cannot be compared; run the stage with option truth instead")
 	case grid:

@@ -12,9 +12,12 @@ import (
 )
 
 // Segment computes the superpoints of one view. For an empty view it logs a warning
-// and returns an empty segmentation. It fails if a dimension is missing, a coordinate
-// is not finite, or the run is cancelled; the filter can then segment other views.
+// and returns an empty segmentation. Points without finite coordinates get id 0, with a warning. It fails if a
+// dimension is missing or the run is cancelled; the filter can then segment other views.
 func (f *Filter) Segment(run Run, view *View) (*Segmentation, error) {
+	if usable := view.usable(); usable != nil && f.options.Graph != GraphGrid {
+		return f.segmentUsable(run, view, usable)
+	}
 	return f.segment(run, view, nil)
 }
 

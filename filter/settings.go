@@ -52,7 +52,7 @@ func (o *Options) resolve(m *models.Model) (settings, error) {
 	if err := o.withoutEffect(m, &s); err != nil {
 		return s, err
 	}
-	if o.Graph == graphGrid {
+	if o.Graph == GraphGrid {
 		s.knn, s.adjacency = 0, cmp.Or(o.AdjacencyKNN, raster.Adjacency)
 		return s, nil
 	}
@@ -94,7 +94,7 @@ func (s *settings) setMeasured(m *method.Measured) {
 func (f *Filter) work(s settings) memory.Work {
 	o := f.options
 	w := memory.Work{
-		Neighbors: s.knn, Dimensions: len(o.labels()), Delaunay: s.delaunay, Grid: o.Graph == graphGrid,
+		Neighbors: s.knn, Dimensions: len(o.labels()), Delaunay: s.delaunay, Grid: o.Graph == GraphGrid,
 		Lin:     o.Method == method.Lin,
 		Classes: o.Classes != "",
 	}
@@ -146,7 +146,7 @@ func (o *Options) withoutEffect(m *models.Model, s *settings) error {
 		return errors.New("option max_edge: the graph has no Delaunay edges without delaunay=true; add that, or leave " +
 			"max_edge out")
 	}
-	goes := by.GMPP && (s.spacingWeight > 0 || method.Ordered(o.Solver)) && o.Graph != graphGrid
+	goes := by.GMPP && (s.spacingWeight > 0 || method.Ordered(o.Solver)) && o.Graph != GraphGrid
 	if o.Spacing > 0 && !goes && !(m != nil && m.Spaced()) && !(s.delaunay && s.maxEdge == 0) {
 		return errors.New("option spacing: the model, the weights, the edges and the solver do not use it; leave it out")
 	}

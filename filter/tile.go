@@ -56,7 +56,7 @@ func (f *Filter) Tiling() (t Tiling, err error) {
 	}
 	const single = "; leave it out, or process files one by one (pdal superpoint segment --unique)"
 	switch o := f.options; {
-	case o.Graph == graphGrid:
+	case o.Graph == GraphGrid:
 		err = errors.New("option graph: grid needs the whole raster; leave it out, or process the raster by " +
 			"pdal superpoint segment")
 	case !method.Named(o.Method).GMPP:

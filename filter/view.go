@@ -124,18 +124,9 @@ func (v *View) truth(run parallel.Run, order []uint32, class, object string) (tr
 
 // within returns the points of squares.
 func (v *View) within(squares []tile.Square) *View {
-	part := &View{Reference: v.Reference, Dimensions: map[string][]float64{}}
-	take := func(from []float64) (to []float64) {
-		for k := range squares {
-			for _, i := range squares[k].Points {
-				to = append(to, from[i])
-			}
-		}
-		return to
+	var points []int32
+	for k := range squares {
+		points = append(points, squares[k].Points...)
 	}
-	part.X, part.Y, part.Z = take(v.X), take(v.Y), take(v.Z)
-	for name, values := range v.Dimensions {
-		part.Dimensions[name] = take(values)
-	}
-	return part
+	return v.part(points)
 }

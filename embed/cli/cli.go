@@ -69,7 +69,7 @@ func Parse(f *pflag.FlagSet, args []string) ([]string, error) {
 	if at := slices.Index(args, "--help-all"); at >= 0 && !slices.Contains(args[:at], "--") {
 		return nil, errHelpAll
 	}
-	err := f.Parse(args)
+	err := f.Parse(joinSwitches(f, args))
 	var unknown *pflag.NotExistError
 	switch {
 	case err == nil:
@@ -85,6 +85,34 @@ func Parse(f *pflag.FlagSet, args []string) ([]string, error) {
 		err = fmt.Errorf("there is no option %s%s", name, DidYouMean(name, known))
 	}
 	return nil, fmt.Errorf("%w; see pdal superpoint %s --help", err, f.Name())
+}
+
+// SwitchType is the type, in the help, of options that are true or false.
+const SwitchType = "true|false"
+
+// joinSwitches returns the arguments with one form of switches: --unique, --unique true and --unique=true become the
+// last of these.
+func joinSwitches(f *pflag.FlagSet, args []string) (joined []string) {
+	for k := 0; k < len(args); k++ {
+		name, is := strings.CutPrefix(args[k], "--")
+		if is && name == "" {
+			return append(joined, args[k:]...)
+		}
+		o := f.Lookup(name)
+		switch {
+		case !is || o == nil:
+			joined = append(joined, args[k])
+		case o.Value.Type() != SwitchType && o.Value.Type() != "bool": // its value may look like an option
+			joined = append(joined, args[k:min(k+2, len(args))]...)
+			k++
+		case k+1 < len(args) && slices.Contains([]string{"true", "false"}, strings.ToLower(args[k+1])):
+			joined = append(joined, args[k]+"="+strings.ToLower(args[k+1]))
+			k++
+		default:
+			joined = append(joined, args[k]+"=true")
+		}
+	}
+	return joined
 }
 
 // oneDash returns the error of an option with one dash, such as -output. pdal passes that as

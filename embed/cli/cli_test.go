@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -47,6 +48,29 @@ func TestParse(t *testing.T) {
 	f, _, _ := flags()
 	if _, err := Parse(f, []string{"a", "--help"}); err != ErrHelp {
 		t.Error(err)
+	}
+}
+
+// Switches have one form for all options: alone, or with true or false, behind an equals sign or not.
+func TestSwitches(t *testing.T) {
+	for given, want := range map[string]string{
+		"--fast a":               "true a",
+		"a --fast":               "true a",
+		"--fast true a":          "true a",
+		"--fast False a":         "false a",
+		"--fast=false a":         "false a",
+		"--fast false true":      "false true",
+		"--text --fast a":        "false a",
+		"--text true --fast a b": "true a b",
+		"--fast false -- --fast": "false --fast",
+	} {
+		f := New("test")
+		fast := f.Bool("fast", false, "")
+		f.String("text", "", "")
+		files, err := Parse(f, strings.Fields(given))
+		if got := strings.TrimSpace(fmt.Sprint(*fast, " ", strings.Join(files, " "))); err != nil || got != want {
+			t.Errorf("%s: %s, not %s: %v", given, got, want, err)
+		}
 	}
 }
 

@@ -19,6 +19,29 @@ type Columns struct {
 	Reference  georef.Reference
 }
 
+// Usable removes the points without finite coordinates and returns their number.
+func (c *Columns) Usable() (removed int) {
+	kept := 0
+	for i := range c.X {
+		if s := c.X[i] - c.X[i] + (c.Y[i] - c.Y[i]) + (c.Z[i] - c.Z[i]); s != 0 { // NaN
+			continue
+		}
+		if kept < i {
+			c.X[kept], c.Y[kept], c.Z[kept] = c.X[i], c.Y[i], c.Z[i]
+			for _, values := range c.Dimensions {
+				values[kept] = values[i]
+			}
+		}
+		kept++
+	}
+	removed = len(c.X) - kept
+	c.X, c.Y, c.Z = c.X[:kept], c.Y[:kept], c.Z[:kept]
+	for name, values := range c.Dimensions {
+		c.Dimensions[name] = values[:kept]
+	}
+	return removed
+}
+
 // View returns the points as input of the filter.
 func (c *Columns) View() *filter.View {
 	return &filter.View{X: c.X, Y: c.Y, Z: c.Z, Dimensions: c.Dimensions, Reference: c.Reference}

@@ -46,6 +46,15 @@ pdal::Dimension::Type widened(pdal::Dimension::Type present, pdal::Dimension::Ty
 // Above this a 32-bit float cannot hold every whole number.
 const uint32_t exactInFloat = 1u << 24;
 
+// Reports whether a point has finite coordinates; the others get id 0 and keep all other values.
+bool usable(const pdal::PointView& view, pdal::PointId i)
+{
+    for (const auto axis : {pdal::Dimension::Id::X, pdal::Dimension::Id::Y, pdal::Dimension::Id::Z})
+        if (!std::isfinite(view.getFieldAs<double>(axis, i)))
+            return false;
+    return true;
+}
+
 } // unnamed namespace
 
 SuperpointFilter::SuperpointFilter() : m_handle(0), m_table(nullptr), m_begun(false), m_offset(0), m_last(0)
@@ -269,6 +278,8 @@ void SuperpointFilter::writeBack(pdal::PointView& view, const Dimension& output)
         return writeIDs(view, values);
     for (pdal::PointId i = 0; i < view.size(); ++i)
     {
+        if (!usable(view, i))
+            continue;
         double value = values[i];
         if (output.there)
         {
@@ -296,15 +307,18 @@ double SuperpointFilter::withFlags(const pdal::PointView& view, pdal::PointId i,
 // Writes ids, increased so that they are above those of other points.
 void SuperpointFilter::writeIDs(pdal::PointView& view, const std::vector<double>& values)
 {
+    double first = std::numeric_limits<uint32_t>::max();
+    for (const double id : values)
+        if (id > 0)
+            first = std::min(first, id);
     if (!m_begun)
     {
-        const uint32_t first = static_cast<uint32_t>(*std::min_element(values.begin(), values.end()));
-        m_offset = m_last >= first ? m_last - first + 1 : 0;
+        m_offset = m_last >= first ? m_last - static_cast<uint32_t>(first) + 1 : 0;
         m_begun = true;
     }
     for (pdal::PointId i = 0; i < view.size(); ++i)
     {
-        const double id = values[i] + m_offset;
+        const double id = values[i] > 0 ? values[i] + m_offset : 0; // 0: not usable
         if (id > std::numeric_limits<uint32_t>::max())
             throw Error("ids would go beyond 2^32 - 1, for other points have " + m_outputs.front().name + " up to " +
                         std::to_string(m_last) + "; set dimension to another name");

@@ -40,16 +40,11 @@ func CheckWhole(path string) error {
 		return nil // reading it fails with the reason
 	}
 	defer f.Close()
-	head := make([]byte, header14)
-	n, _ := f.ReadAt(head, 0)
-	if n < 227 || !bytes.HasPrefix(head, []byte("LASF")) {
+	head, count := pointCount(f)
+	if head == nil {
 		return nil
 	}
 	size := info.Size()
-	count := uint64(le.Uint32(head[atLegacyCount:]))
-	if head[25] >= 4 && n >= header14 {
-		count = le.Uint64(head[atCount:])
-	}
 	if head[atFormat]&packed != 0 {
 		return checkChunks(f, head, size, count)
 	}
@@ -58,6 +53,30 @@ func CheckWhole(path string) error {
 		return fmt.Errorf("the file was cut short: it holds %d of %d points; %s", whole, count, getAgain)
 	}
 	return nil
+}
+
+// pointCount returns the header of a LAS or LAZ file of any version and its number of points; nil for other files.
+func pointCount(f *os.File) (head []byte, count uint64) {
+	head = make([]byte, header14)
+	n, _ := f.ReadAt(head, 0)
+	if n < 227 || !bytes.HasPrefix(head, []byte("LASF")) {
+		return nil, 0
+	}
+	if head[25] >= 4 && n >= header14 {
+		return head, le.Uint64(head[atCount:])
+	}
+	return head, uint64(le.Uint32(head[atLegacyCount:]))
+}
+
+// Points returns the number of points in the header of a LAS or LAZ file of any version, and whether it is one.
+func Points(path string) (count int64, is bool) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, false
+	}
+	defer f.Close()
+	head, n := pointCount(f)
+	return int64(n), head != nil
 }
 
 const getAgain = "copy or download it again"

@@ -15,7 +15,6 @@ import (
 	"superpoint/filter/message"
 	"superpoint/partition/base/arrays"
 	"superpoint/pipelines/commands/classrules"
-	"superpoint/pipelines/files/sources"
 )
 
 const classTrainUsage = `--classes RULES.yaml [options] FILE… OUTPUT.safetensors
@@ -63,15 +62,14 @@ func classTraining(train ClassTrainer, given []string) define {
 		a.outputOption("`file` to write")
 		a.stageOptions(makingGroup(), "regularization")
 		return func(names []string) error {
-			from, output := a.split(names)
-			if len(from) == 0 || output == "" {
+			inputs, output, err := a.split(names)
+			if err != nil {
+				return err
+			}
+			if len(inputs) == 0 || output == "" {
 				return errors.New("name labelled files and, last, the output file")
 			}
 			if err := checkEnding(output); err != nil {
-				return err
-			}
-			inputs, err := sources.Files(from)
-			if err != nil {
 				return err
 			}
 			to, err := a.open(append(inputs, *path), output)

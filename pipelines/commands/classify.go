@@ -48,14 +48,19 @@ func classifyCommand(a *arguments) func(names []string) error {
 		if _, err := a.options(map[string]string{"classes": *base}); err != nil {
 			return err
 		}
-		from, to := a.split(names)
+		from, to, err := "", "", error(nil)
 		if *save != "" && len(names) == 1 && a.output == "" {
-			from, to = names, ""
+			from, err = a.one(names)
+		} else {
+			from, to, err = a.splitOne(names)
 		}
-		if len(from) != 1 || *labels == "" {
-			return errors.New("name one point cloud with superpoints, one output file, and --labels")
+		if err != nil {
+			return err
 		}
-		a.files.Input(from...)
+		if *labels == "" {
+			return errors.New("name the labels with --labels")
+		}
+		a.files.Input(from)
 		if to != "" {
 			if _, err := a.files.Output(to); err != nil {
 				return err
@@ -71,7 +76,7 @@ func classifyCommand(a *arguments) func(names []string) error {
 				return err
 			}
 		}
-		file, err := learnLabels(a, from[0], *id, *base, *labels)
+		file, err := learnLabels(a, from, *id, *base, *labels)
 		if err != nil {
 			return err
 		}
@@ -83,7 +88,7 @@ func classifyCommand(a *arguments) func(names []string) error {
 		if to == "" {
 			return nil
 		}
-		return classifyBy(a, file, from[0], to)
+		return classifyBy(a, file, from, to)
 	}
 }
 

@@ -94,14 +94,17 @@ func Run(host Host, args []string) error {
 
 // run runs a command; its errors have its name, and the remedies of commands.
 func (c *subcommand) run(host Host, args []string) error {
-	if err := c.execute(withMemoryCheck(host, c.bytes), args); err != nil {
+	if err := c.execute(host, args); err != nil {
 		return fmt.Errorf("%s: %w", c.name, commandError{err})
 	}
 	return nil
 }
 
 func (c *subcommand) execute(host Host, args []string) error {
-	a := newArguments(c.name, host)
+	a := newArguments(c.name, nil)
+	a.host = checked(host, c.bytes, func() bool {
+		return a.stage["graph"] != nil && a.stage["graph"].value == filter.GraphGrid
+	})
 	a.files.Context = host.Context()
 	run := c.define(a)
 	names, err := cli.Parse(a.FlagSet, args)

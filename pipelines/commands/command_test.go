@@ -220,7 +220,7 @@ func TestErrors(t *testing.T) {
 		{"eval --target_size 10,20 --regularization 1,2 steps", "sweep one of them"},
 		{"eval nowhere", "eval: nowhere: no such file"},
 		{"eval steps-empty", "eval: steps-empty: the file has no points; leave it out"},
-		{"eval .", "eval: .: it is a folder; name a file in it"},
+		{"eval .", "eval: folder . has no .las or .laz file"},
 		{"compare --truth Unlabelled --output {dir} steps", "nothing could be measured"},
 		{"info nowhere", "info: nowhere: no such file"},
 		{"eval --nonsense steps", "see pdal superpoint eval --help"},
@@ -369,7 +369,7 @@ func TestRender(t *testing.T) {
 		os.Remove(path)
 	}
 	for _, c := range []struct{ args, wants string }{
-		{"render steps", "one picture that ends in .png"},
+		{"render steps", "one output file that ends in .png"},
 		{"render steps a.png --panels Nothing", `needs the dimension Nothing`},
 		{"render steps a.png --panels superpoint --id Nothing", "Nothing"},
 		{"render steps a.png --tilt 0 --model geometric", "tilt"},
@@ -424,7 +424,7 @@ func TestEqualsSignsInPaths(t *testing.T) {
 		{folder + "/missing.laz", "missing", folder + "/missing.laz"},
 		{"plain.laz", "plain", "plain.laz"},
 	} {
-		got, err := readInputs([]string{c.arg})
+		got, err := newArguments("compare", nil).labelled([]string{c.arg})
 		if err != nil || got[0].Set != c.set || got[0].Path != c.path {
 			t.Errorf("%s: %+v, %v", c.arg, got, err)
 		}

@@ -75,7 +75,7 @@ func compareCommand(a *arguments) func(names []string) error {
 		if err := a.configure(config, len(names) > 0); err != nil {
 			return err
 		}
-		if c.Inputs, err = readInputs(append(inputs, names...)); err != nil {
+		if c.Inputs, err = a.labelled(append(inputs, names...)); err != nil {
 			return err
 		}
 		if c.Systems, err = readSystems(systems); err != nil {
@@ -160,16 +160,25 @@ func defaultSystems() []string {
 	return all
 }
 
-func readInputs(args []string) ([]compare.Input, error) {
+func (a *arguments) labelled(args []string) ([]compare.Input, error) {
 	var all []compare.Input
 	for _, arg := range args {
 		name, path, found := strings.Cut(arg, "=")
 		if _, err := os.Stat(arg); err == nil || !found || strings.ContainsRune(name, filepath.Separator) {
-			path = arg // a file name may contain =, the name of a data set no separator
-			base := filepath.Base(path)
-			name = strings.TrimSuffix(base, filepath.Ext(base))
+			name, path = "", arg // a file name may contain =, the name of a data set no separator
 		}
-		all = append(all, compare.Input{Set: compare.TableCell(name), Path: path})
+		files, err := a.clouds([]string{path})
+		if err != nil {
+			return nil, err
+		}
+		for _, path := range files {
+			set := name
+			if set == "" {
+				base := filepath.Base(path)
+				set = strings.TrimSuffix(base, filepath.Ext(base))
+			}
+			all = append(all, compare.Input{Set: compare.TableCell(set), Path: path})
+		}
 	}
 	if len(all) == 0 {
 		return nil, errors.New("name at least one labelled point cloud file")

@@ -73,6 +73,9 @@ func evalCommand(a *arguments) func(names []string) error {
 		if len(names) == 0 {
 			return errors.New("name at least one point cloud file")
 		}
+		if names, err = a.clouds(names); err != nil {
+			return err
+		}
 		if err := e.checkGiven(); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -12,6 +13,7 @@ import (
 	"superpoint/embed/atomicfile"
 	"superpoint/embed/cli"
 	"superpoint/filter"
+	"superpoint/pipelines/files/sources"
 )
 
 // arguments are the options of one command and the files that it reads and writes.
@@ -43,7 +45,7 @@ func (s *setting) String() string { return s.value }
 
 func (s *setting) Type() string {
 	if s.kind == filter.KindBoolean {
-		return "true|false"
+		return cli.SwitchType
 	}
 	return string(s.kind)
 }
@@ -91,12 +93,48 @@ func (a *arguments) forceOption() {
 // forceFolderOption adds the option force of commands whose outputs may be in a folder.
 func (a *arguments) forceFolderOption(help string) { a.Lookup("force").Usage = help }
 
-// split returns the inputs and the output of the positional arguments.
-func (a *arguments) split(names []string) (from []string, to string) {
-	if a.output != "" || len(names) == 0 {
-		return names, a.output
+// split returns the point clouds of the inputs, and the output, of the positional arguments.
+func (a *arguments) split(names []string) (from []string, to string, err error) {
+	from, to = names, a.output
+	if to == "" && len(names) > 0 {
+		from, to = names[:len(names)-1], names[len(names)-1]
 	}
-	return names[:len(names)-1], names[len(names)-1]
+	from, err = a.clouds(from)
+	return from, to, err
+}
+
+// splitOne returns the one point cloud and the output, whose name must have one of the suffixes, of the positional
+// arguments.
+func (a *arguments) splitOne(names []string, endings ...string) (from, to string, err error) {
+	all, to, err := a.split(names)
+	right := slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(strings.ToLower(to), e) })
+	switch {
+	case err != nil:
+		return "", "", err
+	case len(all) == 0 || to == "" || !right && len(endings) > 0:
+		return "", "", errors.New(strings.TrimSuffix("name one point cloud file and, last, one output file that ends in "+
+			strings.Join(endings, " or "), " that ends in "))
+	}
+	from, err = a.one(all)
+	return from, to, err
+}
+
+// one returns the only point cloud of names.
+func (a *arguments) one(names []string) (string, error) {
+	all, err := a.clouds(names)
+	if err == nil && len(all) != 1 {
+		err = fmt.Errorf("it reads one point cloud, and %d are named: %s; run it for each, or join them first with "+
+			"pdal merge", len(all), strings.Join(all, " "))
+	}
+	if err != nil {
+		return "", err
+	}
+	return all[0], nil
+}
+
+// clouds returns the point clouds of names: files, folders, patterns, virtual point clouds and EPT.
+func (a *arguments) clouds(names []string) ([]string, error) {
+	return sources.Members(names, func(text string) { a.host.Log(filter.LogWarning, text) })
 }
 
 // open registers the inputs and returns the output; it fails if the output is an input.

@@ -2,13 +2,14 @@ package command
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"sync"
 
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/memory"
+	"superpoint/filter/message"
+	"superpoint/pipelines/files/sources"
 )
 
 // Host is the interface of the program that runs a command.
@@ -17,26 +18,55 @@ type Host = host.Host
 // Columns are the points of one file.
 type Columns = host.Columns
 
-// memoryCheckHost fails to read files for which the command has not enough memory.
-type memoryCheckHost struct {
+// checkedHost fails to read files that PDAL would not read as they are (sources.Inspect), pictures, and files for which
+// the command has not enough memory. Points without finite coordinates are left out, with a warning.
+type checkedHost struct {
 	Host
-	bytes  int       // per point
-	warned *sync.Map // warnings that were given
+	bytes    int         // of memory per point
+	pictures func() bool // reports whether the pixels of pictures are wanted
+	warned   *sync.Map   // warnings that were given
 }
 
-func (h memoryCheckHost) Read(path string, dimensions []string) (*Columns, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s: it is a folder; name a file in it", path)
+func (h checkedHost) Read(path string, dimensions []string) (*Columns, error) {
+	c, err := h.read(path, dimensions)
+	if err != nil {
+		return nil, message.File(path, err)
 	}
-	c, err := h.Host.Read(path, dimensions)
-	if err == nil && h.bytes > 0 {
+	if h.bytes > 0 {
 		err = memory.Check(path, len(c.X), uint64(h.bytes)*uint64(len(c.X)))
 	}
 	return c, err
 }
 
-// withMemoryCheck returns the host with that check.
-func withMemoryCheck(given Host, bytes int) Host { return memoryCheckHost{given, bytes, new(sync.Map)} }
+func (h checkedHost) read(path string, dimensions []string) (*Columns, error) {
+	pictures := h.pictures != nil && h.pictures()
+	if !pictures {
+		if err := sources.CheckCloud(path); err != nil {
+			return nil, err
+		}
+	}
+	points, err := sources.Inspect(path)
+	if err != nil {
+		return nil, err
+	}
+	c, err := h.Host.Read(path, dimensions)
+	if err != nil || pictures {
+		return c, err
+	}
+	if err := sources.CheckCount(int64(len(c.X)), points); err != nil {
+		return nil, err
+	}
+	if lost := c.Usable(); lost > 0 {
+		h.Log(filter.LogWarning, fmt.Sprintf("%s: %s without finite coordinates left out", path,
+			message.Count(lost, "point")))
+	}
+	return c, nil
+}
+
+// checked returns the host with these checks.
+func checked(given Host, bytes int, pictures func() bool) Host {
+	return checkedHost{given, bytes, pictures, new(sync.Map)}
+}
 
 // If the unit of coordinates is unknown, the remedy in a pipeline is an option of the
 // reader. Commands have no reader; their remedy is an option of segment.
@@ -54,7 +84,7 @@ func (e commandError) Error() string { return remedy(e.error.Error()) }
 func (e commandError) Unwrap() error { return e.error }
 
 // Log implements Host. It gives a message once, not for each tile of a survey or step of a command.
-func (h memoryCheckHost) Log(level int, text string) {
+func (h checkedHost) Log(level int, text string) {
 	text = remedy(text)
 	if level == filter.LogWarning || level == filter.LogInfo {
 		if _, again := h.warned.LoadOrStore(text, true); again {

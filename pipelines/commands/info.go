@@ -13,7 +13,6 @@ import (
 	"superpoint/filter/device"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
-	"superpoint/pipelines/files/sources"
 )
 
 const infoUsage = `[options] [FILE…]
@@ -39,7 +38,7 @@ func infoCommand(a *arguments) func(names []string) error {
 				return err
 			}
 		}
-		names, err := sources.Members(names)
+		names, err := a.clouds(names)
 		if err != nil {
 			return err
 		}

@@ -105,7 +105,10 @@ func mapCommand(a *arguments) func(names []string) error {
 		if err != nil {
 			return err
 		}
-		from, to := a.split(names)
+		from, to, err := a.split(names)
+		if err != nil {
+			return err
+		}
 		if len(from) == 0 || to == "" {
 			return errors.New("name the point clouds, and last the folder to write: pdal superpoint map IN… FOLDER")
 		}
@@ -140,7 +143,7 @@ func (m *mapping) make(from []string, r batch.Request) error {
 		}
 		m.limits = model.Card.Training.Limits
 	}
-	files, err := sources.Files(from)
+	files, err := sources.Files(from, nil)
 	if err != nil {
 		return err
 	}
@@ -151,7 +154,7 @@ func (m *mapping) make(from []string, r batch.Request) error {
 	if err != nil {
 		return err
 	}
-	if m.files, err = sources.Files(tiles); err != nil {
+	if m.files, err = sources.Files(tiles, nil); err != nil {
 		return err
 	}
 	if err := m.find(m.files, m.folder); err != nil {

@@ -137,13 +137,12 @@ func objectsCommand(a *arguments) func(names []string) error {
 	cli.Float(a.FlagSet, &o.cell, "cell", 0, minLength, maxLength,
 		"side of a cell of outlines, metres (default: the point spacing)")
 	return func(names []string) error {
-		from, to := a.split(names)
-		if len(from) == 0 {
-			return errors.New("name point cloud files and, last, one output file, for example objects.gpkg")
-		}
-		from, err := sources.Members(from)
+		from, to, err := a.split(names)
 		if err != nil {
 			return err
+		}
+		if len(from) == 0 {
+			return errors.New("name point cloud files and, last, one output file, for example objects.gpkg")
 		}
 		err = a.writeLayers(from, to, []string{buildingLayer, treeLayer}, func() ([]layer, error) {
 			release, err := o.openPoints(from)

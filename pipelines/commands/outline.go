@@ -69,7 +69,10 @@ func outlineCommand(a *arguments) func(names []string) error {
 		"longest edge within a polygon, metres; with --top the widest gap that is closed (default: three times the "+
 			"superpoint's median edge, at least twice the file's; with --top four cells)")
 	return func(names []string) (err error) {
-		from, name := a.split(names)
+		from, name, err := a.split(names)
+		if err != nil {
+			return err
+		}
 		if len(from) == 0 {
 			return errors.New("name point cloud files and, last, one output file, " +
 				"for example superpoints.gpkg or superpoints.geojson")

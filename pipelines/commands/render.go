@@ -1,7 +1,6 @@
 package command
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,18 +48,18 @@ func renderCommand(a *arguments) func(names []string) error {
 	a.stageOptions(makingGroup())
 	d.camera.Scale = true
 	return func(names []string) error {
-		from, to := a.split(names)
-		if len(from) != 1 || !strings.HasSuffix(strings.ToLower(to), ".png") {
-			return errors.New("name one point cloud file and one picture that ends in .png")
+		from, to, err := a.splitOne(names, ".png")
+		if err != nil {
+			return err
 		}
 		for name := range strings.SplitSeq(panels, ",") {
 			d.panels = append(d.panels, strings.TrimSpace(name))
 		}
-		out, err := a.open(from, to)
+		out, err := a.open([]string{from}, to)
 		if err != nil {
 			return err
 		}
-		return d.draw(from[0], out)
+		return d.draw(from, out)
 	}
 }
 

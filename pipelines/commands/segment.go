@@ -36,12 +36,15 @@ func segmentCommand(a *arguments) func(names []string) error {
 		if err := check(); err != nil {
 			return err
 		}
-		from, to := a.split(names)
+		from, to, err := a.split(names)
+		if err != nil {
+			return err
+		}
 		if len(from) == 0 {
 			return errors.New("name the point clouds and, last, the output: pdal superpoint segment IN… OUT")
 		}
 		r.Options, r.JSON = a.given(), format == formatJSON
-		_, err := batch.Run(a.host, from, to, r)
+		_, err = batch.Run(a.host, from, to, r)
 		return err
 	}
 }

@@ -45,14 +45,12 @@ func (s *superpoints) classOption() {
 
 // twoFiles returns the input and the output, whose name must have one of the suffixes.
 func (s *superpoints) twoFiles(names []string, endings ...string) (from string, to *atomicfile.Output, err error) {
-	inputs, output := s.args.split(names)
-	right := slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(strings.ToLower(output), e) })
-	if len(inputs) != 1 || !right {
-		return "", nil, fmt.Errorf("name one point cloud file and one output file that ends in %s",
-			strings.Join(endings, " or "))
+	from, output, err := s.args.splitOne(names, endings...)
+	if err != nil {
+		return "", nil, err
 	}
-	to, err = s.args.open(inputs, output)
-	return inputs[0], to, err
+	to, err = s.args.open([]string{from}, output)
+	return from, to, err
 }
 
 // sheet returns the function that writes the columns of a file as CSV or Parquet.
@@ -108,19 +106,7 @@ func (s *superpoints) load(path string, needed, wanted []string) (*Columns, erro
 		}
 		return nil, fmt.Errorf("%s: dimension %q is missing; the file has %s", path, name, strings.Join(c.Available, ", "))
 	}
-	return c, checkFinite(path, c)
-}
-
-// checkFinite fails for coordinates that are not finite.
-func checkFinite(path string, c *Columns) error {
-	for a, values := range [][]float64{c.X, c.Y, c.Z} {
-		for i, v := range values {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("%s: point %d has %c = %v; remove points without finite coordinates first", path, i, "XYZ"[a], v)
-			}
-		}
-	}
-	return nil
+	return c, nil
 }
 
 // run returns the run of a step, with progress.

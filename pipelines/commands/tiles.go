@@ -32,7 +32,7 @@ func checkTiles(host Host, files []string, srs string) error {
 	seen := map[string]string{}
 	for _, h := range all {
 		content, err := sources.Identity(h.path)
-		if other := seen[content]; err == nil && other != "" && content != sources.Remote {
+		if other := seen[content]; err == nil && other != "" {
 			return fmt.Errorf("%s and %s have the same points; leave one of them out", other, h.path)
 		}
 		seen[content] = h.path

@@ -36,7 +36,7 @@ func Run(h host.Host, inputs []string, out string, r Request) (outputs []string,
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	files, err := sources.Files(inputs)
+	files, err := sources.Files(inputs, func(text string) { h.Log(filter.LogWarning, text) })
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ func TestAssign(t *testing.T) {
 		return path
 	}
 	a, b, c := made("in/a.las"), made("in/b.ply"), made("in/c.copc.laz")
-	there, ept := filepath.Join(folder, "in"), "https://example.org/survey/ept.json?key=1"
+	there, ept := filepath.Join(folder, "in"), made("survey/ept.json")
 	for _, test := range []struct {
 		inputs []string
 		out    string

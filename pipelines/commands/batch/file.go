@@ -71,8 +71,10 @@ func (w *work) warnOnce() func(text string) {
 // segment runs the pipeline and returns its output file and the metadata of the stage.
 func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	ctx := w.host.Context()
-	if err := records.CheckWhole(w.input); err != nil {
-		return "", nil, err
+	if w.Options["graph"] != filter.GraphGrid {
+		if err := sources.CheckCloud(w.input); err != nil {
+			return "", nil, err
+		}
 	}
 	from, err := w.plainName()
 	if err != nil {
@@ -86,7 +88,7 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	stages := []any{w.reader(from, about), w.stage(), outputsWriter(formatOf(about), outputs)}
+	stages := append(w.reading(from, about), w.stage(), outputsWriter(formatOf(about), outputs))
 	metadata, err := w.Metadata(ctx, stages)
 	if err != nil {
 		return "", nil, err
@@ -96,7 +98,7 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	}
 	l, raw, err := w.source(from, about)
 	if err == nil {
-		err = w.checkCount(stage, raw.Count)
+		err = w.checkCount(about, stage, int64(raw.Count))
 	}
 	if err != nil {
 		return "", nil, err
@@ -117,6 +119,19 @@ func (w *work) plainName() (string, error) {
 	name := "input" + sources.Ending(w.input)
 	return name, atomicfile.Alias(w.input, filepath.Join(w.Folder, name))
 }
+
+// reading returns the stages that read the input. With where, points without finite coordinates are left out of files
+// that are no LAS, because LAS, and so the result, cannot hold them.
+func (w *work) reading(from string, about *child.Schema) []any {
+	stages := []any{w.reader(from, about)}
+	if w.leavesOut(about) {
+		const all = "[-1e300,1e300]" // contains no NaN
+		stages = append(stages, map[string]any{"type": "filters.crop", "bounds": "(" + all + "," + all + "," + all + ")"})
+	}
+	return stages
+}
+
+func (w *work) leavesOut(about *child.Schema) bool { return w.Where != "" && !w.isLAS(about) }
 
 func (w *work) reader(from string, about *child.Schema) any {
 	r := map[string]any{"type": about.Reader, "filename": from}
@@ -141,16 +156,21 @@ func (w *work) stage() any {
 	return s
 }
 
-// checkCount fails if the stage has not seen all points, unless where selects some.
-func (w *work) checkCount(stage json.RawMessage, all int) error {
-	var m struct{ Points int }
+// checkCount fails if the stage has not seen all points, unless where selects some, or if there are not as many as the
+// file has. It warns of those left out.
+func (w *work) checkCount(about *child.Schema, stage json.RawMessage, all int64) error {
+	var m struct{ Points int64 }
 	if err := json.Unmarshal(stage, &m); err != nil {
 		return err
 	}
 	if w.Where == "" && m.Points != all {
-		return fmt.Errorf("%d of %s can be read; the file is damaged", m.Points, message.Count(all, "point"))
+		return sources.CheckCount(m.Points, all)
 	}
-	return nil
+	if lost := about.Points - all; w.leavesOut(about) && lost > 0 {
+		w.Warn(message.Count(lost, "point") + " without finite coordinates left out, which LAS cannot hold")
+		return nil
+	}
+	return sources.CheckCount(all, about.Points)
 }
 
 func stageMetadata(text []byte) (json.RawMessage, error) {

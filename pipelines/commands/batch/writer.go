@@ -92,8 +92,8 @@ func (w *work) convert(from string, about *child.Schema) (*records.File, error) 
 	}
 	l := child.Writer(convertedFile, format, extraOf(about, format, positions))
 	child.Lattice(l, anywhere)
-	stages := []any{w.reader(from, about), map[string]any{"type": "filters.ferry", "dimensions": strings.Join(ferry, ",")},
-		l}
+	stages := append(w.reading(from, about),
+		map[string]any{"type": "filters.ferry", "dimensions": strings.Join(ferry, ",")}, l)
 	if err := w.Pipeline(w.host.Context(), stages); err != nil {
 		return nil, err
 	}

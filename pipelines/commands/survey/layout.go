@@ -8,7 +8,6 @@ import (
 	"superpoint/filter/georef"
 	"superpoint/filter/records"
 	"superpoint/pipelines/files/child"
-	"superpoint/pipelines/files/sources"
 )
 
 // commonLayout returns a layout with all dimensions of all sources, the finest scale and the
@@ -70,7 +69,7 @@ func multiple(v, step float64) bool {
 func compatible(all []*inspected) error {
 	path, timed := map[string]string{}, all[0]
 	for _, s := range all {
-		if other, twice := path[s.Content]; twice && s.Content != sources.Remote {
+		if other, twice := path[s.Content]; twice {
 			return fmt.Errorf("%s and %s have the same points; leave one of them out", other, s.Path)
 		}
 		path[s.Content] = s.Path

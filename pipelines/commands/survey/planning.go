@@ -45,7 +45,7 @@ func Plan(h host.Host, r Request) error {
 	if err != nil {
 		return err
 	}
-	files, err := sources.Files(r.Inputs)
+	files, err := sources.Files(r.Inputs, func(text string) { h.Log(filter.LogWarning, text) })
 	if err != nil {
 		return err
 	}

@@ -65,7 +65,6 @@ func TestSourcesThatDoNotGoTogether(t *testing.T) {
 		words string
 	}{
 		{[]*inspected{of("a", "1", ""), of("b", "2", gpsWeek), of("c", "3", gpsWeek)}, ""},
-		{[]*inspected{of("a", "remote", ""), of("b", "remote", "")}, ""},
 		{[]*inspected{of("a", "1", ""), of("b", "2", ""), of("link", "1", "")}, "a and link have the same points"},
 		{[]*inspected{of("a", "1", ""), of("b", "2", gpsStandard), of("c", "3", gpsWeek)}, "filters.gpstimeconvert"},
 	} {

@@ -4,6 +4,7 @@ package child
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"superpoint/filter/message"
 	"superpoint/pipelines/files/sources"
@@ -38,6 +41,8 @@ type Process struct {
 	Folder   string                              // working folder; "" = the current one
 	Progress func(step string, fraction float64) // of filters.superpoint; may be nil
 	Warn     func(text string)                   // warnings of stages; nil = part of the error if it fails
+	File     string                              // that it reads, for errors
+	Patience time.Duration                       // after which a process that does nothing is ended; 0 = a minute
 }
 
 // Run runs pdal and returns what it prints.
@@ -51,6 +56,9 @@ func (c Process) run(ctx context.Context, input []byte, args ...string) ([]byte,
 	if err != nil {
 		return nil, err
 	}
+	given := ctx
+	ctx, end := context.WithCancelCause(given)
+	defer end(nil)
 	p := exec.CommandContext(ctx, program, args...)
 	p.Dir = c.Folder
 	p.SysProcAttr = endsWithUs()
@@ -60,9 +68,16 @@ func (c Process) run(ctx context.Context, input []byte, args ...string) ([]byte,
 	var out bytes.Buffer
 	said := &listener{Process: c}
 	p.Stdin, p.Stdout, p.Stderr = bytes.NewReader(input), &out, said
-	if err := p.Run(); err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+	if err = p.Start(); err == nil {
+		limit := cmp.Or(c.Patience, patience)
+		go watch(ctx, p.Process.Pid, &said.heard, limit, func() { end(stalledError{c.File, limit}) })
+		err = p.Wait()
+	}
+	if err != nil {
+		if given.Err() != nil {
+			return nil, given.Err()
+		} else if stalled := context.Cause(ctx); stalled != nil {
+			return nil, stalled
 		}
 		text := strings.TrimSpace(strings.TrimPrefix(said.complaint(), "PDAL:"))
 		if text == "" {
@@ -70,7 +85,7 @@ func (c Process) run(ctx context.Context, input []byte, args ...string) ([]byte,
 		}
 		return nil, failure(args[0], text)
 	}
-	if text := said.complaint(); strings.Contains(text, message.NotANumber) {
+	if text := said.errors(); text != "" {
 		return nil, failure(args[0], text)
 	}
 	return out.Bytes(), nil
@@ -101,11 +116,13 @@ func CheckCOPC(ctx context.Context) error {
 // listener splits a child's standard error into lines.
 type listener struct {
 	Process
-	line []byte // the incomplete last line
-	rest strings.Builder
+	heard atomic.Int64 // bytes
+	line  []byte       // the incomplete last line
+	rest  strings.Builder
 }
 
 func (l *listener) Write(b []byte) (int, error) {
+	l.heard.Add(int64(len(b)))
 	l.line = append(l.line, b...)
 	for {
 		end := bytes.IndexByte(l.line, '\n')
@@ -138,6 +155,19 @@ func (l *listener) complaint() string {
 	return strings.TrimSpace(l.rest.String())
 }
 
+// errors returns the lines that report errors, of a process that succeeded.
+func (l *listener) errors() string {
+	var all []string
+	for line := range strings.SplitSeq(l.complaint(), "\n") {
+		if text, warn := errorOf(line); !warn && text != "" {
+			all = append(all, text)
+		} else if warn && l.Warn != nil {
+			l.Warn(text)
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
 // progressLine parses "PROGRESS embedding 40".
 func progressLine(line string) (step string, fraction float64, ok bool) {
 	text, ok := strings.CutPrefix(line, "PROGRESS ")
@@ -159,6 +189,9 @@ func (c Process) Pipeline(ctx context.Context, stages []any, options ...string) 
 	text, err := serialise(stages)
 	if err != nil {
 		return err
+	}
+	if first, is := stages[0].(map[string]any); is && c.File == "" {
+		c.File, _ = first["filename"].(string)
 	}
 	_, err = c.run(ctx, text, append([]string{"pipeline", "--stdin"}, options...)...)
 	return err

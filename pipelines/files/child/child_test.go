@@ -1,8 +1,12 @@
 package child
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"superpoint/testdata/must"
 )
@@ -27,5 +31,74 @@ func TestListener(t *testing.T) {
 	}
 	if !slices.Equal(steps, []string{"embedding"}) || !slices.Equal(warnings, []string{"no reference"}) {
 		t.Errorf("steps %q, warnings %q", steps, warnings)
+	}
+}
+
+// What a process logs as an error is one, also if it succeeds, but for a few messages.
+func TestErrorsOfSuccess(t *testing.T) {
+	for _, c := range [][2]string{
+		{"(pdal pipeline readers.x Error) 3 points were lost", "pdal pipeline: (pdal pipeline readers.x Error) 3 points"},
+		{"(pdal info Error) GDAL failure (1) no such thing", "GDAL failure (1) no such thing"},
+		{"ERROR 4: no such file", "ERROR 4: no such file"},
+		{"(pdal x Error) Can't convert field 'a' to numeric value on line 3 in 'b'", "line 3: 'a' is not a number; correct"},
+		{"(pdal pipeline readers.pts Error) Line 3 in 'a.pts' contains 1 fields when 3 were expected.  Ignoring.", "Line 3"},
+		{"(pdal pipeline readers.text Error) Line 3 in 'a.txt' contains 2 fields when 3 were expected.  Ignoring", "Line 3"},
+
+		{"(pdal pipeline readers.text Error) Line 3 in 'A.CSV' contains 1 fields when 3 were expected.  Ignoring", ""},
+		{"(pdal info readers.las Error) Global encoding WKT flag not set for point format 6 - 10.", ""},
+		{"(pdal writers.las Error) writers.las: Attempting to write 'a' with multiple point spatial references.", ""},
+		{"(pdal pipeline Error) Can't load library /x/libpdal_plugin_filter_y.so: no such file", ""},
+		{"(pdal info Error) GDAL failure (1) PROJ: proj_as_proj_string: Unsupported conversion method", ""},
+		{"a line that is no error", ""},
+		{"(pdal pipeline readers.las Error) Could not create an SRS: bad", "warning"},
+		{"(pdal pipeline Error) Geotiff directory contains key 3072 with short entry and more than one value.", "warning"},
+	} {
+		line, want := c[0], c[1]
+		t.Setenv("SUPERPOINT_PDAL", program(t, `echo "`+line+`" >&2; echo done`))
+		warned := ""
+		out, err := Process{Warn: func(text string) { warned = text }}.run(t.Context(), nil, "pipeline")
+		switch {
+		case want == "" || want == "warning":
+			if err != nil || string(out) != "done\n" || (warned != "") != (want == "warning") {
+				t.Errorf("%s: %q, warning %q, %v", line, out, warned, err)
+			}
+		case err == nil || !strings.Contains(err.Error(), want):
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+}
+
+// program returns a program that runs a script of sh instead of pdal.
+func program(t *testing.T, script string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "fake")
+	must.OK(t, os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o777))
+	return path
+}
+
+// A process that does nothing is ended; one that computes, moves bytes or reports progress is not.
+func TestStalledProcess(t *testing.T) {
+	if _, known := activity(os.Getpid()); !known {
+		t.Skip("the activity of processes is not known on this system")
+	}
+	const limit = time.Second
+	run := func(script string) error {
+		t.Setenv("SUPERPOINT_PDAL", program(t, script))
+		return Process{Patience: limit, Progress: func(string, float64) {}}.Pipeline(t.Context(),
+			[]any{map[string]any{"filename": "stalled.laz"}})
+	}
+	began := time.Now()
+	must.Fail(0, run("exec sleep 60"))(t, "stalled.laz: pdal did nothing for 1s")
+	if took := time.Since(began); took < limit || took > 30*time.Second {
+		t.Errorf("it was ended after %v", took)
+	}
+	for _, busy := range []string{
+		"for i in 1 2 3 4 5 6 7 8; do echo PROGRESS embedding $i >&2; sleep 0.3; done",
+		"for i in 1 2 3 4 5 6 7 8; do cat /etc/passwd >/dev/null; sleep 0.3; done",
+		"timeout 2 sh -c 'while :; do :; done'; exit 0",
+	} {
+		if err := run(busy); err != nil {
+			t.Errorf("%s: %v", busy, err)
+		}
 	}
 }

@@ -25,6 +25,7 @@ type Field struct {
 // Schema has the metadata that pdal reports of a file without reading its points.
 type Schema struct {
 	Reader     string
+	Points     int64 // sources.Unknown if only reading them tells
 	Dimensions []Field
 	Metadata   map[string]any
 	Lattice    *records.Lattice // nil = coordinates have none
@@ -43,7 +44,14 @@ type Bounds struct{ MinX, MinY, MaxX, MaxY, MinZ, MaxZ float64 }
 
 // Summarise returns the summary of a file.
 func Summarise(ctx context.Context, path string) (*Summary, error) {
-	text, err := Run(ctx, nil, "info", "--summary", path)
+	if err := sources.CheckCloud(path); err != nil {
+		return nil, err
+	}
+	points, err := sources.Inspect(path)
+	if err != nil {
+		return nil, err
+	}
+	text, err := Process{File: path}.run(ctx, nil, "info", "--summary", path)
 	if err != nil {
 		return nil, err
 	}
@@ -61,11 +69,21 @@ func Summarise(ctx context.Context, path string) (*Summary, error) {
 	if m.Summary.Bounds == nil && strings.HasPrefix(m.Reader, "readers.las") { // without points
 		m.Summary.Bounds = new(Bounds)
 	}
+	if m.Summary.Bounds != nil { // else PDAL does not know the number
+		if err := sources.CheckCount(m.Summary.Points, points); err != nil {
+			return nil, err
+		}
+	}
 	return &Summary{m.Reader, m.Summary.Points, m.Summary.Bounds, m.Summary.SRS.WKT}, nil
 }
 
 // Schema returns the metadata of a file.
 func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
+	c.File = path
+	points, err := sources.Inspect(c.path(path))
+	if err != nil {
+		return nil, err
+	}
 	args := []string{"info", "--metadata", "--schema", path}
 	if sources.IsLAS(path) {
 		args = append(args, "--readers.las."+DescribedBytes+"=true")
@@ -89,7 +107,7 @@ func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
 	if err := d.Decode(&m); err != nil {
 		return nil, fmt.Errorf("pdal info: %w", err)
 	}
-	s := &Schema{Reader: m.Reader, Metadata: m.Metadata}
+	s := &Schema{Reader: m.Reader, Points: points, Metadata: m.Metadata}
 	for _, d := range m.Schema.Dimensions {
 		s.Dimensions = append(s.Dimensions, Field{d.Name, typeName(d.Type, d.Size)})
 	}
@@ -102,6 +120,14 @@ func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
 		return nil, errors.New(message.Explain(message.NoPositions))
 	}
 	return s, nil
+}
+
+// path returns the path of a file that is named relative to the working folder.
+func (c Process) path(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(c.Folder, name)
 }
 
 // DescribedBytes is the option of readers.las that reads extra dimensions of files before LAS

@@ -5,6 +5,7 @@ package sources
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -15,51 +16,23 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"superpoint/filter/message"
 )
 
 // Files returns the point clouds of arguments: files, folders of LAS and LAZ, virtual point clouds
-// (.vpc), EPT (ept.json or its folder), and patterns.
-func Files(args []string) ([]string, error) {
-	var all []string
-	for _, arg := range args {
-		info, err := os.Stat(arg)
-		switch {
-		case err == nil && info.IsDir():
-			files, err := folderFiles(arg)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, files...)
-		case IsVirtual(arg):
-			files, err := virtual(arg)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, files...)
-		case err != nil && !strings.Contains(arg, "://"):
-			matches, _ := filepath.Glob(arg) // a malformed pattern matches no file
-			if len(matches) == 0 {
-				return nil, err
-			}
-			files, err := Files(matches)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, files...)
-		default:
-			all = append(all, arg)
-		}
+// (.vpc), EPT (ept.json or its folder), and patterns. Their paths are absolute and sorted. warn
+// receives what is skipped; it may be nil.
+func Files(args []string, warn func(text string)) ([]string, error) {
+	all, err := Members(args, warn)
+	if err != nil {
+		return nil, err
 	}
-	for i, path := range all {
-		if strings.Contains(path, "://") {
-			continue
+	for i := range all {
+		if _, err := os.Stat(all[i]); err != nil {
+			return nil, err
 		}
-		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-			return nil, fmt.Errorf("%s is a pipe or a device, and clouds are read more than once; write it to a file first",
-				path)
-		}
-		var err error
-		if all[i], err = filepath.Abs(path); err != nil {
+		if all[i], err = filepath.Abs(all[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -67,41 +40,82 @@ func Files(args []string) ([]string, error) {
 	return slices.Compact(all), nil
 }
 
-// Members replaces folders and virtual point clouds in names by their files; other names are
-// kept.
-func Members(names []string) (all []string, err error) {
+// Members replaces folders, patterns and virtual point clouds in names by their files, in the order
+// of the names; names of files are kept.
+func Members(names []string, warn func(text string)) (all []string, err error) {
 	for _, name := range names {
-		members := []string{name}
-		if info, err := os.Stat(name); err == nil && info.IsDir() || IsVirtual(name) {
-			if members, err = Files([]string{name}); err != nil {
-				return nil, err
-			}
+		files, err := members(name, warn)
+		if err != nil {
+			return nil, err
 		}
-		all = append(all, members...)
+		all = append(all, files...)
 	}
 	return all, nil
+}
+
+func members(name string, warn func(text string)) (files []string, err error) {
+	if err := checkLocal(name); err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(name)
+	switch {
+	case err == nil && info.IsDir():
+		return folderFiles(name, warn)
+	case err == nil && !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is a pipe or a device, and clouds are read more than once; write it to a file first",
+			name)
+	case err == nil && IsVirtual(name):
+		return virtual(name, warn)
+	case err == nil:
+		return []string{name}, nil
+	}
+	matches, _ := filepath.Glob(name) // a malformed pattern matches no file
+	switch {
+	case len(matches) > 0:
+		return Members(matches, warn)
+	case strings.ContainsAny(name, "*?["):
+		return nil, fmt.Errorf("%s: no file has a name of this pattern", name)
+	}
+	return []string{name}, nil // reading it fails with the reason
 }
 
 // IsVirtual reports whether a name has the suffix of a virtual point cloud.
 func IsVirtual(name string) bool { return strings.EqualFold(filepath.Ext(name), ".vpc") }
 
 // folderFiles returns the LAS and LAZ files of a folder, or its ept.json.
-func folderFiles(folder string) (all []string, err error) {
+func folderFiles(folder string, warn func(text string)) (all []string, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return nil, err
 	}
+	var below []string // subfolders with clouds
 	for _, e := range entries {
-		if e.Name() == EPT {
-			return []string{filepath.Join(folder, EPT)}, nil
-		}
-		if ext := strings.ToLower(filepath.Ext(e.Name())); !e.IsDir() && (ext == ".las" || ext == ".laz") &&
-			!strings.HasPrefix(e.Name(), ".") {
-			all = append(all, filepath.Join(folder, e.Name()))
+		path := filepath.Join(folder, e.Name())
+		switch {
+		case e.Name() == EPT:
+			return []string{path}, nil
+		case strings.HasPrefix(e.Name(), "."):
+		case e.IsDir():
+			if files, err := folderFiles(path, nil); err == nil && len(files) > 0 {
+				below = append(below, path)
+			}
+		case IsLAS(path) || IsCOPC(path):
+			if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+				return members(path, warn) // fails
+			}
+			all = append(all, path)
 		}
 	}
+	skipped := ""
+	if len(below) > 0 {
+		skipped = "folders in " + folder + " are not read; name them too: " + strings.Join(below, " ")
+	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("folder %s has no .las or .laz file", folder)
+		text := fmt.Sprintf("folder %s has no .las or .laz file; %s", folder, skipped)
+		return nil, errors.New(strings.TrimSuffix(text, "; "))
+	}
+	if skipped != "" && warn != nil {
+		warn(skipped)
 	}
 	return all, nil
 }
@@ -109,45 +123,78 @@ func folderFiles(folder string) (all []string, err error) {
 // EPT is the name of the root file of an Entwine point tile set.
 const EPT = "ept.json"
 
+// feature is an item of a virtual point cloud.
+type feature struct {
+	ID         string
+	Properties struct {
+		Count *int64 `json:"pc:count"`
+	}
+	Assets map[string]struct {
+		Href  string
+		Roles []string
+	}
+}
+
 // virtual returns the files of a virtual point cloud, a STAC feature collection
 // (https://github.com/PDAL/wrench/blob/main/vpc-spec.md).
-func virtual(path string) (files []string, err error) {
+func virtual(path string, warn func(text string)) (files []string, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	var collection struct {
-		Features []struct {
-			ID     string
-			Assets map[string]struct {
-				Href  string
-				Roles []string
-			}
-		}
-	}
+	var collection struct{ Features []feature }
 	if err := json.Unmarshal(text, &collection); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	for _, f := range collection.Features {
-		href := f.Assets["data"].Href
-		for _, a := range f.Assets {
-			if href == "" && slices.Contains(a.Roles, "data") {
-				href = a.Href
-			}
+	for k := range collection.Features {
+		some, err := collection.Features[k].files(filepath.Dir(path), warn)
+		if err != nil {
+			return nil, fmt.Errorf("%s: feature %q: %w", path, collection.Features[k].ID, err)
 		}
-		if href == "" {
-			return nil, fmt.Errorf("%s: feature %q has no data asset", path, f.ID)
-		}
-		if u, err := url.Parse(href); err == nil && u.Scheme == "file" {
-			href = u.Path
-		}
-		if !filepath.IsAbs(href) && !strings.Contains(href, "://") {
-			href = filepath.Join(filepath.Dir(path), href)
-		}
-		files = append(files, href)
+		files = append(files, some...)
 	}
 	if len(files) == 0 {
 		return nil, fmt.Errorf("%s: no features", path)
+	}
+	return files, nil
+}
+
+// files returns the file of a feature, or those of its folder. It fails if they have not as many points as the feature.
+func (f *feature) files(folder string, warn func(text string)) (files []string, err error) {
+	var data []string
+	for name, a := range f.Assets {
+		if a.Href != "" && (name == "data" || slices.Contains(a.Roles, "data")) {
+			data = append(data, a.Href)
+		}
+	}
+	if slices.Sort(data); len(data) != 1 {
+		return nil, fmt.Errorf("it has %s, and must have one; make a feature for each file: %s",
+			message.Count(len(data), "data asset"), strings.Join(data, ", "))
+	}
+	href := data[0]
+	if u, err := url.Parse(href); err == nil && u.Scheme == "file" {
+		href = u.Path
+	}
+	if !filepath.IsAbs(href) && !strings.Contains(href, "://") {
+		href = filepath.Join(folder, href)
+	}
+	if files, err = members(href, warn); err != nil || f.Properties.Count == nil {
+		return files, err
+	}
+	points := int64(0)
+	for _, path := range files {
+		n, err := Inspect(path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if n == Unknown {
+			return files, nil
+		}
+		points += n
+	}
+	if points != *f.Properties.Count {
+		return nil, fmt.Errorf("it has %s (pc:count) and %s has %s; make the virtual point cloud again",
+			message.Count(*f.Properties.Count, "point"), href, message.Thousands(points))
 	}
 	return files, nil
 }
@@ -179,9 +226,6 @@ func COPCName(name string) string {
 
 // ResultName returns the name of the result of an input: its own name, with .laz where it is no LAS.
 func ResultName(input string) string {
-	if u, err := url.Parse(input); err == nil && strings.Contains(input, "://") {
-		input = u.Path
-	}
 	name := path.Base(filepath.ToSlash(input))
 	if name == EPT {
 		return path.Base(path.Dir(filepath.ToSlash(input))) + ".laz"
@@ -193,16 +237,10 @@ func ResultName(input string) string {
 	return strings.TrimSuffix(name, filepath.Ext(name)) + ".laz"
 }
 
-// Remote is the identity of all remote files, which are assumed not to change.
-const Remote = "remote"
-
 // Identity returns the SHA-256 of a file. It does not depend on name and times, so links and copies have the same
 // identity. That of an EPT is of its ept.json and the stamp of all its files, because only some of them are read.
 // A file whose stamp is unchanged is read once in a process.
 func Identity(path string) (string, error) {
-	if strings.Contains(path, "://") {
-		return Remote, nil
-	}
 	stamp, err := Stamp(path)
 	if err != nil {
 		return "", err
@@ -233,9 +271,6 @@ var identities sync.Map // by path and stamp
 // modification and, on Linux, of the last change of its attributes, which programs cannot set. It costs no reading, but
 // an equal content can have another stamp. The stamp of an EPT is of all its files.
 func Stamp(path string) (string, error) {
-	if strings.Contains(path, "://") {
-		return Remote, nil
-	}
 	info, err := os.Stat(path)
 	if err != nil {
 		return "", err

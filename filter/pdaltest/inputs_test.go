@@ -1,0 +1,110 @@
+package pdaltest
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"superpoint/testdata/must"
+)
+
+// commandsOf returns a call of every command that reads clouds, with IN for its input; results go to new.*.
+func commandsOf() []string {
+	return []string{
+		"segment IN new.laz", "map IN new.d", "eval --id X IN", "compare IN --output resumed.d", "info IN",
+		"render IN new.png", "outline IN new.gpkg", "objects IN new.gpkg", "mesh IN new.stl",
+		"table IN new.csv", "graph IN new.csv",
+		"classify --labels labels.csv IN new.laz", "propose --count 5 IN new.csv", "survey plan IN --output new.d",
+	}
+}
+
+// Every command refuses an input that PDAL would read otherwise than it is meant, names it, and writes nothing.
+func TestInputsOfAllCommands(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) {
+		path := filepath.Join(folder, name)
+		must.OK(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.OK(t, os.WriteFile(path, []byte(text), 0o666))
+	}
+	write("labels.csv", "id,label\n1,2\n")
+	write("comma.csv", "X;Y;Z\n1,5;2,5;3,5\n")
+	write("short.txt", "X,Y,Z\n1,2,3\n4,5\n")
+	write("mark.csv", "\ufeffX,Y,Z\n1,2,3\n")
+	write("photo.png", "no picture")
+	write("root/ept.json", `{"points": 5, "dataType": "laszip"}`)
+	write("root/ept-hierarchy/0-0-0-0.json", `{"1-0-0-0": 5}`)
+	write("far.vpc", `{"features": [{"assets": {"data": {"href": "https://127.0.0.1:1/a.laz"}}}]}`)
+	write("two.vpc", `{"features": [{"assets": {"data": {"href": "a.laz"}, "b": {"href": "b.laz", "roles": ["data"]}}}]}`)
+	for input, words := range map[string]string{
+		"comma.csv":                 "line 2: '1,5' is not a number",
+		"short.txt":                 "line 3: 2 fields",
+		"mark.csv":                  "line 1",
+		"photo.png":                 "a .png file is a picture",
+		"root/ept.json":             "no root node",
+		"root":                      "no root node",
+		"far.vpc":                   "not read over a network",
+		"two.vpc":                   "2 data assets",
+		"https://127.0.0.1:1/a.laz": "not read over a network",
+		"no*.laz":                   "no file has a name of this pattern",
+	} {
+		for _, c := range commandsOf() {
+			args := append([]string{"superpoint"}, strings.Fields(strings.Replace(c, "IN", input, 1))...)
+			for k, name := range args {
+				if name != input && strings.Contains(name, ".") || name == input && !strings.Contains(name, "://") {
+					args[k] = filepath.Join(folder, name)
+				}
+			}
+			o := pdal(t, nil, args...)
+			left := must.Get(filepath.Glob(filepath.Join(folder, "new*")))(t)
+			if o.code != 1 || !strings.Contains(o.stderr, words) || !strings.Contains(o.stderr, filepath.Base(input)) ||
+				len(left) > 0 {
+				t.Errorf("%s: exit code %d, left %v, without %q: %s", c, o.code, left, words, o.stderr)
+			}
+		}
+	}
+}
+
+// Points without finite coordinates keep their places in a pipeline, with id 0.
+func TestUnusablePointsOfAPipeline(t *testing.T) {
+	folder := t.TempDir()
+	nan := math.NaN()
+	points := [][3]float64{{nan, nan, nan}}
+	for i := range 400 {
+		points = append(points, [3]float64{float64(i % 20), float64(i / 20), 0})
+	}
+	points = append(points, [3]float64{1, 2, math.Inf(1)})
+	var ply bytes.Buffer
+	fmt.Fprintf(&ply, "ply\nformat binary_little_endian 1.0\nelement vertex %d\nproperty double x\nproperty double y\n"+
+		"property double z\nend_header\n", len(points))
+	must.OK(t, binary.Write(&ply, binary.LittleEndian, points))
+	must.OK(t, os.WriteFile(filepath.Join(folder, "nan.ply"), ply.Bytes(), 0o666))
+	o := pipeline(t, nil, filepath.Join(folder, "nan.ply"), stage{"type": "filters.superpoint"},
+		stage{"type": "writers.text", "filename": filepath.Join(folder, "out.txt"), "order": "SuperpointID",
+			"keep_unspecified": false})
+	if strings.Count(o.ok(t).stderr, "2 of 402 points without finite coordinates left out: id 0") != 1 {
+		t.Errorf("it said %s", o.stderr)
+	}
+	// LAS cannot hold them: an error with a remedy that works
+	out := filepath.Join(folder, "out.laz")
+	refused(t, pdal(t, nil, "superpoint", "segment", filepath.Join(folder, "nan.ply"), out), out, "nan.ply",
+		`leave them out with pdal superpoint segment --where "X > -1e30"`)
+	o = pdal(t, nil, "superpoint", "segment", "--where", "X > -1e30", filepath.Join(folder, "nan.ply"), out).ok(t)
+	if !strings.Contains(o.stderr, "2 points without finite coordinates left out") ||
+		!strings.Contains(o.stdout, "400 points") {
+		t.Errorf("it said %s%s", o.stdout, o.stderr)
+	}
+	ids := strings.Fields(string(must.Get(os.ReadFile(filepath.Join(folder, "out.txt")))(t)))[1:]
+	if len(ids) != 402 {
+		t.Fatalf("%d of 402 points", len(ids))
+	}
+	for i, id := range ids {
+		if zero := strings.Trim(id, "0.") == ""; zero != (i == 0 || i == 401) {
+			t.Errorf("point %d has id %s", i, id)
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package filter
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"superpoint/filter/message"
+)
+
+// Points without finite coordinates have no neighbors. They keep their places in a view and get id 0; their other
+// outputs are the values that the view has, else 0. The other points get what they get without them.
+
+// usable returns the indices of the points with finite coordinates; nil if all have them.
+func (v *View) usable() []int32 {
+	if len(v.Y) != len(v.X) || len(v.Z) != len(v.X) {
+		return nil // is refused later
+	}
+	finite := func(i int) bool {
+		s := v.X[i] - v.X[i] + (v.Y[i] - v.Y[i]) + (v.Z[i] - v.Z[i]) // 0, else NaN
+		return s == 0
+	}
+	first := 0
+	for first < len(v.X) && finite(first) {
+		first++
+	}
+	if first == len(v.X) {
+		return nil
+	}
+	usable := make([]int32, 0, len(v.X)-1)
+	for i := range v.X {
+		if i < first || i > first && finite(i) {
+			usable = append(usable, int32(i))
+		}
+	}
+	return usable
+}
+
+// segmentUsable segments the usable points of a view.
+func (f *Filter) segmentUsable(run Run, view *View, usable []int32) (*Segmentation, error) {
+	n := view.Len()
+	f.log.Warn(fmt.Sprintf("%s of %s without finite coordinates left out: id 0", message.Thousands(int64(n-len(usable))),
+		message.Count(n, "point")))
+	kept := maps.Clone(view.Dimensions)
+	part, err := f.segment(run, view.part(usable), nil)
+	if err != nil {
+		return nil, err
+	}
+	s := &Segmentation{ID: make([]uint32, n), First: part.First, Count: part.Count, Dim: part.Dim,
+		order: slices.Clone(part.order), embedding: part.embedding}
+	for i, id := range part.ID {
+		s.ID[usable[i]] = id
+	}
+	for i, at := range s.order {
+		s.order[i] = uint32(usable[at])
+	}
+	s.missing = part.outputs == nil
+	for _, o := range part.outputs {
+		s.outputs = append(s.outputs, output{o.name, func(values []float64) {
+			some := make([]float64, len(usable))
+			o.fill(some)
+			clear(values)
+			if o.name != f.options.Dimension {
+				copy(values, kept[o.name])
+			}
+			for i, to := range usable {
+				values[to] = some[i]
+			}
+		}})
+	}
+	return s, nil
+}
+
+// part returns a view of some points.
+func (v *View) part(points []int32) *View {
+	pick := func(values []float64) []float64 {
+		if len(values) != len(v.X) {
+			return values // is refused later
+		}
+		some := make([]float64, len(points))
+		for i, at := range points {
+			some[i] = values[at]
+		}
+		return some
+	}
+	p := &View{X: pick(v.X), Y: pick(v.Y), Z: pick(v.Z), Dimensions: map[string][]float64{}, Reference: v.Reference}
+	for name, values := range v.Dimensions {
+		p.Dimensions[name] = pick(values)
+	}
+	return p
+}

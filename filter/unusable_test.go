@@ -1,0 +1,89 @@
+package filter
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"superpoint/testdata/must"
+)
+
+// Points without finite coordinates keep their places and get id 0; the others get what they get without them.
+func TestUnusablePoints(t *testing.T) {
+	t.Parallel()
+	for _, options := range []Options{{}, {Method: "vccs"}, {Color: true, Vote: "ReturnNumber", EmbeddingColor: true},
+		{Classes: "aerial"}} {
+		said := ""
+		f := must.Get(New(&options, func(level int, text string) { said += text }))(t)
+		full := village(3000)
+		full.Dimensions["Classification"] = slices.Repeat([]float64{1}, full.Len())
+		n := full.Len()
+		bad, usable := &View{Reference: full.Reference, Dimensions: map[string][]float64{}}, []int{}
+		for i := range n {
+			if i%7 == 0 {
+				x, y, z := full.X[i], full.Y[i], full.Z[i]
+				switch i / 7 % 3 {
+				case 0:
+					x = math.NaN()
+				case 1:
+					y = math.Inf(1)
+				default:
+					z = math.Inf(-1)
+				}
+				bad.X, bad.Y, bad.Z = append(bad.X, x), append(bad.Y, y), append(bad.Z, z)
+			}
+			usable = append(usable, len(bad.X))
+			bad.X, bad.Y, bad.Z = append(bad.X, full.X[i]), append(bad.Y, full.Y[i]), append(bad.Z, full.Z[i])
+		}
+		for name, values := range full.Dimensions {
+			spread := slices.Repeat([]float64{3}, len(bad.X))
+			for i, at := range usable {
+				spread[at] = values[i]
+			}
+			bad.Dimensions[name] = spread
+		}
+		d := must.Get(f.Describe(full.names()))(t)
+		want := must.Get(must.Get(New(&options, nil))(t).Segment(Run{}, full))(t)
+		said = ""
+		got := must.Get(f.Segment(Run{}, bad))(t)
+		if want.Count != got.Count || want.First != got.First || len(got.ID) != len(bad.X) || said == "" {
+			t.Fatalf("%+v: %d superpoints, not %d; said %q", options, got.Count, want.Count, said)
+		}
+		for _, o := range d.Outputs {
+			a, b := make([]float64, n), slices.Repeat([]float64{9}, len(bad.X))
+			must.OK(t, want.Output(o.Name, a))
+			must.OK(t, got.Output(o.Name, b))
+			picked := make([]float64, n)
+			for i, at := range usable {
+				picked[i], b[at] = b[at], -1
+			}
+			if !slices.Equal(a, picked) {
+				t.Errorf("%+v: other values of %s", options, o.Name)
+			}
+			for i, v := range b {
+				if kept := 3.0; v != -1 && v != 0 && (v != kept || bad.Dimensions[o.Name] == nil) {
+					t.Fatalf("%+v: point %d has %s = %v", options, i, o.Name, v)
+				}
+			}
+		}
+		if len(got.Embedding()) != got.Dim*len(bad.X) {
+			t.Errorf("an embedding of %d values", len(got.Embedding()))
+		}
+	}
+}
+
+// A view without any usable point has no superpoints.
+func TestNoUsablePoint(t *testing.T) {
+	t.Parallel()
+	f := must.Get(New(&Options{}, func(int, string) {}))(t)
+	d := must.Get(f.Describe(nil))(t)
+	nan := []float64{math.NaN(), math.NaN()}
+	s := must.Get(f.Segment(Run{}, &View{X: nan, Y: nan, Z: nan}))(t)
+	for _, o := range d.Outputs {
+		values := []float64{5, 5}
+		must.OK(t, s.Output(o.Name, values))
+		if s.Count != 0 || values[0] != 0 || values[1] != 0 {
+			t.Errorf("%d superpoints, %s = %v", s.Count, o.Name, values)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package child
+
+import (
+	"regexp"
+	"strings"
+)
+
+// loggedError matches what PDAL and GDAL log as an error, also if the process then succeeds.
+var loggedError = regexp.MustCompile(`^(?:\(pdal[^)]* Error\)|ERROR \d+:|PDAL:)\s*(.*)`)
+
+// tolerated are messages that PDAL and GDAL log as errors although no point and no value is lost or changed.
+var tolerated = []struct {
+	of   *regexp.Regexp
+	warn bool // the user should know
+}{
+	// readers.text skips lines that are empty but for blanks or the end of a line of Windows; sources.Inspect has
+	// refused all other lines that it would skip.
+	{regexp.MustCompile(`(?i)^Line \d+ in '.*\.(txt|csv)' contains 1 fields when \d+ were expected`), false},
+	// readers.las of PDAL 2.2 then reads the WKT all the same.
+	{regexp.MustCompile(`Global encoding WKT flag not set`), false},
+	// writers.las takes the first; the references of files were compared before, by their meaning and not by their text.
+	{regexp.MustCompile(`with multiple point spatial references`), false},
+	// A plugin that the pipeline does not need; if it does, the process fails.
+	{regexp.MustCompile(`Can't load library`), false},
+	// The metadata have the reference also as a PROJ string, which not every reference has; nothing reads it.
+	{regexp.MustCompile(`(?i)proj_as_proj_string|No PROJ\.4 translation|exportToProj4`), false},
+	// A spatial reference that cannot be read is no reference, about which the stage warns; points are not affected.
+	{regexp.MustCompile(`Could not create an SRS|Geotiff directory contains`), true},
+}
+
+// errorOf returns the error that a line of a process reports, and whether the user should get it as a warning instead.
+// Both are empty for other lines and tolerated errors.
+func errorOf(line string) (text string, warn bool) {
+	m := loggedError.FindStringSubmatch(line)
+	if m == nil {
+		return "", false
+	}
+	for _, t := range tolerated {
+		if t.of.MatchString(m[1]) {
+			if !t.warn {
+				return "", false
+			}
+			return m[1], true
+		}
+	}
+	return strings.TrimSpace(line), false
+}

@@ -1,0 +1,129 @@
+package sources
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"superpoint/filter/message"
+	"superpoint/filter/records"
+)
+
+// octant is a node of the octree of an EPT (https://entwine.io/entwine-point-tile.html).
+type octant struct{ depth, x, y, z int }
+
+func (o octant) String() string { return fmt.Sprintf("%d-%d-%d-%d", o.depth, o.x, o.y, o.z) }
+
+// eptTree reads the hierarchy of an EPT.
+type eptTree struct {
+	folder   string
+	Points   int64
+	DataType string
+	Schema   []struct{ Size int64 }
+
+	found int64 // points of the nodes seen
+}
+
+// inspectEPT returns the number of points of an EPT. It fails unless the nodes that are reached from the root have all
+// of them, and their files are there: PDAL reads what it reaches, and waits forever without a root.
+func inspectEPT(path string) (int64, error) {
+	t := &eptTree{folder: filepath.Dir(path)}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return 0, errors.Unwrap(err)
+	}
+	if err := json.Unmarshal(text, t); err != nil {
+		return 0, fmt.Errorf("it is not the %s of an Entwine point tile set: %w", EPT, err)
+	}
+	root := octant{}
+	nodes, err := t.page(root)
+	if err != nil {
+		return 0, err
+	}
+	if _, is := nodes[root.String()]; !is {
+		return 0, fmt.Errorf("its hierarchy has no root node %v, and so none of its %s can be read; copy or make it again",
+			root, message.Count(t.Points, "point"))
+	}
+	if err := t.walk(root, nodes); err != nil {
+		return 0, err
+	}
+	if t.found != t.Points {
+		return 0, fmt.Errorf("its hierarchy has %s and %s has %s; tiles are missing: copy or make it again",
+			message.Count(t.found, "point"), EPT, message.Thousands(t.Points))
+	}
+	return t.Points, nil
+}
+
+// page reads a file of the hierarchy.
+func (t *eptTree) page(o octant) (nodes map[string]int64, err error) {
+	name := filepath.Join("ept-hierarchy", o.String()+".json")
+	text, err := os.ReadFile(filepath.Join(t.folder, name))
+	if err == nil {
+		err = json.Unmarshal(text, &nodes)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("its file %s cannot be read; copy or make it again: %w", name, err)
+	}
+	return nodes, nil
+}
+
+// walk counts the points of a node and of those below. nodes is the page of the node.
+func (t *eptTree) walk(o octant, nodes map[string]int64) (err error) {
+	const elsewhere = -1 // the node is the first of another page
+	points, is := nodes[o.String()]
+	if is && points == elsewhere {
+		if nodes, err = t.page(o); err != nil {
+			return err
+		}
+		points, is = nodes[o.String()]
+	}
+	if !is || points < 0 {
+		return nil
+	}
+	if err := t.checkFile(o, points); err != nil {
+		return err
+	}
+	t.found += points
+	for k := range 8 {
+		below := octant{o.depth + 1, 2*o.x + k&1, 2*o.y + k>>1&1, 2*o.z + k>>2}
+		if err := t.walk(below, nodes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkFile fails unless a node's file is there and has its points.
+func (t *eptTree) checkFile(o octant, points int64) error {
+	ending := map[string]string{"laszip": ".laz", "binary": ".bin", "zstandard": ".zst"}[t.DataType]
+	if points == 0 || ending == "" {
+		return nil
+	}
+	name := filepath.Join("ept-data", o.String()+ending)
+	path := filepath.Join(t.folder, name)
+	info, err := os.Stat(path)
+	if err != nil {
+		return fmt.Errorf("its file %s cannot be read; copy or make it again: %w", name, err)
+	}
+	has := points
+	switch t.DataType {
+	case "laszip":
+		if err := records.CheckWhole(path); err != nil {
+			return fmt.Errorf("its file %s: %w", name, err)
+		}
+		has, _ = records.Points(path)
+	case "binary":
+		length := int64(0)
+		for _, d := range t.Schema {
+			length += d.Size
+		}
+		has = info.Size() / max(length, 1)
+	}
+	if has != points {
+		return fmt.Errorf("its file %s has %s and the hierarchy %s; copy or make it again", name,
+			message.Count(has, "point"), message.Thousands(points))
+	}
+	return nil
+}

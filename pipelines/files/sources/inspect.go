@@ -1,0 +1,108 @@
+package sources
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"superpoint/filter/message"
+	"superpoint/filter/records"
+)
+
+// Unknown is the number of points of a file whose format does not state it.
+const Unknown = -1
+
+// Inspect returns the number of points that a file has by its header, its lines or its hierarchy, to compare with the
+// number that PDAL reads. It fails for files of which PDAL would lose or change points without an error: LAS and LAZ
+// that were cut short, text that is not numbers only, and EPT without some of its tiles. Points are not decoded.
+func Inspect(path string) (points int64, err error) {
+	if err := checkLocal(path); err != nil {
+		return 0, err
+	}
+	switch name := strings.ToLower(path); {
+	case filepath.Base(name) == EPT:
+		return inspectEPT(path)
+	case IsLAS(name) || IsCOPC(name):
+		return inspectLAS(path)
+	case IsText(name):
+		return inspectText(path)
+	case strings.HasSuffix(name, ".ply"):
+		return headerCount(path, "end_header", "element", "vertex")
+	case strings.HasSuffix(name, ".pcd"):
+		return headerCount(path, "DATA", "POINTS")
+	}
+	return Unknown, nil
+}
+
+// checkLocal fails for addresses of other machines: no command opens a network connection.
+func checkLocal(path string) error {
+	if scheme, _, remote := strings.Cut(path, "://"); remote {
+		return fmt.Errorf("%s: files are not read over a network (%s); download it first, for example with curl, and an "+
+			"EPT with pdal translate", path, scheme)
+	}
+	return nil
+}
+
+// IsText reports whether PDAL reads a file of this name as text.
+func IsText(path string) bool {
+	ext := strings.ToLower(filepath.Ext(path))
+	return ext == ".txt" || ext == ".csv"
+}
+
+// CheckCloud fails for a picture, of which PDAL makes a point of every pixel.
+func CheckCloud(path string) error {
+	switch ext := strings.ToLower(filepath.Ext(path)); ext {
+	case ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".gif", ".bmp", ".vrt":
+		return fmt.Errorf("a %s file is a picture, not a point cloud; name a point cloud, or use graph=grid to segment "+
+			"its pixels", ext)
+	}
+	return nil
+}
+
+// CheckCount fails if another number of points was read than the file has.
+func CheckCount(read, has int64) error {
+	if has == Unknown || read == has {
+		return nil
+	}
+	return fmt.Errorf("%s can be read and the file should have %s; it is damaged or incomplete: copy or download it again",
+		message.Count(read, "point"), message.Thousands(has))
+}
+
+func inspectLAS(path string) (int64, error) {
+	if err := records.CheckWhole(path); err != nil {
+		return 0, err
+	}
+	if n, is := records.Points(path); is {
+		return n, nil
+	}
+	return Unknown, nil // PDAL gives the reason
+}
+
+// headerCount returns the number behind given words on a line of a text header, which ends with the line that begins
+// with end.
+func headerCount(path, end string, words ...string) (int64, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, errors.Unwrap(err)
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for range 1000 {
+		if !lines.Scan() || bytes.HasPrefix(lines.Bytes(), []byte(end)) {
+			break
+		}
+		fields := strings.Fields(lines.Text())
+		if len(fields) != len(words)+1 || strings.Join(fields[:len(words)], " ") != strings.Join(words, " ") {
+			continue
+		}
+		if n, err := strconv.ParseInt(fields[len(words)], 10, 64); err == nil {
+			return n, nil
+		}
+	}
+	return Unknown, nil // PDAL gives the reason
+}

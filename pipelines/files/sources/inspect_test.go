@@ -1,0 +1,250 @@
+package sources_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"superpoint/pipelines/files/sources"
+	"superpoint/testdata/must"
+)
+
+// write writes a file and returns its path.
+func write(t *testing.T, folder, name, text string) string {
+	t.Helper()
+	path := filepath.Join(folder, name)
+	must.OK(t, os.MkdirAll(filepath.Dir(path), 0o777))
+	must.OK(t, os.WriteFile(path, []byte(text), 0o666))
+	return path
+}
+
+// Text is read as it is meant, or refused with the line and a remedy.
+func TestInspectText(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text   string
+		points int64  // or
+		words  string // of the error
+	}{
+		{"X,Y,Z\n1,2,3\n", 1, ""},
+		{"X,Y,Z\n1,2,3", 1, ""},
+		{"X,Y,Z\r\n1,2,3\r\n\r\n4,5,6\r\n", 2, ""},
+		{"X Y Z\n1 2  3\n\n -4.5e-3 +5. .6 \n", 2, ""},
+		{"X;Y;Z\n1; 2;3E+7\n", 1, ""},
+		{"x\ty\tz\tIntensity\n1\t2\t3\t4\n", 1, ""},
+		{"\"X\", \"Y\", \"Z_1\"\n1,2,3\n", 1, ""},
+		{"X, Y, Z\n1, 2, 3\n", 1, ""},
+		{"X,Y,Z\n" + strings.Repeat("1,2,3\n", 1<<17), 1 << 17, ""},
+		{"X,Y,Z\n" + strings.Repeat(" ", 1<<19) + "1,2,3\n4,5,6\n", 2, ""},
+
+		{"X;Y;Z\n500010,731;1,5;2,25\n", 0, "line 2: '500010,731' is not a number; write a decimal comma as a point"},
+		{"X;Y;Z\n1;2;3\n,5;1;2\n", 0, "line 3: ',5' is not a number; write a decimal comma as a point"},
+		{"X\tY\tZ\n1,5e3\t2\t3\n", 0, "decimal comma"},
+		{"X Y Z\n1,5 2,5 3,5\n", 0, "decimal comma"},
+		{"X,Y,Z\n1,5,2,5,3,5\n", 0, "line 2: 6 fields, and the first line names 3 columns; if they are decimal commas"},
+		{"X;Y;Z\n500,010.731;1;2\n", 0, "line 2: '500,010.731' is not a number; leave out separators of thousands"},
+		{"X;Y;Z\n500'010.731;1;2\n", 0, "thousands"},
+		{"X;Y;Z\n500 010.731;1;2\n", 0, "thousands"},
+		{"X;Y;Z\n500\u00a0010,731;1;2\n", 0, "thousands"},
+		{"X;Y;Z\n500.010,731;1;2\n", 0, "thousands"},
+		{"X;Y;Z\n123,456;1;2\n", 0, "or leave out separators of thousands"},
+		{"X,Y,Z\n1,2,3\n4,5\n", 0, "line 3: 2 fields, and the first line names 3 columns; correct or remove the line"},
+		{"X,Y,Z\n1,2,3,4\n", 0, "line 2: 4 fields"},
+		{"X,Y,Z\n1,2,3,\n", 0, "line 2: 4 fields"},
+		{"X,Y,Z\n1,,3\n", 0, "line 2: a field is empty"},
+		{"X Y Z\n1 2 3 \r\n", 0, "line 2: a field is empty"},
+		{"X,Y,Z\n1,2,three\n", 0, "line 2: 'three' is not a number; correct or remove the line"},
+		{"X,Y,Z\n1,2,3m\n", 0, "'3m' is not a number"},
+		{"X,Y,Z\n1,2,0x10\n", 0, "'0x10' is not a number"},
+		{"X,Y,Z\n1,2,1e\n", 0, "'1e' is not a number"},
+		{"X,Y,Z\n1,2,.\n", 0, "'.' is not a number"},
+		{"X,Y,Z\n1,2,--3\n", 0, "'--3' is not a number"},
+		{"X,Y,Z\n1,2,nan\n", 0, "line 2: 'nan' is not a number; remove lines without finite values"},
+		{"X,Y,Z\n1,-Inf,3\n", 0, "remove lines without finite values"},
+		{"X,Y,Z\n1,2,\"3\"\n", 0, "is not a number"},
+		{"X,Y,Z\n# a comment\n", 0, "line 2: '# a comment' is not a number"},
+		{"X,Y,Z\n1,2,3\n\x1a", 0, "line 3"},
+
+		{"\ufeffX,Y,Z\n1,2,3\n", 0, `write "X,Y,Z"`},
+		{"//X,Y,Z\n1,2,3\n", 0, `write "X,Y,Z"`},
+		{"//X Y Z\n1 2 3\n", 0, `write "X Y Z"`},
+		{"# X Y Z\n1 2 3\n", 0, `write "X Y Z"`},
+		{"(X),(Y),(Z)\n1,2,3\n", 0, `write "X,Y,Z"`},
+		{"X,Y,Z,Label (class)\n1,2,3,4\n", 0, `write "X,Y,Z,Label_class"`},
+		{"Point_id,X,Y,Z\n1,2,3,4\n", 0, `write "Pointid,X,Y,Z"`},
+		{"X,Y,Z,2nd\n1,2,3,4\n", 0, `write "X,Y,Z,C2nd"`},
+		{"X ,Y ,Z\n1,2,3\n", 0, `write "X,Y,Z"`},
+		{"x,y,z,r,g,b\n1,2,3,4,5,6\n", 0, "name them Red, Green and Blue"},
+		{"1,2,3\n4,5,6\n", 0, "line 1: it does not name the columns; add a first line such as X Y Z"},
+		{"", 0, "line 1: it does not name the columns"},
+		{"Easting,Northing,Height\n1,2,3\n", 0, "line 1: it has no columns X and Y"},
+		{"X\x00,\x00Y\x00\n", 0, "not text"},
+	} {
+		points, err := sources.Inspect(write(t, t.TempDir(), "a.CSV", c.text))
+		if c.words == "" && (err != nil || points != c.points) {
+			t.Errorf("%.40q: %d points, not %d: %v", c.text, points, c.points, err)
+		} else if c.words != "" && (err == nil || !strings.Contains(err.Error(), c.words)) {
+			t.Errorf("%.40q: %v, without %q", c.text, err, c.words)
+		}
+	}
+}
+
+func FuzzInspectText(f *testing.F) {
+	f.Add("X,Y,Z\n1,2,3\n")
+	f.Add("\ufeff\"X\" \"Y\"\n1 2\r\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		points, err := sources.Inspect(write(t, t.TempDir(), "a.txt", text))
+		if lines := int64(strings.Count(text, "\n")); err == nil && (points < 0 || points > lines) {
+			t.Errorf("%d points in %d lines", points, lines)
+		}
+	})
+}
+
+// las returns an empty LAS 1.4 header with a number of points.
+func las(points int) string {
+	head := make([]byte, 375)
+	copy(head, "LASF")
+	head[24], head[25], head[247], head[248] = 1, 4, byte(points), byte(points>>8)
+	head[104] = 0x80 // LAZ
+	return string(head)
+}
+
+// The nodes that can be reached from the root of an EPT, and their files, must have its points.
+func TestInspectEPT(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name   string
+		points int
+		nodes  map[string]any // of the first page
+		change func(folder string) error
+		words  string
+	}{
+		{"whole", 0, map[string]any{"0-0-0-0": 0}, nil, ""},
+		{"no root", 300, map[string]any{"1-0-0-0": 300}, nil, "no root node 0-0-0-0, and so none of its 300 points"},
+		{"fewer", 300, map[string]any{"0-0-0-0": 200}, nil, "200 points and the hierarchy"},
+		{"unreachable", 300, map[string]any{"0-0-0-0": 0, "2-0-0-0": 300}, nil, "0 points and ept.json has 300"},
+		{"no file", 300, map[string]any{"0-0-0-0": 0, "1-1-1-1": 300}, func(folder string) error {
+			return os.Remove(filepath.Join(folder, "ept-data/1-1-1-1.laz"))
+		}, "its file ept-data/1-1-1-1.laz cannot be read"},
+		{"no page", 300, map[string]any{"0-0-0-0": 0, "1-1-1-1": -1}, nil, "file ept-hierarchy/1-1-1-1.json cannot be read"},
+	} {
+		folder := t.TempDir()
+		ept := write(t, folder, "ept.json", fmt.Sprintf(`{"points": %d, "dataType": "laszip"}`, c.points))
+		write(t, folder, "ept-hierarchy/0-0-0-0.json", string(must.Get(json.Marshal(c.nodes))(t)))
+		for _, name := range []string{"0-0-0-0", "1-1-1-1"} {
+			write(t, folder, "ept-data/"+name+".laz", las(0))
+		}
+		if c.change != nil {
+			must.OK(t, c.change(folder))
+		}
+		if c.name == "fewer" {
+			c.words = "its file ept-data/0-0-0-0.laz has 0 points and the hierarchy 200"
+		}
+		points, err := sources.Inspect(ept)
+		if c.words == "" && (err != nil || points != int64(c.points)) {
+			t.Errorf("%s: %d points: %v", c.name, points, err)
+		} else if c.words != "" && (err == nil || !strings.Contains(err.Error(), c.words)) {
+			t.Errorf("%s: %v, without %q", c.name, err, c.words)
+		}
+	}
+}
+
+func TestInspectHeaders(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text   string
+		points int64
+	}{
+		"a.ply":    {"ply\nformat ascii 1.0\nelement vertex 17\nproperty float x\nend_header\n", 17},
+		"b.ply":    {"ply\nend_header\nelement vertex 17\n", sources.Unknown},
+		"a.pcd":    {"# .PCD v0.7\nWIDTH 3\nPOINTS 3\nDATA ascii\n", 3},
+		"a.laz":    {las(0), 0},
+		"b.laz":    {"no LAS", sources.Unknown},
+		"a.e57":    {"unknown", sources.Unknown},
+		"c.las.gz": {"unknown", sources.Unknown},
+	} {
+		points, err := sources.Inspect(write(t, t.TempDir(), name, c.text))
+		if err != nil || points != c.points {
+			t.Errorf("%s: %d points, not %d: %v", name, points, c.points, err)
+		}
+	}
+	must.OK(t, sources.CheckCount(3, 3))
+	must.OK(t, sources.CheckCount(3, sources.Unknown))
+	must.Fail(1, sources.CheckCount(3, 4))(t, "3 points can be read and the file should have 4")
+	must.Fail(1, sources.CheckCloud("/x/photo.PNG"))(t, "graph=grid")
+	must.OK(t, sources.CheckCloud("/x/photo.png.laz"))
+}
+
+// A virtual point cloud has one local file per feature, with the points that it says.
+func TestVirtual(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	write(t, folder, "a b.laz", las(0))
+	write(t, folder, "b.laz", las(0))
+	for _, c := range [][2]string{
+		{`{"assets": {"data": {"href": "./a b.laz"}}}`, ""},
+		{`{"assets": {"x": {"href": "b.laz", "roles": ["data"]}, "thumbnail": {"href": "b.png"}}}`, ""},
+		{`{"properties": {"pc:count": 0}, "assets": {"data": {"href": "b.laz"}}}`, ""},
+		{`{"properties": {"pc:count": 7}, "assets": {"data": {"href": "b.laz"}}}`, "it has 7 points (pc:count)"},
+		{`{"id": "f", "assets": {"data": {"href": "https://example.org/a.laz"}}}`,
+			`"f": https://example.org/a.laz: files are not`},
+		{`{"assets": {"data": {"href": "s3://bucket/a.laz"}}}`, "network"},
+		{
+			`{"assets": {"data": {"href": "b.laz"}, "more": {"href": "a b.laz", "roles": ["data"]}}}`,
+			"2 data assets, and must have one"},
+		{`{"assets": {"x": {"href": "b.laz", "roles": ["data"]}, "y": {"href": "c", "roles": ["data"]}}}`, "2 data assets"},
+		{`{"assets": {"thumbnail": {"href": "b.png"}}}`, "0 data assets"},
+	} {
+		text, words := c[0], c[1]
+		vpc := write(t, folder, "survey.vpc", `{"type": "FeatureCollection", "features": [`+text+`]}`)
+		files, err := sources.Files([]string{vpc}, nil)
+		if words == "" && (err != nil || len(files) != 1) {
+			t.Errorf("%s: %v, %v", text, files, err)
+		} else if words != "" && (err == nil || !strings.Contains(err.Error(), words)) {
+			t.Errorf("%s: %v, without %q", text, err, words)
+		}
+	}
+}
+
+// Files, folders, patterns and EPT become the same list of files; what is skipped is said.
+func TestMembers(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	a, b := write(t, folder, "tiles/a.laz", las(0)), write(t, folder, "tiles/B.LAS", las(0))
+	write(t, folder, "tiles/notes.txt", "")
+	write(t, folder, "tiles/.hidden.laz", "")
+	write(t, folder, "tiles/more/c.laz", las(0))
+	write(t, folder, "tiles/pictures/c.png", "")
+	ept := write(t, folder, "octree/ept.json", "{}")
+	said := ""
+	for _, c := range []struct {
+		name  string
+		files []string
+		words string // of the warning, or the error
+	}{
+		{folder + "/tiles", []string{b, a}, "tiles are not read; name them too: " + folder + "/tiles/more"},
+		{folder + "/tiles/[aB].*", []string{b, a}, ""},
+		{folder + "/til?s/a*", []string{a}, ""},
+		{a, []string{a}, ""},
+		{folder + "/octree", []string{ept}, ""},
+		{ept, []string{ept}, ""},
+		{folder, nil, "has no .las or .laz file; folders in " + folder + " are not read; name them too"},
+		{folder + "/tiles/pictures", nil, "has no .las or .laz file"},
+		{folder + "/*.laz", nil, "no file has a name of this pattern"},
+		{"https://example.org/a.laz", nil, "not read over a network (https); download it first"},
+	} {
+		said = ""
+		files, err := sources.Members([]string{c.name}, func(text string) { said += text })
+		if err != nil {
+			said = err.Error()
+		}
+		if (err == nil) != (c.files != nil) || strings.Join(files, " ") != strings.Join(c.files, " ") ||
+			!strings.Contains(said, c.words) || c.words == "" && said != "" {
+			t.Errorf("%s: %v, said %q; %v", c.name, files, said, err)
+		}
+	}
+	must.Fail(sources.Files([]string{folder + "/missing.laz"}, nil))(t, "no such file")
+}
