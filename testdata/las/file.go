@@ -25,13 +25,15 @@ type File struct {
 	Extras        []Extra
 	Records       [][]byte
 	Variable      []Variable // records before and behind the points, but those of extra bytes
+	Header        []byte     // that was read, or to which Write adds what depends on the points; nil = testdata's
 }
 
 // Extra is an extra dimension.
 type Extra struct {
 	Name          string // at most 32 bytes
-	Kind          int    // index in Kinds; −1 for bytes without a type
+	Kind          int    // index in Kinds; −1 for bytes without a type, and for arrays
 	Scale, Offset float64
+	Text          []byte // description that was read, or to write; nil = from the other fields
 
 	at, width int // bytes in a record
 }
@@ -103,6 +105,20 @@ func (f *File) Withheld(record []byte) bool {
 	return record[15]&4 != 0
 }
 
+// Returns counts the points by return number, from 1.
+func (f *File) Returns() (count [15]uint64) {
+	for _, r := range f.Records {
+		number := r[14] & 15
+		if f.Format < 6 {
+			number &= 7
+		}
+		if number > 0 {
+			count[number-1]++
+		}
+	}
+	return count
+}
+
 // Bits returns the bytes of a value.
 func (e *Extra) Bits(record []byte) []byte { return record[e.at : e.at+e.width] }
 
@@ -140,6 +156,10 @@ func (e *Extra) Value(record []byte) (v float64) {
 func described(extras []Extra) Variable {
 	v := Variable{User: extraUser, ID: extraID}
 	for _, e := range extras {
+		if e.Text != nil {
+			v.Data = append(v.Data, e.Text...)
+			continue
+		}
 		d := make([]byte, extraRecord)
 		d[2] = byte(e.Kind + 1)
 		copy(d[4:36], e.Name)
@@ -167,6 +187,7 @@ func (v *Variable) bytes() []byte {
 
 // header is what stands before the points.
 type header struct {
+	from                     []byte // its first 94 bytes are kept but for the version; may be nil
 	minor, format, record    int
 	scale, offset, low, high [3]float64
 	count                    uint64
@@ -184,7 +205,12 @@ func (h *header) bytes() []byte {
 	le.PutUint16(b[105:], uint16(h.record))
 	if h.format >= 6 {
 		b[6] = 16 // the reference is WKT
-	} else {
+	}
+	if h.from != nil {
+		copy(b[4:24], h.from[4:24])
+		copy(b[26:94], h.from[26:94])
+	}
+	if h.format < 6 {
 		le.PutUint32(b[107:], uint32(h.count))
 	}
 	for k := range 3 {
@@ -213,11 +239,12 @@ func (h *header) bytes() []byte {
 
 // Write writes the file.
 func (f *File) Write(path string) error {
-	h := header{minor: f.Minor, format: f.Format, record: f.LayOut(), scale: f.Scale, offset: f.Offset,
+	h := header{from: f.Header, minor: f.Minor, format: f.Format, record: f.LayOut(), scale: f.Scale, offset: f.Offset,
 		count: uint64(len(f.Records)), variable: f.Variable}
 	if len(f.Extras) > 0 {
 		h.variable = append([]Variable{described(f.Extras)}, f.Variable...)
 	}
+	h.returns = f.Returns()
 	for k := range 3 {
 		h.low[k], h.high[k] = math.Inf(1), math.Inf(-1)
 		for _, r := range f.Records {
@@ -263,7 +290,7 @@ func parse(b []byte) (*File, error) {
 	if b[104] > 10 {
 		return nil, fmt.Errorf("point format %d; want 0 to 10", b[104])
 	}
-	f := &File{Minor: int(b[25]), Format: int(b[104])}
+	f := &File{Minor: int(b[25]), Format: int(b[104]), Header: b[:map[bool]int{true: 375, false: 227}[b[25] == 4]]}
 	for k := range 3 {
 		f.Scale[k] = math.Float64frombits(le.Uint64(b[131+8*k:]))
 		f.Offset[k] = math.Float64frombits(le.Uint64(b[155+8*k:]))
@@ -312,20 +339,35 @@ func (f *File) variables(b []byte, at uint64, count int, extended bool) error {
 			continue
 		}
 		for d := v.Data; len(d) >= extraRecord; d = d[extraRecord:] {
-			e := Extra{Name: text(d[4:36]), Kind: int(d[2]) - 1, Scale: 1, width: int(d[3])}
-			if e.Kind >= len(Kinds) {
-				return fmt.Errorf("extra dimension %q has unknown data type %d", e.Name, d[2])
-			}
-			if d[3]&8 != 0 && e.Kind >= 0 {
-				e.Scale = math.Float64frombits(le.Uint64(d[112:]))
-			}
-			if d[3]&16 != 0 && e.Kind >= 0 {
-				e.Offset = math.Float64frombits(le.Uint64(d[136:]))
+			e, err := ExtraOf(d[:extraRecord])
+			if err != nil {
+				return err
 			}
 			f.Extras = append(f.Extras, e)
 		}
 	}
 	return nil
+}
+
+// ExtraOf returns the extra dimension of a description (table 24), also one of the old arrays of two and three.
+func ExtraOf(d []byte) (Extra, error) {
+	e := Extra{Name: text(d[4:36]), Kind: int(d[2]) - 1, Scale: 1, Text: d}
+	switch kinds := len(Kinds); {
+	case e.Kind < 0:
+		e.width = int(d[3])
+	case e.Kind >= 3*kinds:
+		return e, fmt.Errorf("extra dimension %q has unknown data type %d", e.Name, d[2])
+	case e.Kind >= kinds:
+		e.width = []int{1, 1, 2, 2, 4, 4, 8, 8, 4, 8}[e.Kind%kinds] * (e.Kind/kinds + 1)
+		e.Kind = -1
+	}
+	if d[3]&8 != 0 && e.Kind >= 0 {
+		e.Scale = math.Float64frombits(le.Uint64(d[112:]))
+	}
+	if d[3]&16 != 0 && e.Kind >= 0 {
+		e.Offset = math.Float64frombits(le.Uint64(d[136:]))
+	}
+	return e, nil
 }
 
 func text(b []byte) string {

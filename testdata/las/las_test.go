@@ -51,6 +51,7 @@ func TestEveryBit(t *testing.T) {
 	f.Variable = append(f.Variable, Variable{User: "somebody", ID: 7, Data: []byte("behind"), Extended: true})
 	must.OK(t, f.Write(path))
 	again, err := Read(path)
+	f.Header, again.Header = nil, nil // the place of the extended record is new
 	if err != nil || !reflect.DeepEqual(f, again) {
 		t.Errorf("got %+v\nwant %+v, %v", again, f, err)
 	}

@@ -48,9 +48,9 @@ func commonLayout(all []*inspected, outputs []child.Field, warn func(string)) la
 	for _, s := range all {
 		for k := range l.Scale {
 			if !multiple(s.scale[k], l.Scale[k]) || !multiple(s.offset[k]-l.Offset[k], l.Scale[k]) {
-				warn(fmt.Sprintf("%s has scale %v and offset %v, which do not fit scale %v and offset %v of the survey: "+
-					"superpoints are those of coordinates rounded to the latter, which tiles have, too", s.Path, s.scale[k], s.offset[k],
-					l.Scale[k], l.Offset[k]))
+				warn(fmt.Sprintf("%s has scale %v and offset %v, not fitting scale %v and offset %v of the survey: "+
+					"superpoints are those of coordinates rounded to the latter, which tiles have, too", s.Path, s.scale[k],
+					s.offset[k], l.Scale[k], l.Offset[k]))
 				break
 			}
 		}

@@ -15,8 +15,8 @@ import (
 
 func TestPipelinesHaveNoFloats(t *testing.T) {
 	t.Parallel()
-	text := must.Get(serialise([]any{"a.las", map[string]any{"type": "writers.las", "scale_x": Number(1e-7), "dataformat_id": 7,
-		"offset_x": Number(499999.12345678901)}}))(t)
+	text := must.Get(serialise([]any{"a.las", map[string]any{"type": "writers.las", "scale_x": Number(1e-7),
+		"dataformat_id": 7, "offset_x": Number(499999.12345678901)}}))(t)
 	if got := string(text); !strings.Contains(got, `"scale_x":"1e-07"`) || !strings.Contains(got, `"499999.123456789"`) {
 		t.Error(got)
 	}

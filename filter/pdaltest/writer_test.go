@@ -1,0 +1,253 @@
+package pdaltest
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"superpoint/testdata/las"
+	"superpoint/testdata/must"
+)
+
+// Every command that writes points keeps all of its source: the header field by field, variable length records, and of
+// points every byte, whatever the point format, the lattice of coordinates and the extra dimensions.
+
+// sourceFile writes a house with whatever a LAS file may have, as a file of a format.
+func sourceFile(t *testing.T, path string, minor, format int, scale, offset [3]float64) *las.File {
+	t.Helper()
+	describe := func(name, text string, kind, options byte, scale, shift, none float64) las.Extra {
+		d := make([]byte, 192)
+		d[2], d[3] = kind, options
+		copy(d[4:36], name)
+		copy(d[160:], text)
+		le.PutUint64(d[40:], math.Float64bits(none))
+		le.PutUint64(d[112:], math.Float64bits(scale))
+		le.PutUint64(d[136:], math.Float64bits(shift))
+		return must.Get(las.ExtraOf(d))(t)
+	}
+	f := &las.File{Minor: minor, Format: format, Scale: scale, Offset: offset, Header: make([]byte, 94)}
+	f.Extras = []las.Extra{
+		describe("Amplitude", "Echo amplitude [dB]", 3, 8|16, .01, -5, 0), describe("normal", "unit vector", 22, 0, 0, 0, 0),
+		describe("opaque", "", 0, 5, 0, 0, 0), describe("range", "with a value for none", 10, 1, 0, 0, -9999),
+	}
+	le.PutUint16(f.Header[4:], uint16(4000+format)) // file source id
+	f.Header[6] = 1                                 // time of GPS
+	if format >= 6 {
+		f.Header[6] |= 16
+	}
+	copy(f.Header[8:], fmt.Sprintf("guid of format %d", format))
+	copy(f.Header[26:], "a scanner")
+	copy(f.Header[58:], "a program")
+	le.PutUint16(f.Header[90:], uint16(11+format))
+	le.PutUint16(f.Header[92:], 2019)
+	f.Variable = []las.Variable{{User: "somebody", ID: 7, Data: bytes.Repeat([]byte("x"), 60000)}}
+	if minor == 4 {
+		f.Header[6] |= 16
+		f.Variable = append(f.Variable, las.Variable{User: "LASF_Projection", ID: 2112, Data: []byte(utm32 + "\x00")},
+			las.Variable{User: "somebody", ID: 8, Data: bytes.Repeat([]byte("e"), 70000), Extended: true})
+	} else {
+		keys := []byte{}
+		for _, v := range []uint16{1, 1, 0, 3, 1024, 0, 1, 1, 3072, 0, 1, 32632, 3076, 0, 1, 9001} {
+			keys = binary.LittleEndian.AppendUint16(keys, v)
+		}
+		f.Variable = append(f.Variable, las.Variable{User: "LASF_Projection", ID: 34735, Data: keys})
+	}
+	p, length, noise := house(500000, 5400000, 1), f.LayOut(), uint32(1)
+	for i := range p.X {
+		r := make([]byte, length)
+		for k := 12; k < length; k++ {
+			noise = noise*1664525 + 1013904223
+			r[k] = byte(noise >> 24)
+		}
+		for k, v := range [3]float64{p.X[i], p.Y[i], p.Z[i]} {
+			le.PutUint32(r[4*k:], uint32(int32(math.Round((v-offset[k])/scale[k]))))
+		}
+		number, class := 1+byte(i%2), p.Classification[i]
+		if r[14] = number | 2<<3 | r[14]&0xc0; format >= 6 {
+			r[14], r[16] = number|2<<4, class
+			le.PutUint16(r[18:], uint16(r[18])) // angles that PDAL 2.2 can pack
+		} else {
+			r[15] = r[15]&0xe0&^128 | class // not withheld
+		}
+		if at := map[int]int{1: 20, 3: 20, 6: 22, 7: 22, 8: 22}[format]; at > 0 {
+			le.PutUint64(r[at:], math.Float64bits(1e6+float64(i)/100))
+		}
+		le.PutUint64(f.Extra("range").Bits(r), math.Float64bits(float64(i)/7))
+		f.Records = append(f.Records, r)
+	}
+	must.OK(t, f.Write(path))
+	return must.Get(las.Read(path))(t)
+}
+
+const utm32 = `PROJCS["WGS 84 / UTM zone 32N",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,` +
+	`298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],` +
+	`PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",9],PARAMETER["scale_factor",0.9996],` +
+	`PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1],AUTHORITY["EPSG","32632"]]`
+
+// readAny reads LAS, and LAZ by PDAL, which is shown the extra bytes as integers without a description; header and
+// records behind the points are those of the LAZ.
+func readAny(t *testing.T, path string) *las.File {
+	t.Helper()
+	if filepath.Ext(path) == ".las" {
+		return must.Get(las.Read(path))(t)
+	}
+	b := must.Get(os.ReadFile(path))(t)
+	format, length := int(b[104]&0x3f), int(le.Uint16(b[105:]))
+	extra := ""
+	for k := range length - las.BaseLength(format) {
+		extra += fmt.Sprintf("byte%d=uint8,", k)
+	}
+	raw := filepath.Join(t.TempDir(), "raw.las")
+	pipeline(t, nil, stage{"type": "readers.las", "filename": path, "ignore_vlr": "LASF_Spec/4", "extra_dims": extra},
+		stage{"type": "writers.las", "filename": raw, "forward": "scale,offset", "minor_version": 4,
+			"dataformat_id": format, "extra_dims": extra}).ok(t)
+	points := must.Get(os.ReadFile(raw))(t)
+	count, tail := int(le.Uint64(b[247:])), le.Uint64(b[235:])
+	if le.Uint64(points[247:]) != uint64(count) {
+		t.Fatalf("%s has %d points, of which %d are read", path, count, le.Uint64(points[247:]))
+	}
+	start := le.Uint32(points[96:])
+	whole := slices.Concat(b[:le.Uint32(b[96:])], points[start:int(start)+count*length])
+	if le.Uint32(b[243:]) > 0 {
+		le.PutUint64(whole[235:], uint64(len(whole)))
+		whole = append(whole, b[tail:]...)
+	}
+	whole[104] &= 0x3f
+	must.OK(t, os.WriteFile(raw, whole, 0o666))
+	f := must.Get(las.Read(raw))(t)
+	f.Variable = slices.DeleteFunc(f.Variable, func(v las.Variable) bool { return v.User == "laszip encoded" })
+	return f
+}
+
+// sameCloud compares a result with its source. Dimensions that the command writes are left out.
+func sameCloud(t *testing.T, what string, from, to *las.File, writes ...string) {
+	t.Helper()
+	if from.Format != to.Format || from.Scale != to.Scale || from.Offset != to.Offset ||
+		len(from.Records) != len(to.Records) {
+		t.Fatalf("%s: format %d, scale %v, offset %v, %d points became %d, %v, %v, %d", what, from.Format, from.Scale,
+			from.Offset, len(from.Records), to.Format, to.Scale, to.Offset, len(to.Records))
+	}
+	for name, at := range map[string][2]int{"source": {4, 6}, "guid": {8, 24}, "system": {26, 58}, "software": {58, 90},
+		"date": {90, 94}} {
+		if a, b := from.Header[at[0]:at[1]], to.Header[at[0]:at[1]]; !bytes.Equal(a, b) {
+			t.Errorf("%s: header field %s: %q became %q", what, name, a, b)
+		}
+	}
+	if a, b := from.Header[6]&^16, to.Header[6]&^16; a != b || to.Header[6]&16 == 0 {
+		t.Errorf("%s: encoding %b became %b", what, from.Header[6], to.Header[6])
+	}
+	checkComputed(t, what, to)
+	for _, v := range from.Variable {
+		isKeys := v.ID == 34735 // GeoTIFF, which becomes WKT
+		if !slices.ContainsFunc(to.Variable, func(w las.Variable) bool {
+			return v.User == w.User && v.ID == w.ID && bytes.Equal(v.Data, w.Data) && v.Extended == w.Extended ||
+				isKeys && w.User == v.User && w.ID == 2112
+		}) {
+			t.Errorf("%s: record %s %d is lost", what, v.User, v.ID)
+		}
+	}
+	for k := range from.Extras {
+		a := &from.Extras[k]
+		b := to.Extra(a.Name)
+		if slices.Contains(writes, a.Name) {
+			continue
+		}
+		if b == nil || !bytes.Equal(a.Text, b.Text) {
+			t.Errorf("%s: the description of %s is lost", what, a.Name)
+			continue
+		}
+		for i := range from.Records {
+			if !bytes.Equal(a.Bits(from.Records[i]), b.Bits(to.Records[i])) {
+				t.Fatalf("%s: %s of point %d changed", what, a.Name, i)
+			}
+		}
+	}
+	for i := range from.Records {
+		a, b := slices.Clone(from.Records[i][:las.BaseLength(from.Format)]), to.Records[i][:las.BaseLength(from.Format)]
+		if slices.Contains(writes, "Classification") {
+			if from.Format >= 6 {
+				a[16] = b[16]
+			} else {
+				a[15] = a[15]&^31 | b[15]&31
+			}
+		}
+		if !bytes.Equal(a, b) {
+			t.Fatalf("%s: point %d was %x and is %x", what, i, a, b)
+		}
+	}
+}
+
+// checkComputed compares bounds, counts and return counts of a header with the points.
+func checkComputed(t *testing.T, what string, f *las.File) {
+	t.Helper()
+	for k := range 3 {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, r := range f.Records {
+			v := float64(int32(le.Uint32(r[4*k:])))*f.Scale[k] + f.Offset[k]
+			low, high = min(low, v), max(high, v)
+		}
+		most := math.Float64frombits(le.Uint64(f.Header[179+16*k:]))
+		least := math.Float64frombits(le.Uint64(f.Header[187+16*k:]))
+		if math.Abs(most-high) > f.Scale[k]/100 || math.Abs(least-low) > f.Scale[k]/100 {
+			t.Errorf("%s: bounds %v to %v, those of the points are %v to %v", what, least, most, low, high)
+		}
+	}
+	legacy := f.Format < 6
+	if n := le.Uint32(f.Header[107:]); legacy && int(n) != len(f.Records) || !legacy && n != 0 {
+		t.Errorf("%s: legacy count %d", what, n)
+	}
+	for n, want := range f.Returns() {
+		if got := le.Uint64(f.Header[255+8*n:]); got != want {
+			t.Errorf("%s: %d points of return %d, the header says %d", what, want, n+1, got)
+		}
+		if n < 5 && legacy && uint64(le.Uint32(f.Header[111+4*n:])) != want {
+			t.Errorf("%s: legacy count of return %d", what, n+1)
+		}
+	}
+}
+
+// TestOneWriter runs all commands that write points on all formats that PDAL reads.
+func TestOneWriter(t *testing.T) {
+	t.Parallel()
+	lattices := [][2][3]float64{
+		{{.001, .001, .001}, {500000, 5400000, 0}}, {{.25, .25, .125}, {499999.123, 5400000.123, .1}},
+		{{.00025, .01, .0007}, {500000.7654321, 5399999.1, -3.3}},
+	}
+	for n, format := range []int{0, 1, 2, 3, 6, 7, 8} {
+		t.Run(fmt.Sprint(format), func(t *testing.T) {
+			t.Parallel()
+			folder, minor := t.TempDir(), 4
+			if format < 6 && n%2 == 1 {
+				minor = 2
+			}
+			at := func(name string) string { return filepath.Join(folder, filepath.FromSlash(name)) }
+			on := lattices[n%len(lattices)]
+			in := sourceFile(t, at("in.las"), minor, format, on[0], on[1])
+			run := func(args ...string) { t.Helper(); pdal(t, nil, append([]string{"superpoint"}, args...)...).ok(t) }
+			run("segment", "--model", "geometric", at("in.las"), at("plain.las"))
+			run("segment", "--model", "geometric", at("in.las"), at("packed.laz"))
+			run("segment", "--classes", "aerial", at("packed.laz"), at("classes.laz"))
+			run("classify", "--labels", labelsFile(t, at("labels.csv")), at("classes.laz"), at("classified.las"))
+			run("objects", "--points", at("points"), at("classes.laz"), at("objects.geojson"))
+			run("survey", "plan", "--model", "geometric", "--output", at("survey"), at("in.las"))
+			run("survey", "run", at("survey"))
+			if format == 7 { // it runs segment and objects
+				run("map", at("in.las"), at("map"))
+				sameCloud(t, "map", in, readAny(t, at("map/points/in.las")), "Classification")
+			}
+			const class = "Classification"
+			sameCloud(t, "segment", in, readAny(t, at("plain.las")))
+			sameCloud(t, "segment, LAZ", in, readAny(t, at("packed.laz")))
+			classes := readAny(t, at("classes.laz"))
+			sameCloud(t, "segment --classes", in, classes, class)
+			sameCloud(t, "classify", in, readAny(t, at("classified.las")), class)
+			sameCloud(t, "objects", classes, readAny(t, at("points/classes.laz")))
+			sameCloud(t, "survey", in, readAny(t, at("survey/out/in.las")))
+		})
+	}
+}
