@@ -18,6 +18,10 @@ static const char *host_convert(const sp_host *host, const char *from, const cha
 	return host->convert(host->context, from, to, arguments);
 }
 static void host_release(const sp_host *host, const char *column) { host->release(host->context, column); }
+static void host_describe(const sp_host *host, const char *text, sp_reference *reference) {
+	host->describe(host->context, text, reference);
+}
+static int32_t host_same(const sp_host *host, const char *a, const char *b) { return host->same(host->context, a, b); }
 */
 import "C"
 
@@ -83,7 +87,37 @@ func hostCallbacks(host *C.sp_host) callbacks {
 			C.host_release(host, s)
 		}
 	}
+	if host.describe != nil {
+		c.describe = func(text string) georef.Reference {
+			s := C.CString(text)
+			defer C.free(unsafe.Pointer(s))
+			var reference C.sp_reference
+			C.host_describe(host, s, &reference)
+			return referenceOf(&reference)
+		}
+	}
+	if host.same != nil {
+		c.same = func(a, b string) bool {
+			one, other := C.CString(a), C.CString(b)
+			defer C.free(unsafe.Pointer(one))
+			defer C.free(unsafe.Pointer(other))
+			return C.host_same(host, one, other) == 1
+		}
+	}
 	return c
+}
+
+// referenceOf copies a host's spatial reference.
+func referenceOf(r *C.sp_reference) georef.Reference {
+	text := func(s *C.char) string {
+		if s == nil {
+			return ""
+		}
+		return C.GoString(s)
+	}
+	return georef.Reference{WKT: text(r.wkt), Name: text(r.name), Kind: georef.Kind(r.kind),
+		HorizontalUnit: float64(r.horizontal), VerticalUnit: float64(r.vertical), Major: float64(r.major),
+		InverseFlattening: float64(r.inverse_flattening), GeoKeys: text(r.geokeys)}
 }
 
 // readThrough reads a file through the host and copies it into Go's memory.
@@ -146,10 +180,7 @@ func borrow(cloud *C.sp_cloud) (*filter.View, error) {
 	}
 	view := &filter.View{
 		Dimensions: map[string][]float64{},
-		Reference:  georef.Reference{Geographic: cloud.geographic == 1},
-	}
-	if cloud.wkt != nil {
-		view.Reference.WKT = C.GoString(cloud.wkt)
+		Reference:  referenceOf(&cloud.reference),
 	}
 	columns := unsafe.Slice(cloud.column, cloud.columns)
 	axes := [3]*[]float64{&view.X, &view.Y, &view.Z}

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"sync/atomic"
 
+	"superpoint/filter/georef"
 	hosts "superpoint/filter/host"
 	"superpoint/filter/records"
 	"superpoint/pipelines/commands"
@@ -24,6 +25,8 @@ type callbacks struct {
 	read     func(path string, dimensions []string) (*command.Columns, error)
 	convert  func(from, to string, arguments []string) error
 	release  func(column string) // of the cloud, which is not read any more
+	describe func(text string) georef.Reference
+	same     func(a, b string) bool
 }
 
 // pump carries calls from working goroutines to the host's thread.
@@ -148,6 +151,22 @@ func (p *pump) Convert(from, to string, arguments ...string) error {
 		return hosts.ErrNoGDAL
 	}
 	return p.ask(to, func() error { return p.host.convert(from, to, arguments) })
+}
+
+// Reference implements host.Host.
+func (p *pump) Reference(text string) (r georef.Reference, err error) {
+	if p.host.describe == nil || text == "" {
+		return georef.Reference{WKT: text}, nil
+	}
+	return r, p.ask("spatial reference", func() error { r = p.host.describe(text); return nil })
+}
+
+// Same implements host.Host.
+func (p *pump) Same(a, b georef.Reference) (same bool, err error) {
+	if p.host.same == nil || a.WKT == "" || b.WKT == "" {
+		return a.Same(b), nil
+	}
+	return same, p.ask("spatial reference", func() error { same = p.host.same(a.WKT, b.WKT); return nil })
 }
 
 // ask runs a call about a file on the host's thread and waits for its answer.

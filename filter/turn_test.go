@@ -153,7 +153,7 @@ func TestThinned(t *testing.T) {
 // steps of 1e-9 degrees, longitudes from −180 to 180.
 func shifted(longitude, latitude float64) *View {
 	view, _ := roof(1500, 5)
-	v := &View{Reference: georef.Reference{Geographic: true, VerticalUnit: 1}, Z: view.Z}
+	v := &View{Reference: georef.Reference{Kind: georef.Geographic, VerticalUnit: 1}, Z: view.Z}
 	step := func(d float64) float64 { return math.Round(d*1e9) / 1e9 }
 	for i := range view.X {
 		v.X = append(v.X, step(math.Remainder(longitude+(view.X[i]-view.X[0])/111320/math.Cos(latitude*math.Pi/180), 360)))

@@ -40,7 +40,7 @@ func TestWideDegreesAreWarnedOf(t *testing.T) {
 			true}, {10, 60, 0.1, 3, true},
 	} {
 		var warned []string
-		degrees := Reference{Geographic: true, VerticalUnit: 1}
+		degrees := Reference{Kind: Geographic, VerticalUnit: 1}
 		x := []float64{c.longitude, math.Remainder(c.longitude+c.wide, 360)}
 		y := []float64{c.latitude, c.latitude + c.high}
 		warn := func(text string) { warned = append(warned, text) }
@@ -62,8 +62,8 @@ func TestScaleOfReferences(t *testing.T) {
 		"none": {Reference{}, 5e6, [3]float64{1, 1, 1}},
 		"feet": {Reference{WKT: feet}, 5e6, [3]float64{0.3048006096012192, 0.3048006096012192, 0.3048006096012192}},
 		// a degree of WGS 84 (NIMA TR8350.2)
-		"equator": {Reference{Geographic: true}, 0, [3]float64{111319.49, 110574.28, 1}},
-		"60°":     {Reference{Geographic: true}, 60, [3]float64{55800.00, 111412.29, 1}},
+		"equator": {Reference{Kind: Geographic}, 0, [3]float64{111319.49, 110574.28, 1}},
+		"60°":     {Reference{Kind: Geographic}, 60, [3]float64{55800.00, 111412.29, 1}},
 	} {
 		scale := must.Get(c.reference.Scale(nil))(t)
 		for a, v := range scale(c.y) {

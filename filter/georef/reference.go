@@ -1,26 +1,51 @@
-// Package georef converts coordinates to metres: it reads units, ellipsoid and code of a spatial
-// reference, and projects clouds in degrees to a plane. Results do not depend on the number of
-// threads.
+// Package georef converts coordinates to metres: by units and ellipsoid of a spatial reference, and
+// clouds in degrees by a projection to a plane. Results do not depend on the number of threads.
 //
-// Units are parsed from well-known text 1 or 2 by a small parser. PROJ is not available in all
-// cases: in PDAL from 2.2 on, SpatialReference::getHorizontalUnits returns the name of a unit, not
-// its length; 2.2 has no getPROJJSON; and plans of surveys and programs without PDAL have no GDAL.
+// Reference systems are classified and compared by the host, which has PROJ. Without such a host
+// (Python, C) units, kind and code are read from well-known text as far as they are stated there;
+// what is not is unknown, and a reference of which the unit is unknown is refused.
 package georef
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"math"
-	"slices"
+	"strings"
+)
+
+// Kind is the kind of a reference system, numbered as in superpoint.h.
+type Kind int32
+
+// Kinds.
+const (
+	Unknown    Kind = iota // is read from the text
+	Projected              // X and Y are lengths; also of local systems
+	Geographic             // X and Y are longitude and latitude
+	Geocentric             // up is not Z
+	Depth                  // Z is down
+	Invalid                // cannot be read, or is of another kind
 )
 
 // Reference is the spatial reference of a view. The zero value means that there is none:
 // coordinates are assumed to be metres, with a warning.
 type Reference struct {
-	WKT            string  // well-known text 1 or 2 of the spatial reference; "" if there is none
-	Geographic     bool    // X and Y are degrees; also found in WKT
-	HorizontalUnit float64 // metres per unit of X and Y; 0 = find in WKT
-	VerticalUnit   float64 // metres per unit of Z; 0 = find in WKT
+	WKT               string // well-known text; "" if there is none
+	Name              string // code ("EPSG:32632", "EPSG:32632+5773"), else a name in words; "" = find in WKT
+	Kind              Kind
+	HorizontalUnit    float64 // metres, or radians if geographic, per unit of X and Y; 0 = unknown
+	VerticalUnit      float64 // metres per unit of Z; 0 = unknown
+	Major             float64 // semi-major axis of the ellipsoid in metres; 0 = that of WGS 84
+	InverseFlattening float64
+	GeoKeys           string // GeoTIFF keys of a LAS file (base64 of GeoKeyDirectoryTag)
 }
+
+// Override and Default are the options of PDAL's readers that errors name as remedies. Commands replace them by
+// their own.
+const (
+	Override = "the reader's override_srs"
+	Default  = "the reader's default_srs"
+)
 
 // units are the units of a view's coordinates.
 type units struct {
@@ -38,144 +63,76 @@ const (
 	wgs84Flattening = 1 / 298.257223563
 )
 
-// units returns the units: those of the host, else of the text, else metres with a warning.
-func (r Reference) units() (units, error) {
-	u := units{major: wgs84Major, flattening: wgs84Flattening}
-	if r.WKT != "" {
-		root, err := parseWKT(r.WKT)
-		if err != nil {
-			u.warning = fmt.Sprintf("the spatial reference cannot be read (%v)", err)
-		} else {
-			u.read(root)
-		}
-	}
-	if r.Geographic && !u.geographic {
-		u.geographic, u.horizontal = true, math.Pi/180
-	}
-	if r.HorizontalUnit != 0 && !u.geographic {
-		u.horizontal = r.HorizontalUnit
-	}
-	if r.VerticalUnit != 0 {
-		u.vertical = r.VerticalUnit
-	}
-	u.assume()
-	for _, factor := range []float64{u.horizontal, u.vertical} {
-		if !(factor > 1e-9 && factor < 1e9) {
-			return u, fmt.Errorf("spatial reference: unit of %v m is not usable; set the reference with the reader's "+
-				"override_srs", factor)
-		}
-	}
-	return u, nil
-}
+const degree = math.Pi / 180
 
-// assume sets units that are not known.
-func (u *units) assume() {
-	if u.horizontal == 0 {
-		u.horizontal = 1
-		if u.warning == "" {
-			u.warning = "the view has no spatial reference with a unit"
+// units returns the units, metres with a warning if there is no reference. It fails if coordinates cannot be used:
+// their unit is not known, or Z is not up.
+func (r Reference) units() (units, error) {
+	r = r.known()
+	u := units{geographic: r.Kind == Geographic, horizontal: r.HorizontalUnit, vertical: r.VerticalUnit,
+		major: wgs84Major, flattening: wgs84Flattening}
+	if r.Major > 0 {
+		u.major, u.flattening = r.Major, 0
+		if r.InverseFlattening != 0 {
+			u.flattening = 1 / r.InverseFlattening
 		}
-		u.warning += "; coordinates are taken as metres (set it with the reader's override_srs)"
 	}
-	if u.vertical == 0 && u.geographic {
-		u.vertical = 1
+	if u.geographic {
+		u.horizontal, u.vertical = cmp.Or(u.horizontal, degree), cmp.Or(u.vertical, 1)
+	}
+	if u.horizontal == 0 && r.WKT == "" {
+		u.horizontal = 1
+		u.warning = "the view has no spatial reference; coordinates are taken as metres (set it with " + Default + ")"
 	}
 	if u.vertical == 0 {
 		u.vertical = u.horizontal // feet east and north mean feet up where no vertical system is named
 	}
+	return u, cmp.Or(r.usable(&u), r.checkKeys(&u))
 }
 
-// holdsOthers reports whether a reference system is a compound or bound CRS.
-func (n *wktNode) holdsOthers() bool {
-	return slices.Contains([]string{"COMPD_CS", "COMPOUNDCRS", "BOUNDCRS", "SOURCECRS"}, n.word)
-}
-
-// read reads the units of a reference system, which may be a compound or bound CRS.
-func (u *units) read(n *wktNode) {
-	if n.holdsOthers() {
-		for i := range n.list {
-			u.read(&n.list[i])
-		}
-		return
+func (r Reference) usable(u *units) error {
+	switch {
+	case r.Kind == Geocentric:
+		return errors.New("spatial reference: it is geocentric, so up is not Z; reproject the points " +
+			"(filters.reprojection), for example to EPSG:32632")
+	case r.Kind == Depth:
+		return errors.New("spatial reference: Z is a depth, positive down; turn it by filters.assign (value \"Z = -Z\") and " +
+			"set the reference of heights with " + Override)
+	case r.Kind == Invalid || u.horizontal == 0:
+		return fmt.Errorf("spatial reference: its unit cannot be read in '%.50s'; set the right one with %s", r.WKT, Override)
 	}
-	switch n.word {
-	case "PROJCS", "PROJCRS", "PROJECTEDCRS", "LOCAL_CS", "ENGCRS", "ENGINEERINGCRS", "GEOCCS", "DERIVEDPROJCRS":
-		u.readLinear(n)
-	case "GEOGCS", "GEOGCRS", "GEOGRAPHICCRS":
-		u.readGeographic(n)
-	case "GEODCRS", "GEODETICCRS":
-		if cs := n.child("CS"); cs != nil && len(cs.list) > 0 && cs.list[0].word == "CARTESIAN" {
-			u.readLinear(n)
+	for _, factor := range []float64{u.horizontal, u.vertical} {
+		if !(factor > 1e-9 && factor < 1e9) {
+			return fmt.Errorf("spatial reference: unit of %v m is not usable; set the right one with %s", factor, Override)
+		}
+	}
+	return nil
+}
+
+// known returns the reference with what its text states, unless the host knows it.
+func (r Reference) known() Reference {
+	if r.Kind == Unknown && r.WKT != "" {
+		if root, err := parseWKT(r.WKT); err == nil {
+			r.read(root)
 		} else {
-			u.readGeographic(n)
-		}
-	case "VERT_CS", "VERTCS", "VERTCRS", "VERTICALCRS":
-		u.vertical = axisUnit(n, 0)
-	}
-	if n.word == "GEOCCS" {
-		u.warning = "coordinates are geocentric, so up is not Z; reproject before segmenting"
-	}
-}
-
-func (u *units) readLinear(n *wktNode) {
-	u.horizontal = axisUnit(n, 0)
-	if len(n.children("AXIS")) > 2 {
-		u.vertical = axisUnit(n, 2)
-	}
-}
-
-func (u *units) readGeographic(n *wktNode) {
-	u.geographic = true
-	if u.horizontal = axisUnit(n, 0); u.horizontal == 0 {
-		u.horizontal = math.Pi / 180
-	}
-	if len(n.children("AXIS")) > 2 {
-		u.vertical = axisUnit(n, 2)
-		if u.vertical == u.horizontal { // WKT 1 has one unit, that of the angles
-			u.vertical = 0
+			r.Kind = Invalid
 		}
 	}
-	datum := n.child("DATUM", "GEODETICDATUM", "TRF", "ENSEMBLE")
-	if datum == nil {
-		return
-	}
-	if e := datum.child("SPHEROID", "ELLIPSOID"); e != nil && e.number(1) > 0 {
-		u.major, u.flattening = e.number(1), 0
-		if inverse := e.number(2); inverse != 0 {
-			u.flattening = 1 / inverse
-		}
-	}
+	return r
 }
 
-// axisUnit returns the unit of an axis or else of the system, in metres or radians; 0 if there is
-// none.
-func axisUnit(n *wktNode, axis int) float64 {
-	keywords := []string{"LENGTHUNIT", "ANGLEUNIT", "UNIT"}
-	if all := n.children("AXIS"); axis < len(all) {
-		if u := all[axis].child(keywords...); u != nil {
-			return u.number(1)
-		}
-	}
-	if u := n.child(keywords...); u != nil {
-		return u.number(1)
-	}
-	return 0
-}
-
-// Describe returns the units in words.
-func (r Reference) Describe() (string, error) {
+// Describe returns the units in words, or why they cannot be used.
+func (r Reference) Describe() string {
 	u, err := r.units()
-	if err != nil {
-		return "", err
+	switch {
+	case err != nil:
+		return err.Error()
+	case u.geographic:
+		return fmt.Sprintf("%.9g degrees across, %.9g m up", u.horizontal/degree, u.vertical)
+	case u.warning != "":
+		return fmt.Sprintf("%.9g m across, %.9g m up (%s)", u.horizontal, u.vertical, u.warning)
 	}
-	text := fmt.Sprintf("%.9g m across, %.9g m up", u.horizontal, u.vertical)
-	if u.geographic {
-		text = fmt.Sprintf("%.9g degrees across, %.9g m up", u.horizontal*180/math.Pi, u.vertical)
-	}
-	if u.warning != "" {
-		text += " (" + u.warning + ")"
-	}
-	return text, nil
+	return fmt.Sprintf("%.9g m across, %.9g m up", u.horizontal, u.vertical)
 }
 
 // Unit returns the metres per unit of X and Y, and whether they are degrees.
@@ -187,23 +144,28 @@ func (r Reference) Unit() (metres float64, geographic bool, err error) {
 // Code returns authority and code of the horizontal reference system, for example "EPSG" and
 // "32632"; "" if there is none.
 func (r Reference) Code() (authority, code string) {
-	root, err := parseWKT(r.WKT)
-	if r.WKT == "" || err != nil {
+	authority, code, _ = strings.Cut(r.known().Name, ":")
+	code, _, _ = strings.Cut(code, "+")
+	if code == "" || strings.Trim(code, "0123456789") != "" {
 		return "", ""
 	}
-	for root.holdsOthers() {
-		inner := root.child("PROJCS", "PROJCRS", "PROJECTEDCRS", "GEOGCS", "GEOGCRS", "GEOGRAPHICCRS", "GEODCRS",
-			"GEODETICCRS", "COMPOUNDCRS", "SOURCECRS")
-		if inner == nil {
-			break
-		}
-		root = inner
-	}
-	id := root.child("AUTHORITY", "ID")
-	if id == nil || len(id.list) < 2 {
-		return "", ""
-	}
-	return id.list[0].word, id.list[1].word
+	return authority, code
+}
+
+// Same reports whether two references are known to be the same: by their text, else by codes and units. A host with
+// PROJ knows more.
+func (r Reference) Same(other Reference) bool {
+	authority, code := r.Code()
+	of, number := other.Code()
+	a, err := r.units()
+	b, also := other.units()
+	return r.WKT == other.WKT || code != "" && authority == of && code == number && err == nil && also == nil &&
+		a.vertical == b.vertical
+}
+
+// Unnamed reports whether the reference is compound, of a horizontal one and a vertical one that has no name.
+func (r Reference) Unnamed() bool {
+	return strings.Contains(r.WKT, `COMPD_CS["unknown"`) || strings.Contains(r.WKT, `COMPOUNDCRS["unknown"`)
 }
 
 // Scale returns a function that returns the metres per unit of X, Y and Z at a given Y. It depends on

@@ -1,8 +1,8 @@
 package georef
 
 import (
+	"cmp"
 	"errors"
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -13,85 +13,119 @@ import (
 // without brackets is a node with a word only.
 type wktNode struct {
 	word string // keyword in capitals, or the value without quotes
-	list []wktNode
+	list []*wktNode
 }
-
-const maxWKTDepth = 64 // no real reference system nests deeper than about 12
 
 // wktToken matches a quoted text, in which "" stands for one quote, a word, or another character.
 var wktToken = regexp.MustCompile(`"(?:[^"]|"")*"|[^\s,()[\]{}"][^,()[\]{}"]*|\S`)
 
-// parseWKT reads well-known text 1 (OGC 01-009) or 2 (ISO 19162).
+// parseWKT reads well-known text 1 (OGC 01-009) or 2 (ISO 19162). Brackets must be balanced.
 func parseWKT(s string) (*wktNode, error) {
-	tokens := append(wktToken.FindAllString(s, -1), "") // ends with none
-	node, err := parseWKTNode(&tokens, 0)
-	if err != nil {
-		return nil, fmt.Errorf("well-known text before %.20q: %w", strings.Join(tokens, ""), err)
+	errBad := errors.New("no well-known text")
+	root := new(wktNode)
+	open := []*wktNode{root} // the node whose list is read comes last
+	for _, token := range wktToken.FindAllString(s, -1) {
+		in := open[len(open)-1]
+		switch {
+		case token == ",":
+		case strings.Contains("[(", token):
+			if len(in.list) == 0 {
+				return nil, errBad
+			}
+			open = append(open, in.list[len(in.list)-1])
+		case strings.Contains("])", token):
+			if open = open[:len(open)-1]; len(open) == 0 {
+				return nil, errBad
+			}
+		case len(token) > 1 && token[0] == '"':
+			in.list = append(in.list, &wktNode{word: strings.ReplaceAll(token[1:len(token)-1], `""`, `"`)})
+		case strings.Contains(`"{}`, token):
+			return nil, errBad
+		default:
+			in.list = append(in.list, &wktNode{word: strings.ToUpper(strings.TrimSpace(token))})
+		}
 	}
-	return node, nil
+	if len(open) != 1 || len(root.list) != 1 {
+		return nil, errBad
+	}
+	return root.list[0], nil
 }
 
-// parseWKTNode reads a node from the tokens that are left.
-func parseWKTNode(tokens *[]string, depth int) (*wktNode, error) {
-	word := (*tokens)[0]
-	switch {
-	case depth > maxWKTDepth:
-		return nil, fmt.Errorf("nested deeper than %d", maxWKTDepth)
-	case word == "" || len(word) == 1 && strings.Contains(`,[](){}"`, word):
-		return nil, errors.New("expected a keyword or a value")
-	}
-	*tokens = (*tokens)[1:]
-	if text, quoted := strings.CutPrefix(word, `"`); quoted {
-		return &wktNode{word: strings.ReplaceAll(text[:len(text)-1], `""`, `"`)}, nil
-	}
-	n := &wktNode{word: strings.ToUpper(strings.TrimSpace(word))}
-	for mark := (*tokens)[0]; mark == "[" || mark == "(" || n.list != nil; mark = (*tokens)[0] {
-		closing := mark == "]" || mark == ")"
-		if !closing && (mark == ",") != (n.list != nil) {
-			return nil, fmt.Errorf("unexpected %q in %s", mark, n.word)
-		}
-		*tokens = (*tokens)[1:]
-		if closing {
-			break
-		}
-		child, err := parseWKTNode(tokens, depth+1)
-		if err != nil {
-			return nil, err
-		}
-		n.list = append(n.list, *child)
-	}
-	return n, nil
-}
-
-// child returns the first direct child with one of the keywords, or nil.
-func (n *wktNode) child(keywords ...string) *wktNode {
-	for i := range n.list {
-		if c := &n.list[i]; c.list != nil && slices.Contains(keywords, c.word) {
-			return c
-		}
-	}
-	return nil
-}
-
-// children returns all direct children with the keyword.
-func (n *wktNode) children(keyword string) []*wktNode {
-	var all []*wktNode
-	for i := range n.list {
-		if c := &n.list[i]; c.list != nil && c.word == keyword {
+// children returns all direct children with one of the keywords.
+func (n *wktNode) children(keywords ...string) (all []*wktNode) {
+	for _, c := range n.list {
+		if c.list != nil && slices.Contains(keywords, c.word) {
 			all = append(all, c)
 		}
 	}
 	return all
 }
 
-// number returns the value at a place as a number, or 0.
-func (n *wktNode) number(place int) float64 {
-	if place >= len(n.list) {
-		return 0
+// child returns the first of them, else an empty node.
+func (n *wktNode) child(keywords ...string) *wktNode {
+	return append(n.children(keywords...), new(wktNode))[0]
+}
+
+// text returns value k, or "".
+func (n *wktNode) text(k int) string {
+	if k < len(n.list) {
+		return n.list[k].word
 	}
-	x, err := strconv.ParseFloat(n.list[place].word, 64)
+	return ""
+}
+
+// number returns value k, or 0.
+func (n *wktNode) number(k int) float64 {
+	v, err := strconv.ParseFloat(n.text(k), 64)
 	if err != nil {
 		return 0
 	}
-	return x
+	return v
+}
+
+// unit returns the unit of an axis, or else of the system, in metres or radians; 0 if there is none.
+func (n *wktNode) unit(axis int) float64 {
+	own := new(wktNode)
+	if all := n.children("AXIS"); axis < len(all) {
+		own = all[axis]
+	}
+	keywords := []string{"LENGTHUNIT", "ANGLEUNIT", "UNIT"}
+	return cmp.Or(own.child(keywords...).number(1), n.child(keywords...).number(1))
+}
+
+// read reads kind, units, ellipsoid and code of a reference system, which may be a compound or bound CRS.
+func (r *Reference) read(n *wktNode) {
+	up := n.children("AXIS")
+	switch n.word {
+	case "COMPD_CS", "COMPOUNDCRS", "BOUNDCRS", "SOURCECRS":
+		for _, part := range n.list {
+			r.read(part)
+		}
+		return
+	case "PROJCS", "PROJCRS", "PROJECTEDCRS", "LOCAL_CS", "ENGCRS", "ENGINEERINGCRS", "DERIVEDPROJCRS":
+		r.Kind, r.HorizontalUnit = Projected, n.unit(0)
+	case "GEOCCS":
+		r.Kind = Geocentric
+	case "GEOGCS", "GEOGCRS", "GEOGRAPHICCRS", "GEODCRS", "GEODETICCRS":
+		r.Kind, r.HorizontalUnit = Geographic, cmp.Or(n.unit(0), degree)
+		if n.child("CS").text(0) == "CARTESIAN" {
+			r.Kind = Geocentric
+		}
+		e := n.child("DATUM", "GEODETICDATUM", "TRF", "ENSEMBLE").child("SPHEROID", "ELLIPSOID")
+		r.Major, r.InverseFlattening = e.number(1), e.number(2)
+	case "VERT_CS", "VERTCS", "VERTCRS", "VERTICALCRS":
+		r.VerticalUnit = n.unit(0)
+		if len(up) > 0 && strings.EqualFold(up[0].text(1), "down") {
+			r.Kind = Depth
+		}
+		return
+	default:
+		return
+	}
+	if len(up) > 2 && n.unit(2) != r.HorizontalUnit || r.Kind == Projected && len(up) > 2 {
+		r.VerticalUnit = n.unit(2) // WKT 1 has one unit, that of the angles
+	}
+	if id := n.child("AUTHORITY", "ID"); id.text(1) != "" {
+		r.Name = cmp.Or(r.Name, id.text(0)+":"+id.text(1))
+	}
 }

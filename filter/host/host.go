@@ -60,6 +60,10 @@ type Host interface {
 	Stdout() io.Writer
 	// Context is cancelled when the user interrupts.
 	Context() context.Context
+	// Reference describes a spatial reference in any notation that the program knows.
+	Reference(text string) (georef.Reference, error)
+	// Same reports whether two spatial references are the same, in whatever notation.
+	Same(a, b georef.Reference) (bool, error)
 	// Convert writes a GeoJSON file in another format by GDAL, with the arguments of
 	// ogr2ogr. If from is "", it only checks that GDAL can write such a file.
 	Convert(from, to string, arguments ...string) error

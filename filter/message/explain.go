@@ -29,6 +29,7 @@ func explanations() []explanation {
 			", for example with Python: laspy.convert(laspy.read(IN), point_format_id=" + to + ").write(OUT)"}
 	}
 	return []explanation{
+		{regexp.MustCompile("filters.superpoint: (spatial reference: .*)"), "$1"}, // GDAL complains of it before
 		{regexp.MustCompile("Can't convert field '(.*)' " + NotANumber + " (\\d+)"),
 			"line $2: '$1' is not a number; correct or remove the line"},
 		{regexp.MustCompile(NoPositions + "|Invalid character '.*' in dimension name"), "it has no dimensions X and Y; in " +

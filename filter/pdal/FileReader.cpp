@@ -107,7 +107,7 @@ void FileReader::load(const std::string& path, const std::string& dimensions)
         m_columns.push_back({m_names[i].c_str(), m_values[i].data(), m_values[i].size()});
     m_cloud.columns = static_cast<uint32_t>(m_columns.size());
     m_cloud.column = m_columns.data();
-    m_cloud.wkt = m_wkt.c_str();
+    m_cloud.reference = m_reference.get();
     m_cloud.available = m_available.c_str();
 }
 
@@ -147,9 +147,7 @@ void FileReader::collect(pdal::StreamCallbackFilter& points, pdal::Stage& reader
             return true;
         });
     points.execute(table);
-    const pdal::SpatialReference srs = table.anySpatialReference();
-    m_wkt = srs.getWKT();
-    m_cloud.geographic = !srs.empty() && srs.isGeographic();
+    m_reference = Reference(table.anySpatialReference(), reader);
 }
 
 } // namespace superpoint

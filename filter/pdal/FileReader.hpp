@@ -1,5 +1,7 @@
 #pragma once
 
+#include "Reference.hpp"
+
 #include <superpoint.h>
 
 #include <pdal/filters/StreamCallbackFilter.hpp>
@@ -30,7 +32,7 @@ private:
     std::vector<std::vector<double>> m_values; // X, Y, Z, then the other dimensions
     std::vector<std::string> m_names;
     std::vector<sp_column> m_columns; // points into both
-    std::string m_wkt;
+    Reference m_reference;
     std::string m_available;
     sp_cloud m_cloud;
 };

@@ -1,6 +1,7 @@
 #include "SuperpointFilter.hpp"
 
 #include "Host.hpp"
+#include "Reference.hpp"
 #include "Version.hpp"
 
 #include <pdal/PluginHelper.hpp>
@@ -241,14 +242,12 @@ void SuperpointFilter::segment(pdal::PointView& view)
                 values[c][i] = m_classes.valueOf(view.point(i), inputs[c].id);
             columns.push_back({inputs[c].name.c_str(), values[c].data(), values[c].size()});
         }
-        const pdal::SpatialReference srs = view.spatialReference();
-        const std::string wkt = srs.getWKT();
+        const Reference reference(view.spatialReference(), *this);
 
         sp_cloud cloud{};
         cloud.columns = static_cast<uint32_t>(columns.size());
         cloud.column = columns.data();
-        cloud.wkt = wkt.c_str();
-        cloud.geographic = !srs.empty() && srs.isGeographic();
+        cloud.reference = reference.get();
 
         Host host(log(), m_progressFd);
         host.onRelease(

@@ -27,6 +27,8 @@ public:
         m_host.read = &CommandHost::read;
         m_host.convert = &CommandHost::convert;
         m_host.log = &CommandHost::show;
+        m_host.describe = &CommandHost::describe;
+        m_host.same = &CommandHost::same;
     }
 
 private:
@@ -51,6 +53,25 @@ private:
         return host.guard([&] { superpoint::convert(from, to, arguments); });
     }
 
+    static void describe(void *context, const char *text, sp_reference *reference)
+    {
+        CommandHost& host = *static_cast<CommandHost *>(static_cast<Host *>(context));
+        *reference = sp_reference{};
+        host.guard(
+            [&]
+            {
+                host.m_reference = Reference(text);
+                *reference = host.m_reference.get();
+            });
+    }
+
+    static int32_t same(void *context, const char *a, const char *b)
+    {
+        bool equal = false;
+        static_cast<CommandHost *>(static_cast<Host *>(context))->guard([&] { equal = Reference::same(a, b); });
+        return equal;
+    }
+
     // Returns null or, until the next call, the text of the exception of body.
     template <typename Body> const char *guard(Body body)
     {
@@ -71,6 +92,7 @@ private:
     }
 
     FileReader m_reader;
+    Reference m_reference; // last described
     std::string m_error;
 };
 

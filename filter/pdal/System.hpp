@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdexcept>
 #include <string>
 
 namespace superpoint
@@ -25,6 +26,21 @@ void *openLibrary(const std::string& path, std::string& error);
 // The address of a function of a library or, if that is null, of any in the
 // process; null if there is none.
 void *findFunction(void *library, const char *name);
+
+// A function of a library that PDAL links, by its name. The headers of such libraries are not in
+// PDAL's packages, and a second copy must not be loaded.
+struct Symbol
+{
+    const char *name;
+
+    template <typename Pointer> operator Pointer() const
+    {
+        if (void *found = findFunction(nullptr, name))
+            return reinterpret_cast<Pointer>(found);
+        throw std::runtime_error(std::string("this PDAL has no GDAL or PROJ that other programs can use (") + name +
+                                 " is missing)");
+    }
+};
 
 // Reports whether standard error is a terminal or a pipe that is read.
 bool readByAPerson();

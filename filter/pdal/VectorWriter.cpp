@@ -15,20 +15,6 @@ namespace superpoint
 namespace
 {
 
-// A symbol of GDAL by its name.
-struct Symbol
-{
-    const char *name;
-
-    template <typename Pointer> operator Pointer() const
-    {
-        if (void *found = findFunction(nullptr, name))
-            return reinterpret_cast<Pointer>(found);
-        throw std::runtime_error(std::string("this PDAL has no GDAL that other programs can use (") + name +
-                                 " is missing)");
-    }
-};
-
 // GDAL's C interface (gdal.h, gdal_utils.h, cpl_error.h). Its handles are pointers.
 struct Gdal
 {

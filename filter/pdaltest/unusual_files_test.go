@@ -37,7 +37,7 @@ func unusualFiles() []unusualFile {
 		}},
 		{name: "WKT bit not set", points: func(p *las.Points) { p.WKT = `LOCAL_CS["here",UNIT["metre",1]]` },
 			bytes: func(b []byte) []byte { le.PutUint16(b[6:], 0); return b }},
-		{name: "WKT that is none", points: func(p *las.Points) { p.WKT = "PROJCS[\"a\xff, UNIT[" }, fails: "writers.las"},
+		{name: "WKT that is none", points: func(p *las.Points) { p.WKT = "PROJCS[\"a\xff, UNIT[" }, fails: "override_srs"},
 		{name: "extra bytes with a number as name", points: func(p *las.Points) { p.Extra = map[string][]float64{"1": p.Y} },
 			fails: "invalid name"},
 		{name: "extra bytes with strange names",

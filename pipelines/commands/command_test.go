@@ -44,6 +44,11 @@ func (m *stepsHost) Progress(step string, f float64) {
 func (m *stepsHost) Stdout() io.Writer        { return &m.out }
 func (m *stepsHost) Context() context.Context { return cmp.Or(m.ctx, context.Background()) }
 
+func (m *stepsHost) Reference(text string) (georef.Reference, error) {
+	return georef.Reference{WKT: text}, nil
+}
+func (m *stepsHost) Same(a, b georef.Reference) (bool, error) { return a.Same(b), nil }
+
 func (m *stepsHost) Convert(string, string, ...string) error { return errors.New("no driver") }
 
 func (m *stepsHost) Read(path string, dimensions []string) (*Columns, error) {
@@ -446,8 +451,8 @@ func TestRemedyOfCommands(t *testing.T) {
 	if n := strings.Count(h.said, "segment --default_srs)"); n != 1 {
 		t.Errorf("it said so %d times", n)
 	}
-	err := commandError{fmt.Errorf("unit 0: set it with %s: %w", stageRemedy, os.ErrInvalid)}
-	if strings.Contains(err.Error(), stageRemedy) || !errors.Is(err, os.ErrInvalid) {
+	err := commandError{fmt.Errorf("unit 0: set it with %s: %w", georef.Override, os.ErrInvalid)}
+	if !strings.Contains(err.Error(), "segment --override_srs") || !errors.Is(err, os.ErrInvalid) {
 		t.Error(err)
 	}
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"bufio"
 	"io"
+	"strconv"
 
 	"superpoint/filter/georef"
 	"superpoint/partition/base/parallel"
@@ -10,6 +11,7 @@ import (
 
 // features writes a GeoJSON file.
 type features struct {
+	host      Host
 	name      string
 	out       *bufio.Writer
 	first     string // the first file; "" before begin
@@ -37,7 +39,7 @@ func (f *features) writer(layers []layer) func(w io.Writer) error {
 // reference.
 func (f *features) begin(path string, reference georef.Reference) error {
 	if f.first != "" {
-		return checkReference(path, reference, f.first, f.reference)
+		return checkReference(f.host, path, reference, f.first, f.reference)
 	}
 	f.first, f.reference = path, reference
 	_, err := f.out.WriteString(geoJSONHead(f.name, reference))
@@ -78,22 +80,17 @@ func (f *features) add(run parallel.Run, n int, feature func(text []byte, k int)
 	return nil
 }
 
-func sameReference(a, b georef.Reference) bool {
-	authority, code := a.Code()
-	other, number := b.Code()
-	if code != "" && number != "" {
-		return authority == other && code == number
-	}
-	return a.WKT == b.WKT
-}
-
 // referenceName returns the name of a spatial reference for messages.
 func referenceName(r georef.Reference) string {
 	switch authority, code := r.Code(); {
+	case code != "" && r.Name != "":
+		return r.Name
 	case code != "":
 		return authority + ":" + code
 	case r.WKT == "":
 		return "none"
+	case r.Name != "":
+		return strconv.Quote(r.Name)
 	}
 	return "one without a code"
 }

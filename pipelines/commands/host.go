@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"superpoint/filter"
+	"superpoint/filter/georef"
 	"superpoint/filter/host"
 	"superpoint/filter/memory"
 	"superpoint/filter/message"
@@ -68,14 +69,11 @@ func checked(given Host, bytes int, pictures func() bool) Host {
 	return checkedHost{given, bytes, pictures, new(sync.Map)}
 }
 
-// If the unit of coordinates is unknown, the remedy in a pipeline is an option of the
-// reader. Commands have no reader; their remedy is an option of segment.
-const (
-	stageRemedy   = "the reader's override_srs"
-	commandRemedy = "pdal superpoint segment --default_srs"
-)
-
-func remedy(text string) string { return strings.ReplaceAll(text, stageRemedy, commandRemedy) }
+// remedy replaces the options of readers that messages name by those of a command: commands have no readers.
+func remedy(text string) string {
+	return strings.NewReplacer(georef.Override, "pdal superpoint segment --override_srs",
+		georef.Default, "pdal superpoint segment --default_srs").Replace(text)
+}
 
 // commandError replaces the remedy of pipelines in an error by that of commands.
 type commandError struct{ error }

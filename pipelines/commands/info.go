@@ -117,12 +117,8 @@ func describeFile(host Host, b *strings.Builder, path, name string) error {
 	line("file", "%s", path)
 	line("points", "%d", len(columns.X))
 	line("dimensions", "%s", strings.Join(columns.Available, " "))
-	unit, err := columns.Reference.Describe()
-	if err != nil {
-		return err
-	}
-	line("unit", "%s", unit)
-	if len(columns.X) > 0 {
+	line("unit", "%s", remedy(columns.Reference.Describe()))
+	if _, _, err := columns.Reference.Unit(); err == nil && len(columns.X) > 0 {
 		w, err := filter.NewWorkspace(filter.Run{Context: host.Context(), Step: host.Progress}, columns.View(), 4, 0,
 			func(int, string) {})
 		if err != nil {

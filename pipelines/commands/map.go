@@ -97,6 +97,7 @@ func mapCommand(a *arguments) func(names []string) error {
 	a.BoolVar(&r.COPC, "copc", false, "write points as COPC (PDAL 2.4 and newer)")
 	a.forceFolderOption("compute existing tiles again")
 	a.StringVar(&r.SRS, "default_srs", "", "spatial `reference` of files without one, for example EPSG:32632")
+	a.StringVar(&r.Override, "override_srs", "", "spatial `reference` in place of a wrong or unreadable one")
 	a.stageOptions(allGroups(), "classes", "class_dimension", "dimension", "truth", "instances", "vote", "first_id")
 	classifier := a.String("classes", "aerial", "`classifier`: built-in or a file of train --classes")
 	a.reads = []string{"classes"}
@@ -147,7 +148,7 @@ func (m *mapping) make(from []string, r batch.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := checkTiles(m.host, files, r.SRS); err != nil {
+	if err := checkTiles(m.host, files, r.SRS, r.Override); err != nil {
 		return err
 	}
 	tiles, err := batch.Run(m.host, files, points, r) // the folder may have tiles of other runs, too

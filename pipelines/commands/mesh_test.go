@@ -8,6 +8,7 @@ import (
 	"github.com/hschendel/stl"
 
 	"superpoint/embed/shape"
+	"superpoint/filter/georef"
 	"superpoint/testdata/must"
 )
 
@@ -88,7 +89,7 @@ func TestMeshByHand(t *testing.T) {
 
 func TestMeshRefuses(t *testing.T) {
 	m := twoSquares(t)
-	m.columns.Reference.Geographic = true
+	m.columns.Reference.Kind = georef.Geographic
 	m.columns.Reference.WKT = ""
 	for i := range m.columns.X {
 		m.columns.X[i], m.columns.Y[i] = 7, 50

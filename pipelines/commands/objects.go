@@ -150,7 +150,7 @@ func objectsCommand(a *arguments) func(names []string) error {
 				return nil, err
 			}
 			defer release()
-			if err := checkTiles(a.host, from, ""); err != nil {
+			if err := checkTiles(a.host, from, "", ""); err != nil {
 				return nil, err
 			}
 			if err := o.find(from, filepath.Dir(to)); err != nil {

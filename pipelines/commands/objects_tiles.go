@@ -74,7 +74,7 @@ func (o *finding) readTiles(paths []string, near string) (done func(), err error
 		}
 		if k == 0 {
 			o.reference = c.Reference
-		} else if err := checkReference(path, c.Reference, paths[0], o.reference); err != nil {
+		} else if err := checkReference(o.host, path, c.Reference, paths[0], o.reference); err != nil {
 			return done, err
 		}
 		if len(c.X) == 0 {

@@ -96,7 +96,7 @@ func outlineCommand(a *arguments) func(names []string) error {
 			o.label = m.Card.Classes
 			look = byLabel(o.label)
 		}
-		if _, err := readHeaders(a.host, from, ""); err != nil {
+		if _, err := readHeaders(a.host, from, "", ""); err != nil {
 			return err
 		}
 		write := o.writeEach

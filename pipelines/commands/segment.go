@@ -29,6 +29,7 @@ func segmentCommand(a *arguments) func(names []string) error {
 	a.BoolVar(&r.COPC, "copc", false, "write COPC into the folder (PDAL 2.4 and newer)")
 	a.BoolVar(&r.Unique, "unique", false, "continue ids from file to file, so that they are unique")
 	a.StringVar(&r.SRS, "default_srs", "", "spatial `reference` of files without one, for example EPSG:32632")
+	a.StringVar(&r.Override, "override_srs", "", "spatial `reference` in place of a wrong or unreadable one")
 	a.StringVar(&r.Where, "where", "", "`expression` of PDAL that selects points; the others are copied unchanged")
 	check := a.formatOption(&format, "of the lines about the files on standard output", formatText, formatJSON)
 	a.stageOptions(allGroups())

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 
 	"superpoint/filter"
@@ -22,10 +21,10 @@ type tileHeader struct {
 	reference georef.Reference
 }
 
-// checkTiles fails before any work unless all files have one spatial reference, that of srs if they name none, and
-// other points each. It warns of tiles that overlap.
-func checkTiles(host Host, files []string, srs string) error {
-	all, err := readHeaders(host, files, srs)
+// checkTiles fails before any work unless all files have one spatial reference, that of srs if they name none, that of
+// override instead of their own, and other points each. It warns of tiles that overlap.
+func checkTiles(host Host, files []string, srs, override string) error {
+	all, err := readHeaders(host, files, srs, override)
 	if err != nil {
 		return err
 	}
@@ -45,54 +44,54 @@ func checkTiles(host Host, files []string, srs string) error {
 
 // readHeaders returns the headers of several files. It fails if their spatial references differ. Files without a
 // readable header are left out; they are checked when they are read.
-func readHeaders(host Host, files []string, srs string) ([]*tileHeader, error) {
+func readHeaders(host Host, files []string, srs, override string) ([]*tileHeader, error) {
 	if len(files) < 2 {
 		return nil, nil
 	}
 	all := make([]*tileHeader, len(files))
 	run := parallel.Run{Context: host.Context(), Report: func(f float64) { host.Progress("checking tiles", f) }}
 	err := run.For(len(files), 1, func(k, _ int) {
-		if s, err := child.Summarise(host.Context(), files[k]); err == nil && s.Bounds != nil && s.Points > 0 {
-			all[k] = &tileHeader{files[k], *s.Bounds, referenceOf(s.WKT, srs)}
+		s, err := child.Summarise(host.Context(), files[k])
+		if err != nil || s.Bounds == nil || s.Points == 0 {
+			return
+		}
+		reference, err := headerReference(host, s, files[k], srs, override)
+		if err == nil {
+			all[k] = &tileHeader{files[k], *s.Bounds, reference}
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
 	all = slices.DeleteFunc(all, func(h *tileHeader) bool { return h == nil })
-	var first *tileHeader
 	for _, h := range all {
-		switch {
-		case h.reference.WKT == "" && srs != "": // not known before the file is read
-		case first == nil:
-			first = h
-		default:
-			if err := checkReference(h.path, h.reference, first.path, first.reference); err != nil {
-				return nil, err
-			}
+		if err := checkReference(host, h.path, h.reference, all[0].path, all[0].reference); err != nil {
+			return nil, err
 		}
 	}
 	return all, nil
 }
 
-var epsgName = regexp.MustCompile(`^(?i:EPSG):(\d+)`)
-
-// referenceOf returns the reference of a file, or else that of an EPSG code.
-func referenceOf(wkt, code string) georef.Reference {
-	if m := epsgName.FindStringSubmatch(code); wkt == "" && m != nil {
-		wkt = fmt.Sprintf(`PROJCS["",AUTHORITY["EPSG","%s"]]`, m[1])
+// headerReference returns the spatial reference that the points of a file will have.
+func headerReference(host Host, s *child.Summary, path, srs, override string) (georef.Reference, error) {
+	if override != "" {
+		return host.Reference(override)
 	}
-	return georef.Reference{WKT: wkt}
+	r, err := s.Reference(host, path)
+	if err == nil && r.WKT == "" && r.GeoKeys == "" && srs != "" {
+		return host.Reference(srs)
+	}
+	return r, err
 }
 
 // checkReference fails if a file's spatial reference is not that of the first file.
-func checkReference(path string, reference georef.Reference, first string, other georef.Reference) error {
-	if sameReference(reference, other) {
-		return nil
+func checkReference(host Host, path string, reference georef.Reference, first string, other georef.Reference) error {
+	if same, err := host.Same(reference, other); same || err != nil {
+		return err
 	}
 	how := "reproject one of them first with filters.reprojection"
 	if reference.WKT == "" || other.WKT == "" {
-		how = "set the missing one with " + commandRemedy
+		how = "set the missing one with pdal superpoint segment --default_srs"
 	}
 	return fmt.Errorf("%s: its spatial reference (%s) is not that of %s (%s); %s", path, referenceName(reference), first,
 		referenceName(other), how)

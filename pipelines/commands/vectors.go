@@ -107,13 +107,13 @@ func (v *vectors) driver() []string {
 // write writes the file.
 func (v *vectors) write(layers ...layer) error {
 	if v.plain() {
-		f := &features{name: layers[0].name}
+		f := &features{host: v.host, name: layers[0].name}
 		err := v.to.Write(f.writer(layers))
 		switch authority, _ := f.reference.Code(); {
 		case err != nil || authority == epsg:
 		case f.reference.WKT == "":
 			v.host.Log(filter.LogWarning, f.first+": it has no spatial reference, and neither has the GeoJSON; set it with "+
-				commandRemedy)
+				"pdal superpoint segment --default_srs")
 		default:
 			v.host.Log(filter.LogWarning, f.first+": no EPSG code in the spatial reference; GeoJSON is written without one; "+
 				"use .gpkg to keep it")
@@ -137,7 +137,7 @@ func (v *vectors) write(layers ...layer) error {
 // still full if GDAL filled it.
 func (v *vectors) writeLayer(l []layer, further bool, to string) error {
 	geojson := filepath.Join(filepath.Dir(to), "."+l[0].name+".json")
-	f := &features{name: l[0].name}
+	f := &features{host: v.host, name: l[0].name}
 	if err := atomicfile.Write(geojson, f.writer(l)); err != nil {
 		return err
 	}

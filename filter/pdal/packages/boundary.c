@@ -50,7 +50,7 @@ static void make_cloud(sp_column *columns)
 }
 
 static sp_column column[] = { { .name = "X" }, { .name = "Y" }, { .name = "Z" }, { .name = "SuperpointID" } };
-static sp_cloud cloud = { .columns = 3, .column = column, .wkt = "LOCAL_CS[\"metres\",UNIT[\"metre\",1]]" };
+static sp_cloud cloud = { .columns = 3, .column = column, .reference.wkt = "LOCAL_CS[\"metres\",UNIT[\"metre\",1]]" };
 static sp_cloud known; /* has ids too, for the commands */
 static int steps;
 

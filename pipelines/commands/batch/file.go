@@ -11,6 +11,7 @@ import (
 
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
+	"superpoint/filter/georef"
 	"superpoint/filter/message"
 	"superpoint/filter/records"
 	"superpoint/pipelines/files/child"
@@ -63,7 +64,7 @@ func (w *work) warnOnce() func(text string) {
 			return
 		}
 		logged[text] = true
-		text = strings.Replace(text, "the reader's override_srs", "--default_srs", 1)
+		text = strings.NewReplacer(georef.Override, "--override_srs", georef.Default, "--default_srs").Replace(text)
 		w.host.Log(filter.LogWarning, filepath.Base(w.input)+": "+text)
 	}
 }
@@ -84,6 +85,12 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	if err != nil {
 		return "", nil, err
 	}
+	if w.override = w.Override; w.override == "" {
+		if w.override, err = about.Replacement(w.host); err != nil {
+			return "", nil, err
+		}
+	}
+	w.newWKT = w.override != "" || about.GeoKeys() != "" // not all versions of PDAL read keys of LAS 1.4
 	outputs, err := w.outputs(about, formatOf(about))
 	if err != nil {
 		return "", nil, err
@@ -140,6 +147,9 @@ func (w *work) reader(from string, about *child.Schema) any {
 	}
 	if w.SRS != "" {
 		r["default_srs"] = w.SRS
+	}
+	if w.override != "" {
+		r["override_srs"] = w.override
 	}
 	return r
 }

@@ -99,6 +99,8 @@ type work struct {
 	*segmenter
 	task
 	child.Process
+	override string // spatial reference in place of that of the file; "" = its own
+	newWKT   bool   // the result has the reference that PDAL writes
 }
 
 // dimension returns the dimension of the ids.
@@ -118,6 +120,7 @@ type made struct {
 	Content  map[string]string `json:"content,omitempty"` // see segmenter
 	Where    string            `json:"where,omitempty"`
 	SRS      string            `json:"default_srs,omitempty"`
+	Override string            `json:"override_srs,omitempty"`
 	Unique   bool              `json:"unique,omitempty"`
 }
 
@@ -125,7 +128,7 @@ type made struct {
 // results.
 func (s *segmenter) madeFrom(input string) (m made, err error) {
 	m = made{Software: s.software, Options: maps.Clone(s.Options), Content: s.content, Where: s.Where, SRS: s.SRS,
-		Unique: s.ids != nil}
+		Override: s.Override, Unique: s.ids != nil}
 	for _, option := range []string{"threads", "device"} {
 		delete(m.Options, option)
 	}
@@ -143,7 +146,7 @@ func (s *segmenter) madeFrom(input string) (m made, err error) {
 
 func (m *made) same(o *made) bool {
 	return m.Software == o.Software && m.Source == o.Source && maps.Equal(m.Options, o.Options) &&
-		maps.Equal(m.Content, o.Content) && m.Where == o.Where && m.SRS == o.SRS && m.Unique == o.Unique
+		maps.Equal(m.Content, o.Content) && m.Where == o.Where && m.SRS == o.SRS && m.Override == o.Override && m.Unique == o.Unique
 }
 
 // madeOf reads the record of a file; nil if segment did not make it.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"superpoint/filter"
-	"superpoint/filter/georef"
 	"superpoint/filter/records"
 	"superpoint/pipelines/files/child"
 	"superpoint/pipelines/files/sources"
@@ -106,9 +105,13 @@ func (w *work) convert(from string, about *child.Schema) (*records.File, error) 
 		if about.Lattice != nil {
 			return *about.Lattice, nil
 		}
-		metres, degrees, err := (georef.Reference{WKT: converted.WKT()}).Unit()
+		reference, err := w.host.Reference(converted.WKT())
 		if err != nil {
-			metres, degrees = 1, false
+			return records.Lattice{}, err
+		}
+		metres, degrees, err := reference.Unit()
+		if err != nil {
+			return records.Lattice{}, err
 		}
 		if degrees {
 			metres = 1 // of heights
@@ -162,7 +165,7 @@ func (w *work) join(l, raw *records.File, outputs []child.Field) (string, error)
 		return "", err
 	}
 	defer r.Close()
-	e := records.Edit{WKT: from.WKT()}
+	e := records.Edit{WKT: from.WKT(), Force: w.newWKT && from.WKT() != ""}
 	var at []*records.Extra
 	var fields []string
 	for _, o := range outputs {

@@ -1,13 +1,13 @@
 package survey
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"superpoint/filter/georef"
+	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/filter/records"
 	"superpoint/pipelines/files/child"
@@ -17,7 +17,7 @@ import (
 // inspected has the metadata that pdal reports of a file without reading its points.
 type inspected struct {
 	source
-	wkt        string
+	reference  georef.Reference
 	dimensions []child.Field
 	las        bool
 	gps        string // time system of GpsTime; "" if unknown
@@ -35,7 +35,8 @@ const (
 )
 
 // inspect returns the metadata of a file.
-func inspect(ctx context.Context, path string) (*inspected, error) {
+func inspect(h host.Host, path string) (*inspected, error) {
+	ctx := h.Context()
 	s, err := child.Summarise(ctx, path)
 	if err == nil && s.Bounds == nil {
 		err = errors.New(message.NoHeader)
@@ -52,12 +53,15 @@ func inspect(ctx context.Context, path string) (*inspected, error) {
 		source: source{Path: path, Points: s.Points, Bounds: [4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY},
 			Direct: s.Reader == "readers.copc" || s.Reader == "readers.ept"},
 		least: [3]float64{b.MinX, b.MinY, b.MinZ}, most: [3]float64{b.MaxX, b.MaxY, b.MaxZ},
-		wkt: s.WKT, las: s.Reader == "readers.las" || s.Reader == "readers.copc",
+		las: s.Reader == "readers.las" || s.Reader == "readers.copc",
 	}
 	if i.Stamp, err = sources.Stamp(path); err != nil {
 		return nil, err
 	}
 	if i.Content, err = sources.Identity(path); err != nil {
+		return nil, err
+	}
+	if i.reference, err = m.Reference(h); err != nil {
 		return nil, err
 	}
 	i.dimensions = m.Dimensions
@@ -80,7 +84,7 @@ func inspect(ctx context.Context, path string) (*inspected, error) {
 // lattice returns scale and offset for a file without, from its bounds and its mean spacing in X and Y.
 func (i *inspected) lattice() (records.Lattice, error) {
 	const steps = 100 // in the spacing
-	metres, _, err := (georef.Reference{WKT: i.wkt}).Unit()
+	metres, _, err := i.reference.Unit()
 	if err != nil {
 		metres = 1
 	}

@@ -1,11 +1,14 @@
 package survey
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 
 	"superpoint/filter/georef"
+	"superpoint/filter/host"
+	"superpoint/filter/message"
 	"superpoint/filter/records"
 	"superpoint/pipelines/files/child"
 )
@@ -66,7 +69,7 @@ func multiple(v, step float64) bool {
 
 // compatible fails if sources cannot be one cloud: if two have the same content, different
 // time systems or different spatial references.
-func compatible(all []*inspected) error {
+func compatible(h host.Host, all []*inspected) error {
 	path, timed := map[string]string{}, all[0]
 	for _, s := range all {
 		if other, twice := path[s.Content]; twice {
@@ -81,22 +84,26 @@ func compatible(all []*inspected) error {
 				s.Path, s.gps)
 		}
 	}
-	return sameReference(all)
+	return sameReference(h, all)
 }
 
-// sameReference fails if spatial references differ or are geographic.
-func sameReference(all []*inspected) error {
+// sameReference fails if spatial references differ, cannot be used, or are geographic.
+func sameReference(h host.Host, all []*inspected) error {
 	for _, s := range all {
-		if s.wkt != all[0].wkt {
-			return fmt.Errorf("%s and %s have different spatial references; reproject one of them", all[0].Path, s.Path)
+		_, geographic, err := s.reference.Unit()
+		same, also := h.Same(s.reference, all[0].reference)
+		switch {
+		case cmp.Or(err, also) != nil:
+			return message.File(s.Path, cmp.Or(err, also))
+		case geographic:
+			return fmt.Errorf("%s is in degrees, and tiles are squares of metres; reproject the files "+
+				"(filters.reprojection)", s.Path)
+		case !same:
+			return fmt.Errorf("%s and %s have different spatial references; reproject one of them, or set a missing one with "+
+				"%s", all[0].Path, s.Path, georef.Default)
 		}
 	}
-	_, geographic, err := georef.Reference{WKT: all[0].wkt}.Unit()
-	if err == nil && geographic {
-		err = fmt.Errorf("%s is in degrees, and tiles are squares of metres; reproject the files (filters.reprojection)",
-			all[0].Path)
-	}
-	return err
+	return nil
 }
 
 // available returns the dimensions that all sources have, and the dimension of classes if

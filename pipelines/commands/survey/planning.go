@@ -12,7 +12,6 @@ import (
 
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
-	"superpoint/filter/georef"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/filter/method"
@@ -132,7 +131,7 @@ func Plan(h host.Host, r Request) error {
 // inspectAll inspects the files and returns those with points.
 func inspectAll(h host.Host, files []string) (all []*inspected, err error) {
 	for k, path := range files {
-		i, err := inspect(h.Context(), path)
+		i, err := inspect(h, path)
 		if err != nil {
 			return nil, err
 		}
@@ -152,7 +151,7 @@ func inspectAll(h host.Host, files []string) (all []*inspected, err error) {
 // describePlan returns a plan with options, model, layout and dimensions, and its filter.
 func describePlan(h host.Host, given map[string]string, options *filter.Options, all []*inspected) (*plan,
 	*filter.Filter, error) {
-	if err := compatible(all); err != nil {
+	if err := compatible(h, all); err != nil {
 		return nil, nil, err
 	}
 	f, err := filter.New(options, h.Log)
@@ -186,10 +185,10 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 		p.Sources = append(p.Sources, i.source)
 		p.Points += i.Points
 	}
-	if p.Unit, _, err = (georef.Reference{WKT: all[0].wkt}).Unit(); err != nil {
+	if p.Unit, _, err = all[0].reference.Unit(); err != nil {
 		return nil, nil, err
 	}
-	p.SRS = all[0].wkt
+	p.SRS = all[0].reference.WKT
 	p.Layout = commonLayout(all, p.Outputs, func(text string) { h.Log(filter.LogWarning, text) })
 	for _, f := range p.added() {
 		if strings.ContainsAny(f.Name, "=,;") {
@@ -222,7 +221,7 @@ func (p *plan) setShared(h host.Host, f *filter.Filter, tiled *filter.Tiling, al
 		least[a], most[a] = least[a]*p.Unit, most[a]*p.Unit
 	}
 	e.Origin = neighbor.OriginOf(least, most)
-	_, _, up, err := georef.Reference{WKT: all[0].wkt}.Metres(parallel.Run{}, []float64{0}, []float64{0}, []float64{1},
+	_, _, up, err := all[0].reference.Metres(parallel.Run{}, []float64{0}, []float64{0}, []float64{1},
 		func(string) {})
 	if err != nil {
 		return err

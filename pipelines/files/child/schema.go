@@ -59,8 +59,8 @@ func Summarise(ctx context.Context, path string) (*Summary, error) {
 		Reader  string
 		Summary struct {
 			Bounds *Bounds
-			Points int64 `json:"num_points"`
-			SRS    struct{ WKT string }
+			Points int64                        `json:"num_points"`
+			SRS    struct{ CompoundWKT string } // also of heights
 		}
 	}
 	if err := json.Unmarshal(text, &m); err != nil {
@@ -74,7 +74,7 @@ func Summarise(ctx context.Context, path string) (*Summary, error) {
 			return nil, err
 		}
 	}
-	return &Summary{m.Reader, m.Summary.Points, m.Summary.Bounds, m.Summary.SRS.WKT}, nil
+	return &Summary{m.Reader, m.Summary.Points, m.Summary.Bounds, m.Summary.SRS.CompoundWKT}, nil
 }
 
 // Schema returns the metadata of a file.
@@ -196,7 +196,7 @@ func (s *Schema) Number(key string) (v float64, ok bool) {
 // WKT returns the spatial reference that PDAL reads, or "".
 func (s *Schema) WKT() string {
 	reference, _ := s.Metadata["srs"].(map[string]any)
-	wkt, _ := reference["wkt"].(string)
+	wkt, _ := reference["compoundwkt"].(string) // with heights; "wkt" is the horizontal part
 	return wkt
 }
 

@@ -11,7 +11,7 @@ from typing import Any, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._library import CCloud, CColumn, Error, text
+from ._library import CCloud, CColumn, CReference, Error, text
 
 Array = npt.NDArray[Any]
 CloudLike = Union["Cloud", Array, Sequence[Any], Mapping[str, Any], str, "os.PathLike[str]", Any]
@@ -172,7 +172,7 @@ class CBuffer:
         self.columns = (CColumn * len(columns))(
             *(CColumn(text("dimension", n), a.ctypes.data, len(a)) for (n, _), a in zip(columns, self.arrays))
         )
-        self.c = CCloud(len(columns), self.columns, self.srs, 0, self.available)
+        self.c = CCloud(len(columns), self.columns, CReference(self.srs), self.available)
 
 
 def three_columns(points: Any) -> bool:

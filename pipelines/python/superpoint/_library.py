@@ -22,14 +22,28 @@ class CColumn(c.Structure):
     _fields_ = [("name", c.c_char_p), ("values", c.c_void_p), ("count", c.c_uint64)]
 
 
+class CReference(c.Structure):
+    """sp_reference; the library reads units, kind and code from the text"""
+
+    _fields_ = [
+        ("wkt", c.c_char_p),
+        ("name", c.c_char_p),
+        ("kind", c.c_int32),
+        ("horizontal", c.c_double),
+        ("vertical", c.c_double),
+        ("major", c.c_double),
+        ("inverse_flattening", c.c_double),
+        ("geokeys", c.c_char_p),
+    ]
+
+
 class CCloud(c.Structure):
     """sp_cloud"""
 
     _fields_ = [
         ("columns", c.c_uint32),
         ("column", c.POINTER(CColumn)),
-        ("wkt", c.c_char_p),
-        ("geographic", c.c_int32),
+        ("reference", CReference),
         ("available", c.c_char_p),
     ]
 
@@ -53,10 +67,12 @@ class CHost(c.Structure):
         ("read", READ),
         ("convert", CONVERT),
         ("release", RELEASE),
+        ("describe", c.c_void_p),  # without PROJ there is none
+        ("same", c.c_void_p),
     ]
 
 
-ABI_VERSION = 8
+ABI_VERSION = 9
 _HOST, _TEXT, _TEXTS = c.POINTER(CHost), c.c_char_p, c.POINTER(c.c_char_p)
 _ERROR = c.POINTER(c.c_void_p)  # char **
 

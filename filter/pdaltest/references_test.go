@@ -1,0 +1,175 @@
+package pdaltest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"superpoint/testdata/las"
+	"superpoint/testdata/must"
+)
+
+// The reference system of UTM zone 32 in notations of OGC, ISO and Esri.
+const (
+	wktGeographic = `GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],` +
+		`UNIT["degree",0.0174532925199433]]`
+	wktParameters = `PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",9],` +
+		`PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1]`
+	wkt1      = `PROJCS["WGS 84 / UTM zone 32N",` + wktGeographic + `,` + wktParameters + `,AUTHORITY["EPSG","32632"]]`
+	wktNoCode = `PROJCS["WGS84 / UTM 32",` + wktGeographic + `,` + wktParameters + `,AXIS["Easting",EAST],` +
+		`AXIS["Northing",NORTH]]`
+	wktEsri = `PROJCS["WGS_1984_UTM_Zone_32N",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,` +
+		`298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],` +
+		`PARAMETER["False_Easting",500000.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",9.0],` +
+		`PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]`
+	wkt2 = `PROJCRS["WGS 84 / UTM zone 32N",BASEGEOGCRS["WGS 84",DATUM["World Geodetic System 1984",ELLIPSOID["WGS 84",` +
+		`6378137,298.257223563,LENGTHUNIT["metre",1]]],PRIMEM["Greenwich",0,ANGLEUNIT["degree",0.0174532925199433]]],` +
+		`CONVERSION["UTM zone 32N",METHOD["Transverse Mercator",ID["EPSG",9807]],PARAMETER["Latitude of natural origin",0,` +
+		`ANGLEUNIT["degree",0.0174532925199433],ID["EPSG",8801]],PARAMETER["Longitude of natural origin",9,` +
+		`ANGLEUNIT["degree",0.0174532925199433],ID["EPSG",8802]],PARAMETER["Scale factor at natural origin",0.9996,` +
+		`SCALEUNIT["unity",1],ID["EPSG",8805]],PARAMETER["False easting",500000,LENGTHUNIT["metre",1],ID["EPSG",8806]],` +
+		`PARAMETER["False northing",0,LENGTHUNIT["metre",1],ID["EPSG",8807]]],CS[Cartesian,2],AXIS["(E)",east,ORDER[1],` +
+		`LENGTHUNIT["metre",1]],AXIS["(N)",north,ORDER[2],LENGTHUNIT["metre",1]],ID["EPSG",32632]]`
+	geocentric2 = `GEODCRS["WGS 84",DATUM["World Geodetic System 1984",ELLIPSOID["WGS 84",6378137,298.257223563]],` +
+		`CS[Cartesian,3],AXIS["(X)",geocentricX,ORDER[1]],AXIS["(Y)",geocentricY,ORDER[2]],AXIS["(Z)",geocentricZ,ORDER[3]],` +
+		`LENGTHUNIT["metre",1]]`
+	geocentric1 = `GEOCCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],` +
+		`UNIT["metre",1],AXIS["Geocentric X",OTHER],AXIS["Geocentric Y",OTHER],AXIS["Geocentric Z",NORTH]]`
+	depth1 = `COMPD_CS["c",` + wkt1 + `,VERT_CS["MSL depth",VERT_DATUM["Mean Sea Level",2005],UNIT["metre",1],` +
+		`AXIS["Depth",DOWN]]]`
+	depth2 = `COMPOUNDCRS["c",` + wkt2 + `,VERTCRS["MSL depth",VDATUM["Mean Sea Level"],CS[vertical,1],` +
+		`AXIS["depth (D)",down],LENGTHUNIT["metre",1]]]`
+	feetUp   = `COMPD_CS["c",` + wkt1 + `,VERT_CS["h",VERT_DATUM["Mean Sea Level",2005],UNIT["foot",0.3048],AXIS["Up",UP]]]`
+	metresUp = `COMPD_CS["c",` + wkt1 + `,VERT_CS["h",VERT_DATUM["Mean Sea Level",2005],UNIT["metre",1],AXIS["Up",UP]]]`
+)
+
+// referenceFile writes a house whose reference is that text; the second one is beside the first.
+func referenceFile(t *testing.T, wkt string, second bool) string {
+	t.Helper()
+	p := house(500000, 5400000, 1)
+	if second {
+		p = house(500024, 5400000, 2)
+	}
+	p.WKT = wkt
+	path := filepath.Join(t.TempDir(), "in.las")
+	must.OK(t, las.WriteFile(path, p, 0.001))
+	return path
+}
+
+// TestUnusableReferences: clouds whose Z is not up, or whose unit cannot be read, are refused by every command and the
+// stage, with the remedy, which works.
+func TestUnusableReferences(t *testing.T) {
+	t.Parallel()
+	const override = "segment --override_srs"
+	for _, c := range []struct{ name, wkt, want, remedy string }{
+		{"WKT 1 geocentric", geocentric1, "geocentric", "filters.reprojection"},
+		{"WKT 2 geocentric", geocentric2, "geocentric", "filters.reprojection"},
+		{"WKT 1 depth", depth1, "depth", "filters.assign"},
+		{"WKT 2 depth", depth2, "depth", "filters.assign"},
+		{"a bracket too many", strings.Replace(metresUp, `UNIT["metre",1],AUTH`, `UNIT["metre",1]],AUTH`, 1), "cannot be read",
+			override},
+		{"a bracket too few", wkt1[:len(wkt1)-1], "cannot be read", override},
+		{"a height only", `VERT_CS["h",VERT_DATUM["Mean Sea Level",2005],UNIT["metre",1],AXIS["Up",UP]]`, "cannot be read",
+			override},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			one, other := referenceFile(t, c.wkt, false), referenceFile(t, c.wkt, true)
+			out := filepath.Join(t.TempDir(), "out.las")
+			refused(t, segment(t, one, out), out, "in.las", c.want, c.remedy)
+			refused(t, segment(t, "--default_srs", utm, one, out), out, c.want)
+			refused(t, pdal(t, nil, "superpoint", "survey", "plan", one, other, "--output", out+".d"), out+".d/plan.json",
+				"in.las", c.want)
+			refused(t, pipeline(t, nil, one, superpoint(nil), writer(out)), out, c.want)
+			segment(t, "--override_srs", utm, one, out).ok(t)
+			if got := read(t, out); !strings.Contains(got.WKT, "32632") || got.Extra["SuperpointID"] == nil {
+				t.Errorf("the reference is now %q", got.WKT)
+			}
+		})
+	}
+}
+
+// TestNotations: one reference system in several notations is one; systems that differ in heights are not.
+func TestNotations(t *testing.T) {
+	t.Parallel()
+	one := referenceFile(t, wkt1, false)
+	for name, c := range map[string]struct {
+		wkt  string
+		want string // of the error; "" = the same
+	}{
+		"WKT 2": {wkt2, ""}, "no code": {wktNoCode, ""}, "Esri": {wktEsri, ""}, "heights in metres": {metresUp, ""},
+		"other zone":      {strings.NewReplacer(`meridian",9]`, `meridian",15]`, "32632", "32633").Replace(wkt1), "EPSG:32633"},
+		"heights in feet": {feetUp, "spatial reference"}, "none": {"", "--default_srs"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			other := referenceFile(t, c.wkt, true)
+			folder := t.TempDir()
+			plan := pdal(t, nil, "superpoint", "survey", "plan", one, other, "--output", folder)
+			outlines := pdal(t, nil, "superpoint", "outline", "--id", "Classification", one, other,
+				filepath.Join(folder, "o.geojson"))
+			if c.want == "" {
+				plan.ok(t)
+				outlines.ok(t)
+				return
+			}
+			refused(t, plan, filepath.Join(folder, "plan.json"), "spatial reference")
+			refused(t, outlines, filepath.Join(folder, "o.geojson"), c.want)
+		})
+	}
+}
+
+// withKeys adds GeoTIFF keys (OGC 19-008r4) to a LAS 1.4 file.
+func withKeys(t *testing.T, path string, keys ...uint16) {
+	t.Helper()
+	b := must.Get(os.ReadFile(path))(t)
+	record := make([]byte, 54)
+	copy(record[2:], "LASF_Projection")
+	le.PutUint16(record[18:], 34735)
+	le.PutUint16(record[20:], uint16(8+4*len(keys)))
+	for _, v := range []uint16{1, 1, 0, uint16(len(keys) / 2)} {
+		record = le.AppendUint16(record, v)
+	}
+	for k := 0; k < len(keys); k += 2 {
+		for _, v := range []uint16{keys[k], 0, 1, keys[k+1]} {
+			record = le.AppendUint16(record, v)
+		}
+	}
+	head := int(le.Uint16(b[94:]))
+	le.PutUint16(b[6:], le.Uint16(b[6:])&^16) // the reference is not well-known text
+	le.PutUint32(b[96:], le.Uint32(b[96:])+uint32(len(record)))
+	le.PutUint32(b[100:], le.Uint32(b[100:])+1)
+	must.OK(t, os.WriteFile(path, append(append(append([]byte{}, b[:head]...), record...), b[head:]...), 0o666))
+}
+
+// TestGeoTIFFKeys: a reference that keys state by a code is that of the result, also where PDAL does not read it; units
+// without a code, which PDAL takes as metres or not at all, are refused.
+func TestGeoTIFFKeys(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		keys []uint16
+		code string // of the result; "" = refused
+	}{
+		{"code", []uint16{1024, 1, 3072, 32632}, "32632"},
+		{"code and units", []uint16{1024, 1, 3072, 32632, 3076, 9001, 4099, 9001}, "32632"},
+		{"code in feet", []uint16{1024, 1, 3072, 2263, 3076, 9003}, "2263"},
+		{"unit only", []uint16{1024, 1, 3076, 9003}, ""},
+		{"no code", []uint16{1024, 1, 3072, 32767, 3076, 9002}, ""},
+		{"unit of heights only", []uint16{1024, 1, 4099, 9003}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in := referenceFile(t, "", false)
+			withKeys(t, in, c.keys...)
+			out := filepath.Join(t.TempDir(), "out.las")
+			o := segment(t, in, out)
+			if c.code == "" {
+				refused(t, o, out, "in.las", "GeoTIFF keys", "--override_srs")
+				segment(t, "--override_srs", "EPSG:2263", in, out).ok(t)
+				c.code = "2263"
+			}
+			if got := read(t, out); !strings.Contains(got.WKT, `"EPSG","`+c.code+`"]]`) || strings.Contains(got.WKT, "unknown") {
+				t.Errorf("%s: the reference is %q", o.ok(t).stderr, got.WKT)
+			}
+		})
+	}
+}
