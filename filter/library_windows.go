@@ -14,7 +14,7 @@ func libraryPath() string {
 	const longest = 1 << 15 // UTF-16 units of a path
 	name := make([]uint16, longest)
 	err := windows.GetModuleHandleEx(windows.GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS|
-		windows.GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT, (*uint16)(unsafe.Pointer(here)), &library)
+		windows.GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT, *(**uint16)(unsafe.Pointer(&here)), &library)
 	if err == nil {
 		if n, err := windows.GetModuleFileName(library, &name[0], longest); err == nil {
 			return windows.UTF16ToString(name[:n])

@@ -85,9 +85,11 @@ const folderLock = ".superpoint.lock"
 func Lock(folder string, shared bool) (release func(), err error) {
 	path := filepath.Join(folder, folderLock)
 	for {
-		l := flock.New(path, flock.SetPermissions(0o666))
+		// NFS locks a file alone only if it is open for writing
+		l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o666))
 		try := l.TryLock
-		if shared {
+		if shared { // the file may be another user's
+			l = flock.New(path, flock.SetPermissions(0o666))
 			try = l.TryRLock
 		}
 		switch locked, err := try(); {

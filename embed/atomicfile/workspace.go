@@ -31,7 +31,7 @@ func Workspace(parent string) (folder string, done func(), err error) {
 		if err := os.Mkdir(folder, 0o777); err != nil {
 			return "", func() {}, err
 		}
-		lock := flock.New(filepath.Join(folder, lockName))
+		lock := flock.New(filepath.Join(folder, lockName), flock.SetFlag(os.O_CREATE|os.O_RDWR))
 		locked, err := lock.TryLock()
 		if err == nil && (!locked || !isFileOf(lock)) || errors.Is(err, fs.ErrNotExist) {
 			_ = lock.Close() // Sweep of another process took the folder, which was not locked yet
@@ -62,7 +62,7 @@ func Sweep(parent string) {
 			continue
 		}
 		folder := filepath.Join(parent, e.Name())
-		lock := flock.New(filepath.Join(folder, lockName), flock.SetFlag(os.O_RDONLY))
+		lock := flock.New(filepath.Join(folder, lockName), flock.SetFlag(os.O_RDWR))
 		info, err := os.Lstat(lock.Path())
 		if errors.Is(err, fs.ErrNotExist) {
 			os.Remove(folder) // only if it is empty: its owner has not locked it yet, or ended before
