@@ -160,7 +160,7 @@ func proposeCommand(a *arguments) func(names []string) error {
 	s := newSuperpoints(a)
 	var base, labels string
 	var count int
-	run := s.sheet(func(from string) ([]column, error) {
+	run := s.tableWriter(func(from string) ([]column, error) {
 		m, err := models.Classes("classes", base)
 		if err != nil {
 			return nil, err

@@ -108,7 +108,7 @@ func appendPosition(text []byte, at image.Point, decimals int) []byte {
 
 // shape returns the outline of superpoint k.
 func (o *outlines) shape(k int) latticePolygons {
-	c := o.coverFromAbove(k, func(median float64) float64 {
+	c := o.footprintFromAbove(k, func(median float64) float64 {
 		if o.maxEdge > 0 {
 			return o.maxEdge
 		}

@@ -8,7 +8,7 @@ import (
 
 	"superpoint/embed/cli"
 	"superpoint/filter"
-	"superpoint/pipelines/commands/census"
+	"superpoint/pipelines/commands/superpointstats"
 )
 
 const graphUsage = `[options] FILE OUTPUT.csv|OUTPUT.parquet
@@ -37,7 +37,7 @@ The options:`
 func graphCommand(a *arguments) func(names []string) error {
 	s := newSuperpoints(a)
 	var k int
-	run := s.sheet(func(from string) ([]column, error) {
+	run := s.tableWriter(func(from string) ([]column, error) {
 		if err := s.read(from, nil, embeddings()); err != nil {
 			return nil, err
 		}
@@ -56,7 +56,7 @@ func graphCommand(a *arguments) func(names []string) error {
 }
 
 // adjacency returns the columns of the graph, one row per edge.
-func (s *superpoints) adjacency(edges []census.Edge) ([]column, error) {
+func (s *superpoints) adjacency(edges []superpointstats.Edge) ([]column, error) {
 	columns := []column{
 		{name: "a"}, {name: "b"}, {name: "edges"}, {name: "distance", digits: 4}, {name: "border", digits: 3},
 		{name: "height_difference", digits: 3}, {name: "centroid_distance", digits: 3}, {name: "normal_angle", digits: 2},
@@ -102,7 +102,7 @@ func (s *superpoints) embeddingMeans() (means [][]float64, err error) {
 }
 
 // distance returns the distance of two centroids in metres.
-func distance(a, b *census.Form) float64 {
+func distance(a, b *superpointstats.Form) float64 {
 	var d [3]float64
 	for axis := range d {
 		d[axis] = (b.Mean[axis] - a.Mean[axis]) * (a.Scale[axis] + b.Scale[axis]) / 2
@@ -111,7 +111,7 @@ func distance(a, b *census.Form) float64 {
 }
 
 // angle returns the angle between two unoriented normals in degrees, in [0, 90].
-func angle(a, b *census.Form) float64 {
+func angle(a, b *superpointstats.Form) float64 {
 	return math.Acos(min(math.Abs(floats.Dot(a.Normal[:], b.Normal[:])), 1)) * 180 / math.Pi
 }
 

@@ -14,8 +14,8 @@ import (
 	"superpoint/embed/shape"
 	"superpoint/filter"
 	"superpoint/filter/message"
-	"superpoint/pipelines/commands/census"
 	"superpoint/pipelines/commands/render"
+	"superpoint/pipelines/commands/superpointstats"
 	"superpoint/pipelines/shapes/patch"
 )
 
@@ -155,7 +155,7 @@ func (m *meshes) plane(k int, points []uint32) []stl.Triangle {
 		d := m.fromMean(f, p)
 		at[i] = image.Pt(int(math.Round(dot(d, u)/finestStep)), int(math.Round(dot(d, v)/finestStep)))
 	}
-	c, err := newCover(at, [2]float64{finestStep, finestStep}, func(median float64) float64 {
+	c, err := newFootprint(at, [2]float64{finestStep, finestStep}, func(median float64) float64 {
 		if m.maxEdge > 0 {
 			return m.maxEdge
 		}
@@ -188,7 +188,7 @@ func (m *meshes) plane(k int, points []uint32) []stl.Triangle {
 }
 
 // fromMean returns the position of a point relative to its superpoint's centroid, in metres.
-func (m *meshes) fromMean(f *census.Form, p uint32) shape.Vector {
+func (m *meshes) fromMean(f *superpointstats.Form, p uint32) shape.Vector {
 	c := m.columns
 	return shape.Vector{(c.X[p] - f.Mean[0]) * f.Scale[0], (c.Y[p] - f.Mean[1]) * f.Scale[1],
 		(c.Z[p] - f.Mean[2]) * f.Scale[2]}

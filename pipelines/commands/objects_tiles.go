@@ -15,8 +15,8 @@ import (
 	"superpoint/filter"
 	"superpoint/partition/base/arrays"
 	"superpoint/pipelines/commands/batch"
-	"superpoint/pipelines/commands/census"
 	"superpoint/pipelines/commands/objects"
+	"superpoint/pipelines/commands/superpointstats"
 	"superpoint/pipelines/shapes/planar"
 )
 
@@ -129,8 +129,8 @@ func (o *finding) scaleBy(path string, c *Columns) error {
 }
 
 // convert returns the points of a file.
-func (o *finding) convert(path string, c *Columns) (*part, *census.Groups, error) {
-	groups, err := census.Group(c.Dimensions[o.id])
+func (o *finding) convert(path string, c *Columns) (*part, *superpointstats.Groups, error) {
+	groups, err := superpointstats.Group(c.Dimensions[o.id])
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: dimension %s: %w", path, o.id, err)
 	}

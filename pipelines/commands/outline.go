@@ -9,7 +9,7 @@ import (
 	"superpoint/embed/classes"
 	"superpoint/embed/cli"
 	"superpoint/filter/models"
-	"superpoint/pipelines/commands/census"
+	"superpoint/pipelines/commands/superpointstats"
 )
 
 const outlineUsage = `[options] FILE… OUTPUT
@@ -160,9 +160,9 @@ func (o *outlines) describe() error {
 	}
 	o.area = make([]float64, o.groups.Len())
 	o.columns = append(append(o.ids(), classes...),
-		o.formColumn("zmin", 3, func(f *census.Form) float64 { return f.Min[2] }),
-		o.formColumn("zmax", 3, func(f *census.Form) float64 { return f.Max[2] }),
-		o.formColumn("height", 3, (*census.Form).Height),
+		o.formColumn("zmin", 3, func(f *superpointstats.Form) float64 { return f.Min[2] }),
+		o.formColumn("zmax", 3, func(f *superpointstats.Form) float64 { return f.Max[2] }),
+		o.formColumn("height", 3, (*superpointstats.Form).Height),
 		column{"area", 3, o.area})
 	o.columns = append(o.columns, o.shapes()...)
 	for _, name := range o.mean {

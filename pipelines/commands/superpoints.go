@@ -10,8 +10,8 @@ import (
 	"superpoint/embed/cli"
 	"superpoint/filter"
 	"superpoint/partition/base/parallel"
-	"superpoint/pipelines/commands/census"
 	"superpoint/pipelines/commands/render"
+	"superpoint/pipelines/commands/superpointstats"
 )
 
 // superpoints has the options and the superpoints of outline, mesh, table and graph.
@@ -25,9 +25,9 @@ type superpoints struct {
 	producer string
 
 	columns *Columns
-	groups  *census.Groups
-	forms   []census.Form
-	scale   census.Scale
+	groups  *superpointstats.Groups
+	forms   []superpointstats.Form
+	scale   superpointstats.Scale
 }
 
 // newSuperpoints adds the options.
@@ -53,8 +53,8 @@ func (s *superpoints) twoFiles(names []string, endings ...string) (from string, 
 	return from, to, err
 }
 
-// sheet returns the function that writes the columns of a file as CSV or Parquet.
-func (s *superpoints) sheet(columns func(from string) ([]column, error)) func(names []string) error {
+// tableWriter returns the function that writes the columns of a file as CSV or Parquet.
+func (s *superpoints) tableWriter(columns func(from string) ([]column, error)) func(names []string) error {
 	s.args.outputOption("`file` to write")
 	return func(names []string) error {
 		from, to, err := s.twoFiles(names, ".csv", ".parquet")
@@ -152,17 +152,17 @@ func (s *superpoints) ids() []column {
 }
 
 // formColumn returns the column of a value of each superpoint.
-func (s *superpoints) formColumn(name string, digits int, value func(f *census.Form) float64) column {
+func (s *superpoints) formColumn(name string, digits int, value func(f *superpointstats.Form) float64) column {
 	return columnOf(name, digits, len(s.forms), func(k int) float64 { return value(&s.forms[k]) })
 }
 
 // shapes returns the columns of the dimensionality features.
 func (s *superpoints) shapes() []column {
 	return []column{
-		s.formColumn("linearity", 4, func(f *census.Form) float64 { return float64(f.Linearity) }),
-		s.formColumn("planarity", 4, func(f *census.Form) float64 { return float64(f.Planarity) }),
-		s.formColumn("scattering", 4, func(f *census.Form) float64 { return float64(f.Scattering) }),
-		s.formColumn("verticality", 4, func(f *census.Form) float64 { return float64(f.Verticality) }),
+		s.formColumn("linearity", 4, func(f *superpointstats.Form) float64 { return float64(f.Linearity) }),
+		s.formColumn("planarity", 4, func(f *superpointstats.Form) float64 { return float64(f.Planarity) }),
+		s.formColumn("scattering", 4, func(f *superpointstats.Form) float64 { return float64(f.Scattering) }),
+		s.formColumn("verticality", 4, func(f *superpointstats.Form) float64 { return float64(f.Verticality) }),
 	}
 }
 
@@ -216,7 +216,7 @@ func tableCommand(a *arguments) func(names []string) error {
 	s := newSuperpoints(a)
 	s.classOption()
 	var dimensions string
-	run := s.sheet(func(from string) ([]column, error) {
+	run := s.tableWriter(func(from string) ([]column, error) {
 		needed, err := dimensionList("dimensions", dimensions)
 		if err != nil {
 			return nil, err
@@ -240,21 +240,21 @@ func tableCommand(a *arguments) func(names []string) error {
 func (s *superpoints) describe(dimensions []string) ([]column, error) {
 	columns := s.ids()
 	places := [3]int{s.place(), s.place(), 3}
-	corner := func(a int, name string, value func(f *census.Form) [3]float64) {
-		columns = append(columns, s.formColumn(name, places[a], func(f *census.Form) float64 { return value(f)[a] }))
+	corner := func(a int, name string, value func(f *superpointstats.Form) [3]float64) {
+		columns = append(columns, s.formColumn(name, places[a], func(f *superpointstats.Form) float64 { return value(f)[a] }))
 	}
 	for a, axis := range []string{"x", "y", "z"} {
-		corner(a, axis, func(f *census.Form) [3]float64 { return f.Mean })
+		corner(a, axis, func(f *superpointstats.Form) [3]float64 { return f.Mean })
 	}
 	for a, axis := range []string{"x", "y", "z"} {
-		corner(a, axis+"min", func(f *census.Form) [3]float64 { return f.Min })
-		corner(a, axis+"max", func(f *census.Form) [3]float64 { return f.Max })
+		corner(a, axis+"min", func(f *superpointstats.Form) [3]float64 { return f.Min })
+		corner(a, axis+"max", func(f *superpointstats.Form) [3]float64 { return f.Max })
 	}
-	columns = append(columns, s.formColumn("height", 3, (*census.Form).Height))
+	columns = append(columns, s.formColumn("height", 3, (*superpointstats.Form).Height))
 	columns = append(columns, s.shapes()...)
-	columns = append(columns, s.formColumn("residual", 4, func(f *census.Form) float64 { return f.Sigma[2] }))
+	columns = append(columns, s.formColumn("residual", 4, func(f *superpointstats.Form) float64 { return f.Sigma[2] }))
 	for a, axis := range []string{"x", "y", "z"} {
-		columns = append(columns, s.formColumn("normal_"+axis, 4, func(f *census.Form) float64 { return f.Normal[a] }))
+		columns = append(columns, s.formColumn("normal_"+axis, 4, func(f *superpointstats.Form) float64 { return f.Normal[a] }))
 	}
 	classes, err := s.majority()
 	if err != nil {
@@ -277,7 +277,7 @@ func (s *superpoints) describe(dimensions []string) ([]column, error) {
 
 // measureFile groups the points of a file by superpoint and computes the superpoints' forms.
 func (s *superpoints) measureFile(path string, c *Columns) error {
-	groups, err := census.Group(c.Dimensions[s.id])
+	groups, err := superpointstats.Group(c.Dimensions[s.id])
 	if err != nil {
 		return fmt.Errorf("%s: dimension %s: %w", path, s.id, err)
 	}
@@ -288,7 +288,7 @@ func (s *superpoints) measureFile(path string, c *Columns) error {
 }
 
 // measure computes the forms of the superpoints of given groups.
-func (s *superpoints) measure(path string, c *Columns, groups *census.Groups, warn func(text string)) (err error) {
+func (s *superpoints) measure(path string, c *Columns, groups *superpointstats.Groups, warn func(text string)) (err error) {
 	s.columns, s.groups = c, groups
 	if s.scale, err = c.Reference.Scale(warn); err != nil {
 		return fmt.Errorf("%s: %w", path, err)

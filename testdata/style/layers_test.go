@@ -35,7 +35,7 @@ var floors = [][]string{
 	{"filter/host"},
 	{"pipelines/files/sources", "pipelines/shapes/patch"},
 	{"pipelines/files", "pipelines/shapes", "pipelines/benchmarks", "pipelines/commands/render"},
-	{"pipelines/commands/batch", "pipelines/commands/census", "pipelines/commands/classrules", "pipelines/commands/compare",
+	{"pipelines/commands/batch", "pipelines/commands/superpointstats", "pipelines/commands/classrules", "pipelines/commands/compare",
 		"pipelines/commands/objects", "pipelines/commands/survey"},
 	{"pipelines/commands"},
 	{"pipelines"},

@@ -84,16 +84,16 @@ type Comparison struct {
 // Lead returns the difference to the best rival.
 func (c *Comparison) Lead() float64 { return c.Own - c.Best }
 
-// Comparisons compares a system with the best of its rivals in a way, the worst first. unmet are the data
+// Comparisons compares a system with the best of its rivals in a way, the worst first. skipped are the data
 // sets and sizes at which the system, or every rival, misses the number.
 func Comparisons(all []Result, sets []string, sizes []float64, way string, measures []Measure,
-	own, rival func(r *Result) bool) (list []Comparison, unmet []string) {
+	own, rival func(r *Result) bool) (list []Comparison, skipped []string) {
 	for _, set := range sets {
 		for _, size := range sizes {
 			here := At(all, set, size, way)
 			mine, others := Select(here, own), Select(here, rival)
 			if len(mine) == 0 || len(others) == 0 {
-				unmet = append(unmet, fmt.Sprintf("%s N/%g", set, size))
+				skipped = append(skipped, fmt.Sprintf("%s N/%g", set, size))
 				continue
 			}
 			for _, m := range measures {
@@ -106,7 +106,7 @@ func Comparisons(all []Result, sets []string, sizes []float64, way string, measu
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Comparison) int { return cmp.Compare(a.Lead(), b.Lead()) })
-	return list, unmet
+	return list, skipped
 }
 
 // Select returns the results for which test is true.
@@ -257,9 +257,9 @@ func (c *Config) sides() (learned, rivals []string) {
 // level is the largest lead of a rival in OOA that counts as equal: 0.3 %.
 const level = 0.003
 
-// standings writes cells.md: the number of comparisons that each learned system wins against the best of
+// comparisons writes cells.md: the number of comparisons that each learned system wins against the best of
 // all others, then each comparison, the worst first.
-func (c *Config) standings(out io.Writer, all []Result, sets []string) error {
+func (c *Config) comparisons(out io.Writer, all []Result, sets []string) error {
 	p := &printer{out: out}
 	learned, rivals := c.sides()
 	if len(learned) == 0 || len(rivals) == 0 {

@@ -28,7 +28,7 @@ func (c *Config) write(out map[string]*atomicfile.Output, results []Result, show
 	if err := out["summary.md"].Write(text); err != nil {
 		return err
 	}
-	if err := out["cells.md"].Write(func(w io.Writer) error { return c.standings(w, all, sets) }); err != nil {
+	if err := out["cells.md"].Write(func(w io.Writer) error { return c.comparisons(w, all, sets) }); err != nil {
 		return err
 	}
 	if err := out["figure.svg"].Write(func(w io.Writer) error { _, err := w.Write(svg.Bytes()); return err }); err != nil {

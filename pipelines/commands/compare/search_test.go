@@ -12,7 +12,7 @@ import (
 	"superpoint/filter/host"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/metrics"
-	"superpoint/pipelines/commands/census"
+	"superpoint/pipelines/commands/superpointstats"
 	"superpoint/testdata/must"
 	"superpoint/testdata/scan"
 )
@@ -183,9 +183,9 @@ func TestSearchPieces(t *testing.T) {
 	}
 }
 
-// TestStandings: the worst comparison stands first, only methods without a learned
+// TestComparisons: the worst comparison stands first, only methods without a learned
 // model are rivals, and equal superpoints are no equal components.
-func TestStandings(t *testing.T) {
+func TestComparisons(t *testing.T) {
 	results := []Result{result("a", "ssp", 100, 10, 900), result("a", "ssp:b", 100, 10, 990),
 		result("a", "lin", 100, 10, 950), result("a", "vccs", 100, 10, 800)}
 	for i := range results {
@@ -206,7 +206,7 @@ func TestStandings(t *testing.T) {
 	}
 	sets, systems := []string{"town"}, []string{"ssp", "ssp:b", "lin", "vccs"}
 	var b strings.Builder
-	must.OK(t, c.standings(&b, complete(results, sets, systems), sets))
+	must.OK(t, c.comparisons(&b, complete(results, sets, systems), sets))
 	for _, want := range []string{"| ssp | connected components | 1 of 2 | 0 of 1 | 1 of 1 | -0.050,",
 		"| ssp:b | connected components | 2 of 2 | 1 of 1 | 1 of 1 |", "| ssp | superpoints | 2 of 2 | 1 of 1 | 1 of 1 |",
 		"| best rival |\n|---|---|---|---|---|---|\n| -0.050 | town | 100 | OOA | 0.900 | 0.950 lin |"} {
@@ -258,7 +258,7 @@ func striped(t *testing.T, view *filter.View, across bool) (share float64, point
 			all++
 		}
 	}
-	groups := must.Get(census.Group(id))(t)
+	groups := must.Get(superpointstats.Group(id))(t)
 	forms := must.Get(groups.Forms(parallel.Run{}, view.X, view.Y, view.Z,
 		func(float64) [3]float64 { return [3]float64{1, 1, 1} }))(t)
 	thin := 0

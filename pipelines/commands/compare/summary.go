@@ -22,7 +22,7 @@ func summary(out io.Writer, c *Config, all []Result, sets, systems []string) err
 			"| %s: BP |", systems[0], size, size, systems[0])
 		p.line("|---|---|---|---|---|---|")
 		for _, set := range sets {
-			p.standing(all, set, systems[0], size)
+			p.headline(all, set, systems[0], size)
 		}
 		p.line("")
 	}
@@ -53,8 +53,8 @@ func (p *printer) line(format string, values ...any) {
 	}
 }
 
-// standing writes one line of the first table.
-func (p *printer) standing(all []Result, set, first string, size float64) {
+// headline writes one line of the first table.
+func (p *printer) headline(all []Result, set, first string, size float64) {
 	a, own, rivals := ratio(all, set, first, size)
 	if a == nil || own == nil {
 		return

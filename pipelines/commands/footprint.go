@@ -10,20 +10,20 @@ import (
 	"superpoint/pipelines/shapes/planar"
 )
 
-// cover is the area of a superpoint in a plane: a subset of the Delaunay triangulation of its
+// footprint is the area of a superpoint in a plane: a subset of the Delaunay triangulation of its
 // points.
-type cover struct {
+type footprint struct {
 	*patch.Triangulation
 	kept   []bool      // of each triangle: it has no edge above the longest allowed
 	least  image.Point // lattice position of the triangulation's origin
 	coarse int         // lattice steps in a step of the triangulation
 }
 
-// maxEdgeOf returns the longest allowed edge of a cover for the median edge of its
+// maxEdgeOf returns the longest allowed edge of a footprint for the median edge of its
 // triangulation, both in metres.
 type maxEdgeOf func(median float64) float64
 
-// The default longest edge of a cover is the larger of these multiples of its own median
+// The default longest edge of a footprint is the larger of these multiples of its own median
 // edge and of that of the file. The latter keeps walls, whose points are dense when seen
 // from above, in one part.
 const (
@@ -31,14 +31,14 @@ const (
 	fileEdgeFactor = 2
 )
 
-// newCover triangulates positions on a lattice with the given steps in metres. It fails
+// newFootprint triangulates positions on a lattice with the given steps in metres. It fails
 // with patch.ErrFlat if the points are collinear.
-func newCover(at []image.Point, step [2]float64, most maxEdgeOf) (*cover, error) {
+func newFootprint(at []image.Point, step [2]float64, most maxEdgeOf) (*footprint, error) {
 	points := make([]patch.Point, len(at))
 	least := planar.Bounds(at...).Min
 	var err error
 	// coarser if coordinates overflow or rounding fails
-	for c := (&cover{least: least, coarse: 1}); c.coarse <= 1e6; c.coarse *= 10 {
+	for c := (&footprint{least: least, coarse: 1}); c.coarse <= 1e6; c.coarse *= 10 {
 		inside := true
 		for i, p := range at {
 			x, y := (p.X-least.X+c.coarse/2)/c.coarse, (p.Y-least.Y+c.coarse/2)/c.coarse
@@ -60,13 +60,13 @@ func newCover(at []image.Point, step [2]float64, most maxEdgeOf) (*cover, error)
 }
 
 // length returns a function that returns the length of an edge in metres.
-func (c *cover) length(step [2]float64) func(a, b patch.Point) float64 {
+func (c *footprint) length(step [2]float64) func(a, b patch.Point) float64 {
 	x, y := step[0]*float64(c.coarse), step[1]*float64(c.coarse)
 	return func(a, b patch.Point) float64 { return math.Hypot(float64(a.X-b.X)*x, float64(a.Y-b.Y)*y) }
 }
 
 // median returns the median edge of at most about 4,096 evenly sampled edges.
-func (c *cover) median(length func(a, b patch.Point) float64) float64 {
+func (c *footprint) median(length func(a, b patch.Point) float64) float64 {
 	const enough = 1 << 12
 	every, n := len(c.Corner)/enough+1, 0
 	var all []float64
@@ -84,7 +84,7 @@ func (s *superpoints) spacing() float64 {
 	const enough = 256
 	var all []float64
 	for k := 0; k < s.groups.Len(); k += s.groups.Len()/enough + 1 {
-		s.coverFromAbove(k, func(median float64) float64 {
+		s.footprintFromAbove(k, func(median float64) float64 {
 			all = append(all, median)
 			return 0
 		})
@@ -101,15 +101,15 @@ func (s *superpoints) step(k int) [2]float64 {
 	return [2]float64{f.Scale[0] / steps, f.Scale[1] / steps}
 }
 
-// coverFromAbove returns the cover of superpoint k in X and Y, nil if its points are
+// footprintFromAbove returns the footprint of superpoint k in X and Y, nil if its points are
 // collinear.
-func (s *superpoints) coverFromAbove(k int, most maxEdgeOf) *cover {
+func (s *superpoints) footprintFromAbove(k int, most maxEdgeOf) *footprint {
 	steps, points := math.Pow10(s.place()), s.groups.Points(k)
 	at := make([]image.Point, len(points))
 	for i, p := range points {
 		at[i] = planar.Lattice(s.columns.X[p], s.columns.Y[p], steps)
 	}
-	c, err := newCover(at, s.step(k), most)
+	c, err := newFootprint(at, s.step(k), most)
 	if err != nil {
 		return nil
 	}

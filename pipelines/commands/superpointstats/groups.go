@@ -1,9 +1,9 @@
-// Package census computes a row of statistics for each superpoint (number of points,
+// Package superpointstats computes a row of statistics for each superpoint (number of points,
 // position, shape after Demantké et al. 2011, doi:10.5194/isprsarchives-XXXVIII-5-W12-97-2011,
 // class, means) and the graph of adjacent superpoints. Positions are in the file's units,
 // lengths in metres, ratios in [0, 1]. Points are summed in file order, so results do not
 // depend on the number of threads.
-package census
+package superpointstats
 
 import (
 	"cmp"

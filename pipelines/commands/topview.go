@@ -6,7 +6,7 @@ import (
 	"image"
 	"math"
 
-	"superpoint/pipelines/commands/census"
+	"superpoint/pipelines/commands/superpointstats"
 	"superpoint/pipelines/shapes/planar"
 )
 
@@ -89,7 +89,7 @@ func (t *topView) add(f *outlines) error {
 	t.files, t.first = append(t.files, f), append(t.first, t.count)
 	t.count += f.groups.Len()
 	f.superpoints.columns = &Columns{Reference: f.superpoints.columns.Reference}
-	f.groups = &census.Groups{ID: f.groups.ID}
+	f.groups = &superpointstats.Groups{ID: f.groups.ID}
 	return nil
 }
 
