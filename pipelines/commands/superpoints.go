@@ -254,7 +254,8 @@ func (s *superpoints) describe(dimensions []string) ([]column, error) {
 	columns = append(columns, s.shapes()...)
 	columns = append(columns, s.formColumn("residual", 4, func(f *superpointstats.Form) float64 { return f.Sigma[2] }))
 	for a, axis := range []string{"x", "y", "z"} {
-		columns = append(columns, s.formColumn("normal_"+axis, 4, func(f *superpointstats.Form) float64 { return f.Normal[a] }))
+		columns = append(columns,
+			s.formColumn("normal_"+axis, 4, func(f *superpointstats.Form) float64 { return f.Normal[a] }))
 	}
 	classes, err := s.majority()
 	if err != nil {
@@ -288,7 +289,8 @@ func (s *superpoints) measureFile(path string, c *Columns) error {
 }
 
 // measure computes the forms of the superpoints of given groups.
-func (s *superpoints) measure(path string, c *Columns, groups *superpointstats.Groups, warn func(text string)) (err error) {
+func (s *superpoints) measure(path string, c *Columns, groups *superpointstats.Groups,
+	warn func(text string)) (err error) {
 	s.columns, s.groups = c, groups
 	if s.scale, err = c.Reference.Scale(warn); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
