@@ -3,6 +3,7 @@
 #include "ClassFlags.hpp"
 
 #include <pdal/PipelineManager.hpp>
+#include <pdal/StageFactory.hpp>
 #include <pdal/util/Utils.hpp>
 
 #include <memory>
@@ -41,6 +42,13 @@ public:
 private:
     const pdal::LogPtr m_to;
 };
+
+// The reader of a file: of COPC on this machine that of LAS, in whose order of points commands write results.
+std::string driverOf(const std::string& path)
+{
+    const std::string driver = pdal::StageFactory::inferReaderDriver(path);
+    return driver == "readers.copc" && path.find("://") == std::string::npos ? "readers.las" : driver;
+}
 
 // "N points" of a file, by its header.
 std::string pointsOf(const std::string& path)
@@ -88,7 +96,7 @@ void FileReader::load(const std::string& path, const std::string& dimensions)
     pdal::PipelineManager manager;
     const Listener listener(m_log);
     manager.setLog(listener.log);
-    pdal::Stage& reader = manager.makeReader(path, "");
+    pdal::Stage& reader = manager.makeReader(path, driverOf(path));
     pdal::StreamCallbackFilter points;
     points.setInput(reader);
     points.setLog(listener.log);
