@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"superpoint/filter/georef"
 	"superpoint/filter/memory"
 	"superpoint/filter/method"
 	"superpoint/partition/base/parallel"
@@ -45,6 +46,7 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 	if err != nil {
 		return nil, reportBug(err)
 	}
+	f.checkSpacing(view, p, s)
 	result := &partitioned{Filter: f, view: view, points: p}
 	err = c.step(stepPartition, func(run parallel.Run) error {
 		result.Result, err = f.solve(run, view, p, s, nil)
@@ -63,6 +65,16 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 	}
 	f.recordView(result, s, c.seconds)
 	return out, nil
+}
+
+// checkSpacing warns of points that are so far apart that coordinates without a unit are hardly metres.
+func (f *Filter) checkSpacing(view *View, p *points, s *settings) {
+	const sparse = 20 // metres
+	if view.Reference == (georef.Reference{}) && p.pixels == nil && s.spacing > sparse {
+		f.log.Warn(fmt.Sprintf("neighboring points are %.3g m apart if coordinates are metres; if they are millimetres, "+
+			"scale them first, with pdal translate and filters.transformation, matrix \"0.001 0 0 0 0 0.001 0 0 0 0 0.001 0 0 "+
+			"0 0 1\"", s.spacing))
+	}
 }
 
 // settings returns the settings for a view; it chooses the model.

@@ -3,8 +3,10 @@ package filter
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
+	"superpoint/filter/georef"
 	"superpoint/testdata/must"
 )
 
@@ -84,6 +86,24 @@ func TestNoUsablePoint(t *testing.T) {
 		must.OK(t, s.Output(o.Name, values))
 		if s.Count != 0 || values[0] != 0 || values[1] != 0 {
 			t.Errorf("%d superpoints, %s = %v", s.Count, o.Name, values)
+		}
+	}
+}
+
+// Points far apart in an unknown unit are hardly in metres.
+func TestSparsePointsWithoutUnit(t *testing.T) {
+	t.Parallel()
+	for unit, warned := range map[float64]bool{0: true, 0.001: false} {
+		said := ""
+		f := must.Get(New(&Options{}, func(_ int, text string) { said += text }))(t)
+		v := village(2000)
+		for i := range v.X {
+			v.X[i], v.Y[i], v.Z[i] = 1000*v.X[i], 1000*v.Y[i], 1000*v.Z[i]
+		}
+		v.Reference = georef.Reference{HorizontalUnit: unit, VerticalUnit: unit}
+		must.Get(f.Segment(Run{}, v))(t)
+		if strings.Contains(said, "if they are millimetres") != warned {
+			t.Errorf("unit %v: it said %q", unit, said)
 		}
 	}
 }

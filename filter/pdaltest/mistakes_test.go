@@ -125,7 +125,8 @@ func TestMistakes(t *testing.T) {
 		t.Errorf("a survey with an empty file: %s%s", o.stdout, o.stderr)
 	}
 	o = pdal(t, nil, "superpoint", "map", at("a.las"), at("near.las"), at("map")).ok(t)
-	if want := "near.las overlap by 4 × 24 m; points in both are counted twice"; !strings.Contains(o.stderr, want) {
+	want := "near.las overlap by 4 × 24 m (17 % of the area of all); points in both are counted twice"
+	if !strings.Contains(o.stderr, want) {
 		t.Errorf("%s\nlacks %q", o.stderr, want)
 	}
 }

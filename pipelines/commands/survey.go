@@ -64,8 +64,18 @@ func surveyPlan(a *arguments) func(names []string) error {
 	a.BoolVar(&r.COPC, "copc", false, "write results as COPC, in the point order of COPC (PDAL 2.4 and newer)")
 	a.stageOptions(allGroups(), "truth", "instances", "first_id")
 	return func(names []string) error {
-		r.Inputs, r.Options = names, a.given()
-		return survey.Plan(a.host, r)
+		var err error
+		if r.Inputs, err = a.clouds(names); err != nil {
+			return err
+		}
+		r.Options = a.given()
+		if err := survey.Plan(a.host, r); err != nil {
+			return err
+		}
+		if all, err := readHeaders(a.host, r.Inputs, "", ""); err == nil {
+			warnOfOverlaps(a.host, all)
+		}
+		return nil
 	}
 }
 

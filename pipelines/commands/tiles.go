@@ -36,10 +36,15 @@ func checkTiles(host Host, files []string, srs, override string) error {
 		}
 		seen[content] = h.path
 	}
+	warnOfOverlaps(host, all)
+	return nil
+}
+
+// warnOfOverlaps warns of tiles with common points.
+func warnOfOverlaps(host Host, all []*tileHeader) {
 	if text := overlaps(all); text != "" {
 		host.Log(filter.LogWarning, text)
 	}
-	return nil
 }
 
 // readHeaders returns the headers of several files. It fails if their spatial references differ. Files without a
@@ -104,12 +109,14 @@ const sliver = 1.0
 func overlaps(all []*tileHeader) string {
 	slices.SortFunc(all, func(a, b *tileHeader) int { return cmp.Compare(a.bounds.MinX, b.bounds.MinX) })
 	text, largest, pairs := "", 0.0, 0
+	var covered, twice float64 // square metres
 	for k, a := range all {
 		scale, err := a.reference.Scale(nil)
 		if err != nil {
 			return "" // is an error when the file is read
 		}
 		metres := scale((a.bounds.MinY + a.bounds.MaxY) / 2)
+		covered += metres[0] * (a.bounds.MaxX - a.bounds.MinX) * metres[1] * (a.bounds.MaxY - a.bounds.MinY)
 		for _, b := range all[k+1:] {
 			if b.bounds.MinX > a.bounds.MaxX {
 				break
@@ -119,6 +126,7 @@ func overlaps(all []*tileHeader) string {
 			if math.Min(wide, high) <= sliver {
 				continue
 			}
+			twice += 2 * wide * high
 			if pairs++; wide*high > largest {
 				largest = wide * high
 				text = fmt.Sprintf("%s and %s overlap by %.0f × %.0f m", a.path, b.path, wide, high)
@@ -131,6 +139,7 @@ func overlaps(all []*tileHeader) string {
 	if text == "" {
 		return ""
 	}
-	return text + "; points in both are counted twice: cut tiles at common borders (pdal tile), unless only their " +
-		"bounding boxes overlap"
+	return text + fmt.Sprintf(" (%.0f %% of the area of all)", 100*math.Min(1, twice/covered)) +
+		"; points in both are counted twice, and divide superpoints: leave out buffers, or cut tiles at common borders " +
+		"(pdal tile), unless only their bounding boxes overlap"
 }
