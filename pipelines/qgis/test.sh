@@ -53,7 +53,7 @@ export SUPERPOINT_PDAL="$root/build/pdal" SUPERPOINT_TEST_OUT="$out" SUPERPOINT_
 pipelines/qgis/install.sh >/dev/null
 cd pipelines/qgis
 if "$python" -m pyflakes --version >/dev/null 2>&1; then
-	"$python" -m pyflakes superpoint/*.py test/*.py _gen/*.py
+	"$python" -m pyflakes superpoint/*.py test/*.py
 fi
 cd test
 [ $# -gt 0 ] || set -- test_files test_layout test_run test_inside test_labels

@@ -14,6 +14,7 @@ import (
 	"superpoint/filter/method"
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands"
+	"superpoint/pipelines/commands/render"
 )
 
 // cplusplus is the rows of options.inc.
@@ -62,13 +63,13 @@ type field struct {
 	Name    string   `json:"name"`
 	Label   string   `json:"label"`
 	Kind    string   `json:"kind"`
-	Group   string   `json:"group"`
-	Common  bool     `json:"common"`
+	Group   string   `json:"group,omitempty"`
+	Common  bool     `json:"common,omitempty"`
 	Default string   `json:"default"`
 	Choices []string `json:"choices,omitempty"`
-	Least   float64  `json:"least"`
-	Above   bool     `json:"above"` // the least itself is excluded
-	Most    float64  `json:"most"`
+	Least   float64  `json:"least,omitempty"`
+	Above   bool     `json:"above,omitempty"` // the least itself is excluded
+	Most    float64  `json:"most,omitempty"`
 	Methods []string `json:"methods,omitempty"`
 }
 
@@ -77,6 +78,29 @@ func scores() (all []map[string]string) {
 	for _, s := range metrics.Table() {
 		all = append(all, map[string]string{"column": s.Name, "label": capital(s.Help),
 			"output": strings.ToUpper(strings.ReplaceAll(s.Label, " ", "_"))})
+	}
+	return all
+}
+
+// commandFields are the options of a command beside those of the stage, by name.
+func commandFields() map[string]map[string]field {
+	all := map[string]map[string]field{}
+	for _, c := range command.Commands() {
+		all[c.Name] = map[string]field{}
+		for _, f := range c.Options {
+			_, help := pflag.UnquoteUsage(f)
+			label := otherwise.ReplaceAllString(help, " (empty = $1)")
+			all[c.Name][f.Name] = field{Name: f.Name, Label: capital(label), Kind: f.Value.Type(), Default: f.DefValue}
+		}
+	}
+	return all
+}
+
+// classes are the classes of points with their names and colours.
+func classes() (all []map[string]any) {
+	codes, legend := render.KnownClasses()
+	for k, code := range codes {
+		all = append(all, map[string]any{"code": code, "name": legend[k].Text, "color": legend[k].Color})
 	}
 	return all
 }
@@ -106,6 +130,7 @@ func fields() string {
 	table := map[string]any{
 		"comment": "Written by go generate ./filter from filter/options.go; do not edit.",
 		"options": all, "methods_with_embedding": embedding, "scores": scores(),
+		"commands": commandFields(), "classes": classes(),
 	}
 	if err := e.Encode(table); err != nil {
 		panic(err) // a table of texts and numbers

@@ -271,6 +271,16 @@ func ClassName(code int) string {
 	return "class " + strconv.Itoa(code)
 }
 
+// KnownClasses returns the codes, names and colours of all classes that have a colour of their own, ascending.
+func KnownClasses() (codes []int, legend []Entry) {
+	known := classColors()
+	codes = slices.Sorted(maps.Keys(known))
+	for _, c := range codes {
+		legend = append(legend, Entry{ClassName(c), known[c]})
+	}
+	return codes, legend
+}
+
 // classLegend returns the legend of the classes that points have, ascending.
 func classLegend(classes []float64) (legend []Entry) {
 	seen := map[int]bool{}

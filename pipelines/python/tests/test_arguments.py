@@ -199,7 +199,7 @@ def test_names_of_files_are_no_options(tmp_path, monkeypatch):
     recipe = {"name": "short", "optimise": {"epochs": 1, "steps": 1}, "batch": {"clouds": 1, "points": 1000}}
     assert superpoint.train(names[:1], "m,1.model", val=names[1:2], recipe=recipe).exists()
     kept = {*names, "m,1.model"}
-    assert {p.name for p in tmp_path.iterdir() if not p.name.startswith("m,1")} == kept - {"m,1.model"}
+    assert {p.name for p in tmp_path.iterdir() if not p.name.startswith(("m,1", "."))} == kept - {"m,1.model"}
     (tmp_path / "a,b").mkdir()
     (tmp_path / "--help").rename(tmp_path / "a,b" / "[x],y.laz")
     assert superpoint.train("a,b/[x],y.laz", "n.model", recipe=recipe).exists()

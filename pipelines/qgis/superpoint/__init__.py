@@ -1,21 +1,18 @@
 """QGIS Processing provider for filters.superpoint of PDAL.
 
-The plugin runs pdal as a child process and never loads it into QGIS:
+The plugin runs pdal as a separate process and never loads it into QGIS:
 
-    program   finds pdal and the superpoint plugin; the error names the remedy
-    child     runs one process: progress, cancelling, its last messages
-    clouds    point clouds as parameters: layers and files
-    options   the options of the stage as Processing parameters
-    pipeline  the temporary folder of an output
-    base      the base class of all algorithms
-    segment, survey, labelling
-              algorithms
-    command, commands
-              algorithms that read clouds and write one file
-    labels    labels of outlines in a layer, and edits that undo reverts
-    layers    loads results with styles
-    page      the page of the Help button
-    ept, ply  an octree, for a QGIS or a pdal without COPC
+    plugin     the provider, and its settings
+    tools      the table of tools: help, inputs, options, and the function that runs each
+    algorithm  the one class of Processing algorithms, and one run of a tool
+    options    options of the stage and of commands as Processing parameters
+    clouds     point clouds as parameters: layers and files
+    program    finds pdal and runs it: progress, cancelling, messages
+    layers     loads results with styles
+    labels     labels of outlines in a layer, and edits that undo reverts
+    ept        an octree, for a QGIS or a pdal without COPC
+
+options.json has the options, classes and colours of the program that was built.
 """
 
 

@@ -2,49 +2,28 @@
 
 QGIS's own point cloud parameters accept the formats that this QGIS loads. pdal reads
 more (LAS and LAZ, if QGIS is built without PDAL), so every file is accepted. A layer
-stands for its file.
+stands for its file and for its spatial reference.
 """
 
 import os
 
 from qgis.core import (
     QgsProcessing,
-    QgsProcessingParameterDefinition,
-    QgsProcessingParameterFile,
     QgsProcessingParameterMultipleLayers,
     QgsProcessingParameterPointCloudLayer,
     QgsProcessingUtils,
 )
 
-from . import layers
+from . import layers, options
 
 FILES = "Point clouds (*.laz *.las *.LAZ *.LAS *.ply *.e57 *.bpf *.vpc ept.json);;All files (*)"
-OPTIONAL = QgsProcessingParameterDefinition.FlagOptional
 
 
-class CloudInput(QgsProcessingParameterPointCloudLayer):
-    """One point cloud."""
-
-    def clone(self):
-        copy = CloudInput(self.name(), self.description(), self.defaultValue())
-        copy.setFlags(self.flags())
-        return copy
-
-    def checkValueIsAcceptable(self, value, context=None):
-        return isinstance(value, str) and bool(value) or super().checkValueIsAcceptable(value, context)
-
-    def createFileFilter(self):
-        return FILES
-
-
-class CloudInputs(QgsProcessingParameterMultipleLayers):
-    """Several point clouds."""
-
-    def __init__(self, name, description, optional=False):
-        super().__init__(name, description, QgsProcessing.TypePointCloud, optional=optional)
+class _Names:
+    """Accepts every name of a file."""
 
     def clone(self):
-        copy = CloudInputs(self.name(), self.description())
+        copy = type(self)(self.name(), self.description())
         copy.setFlags(self.flags())
         return copy
 
@@ -58,55 +37,78 @@ class CloudInputs(QgsProcessingParameterMultipleLayers):
         return FILES
 
 
-def files_or_folder():
-    """Parameters for several clouds, or a folder of them."""
-    return [CloudInputs("INPUT", "Point clouds", optional=True),
-            QgsProcessingParameterFile("FOLDER", "or a folder of point clouds", QgsProcessingParameterFile.Folder,
-                                       optional=True)]
+class CloudInput(_Names, QgsProcessingParameterPointCloudLayer):
+    """One point cloud."""
 
 
-def files_and_folder(algorithm, parameters, context):
-    """Returns the files and folder of files_or_folder. Raises ValueError if there are none."""
-    folder = algorithm.parameterAsFile(parameters, "FOLDER", context)
-    sources = paths(algorithm, parameters, "INPUT", context) + ([folder] if folder else [])
-    if not sources:
-        raise ValueError("give Point clouds, or a folder of them")
-    return sources
+class CloudInputs(_Names, QgsProcessingParameterMultipleLayers):
+    """Several point clouds."""
+
+    def __init__(self, name, description, optional=False):
+        QgsProcessingParameterMultipleLayers.__init__(self, name, description, QgsProcessing.TypePointCloud,
+                                                      optional=optional)
 
 
-def path(algorithm, parameters, name, context):
-    """Returns the file of a CloudInput, or "". Raises ValueError if it does not exist."""
-    text = algorithm.parameterAsString(parameters, name, context)
-    if readable(text):
-        return text
-    layer = algorithm.parameterAsPointCloudLayer(parameters, name, context)
-    if layer is None and text:
-        raise ValueError(f"{text}: there is no such file, and no point cloud layer of that name")
-    return file_of(layer) if layer is not None else ""
+def files(job, name):
+    """Returns the files of a parameter. Raises ValueError if one does not exist."""
+    value = job.parameters.get(name)
+    if isinstance(value, (list, tuple)):
+        given = value
+    elif isinstance(job.algorithm.parameterDefinition(name), CloudInputs):
+        given = job.algorithm.parameterAsFileList(job.parameters, name, job.context) if isinstance(value, str) else [value]
+    else:
+        given = [job.text(name) or value]
+    return [_file(job, one) for one in given if one]
 
 
-def paths(algorithm, parameters, name, context):
-    """Returns the files of a CloudInputs. Raises ValueError if one does not exist."""
-    files = []
-    value = parameters.get(name)
-    layers_given = [v for v in value if not isinstance(v, str)] if isinstance(value, (list, tuple)) else []
-    for layer in layers_given:
-        files.append(file_of(layer))
-    texts = [] if layers_given else algorithm.parameterAsFileList(parameters, name, context)
-    for text in filter(None, texts):
-        layer = None if readable(text) else QgsProcessingUtils.mapLayerFromString(text, context, False)
-        if layer is None and not readable(text):
-            raise ValueError(f"{text}: there is no such file, and no point cloud layer of that name")
-        files.append(text if layer is None else file_of(layer))
-    return files
+def _file(job, one):
+    layer = one
+    if isinstance(one, str):
+        if one.startswith(("http://", "https://")):
+            return one
+        if os.path.exists(one):
+            return os.path.abspath(one)  # no name begins with a dash
+        layer = QgsProcessingUtils.mapLayerFromString(one, job.context, False)
+    if layer is None:
+        raise ValueError(f"{one}: there is no such file, and no point cloud layer of that name")
+    return file_of(layer, job.references)
 
 
-def readable(text):
-    """Reports whether the text is a file or an address, which pdal opens."""
-    return bool(text) and (os.path.exists(text) or text.startswith(("http://", "https://")))
+def file_of(layer, references=None):
+    """Returns the file of a layer, and adds the layer's spatial reference to references if it is not that of the file."""
+    path = layer.customProperty(layers.FILE, "") or layer.source()
+    if not path.startswith(("http://", "https://")) and not os.path.exists(path):
+        raise ValueError(f"layer {layer.name()}: its file {path} is gone; give the file")
+    subset = layer.subsetString() if hasattr(layer, "subsetString") else ""
+    if subset:
+        raise ValueError(f"layer {layer.name()} has the filter {subset}, and the tool reads the whole file; remove the "
+                         "filter (Layer > Filter), or give a file with these points only")
+    own, shown = layer.dataProvider().crs(), layer.crs()
+    if references is not None and shown.isValid() and shown != own:
+        references[path] = (layer.name(), "override_srs" if own.isValid() else "default_srs", text_of(shown))
+    return path
 
 
-def file_of(layer):
-    """Returns the file of a layer; of a file that was written for the map, its original."""
-    source = layer.source()
-    return layers.original(source) or source
+def text_of(crs):
+    """Returns a spatial reference for pdal: a code that PROJ knows, or WKT."""
+    if not crs.isValid():
+        return ""
+    return crs.authid() if crs.authid().startswith("EPSG:") else crs.toWkt()
+
+
+def references(job, command):
+    """Returns the options for the spatial reference: of the parameter CRS, else of the layers.
+    Raises ValueError for references that the command cannot take."""
+    found = {}
+    if job.has("CRS"):
+        given = text_of(job.algorithm.parameterAsCrs(job.parameters, "CRS", job.context))
+        if given:
+            found["default_srs"] = given
+    for name, option, text in job.references.values():
+        if option not in options.COMMANDS.get(command, ()):
+            raise ValueError(f"layer {name} has a spatial reference that its file has not, and {command} reads the file's; "
+                             "write it into the file first: Superpoints, with this layer")
+        if found.setdefault(option, text) != text:
+            raise ValueError(f"layer {name} has another spatial reference than other layers or the parameter CRS; "
+                             "run the tool once for each")
+    return found

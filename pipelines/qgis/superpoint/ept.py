@@ -17,56 +17,72 @@ SPAN = 128  # cells along a side of a node
 WHOLE = 65536  # a node with fewer points keeps all of them
 DEEPEST = 20  # level at which all points are kept: 128·2^20 cells along a side
 STEPS = 2e9  # integers along a side, fewer than 32 bits have
+KINDS = {"floating": "f", "signed": "i", "unsigned": "u"}
 # QGIS (from 3.36 on) reads an attribute of this name as four, and all following ones wrongly.
 SPLIT = ("ClassFlags",)
 
 
-def write(folder, points, wkt=""):
-    """Writes points, a structured array with X, Y and Z among its fields, to folder.
+def convert(program, source, folder, feedback):
+    """Writes a file as an octree to an empty folder and returns the path of its ept.json."""
+    names, kinds, dims = ["X", "Y", "Z"], ["f8"] * 3, ["X", "Y", "Z"]
+    described = json.loads(program.ask("info", "--schema", "--metadata", source))
+    for d in described["schema"]["dimensions"]:
+        if d["name"] in (*SPLIT, *"XYZ") or not d["name"].isidentifier():
+            continue
+        long = d["size"] == 8  # QGIS refuses integers of eight bytes, and PLY has none
+        names.append(d["name"])
+        kinds.append("<f8" if long else f"<{KINDS[d['type']]}{d['size']}")
+        dims.append(d["name"] + ("=double" if long else ""))
+    flat = os.path.join(folder, "points.ply")
+    program.run(["translate", source, flat, "--writers.ply.storage_mode=little endian",
+                 "--writers.ply.dims=" + ",".join(dims)], feedback)
+    path = write(folder, read(flat, numpy.dtype(list(zip(names, kinds)))),
+                 described["metadata"].get("srs", {}).get("wkt", ""))
+    os.remove(flat)
+    return path
 
-    Returns the path of ept.json. Raises ValueError for no points.
-    """
+
+def read(path, kind):
+    """Returns the vertices of a binary PLY of pdal."""
+    with open(path, "rb") as file:
+        head = [file.readline()]
+        while head[-1] != b"end_header\n":
+            head.append(file.readline())
+        count = next(int(line.split()[2]) for line in head if line.startswith(b"element vertex "))
+        return numpy.fromfile(file, kind, count)
+
+
+def write(folder, points, wkt=""):
+    """Writes points, a structured array with X, Y and Z first, to folder. Returns the path of ept.json."""
     if len(points) == 0:
-        raise ValueError("no points to write")
+        raise ValueError("no points to show")
     for name in ("ept-data", "ept-hierarchy"):
         os.makedirs(os.path.join(folder, name))
-    names = [n for n in points.dtype.names if n in "XYZ" or shown(n, points.dtype[n])]
+    names = points.dtype.names
     kind = numpy.dtype([(n, "<i4" if n in "XYZ" else points.dtype[n]) for n in names])
     place = [points[n].astype("f8") for n in "XYZ"]
-    low = [float(p.min()) for p in place]
-    high = [float(p.max()) for p in place]
+    low, high = [float(p.min()) for p in place], [float(p.max()) for p in place]
     side = max(*(top - bottom for top, bottom in zip(high, low)), 1e-3) * 1.001
     cube = [(top + bottom) / 2 - side / 2 for top, bottom in zip(high, low)]
     scale = 10.0 ** math.ceil(math.log10(side / STEPS))
 
     hierarchy = {}
     for key, members in _nodes(place, cube, side):
-        node = numpy.empty(len(members), kind)
-        for name in names:
-            if name in "XYZ":
-                axis = "XYZ".index(name)
-                node[name] = numpy.round((place[axis][members] - cube[axis]) / scale)
-            else:
-                node[name] = points[name][members]
-        with open(os.path.join(folder, "ept-data", key + ".bin"), "wb") as file:
-            file.write(node.tobytes())
+        node = points[members].astype(kind, copy=False)
+        for axis, name in enumerate("XYZ"):
+            node[name] = numpy.round((place[axis][members] - cube[axis]) / scale)
+        node.tofile(os.path.join(folder, "ept-data", key + ".bin"))
         hierarchy[key] = len(members)
-    _dump(os.path.join(folder, "ept-hierarchy", "0-0-0-0.json"), hierarchy)
     path = os.path.join(folder, "ept.json")
-    _dump(path, {
-        "bounds": cube + [c + side for c in cube],
-        "boundsConforming": low + high,
-        "dataType": "binary", "hierarchyType": "json", "version": "1.0.0",
-        "points": len(points), "span": SPAN,
-        "schema": [_attribute(n, kind[n], points[n], scale, cube) for n in names],
+    for name, document in ((os.path.join("ept-hierarchy", "0-0-0-0.json"), hierarchy), ("ept.json", {
+        "bounds": cube + [c + side for c in cube], "boundsConforming": low + high, "dataType": "binary",
+        "hierarchyType": "json", "version": "1.0.0", "points": len(points), "span": SPAN,
+        "schema": [_attribute(n, kind[n], points[n].astype("f8"), scale, cube) for n in names],
         "srs": {"wkt": wkt} if wkt else {},
-    })
+    })):
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            json.dump(document, file, ensure_ascii=False)
     return path
-
-
-def shown(name, kind=None):
-    """Reports whether QGIS shows the attribute: it refuses integers of eight bytes."""
-    return name not in SPLIT and (kind is None or kind.kind == "f" or kind.kind in "iu" and kind.itemsize <= 4)
 
 
 def _nodes(place, cube, side):
@@ -77,41 +93,25 @@ def _nodes(place, cube, side):
             return
         cells = SPAN << level
         cell = [numpy.minimum(((p[left] - c) * (cells / side)).astype("i8"), cells - 1) for p, c in zip(place, cube)]
-        node = _pack([c // SPAN for c in cell])
+        node, within = ((x << 42) | (y << 21) | z for x, y, z in ([c // SPAN for c in cell], [c % SPAN for c in cell]))
         order = numpy.argsort(node, kind="stable")
         starts = numpy.flatnonzero(numpy.diff(node[order], prepend=-1))
         keep = numpy.zeros(len(left), bool)
-        within = _pack([c % SPAN for c in cell])
         for begin, end in zip(starts, numpy.append(starts[1:], len(order))):
             members = order[begin:end]
             if end - begin > WHOLE and level < DEEPEST:
                 members = members[numpy.sort(numpy.unique(within[members], return_index=True)[1])]
             keep[members] = True
-            at = [int(c[members[0]]) // SPAN for c in cell]
-            yield "{}-{}-{}-{}".format(level, *at), left[members]
+            yield "-".join(str(n) for n in (level, *(int(c[members[0]]) // SPAN for c in cell))), left[members]
         left = left[~keep]
 
 
-def _pack(columns):
-    """Returns one number for three below 2^21."""
-    x, y, z = columns
-    return (x << 42) | (y << 21) | z
-
-
-def _attribute(name, kind, column, scale, offset):
+def _attribute(name, kind, values, scale, offset):
     """Returns the schema entry of a dimension, with its statistics."""
-    values = column.astype("f8")
     entry = {
         "name": name, "size": kind.itemsize,
         "type": {"i": "signed", "u": "unsigned", "f": "float"}[kind.kind],
         "count": len(values), "minimum": float(values.min()), "maximum": float(values.max()),
         "mean": float(values.mean()), "stddev": float(values.std()), "variance": float(values.var()),
     }
-    if name in "XYZ":
-        entry.update(scale=scale, offset=offset["XYZ".index(name)])
-    return entry
-
-
-def _dump(path, document):
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump(document, file, ensure_ascii=False)
+    return {**entry, "scale": scale, "offset": offset["XYZ".index(name)]} if name in "XYZ" else entry

@@ -9,23 +9,27 @@ from qgis.PyQt.QtCore import QVariant
 FIELDS = {"class": QVariant.Int, "confidence": QVariant.Double, "next": QVariant.Int}
 
 
+def number(value):
+    """Returns an id as an integer; None for NULL, which a new outline has."""
+    try:
+        return int(value)
+    except (TypeError, ValueError):
+        return None
+
+
 def write_table(source, path):
-    """Writes id and label of the features that have a label; returns their ids."""
+    """Writes id and label of the features that have both; returns their ids, and how many labels have no id."""
     names = [field.name().lower() for field in source.fields()]
     if "id" not in names or "label" not in names:
         raise ValueError("the layer of labels needs the fields id and label; make one with Outline, Classes to label "
                          "with")
     at, label = names.index("id"), names.index("label")
-    ids = []
+    rows = [(number(f.attributes()[at]), text_of(f.attributes()[label])) for f in source.getFeatures()]
+    labelled = [row for row in rows if row[1]]
     with open(path, "w", newline="", encoding="utf-8") as file:
-        table = csv.writer(file)
-        table.writerow(["id", "label"])
-        for feature in source.getFeatures():
-            text = text_of(feature.attributes()[label])
-            if text:
-                table.writerow([int(feature.attributes()[at]), text])
-                ids.append(int(feature.attributes()[at]))
-    return ids
+        csv.writer(file).writerows([("id", "label"), *(row for row in labelled if row[0] is not None)])
+    ids = [i for i, _ in labelled if i is not None]
+    return ids, len(labelled) - len(ids)
 
 
 def text_of(value):
@@ -55,7 +59,11 @@ def change(layer, title, values):
     if not layer.isEditable() and not layer.startEditing():
         raise ValueError(f"{layer.name()} cannot be edited")
     layer.beginEditCommand(title)
-    _set(layer, wanted, values)
+    try:
+        _set(layer, wanted, values)
+    except BaseException:
+        layer.destroyEditCommand()
+        raise
     layer.endEditCommand()
     layer.triggerRepaint()
 
@@ -67,8 +75,8 @@ def _set(layer, wanted, values):
     layer.updateFields()
     place = {name: layer.fields().lookupField(name) for name in wanted}
     key = layer.fields().lookupField("id")
-    for feature in layer.getFeatures():
-        row = values.get(int(feature.attributes()[key]))
+    for feature in list(layer.getFeatures()):
+        row = values.get(number(feature.attributes()[key]))
         for name, value in (row or {}).items():
             if feature.attributes()[place[name]] != value:
                 layer.changeAttributeValue(feature.id(), place[name], value)

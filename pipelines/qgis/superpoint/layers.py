@@ -1,36 +1,40 @@
-"""Loads a result as a styled point cloud layer.
+"""Loads results as styled layers.
 
-QGIS from 3.26 on reads COPC. If it is built with PDAL, it reads LAS and LAZ through a
-COPC that it writes beside the file. So the plugin writes a COPC, NAME.map.copc.laz,
-with pdal. If this QGIS or this pdal has no COPC (3.22 of Debian 12; PDAL before 2.4),
-it writes an octree in a folder NAME.ept.
+QGIS from 3.26 on reads COPC; before, and if this pdal has no COPC (before 2.4), it is
+shown an octree. A result that is neither is shown by a copy in QGIS' temporary folder,
+so that no file beside the result is written or replaced. The layer knows its file.
 """
 
 import json
 import math
 import os
-import shutil
+import tempfile
 
 from qgis.core import (
+    QgsBilinearRasterResampler,
     QgsContrastEnhancement,
     QgsCoordinateReferenceSystem,
+    QgsHillshadeRenderer,
+    QgsPointCloudCategory,
+    QgsPointCloudClassifiedRenderer,
+    QgsPointCloudLayer,
     QgsProcessingContext,
     QgsProcessingLayerPostProcessorInterface,
     QgsProcessingUtils,
     QgsProject,
     QgsProviderRegistry,
+    QgsRasterLayer,
     QgsUnitTypes,
+    QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QTimer
+from qgis.PyQt.QtGui import QColor
 
-from . import ept, ply
-from .pipeline import beside
+from . import ept, options
 
 STYLES = os.path.join(os.path.dirname(__file__), "styles")
-SUPERPOINT_STYLE = os.path.join(STYLES, "superpoint.qml")
-EMBEDDING_STYLE = os.path.join(STYLES, "embedding.qml")
-
-MAP = ".map.copc.laz"  # ending of files that are written for the map
+SUPERPOINT, EMBEDDING, CLASS = "superpoint", "embedding", "class"
+FILE = "superpoint/file"  # property of a layer: the file that it shows a copy of
 GAPLESS = 2.5  # size of a point in mean point spacings; scan lines are farther apart than points
 LIGHTING = 300  # strength of eye-dome lighting; QGIS's own 1000 blackens the colours
 
@@ -40,108 +44,79 @@ _waiting = []  # QGIS does not keep post-processors alive
 def provider(path):
     """Returns the QGIS provider that reads path, or "" if there is none."""
     lower, there = path.lower(), QgsProviderRegistry.instance().providerList()
-    if lower.endswith("ept.json"):
-        wanted = "ept"
-    elif lower.endswith(".copc.laz"):
-        wanted = "copc"
-    else:
-        wanted = "pdal"
+    wanted = "ept" if lower.endswith("ept.json") else "copc" if lower.endswith(".copc.laz") else "pdal"
     return wanted if wanted in there else ""
 
 
-def map_file(program, output, cancelled=None):
-    """Returns the file to load for output: output itself, or a file that it writes beside
-    it. Raises ValueError if QGIS cannot show point clouds."""
-    copc = stem(output) + MAP
+def stem(path):
+    """Returns the name of a file without .las, .laz or .copc.laz."""
+    name = os.path.basename(path)
+    return os.path.splitext(name[:-len(".laz")] if name.lower().endswith(".copc.laz") else name)[0]
+
+
+def map_file(job, output):
+    """Returns the file to load for output: itself, or a copy in QGIS' temporary folder. Raises ValueError if QGIS
+    cannot show point clouds."""
     if output.lower().endswith(".copc.laz") and provider(output):
         return output
-    if provider(copc) and program.has("writers.copc"):
-        return write_copc(program, output, copc, cancelled)
+    folder = tempfile.mkdtemp(prefix="superpoint-", dir=QgsProcessingUtils.tempFolder())
+    copy = os.path.join(folder, stem(output) + ".copc.laz")
+    if provider(copy) and job.program.has("writers.copc"):
+        job.program.run(["translate", output, copy, "--writers.copc.forward=all", "--writers.copc.extra_dims=all"],
+                        job.feedback)
+        return copy
+    if provider("ept.json"):
+        return ept.convert(job.program, output, folder, job.feedback)
     if provider(output):
         return output
-    if provider("ept.json"):
-        return octree(program, output, cancelled)
     raise ValueError("this QGIS has no point cloud provider; open the file elsewhere")
 
 
-def stem(path):
-    """Returns the path without .las, .laz or .copc.laz."""
-    if path.lower().endswith(".copc.laz"):
-        path = path[:-len(".laz")]
-    return os.path.splitext(path)[0]
-
-
-def write_copc(program, source, target, cancelled=None):
-    """Writes source as COPC to target, with all dimensions."""
-    with beside(target, [source]) as folder:
-        written = os.path.join(folder, "cloud.copc.laz")
-        program.run(["translate", source, written, "--writers.copc.forward=all",
-                     "--writers.copc.extra_dims=all"],
-                    cancelled=cancelled, folder=folder)
-        os.replace(written, target)
-    return target
-
-
-def octree(program, source, cancelled=None):
-    """Writes source as an octree beside it and returns the path of its ept.json."""
-    target = stem(source) + ".ept"
-    with beside(source, []) as folder:
-        summary = json.loads(program.run(["info", "--summary", source]))["summary"]
-        names = [n for n in summary["dimensions"].split(", ") if ept.shown(n) and n.isidentifier()]
-        flat = os.path.join(folder, "points.ply")
-        program.run(["translate", source, flat, "--writers.ply.storage_mode=little endian",
-                     "--writers.ply.dims=" + ",".join(names)], cancelled=cancelled, folder=folder)
-        written = os.path.join(folder, "octree")
-        os.mkdir(written)
-        ept.write(written, ply.read(flat, names), summary.get("srs", {}).get("wkt", ""))
-        shutil.rmtree(target, ignore_errors=True)
-        os.replace(written, target)
-    return os.path.join(target, "ept.json")
-
-
-def original(path):
-    """Returns the file beside path that path was written for, or ""."""
-    base = ""
-    if path.lower().endswith(MAP):
-        base = path[:-len(MAP)]
-    elif path.endswith(".ept/ept.json"):
-        base = path[:-len(".ept/ept.json")]
-    names = [base + ending for ending in (".laz", ".las", ".LAZ", ".LAS") if base]
-    return next((name for name in names if os.path.isfile(name)), "")
-
-
-def reference(program, source):
-    """Returns the spatial reference of a file: the code of an authority, or ""."""
-    wkt = json.loads(program.run(["info", "--summary", source]))["summary"].get("srs", {}).get("wkt", "")
-    return QgsCoordinateReferenceSystem.fromWkt(wkt).authid()
-
-
-def load_when_done(path, name, context, styles):
-    """Asks QGIS to add path as a layer, with the first style that can be loaded."""
-    details = QgsProcessingContext.LayerDetails(name, context.project(), "OUTPUT",
+def show(job, output, name, styles):
+    """Loads output as a styled layer when the algorithm is done; returns the path
+    of the loaded file, or "" with a warning if QGIS cannot show it."""
+    try:
+        path = map_file(job, output)
+    except (ValueError, OSError, ImportError) as e:
+        job.feedback.pushWarning(f"{output} is written, but cannot be shown: {e}")
+        return ""
+    if path != output:
+        job.feedback.pushInfo("The layer is a copy in QGIS' temporary folder, which QGIS removes when it ends; for a "
+                              "layer that stays in a project choose a result that ends in .copc.laz" if provider(".copc.laz")
+                              else "The layer is a copy in QGIS' temporary folder, which QGIS removes when it ends")
+    details = QgsProcessingContext.LayerDetails(name, job.context.project(), "OUTPUT",
                                                 QgsProcessingUtils.LayerHint.PointCloud)
-    styler = Styler(name, styles)
-    _waiting.append(styler)
-    details.setPostProcessor(styler)
+    _waiting.append(Styler(name, output, styles))
+    details.setPostProcessor(_waiting[-1])
     # QGIS 3.22 finds no provider for a plain path together with the hint.
-    context.addLayerToLoadOnCompletion(provider(path) + "://" + path, details)
+    job.context.addLayerToLoadOnCompletion(provider(path) + "://" + path, details)
+    return path
+
+
+def styles_of(values, stage):
+    """Returns the styles for the written dimensions, the default first."""
+    styles = [SUPERPOINT] if values.get("color") else []
+    if values.get("embedding_color") and stage.get("model"):
+        styles.append(EMBEDDING)
+    return styles + ([CLASS] if values.get("classes") else [])
 
 
 class Styler(QgsProcessingLayerPostProcessorInterface):
     """Sets the styles of a layer; QGIS calls it on the main thread."""
 
-    def __init__(self, name, styles):
+    def __init__(self, name, file, styles):
         super().__init__()
-        self.name, self.styles = name, styles
+        self.name, self.file, self.styles = name, file, styles
 
     def postProcessLayer(self, layer, context, feedback):
         layer.setName(self.name)
-        for path in reversed(self.styles):
-            if apply(layer, path):
-                layer.styleManager().addStyleFromLayer(os.path.splitext(os.path.basename(path))[0])
+        layer.setCustomProperty(FILE, self.file)
+        for style in reversed(self.styles):
+            if apply(layer, style):
+                layer.styleManager().addStyleFromLayer(style)
         if self.styles:
             shade(context.project() or QgsProject.instance())
-        if EMBEDDING_STYLE in self.styles and hasattr(layer, "statistics"):
+        if EMBEDDING in self.styles and hasattr(layer, "statistics"):
             stretch(layer.id())
         layer.triggerRepaint()
         QTimer.singleShot(0, lambda: fold(layer.id()))
@@ -174,15 +149,61 @@ def load_objects(path, context):
         keep_style(layer, context)
 
 
-def apply(layer, path):
-    """Loads a style file into the layer, with points of the size of their spacing; reports
-    whether this succeeded."""
-    _, fine = layer.loadNamedStyle(path)
+def show_map(folder, clouds, project):
+    """Adds the results of a map to the project, as one group: objects on top, points by class, terrain below as a
+    hillshade. clouds has the file to load for each file of points. Runs on the main thread."""
+    group = project.layerTreeRoot().insertGroup(0, os.path.basename(folder.rstrip("/\\")))
+
+    def add(layer, visible=True, expanded=True):
+        if layer.isValid():
+            project.addMapLayer(layer, False)
+            node = group.addLayer(layer)
+            node.setItemVisibilityChecked(visible)
+            node.setExpanded(expanded)
+        return layer.isValid()
+
+    for name in ("trees", "buildings"):
+        layer = QgsVectorLayer(f"{os.path.join(folder, 'objects.gpkg')}|layername={name}", name.capitalize(), "ogr")
+        if add(layer):
+            layer.loadDefaultStyle()
+    for file, path in clouds.items():
+        layer = QgsPointCloudLayer(path, stem(file), provider(path))
+        if add(layer, expanded=False):
+            layer.setCustomProperty(FILE, file)
+            apply(layer, CLASS)
+    for name, visible in (("surface", False), ("terrain", True)):
+        layer = QgsRasterLayer(os.path.join(folder, name + ".tif"), name.capitalize(), "gdal")
+        if add(layer, visible, expanded=False):
+            hillshade = QgsHillshadeRenderer(layer.dataProvider(), 1, 315, 45)
+            hillshade.setMultiDirectional(True)
+            layer.setRenderer(hillshade)
+            layer.resampleFilter().setZoomedInResampler(QgsBilinearRasterResampler())
+
+
+def apply(layer, style):
+    """Sets a style, with points of the size of their spacing; reports whether this succeeded."""
+    if style == CLASS:
+        renderer = QgsPointCloudClassifiedRenderer()
+        renderer.setAttribute("Classification")
+        renderer.setCategories([QgsPointCloudCategory(c["code"], QColor(*c["color"]), c["name"])
+                                for c in options.TABLE["classes"]])
+        if hasattr(renderer, "setDrawOrder2d"):  # the highest on top
+            renderer.setDrawOrder2d(renderer.drawOrder2d().__class__.BottomToTop)
+        layer.setRenderer(renderer)
+        fine = True
+    else:
+        _, fine = layer.loadNamedStyle(os.path.join(STYLES, style + ".qml"))
     metres = spacing(layer)
     if fine and metres:
         layer.renderer().setPointSize(GAPLESS * metres)
         layer.renderer().setPointSizeUnit(QgsUnitTypes.RenderMetersInMapUnits)
     return fine
+
+
+def reference(job, source):
+    """Returns the spatial reference of a file: the code of an authority, or ""."""
+    wkt = json.loads(job.program.ask("info", "--summary", source))["summary"].get("srs", {}).get("wkt", "")
+    return QgsCoordinateReferenceSystem.fromWkt(wkt).authid()
 
 
 def stretch(layer_id, tries=40):
@@ -196,8 +217,8 @@ def stretch(layer_id, tries=40):
         QTimer.singleShot(500, lambda: stretch(layer_id, tries - 1))
         return
     styles = layer.styleManager()
-    current, style = styles.currentStyle(), os.path.splitext(os.path.basename(EMBEDDING_STYLE))[0]
-    if not styles.setCurrentStyle(style):
+    current = styles.currentStyle()
+    if not styles.setCurrentStyle(EMBEDDING):
         return
     renderer = layer.renderer()
     for band in ("Red", "Green", "Blue"):

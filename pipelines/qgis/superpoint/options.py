@@ -1,6 +1,6 @@
-"""The options of filters.superpoint as Processing parameters.
+"""Options of the stage and of commands as Processing parameters.
 
-Names, defaults and labels are those of the stage, from options.json, which go generate
+Names, defaults and labels are those of the program, from options.json, which go generate
 writes; a parameter has the name of the option in capitals. An option is passed on only
 if it differs from its default.
 """
@@ -18,13 +18,18 @@ from qgis.core import (
     QgsProcessingParameterString,
 )
 
-with open(os.path.join(os.path.dirname(__file__), "options.json"), encoding="utf-8") as _table:
-    TABLE = json.load(_table)  # of the stage's options
-OPTIONS = TABLE["options"]
-DOUBLE, WHOLE = QgsProcessingParameterNumber.Double, QgsProcessingParameterNumber.Integer
+from . import program
 
-# The styles need these, so the plugin writes them by default.
+with open(os.path.join(os.path.dirname(__file__), "options.json"), encoding="utf-8") as _table:
+    TABLE = json.load(_table)
+COMMANDS = TABLE["commands"]
+DOUBLE, WHOLE = QgsProcessingParameterNumber.Double, QgsProcessingParameterNumber.Integer
+OPTIONAL, ADVANCED = QgsProcessingParameterDefinition.FlagOptional, QgsProcessingParameterDefinition.FlagAdvanced
+NONE = "none"
+# Switches that are on by default, because the styles need the dimensions.
 SHOWN = ["embedding", "color", "embedding_color"]
+# Options that are not in front, though the stage's help lists them first.
+RARE = ["regularization", "device"]
 
 
 @dataclasses.dataclass
@@ -41,11 +46,12 @@ class Field:
     rare: bool = False  # under Advanced
     files: str = ""  # file types to choose from, for the name of a file
     choices: list = None
+    own: bool = False  # not an option; the tool reads it itself
 
     def parameter(self):
         if self.choices is not None:
-            made = QgsProcessingParameterEnum(self.name, self.label, options=self.choices, optional=self.optional,
-                                              defaultValue=self.default, usesStaticStrings=True)
+            made = QgsProcessingParameterEnum(self.name, self.label, options=self.choices, defaultValue=self.default,
+                                              optional=self.optional, usesStaticStrings=True)
         elif self.kind is bool:
             made = QgsProcessingParameterBoolean(self.name, self.label, defaultValue=self.default)
         elif self.files:
@@ -54,20 +60,44 @@ class Field:
         elif self.kind is str:
             made = QgsProcessingParameterString(self.name, self.label, self.default, optional=self.optional)
         else:
-            limits = {"minValue": self.least, "maxValue": self.most}
             made = QgsProcessingParameterNumber(
-                self.name, self.label, WHOLE if self.kind is int else DOUBLE, self.default, self.optional,
-                **{name: limit for name, limit in limits.items() if limit is not None})
+                self.name, self.label, WHOLE if self.kind is int else DOUBLE, self.default, self.optional)
+            made.setMinimum(-1e300 if self.least is None else self.least)
+            made.setMaximum(1e300 if self.most is None else self.most)
         return advanced(made) if self.rare else made
 
-    def value(self, algorithm, parameters, context):
+    def value(self, job):
         """Returns the value to pass on, or None."""
-        if self.kind is bool:
-            return algorithm.parameterAsBoolean(parameters, self.name, context) or None
         if self.choices is not None:
-            return algorithm.parameterAsEnumString(parameters, self.name, context) or None
-        text = algorithm.parameterAsString(parameters, self.name, context).strip()
+            text = job.choice(self.name)
+            return None if text in ("", NONE) else text
+        if self.kind is bool:
+            return job.on(self.name)
+        text = job.text(self.name)
         return (text if self.kind is str else self.kind(float(text))) if text else None
+
+
+def advanced(parameter):
+    """Puts the parameter under Advanced."""
+    parameter.setFlags(parameter.flags() | ADVANCED)
+    return parameter
+
+
+KINDS = {"integer": int, "number": float, "bool": bool, "boolean": bool}
+
+
+def command(name, front, rare="", **changes):
+    """Returns the fields of options of a command, in front and under Advanced. changes replaces parts of fields."""
+    fields = []
+    for option in (front + " " + rare).split():
+        row = COMMANDS[name][option]
+        kind = KINDS.get(row["kind"], str)
+        empty = "(empty = " in row["label"] or row["default"] == ""
+        default = None if empty else row["default"] == "true" if kind is bool else kind(row["default"])
+        field = Field(option.upper(), row["label"], kind, default, 0 if kind in (int, float) else None,
+                      optional=empty, rare=option in rare.split())
+        fields.append(dataclasses.replace(field, **changes.get(option, {})))
+    return fields
 
 
 MODELS = "Models (*.safetensors)"
@@ -75,82 +105,57 @@ MODEL_FILE = Field("MODEL_FILE", "Model file, instead of a built-in model", opti
 MORE = Field("MORE", "More options of a newer stage: name=value, separated by ;", optional=True, rare=True)
 
 
-def _of(group):
-    return [o for o in OPTIONS if o["group"] == group]
+def stage(groups):
+    """Returns the fields of options of the stage, those in front first."""
+    chosen = [o for o in TABLE["options"] if o["group"] in groups]
+    fields = [_field(o) for o in sorted(chosen, key=lambda o: o["name"] not in ("classes", "target_size"))]
+    return fields + [MODEL_FILE, MORE] if fields else []
 
 
-def _switches():
-    return [o for o in _of("writing") if o["kind"] == "boolean"]
-
-
-def _outputs():
-    return [o for o in _of("writing") + _of("measuring") if o["kind"] != "boolean"]
-
-
-def _field(option, models=()):
+def _field(option):
     """The field of an option of the stage; left empty, or at its default, the option is not passed on."""
+    name = option["name"]
     kind = {"integer": int, "number": float}.get(option["kind"], str)
-    field = Field(option["name"].upper(), option["label"], kind, optional=True, rare=not option["common"])
-    if option["kind"] == "boolean":  # empty is the default
+    field = Field(name.upper(), option["label"], kind, optional=True,
+                  rare=not option.get("common") or name in RARE)
+    if option["kind"] == "boolean" and option["group"] == "writing":
+        field.kind, field.default, field.optional = bool, name in SHOWN, False
+    elif option["kind"] == "boolean":  # empty is the default
         field.choices = ["true", "false"]
-    elif option["kind"] == "choice" or option["name"] == "model":
-        field.choices, field.default, field.optional = option.get("choices", list(models)), option["default"], False
+    elif option["kind"] == "choice" or name == "model":
+        field.choices, field.default, field.optional = option.get("choices", program.known()[0]), option["default"], False
     elif option["default"]:
         field.label += f" (empty = {option['default']})"
-    if option["name"] == "model":
+    if name == "model":
         field.label = "Model"
+    if name == "classes":
+        field.label = "Classify superpoints with: aerial, or the file of a classifier (empty = no classes)"
     if kind is not str:
-        field.least, field.most = option["least"] + (1e-9 if option["above"] else 0), option["most"]
+        field.least = option.get("least", 0) + (1e-9 if option.get("above") else 0)
+        field.most = option.get("most") or None
     return field
 
 
-def parameters(models):
-    """Yields the options that compute superpoints."""
-    for option in sorted(_of("making"), key=lambda o: not o["common"]):
-        yield _field(option, models).parameter()
-        if option["name"] == "model":
-            yield MODEL_FILE.parameter()
-    yield MORE.parameter()
-
-
-def switch_parameters():
-    """Yields the options that select dimensions to write."""
-    for option in _switches():
-        yield Field(option["name"].upper(), option["label"], bool, option["name"] in SHOWN, rare=True).parameter()
-
-
-def output_parameters():
-    """Yields the options of written dimensions and of metrics."""
-    yield from switch_parameters()
-    for option in _outputs():
-        yield advanced(_field(option).parameter())
-
-
-# Options of commands that read a cloud with superpoints.
-SUPERPOINTS = [Field("ID", "Dimension of superpoint ids", default="SuperpointID", rare=True),
-               Field("THREADS", "Threads (0 = all)", int, 0, least=0, rare=True)]
-CLASSES = [Field("CLASS", "Dimension of classes", default="Classification", rare=True)]
-
-
-def advanced(parameter):
-    """Puts the parameter under Advanced."""
-    parameter.setFlags(parameter.flags() | QgsProcessingParameterDefinition.FlagAdvanced)
-    return parameter
-
-
-def common_values(algorithm, given, context):
-    """Returns the options of parameters that differ from their defaults, by name."""
-    values = _values(algorithm, given, context, _of("making"))
-    path = MODEL_FILE.value(algorithm, given, context)
-    if path:
-        values["model"] = path
-    values.update(more(MORE.value(algorithm, given, context) or ""))
-    return values
-
-
-def _values(algorithm, given, context, wanted):
-    values = {o["name"]: (_field(o).value(algorithm, given, context), o["default"]) for o in wanted}
-    return {name: value for name, (value, default) in values.items() if value is not None and str(value) != default}
+def values(job):
+    """Returns the options of all parameters of a tool that differ from their defaults, by name."""
+    found = {}
+    for option in TABLE["options"]:
+        if option["group"] in job.tool.stage:
+            value = _field(option).value(job)
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            if value is not None and text != option["default"]:
+                found[option["name"]] = value
+    if "method" in found and found["method"] not in TABLE["methods_with_embedding"]:
+        found.pop("embedding_color", None)  # the stage refuses options that the method does not have
+        found.pop("embedding", None)
+    if job.tool.stage:
+        found.update({"model": MODEL_FILE.value(job)} if MODEL_FILE.value(job) else {})
+        found.update(more(MORE.value(job) or ""))
+    for field in job.tool.fields:
+        value = None if field.own else field.value(job)
+        if value is not None and value is not False:
+            found[field.name.lower()] = value
+    return found
 
 
 def more(text):
@@ -162,30 +167,3 @@ def more(text):
             raise ValueError(f"more options: {part!r} is not name=value")
         values[name.strip()] = value.strip()
     return values
-
-
-def switch_values(algorithm, parameters, context):
-    """Returns the options of switch_parameters that differ from the defaults of the stage."""
-    values = {o["name"]: algorithm.parameterAsBoolean(parameters, o["name"].upper(), context) for o in _switches()}
-    if values.get("embedding"):
-        del values["embedding"]
-    if algorithm.parameterAsEnumString(parameters, "METHOD", context) not in TABLE["methods_with_embedding"]:
-        del values["embedding_color"]  # the stage refuses options that the method does not have
-    return values
-
-
-def given(algorithm, parameters, context, fields):
-    """Returns the options of fields that are not empty."""
-    values = {f.name.lower(): f.value(algorithm, parameters, context) for f in fields}
-    return {name: value for name, value in values.items() if value is not None}
-
-
-def all_values(algorithm, given, context):
-    """Returns the options of parameters and output_parameters to pass on."""
-    return {**common_values(algorithm, given, context), **switch_values(algorithm, given, context),
-            **_values(algorithm, given, context, _outputs())}
-
-
-def names():
-    """Returns the names of all options of the stage that have a parameter."""
-    return {option["name"] for option in OPTIONS}

@@ -1,28 +1,47 @@
-"""Finds a pdal that has filters.superpoint, and the environment to run it with.
+"""Finds a pdal that has filters.superpoint, and runs it as a separate process.
 
 Searched in this order: the settings of the provider; SUPERPOINT_PDAL; build/pdal
 of the checkout that the plugin lies in; every pdal on the PATH; the pdal that
 comes with QGIS; the pdal of a conda environment. PDAL_DRIVER_PATH and everything
-else is set for the child only; the environment of QGIS does not change.
+else is set for the process only; the environment of QGIS does not change.
 """
 
+import contextlib
 import functools
 import os
+import re
+import subprocess
 import sys
+from collections import deque
 
-from qgis.core import QgsApplication
-
-from . import child
+from qgis.core import QgsApplication, QgsBlockingProcess
+from qgis.PyQt.QtCore import QProcess
 
 PDAL_SETTING = "SUPERPOINT_PDAL"
 DRIVERS_SETTING = "SUPERPOINT_DRIVERS"
 STAGE_LIBRARY = "pdal_plugin_filter_superpoint"  # with lib before and .so, .dylib or .dll after
-NAME = "pdal.exe" if os.name == "nt" else "pdal"
+WINDOWS = os.name == "nt"
+NAME = "pdal.exe" if WINDOWS else "pdal"
 FALLBACK_MODELS = ["auto", "any", "aerial", "indoor", "geometric"]  # if pdal cannot list them
+KEPT = 40  # lines of messages kept for the report of a failure
+SECONDS = 60  # for a question such as `pdal --drivers`
 
 
 class NotFound(Exception):
     """No pdal has the stage; the text has the searched paths and the remedy."""
+
+
+class Cancelled(Exception):
+    """The user cancelled; pdal has ended."""
+
+
+class Failed(Exception):
+    """pdal ended with an exit code other than 0."""
+
+    def __init__(self, code, lines, output=""):
+        self.code, self.lines, self.output = code, list(lines), output
+        text = "\n".join(self.lines) or "it wrote no message"
+        super().__init__(f"pdal ended with exit code {code}:\n{text}")
 
 
 class Program:
@@ -30,33 +49,133 @@ class Program:
 
     def __init__(self, path, drivers):
         self.path = path
-        self.environment = dict(os.environ)
-        for name in ("PYTHONHOME", "PYTHONPATH"):  # those of QGIS, which PDAL's Python plugins would use
-            self.environment.pop(name, None)
+        self.environment = {"SUPERPOINT_PROGRESS": "lines"}
         if drivers:
-            already = [p for p in self.environment.get("PDAL_DRIVER_PATH", "").split(os.pathsep) if p]
+            already = [p for p in os.environ.get("PDAL_DRIVER_PATH", "").split(os.pathsep) if p]
             folders = [drivers] + already + _own_plugins(os.path.realpath(path))
             self.environment["PDAL_DRIVER_PATH"] = os.pathsep.join(dict.fromkeys(folders))
-        self.environment["SUPERPOINT_PROGRESS"] = "lines"
 
-    def run(self, arguments, on_line=None, cancelled=None, folder=""):
-        """Runs pdal with arguments; see child.run."""
-        return child.run([self.path, *arguments], self.environment, on_line, cancelled, folder)
+    def run(self, arguments, feedback):
+        """Runs pdal with arguments and returns its standard output. Progress and messages go to feedback, whose
+        cancelling ends pdal and its children. Raises Failed or Cancelled."""
+        output, messages, progress = [], Lines(), Progress()
+        kept = deque(maxlen=KEPT)
+
+        def on_error(data):
+            for line in messages.take(bytes(data)):
+                if progress.take(line):
+                    feedback.setProgress(progress.percent)
+                elif line.strip():
+                    kept.append(line)
+                    feedback.pushConsoleInfo(line)
+
+        def on_output(data):
+            output.append(bytes(data))
+
+        command, around = self._command(arguments)
+        process = QgsBlockingProcess(command[0], command[1:])
+        process.setStdOutHandler(on_output)  # of functions with a name, which live until the end: QGIS keeps no reference
+        process.setStdErrHandler(on_error)
+        with around:
+            code = process.run(feedback)
+        on_error(b"\n")
+        text = b"".join(output).decode("utf-8", "replace")
+        if feedback.isCanceled():
+            raise Cancelled()
+        if code or process.exitStatus() != QProcess.ExitStatus.NormalExit:
+            raise Failed(code, kept, text)
+        return text
+
+    def _command(self, arguments):
+        """Returns the command that runs pdal in its environment, and a context to run it in: Qt's process has the
+        environment of QGIS. PYTHONHOME and PYTHONPATH are those of QGIS, which PDAL's Python plugins would use."""
+        if WINDOWS:
+            return [self.path, *arguments], _set(self.environment)
+        settings = [f"{name}={value}" for name, value in self.environment.items()]
+        unset = ["-u", "PYTHONHOME", "-u", "PYTHONPATH"]
+        return ["/usr/bin/env", *unset, *settings, self.path, *arguments], contextlib.nullcontext()
+
+    def ask(self, *arguments):
+        """Returns the output of a short run."""
+        flags = {"creationflags": subprocess.CREATE_NO_WINDOW} if WINDOWS else {}
+        command, around = self._command(arguments)
+        with around:
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS, check=False,
+                                  **flags)
+        text = done.stdout.decode("utf-8", "replace")
+        if done.returncode:
+            raise Failed(done.returncode, done.stderr.decode("utf-8", "replace").splitlines()[-KEPT:], text)
+        return text
 
     def has(self, stage):
         """Reports whether pdal has the stage, for example writers.copc."""
-        return any(line.split()[:1] == [stage] for line in self.run(["--drivers"]).splitlines())
+        return any(line.split()[:1] == [stage] for line in self.ask("--drivers").splitlines())
 
     def models(self):
         """Returns the names of the built-in models, auto first."""
         names = []
         inside = False
-        for line in self.run(["superpoint", "info"]).splitlines():
+        for line in self.ask("superpoint", "info").splitlines():
             if inside and line.startswith("  ") and line.split():
                 names.append(line.split()[0])
             elif line.strip():
                 inside = line.startswith("built-in models")
         return ["auto"] + names if names else FALLBACK_MODELS
+
+
+@contextlib.contextmanager
+def _set(environment):
+    """Sets variables for the time of a run: on Windows no program sets them for another."""
+    before = {name: os.environ.get(name) for name in environment}
+    os.environ.update(environment)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name) if value is None else os.environ.update({name: value})
+
+
+class Lines:
+    """Divides bytes, as they arrive, into lines."""
+
+    def __init__(self):
+        self.rest = b""
+
+    def take(self, data):
+        *lines, self.rest = (self.rest + data).split(b"\n")
+        return [line.decode("utf-8", "replace").rstrip("\r") for line in lines]
+
+
+class Progress:
+    """Computes one percentage from lines `PROGRESS step percent`. With several files, step
+    is `number/count name: step`."""
+
+    # Share of the time that each step begins at, measured on an aerial tile.
+    BEGIN = {"neighbors": 10, "embedding": 30, "graph": 70, "partition": 75, "output": 88, "end": 95}
+    MANY = re.compile(r"(\d+)/(\d+) .*: (\w+)$")
+
+    def __init__(self):
+        self.percent = 0.0
+        self.file, self.part = 1, 0.0
+
+    def take(self, line):
+        """Reads a line; reports whether it is one of progress."""
+        if not line.startswith("PROGRESS "):
+            return False
+        step, _, number = line[len("PROGRESS "):].rpartition(" ")
+        names = list(self.BEGIN)
+        file, count = 1, 1
+        of_many = self.MANY.match(step)
+        if of_many:
+            file, count, step = int(of_many.group(1)), int(of_many.group(2)), of_many.group(3)
+        if step in self.BEGIN and step != "end" and number.isdigit():
+            if file != self.file:
+                self.file, self.part = file, 0.0
+            begin, end = self.BEGIN[step], self.BEGIN[names[names.index(step) + 1]]
+            # A step may report more than one pass over the points.
+            self.part = max(self.part, begin + (end - begin) * min(int(number), 100) / 100)
+            self.percent = max(self.percent, (100 * (file - 1) + self.part) / count)
+        return True
 
 
 def _own_plugins(pdal):
@@ -79,7 +198,7 @@ def find():
                 if program.has("filters.superpoint"):
                     return program
                 problem = "has no filters.superpoint" + (f" with plugins from {drivers}" if drivers else "")
-            except (OSError, child.Failed) as e:
+            except (OSError, Failed, subprocess.TimeoutExpired) as e:
                 problem = str(e)
             tried.append(f"{path} ({why}): {problem}")
     raise NotFound(_advice(tried))
@@ -159,26 +278,16 @@ def _holds_plugin(folder):
         return False
 
 
-def model_names():
-    """Returns the built-in models for the list of a parameter; never fails."""
-    return _known(*_searched())[0]
-
-
-def writes_copc():
-    """Reports whether pdal writes COPC; never fails."""
-    return _known(*_searched())[1]
-
-
-def _searched():
-    return _setting(PDAL_SETTING), _setting(DRIVERS_SETTING), os.environ.get("SUPERPOINT_PDAL", "")
+def known():
+    """Returns the built-in models, and whether pdal writes COPC; never fails. It is remembered for each
+    setting of the search, because QGIS creates parameters often."""
+    return _known(_setting(PDAL_SETTING), _setting(DRIVERS_SETTING), os.environ.get("SUPERPOINT_PDAL", ""))
 
 
 @functools.lru_cache(maxsize=4)
 def _known(_pdal, _drivers, _environment):
-    """Returns models, and whether pdal writes COPC. Cached for each setting of the search,
-    because QGIS creates parameters often."""
     try:
         program = find()
         return program.models(), program.has("writers.copc")
-    except (NotFound, OSError, child.Failed):
+    except (NotFound, OSError, Failed, subprocess.TimeoutExpired):
         return FALLBACK_MODELS, False

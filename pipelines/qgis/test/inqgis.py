@@ -4,6 +4,7 @@ layers, reads pictures."""
 import os
 import shutil
 import sys
+import time
 
 import numpy
 from qgis.core import (
@@ -13,8 +14,10 @@ from qgis.core import (
     QgsMapRendererParallelJob,
     QgsMapSettings,
     QgsPointCloudLayer,
+    QgsProcessingAlgRunnerTask,
     QgsProcessingContext,
     QgsProcessingFeedback,
+    QgsProcessingUtils,
     QgsProject,
 )
 from qgis.PyQt.QtCore import QSize
@@ -54,16 +57,27 @@ def fresh(name):
     return path
 
 
+def listed(folder):
+    """Returns the names in a folder, sorted, without the records that outputs have beside them."""
+    return sorted(name for name in os.listdir(folder) if not (name.startswith(".") and name.endswith(".superpoint")))
+
+
 def run(name, parameters, feedback=None):
-    """Runs an algorithm as its dialog does; returns results, success, context and log."""
+    """Runs an algorithm as its dialog does, on another thread; returns results, success, context and log."""
     context, feedback = QgsProcessingContext(), feedback or QgsProcessingFeedback(False)
     context.setProject(QgsProject.instance())
     algorithm = QgsApplication.processingRegistry().createAlgorithmById("superpoint:" + name)
     fine, message = algorithm.checkParameterValues(parameters, context)
     if not fine:
         return {}, False, context, message
-    results, fine = algorithm.run(parameters, context, feedback)
-    return results, fine, context, feedback.textLog()
+    ended = []
+    task = QgsProcessingAlgRunnerTask(algorithm, parameters, context, feedback)
+    task.executed.connect(lambda fine, results: ended.append((results, fine)))
+    QgsApplication.taskManager().addTask(task)
+    while not ended:
+        QgsApplication.processEvents()
+        time.sleep(0.005)
+    return (*ended[0], context, feedback.textLog())
 
 
 def open_layer(path):
@@ -74,12 +88,27 @@ def open_layer(path):
     return layer
 
 
-def draw(layer, path, width=900, shading=None):
-    """Draws the whole layer as a map on black and returns its pixels, RGB; with
+def load(context):
+    """Adds the layers that an algorithm asked for to the project, as QGIS does afterwards; returns them."""
+    loaded = []
+    for path, details in context.layersToLoadOnCompletion().items():
+        layer = QgsProcessingUtils.mapLayerFromString(path, context, True, details.layerTypeHint)
+        QgsProject.instance().addMapLayer(context.takeResultLayer(layer.id()) or layer, False)
+        layer.setName(details.name)
+        if details.postProcessor():
+            details.postProcessor().postProcessLayer(layer, context, QgsProcessingFeedback(False))
+        loaded.append(layer)
+    return loaded
+
+
+def draw(layers, path, width=900, shading=None):
+    """Draws the whole extent of the last of layers, the first on top, as a map on black and returns its pixels, RGB; with
     shading, the project's elevation shading renderer, as the map canvas does."""
+    layers = layers if isinstance(layers, list) else [layers]
+    layer = layers[-1]
     extent = layer.extent()
     settings = QgsMapSettings()
-    settings.setLayers([layer])
+    settings.setLayers(layers)
     settings.setBackgroundColor(QColor(0, 0, 0))
     settings.setFlag(QgsMapSettings.Antialiasing, False)
     settings.setOutputSize(QSize(width, max(64, round(width * extent.height() / extent.width()))))

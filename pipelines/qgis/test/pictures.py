@@ -67,18 +67,6 @@ def window():
     return main
 
 
-def dialog():
-    """Returns a picture of the dialog of Superpoints."""
-    shown = processing.createAlgorithmDialog("superpoint:superpoints", {
-        "INPUT": os.path.join("tiles", os.path.basename(CLOUD)), "TARGET_SIZE": 100, "OUTPUT": "village.copc.laz"})
-    shown.resize(980, 620)
-    shown.show()
-    wait(2000)
-    image = shown.grab().toImage()
-    shown.close()
-    return image
-
-
 def loaded(name):
     """Returns an output that is loaded, as the dialog requests it."""
     return QgsProcessingOutputLayerDefinition(os.path.join(OUT, name), QgsProject.instance())
@@ -108,7 +96,6 @@ def labels():
 def main():
     os.makedirs(OUT, exist_ok=True)
     frame = window()
-    save(dialog(), "dialog.png")
     results = processing.runAndLoadResults("superpoint:superpoints", {
         "INPUT": CLOUD, "TARGET_SIZE": 100, "OUTPUT": loaded("village.copc.laz")})
     points, = QgsProject.instance().mapLayers().values()
@@ -118,12 +105,6 @@ def main():
     canvas.setExtent(QgsRectangle(middle.x() - 45, middle.y() - 40, middle.x() + 45, middle.y() + 40))
     settled()
     save(frame.grab().toImage(), "window.png")
-    canvas.setExtent(points.extent())
-    assert points.styleManager().setCurrentStyle("embedding")
-    wait(10_000)  # until QGIS knows the range of the values
-    settled()
-    save(canvas.grab().toImage().scaledToWidth(560), "embedding.png")
-    assert points.styleManager().setCurrentStyle("superpoint")
     labels()
     processing.runAndLoadResults("superpoint:outline", {
         "INPUT": [results["OUTPUT"]], "OUTPUT": loaded("outlines.gpkg")})

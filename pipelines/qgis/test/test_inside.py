@@ -2,17 +2,20 @@
 cancelling, and that QGIS does not load PDAL."""
 
 import html
+import json
 import os
 import shutil
 import subprocess
 import time
 import unittest
+from unittest import mock
 
 import inqgis
 import numpy
 from inqgis import CLOUD, OUT, fresh, run
 from qgis.core import (
     Qgis,
+    QgsCoordinateReferenceSystem,
     QgsPointXY,
     QgsProcessingAlgorithm,
     QgsProcessingContext,
@@ -33,7 +36,8 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QUrl
 
 inqgis.add_plugin_path()
-from superpoint import base, clouds, ept, layers, ply, program  # noqa: E402
+from superpoint import clouds, ept, layers, program  # noqa: E402
+from superpoint.algorithm import DESTINATION  # noqa: E402
 
 
 def children(word):
@@ -66,7 +70,7 @@ class Recorder(QgsProcessingFeedback):
 
 def shown(path):
     """Returns an output that is loaded, as the dialog requests it."""
-    return QgsProcessingOutputLayerDefinition(path, QgsProject.instance()) if base.DESTINATION else path
+    return QgsProcessingOutputLayerDefinition(path, QgsProject.instance()) if DESTINATION else path
 
 
 class Inside(unittest.TestCase):
@@ -83,11 +87,8 @@ class Inside(unittest.TestCase):
         self.assertTrue(fine, feedback.textLog())
         self.assertEqual(feedback.seen, sorted(feedback.seen), "progress decreases")
         self.assertGreater(len(feedback.seen), 10)
-        (path, details), = context.layersToLoadOnCompletion().items()
-        self.assertEqual(path.split("://")[1], results["MAP"])
-        layer = QgsProcessingUtils.mapLayerFromString(path, context, True, details.layerTypeHint)
-        QgsProject.instance().addMapLayer(layer, False)
-        details.postProcessor().postProcessLayer(layer, context, feedback)
+        layer, = inqgis.load(context)
+        self.assertEqual(layer.source(), results["MAP"])
         self.assertEqual(sorted(set(layer.styleManager().styles()) - {"default"}), ["embedding", "superpoint"])
         self.assertEqual(layer.renderer().type(), "classified")
         self.assertEqual(layer.pointCount(), results["POINTS"])
@@ -125,22 +126,26 @@ class Inside(unittest.TestCase):
             self.assertNotRegex(file.read(), r"libpdal|libsuperpoint")
 
     def test_values_equal_the_file(self):
-        """The values that the provider reads in a square equal those of the output."""
+        """The values that the provider reads in a square equal those of the output, also of integers of eight bytes."""
         folder = fresh("values")
-        output = os.path.join(folder, "village.laz")
-        results, fine, _, _ = run("superpoints", {"INPUT": CLOUD, "TARGET_SIZE": 100, "OUTPUT": shown(output)})
-        self.assertTrue(fine)
+        source, output = os.path.join(folder, "long.las"), os.path.join(folder, "village.laz")
+        pdal = os.environ["SUPERPOINT_PDAL"]
+        subprocess.run([pdal, "translate", CLOUD, source, "ferry", "assign", "--filters.ferry.dimensions==>Long",
+                        "--filters.assign.value=Long = Intensity * 3", "--writers.las.extra_dims=Long=uint64",
+                        "--writers.las.minor_version=4"], check=True)
+        results, fine, _, log = run("superpoints", {"INPUT": source, "TARGET_SIZE": 100, "OUTPUT": shown(output)})
+        self.assertTrue(fine, log)
         names = ["X", "Y", "Z", "SuperpointID", "SuperpointColor", "EmbeddingR", "Embedding0", "Intensity",
-                 "Classification"]
+                 "Classification", "Long"]
         flat = os.path.join(folder, "flat.ply")
-        subprocess.run([os.environ["SUPERPOINT_PDAL"], "translate", output, flat,
-                        "--writers.ply.dims=" + ",".join(names),
+        subprocess.run([pdal, "translate", output, flat, "--writers.ply.dims=" + ",".join(n + "=double" for n in names),
                         "--writers.ply.storage_mode=little endian"], check=True)
-        for path in {results["MAP"], layers.octree(program.find(), output)}:
+        for path in {results["MAP"], ept.convert(program.find(), output, fresh("octree"), QgsProcessingFeedback(False))}:
             layer = inqgis.open_layer(path)
             middle = layer.extent().center()
             square = QgsRectangle(middle.x() - 5, middle.y() - 5, middle.x() + 5, middle.y() + 5)
-            rows = ply.read(flat, names)
+            square.grow(0.0033)  # no point is on its border
+            rows = ept.read(flat, numpy.dtype([(n, "<f8") for n in names]))
             inside = [r for r in rows if square.contains(QgsPointXY(r["X"], r["Y"]))]
             wanted = sorted(inside, key=lambda r: (r["X"], r["Y"], r["Z"]))
             self.assertGreater(len(wanted), 500)
@@ -150,17 +155,142 @@ class Inside(unittest.TestCase):
                 for f, w in zip(found, wanted):
                     self.assertAlmostEqual(f[name], w[name], places=4, msg=f"{name} of {path}")
 
+    def test_map_is_a_group_in_which_all_is_seen(self):
+        """Classify and map: what the map canvas shows, from the tree of layers, and how."""
+        folder = fresh("canvas")
+        project = QgsProject.instance()
+        project.clear()
+        results, fine, _, log = run("map", {"INPUT": [CLOUD], "CLASS_CHANGE": "all",
+                                            "OUTPUT": os.path.join(folder, "village")})
+        self.assertTrue(fine, log)
+        group = project.layerTreeRoot().findGroup("village")
+        names = [node.name() for node in group.findLayers()]
+        self.assertEqual(names, ["Trees", "Buildings", "village", "Surface", "Terrain"])
+        self.assertEqual(len(project.mapLayers()), 5)
+        visible = {node.name() for node in group.findLayers() if node.isVisible()}
+        self.assertEqual(visible, set(names) - {"Surface"})
+        canvas = project.layerTreeRoot().checkedLayers()
+        self.assertEqual([layer.name() for layer in canvas], ["Trees", "Buildings", "village", "Terrain"])
+        trees, buildings, points, terrain = canvas
+        legend = {c.value(): c.label() for c in points.renderer().categories()}
+        self.assertEqual(points.renderer().attribute(), "Classification")
+        self.assertEqual((legend[2], legend[6]), ("ground", "building"))
+        self.assertEqual(clouds.file_of(points), os.path.join(folder, "village", "points", "village.laz"))
+        everything = inqgis.draw(canvas, os.path.join(OUT, "map.png"))
+        below = inqgis.draw([terrain], os.path.join(OUT, "terrain.png"))
+        by_class = inqgis.draw([points, terrain], os.path.join(OUT, "points.png"))
+        grey = below.astype(int)
+        self.assertLess(abs(grey[..., 0] - grey[..., 2]).max(), 3, "the terrain is no hillshade")
+        self.assertGreater(((grey > 60) & (grey < 250)).mean(), 0.8, "the terrain is black")
+        self.assertGreater(grey.std(), 3, "the terrain is flat")
+
+        def share(picture, colour, near=10):
+            return (numpy.abs(picture.astype(int) - colour).max(axis=2) <= near).mean()
+
+        for code in (2, 5, 6):
+            colour = next(c.color() for c in points.renderer().categories() if c.value() == code)
+            self.assertGreater(share(by_class, [colour.red(), colour.green(), colour.blue()]), 0.01, legend[code])
+        for layer, colour in ((trees, (90, 174, 97)), (buildings, (214, 96, 77))):
+            self.assertGreater(layer.featureCount(), 5)
+            self.assertGreater(share(everything, colour, 60), 0.01, layer.name() + " are hidden")
+        self.assertGreater((everything != by_class).any(axis=2).mean(), 0.05)
+
     def test_octree_with_flags(self):
         """PDAL 2.2's ClassFlags, which QGIS reads as four attributes, does not shift the others."""
-        kind = [("X", "f8"), ("Y", "f8"), ("Z", "f8"), ("ClassFlags", "u1"), ("SuperpointColor", "u1"),
-                ("SuperpointID", "<u4")]
-        points = numpy.array([(x, y, 0.5, 0, (x + y) % 32, 1000 * x + y) for x in range(40) for y in range(40)], kind)
-        layer = inqgis.open_layer(ept.write(fresh("flags"), points))
+        flags = {"name": "ClassFlags", "size": 1, "type": "unsigned"}
+        schema = [{"name": n, "size": s, "type": t} for n, s, t in (
+            ("X", 8, "floating"), ("Y", 8, "floating"), ("Z", 8, "floating"), ("SuperpointColor", 1, "unsigned"),
+            ("SuperpointID", 4, "unsigned"))]
+        kind = [("X", "f8"), ("Y", "f8"), ("Z", "f8"), ("SuperpointColor", "u1"), ("SuperpointID", "<u4")]
+        points = numpy.array([(x, y, 0.5, (x + y) % 32, 1000 * x + y) for x in range(40) for y in range(40)], kind)
+
+        class Pdal:
+            def ask(self, *_):
+                return json.dumps({"schema": {"dimensions": [*schema[:3], flags, *schema[3:]]}, "metadata": {}})
+
+            def run(self, arguments, _):
+                with open(arguments[2], "wb") as file:
+                    file.write(b"ply\nelement vertex %d\nend_header\n" % len(points) + points.tobytes())
+                self.dims = arguments[-1].partition("=")[2]
+
+        pdal = Pdal()
+        layer = inqgis.open_layer(ept.convert(pdal, "x", fresh("flags"), None))
+        self.assertEqual(pdal.dims, "X,Y,Z,SuperpointColor,SuperpointID")
         found = inqgis.points(layer, layer.extent().buffered(1))
         self.assertEqual(len(found), len(points))
         for f, w in zip(found, points):
             self.assertEqual([round(f[n], 6) for n in ("X", "Y", "SuperpointColor", "SuperpointID")],
                              [w[n] for n in ("X", "Y", "SuperpointColor", "SuperpointID")])
+
+    def test_nothing_beside_a_result_is_touched(self):
+        """Two results of one stem have a layer each, and what others have beside them stays."""
+        folder = fresh("beside")
+        foreign = ["two.ept/ept.json", "two.ept/mine.txt", "two.map.copc.laz", "two.copc.laz", "two.ept.json"]
+        for name in foreign:
+            os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write("precious")
+        shows = []
+        for name, size in (("two.las", 50), ("two.laz", 400)):
+            output = os.path.join(folder, name)
+            source = shutil.copy(CLOUD, os.path.join(fresh("of " + name), "in.laz"))
+            results, fine, context, log = run("superpoints", {
+                "INPUT": source, "MODEL": "geometric", "TARGET_SIZE": size, "OUTPUT": shown(output)})
+            self.assertTrue(fine, log)
+            layer = inqgis.load(context)[0]
+            self.assertEqual(clouds.file_of(layer), output)
+            ids = {p["SuperpointID"] for p in inqgis.points(layer, layer.extent())}
+            self.assertEqual(len(ids), results["SUPERPOINTS"])
+            shows.append(results["MAP"])
+        self.assertEqual(len(set(shows)), 2)
+        self.assertEqual(inqgis.listed(folder), sorted({n.split("/")[0] for n in foreign} | {"two.las", "two.laz"}))
+        for name in foreign:
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                self.assertEqual(file.read(), "precious", name)
+
+    def test_filters_and_references_of_layers(self):
+        """A layer with a filter is refused; its spatial reference, where the file has none, is that of the result."""
+        folder = fresh("reference")
+        text, plain = os.path.join(folder, "plain.txt"), os.path.join(folder, "plain.las")
+        pdal = program.find()
+        pdal.ask("translate", CLOUD, text, "--writers.text.order=X,Y,Z", "--writers.text.keep_unspecified=false")
+        pdal.ask("translate", text, plain, "--writers.las.scale_x=0.001", "--writers.las.scale_y=0.001",
+                 "--writers.las.scale_z=0.001", "--writers.las.offset_x=auto", "--writers.las.offset_y=auto")
+        octree = ept.convert(pdal, plain, fresh("plain"), QgsProcessingFeedback(False))
+        layer = inqgis.open_layer(octree)
+        layer.setCustomProperty(layers.FILE, plain)
+        own = QgsCoordinateReferenceSystem.fromProj("+proj=tmerc +lon_0=7.123 +ellps=GRS80 +to_meter=0.7")
+        saved = mock.Mock(wraps=own, **{"authid.return_value": "USER:100000"})
+        self.assertEqual(clouds.text_of(saved), own.toWkt())
+        for crs, given, unit in (("feet", QgsCoordinateReferenceSystem("EPSG:2263"), "0.3048"), ("own", own, "0.7")):
+            for source, parameter in ((layer.id(), None), (plain, given)):
+                layer.setCrs(given)
+                output = os.path.join(folder, f"{crs}{parameter is None}.las")
+                _, fine, _, log = run("superpoints", {"INPUT": source, "MODEL": "geometric", "TARGET_SIZE": 300,
+                                                      "CRS": parameter, "OUTPUT": output})
+                self.assertTrue(fine, log)
+                summary = pdal.ask("info", "--metadata", output)
+                self.assertIn(unit, json.loads(summary)["metadata"]["srs"]["wkt"])
+        _, fine, _, log = run("table", {"INPUT": layer.id(), "OUTPUT": os.path.join(folder, "t.csv")})
+        self.assertFalse(fine)
+        self.assertIn("spatial reference", log)
+        filtered = mock.Mock(**{"customProperty.return_value": plain, "subsetString.return_value": "Classification = 2"})
+        with self.assertRaisesRegex(ValueError, "filter Classification = 2.*remove the filter"):
+            clouds.file_of(filtered)
+        layer.setCustomProperty(layers.FILE, "/nowhere/x.laz")
+        with self.assertRaisesRegex(ValueError, "/nowhere/x.laz is gone"):
+            clouds.file_of(layer)
+
+    def test_what_is_in_front(self):
+        """The class choice is in front, λ̃ is under Advanced, and Objects takes several clouds."""
+        registry = QgsApplication.processingRegistry()
+        front = [p.name() for p in registry.algorithmById("superpoint:superpoints").parameterDefinitions()
+                 if not p.flags() & p.FlagAdvanced]
+        self.assertEqual(front[:3], ["INPUT", "TARGET_SIZE", "CLASSES"])
+        self.assertEqual(set(front) - {"LOAD"}, {"INPUT", "TARGET_SIZE", "CLASSES", "MODEL", "METHOD", "OUTPUT"})
+        self.assertIn("CLASSES", [p.name() for p in registry.algorithmById("superpoint:map").parameterDefinitions()
+                                  if not p.flags() & p.FlagAdvanced])
+        self.assertEqual(registry.algorithmById("superpoint:objects").parameterDefinition("INPUT").type(), "multilayer")
 
     def test_cancelling_leaves_no_files(self):
         folder = fresh("cancel")
@@ -221,10 +351,10 @@ class Inside(unittest.TestCase):
         """For a layer of the project its file is read; for a file written for the map, the original."""
         folder = fresh("inputs")
         output = os.path.join(folder, "village.laz")
-        results, fine, _, _ = run("superpoints", {
+        results, fine, context, _ = run("superpoints", {
             "INPUT": CLOUD, "MODEL": "geometric", "TARGET_SIZE": 300, "OUTPUT": shown(output)}, Recorder())
         self.assertTrue(fine)
-        layer = inqgis.open_layer(results["MAP"])
+        layer, = inqgis.load(context)
         self.assertNotEqual(results["MAP"], output)
         self.assertEqual(clouds.file_of(layer), output)
         for given in (layer, layer.id(), output):
@@ -245,10 +375,8 @@ class Inside(unittest.TestCase):
         _, fine, context, _ = run("outline", {"INPUT": layer.id(), "OUTPUT": QgsProcessingOutputLayerDefinition(
             outlines, QgsProject.instance())}, feedback)
         self.assertTrue(fine, feedback.textLog())
-        (uri, details), = context.layersToLoadOnCompletion().items()
-        self.assertEqual(uri, outlines)
-        drawn = QgsProcessingUtils.mapLayerFromString(uri, context, True, details.layerTypeHint)
-        details.postProcessor().postProcessLayer(drawn, context, feedback)
+        self.assertEqual(list(context.layersToLoadOnCompletion()), [outlines])
+        drawn, = inqgis.load(context)
         self.assertGreater(drawn.featureCount(), 0.5 * results["SUPERPOINTS"])
         self.assertGreater(drawn.crs().authid(), "")
         picture = inqgis.draw(drawn, os.path.join(OUT, "outlines.png"))
@@ -263,7 +391,7 @@ class Inside(unittest.TestCase):
         feedback = Recorder(50)
         run("folder", {"INPUT": source, "MODEL": "geometric", "OUTPUT": target}, feedback)
         self.assertTrue(feedback.isCanceled(), feedback.textLog())
-        self.assertEqual(sorted(os.listdir(target)), ["a.laz"])
+        self.assertEqual(inqgis.listed(target), ["a.laz"])
         self.assertEqual(children(target), [])
 
     def test_batch(self):
@@ -281,7 +409,7 @@ class Inside(unittest.TestCase):
             self.assertTrue(fine)
             counts.append(results["SUPERPOINTS"])
         self.assertGreater(counts[0], 2 * counts[1])
-        self.assertEqual(sorted(os.listdir(folder)), ["100.laz", "400.laz"])
+        self.assertEqual(inqgis.listed(folder), ["100.laz", "400.laz"])
 
 
 if __name__ == "__main__":

@@ -4,10 +4,11 @@ with layers of the project as in the window."""
 import csv
 import os
 import unittest
+from unittest import mock
 
 import inqgis
 from inqgis import CLOUD, OUT, fresh
-from qgis.core import QgsProcessingFeedback, QgsProcessingUtils, QgsProject, QgsVectorLayer
+from qgis.core import QgsFeature, QgsProject, QgsVectorLayer
 
 NAMES = {2: "ground", 3: "vegetation", 4: "vegetation", 5: "vegetation", 6: "building"}
 
@@ -100,11 +101,9 @@ class Labels(unittest.TestCase):
         results, fine, text, context = run("objects", INPUT=os.path.join(self.folder, "classified.las"), OUTPUT=path)
         self.assertTrue(fine, text)
         counts = {}
-        for uri, details in context.layersToLoadOnCompletion().items():
-            drawn = QgsProcessingUtils.mapLayerFromString(uri, context, True, details.layerTypeHint)
-            details.postProcessor().postProcessLayer(drawn, context, QgsProcessingFeedback(False))
-            counts[details.name] = drawn.featureCount()
-            inqgis.draw(drawn, os.path.join(OUT, details.name.lower() + ".png"))
+        for drawn in inqgis.load(context):
+            counts[drawn.name()] = drawn.featureCount()
+            inqgis.draw(drawn, os.path.join(OUT, drawn.name().lower() + ".png"))
         self.assertGreater(counts["Buildings"], 8)
         self.assertGreater(counts["Trees"], 15)
 
@@ -120,6 +119,42 @@ class Labels(unittest.TestCase):
         self.assertTrue(fine, text)
         confident = column(QgsVectorLayer(path + "|layername=superpoints", "batch", "ogr"), "confidence")
         self.assertGreater(max(confident.values()), 0.5)
+
+    def test_new_outlines_have_no_id(self):
+        """An outline that the user draws has no id: its label is not used, and everything else works and is undone."""
+        layer, truth = self.outlines("new.gpkg")
+        self.assertTrue(layer.startEditing())
+        self.label(layer, truth, set(list(truth)[:30]))
+        for text in (None, "ground"):
+            drawn = QgsFeature(layer.fields())
+            drawn.setGeometry(next(layer.getFeatures()).geometry())
+            drawn["label"] = text
+            self.assertTrue(layer.addFeature(drawn))
+        for name, more in (("propose", {"COUNT": 5}), ("classify", {})):
+            before = layer.undoStack().count()
+            results, fine, log, _ = run(name, INPUT=self.cloud, LABELS=layer.id(), **more)
+            self.assertTrue(fine, log)
+            self.assertIn("1 labels are not used", log)
+            self.assertFalse(layer.isEditCommandActive())
+            self.assertEqual(layer.undoStack().count(), before + 1)
+        self.assertEqual(results["LABELLED"], 30)
+        self.assertTrue(layer.rollBack())
+
+    def test_a_failed_change_is_undone(self):
+        from superpoint import labels
+        layer, truth = self.outlines("failed.gpkg")
+        self.assertTrue(layer.startEditing())
+        classes = column(layer, "class")
+
+        def half(layer, wanted, values):
+            layer.changeAttributeValue(next(layer.getFeatures()).id(), layer.fields().lookupField("class"), 77)
+            raise KeyError("after half of the changes")
+
+        with mock.patch.object(labels, "_set", half), self.assertRaises(KeyError):
+            labels.change(layer, "Classify", {min(truth): {"class": 77}})
+        self.assertFalse(layer.isEditCommandActive())
+        self.assertEqual(column(layer, "class"), classes)
+        self.assertTrue(layer.rollBack())
 
     def test_refusals(self):
         layer, _ = self.outlines("refused.gpkg")
@@ -137,13 +172,12 @@ class Labels(unittest.TestCase):
         from superpoint import labels
         layer = QgsVectorLayer("Polygon?field=id:integer&field=label:string", "made", "memory")
         feature = layer.fields()
-        from qgis.core import QgsFeature
         for number, text in ((1, "ground"), (2, None), (3, ""), (4, " 6 ")):
             f = QgsFeature(feature)
             f.setAttributes([number, text])
             layer.dataProvider().addFeature(f)
         path = os.path.join(self.folder, "table.csv")
-        self.assertEqual(labels.write_table(layer, path), [1, 4])
+        self.assertEqual(labels.write_table(layer, path), ([1, 4], 0))
         with open(path, newline="", encoding="utf-8") as file:
             self.assertEqual(list(csv.reader(file)), [["id", "label"], ["1", "ground"], ["4", "6"]])
 

@@ -1,21 +1,15 @@
-"""The search for pdal on Windows, in simulated folders of OSGeo4W and conda."""
+"""Finding and running pdal: the search in simulated folders of OSGeo4W and conda, messages, cancelling, progress."""
 
-import importlib.util
 import os
 import sys
 import tempfile
-import types
 import unittest
 from unittest import mock
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.dirname(HERE))
+import inqgis
+from qgis.core import QgsProcessingFeedback
 
-if importlib.util.find_spec("qgis") is None:  # a stub is enough: only paths are tested
-    core = types.ModuleType("qgis.core")
-    core.QgsApplication = type("QgsApplication", (), {})
-    sys.modules["qgis"], sys.modules["qgis.core"] = types.ModuleType("qgis"), core
-
+inqgis.add_plugin_path()
 from superpoint import program  # noqa: E402
 
 
@@ -85,6 +79,57 @@ class Layout(unittest.TestCase):
         os.environ["OSGEO4W_ROOT"] = os.path.join(self.root, "OSGeo4W")
         with self.assertRaisesRegex(program.NotFound, "has no filters.superpoint"):
             program.find()
+
+
+class Runs(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.application = inqgis.start()
+
+    @staticmethod
+    def shell(script, feedback=None):
+        return program.Program("/bin/sh", "").run(["-c", script], feedback or QgsProcessingFeedback(False))
+
+    def test_output_and_messages(self):
+        feedback = QgsProcessingFeedback(False)
+        text = self.shell("echo out; echo one >&2; printf 'tw' >&2; sleep 0.3; printf 'o\nlast' >&2", feedback)
+        self.assertEqual(text, "out\n")
+        self.assertEqual(feedback.textLog().split(), ["one", "two", "last"])
+
+    def test_the_environment_is_of_the_process_only(self):
+        before = dict(os.environ)
+        searched = program.Program("/bin/sh", "/some/folder")
+        for text in (searched.run(["-c", "env"], QgsProcessingFeedback(False)), searched.ask("-c", "env")):
+            self.assertIn("SUPERPOINT_PROGRESS=lines", text)
+            self.assertIn("PDAL_DRIVER_PATH=/some/folder:", text)
+        self.assertEqual(dict(os.environ), before)
+
+    def test_a_failure_has_the_last_messages(self):
+        with self.assertRaises(program.Failed) as caught:
+            self.shell("seq 1 500 >&2; echo PROGRESS embedding 3 >&2; echo out; exit 7")
+        self.assertEqual((caught.exception.code, caught.exception.output), (7, "out\n"))
+        self.assertEqual(caught.exception.lines, [str(i) for i in range(461, 501)])
+        for script in ("kill -9 $$", "exec /nowhere/pdal"):
+            with self.assertRaises(program.Failed):
+                self.shell(script)
+
+    def test_progress(self):
+        progress = program.Progress()
+        self.assertFalse(progress.take("(pdal Error) something"))
+        seen = []
+        for line in ("neighbors 0", "neighbors 100", "embedding 50", "graph 0", "neighbors 5", "partition 100",
+                     "output 100"):
+            self.assertTrue(progress.take("PROGRESS " + line))
+            seen.append(progress.percent)
+        self.assertEqual(seen, [10, 30, 50, 70, 70, 88, 95])
+        self.assertTrue(progress.take("PROGRESS something else 5"))
+        self.assertEqual(progress.percent, 95)
+        many, seen = program.Progress(), []
+        for line in ("1/2 a 1.laz: embedding 50", "1/2 a 1.laz: output 100",
+                     "2/2 b, 12 s left: neighbors 0", "2/2 b, 12 s left: partition 100"):
+            self.assertTrue(many.take("PROGRESS " + line))
+            seen.append(many.percent)
+        self.assertEqual(seen, [25, 47.5, 55, 94])
 
 
 if __name__ == "__main__":

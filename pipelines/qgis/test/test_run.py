@@ -73,13 +73,13 @@ class Runs(unittest.TestCase):
         self.assertEqual(code, 0, text)
         self.assertEqual([result(text, n) for n in ("COUNT", "SKIPPED", "FAILED")], ["2", "0", "1"])
         self.assertIn("broken.laz", text)
-        self.assertEqual(sorted(os.listdir(target)), ["a.laz", "b.LAZ"])
+        self.assertEqual(inqgis.listed(target), ["a.laz", "b.LAZ"])
         code, text = run("folder", **parameters)
         self.assertEqual([result(text, n) for n in ("COUNT", "SKIPPED", "FAILED")], ["0", "2", "1"])
 
     def test_map(self):
         target = fresh("map")
-        code, text = run("map", INPUT=[CLOUD], OUTPUT=target, MODEL="geometric", CLASS_CHANGE=1, RESOLUTION=2)
+        code, text = run("map", INPUT=[CLOUD], OUTPUT=target, MODEL="geometric", CLASS_CHANGE="all", RESOLUTION=2)
         self.assertEqual(code, 0, text)
         for name in ("objects.gpkg", "surface.tif", "terrain.tif", "map.png", "report.html"):
             self.assertIn(name, os.listdir(target))
@@ -167,13 +167,66 @@ class Runs(unittest.TestCase):
         self.assertTrue(0.5 < accuracy[1] < accuracy[0] <= 1, accuracy)
         self.assertAlmostEqual(float(result(text, "OOA")), accuracy[1], places=4)
 
+    def test_numbers_that_are_not_defined_are_no_outputs(self):
+        """Two classes that are far apart have no boundary, so no recall of it."""
+        folder = fresh("apart")
+        bounds = json.loads(drivers("info", "--summary", CLOUD))["summary"]["bounds"]
+        west, east = (bounds["minx"] + (bounds["maxx"] - bounds["minx"]) * share for share in (0.3, 0.7))
+        parts, cloud = [os.path.join(folder, name) for name in ("a.las", "b.las")], os.path.join(folder, "two.las")
+        for part, limits, code in zip(parts, (f"X[:{west}]", f"X[{east}:]"), (2, 6)):
+            drivers("translate", CLOUD, part, "range", "assign", f"--filters.range.limits={limits}",
+                    f"--filters.assign.assignment=Classification[:]={code}")
+        drivers("merge", *parts, cloud)
+        code, text = run("evaluate", INPUT=[cloud], MODEL="geometric", OUTPUT=os.path.join(folder, "m.csv"))
+        self.assertEqual(code, 0, text)
+        self.assertEqual(float(result(text, "OOA")), 1)
+        self.assertNotIn("\nBR:", text)
+
+    def test_names_with_commas_and_dashes(self):
+        folder = fresh("odd names")
+        recipe = os.path.join(folder, "quick, 1.yaml")
+        with open(recipe, "w", encoding="utf-8") as file:
+            file.write("name: quick\nbatch: {clouds: 2, points: 2000}\noptimise: {epochs: 1, steps: 3}\n")
+        clouds = [shutil.copy(CLOUD, os.path.join(folder, name)) for name in ("a,b.laz", "-c.laz", "d,e; $(f) 'g'.laz")]
+        here = os.getcwd()
+        self.addCleanup(os.chdir, here)
+        os.chdir(folder)
+        for given in (clouds, [os.path.basename(c) for c in clouds]):
+            code, text = run("train", INPUT=given[:2], VAL=given[2:], RECIPE=recipe, OUTPUT="-m,1.safetensors")
+            self.assertEqual(code, 0, text)
+        code, text = run("superpoints", INPUT="-c.laz", MODEL_FILE=os.path.abspath("-m,1.safetensors"), OUTPUT="-o,1.laz")
+        self.assertEqual(code, 0, text)
+        code, text = run("table", INPUT="-o,1.laz", OUTPUT="-t,1.csv")
+        self.assertEqual(code, 0, text)
+        self.assertTrue({"-m,1.safetensors", "-o,1.laz", "-t,1.csv"} <= set(os.listdir(folder)))
+
+    def test_objects_of_several_clouds(self):
+        folder = fresh("several")
+        tiles = [os.path.join(folder, name) for name in ("west.las", "east.las")]
+        code, text = run("superpoints", INPUT=CLOUD, CLASSES="aerial", CLASS_CHANGE="all", OUTPUT=os.path.join(folder, "w.las"))
+        self.assertEqual(code, 0, text)
+        bounds = json.loads(drivers("info", "--summary", CLOUD))["summary"]["bounds"]
+        middle = (bounds["minx"] + bounds["maxx"]) / 2
+        for tile, limits in zip(tiles, (f"X[:{middle}]", f"X({middle}:]")):
+            drivers("translate", os.path.join(folder, "w.las"), tile, "range", f"--filters.range.limits={limits}",
+                    "--writers.las.extra_dims=all", "--writers.las.forward=all")
+        counts = []
+        for inputs in ([os.path.join(folder, "w.las")], tiles):
+            output = os.path.join(folder, f"{len(inputs)}.geojson")
+            code, text = run("objects", INPUT=inputs, LOAD=False, OUTPUT=output)
+            self.assertEqual(code, 0, text)
+            with open(output, encoding="utf-8") as file:
+                counts.append(len(json.load(file)["features"]))
+        self.assertGreater(counts[0], 20)
+        self.assertAlmostEqual(counts[0], counts[1], delta=3)
+
     def test_render(self):
         folder = fresh("render")
         output = os.path.join(folder, "picture.png")
         code, text = run("render", INPUT=CLOUD, PANELS="superpoint,embedding", WIDTH=500, MODEL="geometric",
                          TARGET_SIZE=100, TITLE="A village", OUTPUT=output)
         self.assertEqual(code, 0, text)
-        self.assertEqual(os.listdir(folder), ["picture.png"])
+        self.assertEqual(inqgis.listed(folder), ["picture.png"])
         self.assertGreater(len(inqgis.colors(inqgis.pixels(output))), 100)
 
     def test_errors_leave_no_files(self):
@@ -211,9 +264,10 @@ class Runs(unittest.TestCase):
         from superpoint import options
         stage = json.loads(drivers("--options", "filters.superpoint", "--showjson"))
         names = {o["name"] for o in stage[1]}
-        self.assertEqual(options.names() - names, set(), "parameters without an option")
+        own = {option["name"] for option in options.TABLE["options"]}
+        self.assertEqual(own - names, set(), "parameters without an option")
         of_pdal = {"user_data", "log", "option_file", "where", "where_merge"}
-        beside = sorted(names - options.names() - of_pdal)
+        beside = sorted(names - own - of_pdal)
         if beside:
             print("options without a parameter, left to More options:", ", ".join(beside))
 
