@@ -38,7 +38,7 @@ func TestListener(t *testing.T) {
 func TestErrorsOfSuccess(t *testing.T) {
 	for _, c := range [][2]string{
 		{"(pdal pipeline readers.x Error) 3 points were lost", "pdal pipeline: (pdal pipeline readers.x Error) 3 points"},
-		{"(pdal info Error) GDAL failure (1) no such thing", "GDAL failure (1) no such thing"},
+		{"(pdal pipeline Error) GDAL failure (1) no such thing", "GDAL failure (1) no such thing"},
 		{"ERROR 4: no such file", "ERROR 4: no such file"},
 		{"(pdal x Error) Can't convert field 'a' to numeric value on line 3 in 'b'", "line 3: 'a' is not a number; correct"},
 		{"(pdal pipeline readers.pts Error) Line 3 in 'a.pts' contains 1 fields when 3 were expected.  Ignoring.", "Line 3"},
@@ -49,6 +49,8 @@ func TestErrorsOfSuccess(t *testing.T) {
 		{"(pdal writers.las Error) writers.las: Attempting to write 'a' with multiple point spatial references.", ""},
 		{"(pdal pipeline Error) Can't load library /x/libpdal_plugin_filter_y.so: no such file", ""},
 		{"(pdal info Error) GDAL failure (1) PROJ: proj_as_proj_string: Unsupported conversion method", ""},
+		{"(pdal info readers.las Error) GDAL failure (1) compound CRS should have at least 2 components", ""},
+		{"(pdal pipeline readers.gdal Error) GDAL failure (1) no such thing", "no such thing"},
 		{"a line that is no error", ""},
 		{"(pdal pipeline readers.las Error) Could not create an SRS: bad", "warning"},
 		{"(pdal pipeline Error) Geotiff directory contains key 3072 with short entry and more than one value.", "warning"},
