@@ -8,23 +8,20 @@ const (
 	waterCode  = 9
 )
 
-// unsure is the greatest confidence of a class that the network and the evidence disagree on.
-const unsure = 0.6
+// unsure is the greatest confidence of a class that the network and the evidence disagree on: less than 0.6 as float32,
+// too.
+const unsure = 0.5999
 
 // Limits of a level body that may be water, and of what is evidence of it: a dry field may be as level as a lake, so
 // that the form alone is none.
 const (
-	waterTilt     = 0.003 // metres per metre: noise over a small body
-	waterSmall    = 60    // m², below which the tilt is not known
-	waterLower    = 0.4   // share of the rim that is lower
-	waterVoids    = 0.06  // Body.Voids: few pulses return from water
-	waterSparse   = -0.3  // Body.Density
-	surfVoids     = 0.1   // rough and flowing water, which is not level, has both
-	surfSparse    = -0.4  //
-	lakeTilt      = 0.001 // ground of this form is not surely ground: standing water is level
-	lakeArea      = 150   // m²
-	lakeLower     = 0.02  //
-	lakeHigherRim = 0.3   // share of the rim that is higher
+	waterTilt   = 0.003 // metres per metre: noise over a small body
+	waterSmall  = 60    // m², below which the tilt is not known
+	waterLower  = 0.4   // share of the rim that is lower
+	waterVoids  = 0.06  // Body.Voids: few pulses return from water
+	waterSparse = -0.3  // Body.Density
+	surfVoids   = 0.1   // rough and flowing water, which is not level, has both
+	surfSparse  = -0.4
 )
 
 // evident reports whether voids or sparse points show that a body may be water.
@@ -36,14 +33,15 @@ func (b *Body) mayBeWater() bool {
 	return level && b.evident() || b.Voids >= surfVoids && b.Density <= surfSparse
 }
 
-// lake reports whether a body has the form of a lake.
-func (b *Body) lake() bool {
-	return b.Area >= lakeArea && b.Tilt <= lakeTilt && b.Lower <= lakeLower && b.Higher >= lakeHigherRim
-}
+// basin reports whether a body may be standing water by its form: level, with hardly anything lower at its rim.
+func (b *Body) basin() bool { return b.Area >= 60 && b.Tilt <= 0.002 && b.Lower <= 0.05 && b.Higher >= 0.1 }
+
+// lake reports whether a body has the form of standing water clearly.
+func (b *Body) lake() bool { return b.Area >= 150 && b.Tilt <= 0.001 && b.Lower <= 0.02 && b.Higher >= 0.3 }
 
 // weigh corrects the probabilities of superpoints, superpoints × classes, by the evidence of water. Water without
-// evidence becomes ground; ground in the form of a lake becomes water with evidence, else it stays ground; none of
-// these is sure. A classifier fitted to labels of a user, and one without these classes, is not corrected.
+// evidence becomes ground; a lake of ground becomes water with evidence; these, and ground in a basin, are not sure. A
+// classifier fitted to labels of a user, and one without these classes, is not corrected.
 func (m *Model) weigh(f *Features, p []float32) {
 	water, ground := m.index(waterCode), m.index(groundCode)
 	if water < 0 || ground < 0 || m.fitted() {
@@ -60,13 +58,12 @@ func (m *Model) weigh(f *Features, p []float32) {
 				limit(row, ground)
 			}
 		case ground:
-			if body.lake() {
-				if body.evident() {
-					row[ground], row[water] = row[water], row[ground]
-					limit(row, water)
-				} else {
-					limit(row, ground)
-				}
+			switch {
+			case body.lake() && body.evident():
+				row[ground], row[water] = row[water], row[ground]
+				limit(row, water)
+			case body.basin():
+				limit(row, ground)
 			}
 		}
 	}

@@ -138,6 +138,30 @@ func extremes(to, from []float32, at, step, n, half int, highest bool) {
 	}
 }
 
+// cross sets to to the lowest, or the highest, height of every cell of from and its four neighbours: radius times
+// that is an erosion, or dilation, by a diamond.
+func (r *raster) cross(to, from []float32, highest bool) {
+	n := r.columns
+	best := func(a, b float32) float32 { return min(a, b) }
+	if highest {
+		best = func(a, b float32) float32 { return max(a, b) }
+	}
+	for row := range r.rows {
+		line, out := from[row*n:(row+1)*n], to[row*n:(row+1)*n]
+		above, below := line, line
+		if row > 0 {
+			below = from[(row-1)*n : row*n]
+		}
+		if row < r.rows-1 {
+			above = from[(row+1)*n : (row+2)*n]
+		}
+		for k, v := range line {
+			v = best(v, best(above[k], below[k]))
+			out[k] = best(v, best(line[max(k-1, 0)], line[min(k+1, n-1)]))
+		}
+	}
+}
+
 // fill computes the heights of cells without one: ring by ring from the known cells, the
 // mean of the neighbours that have one.
 func (r *raster) fill() {

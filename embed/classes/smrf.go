@@ -25,7 +25,7 @@ type terrain struct {
 
 // findTerrain computes the terrain. A cell is an object if its lowest point is higher above the opening of the
 // surface by a radius than smrfSlope × radius; the ground is the lowest points of the other cells, with the cells
-// between filled in. Windows are squares; the paper's are disks.
+// between filled in. Windows are diamonds, as PDAL's; the paper's are disks.
 func (s *Superpoints) findTerrain() *terrain {
 	n := s.Cloud.Len()
 	t := &terrain{make([]float32, n), make([]bool, n), make([]bool, n), make([]float32, n)}
@@ -36,15 +36,20 @@ func (s *Superpoints) findTerrain() *terrain {
 	occupied := slices.Clone(r.known)
 	t.measureDensity(r)
 	r.fill()
-	surface, scratch := slices.Clone(r.height), make([]float32, len(r.height))
-	for half := 1; float64(half)*r.side <= smrfWindow; half++ {
-		opened := slices.Clone(surface)
-		r.slide(opened, scratch, half, false)
-		r.slide(opened, scratch, half, true)
-		for k, v := range opened {
-			r.known[k] = r.known[k] && float64(surface[k]-v) <= smrfSlope*float64(half)*r.side
+	before, eroded := slices.Clone(r.height), slices.Clone(r.height)
+	opened, scratch := make([]float32, len(r.height)), make([]float32, len(r.height))
+	for radius := 1; float64(radius)*r.side <= smrfWindow; radius++ {
+		r.cross(scratch, eroded, false)
+		eroded, scratch = scratch, eroded
+		copy(opened, eroded)
+		for range radius {
+			r.cross(scratch, opened, true)
+			opened, scratch = scratch, opened
 		}
-		surface = opened
+		for k, v := range opened {
+			r.known[k] = r.known[k] && float64(before[k]-v) <= smrfSlope*float64(radius)*r.side
+		}
+		before, opened = opened, before
 	}
 	for k := range r.known {
 		r.known[k] = r.known[k] && occupied[k]

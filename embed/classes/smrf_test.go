@@ -26,8 +26,8 @@ func scanned(t *testing.T, scene string, o scenes.Options, points int, density f
 		Seed: o.Seed}))(t)
 }
 
-// TestSMRFAgreesWithPDAL compares the points that are ground with PDAL's filters.smrf. Its windows are disks and its
-// cells are filled in from the nearest ones, so that the points of a few cells differ.
+// TestSMRFAgreesWithPDAL compares the points that are ground with PDAL's filters.smrf, which fills in cells from the
+// nearest ones, so that the points of a few cells differ.
 func TestSMRFAgreesWithPDAL(t *testing.T) {
 	pdal, err := realdata.PDAL()
 	if err != nil {
