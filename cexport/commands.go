@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"superpoint/pipelines/commands"
+	"superpoint/pipelines/commands/command"
 )
 
 // runCommand runs one of the commands that need no training.
@@ -14,5 +15,5 @@ func runCommand(host command.Host, args []string) error {
 		return errors.New("train: the library with training, libsuperpoint_train.so, is not beside the plugin; run `make` " +
 			"in the checkout, which builds it (`make demo` does not), or install the whole package")
 	}
-	return command.Run(host, args)
+	return commands.Run(host, args)
 }

@@ -12,21 +12,23 @@ import (
 	"superpoint/filter"
 	"superpoint/pipelines/benchmarks"
 	"superpoint/pipelines/commands"
+	"superpoint/pipelines/commands/command"
+	traincmd "superpoint/pipelines/commands/train"
 )
 
 // runCommand runs one of the commands, training among them.
 func runCommand(host command.Host, args []string) error {
-	if len(args) > 0 && args[0] == trainCommand && command.TrainsClasses(args[1:]) {
-		return command.TrainClasses(host, classTrainer(host), args[1:])
+	if len(args) > 0 && args[0] == trainCommand && traincmd.TrainsClasses(args[1:]) {
+		return traincmd.TrainClasses(host, classTrainer(host), args[1:])
 	}
 	if len(args) > 0 && args[0] == trainCommand {
 		return train.Command(trainHost{benchmarks.Reader{Host: host}}, args[1:])
 	}
-	return command.Run(host, args)
+	return commands.Run(host, args)
 }
 
 // classTrainer trains until the host is interrupted.
-func classTrainer(host command.Host) command.ClassTrainer {
+func classTrainer(host command.Host) traincmd.ClassTrainer {
 	return func(report func(int, float64), card *classes.Card, samples []*classes.Sample, sets []classes.Set,
 		settings classes.Settings) (*classes.Model, error) {
 		return classtrain.Train(classtrain.Run{Context: host.Context(), Report: report}, card, samples, sets, settings)

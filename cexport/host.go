@@ -38,7 +38,7 @@ import (
 	"superpoint/filter/georef"
 	"superpoint/filter/memory"
 	"superpoint/filter/message"
-	"superpoint/pipelines/commands"
+	"superpoint/pipelines/commands/command"
 )
 
 // hostCallbacks wraps the host's callbacks in Go functions; null ones stay nil.

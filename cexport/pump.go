@@ -13,7 +13,7 @@ import (
 	"superpoint/filter/georef"
 	hosts "superpoint/filter/host"
 	"superpoint/filter/records"
-	"superpoint/pipelines/commands"
+	"superpoint/pipelines/commands/command"
 )
 
 // callbacks are a host's callbacks, as Go functions that must run on the

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"superpoint/filter"
-	"superpoint/pipelines/commands"
+	"superpoint/pipelines/commands/command"
 	"superpoint/testdata/must"
 )
 

@@ -1,21 +1,23 @@
-package command
+package commands
 
 import (
 	"math"
 	"slices"
+	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/train"
 	"testing"
 )
 
 // A cloud is thinned to the same points in every run, in all columns.
 func TestThinned(t *testing.T) {
 	const n = 20000
-	c, meaning := &Columns{Dimensions: map[string][]float64{"Intensity": nil}}, make([]int, n)
+	c, meaning := &command.Columns{Dimensions: map[string][]float64{"Intensity": nil}}, make([]int, n)
 	for i := range n {
 		c.X, c.Y, c.Z = append(c.X, float64(i)), append(c.Y, float64(-i)), append(c.Z, 0)
 		c.Dimensions["Intensity"] = append(c.Dimensions["Intensity"], float64(2*i))
 		meaning[i] = i
 	}
-	few, of := thinned(c, meaning, 0.25)
+	few, of := train.Thinned(c, meaning, 0.25)
 	if share := float64(len(few.X)) / n; math.Abs(share-0.25) > 0.02 {
 		t.Errorf("a share of %v", share)
 	}
@@ -24,7 +26,7 @@ func TestThinned(t *testing.T) {
 			t.Fatalf("point %v has the columns of others", x)
 		}
 	}
-	again, _ := thinned(c, meaning, 0.25)
+	again, _ := train.Thinned(c, meaning, 0.25)
 	if !slices.Equal(again.X, few.X) {
 		t.Error("other points in another run")
 	}

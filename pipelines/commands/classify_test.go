@@ -1,4 +1,4 @@
-package command
+package commands
 
 import (
 	"encoding/csv"
@@ -12,18 +12,20 @@ import (
 	"testing"
 
 	"superpoint/embed/classes"
+	"superpoint/pipelines/commands/classify"
+	"superpoint/pipelines/commands/train"
 	"superpoint/testdata/heights"
 	"superpoint/testdata/must"
 )
 
 func TestTablesOfLabels(t *testing.T) {
 	known := []classes.Class{{Code: 2, Name: "ground"}, {Code: 6, Name: "building"}}
-	g, err := parseLabels(strings.NewReader("\ufeffID,class,Label\n7,2,building\n9,2,\n12,,40.0\n"), known)
-	if want := map[uint32]int{7: 6, 12: 40}; err != nil || !maps.Equal(g.superpoint, want) {
+	g, err := classify.ParseLabels(strings.NewReader("\ufeffID,class,Label\n7,2,building\n9,2,\n12,,40.0\n"), known)
+	if want := map[uint32]int{7: 6, 12: 40}; err != nil || !maps.Equal(g.Superpoint, want) {
 		t.Errorf("%v, want %v: label comes before class, names count; %v", g, want, err)
 	}
-	g, err = parseLabels(strings.NewReader("X,Y,class\n1.5,2,ground\n3,4,\n"), known)
-	if err != nil || !slices.Equal(g.places, []labelledPoint{{1.5, 2, 2}}) || len(g.superpoint) != 0 {
+	g, err = classify.ParseLabels(strings.NewReader("X,Y,class\n1.5,2,ground\n3,4,\n"), known)
+	if err != nil || !slices.Equal(g.Places, []classify.LabelledPoint{{X: 1.5, Y: 2, Code: 2}}) || len(g.Superpoint) != 0 {
 		t.Errorf("points without an id: %+v, %v", g, err)
 	}
 	for text, want := range map[string]string{
@@ -38,15 +40,15 @@ func TestTablesOfLabels(t *testing.T) {
 		"id,class\n1,2\n2\n":        "fields",
 		"id,class\n99999999999,2\n": "is not the id",
 	} {
-		must.Fail(parseLabels(strings.NewReader(text), known))(t, want)
+		must.Fail(classify.ParseLabels(strings.NewReader(text), known))(t, want)
 	}
 }
 
 func FuzzTablesOfLabels(f *testing.F) {
 	f.Add("id,class\n1,2\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		g, err := parseLabels(strings.NewReader(text), nil)
-		if err == nil && len(g.superpoint)+len(g.places) == 0 {
+		g, err := classify.ParseLabels(strings.NewReader(text), nil)
+		if err == nil && len(g.Superpoint)+len(g.Places) == 0 {
 			t.Error("no labels, and no error")
 		}
 	})
@@ -125,7 +127,7 @@ func TestTrainAsksForClasses(t *testing.T) {
 	for args, want := range map[string]bool{
 		"--classes rules.yaml a.laz b": true, "-classes=rules.yaml a b": true, "--input classes --output b": false, "": false,
 	} {
-		if got := TrainsClasses(strings.Fields(args)); got != want {
+		if got := train.TrainsClasses(strings.Fields(args)); got != want {
 			t.Errorf("%q: %v", args, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package command
+package commands
 
 import (
 	"bytes"
@@ -19,6 +19,9 @@ import (
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/georef"
+	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/compare"
+	"superpoint/pipelines/commands/layers"
 	"superpoint/testdata/must"
 )
 
@@ -51,16 +54,16 @@ func (m *stepsHost) Same(a, b georef.Reference) (bool, error) { return a.Same(b)
 
 func (m *stepsHost) Convert(string, string, ...string) error { return errors.New("no driver") }
 
-func (m *stepsHost) Read(path string, dimensions []string) (*Columns, error) {
+func (m *stepsHost) Read(path string, dimensions []string) (*command.Columns, error) {
 	m.reads++
 	if !strings.HasPrefix(filepath.Base(path), "steps") {
 		return nil, fmt.Errorf("%s: no such file", path)
 	}
 	if path == "steps-empty" {
-		return &Columns{Available: []string{"X", "Y", "Z", "Classification"}}, nil
+		return &command.Columns{Available: []string{"X", "Y", "Z", "Classification"}}, nil
 	}
 	r := rand.New(rand.NewPCG(uint64(len(path)), 2))
-	c := &Columns{Dimensions: map[string][]float64{}, Available: []string{"X", "Y", "Z", "Classification", "Segment"},
+	c := &command.Columns{Dimensions: map[string][]float64{}, Available: []string{"X", "Y", "Z", "Classification", "Segment"},
 		Reference: georef.Reference{HorizontalUnit: 1}}
 	if m.bare {
 		c.Reference = georef.Reference{}
@@ -188,10 +191,10 @@ func TestHelp(t *testing.T) {
 			t.Error(text)
 		}
 	}
-	for _, c := range subcommands() {
-		if text := mustRun(t, append(strings.Fields(c.name), "--help")...); !strings.Contains(text,
-			"usage: pdal superpoint "+c.name) {
-			t.Errorf("%s: %s", c.name, text)
+	for _, c := range list() {
+		if text := mustRun(t, append(strings.Fields(c.Name), "--help")...); !strings.Contains(text,
+			"usage: pdal superpoint "+c.Name) {
+			t.Errorf("%s: %s", c.Name, text)
 		}
 	}
 	everyday, all := mustRun(t, "segment", "--help"), mustRun(t, "segment", "--help-all")
@@ -270,7 +273,7 @@ func TestCompare(t *testing.T) {
 	// cut short and begun again: only the missing lines are computed
 	cut := strings.Join(lines[:len(lines)-3], "\n") + "\n" + lines[len(lines)-3][:20]
 	former := must.Get((&atomicfile.Files{Force: true}).Output(filepath.Join(folder, "results.csv")))(t)
-	must.OK(t, former.Write(bytesOf([]byte(cut))))
+	must.OK(t, former.Write(layers.BytesOf([]byte(cut))))
 	m := &stepsHost{t: t}
 	must.OK(t, Run(m, append(args, "--picture", "0")))
 	if m.reads != 1 {
@@ -313,8 +316,8 @@ func TestCompareWithGivenSegments(t *testing.T) {
 	if err != nil || !strings.Contains(string(page), "as given") {
 		t.Error("the report has no line of it", err)
 	}
-	must.Fail(readSystems("id:Segment,id:Segment"))(t)
-	must.Fail(readSystems("id:"))(t)
+	must.Fail(compare.ReadSystems("id:Segment,id:Segment"))(t)
+	must.Fail(compare.ReadSystems("id:"))(t)
 }
 
 // TestCompareByConfiguration: options of a file are those of the command line, which overrides them.
@@ -384,13 +387,13 @@ func TestRender(t *testing.T) {
 }
 
 func TestSystemsWithOptions(t *testing.T) {
-	systems := must.Get(readSystems("lin, ssp:geometric+solver=cut-pursuit+adjacency_knn=7"))(t)
+	systems := must.Get(compare.ReadSystems("lin, ssp:geometric+solver=cut-pursuit+adjacency_knn=7"))(t)
 	if o := systems[1].Options; systems[1].Name != "ssp:geometric+solver=cut-pursuit+adjacency_knn=7" ||
 		o.Solver != "cut-pursuit" || o.AdjacencyKNN != 7 || o.Model != "geometric" {
 		t.Errorf("%q: %+v", systems[1].Name, o)
 	}
 	for _, text := range []string{"ssp+solver", "lin+solver=local", "lin,lin", "ssp+nonsense=1"} {
-		if _, err := readSystems(text); err == nil {
+		if _, err := compare.ReadSystems(text); err == nil {
 			t.Errorf("%q: no error", text)
 		}
 	}
@@ -407,7 +410,7 @@ func TestRulesFile(t *testing.T) {
 	} {
 		file := filepath.Join(t.TempDir(), "rules.yaml")
 		must.OK(t, os.WriteFile(file, []byte(c.text), 0o666))
-		if rules, err := readRules(file); (err == nil) != c.ok {
+		if rules, err := compare.ReadRules(file); (err == nil) != c.ok {
 			t.Errorf("%q: %+v, %v", c.text, rules, err)
 		}
 	}
@@ -429,7 +432,7 @@ func TestEqualsSignsInPaths(t *testing.T) {
 		{folder + "/missing.laz", "missing", folder + "/missing.laz"},
 		{"plain.laz", "plain", "plain.laz"},
 	} {
-		got, err := newArguments("compare", nil).labelled([]string{c.arg})
+		got, err := compare.Labelled(command.NewArguments("compare", nil), []string{c.arg})
 		if err != nil || got[0].Set != c.set || got[0].Path != c.path {
 			t.Errorf("%s: %+v, %v", c.arg, got, err)
 		}
@@ -451,7 +454,7 @@ func TestRemedyOfCommands(t *testing.T) {
 	if n := strings.Count(h.said, "segment --default_srs)"); n != 1 {
 		t.Errorf("it said so %d times", n)
 	}
-	err := commandError{fmt.Errorf("unit 0: set it with %s: %w", georef.Override, os.ErrInvalid)}
+	err := command.CommandError{Err: fmt.Errorf("unit 0: set it with %s: %w", georef.Override, os.ErrInvalid)}
 	if !strings.Contains(err.Error(), "segment --override_srs") || !errors.Is(err, os.ErrInvalid) {
 		t.Error(err)
 	}

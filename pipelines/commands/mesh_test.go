@@ -1,4 +1,4 @@
-package command
+package commands
 
 import (
 	"math"
@@ -9,6 +9,7 @@ import (
 
 	"superpoint/embed/shape"
 	"superpoint/filter/georef"
+	"superpoint/pipelines/commands/mesh"
 	"superpoint/testdata/must"
 )
 
@@ -30,8 +31,8 @@ func areaAndNormals(t *testing.T, triangles []stl.Triangle, n [3]float64) (area 
 			a[k] = float64(tri.Vertices[1][k] - tri.Vertices[0][k])
 			b[k] = float64(tri.Vertices[2][k] - tri.Vertices[0][k])
 		}
-		c := cross(a, b)
-		twice := math.Sqrt(dot(c, c))
+		c := mesh.Cross(a, b)
+		twice := math.Sqrt(mesh.Dot(c, c))
 		area += twice / 2
 		for k := range c {
 			if math.Abs(c[k]/twice-n[k]) > 1e-3 || math.Abs(float64(tri.Normal[k])-n[k]) > 1e-5 {

@@ -1,10 +1,11 @@
-package command
+package commands
 
 import (
 	"context"
 	"path/filepath"
 	"slices"
 	"strings"
+	"superpoint/pipelines/commands/command"
 	"testing"
 	"time"
 
@@ -23,23 +24,23 @@ func hostileNumbers() []string {
 func TestEveryOptionOfEveryCommand(t *testing.T) {
 	tried, refused := 0, 0
 	t.Chdir(t.TempDir()) // some values are names of outputs
-	for _, c := range subcommands() {
+	for _, c := range list() {
 		for _, f := range commandFlags(c) {
 			for k, value := range hostileNumbers() {
 				if !f.number && k%5 != 0 {
 					continue // what takes no number sees some of them
 				}
-				err := withOption(t, c.name, f.name, value)
+				err := withOption(t, c.Name, f.name, value)
 				tried++
 				if err != nil {
 					refused++
 				}
 				if f.number && slices.Contains([]string{"nan", "inf", "-inf", "1e308", "99999999999999999999", "three"}, value) &&
 					(err == nil || !strings.Contains(err.Error(), f.name)) {
-					t.Errorf("%s --%s=%s: %v", c.name, f.name, value, err)
+					t.Errorf("%s --%s=%s: %v", c.Name, f.name, value, err)
 				}
 				if err != nil && strings.Contains(err.Error(), "internal error") {
-					t.Errorf("%s --%s=%s: %v", c.name, f.name, value, err)
+					t.Errorf("%s --%s=%s: %v", c.Name, f.name, value, err)
 				}
 			}
 		}
@@ -56,9 +57,9 @@ type commandFlag struct {
 }
 
 // commandFlags lists the options of a command.
-func commandFlags(c subcommand) (all []commandFlag) {
-	a := newArguments(c.name, nil)
-	c.define(a)
+func commandFlags(c command.Command) (all []commandFlag) {
+	a := command.NewArguments(c.Name, nil)
+	c.Define(a)
 	a.VisitAll(func(f *pflag.Flag) {
 		number := []string{"number", "integer", "float64", "int", "int64", "uint"} // of package cli, and of pflag
 		all = append(all, commandFlag{f.Name, slices.Contains(number, f.Value.Type())})

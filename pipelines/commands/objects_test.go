@@ -1,4 +1,4 @@
-package command
+package commands
 
 import (
 	"fmt"
@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"superpoint/filter/georef"
+	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/objects"
+	"superpoint/pipelines/commands/table"
 	"superpoint/testdata/must"
 )
 
@@ -143,33 +146,36 @@ func street(t *testing.T, wide float64) (h *fakeHost, names []string) {
 // TestObjectsInWindows finds the same objects for windows of different sizes. Rows of houses are longer than the
 // first margin of a window.
 func TestObjectsInWindows(t *testing.T) {
-	find := func(h Host, s windowLimits, names ...string) (*finding, string) {
+	find := func(h command.Host, s objects.WindowLimits, names ...string) (*objects.Finding, string) {
 		t.Helper()
-		f := newFinding(&superpoints{host: h, args: newArguments("objects", h), id: "SuperpointID", class: "Classification"})
-		f.windowLimits, f.cell = s, 1
-		must.OK(t, f.find(names, t.TempDir()))
-		for _, all := range [][]object{f.buildings, f.trees} {
+		f := objects.NewFinding(&table.Superpoints{Host: h, Args: command.NewArguments("objects", h), Id: "SuperpointID", Class: "Classification"})
+		f.WindowLimits, f.Cell = s, 1
+		must.OK(t, f.Find(names, t.TempDir()))
+		for _, all := range [][]objects.Mapped{f.Buildings, f.Trees} {
 			for k := range all {
 				all[k].Superpoints, all[k].Top = 0, 0 // their number and order differ between tiles
 				for _, polygon := range all[k].Outline {
 					for _, ring := range polygon {
 						for n := range ring { // from a corner that all windows share
-							ring[n].X += int32(all[k].origin.X - 600000_000)
-							ring[n].Y += int32(all[k].origin.Y - 5000000_000)
+							ring[n].X += int32(all[k].Origin.X - 600000_000)
+							ring[n].Y += int32(all[k].Origin.Y - 5000000_000)
 						}
 					}
 				}
-				all[k].origin = image.Point{}
+				all[k].Origin = image.Point{}
 			}
 		}
-		return f, fmt.Sprintf("%+v\n%+v", f.buildings, f.trees)
+		return f, fmt.Sprintf("%+v\n%+v", f.Buildings, f.Trees)
 	}
 	h, names := street(t, 10)
-	_, want := find(h, newFinding(nil).windowLimits, "made.las")
-	for _, s := range []windowLimits{{1, 10, 3}, {500, 10, 3}, {1, 40, 10}, {1, 1000, 10}} {
+	_, want := find(h, objects.NewFinding(nil).WindowLimits, "made.las")
+	for _, s := range []objects.WindowLimits{
+		{Points: 1, Margin: 10, Guard: 3}, {Points: 500, Margin: 10, Guard: 3},
+		{Points: 1, Margin: 40, Guard: 10}, {Points: 1, Margin: 1000, Guard: 10},
+	} {
 		f, got := find(h, s, names...)
-		if n := len(f.windows()); (n == 1) || len(f.buildings) != 5 || len(f.trees) == 0 {
-			t.Fatalf("%+v: %d windows, %d buildings, %d trees", s, n, len(f.buildings), len(f.trees))
+		if n := len(f.Windows()); (n == 1) || len(f.Buildings) != 5 || len(f.Trees) == 0 {
+			t.Fatalf("%+v: %d windows, %d buildings, %d trees", s, n, len(f.Buildings), len(f.Trees))
 		}
 		if got != want {
 			t.Errorf("%+v:\n%.2000s\nwant\n%.2000s", s, got, want)

@@ -1,4 +1,4 @@
-package command
+package commands
 
 import (
 	"encoding/json"
@@ -15,6 +15,7 @@ import (
 
 	"superpoint/filter/georef"
 	"superpoint/filter/models"
+	"superpoint/pipelines/commands/layers"
 	"superpoint/testdata/must"
 )
 
@@ -52,7 +53,7 @@ func (c *collection) expect(t *testing.T, feature int, want map[string]float64) 
 	}
 }
 
-// polygons returns the polygons of a feature, and the number of holes of the first.
+// Polygons returns the polygons of a feature, and the number of holes of the first.
 func (c *collection) polygons(feature int) (polygons, holes int) {
 	m := c.Features[feature].Geometry.MustAsMultiPolygon()
 	return m.NumPolygons(), m.PolygonN(0).NumInteriorRings()
@@ -161,8 +162,8 @@ func TestArgumentsOfGDAL(t *testing.T) {
 		{".gpkg", "", "-f GPKG -unsetFid -nln a -nlt POINT -a_srs NULL -lco FID=fid"},
 		{".gpkg", own, `-f GPKG -unsetFid -nln a -nlt POINT -a_srs PROJCS["own", GEOGCS["g"],UNIT["metre",1]] -lco FID=fid`},
 	} {
-		v := &vectors{ending: c.ending}
-		got, err := v.arguments(&layer{name: "a", geometry: "POINT"}, false, georef.Reference{WKT: c.wkt})
+		v := &layers.Vectors{Ending: c.ending}
+		got, err := v.Arguments(&layers.Layer{Name: "a", Geometry: "POINT"}, false, georef.Reference{WKT: c.wkt})
 		if err != nil || strings.Join(got, " ") != c.want {
 			t.Errorf("%s: %q, %v", c.ending, got, err)
 		}
@@ -217,7 +218,7 @@ func TestOutlineTop(t *testing.T) {
 // TestPositions prints lattice positions exactly.
 func TestPositions(t *testing.T) {
 	for want, at := range map[string]image.Point{"[600000.123,-0.005]": {600000123, -5}, "[1,0]": {1000, 0}} {
-		if got := string(appendPosition(nil, at, 3)); got != want {
+		if got := string(layers.AppendPosition(nil, at, 3)); got != want {
 			t.Errorf("%v: %s, want %s", at, got, want)
 		}
 	}
@@ -234,7 +235,7 @@ func TestOutlineToLabel(t *testing.T) {
 		t.Errorf("label is %v", got)
 	}
 	c.expect(t, 1, map[string]float64{"id": 2, "class": 6, "confidence": 0.5})
-	qml := byLabel(must.Get(models.Classes("label", "aerial"))(t).Card.Classes).qml
+	qml := layers.ByLabel(must.Get(models.Classes("label", "aerial"))(t).Card.Classes).Qml
 	var parsed struct {
 		XMLName    xml.Name `xml:"qgis"`
 		Categories []struct {

@@ -1,4 +1,4 @@
-package command
+package commands
 
 import (
 	"io/fs"
@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"superpoint/embed/atomicfile"
+	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/layers"
 	"superpoint/testdata/must"
 )
 
@@ -54,10 +56,10 @@ func disguises() map[string]func(input, output string) error {
 // inputs: by the same path, by a link, and by a hard link.
 func TestNoCommandWritesToItsInputs(t *testing.T) {
 	tried := 0
-	for _, c := range subcommands() {
-		w, ok := writers()[c.name]
+	for _, c := range list() {
+		w, ok := writers()[c.Name]
 		if !ok {
-			t.Errorf("command %s is new: say in writers() what it reads and writes", c.name)
+			t.Errorf("command %s is new: say in writers() what it reads and writes", c.Name)
 		}
 		if w == nil {
 			continue
@@ -69,8 +71,8 @@ func TestNoCommandWritesToItsInputs(t *testing.T) {
 						continue // in its own folders a survey replaces links, it does not follow them
 					}
 					tried++
-					t.Run(c.name+" "+filepath.Base(file)+" "+input+" "+disguise, func(t *testing.T) {
-						refusesInput(t, c.name, w, file, input, link)
+					t.Run(c.Name+" "+filepath.Base(file)+" "+input+" "+disguise, func(t *testing.T) {
+						refusesInput(t, c.Name, w, file, input, link)
 					})
 				}
 			}
@@ -116,8 +118,8 @@ func (w *writing) prepare(t *testing.T, file string) *prepared {
 	return c
 }
 
-// run runs the command with further options.
-func (c *prepared) run(host Host, name string, options ...string) error {
+// Run runs the command with further options.
+func (c *prepared) run(host command.Host, name string, options ...string) error {
 	replace := []string{"{dir}", c.dir}
 	for in, path := range c.inputs {
 		replace = append(replace, in, path)
@@ -152,8 +154,8 @@ func TestNoCommandReplacesForeignFiles(t *testing.T) {
 	const notReplaced = "is not replaced"
 	inFolder := []string{"map", "compare", "segment"} // whose outputs the user does not name one by one
 	tried := 0
-	for _, c := range subcommands() {
-		w := writers()[c.name]
+	for _, c := range list() {
+		w := writers()[c.Name]
 		if w == nil {
 			continue
 		}
@@ -162,37 +164,37 @@ func TestNoCommandReplacesForeignFiles(t *testing.T) {
 				continue // survey run checks these
 			}
 			tried++
-			t.Run(c.name+" "+filepath.Base(file), func(t *testing.T) {
+			t.Run(c.Name+" "+filepath.Base(file), func(t *testing.T) {
 				foreign := w.prepare(t, file)
 				must.OK(t, os.WriteFile(foreign.output, []byte("weeks of work"), 0o666))
-				foreign.refused(t, c.name, nil, notReplaced, "no survey made it")
+				foreign.refused(t, c.Name, nil, notReplaced, "no survey made it")
 				step := strings.Contains(file, "/")
-				switch named := !slices.Contains(inFolder, c.name) && file != "in.las" && file != "plan.json" && !step; {
+				switch named := !slices.Contains(inFolder, c.Name) && file != "in.las" && file != "plan.json" && !step; {
 				case named:
-					if err := foreign.run(&stepsHost{t: t}, c.name, "--force"); err != nil &&
+					if err := foreign.run(&stepsHost{t: t}, c.Name, "--force"); err != nil &&
 						strings.Contains(err.Error(), notReplaced) {
 						t.Errorf("with --force: %v", err)
 					}
-				case c.name != "compare" && c.name != "survey plan":
-					foreign.refused(t, c.name, []string{"--force"}, notReplaced)
+				case c.Name != "compare" && c.Name != "survey plan":
+					foreign.refused(t, c.Name, []string{"--force"}, notReplaced)
 				}
 				if step {
 					return
 				}
 				ours := w.prepare(t, file)
 				to := must.Get(new(atomicfile.Files).Output(ours.output))(t)
-				must.OK(t, to.Write(bytesOf([]byte("ours"))))
-				if err := ours.run(&stepsHost{t: t}, c.name); err != nil && strings.Contains(err.Error(), notReplaced) {
+				must.OK(t, to.Write(layers.BytesOf([]byte("ours"))))
+				if err := ours.run(&stepsHost{t: t}, c.Name); err != nil && strings.Contains(err.Error(), notReplaced) {
 					t.Errorf("ours: %v", err)
 				}
 				edited := w.prepare(t, file)
 				to = must.Get(new(atomicfile.Files).Output(edited.output))(t)
-				must.OK(t, to.Write(bytesOf([]byte("ours"))))
+				must.OK(t, to.Write(layers.BytesOf([]byte("ours"))))
 				must.OK(t, os.WriteFile(edited.output, []byte("ours, with weeks of work"), 0o666))
-				edited.refused(t, c.name, nil, notReplaced)
+				edited.refused(t, c.Name, nil, notReplaced)
 				folder := w.prepare(t, file)
 				must.OK(t, os.Mkdir(folder.output, 0o777))
-				folder.refused(t, c.name, nil, "is a folder")
+				folder.refused(t, c.Name, nil, "is a folder")
 			})
 		}
 	}

@@ -1,4 +1,4 @@
-package command
+package commands
 
 import (
 	"encoding/json"
@@ -17,24 +17,25 @@ import (
 	"superpoint/embed"
 	"superpoint/filter/georef"
 	"superpoint/filter/models"
+	"superpoint/pipelines/commands/command"
 	"superpoint/testdata/must"
 )
 
 // fakeHost is a host with one file, "made.las".
 type fakeHost struct {
 	stepsHost
-	columns Columns
+	columns command.Columns
 	files   map[string]*fakeHost // further files
 }
 
-func (m *fakeHost) Read(path string, dimensions []string) (*Columns, error) {
+func (m *fakeHost) Read(path string, dimensions []string) (*command.Columns, error) {
 	if other := m.files[path]; other != nil {
 		return other.Read("made.las", dimensions)
 	}
 	if path != "made.las" {
 		return nil, errors.New(path + ": no such file")
 	}
-	c := Columns{X: m.columns.X, Y: m.columns.Y, Z: m.columns.Z, Reference: m.columns.Reference,
+	c := command.Columns{X: m.columns.X, Y: m.columns.Y, Z: m.columns.Z, Reference: m.columns.Reference,
 		Dimensions: map[string][]float64{}, Available: []string{"X", "Y", "Z"}}
 	for name, values := range m.columns.Dimensions {
 		c.Available = append(c.Available, name)
@@ -46,7 +47,7 @@ func (m *fakeHost) Read(path string, dimensions []string) (*Columns, error) {
 	return &c, nil
 }
 
-// add adds a superpoint of points (x, y, z) that share a class.
+// Add adds a superpoint of points (x, y, z) that share a class.
 func (m *fakeHost) add(id, class float64, points ...[3]float64) {
 	c := &m.columns
 	if c.Dimensions == nil {

@@ -85,7 +85,7 @@ func scores() (all []map[string]string) {
 // commandFields are the options of a command beside those of the stage, by name.
 func commandFields() map[string]map[string]field {
 	all := map[string]map[string]field{}
-	for _, c := range command.Commands() {
+	for _, c := range commands.Commands() {
 		all[c.Name] = map[string]field{}
 		for _, f := range c.Options {
 			_, help := pflag.UnquoteUsage(f)
@@ -146,7 +146,7 @@ const training = "train"
 func commandTable() string {
 	var b strings.Builder
 	b.WriteString("| command | does |\n|---|---|\n")
-	for _, c := range command.Commands() {
+	for _, c := range commands.Commands() {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", c.Name, c.Line)
 	}
 	fmt.Fprintf(&b, "| `%s` | labelled files → a model |\n", training)
@@ -156,13 +156,13 @@ func commandTable() string {
 // commandNames is the list that PDAL shows, in C++.
 func commandNames() string {
 	var names []string
-	for _, c := range command.Commands() {
+	for _, c := range commands.Commands() {
 		name, _, step := strings.Cut(c.Name, " ")
 		if !step || names[len(names)-1] != name {
 			names = append(names, name)
 		}
 	}
-	return "// Written by go generate ./filter from pipelines/commands/command.go; do not edit.\n" +
+	return "// Written by go generate ./filter from pipelines/commands/commands.go; do not edit.\n" +
 		"const char commandNames[] =\n    " +
 		literal("Commands of superpoint: "+strings.Join(append(names, training), ", ")) + ";\n"
 }
@@ -170,7 +170,7 @@ func commandNames() string {
 // commandOptions are the tables of the commands' own options, by section.
 func commandOptions() map[string]func() string {
 	all := map[string]func() string{"commands": commandTable}
-	for _, c := range command.Commands() {
+	for _, c := range commands.Commands() {
 		if len(c.Options) > 0 {
 			all[c.Name+" options"] = func() string { return flagTable(c.Options) }
 		}

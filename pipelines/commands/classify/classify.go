@@ -1,0 +1,241 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+
+	"superpoint/embed/atomicfile"
+	"superpoint/embed/classes"
+	"superpoint/embed/cli"
+	"superpoint/filter/message"
+	"superpoint/filter/models"
+	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/layers"
+	"superpoint/pipelines/commands/segment"
+	"superpoint/pipelines/commands/table"
+)
+
+const classifyUsage = `[options] --labels LABELS FILE OUTPUT
+
+Classifies a point cloud from the labels of a few of its superpoints. FILE has
+the superpoints of pdal superpoint segment. LABELS is a table (.csv) or a vector layer
+(.gpkg, .geojson, …) with a column label (or class), the code or name of a class, and a
+column id, the superpoint. Points without id, in the coordinates of the cloud, label the
+superpoint that is visible from above. Rows without a label are ignored. Only the last
+layer of the classifier (--classes) is trained, in seconds; its other classes are kept.
+
+OUTPUT has Classification and ClassConfidence, as with the option classes of the
+stage, and the superpoints of the stage: use the options with which FILE was segmented.
+--save writes the classifier, for segment --classes on other files; OUTPUT may then be left
+out.
+
+  pdal superpoint segment input.laz segmented.laz
+  pdal superpoint propose --count 50 segmented.laz next.csv
+  pdal superpoint classify --labels labels.csv segmented.laz classified.laz
+  pdal superpoint classify --labels labels.gpkg --save my.safetensors segmented.laz classified.laz
+
+The options, and those of the stage:`
+
+// Command is the command classify.
+func Command() command.Command {
+	return command.Command{Name: "classify", Line: "classes of a cloud from the labels of a few superpoints",
+		Usage: classifyUsage, Define: classifyCommand, Bytes: 500}
+}
+
+func classifyCommand(a *command.Arguments) func(names []string) error {
+	base := a.String("classes", "aerial", "base `classifier`: built-in or a file")
+	labels := a.String("labels", "", "`file` of labels: table or vector layer")
+	id := a.String("id", "SuperpointID", "`dimension` of the ids in the labels")
+	save := a.String("save", "", "`file` for the trained classifier")
+	a.OutputOption("`file` to write")
+	a.StageOptions(command.AllGroups(), "classes", "truth", "instances")
+	a.Reads = []string{"classes", "labels"}
+	return func(names []string) error {
+		if _, err := a.Options(map[string]string{"classes": *base}); err != nil {
+			return err
+		}
+		from, to, err := "", "", error(nil)
+		if *save != "" && len(names) == 1 && a.Output == "" {
+			from, err = a.One(names)
+		} else {
+			from, to, err = a.SplitOne(names)
+		}
+		if err != nil {
+			return err
+		}
+		if *labels == "" {
+			return errors.New("name the labels with --labels")
+		}
+		a.Files.Input(from)
+		if to != "" {
+			if _, err := a.Files.Output(to); err != nil {
+				return err
+			}
+		}
+		var keep *atomicfile.Output
+		if *save != "" {
+			if err := command.CheckEnding(*save); err != nil {
+				return fmt.Errorf("option save: %w", err)
+			}
+			var err error
+			if keep, err = a.Files.Output(*save); err != nil {
+				return err
+			}
+		}
+		file, err := learnLabels(a, from, *id, *base, *labels)
+		if err != nil {
+			return err
+		}
+		if keep != nil {
+			if err := keep.Write(layers.BytesOf(file)); err != nil {
+				return err
+			}
+		}
+		if to == "" {
+			return nil
+		}
+		return classifyBy(a, file, from, to)
+	}
+}
+
+// classifyBy runs the stage with a classifier.
+func classifyBy(a *command.Arguments, file []byte, from, to string) error {
+	folder, done, err := atomicfile.Workspace(filepath.Dir(to))
+	if err != nil {
+		return err
+	}
+	defer done()
+	model := filepath.Join(folder, "classes.safetensors")
+	if err := atomicfile.Write(model, layers.BytesOf(file)); err != nil {
+		return err
+	}
+	options := a.Given()
+	options["classes"] = model
+	_, err = segment.Run(a.Host, []string{from}, to,
+		segment.Request{Options: options, Files: &atomicfile.Files{Context: a.Host.Context(), Force: a.Files.Force}})
+	return err
+}
+
+// learnLabels returns the file of a classifier trained on labels.
+func learnLabels(a *command.Arguments, path, id, base, labels string) ([]byte, error) {
+	m, err := models.Classes("classes", base)
+	if err != nil {
+		return nil, err
+	}
+	labelled, err := readLabels(a.Host, labels, m.Card.Classes)
+	if err != nil {
+		return nil, err
+	}
+	options, err := a.Options(map[string]string{"classes": base})
+	if err != nil {
+		return nil, err
+	}
+	s, err := readSegmented(a.Host, path, id, options.Threads, m)
+	if err != nil {
+		return nil, err
+	}
+	fitted, rows, err := s.learn(m, path, labelled)
+	if err != nil {
+		return nil, err
+	}
+	fitted.Card.Description = fmt.Sprintf("%s, and %s of %s", m.Card.Name, message.Count(len(rows), "label"),
+		filepath.Base(path))
+	return fitted.Save()
+}
+
+const proposeUsage = `[options] FILE OUTPUT.csv|OUTPUT.parquet
+
+Proposes superpoints to label next: large ones whose class is uncertain and that differ
+from those labelled or proposed before. One row each, the most useful first:
+
+  id, count              superpoint, number of points
+  x, y, z                centroid, in the units of the file
+  class, confidence      predicted class and its probability
+  label                  empty, to be filled in
+
+  pdal superpoint propose --count 50 segmented.laz next.csv
+  pdal superpoint propose --labels labels.csv segmented.laz next.csv
+
+The options:`
+
+// Propose is the command propose.
+func Propose() command.Command {
+	return command.Command{Name: "propose", Line: "superpoints to label next",
+		Usage: proposeUsage, Define: proposeCommand, Bytes: 500}
+}
+
+func proposeCommand(a *command.Arguments) func(names []string) error {
+	s := table.NewSuperpoints(a)
+	var base, labels string
+	var count int
+	run := s.TableWriter(func(from string) ([]layers.Column, error) {
+		m, err := models.Classes("classes", base)
+		if err != nil {
+			return nil, err
+		}
+		var labelled *labelSet
+		if labels != "" {
+			if labelled, err = readLabels(a.Host, labels, m.Card.Classes); err != nil {
+				return nil, err
+			}
+		}
+		if err := s.Read(from, nil, nil); err != nil {
+			return nil, err
+		}
+		seen, err := readSegmented(a.Host, from, s.Id, s.Threads, m)
+		if err != nil {
+			return nil, err
+		}
+		m, done, err := seen.learn(m, from, labelled)
+		if err != nil {
+			return nil, err
+		}
+		return proposals(s, m, seen, m.Propose(seen.features, seen.p, seen.hidden, done, count)), nil
+	})
+	a.StringVar(&base, "classes", "aerial", "`classifier`: built-in or a file")
+	a.StringVar(&labels, "labels", "", "labels so far: a table or a vector layer, as for classify, a `file`")
+	cli.Int(a.FlagSet, &count, "count", 20, 1, 1<<20, "number of superpoints to propose")
+	a.Reads = []string{"classes", "labels"}
+	return run
+}
+
+// learn trains the classifier on labels, nil for none, and returns it and the labelled rows.
+func (s *classifierInput) learn(m *classes.Model, path string, labelled *labelSet) (*classes.Model, []int, error) {
+	if labelled == nil {
+		return m, nil, nil
+	}
+	rows, err := s.labels(path, labelled)
+	if err != nil {
+		return nil, nil, err
+	}
+	if m, err = m.Fit(s.hidden, rows, nil); err != nil {
+		return nil, nil, err
+	}
+	s.p = m.Last(s.hidden)
+	var done []int
+	for _, r := range rows {
+		done = append(done, r.Row)
+	}
+	return m, done, nil
+}
+
+// proposals returns the columns of the table.
+func proposals(s *table.Superpoints, m *classes.Model, seen *classifierInput, rows []int) []layers.Column {
+	pick := func(name string, digits int, value func(row int) float64) layers.Column {
+		return layers.ColumnOf(name, digits, len(rows), func(k int) float64 { return value(rows[k]) })
+	}
+	best := func(row int) (float64, float64) { return m.Best(seen.p, row) }
+	place := s.Place()
+	return []layers.Column{
+		pick("id", 0, func(row int) float64 { return float64(seen.ids[row]) }),
+		pick("count", 0, func(row int) float64 { return float64(seen.features.Size[row]) }),
+		pick("x", place, func(row int) float64 { return s.Forms[row].Mean[0] }),
+		pick("y", place, func(row int) float64 { return s.Forms[row].Mean[1] }),
+		pick("z", 3, func(row int) float64 { return s.Forms[row].Mean[2] }),
+		pick("class", 0, func(row int) float64 { code, _ := best(row); return code }),
+		pick("confidence", 3, func(row int) float64 { _, confidence := best(row); return confidence }),
+		pick("label", 0, func(int) float64 { return math.NaN() }),
+	}
+}

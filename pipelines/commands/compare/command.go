@@ -1,0 +1,268 @@
+package compare
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"superpoint/embed"
+	"superpoint/embed/cli"
+	"superpoint/filter"
+	"superpoint/filter/method"
+	"superpoint/pipelines/benchmarks"
+	"superpoint/pipelines/commands/command"
+)
+
+const compareUsage = `[options] [NAME=]FILE…
+
+Runs methods on the same labelled files with a sweep of parameters and writes to the
+output folder: results.csv, summary.md, figure.svg and figure.png (OOA, BR and BP against
+the number of connected components, one row of panels per data set), and report.html with
+tables, figure and pictures. Files of one NAME are one data set; without a name each file
+is its own. An interrupted comparison continues where it stopped; basis.yaml has its
+options and inputs, and a folder with others is refused. Inputs may also be rooms of S3DIS
+(Area_5/office_1/office_1.txt) and arrays of vKITTI3D (.npy). --config is a YAML file with
+options of this command, "name: value" or "name: [values]"; those given here override it.
+
+  pdal superpoint compare --truth Classification --output report tile.laz
+  pdal superpoint compare --systems ssp,vccs,lin --output report town=a.laz town=b.laz forest=c.laz
+
+A system is a method, or method:MODEL, for example ssp:aerial or ssp:my.safetensors, with
+or without options of the stage, for example ssp+solver=cut-pursuit+delaunay=true.
+
+--rules is a YAML file with settings of some files; the first match counts:
+
+  - match: room_*          # pattern of file names
+    model: indoor          # of systems without a model
+    truth: PointSourceId   # dimension of the truth
+    objects: true          # its values are objects, 0 included
+  - match: town_*
+    merge: [[3, 4, 5]]     # classes to merge
+    ignore: [66]           # classes to leave out`
+
+// Command is the command compare.
+func Command() command.Command {
+	return command.Command{Name: "compare", Line: "all methods on the same files: table, figures and a report",
+		Usage: compareUsage, Define: compareCommand, Bytes: command.ByFilter}
+}
+
+func compareCommand(a *command.Arguments) func(names []string) error {
+	c := Config{}
+	var inputs []string
+	var config, rules, systems, sweep, targets string
+	a.StringVar(&config, "config", "", "YAML `file` with options of this command")
+	a.StringArrayVar(&inputs, "input", nil, "labelled `file`, [NAME=]FILE; may be repeated, and given without the option")
+	a.StringVar(&c.Truth, "truth", "Classification", "`dimension` of true classes (0 = unlabelled)")
+	a.StringVar(&c.Instances, "instances", "", "`dimension` of true objects (default: connected components of a class)")
+	a.StringVar(&c.Output, "output", "report", "`folder` to write to")
+	cli.Int(a.FlagSet, &c.AdjacencyKNN, "adjacency_knn", filter.MetricsKNN, 1, 64,
+		"neighbours in the graph on which boundaries are counted")
+	cli.Int(a.FlagSet, &c.Threads, "threads", 0, 0, command.MaxThreads, "threads; 0 = all")
+	cli.Float(a.FlagSet, &c.Picture, "picture", 100, 0, 1e9, "mean points per segment in the pictures; 0 = no pictures")
+	cli.Float(a.FlagSet, &c.Voxel, "voxel", 0, 0, 1e6,
+		"thin the cloud to one point per cube of this side, metres; 0 = all points")
+	a.StringVar(&rules, "rules", "", "YAML `file` with settings of some files")
+	a.StringVar(&systems, "systems", strings.Join(defaultSystems(), ","),
+		"`list` of methods, or method:MODEL, with +option=value; or id:DIMENSION for segments in the files "+
+			"(0 and below: no segment)")
+	a.StringVar(&sweep, "sweep", "0.2,0.35,0.6,1,1.7,3,6",
+		"`list` of λ̃ (regularization), for the methods that have it; none = no sweep")
+	a.StringVar(&targets, "targets", "50,100,200,400", "`list` of mean points per connected component on that graph, for "+
+		"every method")
+	return func(names []string) (err error) {
+		if err := configure(a, config, len(names) > 0); err != nil {
+			return err
+		}
+		if c.Inputs, err = Labelled(a, append(inputs, names...)); err != nil {
+			return err
+		}
+		if c.Systems, err = ReadSystems(systems); err != nil {
+			return err
+		}
+		if c.Rules, err = ReadRules(rules); err != nil {
+			return err
+		}
+		if sweep != noSweep {
+			if c.Sweep, err = command.ParseNumbers("sweep", sweep); err != nil {
+				return err
+			}
+		}
+		if c.Targets, err = command.ParseNumbers("targets", targets); err != nil {
+			return err
+		}
+		c.Read = []string{config, rules}
+		for i := range c.Systems {
+			c.Read = append(c.Read, c.Systems[i].Options.Model)
+		}
+		for i := range c.Rules {
+			c.Read = append(c.Read, c.Rules[i].Model)
+		}
+		if err := Run(benchmarks.Reader{Host: a.Host}, c); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(a.Host.Stdout(), filepath.Join(c.Output, "report.html"))
+		return err
+	}
+}
+
+// configure sets the options of a YAML file that the command line does not give; named reports whether it names files.
+func configure(a *command.Arguments, file string, named bool) error {
+	if file == "" {
+		return nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("option config: %w", err)
+	}
+	var options map[string]any
+	if err := yaml.Unmarshal(text, &options); err != nil {
+		return fmt.Errorf("option config: %s: %w", file, err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		if a.Lookup(name) == nil || name == "config" {
+			return fmt.Errorf("option config: %s: %q is no option of this command; see --help", file, name)
+		}
+		if a.Changed(name) || name == "input" && named {
+			continue
+		}
+		values, several := options[name].([]any)
+		if !several {
+			values = []any{options[name]}
+		}
+		words := make([]string, len(values))
+		for i, v := range values {
+			words[i] = fmt.Sprint(v)
+		}
+		if name != "input" { // which may be repeated; all others are lists with commas
+			words = []string{strings.Join(words, ",")}
+		}
+		for _, word := range words {
+			if err := a.Set(name, word); err != nil {
+				return fmt.Errorf("option config: %s: %s: %w", file, name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// noSweep is the value of the option sweep for no sweep.
+const noSweep = "none"
+
+// defaultSystems returns all methods; those with learned models only if the build has a
+// model.
+func defaultSystems() []string {
+	all := method.Names(nil)
+	if len(embed.Builtins()) == 0 {
+		all = slices.DeleteFunc(all, func(m string) bool { return method.Named(m).Learns })
+	}
+	return all
+}
+
+func Labelled(a *command.Arguments, args []string) ([]Input, error) {
+	var all []Input
+	for _, arg := range args {
+		name, path, found := strings.Cut(arg, "=")
+		if _, err := os.Stat(arg); err == nil || !found || strings.ContainsRune(name, filepath.Separator) {
+			name, path = "", arg // a file name may contain =, the name of a data set no separator
+		}
+		files, err := a.Clouds([]string{path})
+		if err != nil {
+			return nil, err
+		}
+		for _, path := range files {
+			set := name
+			if set == "" {
+				base := filepath.Base(path)
+				set = strings.TrimSuffix(base, filepath.Ext(base))
+			}
+			all = append(all, Input{Set: TableCell(set), Path: path})
+		}
+	}
+	if len(all) == 0 {
+		return nil, errors.New("name at least one labelled point cloud file")
+	}
+	return all, nil
+}
+
+func ReadSystems(text string) ([]System, error) {
+	var all []System
+	var err error
+	for name := range strings.SplitSeq(text, ",") {
+		parts := strings.Split(strings.TrimSpace(name), "+")
+		method, model, found := strings.Cut(parts[0], ":")
+		if method == "id" {
+			if model == "" || len(parts) > 1 {
+				return nil, fmt.Errorf("option systems: %q; give id:DIMENSION, the dimension of segments in the files",
+					name)
+			}
+			if all, err = addSystem(all, System{Name: parts[0], IDs: model}); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		options := map[string]string{"method": method}
+		if found {
+			options["model"] = model
+			base := filepath.Base(model)
+			parts[0] = method + ":" + strings.TrimSuffix(base, filepath.Ext(base))
+		}
+		for _, setting := range parts[1:] {
+			option, value, found := strings.Cut(setting, "=")
+			if !found {
+				return nil, fmt.Errorf("option systems: %q in %q; give +option=value", setting, name)
+			}
+			options[option] = value
+		}
+		name = strings.Join(parts, "+")
+		o, err := filter.OptionsOf(options)
+		if err != nil {
+			return nil, fmt.Errorf("option systems: %w", err)
+		}
+		if _, err := filter.New(o, nil); err != nil {
+			return nil, fmt.Errorf("option systems: %q: %w", name, err)
+		}
+		if all, err = addSystem(all, System{Name: name, Options: *o}); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// addSystem adds a system; it fails if there is one of this name.
+func addSystem(all []System, s System) ([]System, error) {
+	if slices.ContainsFunc(all, func(old System) bool { return old.Name == s.Name }) {
+		return nil, fmt.Errorf("option systems: %q is listed twice", s.Name)
+	}
+	return append(all, s), nil
+}
+
+// ReadRules reads and checks rules; nil without a file.
+func ReadRules(file string) ([]Rule, error) {
+	if file == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("option rules: %w", err)
+	}
+	var rules []Rule
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(&rules); err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("option rules: %s: %w", file, err)
+	}
+	for i := range rules {
+		if err := rules[i].Check(); err != nil {
+			return nil, fmt.Errorf("option rules: %s: %w", file, err)
+		}
+	}
+	return rules, nil
+}

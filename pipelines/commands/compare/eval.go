@@ -1,0 +1,441 @@
+package compare
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"superpoint/embed"
+	"superpoint/embed/atomicfile"
+	"superpoint/filter"
+	"superpoint/filter/message"
+	"superpoint/filter/models"
+	"superpoint/partition/metrics"
+	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/layers"
+)
+
+const evalUsage = `[options] FILE…
+
+Measures superpoints against true labels: oracle overall accuracy (OOA), boundary
+recall (BR, the share of true boundaries that are found, as the paper's authors compute
+it), boundary precision (BP) and undersegmentation error (UE), on the graph of 5 nearest
+neighbours. The formula that the paper prints counts every predicted boundary beside a
+true one, so it may exceed 100 %: --printed_recall adds it to the table; CSV and JSON
+have it as br_as_printed.
+
+  pdal superpoint eval --truth Classification tile.laz
+  pdal superpoint eval --target_size 50,100,200,400 --format csv --output curve.csv a.laz b.laz
+  pdal superpoint eval --id ClusterID --truth Classification segmented.laz
+  pdal superpoint eval --model my.model --target_size 100 --card published.model val/*.laz
+
+Several values of regularization, target_size or seed_resolution give a curve.
+The options, and those of the stage:`
+
+// evaluation has the options of eval.
+type evaluation struct {
+	host      command.Host
+	args      *command.Arguments
+	id        string
+	truth     string
+	instances string
+	rules     []Rule
+	sweep     string   // option with several values; "" if there is none
+	values    []string // of that option
+}
+
+// Eval is the command eval.
+func Eval() command.Command {
+	return command.Command{Name: "eval", Line: "measure a model, or any id dimension, against true labels",
+		Usage: evalUsage, Define: evalCommand, Bytes: command.ByFilter}
+}
+
+func evalCommand(a *command.Arguments) func(names []string) error {
+	e := &evaluation{host: a.Host, args: a}
+	var rules, format string
+	a.StringVar(&e.truth, "truth", "Classification", "`dimension` of true classes (0 = unlabelled)")
+	a.StringVar(&e.instances, "instances", "", "`dimension` of true objects (default: connected components of a class)")
+	a.StringVar(&e.id, "id", "", "measure the ids of this `dimension` (0 = left out) instead of running the filter")
+	a.StringVar(&rules, "rules", "", "YAML `file` with the meaning of labels, as for compare")
+	check := a.FormatOption(&format, "of the result", command.FormatTable, command.FormatCSV, command.FormatJSON)
+	printed := a.Bool("printed_recall", false,
+		"a column of BR by the paper's formula in the table; it may exceed 100 %")
+	a.StringVar(&a.Output, "output", "", "`file` to write instead of the standard output")
+	a.ForceOption()
+	card := a.String("card", "", "model `file` to write, with these figures and those of geometric in its card")
+	a.StageOptions(command.MakingGroup())
+	return func(names []string) (err error) {
+		if err := check(); err != nil {
+			return err
+		}
+		if len(names) == 0 {
+			return errors.New("name at least one point cloud file")
+		}
+		if names, err = a.Clouds(names); err != nil {
+			return err
+		}
+		if err := e.checkGiven(); err != nil {
+			return err
+		}
+		if err := e.findSweep(); err != nil {
+			return err
+		}
+		if e.rules, err = ReadRules(rules); err != nil {
+			return err
+		}
+		a.Files.Input(append(names, rules)...)
+		to := &atomicfile.Output{}
+		if a.Output != "" {
+			if to, err = a.Files.Output(a.Output); err != nil {
+				return err
+			}
+		}
+		measure := func(files []string) ([]row, error) { return e.files(files, "") }
+		if *card != "" {
+			published, err := a.Files.Output(*card)
+			if err != nil {
+				return err
+			}
+			measure = func(files []string) ([]row, error) { return e.publish(files, published) }
+		}
+		rows, err := measure(names)
+		if err != nil {
+			return err
+		}
+		if a.Output == "" {
+			return write(a.Host.Stdout(), format, rows, *printed)
+		}
+		return to.Write(func(w io.Writer) error { return write(w, format, rows, *printed) })
+	}
+}
+
+// checkGiven fails for options of the stage with --id, which uses only threads.
+func (e *evaluation) checkGiven() error {
+	if e.id == "" {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.args.Given())) {
+		if name != "threads" {
+			return fmt.Errorf("option %s: it has no effect with --id, which measures existing ids; leave one of them out",
+				name)
+		}
+	}
+	return nil
+}
+
+// findSweep finds the option with several values.
+func (e *evaluation) findSweep() error {
+	for _, name := range []string{"regularization", "target_size", "seed_resolution"} {
+		text := e.args.Stage[name].Value
+		if text == "" || !e.args.Changed(name) {
+			continue
+		}
+		values, err := command.ParseNumbers(name, text)
+		if err != nil {
+			return err
+		}
+		if len(values) > 1 && len(e.values) > 1 {
+			return fmt.Errorf("options %s and %s both have several values; sweep one of them", e.sweep, name)
+		}
+		if len(values) > 1 || e.sweep == "" {
+			e.sweep, e.values = name, nil
+			for _, v := range values {
+				e.values = append(e.values, strconv.FormatFloat(v, 'g', -1, 64))
+			}
+		}
+	}
+	if e.sweep == "" {
+		e.values = []string{""}
+	}
+	return nil
+}
+
+// everyFile names the row of all files together.
+const everyFile = "all"
+
+// Files measures every file, and all together when there are several. A model replaces that of the options, "" does
+// not.
+func (e *evaluation) files(files []string, model string) ([]row, error) {
+	var rows []row
+	var labels truthSet
+	total := make([]row, len(e.values))
+	for i, path := range files {
+		some, err := e.file(path, model, &labels)
+		if err != nil {
+			return nil, message.File(path, err)
+		}
+		rows = append(rows, some...)
+		for k, r := range some {
+			sum := total[k].counts
+			sum.Add(r.counts)
+			total[k] = newRow(everyFile, r.Method, r.Model, r.Setting, sum, total[k].Seconds+r.Seconds)
+		}
+		e.host.Progress("files", float64(i+1)/float64(len(files)))
+	}
+	if len(files) > 1 {
+		rows = append(rows, total...)
+	}
+	return rows, labels.check()
+}
+
+// truth is what the points of a file are, after the rules are applied; 0 is unlabelled.
+type truth struct {
+	class  []float64
+	object []float64 // nil: the connected components of a class
+}
+
+// file measures one file at every value of the sweep, and adds its classes to labels.
+func (e *evaluation) file(path, model string, labels *truthSet) ([]row, error) {
+	options, err := e.args.Options(e.replaced(model, e.values[0]))
+	if err != nil {
+		return nil, err
+	}
+	names, err := filter.Inputs(options)
+	if err != nil {
+		return nil, err
+	}
+	rule := RuleFor(e.rules, path, e.truth)
+	wanted := slices.DeleteFunc([]string{rule.Truth, e.instances, e.id}, func(s string) bool { return s == "" })
+	columns, err := e.host.Read(path, append(names, wanted...))
+	if err != nil {
+		return nil, err
+	}
+	if len(columns.X) == 0 {
+		return nil, errors.New("the file has no points; leave it out")
+	}
+	for _, name := range wanted {
+		if columns.Dimensions[name] == nil {
+			return nil, fmt.Errorf("dimension %q is missing; the file has %s", name, strings.Join(columns.Available, ", "))
+		}
+		if name == e.id {
+			continue
+		}
+		if err := metrics.CheckLabels(name, columns.Dimensions[name]); err != nil {
+			return nil, err
+		}
+	}
+	run := filter.Run{Context: e.host.Context(), Step: e.host.Progress}
+	view := columns.View()
+	var t truth
+	if t.class, t.object, err = rule.Labels(view, e.instances); err != nil {
+		return nil, err
+	}
+	if !labels.add(&t) {
+		return nil, fmt.Errorf("no point has a true class: %s is 0, or ignored by --rules, at all %d points; name another "+
+			"dimension with --truth, or leave the file out; it has %v", rule.Truth, len(t.class), columns.Available)
+	}
+	w, err := filter.NewWorkspace(run, view, max(options.KNN, options.AdjacencyKNN, command.MaxModelNeighbors),
+		options.Threads, e.host.Log)
+	if err != nil {
+		return nil, err
+	}
+	base := TableCell(filepath.Base(path))
+	if e.id != "" {
+		id, err := metrics.IDs(e.id, view.Dimensions[e.id])
+		if err != nil {
+			return nil, err
+		}
+		report, err := w.Measure(run, filter.MetricsKNN, id, t.class, t.object)
+		return []row{newRow(base, e.id, "", "", report.Counts, 0)}, err
+	}
+	var rows []row
+	for _, value := range e.values {
+		r, err := e.segment(run, w, &t, base, model, value)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// truthSet has the true classes of all files, and whether one has true objects.
+type truthSet struct {
+	classes map[float64]bool
+	objects bool
+}
+
+// Add adds those of a file. It reports whether a point has one.
+func (l *truthSet) add(t *truth) bool {
+	if l.classes == nil {
+		l.classes = map[float64]bool{}
+	}
+	labelled := len(t.class) == 0
+	for i, class := range t.class {
+		if class > 0 {
+			labelled = true
+			l.classes[class] = true
+		}
+		if t.object != nil && t.object[i] > 0 {
+			l.objects = true
+		}
+	}
+	return labelled
+}
+
+// check fails if all points have the same class: there would be no boundaries, and
+// every superpoint would be correct.
+func (l *truthSet) check() error {
+	for class := range l.classes {
+		if len(l.classes) == 1 && !l.objects {
+			return fmt.Errorf("all labelled points are of class %v, so there is nothing to compare; name another dimension "+
+				"with --truth, or files with several classes", class)
+		}
+	}
+	return nil
+}
+
+// replaced returns the options that a model, unless it is "", and a value of the sweep replace.
+func (e *evaluation) replaced(model, value string) map[string]string {
+	options := map[string]string{}
+	if e.sweep != "" {
+		options[e.sweep] = value
+	}
+	if model != "" {
+		options["model"] = model
+	}
+	return options
+}
+
+// segment measures the superpoints of one file at one value of the sweep.
+func (e *evaluation) segment(run filter.Run, w *filter.Workspace, t *truth, base, model, value string) (row, error) {
+	options, err := e.args.Options(e.replaced(model, value))
+	if err != nil {
+		return row{}, err
+	}
+	f, err := filter.New(options, e.host.Log)
+	if err != nil {
+		return row{}, err
+	}
+	s, err := f.SegmentIn(run, w)
+	if err != nil {
+		return row{}, err
+	}
+	summary := f.Summary()
+	report, err := w.Measure(run, filter.MetricsKNN, s.ID, t.class, t.object)
+	if err != nil {
+		return row{}, err
+	}
+	setting := ""
+	if e.sweep != "" {
+		setting = e.sweep + "=" + value
+	}
+	return newRow(base, summary.Method, summary.Model, setting, report.Counts, summary.Seconds["total"]), nil
+}
+
+// publish measures a model and the hand-crafted features, writes the model with these
+// figures in its card, and returns the rows of both.
+func (e *evaluation) publish(files []string, to *atomicfile.Output) (all []row, err error) {
+	name := e.args.Stage["model"].Value
+	if e.sweep != "target_size" || len(e.values) != 1 || e.id != "" {
+		return nil, errors.New("option card: figures are for one mean size; give it, for example target_size=100")
+	}
+	m, err := models.Find(name)
+	if err != nil {
+		return nil, err
+	}
+	m.Card.Training.Figures = map[string]float64{}
+	for _, system := range []string{name, models.Geometric} {
+		rows, err := e.files(files, system)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, rows...)
+		prefix := ""
+		if system == models.Geometric {
+			prefix = models.Geometric + " "
+		}
+		for _, r := range rows {
+			for measure, v := range map[string]float64{"OOA": float64(r.OOA), "BR as coded": float64(r.BRAsCoded),
+				"BP": float64(r.BP)} {
+				if r.File != everyFile && !math.IsNaN(v) {
+					m.Card.Training.Figures[prefix+embed.Figure(measure, e.values[0], r.File)] = math.Round(1000*v) / 10
+				}
+			}
+		}
+	}
+	content, err := m.Save()
+	if err != nil {
+		return nil, err
+	}
+	return all, to.Write(layers.BytesOf(content))
+}
+
+// row is one line of eval's table. Metrics are in shares (1 = 100 %).
+type row struct {
+	File        string  `json:"file"`
+	Method      string  `json:"method"`
+	Model       string  `json:"model,omitempty"`
+	Setting     string  `json:"setting,omitempty"` // the swept option, name=value
+	Points      int64   `json:"points"`
+	Superpoints int64   `json:"superpoints"`
+	Pieces      int64   `json:"pieces"`
+	Seconds     float64 `json:"seconds,omitempty"`
+	metrics.Scores
+
+	counts metrics.Counts
+}
+
+func newRow(file, method, model, setting string, counts metrics.Counts, seconds float64) row {
+	return row{
+		File: file, Method: method, Model: model, Setting: setting, Points: counts.Points,
+		Superpoints: counts.Segments, Pieces: counts.Pieces, Seconds: seconds, Scores: counts.Scores(), counts: counts,
+	}
+}
+
+// header returns the names of the columns; scores are those of the metrics.
+func header(scores []string) []string {
+	return slices.Concat([]string{"file", "method", "model", "setting", "points", "superpoints", "pieces"}, scores,
+		[]string{"seconds"})
+}
+
+func (r *row) cells(scores []string) []string {
+	whole := func(n int64) string { return strconv.FormatInt(n, 10) }
+	return slices.Concat([]string{r.File, r.Method, r.Model, r.Setting, whole(r.Points), whole(r.Superpoints),
+		whole(r.Pieces)}, scores, []string{strconv.FormatFloat(r.Seconds, 'f', 3, 64)})
+}
+
+// Write writes rows as a text table (in %), CSV or JSON (in shares). CSV and JSON have all metrics; a text table has
+// BR by the paper's formula only if printed.
+func write(w io.Writer, format string, rows []row, printed bool) error {
+	switch format {
+	case command.FormatJSON:
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(rows)
+	case command.FormatCSV:
+		c := csv.NewWriter(w)
+		_ = c.Write(header(metrics.Names()))
+		for i := range rows {
+			_ = c.Write(rows[i].cells(rows[i].Scores.Cells(metrics.Ratio.Digits)))
+		}
+		c.Flush()
+		return c.Error()
+	}
+	t := tabwriter.NewWriter(w, 2, 8, 2, ' ', 0)
+	shown := slices.DeleteFunc(metrics.Table(), func(m metrics.Score) bool {
+		return m.Name == metrics.BRPrinted && !printed
+	})
+	var labels []string
+	for _, m := range shown {
+		labels = append(labels, m.Label+" %")
+	}
+	fmt.Fprintln(t, strings.Join(header(labels), "\t"))
+	for i := range rows {
+		var scores []string
+		for _, m := range shown {
+			scores = append(scores, m.Field(&rows[i].Scores).Percent())
+		}
+		fmt.Fprintln(t, strings.Join(rows[i].cells(scores), "\t"))
+	}
+	return t.Flush()
+}

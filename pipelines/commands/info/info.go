@@ -1,0 +1,149 @@
+package info
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"superpoint/embed"
+	"superpoint/embed/classes"
+	"superpoint/filter"
+	"superpoint/filter/device"
+	"superpoint/filter/message"
+	"superpoint/filter/models"
+	"superpoint/pipelines/commands/command"
+)
+
+const infoUsage = `[options] [FILE…]
+
+Without files: the version, the built-in models and classifiers, or the card of --model
+or --classes (built-in or a file). With files, folders or virtual point clouds (.vpc): the
+dimensions, unit and point spacing of each file, and the model that auto chooses for it;
+of .safetensors files the card.`
+
+// Command is the command info.
+func Command() command.Command {
+	return command.Command{Name: "info", Line: "describe models, classifiers or files",
+		Usage: infoUsage, Define: infoCommand, Bytes: 60}
+}
+
+func infoCommand(a *command.Arguments) func(names []string) error {
+	model := a.String("model", "", "print the card of this `model`: a built-in one or a file")
+	classifier := a.String("classes", "", "print the card of this `classifier`: a built-in one or a file")
+	return func(names []string) error {
+		var b strings.Builder
+		if *classifier != "" {
+			card, err := models.ClassesCardText(*classifier)
+			if err != nil {
+				return err
+			}
+			b.WriteString(card)
+		} else if len(names) == 0 {
+			if err := describeModels(&b, *model); err != nil {
+				return err
+			}
+		}
+		names, err := a.Clouds(names)
+		if err != nil {
+			return err
+		}
+		for _, path := range names {
+			describe := describeFile
+			if strings.EqualFold(filepath.Ext(path), command.ModelEnding) {
+				describe = describeCard
+			}
+			if err := describe(a.Host, &b, path, *model); err != nil {
+				return message.File(path, err)
+			}
+		}
+		_, err = io.WriteString(a.Host.Stdout(), b.String())
+		return err
+	}
+}
+
+func describeModels(b *strings.Builder, name string) error {
+	if name != "" {
+		text, err := models.CardText(name)
+		if err != nil {
+			return err
+		}
+		b.WriteString(text)
+		return nil
+	}
+	fmt.Fprintf(b, "superpoint %s\n%s\n\nbuilt-in models (pdal superpoint info --model NAME prints the card)\n",
+		filter.Version, device.Describe())
+	t := tabwriter.NewWriter(b, 2, 8, 2, ' ', 0)
+	for _, n := range embed.Builtins() {
+		m, err := embed.Builtin(n)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(t, "  %s\t%s\treads %s\n", n, m.Card.Description, strings.Join(m.Card.Requires(), " "))
+	}
+	fmt.Fprintf(t, "  geometric\thand-crafted features, no learning (Geom-graph)\treads X Y Z\n")
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprint(b, "\nbuilt-in classes (pdal superpoint info --classes NAME prints the card)\n")
+	for _, n := range classes.Builtins() {
+		m, err := classes.Builtin(n)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(b, "  %s  %s\n", n, m.Card.Description)
+	}
+	return nil
+}
+
+// describeCard prints the card of a model or classifier.
+func describeCard(_ command.Host, b *strings.Builder, path, _ string) error {
+	text, err := models.CardText(path)
+	if err != nil {
+		if classes, also := models.ClassesCardText(path); also == nil {
+			text, err = classes, nil
+		}
+	}
+	b.WriteString(text)
+	return err
+}
+
+func describeFile(host command.Host, b *strings.Builder, path, name string) error {
+	columns, err := host.Read(path, nil)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(b, 2, 8, 2, ' ', 0)
+	line := func(key string, format string, values ...any) {
+		fmt.Fprintf(t, "%s\t"+format+"\n", append([]any{key}, values...)...)
+	}
+	line("file", "%s", path)
+	line("points", "%d", len(columns.X))
+	line("dimensions", "%s", strings.Join(columns.Available, " "))
+	line("unit", "%s", command.Remedy(columns.Reference.Describe()))
+	if _, _, err := columns.Reference.Unit(); err == nil && len(columns.X) > 0 {
+		w, err := filter.NewWorkspace(filter.Run{Context: host.Context(), Step: host.Progress}, columns.View(), 4, 0,
+			func(int, string) {})
+		if err != nil {
+			return err
+		}
+		s := w.Spacing()
+		line("spacing", "%.3g m (%.3g points per square metre of surface)", s, 1/(s*s))
+	}
+	f, err := filter.New(&filter.Options{Model: name}, func(int, string) {})
+	if err != nil {
+		return err
+	}
+	d, err := f.Describe(columns.Available)
+	if err != nil {
+		return err
+	}
+	line("model", "%s", d.Model)
+	var outputs []string
+	for _, o := range d.Outputs {
+		outputs = append(outputs, o.Name)
+	}
+	line("writes", "%s", strings.Join(outputs, " "))
+	return t.Flush()
+}

@@ -1,0 +1,425 @@
+package mapcmd
+
+import (
+	"cmp"
+	_ "embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"maps"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"superpoint/embed/atomicfile"
+	"superpoint/embed/classes"
+	"superpoint/embed/cli"
+	"superpoint/filter"
+	"superpoint/filter/message"
+	"superpoint/filter/models"
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
+	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/layers"
+	"superpoint/pipelines/commands/objects"
+	"superpoint/pipelines/commands/render"
+	"superpoint/pipelines/commands/segment"
+	"superpoint/pipelines/commands/table"
+	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/sources"
+)
+
+const mapUsage = `[options] IN… FOLDER
+
+Computes classes, objects, terrain and a report from raw tiles of airborne scans, in one
+folder:
+
+  points/       the tiles with superpoints, classes and confidence, under their names
+  objects.gpkg  buildings and trees, with styles for QGIS
+  terrain.tif   height of the ground (mean of its points)
+  surface.tif   height of the surface (highest point of a cell), without noise
+  map.png       the classes seen from above, with legend and scale
+  report.html   counts of classes, confidence, objects, and what to check
+
+IN is as for segment. Results of the same inputs and options are not computed again, so
+an interrupted run can be continued. The map has only the tiles of IN, also if points
+has others. Points of class 0 and 1 are classified; --class_change all also replaces
+other classes. The number of tiles is not limited by memory. Without points of class
+ground there is no terrain.tif; with coordinates in degrees there are no rasters.
+
+  pdal superpoint map tile1.laz tile2.laz results
+  pdal superpoint map --resolution 0.5 --class_change all folder/ results
+
+The options, and those of the stage:`
+
+// mapping is one run of map.
+type mapping struct {
+	*objects.Finding
+	folder     string
+	resolution float64 // metres
+	files      []string
+	to         map[string]*atomicfile.Output // by name
+	points     int
+	counts     map[int]*classCount // by code
+	classes    []classCount        // by number of points, descending
+	sample     sample              // for the picture
+	least      [2]float64          // bounds of the points that are not noise
+	most       [2]float64
+	written    []string // rasters
+	limits     []string // of the classifier
+}
+
+// The files of a map.
+const (
+	mapObjects = "objects.gpkg"
+	mapTerrain = "terrain.tif"
+	mapSurface = "surface.tif"
+	mapPicture = "map.png"
+	mapReport  = "report.html"
+)
+
+// classCount has the statistics of a class.
+type classCount struct {
+	Code       int
+	Name       string
+	Points     int
+	Share      float64 // of all points
+	Confidence float64 // mean ClassConfidence; NaN if unknown
+}
+
+// Command is the command map.
+func Command() command.Command {
+	return command.Command{Name: "map", Line: "classes, objects, terrain and a report from raw tiles",
+		Usage: mapUsage, Define: mapCommand, Bytes: 150}
+}
+
+func mapCommand(a *command.Arguments) func(names []string) error {
+	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{Host: a.Host, Args: a, Id: "SuperpointID", Class: "Classification"}),
+		counts: map[int]*classCount{}, least: [2]float64{math.Inf(1), math.Inf(1)},
+		most: [2]float64{math.Inf(-1), math.Inf(-1)}}
+	m.OnFile = m.count
+	a.OutputOption("`folder` to write")
+	cli.Float(a.FlagSet, &m.resolution, "resolution", 1, 0.01, command.MaxLength, "side of a cell of terrain and surface, metres")
+	r := segment.Request{Files: &a.Files}
+	a.BoolVar(&r.COPC, "copc", false, "write points as COPC (PDAL 2.4 and newer)")
+	a.ForceFolderOption("compute existing tiles again")
+	a.StringVar(&r.SRS, "default_srs", "", "spatial `reference` of files without one, for example EPSG:32632")
+	a.StringVar(&r.Override, "override_srs", "", "spatial `reference` in place of a wrong or unreadable one")
+	a.StageOptions(command.AllGroups(), "classes", "class_dimension", "dimension", "truth", "instances", "vote", "first_id")
+	classifier := a.String("classes", "aerial", "`classifier`: built-in or a file of train --classes")
+	a.Reads = []string{"classes"}
+	return func(names []string) error {
+		options, err := a.Options(map[string]string{"classes": *classifier})
+		if err != nil {
+			return err
+		}
+		from, to, err := a.Split(names)
+		if err != nil {
+			return err
+		}
+		if len(from) == 0 || to == "" {
+			return errors.New("name the point clouds, and last the folder to write: pdal superpoint map IN… FOLDER")
+		}
+		m.Threads = options.Threads
+		r.Options = a.Given()
+		r.Options["classes"] = *classifier
+		m.folder = to
+		return m.make(from, r)
+	}
+}
+
+func (m *mapping) make(from []string, r segment.Request) error {
+	m.Args.Files.Input(from...)
+	release, err := m.Args.Files.Folder(m.folder)
+	if err != nil {
+		return err
+	}
+	defer release()
+	points := filepath.Join(m.folder, "points") + string(filepath.Separator)
+	m.to = map[string]*atomicfile.Output{}
+	for _, name := range []string{mapObjects, mapTerrain, mapSurface, mapPicture, mapReport} {
+		to, err := m.Args.Files.Output(filepath.Join(m.folder, name))
+		if err != nil {
+			return err
+		}
+		m.to[name] = to
+	}
+	if name := r.Options["classes"]; name != "" { // after the outputs are known not to be inputs
+		model, err := models.Classes("classes", name)
+		if err != nil {
+			return err
+		}
+		m.limits = model.Card.Training.Limits
+	}
+	files, err := sources.Files(from, nil)
+	if err != nil {
+		return err
+	}
+	if err := layers.CheckTiles(m.Host, files, r.SRS, r.Override); err != nil {
+		return err
+	}
+	tiles, err := segment.Run(m.Host, files, points, r) // the folder may have tiles of other runs, too
+	if err != nil {
+		return err
+	}
+	if m.files, err = sources.Files(tiles, nil); err != nil {
+		return err
+	}
+	if err := m.Find(m.files, m.folder); err != nil {
+		return err
+	}
+	out, err := layers.NewVectors(m.Host, m.to[mapObjects])
+	if err != nil {
+		return err
+	}
+	if err := out.Write(m.Layers(m.files[0])...); err != nil {
+		return err
+	}
+	m.sort()
+	for _, step := range []func() error{m.rasters, m.picture, m.report} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	m.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s in %s, %s; see %s", m.folder, message.Count(m.points, "point"),
+		message.Count(len(m.files), "tile"), m.Found(), filepath.Join(m.folder, mapReport)))
+	return nil
+}
+
+// count counts the classes of a tile, and samples its points for the picture.
+func (m *mapping) count(c *command.Columns) {
+	confidence := c.Dimensions[command.ConfidenceDimension]
+	for i, v := range c.Dimensions[m.Class] {
+		code := int(v)
+		k := m.counts[code]
+		if k == nil {
+			k = &classCount{Code: code, Name: render.ClassName(code)}
+			m.counts[code] = k
+		}
+		k.Points++
+		if confidence != nil {
+			k.Confidence += confidence[i]
+		}
+		if code == lowNoise || code == highNoise {
+			continue
+		}
+		for a, v := range [2]float64{c.X[i], c.Y[i]} {
+			m.least[a], m.most[a] = min(m.least[a], v), max(m.most[a], v)
+		}
+	}
+	m.points += len(c.X)
+	m.sample.add(c, m.Class, m.Id)
+}
+
+// sort sets classes from counts.
+func (m *mapping) sort() {
+	for _, c := range m.counts {
+		c.Share, c.Confidence = float64(c.Points)/float64(m.points), c.Confidence/float64(c.Points)
+		if m.NoConfidence {
+			c.Confidence = math.NaN()
+		}
+		m.classes = append(m.classes, *c)
+	}
+	slices.SortFunc(m.classes, func(a, b classCount) int {
+		return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(a.Code, b.Code))
+	})
+}
+
+// sample holds every n-th point of the tiles, at most samplePoints of them; n is doubled when there are more.
+type sample struct {
+	render.Columns
+	every int // n, a power of two
+}
+
+const samplePoints = 1 << 22 // twice the pixels of a picture
+
+func (s *sample) add(c *command.Columns, names ...string) {
+	if s.every == 0 {
+		s.every, s.Dimensions = 1, map[string][]float64{}
+	}
+	for i := 0; i < len(c.X); i += s.every {
+		s.X, s.Y, s.Z = append(s.X, c.X[i]), append(s.Y, c.Y[i]), append(s.Z, c.Z[i])
+		for _, name := range names {
+			s.Dimensions[name] = append(s.Dimensions[name], c.Dimensions[name][i])
+		}
+	}
+	for ; len(s.X) > samplePoints; s.every *= 2 {
+		s.X, s.Y, s.Z = half(s.X), half(s.Y), half(s.Z)
+		for name, values := range s.Dimensions {
+			s.Dimensions[name] = half(values)
+		}
+	}
+}
+
+// half keeps every second value.
+func half(values []float64) []float64 {
+	for i := 0; 2*i < len(values); i++ {
+		values[i] = values[2*i]
+	}
+	return values[:(len(values)+1)/2]
+}
+
+func (m *mapping) has(code int) bool {
+	return slices.ContainsFunc(m.classes, func(c classCount) bool { return c.Code == code })
+}
+
+// rasters writes terrain and surface by PDAL's writers.gdal.
+func (m *mapping) rasters() error {
+	if err := m.CheckMetres(m.files[0]); err != nil {
+		m.Host.Log(filter.LogWarning, "no terrain.tif and surface.tif: "+err.Error())
+		return nil
+	}
+	if !m.has(groundCode) {
+		m.Host.Log(filter.LogWarning, "no terrain.tif: no point is of class 2, ground")
+	} else if err := m.raster(mapTerrain, "Classification[2:2]", "mean", 16); err != nil {
+		return err
+	}
+	return m.raster(mapSurface, "Classification![7:7],Classification![18:18]", "max", 2)
+}
+
+const groundCode, lowNoise, highNoise = 2, 7, 18
+
+// grid returns the options of writers.gdal for the grid of all rasters. Its cells begin at multiples of the resolution,
+// so that rasters of adjacent maps fit as well. The numbers are texts, because pdal rounds those of a pipeline.
+func (m *mapping) grid() map[string]any {
+	text := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	side := m.resolution / m.Metres[0]
+	options := map[string]any{"resolution": text(side)}
+	for a, names := range [2][2]string{{"origin_x", "width"}, {"origin_y", "height"}} {
+		first := math.Floor(m.least[a] / side)
+		options[names[0]] = text(first * side)
+		options[names[1]] = text(max(1, math.Floor(m.most[a]/side)-first+1))
+	}
+	return options
+}
+
+// raster writes one raster of the points in a range of filters.range; cells without points are interpolated in a
+// window of cells.
+func (m *mapping) raster(name, limits, output string, window int) error {
+	return m.to[name].File(func(temporary string) error {
+		folder, done, err := atomicfile.Workspace(filepath.Dir(temporary))
+		if err != nil {
+			return err
+		}
+		defer done()
+		var stages []any
+		for k, path := range m.files { // aliases with plain names: pdal expands some characters of names as patterns
+			plain := fmt.Sprint(k, filepath.Ext(path))
+			if err := atomicfile.Alias(path, filepath.Join(folder, plain)); err != nil {
+				return err
+			}
+			stages = append(stages, plain)
+		}
+		const result = "result.tif"
+		writer := m.grid()
+		maps.Copy(writer, map[string]any{"type": "writers.gdal", "filename": result, "output_type": output,
+			"window_size": window, "data_type": "float", "nodata": -9999, "gdalopts": "COMPRESS=DEFLATE,TILED=YES"})
+		stages = append(stages, map[string]any{"type": "filters.range", "limits": limits}, writer)
+		if err := (child.Process{Folder: folder}).Pipeline(m.Host.Context(), stages); err != nil {
+			return err
+		}
+		m.written = append(m.written, name)
+		return atomicfile.Move(filepath.Join(folder, result), temporary)
+	})
+}
+
+// picture draws the classes seen from above.
+func (m *mapping) picture() error {
+	c := &m.sample.Columns
+	for axis, values := range [3][]float64{c.X, c.Y, c.Z} {
+		for i := range values {
+			values[i] *= m.Metres[axis]
+		}
+	}
+	camera := render.Camera{Tilt: 90, Width: 1400, Scale: true}
+	run := parallel.Run{Context: m.Host.Context(), Threads: m.Threads}
+	return render.File(run, m.to[mapPicture], c, camera, m.Id, render.Classes)
+}
+
+//go:embed report.html
+var reportPage string
+
+// page has the values of the report's template.
+type page struct {
+	Version, Date    string
+	Files            []string
+	Points           int
+	Extent           string
+	Classes          []classCount
+	Confidence       float64 // mean of all points; NaN if unknown
+	Buildings, Trees summary
+	Checks, Rasters  []string
+	Limits           []string // of the classifier, from its card
+}
+
+// summary has the statistics of the objects of one kind.
+type summary struct {
+	Count                    int
+	Area, Median, Top, Edges float64 // sum, m²; median and largest height, m; number at the edge of the tiles
+}
+
+// lowConfidence is the mean confidence below which a class is listed under "What to check".
+const lowConfidence = 0.7
+
+// report writes report.html.
+func (m *mapping) report() error {
+	t, err := template.New("report").Funcs(template.FuncMap{
+		"count":     message.Count[int],
+		"thousands": func(n int) string { return message.Thousands(int64(n)) },
+		"percent":   func(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) },
+		"known":     func(x float64) bool { return !math.IsNaN(x) },
+	}).Parse(reportPage)
+	if err != nil {
+		return err
+	}
+	return m.to[mapReport].Write(func(w io.Writer) error { return t.Execute(w, m.page()) })
+}
+
+func (m *mapping) page() *page {
+	p := &page{Version: filter.Version, Date: time.Now().Format(time.DateOnly), Points: m.points,
+		Classes: m.classes, Rasters: m.written, Buildings: summarise(m.Buildings), Trees: summarise(m.Trees),
+		Limits: m.limits}
+	for _, f := range m.files {
+		p.Files = append(p.Files, filepath.Base(f))
+	}
+	all := m.Tiles[0].Area
+	for _, t := range m.Tiles {
+		all = all.Union(t.Area)
+	}
+	p.Extent = fmt.Sprintf("%.0f × %.0f m", float64(all.Dx()-1)*m.Stride[0], float64(all.Dy()-1)*m.Stride[1])
+	for _, c := range m.classes {
+		p.Confidence += c.Confidence * c.Share
+		if c.Confidence < lowConfidence {
+			p.Checks = append(p.Checks, fmt.Sprintf("%s (class %d): mean confidence %.2f", c.Name, c.Code, c.Confidence))
+		}
+	}
+	if p.Confidence < classes.Uncertain { // false if it is unknown
+		p.Checks = slices.Insert(p.Checks, 0, classes.UncertainText(p.Confidence))
+	}
+	if !m.has(groundCode) {
+		p.Checks = append(p.Checks, "no point is of class ground, so heights are above the lowest points")
+	}
+	if n := p.Buildings.Edges + p.Trees.Edges; n > 0 {
+		p.Checks = append(p.Checks, message.Count(int(n), "object")+" at the edge of the tiles (edge = 1) may be incomplete")
+	}
+	return p
+}
+
+func summarise(all []objects.Mapped) (s summary) {
+	if len(all) == 0 {
+		return s
+	}
+	var heights []float64
+	for k := range all {
+		s.Count++
+		s.Area += all[k].Area
+		s.Top = max(s.Top, all[k].Height)
+		s.Edges += all[k].Edge
+		heights = append(heights, all[k].Height)
+	}
+	s.Median = arrays.Median(heights)
+	return s
+}

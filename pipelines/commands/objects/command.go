@@ -1,0 +1,410 @@
+package objects
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"image"
+	"path/filepath"
+	"slices"
+
+	"superpoint/embed/atomicfile"
+	"superpoint/embed/cli"
+	"superpoint/filter"
+	"superpoint/filter/georef"
+	"superpoint/filter/message"
+	"superpoint/partition/base/parallel"
+
+	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/layers"
+	"superpoint/pipelines/commands/table"
+	"superpoint/pipelines/files/sources"
+	"superpoint/pipelines/shapes/planar"
+)
+
+const objectsUsage = `[options] IN… OUTPUT
+
+Writes the buildings and trees of clouds whose superpoints have classes, from the
+option classes of the stage or from classify: buildings as polygons in X and Y, trees
+as points at their tops. IN are files, folders and virtual point clouds; they are tiles
+of one cloud, and an object in several tiles is one object. The number of tiles is not
+limited by memory: a few tiles and their surroundings are read at a time. --points
+writes the tiles with the id of each point's object as ObjectID, 0 for none.
+
+  id                     number of the object: buildings first, then trees
+  class                  code of its class
+  height                 of its highest point above the ground, metres
+  ground, top            Z of the ground and of that point, in the units of the file
+  area                   in X and Y, square metres
+  crown                  diameter of a disc of that area, metres (trees)
+  points, superpoints    numbers of its points and superpoints
+  edge                   1 if it is at the edge of the tiles, and may be incomplete
+  confidence             mean of ClassConfidence, if the files have it
+
+A building is a connected component, in X and Y, of superpoints of class building;
+adjoining houses are one building. Its outline is computed on a raster of --cell
+metres and simplified by up to 1.5 cells: walls are straight, do not cross, and are
+perpendicular if they are within 12° of it. Buildings of fewer than 10 points are left
+out. A tree is a crown of the canopy height model, whose cells are 0.75 m or the point
+spacing. Two adjacent crowns are one tree if the lower top is less than a tenth of its
+height above the saddle, or if the tops are within one crown radius (Popescu and Wynne
+2004). A superpoint with at least 60 % of its points in one crown belongs to that
+tree; others are divided. In dense forest a tree can have several tops, or be hidden
+below others, so the number of trees is not exact. Objects do not depend on the order
+of points, and trees do not depend on --cell.
+
+A GeoPackage has the layers buildings and trees, each with a style for QGIS. GeoJSON
+has both in one list. In other formats of GDAL, which have one kind of geometry per
+file, OUTPUT.shp becomes OUTPUT_buildings.shp and OUTPUT_trees.shp.
+
+  pdal superpoint segment --classes aerial input.laz classified.laz
+  pdal superpoint objects classified.laz objects.gpkg
+  pdal superpoint objects --points with_ids tile1.laz tile2.laz objects.gpkg
+  pdal superpoint objects --min_area 20 --trees 5 tile1.laz tile2.laz objects.geojson
+
+The options:`
+
+// Finding is one run of objects.
+type Finding struct {
+	*table.Superpoints
+	settings     Settings
+	WindowLimits WindowLimits
+	Cell         float64                  // metres; 0 = the point spacing
+	OnFile       func(c *command.Columns) // called once for every file
+	classes      []*objectClasses
+
+	reference    georef.Reference
+	Metres       [3]float64  // metres per unit of X, Y and Z
+	Stride       [2]float64  // metres per step of the lattice of coordinates
+	decimals     int         // of coordinates on the lattice
+	spaced       float64     // point spacing in X and Y, metres
+	steps        image.Point // lattice steps in a cell
+	NoConfidence bool        // a file has no ClassConfidence
+	anyObject    bool        // a superpoint has a class of buildings or vegetation
+	Tiles        []*tile
+
+	points    string                        // folder for the tiles with ObjectID; "" = none
+	annotated map[string]*atomicfile.Output // by input
+	marked    map[int][]string              // files with the points of objects of each tile
+	tempDir   string                        // folder of temporary files
+	serial    uint32                        // serial number of the last object
+
+	Buildings, Trees []Mapped // sorted by the positions of their tops, from the south-west
+}
+
+// Mapped is a building or a tree of the map.
+type Mapped struct {
+	Object                 // Points is nil after storeMarks
+	serial     uint32      // number in the order in which objects are found
+	at         image.Point // position of its top
+	z          float64     // Z of its top, metres
+	Origin     image.Point // of its outline, lattice steps
+	points     int
+	class      float64
+	Edge       float64
+	confidence float64
+}
+
+// objectClasses are the class codes of one kind of object, and their option.
+type objectClasses struct {
+	kind                Kind
+	codes, option, help string
+}
+
+// NewFinding returns a run for the class codes of ASPRS.
+func NewFinding(s *table.Superpoints) *Finding {
+	return &Finding{Superpoints: s, settings: DefaultSettings(), WindowLimits: WindowLimits{1 << 24, 100, 25},
+		OnFile: func(*command.Columns) {}, classes: []*objectClasses{
+			{Ground, "2", "ground", "`classes` of the ground"},
+			{Building, "6", "buildings", "`classes` of buildings"},
+			{Vegetation, "3,4,5", "trees", "`classes` of vegetation"},
+		}}
+}
+
+// Command is the command objects.
+func Command() command.Command {
+	return command.Command{Name: "objects", Line: "buildings and trees of classified superpoints, as polygons and points",
+		Usage: objectsUsage, Define: objectsCommand, Bytes: 150}
+}
+
+func objectsCommand(a *command.Arguments) func(names []string) error {
+	o := NewFinding(table.NewSuperpoints(a))
+	o.Producer = "segment --classes aerial"
+	o.ClassOption()
+	a.OutputOption("`file` to write")
+	for _, c := range o.classes {
+		a.StringVar(&c.codes, c.option, c.codes, c.help)
+	}
+	d := o.settings
+	a.StringVar(&o.points, "points", "", "`folder` for the files with ObjectID, the id of each point's object")
+	cli.Float(a.FlagSet, &o.settings.MinArea, "min_area", d.MinArea, 0, command.MaxLength, "smallest building, square metres")
+	cli.Float(a.FlagSet, &o.settings.MinHeight, "min_height", d.MinHeight, 0, command.MaxLength,
+		"lowest building and tree, metres")
+	cli.Float(a.FlagSet, &o.settings.MinCrown, "min_crown", d.MinCrown, 0, command.MaxLength, "narrowest crown, metres")
+	cli.Float(a.FlagSet, &o.Cell, "cell", 0, command.MinLength, command.MaxLength,
+		"side of a cell of outlines, metres (default: the point spacing)")
+	return func(names []string) error {
+		from, to, err := a.Split(names)
+		if err != nil {
+			return err
+		}
+		if len(from) == 0 {
+			return errors.New("name point cloud files and, last, one output file, for example objects.gpkg")
+		}
+		err = layers.WriteLayers(a, from, to, []string{buildingLayer, treeLayer}, func() ([]layers.Layer, error) {
+			release, err := o.openPoints(from)
+			if err != nil {
+				return nil, err
+			}
+			defer release()
+			if err := layers.CheckTiles(a.Host, from, "", ""); err != nil {
+				return nil, err
+			}
+			if err := o.Find(from, filepath.Dir(to)); err != nil {
+				return nil, err
+			}
+			return o.Layers(from[0]), nil
+		})
+		if err != nil {
+			return err
+		}
+		a.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s", to, o.Found()))
+		return nil
+	}
+}
+
+// openPoints opens the tiles to write, and their folder until release.
+func (o *Finding) openPoints(from []string) (release func(), err error) {
+	if o.points == "" {
+		return func() {}, nil
+	}
+	o.Args.Files.Input(from...)
+	if release, err = o.Args.Files.Folder(o.points); err != nil {
+		return nil, fmt.Errorf("option points: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			release()
+			release = nil
+		}
+	}()
+	o.annotated, o.marked = map[string]*atomicfile.Output{}, map[int][]string{}
+	names := map[string]string{}
+	for _, path := range from {
+		name := filepath.Base(path)
+		if !sources.IsLAS(name) {
+			return release, fmt.Errorf("%s: option points: %s needs LAS or LAZ; convert the file first, with pdal translate",
+				path, objectDimension)
+		}
+		if other := names[name]; other != "" {
+			return release, fmt.Errorf("option points: %s and %s would both become %s", other, path,
+				filepath.Join(o.points, name))
+		}
+		names[name] = path
+		if o.annotated[path], err = o.Args.Files.Output(filepath.Join(o.points, name)); err != nil {
+			return release, err
+		}
+	}
+	return release, nil
+}
+
+// objectDimension is the dimension of numbers of objects, 0 for points of none.
+const objectDimension = "ObjectID"
+
+// The layers of objects.
+const (
+	buildingLayer = "buildings"
+	treeLayer     = "trees"
+)
+
+// Find reads files and finds their objects. Temporary files are in a new folder in near.
+func (o *Finding) Find(paths []string, near string) error {
+	done, err := o.readTiles(paths, near)
+	defer done()
+	if err != nil {
+		return err
+	}
+	path := paths[0]
+	if len(paths) > 1 {
+		path = fmt.Sprintf("%s and %d more", path, len(paths)-1)
+	}
+	if !o.anyObject {
+		o.Host.Log(filter.LogWarning, fmt.Sprintf(
+			"%s: no superpoint has a class of buildings (%s) or of vegetation (%s) in %s; pdal superpoint segment "+
+				"--classes aerial gives classes",
+			path, o.classes[1].codes, o.classes[2].codes, o.Class))
+	}
+	o.steps, o.Cell = layers.CellSteps(cmp.Or(o.Cell, o.spaced), o.Stride)
+	all := o.Windows()
+	for k, tiles := range all {
+		step := "objects"
+		if len(all) > 1 {
+			step = fmt.Sprintf("objects, part %d of %d", k+1, len(all))
+		}
+		if err := o.findIn(o.Run(step), tiles); err != nil {
+			return fmt.Errorf("%s: %w; give a larger --cell (it is %.3g m)", path, err, o.Cell)
+		}
+	}
+	sortObjects(o.Buildings)
+	sortObjects(o.Trees)
+	if o.points == "" {
+		return nil
+	}
+	return o.annotate()
+}
+
+// Found describes the objects.
+func (o *Finding) Found() string {
+	return message.Count(len(o.Buildings), "building") + ", " + message.Count(len(o.Trees), "tree")
+}
+
+// number returns the id of building k or tree k.
+func (o *Finding) number(building bool, k int) uint32 {
+	if building {
+		return uint32(k + 1)
+	}
+	return uint32(len(o.Buildings) + k + 1)
+}
+
+// findIn finds the objects whose tops are in some tiles. It doubles the margin until all of them are complete.
+func (o *Finding) findIn(run parallel.Run, tiles []int) error {
+	core := o.Tiles[tiles[0]].Area
+	for _, k := range tiles {
+		core = core.Union(o.Tiles[k].Area)
+	}
+	for margin := o.WindowLimits.Margin; ; margin *= 2 {
+		w, err := o.gather(planar.Grown(core, o.stepsIn(margin)))
+		if err != nil {
+			return err
+		}
+		found, err := Find(run, &Points{At: w.At, Z: w.Z, Owner: w.Owner, Kind: w.Kind, Step: o.Stride,
+			Cell: o.steps, Spacing: o.spaced}, o.settings)
+		if err != nil {
+			return err
+		}
+		buildings, complete := o.own(w, tiles, found, found.Buildings)
+		trees, also := o.own(w, tiles, found, found.Trees)
+		if complete && also {
+			if err := errors.Join(o.storeMarks(w, buildings), o.storeMarks(w, trees)); err != nil {
+				return err
+			}
+			for _, all := range [][]Mapped{buildings, trees} {
+				for k := range all {
+					all[k].Points = nil
+				}
+			}
+			o.Buildings, o.Trees = append(o.Buildings, buildings...), append(o.Trees, trees...)
+			return nil
+		}
+	}
+}
+
+// own returns the objects whose tops are in some tiles. It returns false if one of them is not complete.
+func (o *Finding) own(w *window, tiles []int, found *Found, all []Object) ([]Mapped, bool) {
+	var own []Mapped
+	for k := range all {
+		x := &all[k]
+		if !slices.Contains(tiles, w.tileOf(x.Top)) {
+			continue
+		}
+		if !w.complete(x, o.stepsIn(o.WindowLimits.Guard)) {
+			return nil, false
+		}
+		made := Mapped{Object: *x, at: w.At[x.Top], z: w.Z[x.Top], Origin: found.Origin, points: len(x.Points),
+			class: w.Class[w.Owner[x.Top]], Edge: o.edge(w, x)}
+		if !o.NoConfidence {
+			sum := 0.0
+			for _, i := range x.Points {
+				sum += float64(w.Confidence[i])
+			}
+			made.confidence = sum / float64(len(x.Points))
+		}
+		own = append(own, made)
+	}
+	return own, true
+}
+
+func sortObjects(all []Mapped) {
+	slices.SortFunc(all, func(a, b Mapped) int {
+		return cmp.Or(cmp.Compare(a.at.Y, b.at.Y), cmp.Compare(a.at.X, b.at.X), cmp.Compare(a.z, b.z),
+			cmp.Compare(a.points, b.points))
+	})
+}
+
+// kinds returns the kind of object of each superpoint, by its most frequent class.
+func (o *Finding) kinds(class []float64) ([]Kind, error) {
+	kinds := make([]Kind, len(class))
+	for _, c := range o.classes {
+		codes, err := filter.ClassCodes(c.option, c.codes)
+		if err != nil {
+			return nil, err
+		}
+		for k, v := range class {
+			if !slices.ContainsFunc(codes, func(code uint8) bool { return float64(code) == v }) {
+				continue
+			}
+			if kinds[k] != Other {
+				return nil, fmt.Errorf("option %s: class %v is in two of the options ground, buildings and trees", c.option, v)
+			}
+			kinds[k] = c.kind
+			o.anyObject = o.anyObject || c.kind != Ground
+		}
+	}
+	return kinds, nil
+}
+
+// Layers returns the layers of buildings and trees; path is the first file, for errors.
+func (o *Finding) Layers(path string) []layers.Layer {
+	type shape func(text []byte, x *Mapped) []byte
+	body := func(all []Mapped, columns []layers.Column, geometry shape) func(f *layers.Features) error {
+		return func(f *layers.Features) error {
+			if err := f.Begin(path, o.reference); err != nil {
+				return err
+			}
+			return f.Add(o.Run("writing"), len(all), func(text []byte, k int) []byte {
+				return append(geometry(layers.AppendProperties(text, nil, columns, k), &all[k]), '}')
+			})
+		}
+	}
+	crown := layers.ColumnOf("crown", 2, len(o.Trees), func(k int) float64 { return Diameter(o.Trees[k].Area) })
+	return []layers.Layer{
+		{Name: buildingLayer, Geometry: "MULTIPOLYGON", Style: layers.Style{Qml: layers.BuildingStyle, Shows: "buildings"},
+			Body: body(o.Buildings, o.attributes(true, o.Buildings), o.outline)},
+		{Name: treeLayer, Geometry: "POINT",
+			Style: layers.Style{Qml: layers.TreeStyle, Shows: "trees as circles of the diameter of their crowns"},
+			Body:  body(o.Trees, append(o.attributes(false, o.Trees), crown), o.top)},
+	}
+}
+
+// attributes returns the columns of objects.
+func (o *Finding) attributes(building bool, all []Mapped) []layers.Column {
+	pick := func(name string, digits int, value func(k int, x *Mapped) float64) layers.Column {
+		return layers.ColumnOf(name, digits, len(all), func(k int) float64 { return value(k, &all[k]) })
+	}
+	columns := []layers.Column{
+		pick("id", 0, func(k int, _ *Mapped) float64 { return float64(o.number(building, k)) }),
+		pick("class", 0, func(_ int, x *Mapped) float64 { return x.class }),
+		pick("height", 2, func(_ int, x *Mapped) float64 { return x.Height }),
+		pick("ground", 2, func(_ int, x *Mapped) float64 { return x.Ground / o.Metres[2] }),
+		pick("top", 2, func(_ int, x *Mapped) float64 { return x.z / o.Metres[2] }),
+		pick("area", 1, func(_ int, x *Mapped) float64 { return x.Area }),
+		pick("points", 0, func(_ int, x *Mapped) float64 { return float64(x.points) }),
+		pick("superpoints", 0, func(_ int, x *Mapped) float64 { return float64(x.Superpoints) }),
+		pick("edge", 0, func(_ int, x *Mapped) float64 { return x.Edge }),
+	}
+	if !o.NoConfidence {
+		columns = append(columns, pick("confidence", 3, func(_ int, x *Mapped) float64 { return x.confidence }))
+	}
+	return columns
+}
+
+// outline appends a building's polygons as a GeoJSON geometry.
+func (o *Finding) outline(text []byte, x *Mapped) []byte {
+	shape := layers.LatticePolygons{Polygons: x.Outline, Least: x.Origin, Coarse: image.Pt(1, 1)}
+	return shape.Append(text, o.decimals)
+}
+
+// top appends a tree's position as a GeoJSON geometry.
+func (o *Finding) top(text []byte, x *Mapped) []byte {
+	return append(layers.AppendPosition(append(text, `{"type":"Point","coordinates":`...), x.at, o.decimals), '}')
+}

@@ -1,0 +1,387 @@
+package objects
+
+import (
+	"encoding/binary"
+	"encoding/gob"
+	"fmt"
+	"image"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"superpoint/embed/atomicfile"
+	"superpoint/filter"
+	"superpoint/partition/base/arrays"
+	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/layers"
+	"superpoint/pipelines/commands/segment"
+
+	"superpoint/pipelines/commands/superpointstats"
+	"superpoint/pipelines/shapes/planar"
+)
+
+// If the tiles have more points than points, they are read twice: first one by one, then in windows of some
+// Tiles and a margin around them. The objects of a window are those whose highest point is in its tiles. If one of
+// them has points outside the window's extent, or nearer to its border than the guard where tiles continue beyond,
+// the window is read again with twice the margin. Objects are therefore those of all tiles read at once, except that
+// whether two crowns are merged can depend on points outside the extent.
+type WindowLimits struct {
+	Points int     // largest number of points in the tiles of a window of several tiles
+	Margin float64 // metres around the tiles of a window at first
+	Guard  float64 // smallest distance of a complete object from points outside the extent, metres
+}
+
+// part holds some points of a tile, on the lattice of place() decimals. It is written to temporary files.
+type part struct {
+	At         []image.Point
+	Z          []float64 // metres
+	Confidence []float32 // ClassConfidence; empty if a file has none
+	Owner      []int32   // superpoint of the tile, −1 for none
+	Index      []uint32  // index of each point in the tile; nil = its index in At
+	Kind       []Kind
+	Class      []float64 // of each superpoint
+	Size       []int32   // points of each superpoint in the whole tile
+}
+
+// tile is an input file.
+type tile struct {
+	path   string
+	points int
+	Area   image.Rectangle
+	kept   *part  // all points, or nil if they have to be read again
+	border string // file with the points within windowLimits.margin of the tile's border, or ""
+}
+
+// stepsIn returns the lattice steps in a length in metres.
+func (o *Finding) stepsIn(metres float64) image.Point {
+	return image.Pt(int(metres/o.Stride[0]), int(metres/o.Stride[1]))
+}
+
+// readTiles reads every file once. Temporary files are in a new folder in near, which done removes.
+func (o *Finding) readTiles(paths []string, near string) (done func(), err error) {
+	var spacings []float64
+	total := 0
+	done = func() {}
+	if o.points != "" || len(paths) > 1 {
+		if o.tempDir, done, err = atomicfile.Workspace(near); err != nil {
+			return done, err
+		}
+	}
+	for k, path := range paths {
+		c, err := o.Load(path, []string{o.Class}, []string{command.ConfidenceDimension})
+		if err != nil {
+			return done, err
+		}
+		if k == 0 {
+			o.reference = c.Reference
+		} else if err := layers.CheckReference(o.Host, path, c.Reference, paths[0], o.reference); err != nil {
+			return done, err
+		}
+		if len(c.X) == 0 {
+			continue
+		}
+		if o.Metres == [3]float64{} {
+			if err := o.scaleBy(path, c); err != nil {
+				return done, err
+			}
+		}
+		p, groups, err := o.convert(path, c)
+		if err != nil {
+			return done, err
+		}
+		if groups.Len() > 0 {
+			if err := o.Measure(path, c, groups, nil); err != nil {
+				return done, err
+			}
+			spacings = append(spacings, o.Spacing())
+		}
+		o.OnFile(c)
+		t := &tile{path: path, points: len(p.At), Area: planar.Bounds(p.At...), kept: p}
+		o.Tiles = append(o.Tiles, t)
+		if total += t.points; total <= o.WindowLimits.Points || len(paths) == 1 {
+			continue
+		}
+		for n, t := range o.Tiles {
+			if err := o.storeBorder(t, filepath.Join(o.tempDir, fmt.Sprint(n))); err != nil {
+				return done, err
+			}
+		}
+	}
+	if len(spacings) == 0 {
+		return done, fmt.Errorf("%s: no point has an id above 0 in dimension %s", paths[0], o.Id)
+	}
+	o.spaced = arrays.Median(spacings)
+	return done, nil
+}
+
+// scaleBy sets the lattice of coordinates, and its steps in metres at the mean latitude of a file.
+func (o *Finding) scaleBy(path string, c *command.Columns) error {
+	scale, err := c.Reference.Scale(func(text string) { o.Host.Log(filter.LogWarning, text) })
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	o.Metres = scale((slices.Min(c.Y) + slices.Max(c.Y)) / 2)
+	o.decimals = layers.Decimals(o.Metres[1])
+	for axis := range o.Stride {
+		o.Stride[axis] = o.Metres[axis] / math.Pow10(o.decimals)
+	}
+	return nil
+}
+
+// convert returns the points of a file.
+func (o *Finding) convert(path string, c *command.Columns) (*part, *superpointstats.Groups, error) {
+	groups, err := superpointstats.Group(c.Dimensions[o.Id])
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: dimension %s: %w", path, o.Id, err)
+	}
+	p := &part{At: make([]image.Point, len(c.X)), Z: make([]float64, len(c.X)), Owner: groups.Of}
+	if p.Class, _, err = groups.Majority(o.Run("classes"), c.Dimensions[o.Class]); err != nil {
+		return nil, nil, err
+	}
+	if p.Kind, err = o.kinds(p.Class); err != nil {
+		return nil, nil, err
+	}
+	for k := range groups.Len() {
+		p.Size = append(p.Size, int32(len(groups.Points(k))))
+	}
+	scale := math.Pow10(o.decimals)
+	for i := range c.X {
+		p.At[i] = planar.Lattice(c.X[i], c.Y[i], scale)
+		p.Z[i] = c.Z[i] * o.Metres[2]
+	}
+	confidence := c.Dimensions[command.ConfidenceDimension]
+	if confidence == nil && !o.NoConfidence {
+		o.NoConfidence = true
+		if len(o.Tiles) > 0 {
+			o.Host.Log(filter.LogWarning, fmt.Sprintf("%s: it has no %s; objects are written without confidence", path,
+				command.ConfidenceDimension))
+		}
+	}
+	for _, v := range confidence {
+		p.Confidence = append(p.Confidence, float32(v))
+	}
+	return p, groups, nil
+}
+
+// storeBorder writes a tile's points near its border to a file, and releases all its points.
+func (o *Finding) storeBorder(t *tile, path string) error {
+	if t.kept == nil {
+		return nil
+	}
+	inner := t.inner(o)
+	border := t.kept.selected(func(at image.Point) bool { return !at.In(inner) })
+	t.kept, t.border = nil, path
+	return atomicfile.Write(path, func(w io.Writer) error { return gob.NewEncoder(w).Encode(border) })
+}
+
+// inner returns the area at a distance of at least windowLimits.margin from the tile's border.
+func (t *tile) inner(o *Finding) image.Rectangle {
+	return planar.Grown(t.Area, o.stepsIn(-o.WindowLimits.Margin))
+}
+
+// selected returns the points at the positions for which keep is true.
+func (p *part) selected(keep func(at image.Point) bool) *part {
+	some := &part{Kind: p.Kind, Class: p.Class, Size: p.Size}
+	for i, at := range p.At {
+		if !keep(at) {
+			continue
+		}
+		some.At, some.Z, some.Owner = append(some.At, at), append(some.Z, p.Z[i]), append(some.Owner, p.Owner[i])
+		some.Index = append(some.Index, p.index(i))
+		if len(p.Confidence) > 0 {
+			some.Confidence = append(some.Confidence, p.Confidence[i])
+		}
+	}
+	return some
+}
+
+func (p *part) index(i int) uint32 {
+	if p.Index == nil {
+		return uint32(i)
+	}
+	return p.Index[i]
+}
+
+// inside returns the points of a tile in an extent. It reads them from the file of the tile's border if the extent
+// does not overlap the tile's inner area.
+func (o *Finding) inside(t *tile, extent image.Rectangle) (*part, error) {
+	p := t.kept
+	if p == nil && t.border != "" && !t.inner(o).Overlaps(extent) {
+		f, err := os.Open(t.border)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		p = new(part)
+		if err := gob.NewDecoder(f).Decode(p); err != nil {
+			return nil, err
+		}
+	} else if p == nil {
+		c, err := o.Load(t.path, []string{o.Class}, []string{command.ConfidenceDimension})
+		if err != nil {
+			return nil, err
+		}
+		if p, _, err = o.convert(t.path, c); err != nil {
+			return nil, err
+		}
+	}
+	if t.Area.In(extent) {
+		return p, nil
+	}
+	return p.selected(func(at image.Point) bool { return at.In(extent) }), nil
+}
+
+// Windows groups the tiles, in their order, by windows of at most windowLimits.points points or one tile.
+func (o *Finding) Windows() (all [][]int) {
+	points := 0
+	for k, t := range o.Tiles {
+		if points += t.points; k == 0 || points > o.WindowLimits.Points {
+			all, points = append(all, nil), t.points
+		}
+		all[len(all)-1] = append(all[len(all)-1], k)
+	}
+	return all
+}
+
+// window holds the points of the tiles in an extent.
+type window struct {
+	*part
+	of      []int // tile of each range of points; the ranges begin at first
+	first   []int
+	extent  image.Rectangle
+	partial []image.Rectangle // of the tiles near the extent that are not entirely in it
+	missing []int32           // points of each superpoint outside the extent
+}
+
+// gather returns the points in an extent, in the order of the tiles.
+func (o *Finding) gather(extent image.Rectangle) (*window, error) {
+	w, beyond := &window{part: new(part), extent: extent}, planar.Grown(extent, o.stepsIn(o.WindowLimits.Guard))
+	for k, t := range o.Tiles {
+		if t.Area.Overlaps(beyond) && !t.Area.In(extent) {
+			w.partial = append(w.partial, t.Area)
+		}
+		if !t.Area.Overlaps(extent) {
+			continue
+		}
+		p, err := o.inside(t, extent)
+		if err != nil {
+			return nil, err
+		}
+		w.of, w.first = append(w.of, k), append(w.first, len(w.At))
+		before := int32(len(w.Kind))
+		w.At, w.Z, w.Confidence = append(w.At, p.At...), append(w.Z, p.Z...), append(w.Confidence, p.Confidence...)
+		w.Kind, w.Class, w.Size = append(w.Kind, p.Kind...), append(w.Class, p.Class...), append(w.Size, p.Size...)
+		for i, s := range p.Owner {
+			if s >= 0 {
+				s += before
+			}
+			w.Owner, w.Index = append(w.Owner, s), append(w.Index, p.index(i))
+		}
+	}
+	w.missing = w.Size
+	for _, s := range w.Owner {
+		if s >= 0 {
+			w.missing[s]--
+		}
+	}
+	return w, nil
+}
+
+// tileOf returns the tile of a point.
+func (w *window) tileOf(i uint32) int {
+	k, exact := slices.BinarySearch(w.first, int(i))
+	if !exact {
+		k--
+	}
+	return w.of[k]
+}
+
+// complete reports whether an object's superpoints are entirely in the extent, and no point of a tile outside the
+// extent can be within the given steps of the object.
+func (w *window) complete(x *Object, steps image.Point) bool {
+	if len(w.partial) == 0 {
+		return true
+	}
+	safe := planar.Grown(w.extent, steps.Mul(-1))
+	for _, i := range x.Points {
+		if w.missing[w.Owner[i]] > 0 {
+			return false
+		}
+		if at := w.At[i]; !at.In(safe) {
+			near := planar.Grown(planar.One(at), steps)
+			if slices.ContainsFunc(w.partial, near.Overlaps) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Edge returns 1 if an object is within a cell of the edge of the union of the tiles' areas, else 0.
+func (o *Finding) edge(w *window, x *Object) float64 {
+	for _, i := range x.Points {
+		for _, to := range [4]image.Point{{o.steps.X, 0}, {-o.steps.X, 0}, {0, o.steps.Y}, {0, -o.steps.Y}} {
+			at := w.At[i].Add(to)
+			if !slices.ContainsFunc(w.of, func(k int) bool { return at.In(o.Tiles[k].Area) }) {
+				return 1
+			}
+		}
+	}
+	return 0
+}
+
+// storeMarks writes the serial numbers of the objects' points to temporary files, for annotate.
+func (o *Finding) storeMarks(w *window, all []Mapped) error {
+	if o.points == "" {
+		return nil
+	}
+	marks := map[int][]uint32{} // by tile: pairs of a point's index and its object's serial number
+	for k := range all {
+		o.serial++
+		all[k].serial = o.serial
+		for _, i := range all[k].Points {
+			t := w.tileOf(i)
+			marks[t] = append(marks[t], w.Index[i], o.serial)
+		}
+	}
+	for t, numbers := range marks {
+		path := filepath.Join(o.tempDir, fmt.Sprintf("marks%d_%d", t, o.serial))
+		err := atomicfile.Write(path, func(w io.Writer) error { return binary.Write(w, binary.LittleEndian, numbers) })
+		if err != nil {
+			return err
+		}
+		o.marked[t] = append(o.marked[t], path)
+	}
+	return nil
+}
+
+// annotate writes the tiles with ObjectID.
+func (o *Finding) annotate() error {
+	id := make([]uint32, o.serial+1)
+	for k := range o.Buildings {
+		id[o.Buildings[k].serial] = o.number(true, k)
+	}
+	for k := range o.Trees {
+		id[o.Trees[k].serial] = o.number(false, k)
+	}
+	for k, t := range o.Tiles {
+		o.Host.Progress("writing ObjectID", float64(k)/float64(len(o.Tiles)))
+		values, le := make([]uint32, t.points), binary.LittleEndian
+		for _, path := range o.marked[k] {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			for ; len(text) >= 8; text = text[8:] {
+				values[le.Uint32(text)] = id[le.Uint32(text[4:])]
+			}
+		}
+		if err := segment.Annotate(o.Host, t.path, o.annotated[t.path], objectDimension, values); err != nil {
+			return err
+		}
+	}
+	o.Host.Progress("writing ObjectID", 1)
+	return nil
+}

@@ -1,0 +1,273 @@
+package outline
+
+import (
+	"encoding/json"
+	"errors"
+	"image"
+	"math"
+	"path/filepath"
+
+	"superpoint/embed/classes"
+	"superpoint/embed/cli"
+	"superpoint/filter/models"
+	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/layers"
+	"superpoint/pipelines/commands/superpointstats"
+	"superpoint/pipelines/commands/table"
+)
+
+const outlineUsage = `[options] FILE… OUTPUT
+
+Writes one polygon per superpoint, in X and Y of the files, with the attributes
+
+  id, count              id, number of points
+  class, class_share     most frequent class and the share of points that have it
+  zmin, zmax             lowest and highest Z, in the units of the file
+  height                 zmax − zmin in metres
+  area                   of the polygon, square metres
+  linearity, planarity, scattering, verticality
+                         shape (Demantké et al. 2011), in [0, 1]
+  NAME_mean              mean of the dimensions of --mean
+  source                 name of the file, with several files
+
+The polygon is the Delaunay triangulation of the points without the triangles with an
+edge above --max_edge. It may have holes and several parts, which do not overlap. Collinear
+points (a pole, a wire) get the rectangle around them. Polygons of different superpoints
+overlap where one lies above another: a roof over a floor, a crown over the ground.
+
+With --top they do not overlap: every position belongs to the superpoint that is visible
+from above, and adjacent polygons share their border exactly. Borders are those of a raster
+of --cell metres, straightened by at most half a cell. Gaps up to --max_edge are assigned to
+the nearest superpoint; wider gaps and positions outside the cloud to none. Superpoints
+entirely below others have no polygon.
+
+With --label the polygons can be labelled in QGIS: they have an empty column label, for
+which QGIS offers the classes of a classifier, and a column confidence (the mean of
+ClassConfidence), and are coloured by label, else by class. The result is an input of
+classify --labels and propose --labels.
+
+The format depends on the suffix of the output: .geojson always works; all others are
+written by the GDAL of PDAL (.gpkg, .shp, .fgb, .kml, .parquet, … if it has the driver). A
+GeoPackage includes a style for QGIS.
+
+The files need superpoints: run pdal superpoint segment first.
+
+  pdal superpoint outline segmented.laz superpoints.gpkg
+  pdal superpoint outline --top segmented.laz map.gpkg
+  pdal superpoint outline --top --label aerial segmented.laz labels.gpkg
+  pdal superpoint outline --mean Intensity,Red --max_edge 1.5 a.laz b.laz superpoints.geojson
+
+The options:`
+
+// Command is the command outline.
+func Command() command.Command {
+	return command.Command{Name: "outline", Line: "one polygon per superpoint, or a map of the view from above",
+		Usage: outlineUsage, Define: outlineCommand, Bytes: 150}
+}
+
+func outlineCommand(a *command.Arguments) func(names []string) error {
+	o := &outlines{Superpoints: table.NewSuperpoints(a)}
+	o.ClassOption()
+	a.OutputOption("`file` to write")
+	mean := a.String("mean", "", "`list` of dimensions to average")
+	a.BoolVar(&o.top, "top", false, "polygons of the view from above, without overlaps")
+	cli.Float(a.FlagSet, &o.cell, "cell", 0, command.MinLength, command.MaxLength,
+		"with --top: side of a cell, metres (default: the spacing of points)")
+	label := a.String("label", "", "`classifier` whose classes QGIS offers as labels: built-in or a file")
+	a.Reads = []string{"label"}
+	cli.Float(a.FlagSet, &o.maxEdge, "max_edge", 0, command.MinLength, command.MaxLength,
+		"longest edge within a polygon, metres; with --top the widest gap that is closed (default: three times the "+
+			"superpoint's median edge, at least twice the file's; with --top four cells)")
+	return func(names []string) (err error) {
+		from, name, err := a.Split(names)
+		if err != nil {
+			return err
+		}
+		if len(from) == 0 {
+			return errors.New("name point cloud files and, last, one output file, " +
+				"for example superpoints.gpkg or superpoints.geojson")
+		}
+		out, err := layers.OpenVectors(a, from, name)
+		if err != nil {
+			return err
+		}
+		if a.Changed("cell") && !o.top {
+			return errors.New("option cell: only --top uses it; leave it out, or add --top")
+		}
+		if o.mean, err = table.DimensionList("mean", *mean); err != nil {
+			return err
+		}
+		look := layers.ByID() // style
+		if *label != "" {
+			m, err := models.Classes("label", *label)
+			if err != nil {
+				return err
+			}
+			o.label = m.Card.Classes
+			look = layers.ByLabel(o.label)
+		}
+		if _, err := layers.ReadHeaders(a.Host, from, "", ""); err != nil {
+			return err
+		}
+		write := o.writeEach
+		if o.top {
+			write = o.writeTop
+		}
+		return out.Write(layers.Layer{Name: "superpoints", Geometry: "MULTIPOLYGON", Style: look,
+			Body: func(f *layers.Features) error { return write(from, f) }})
+	}
+}
+
+// writeEach writes the outlines of the files one by one.
+func (o *outlines) writeEach(files []string, out *layers.Features) error {
+	for _, path := range files {
+		f, err := o.open(path, len(files) > 1)
+		if err != nil {
+			return err
+		}
+		if err := out.Begin(path, f.Superpoints.Columns.Reference); err != nil {
+			return err
+		}
+		err = out.Add(f.Run("outlines"), f.Groups.Len(),
+			func(text []byte, k int) []byte { return f.feature(text, k, f.shape(k)) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Open reads a file and computes the columns of its superpoints.
+func (o *outlines) open(path string, several bool) (*outlines, error) {
+	s, f := *o.Superpoints, *o
+	f.Superpoints = &s
+	var wanted []string
+	if o.label != nil {
+		wanted = []string{command.ConfidenceDimension}
+	}
+	if err := f.Read(path, o.mean, wanted); err != nil {
+		return nil, err
+	}
+	if several {
+		var err error
+		if f.source, err = json.Marshal(filepath.Base(path)); err != nil {
+			return nil, err
+		}
+	}
+	return &f, f.describe()
+}
+
+// describe computes the columns of the attributes.
+func (o *outlines) describe() error {
+	o.spaced = o.Spacing()
+	classes, err := o.Majority()
+	if err != nil {
+		return err
+	}
+	if o.label != nil {
+		if classes, err = o.toLabel(classes); err != nil {
+			return err
+		}
+	}
+	o.area = make([]float64, o.Groups.Len())
+	o.columns = append(append(o.Ids(), classes...),
+		o.FormColumn("zmin", 3, func(f *superpointstats.Form) float64 { return f.Min[2] }),
+		o.FormColumn("zmax", 3, func(f *superpointstats.Form) float64 { return f.Max[2] }),
+		o.FormColumn("height", 3, (*superpointstats.Form).Height),
+		layers.Column{Name: "area", Digits: 3, Values: o.area})
+	o.columns = append(o.columns, o.Shapes()...)
+	for _, name := range o.mean {
+		values, _, err := o.Groups.Statistics(o.Run(name), o.Superpoints.Columns.Dimensions[name])
+		if err != nil {
+			return err
+		}
+		o.columns = append(o.columns, layers.Column{Name: name + "_mean", Digits: 5, Values: values})
+	}
+	return nil
+}
+
+// toLabel adds the empty column label and the column confidence, 0 without classes.
+func (o *outlines) toLabel(columns []layers.Column) ([]layers.Column, error) {
+	label := layers.ColumnOf("label", 0, o.Groups.Len(), func(int) float64 { return math.NaN() })
+	confidence := layers.Column{Name: "confidence", Digits: 3, Values: make([]float64, o.Groups.Len())}
+	if values := o.Superpoints.Columns.Dimensions[command.ConfidenceDimension]; values != nil {
+		mean, _, err := o.Groups.Statistics(o.Run("confidence"), values)
+		if err != nil {
+			return nil, err
+		}
+		confidence.Values = mean
+	}
+	return append([]layers.Column{label}, append(columns, confidence)...), nil
+}
+
+// outlines has the options of a run of outline, and the columns of one of its files.
+type outlines struct {
+	*table.Superpoints
+	top     bool
+	maxEdge float64 // longest edge, or widest gap, in metres; 0 = from the spacing
+	cell    float64 // of --top, in metres; 0 = the spacing
+	mean    []string
+	label   []classes.Class // choices of the column label; nil = no such column
+
+	source  []byte  // the file's name in quotes; nil with one file
+	spaced  float64 // point spacing in X and Y, metres
+	columns []layers.Column
+	area    []float64 // of the polygons, set by feature
+}
+
+// feature appends superpoint k as a GeoJSON feature.
+func (o *outlines) feature(text []byte, k int, shape layers.LatticePolygons) []byte {
+	o.area[k] = shape.Area(o.Step(k))
+	text = layers.AppendProperties(text, o.source, o.columns, k)
+	return append(shape.Append(text, o.Place()), '}')
+}
+
+// shape returns the outline of superpoint k.
+func (o *outlines) shape(k int) layers.LatticePolygons {
+	c := o.FootprintFromAbove(k, func(median float64) float64 {
+		if o.maxEdge > 0 {
+			return o.maxEdge
+		}
+		return max(table.OwnEdgeFactor*median, table.FileEdgeFactor*o.spaced)
+	})
+	if c != nil {
+		if all := c.Polygons(c.Kept); len(all) > 0 {
+			return layers.LatticePolygons{Polygons: all, Least: c.Least, Coarse: image.Pt(c.Coarse, c.Coarse)}
+		}
+	}
+	return o.rectangle(k)
+}
+
+// rectangle returns the rectangle around the points of superpoint k, for collinear
+// points: parallel to the line from their centroid to the farthest point, extended by half
+// the spacing on every side.
+func (o *outlines) rectangle(k int) layers.LatticePolygons {
+	f, x, y := &o.Forms[k], o.Superpoints.Columns.X, o.Superpoints.Columns.Y
+	offset := func(i uint32) (east, north float64) {
+		return (x[i] - f.Mean[0]) * f.Scale[0], (y[i] - f.Mean[1]) * f.Scale[1]
+	}
+	along, far := [2]float64{1, 0}, 1e-6
+	for _, i := range o.Groups.Points(k) {
+		if e, n := offset(i); math.Hypot(e, n) > far {
+			far = math.Hypot(e, n)
+			along = [2]float64{e / far, n / far}
+		}
+	}
+	var low, high [2]float64
+	for _, i := range o.Groups.Points(k) {
+		e, n := offset(i)
+		for a, v := range [2]float64{e*along[0] + n*along[1], n*along[0] - e*along[1]} {
+			low[a], high[a] = min(low[a], v), max(high[a], v)
+		}
+	}
+	step := o.Step(k)
+	half := max(o.spaced/2, 10*max(step[0], step[1]))
+	steps := math.Pow10(o.Place())
+	var ring [4]image.Point
+	for i, s := range [4][2]float64{{low[0] - half, low[1] - half}, {high[0] + half, low[1] - half},
+		{high[0] + half, high[1] + half}, {low[0] - half, high[1] + half}} {
+		e, n := s[0]*along[0]-s[1]*along[1], s[0]*along[1]+s[1]*along[0]
+		ring[i] = image.Pt(int(math.Round(f.Mean[0]*steps+e/step[0])), int(math.Round(f.Mean[1]*steps+n/step[1])))
+	}
+	return layers.PolygonOf(ring)
+}

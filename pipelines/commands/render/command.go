@@ -1,0 +1,141 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"superpoint/embed/atomicfile"
+	"superpoint/embed/cli"
+	"superpoint/filter"
+	"superpoint/partition/base/parallel"
+	"superpoint/pipelines/commands/command"
+)
+
+const renderUsage = `[options] FILE PICTURE.png
+
+Draws a cloud in panels side by side. A panel is ` + PanelNames + `.
+If a panel needs superpoints and the file has none, they are computed with the options of
+the stage.
+
+  pdal superpoint render segmented.laz picture.png
+  pdal superpoint render --panels superpoint,embedding --tilt 90 tile.laz map.png
+
+The options, and those of the stage:`
+
+// drawing is one run of render.
+type drawing struct {
+	host   command.Host
+	args   *command.Arguments
+	camera Camera
+	panels []string
+	id     string
+}
+
+// Command is the command render.
+func Command() command.Command {
+	return command.Command{Name: "render", Line: "picture of a cloud: superpoints, embedding or any dimension",
+		Usage: renderUsage, Define: renderCommand, Bytes: 250}
+}
+
+func renderCommand(a *command.Arguments) func(names []string) error {
+	d := drawing{host: a.Host, args: a, camera: DefaultCamera()}
+	var panels string
+	a.OutputOption("`file` to write, PNG")
+	a.StringVar(&panels, "panels", "input,superpoint", "`list` of panels: "+PanelNames)
+	a.StringVar(&d.id, "id", "SuperpointID", "`dimension` with the superpoints")
+	cli.Float(a.FlagSet, &d.camera.Azimuth, "azimuth", d.camera.Azimuth, -360, 360,
+		"direction of view in degrees, clockwise from north")
+	cli.Float(a.FlagSet, &d.camera.Tilt, "tilt", d.camera.Tilt, -90, 90, "degrees below the horizon; 90 = from above")
+	cli.Int(a.FlagSet, &d.camera.Width, "width", d.camera.Width, 16, 16384, "pixels of a panel")
+	cli.Float(a.FlagSet, &d.camera.Splat, "splat", 1, 0.1, 10, "factor of the size of points")
+	a.BoolVar(&d.camera.NoShade, "noshade", false, "leave out the shading by depth")
+	a.StringVar(&d.camera.Headline, "title", "", "`line` above the panels")
+	a.StageOptions(command.MakingGroup())
+	d.camera.Scale = true
+	return func(names []string) error {
+		from, to, err := a.SplitOne(names, ".png")
+		if err != nil {
+			return err
+		}
+		for name := range strings.SplitSeq(panels, ",") {
+			d.panels = append(d.panels, strings.TrimSpace(name))
+		}
+		out, err := a.Open([]string{from}, to)
+		if err != nil {
+			return err
+		}
+		return d.draw(from, out)
+	}
+}
+
+func (d *drawing) draw(from string, to *atomicfile.Output) error {
+	options, err := d.args.Options(nil)
+	if err != nil {
+		return err
+	}
+	probe, err := filter.Inputs(options)
+	if err != nil {
+		return err
+	}
+	wanted := append(Dimensions(d.panels, d.id), probe...)
+	columns, err := d.host.Read(from, slices.Compact(slices.Sorted(slices.Values(wanted))))
+	if err != nil {
+		return err
+	}
+	if columns.Dimensions == nil {
+		columns.Dimensions = map[string][]float64{}
+	}
+	run := filter.Run{Context: d.host.Context(), Step: d.host.Progress}
+	w, err := filter.NewWorkspace(run, columns.View(), max(options.KNN, options.AdjacencyKNN, command.MaxModelNeighbors),
+		options.Threads, d.host.Log)
+	if err != nil {
+		return fmt.Errorf("%s: %w", from, err)
+	}
+	if d.needsSegments(columns) {
+		if err := d.segment(run, w, options, columns); err != nil {
+			return fmt.Errorf("%s: %w", from, err)
+		}
+	}
+	x, y, z := w.Metres()
+	c := &Columns{X: x, Y: y, Z: z, Dimensions: columns.Dimensions}
+	return File(parallel.Run{Context: run.Context, Threads: options.Threads}, to, c, d.camera, d.id, d.panels...)
+}
+
+// needsSegments reports whether a panel needs superpoints or an embedding that the file
+// does not have.
+func (d *drawing) needsSegments(c *command.Columns) bool {
+	for _, p := range d.panels {
+		if (p == Superpoints || p == Boundaries) && c.Dimensions[d.id] == nil && d.id == "SuperpointID" {
+			return true
+		}
+		if p == Embedding && c.Dimensions["Embedding0"] == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// segment adds superpoints and embedding to the columns.
+func (d *drawing) segment(run filter.Run, w *filter.Workspace, options *filter.Options, c *command.Columns) error {
+	f, err := filter.New(options, d.host.Log)
+	if err != nil {
+		return err
+	}
+	s, err := f.SegmentIn(run, w)
+	if err != nil {
+		return err
+	}
+	description, err := f.Describe(c.Available)
+	if err != nil {
+		return err
+	}
+	for _, o := range description.Outputs {
+		values := make([]float64, len(s.ID))
+		if err := s.Output(o.Name, values); err != nil {
+			return err
+		}
+		c.Dimensions[o.Name] = values
+	}
+	return nil
+}

@@ -1,0 +1,172 @@
+// Package batch computes the superpoints of files, one by one, each in its own pdal process. An
+// output appears only when it is complete.
+package segment
+
+import (
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"superpoint/embed/atomicfile"
+	"superpoint/filter"
+	"superpoint/filter/host"
+	"superpoint/filter/message"
+	"superpoint/filter/models"
+	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/sources"
+)
+
+// Request has the options of a batch.
+type Request struct {
+	Options  map[string]string // of the stage, by name
+	Override string            // spatial reference in place of that of a file
+	SRS      string            // spatial reference of files without one
+	Where    string            // expression of PDAL that selects points; "" = all
+	Unique   bool              // ids continue from file to file
+	COPC     bool              // outputs in a folder are COPC
+	JSON     bool              // report files as lines of JSON
+	Files    *atomicfile.Files // that the program reads and writes
+}
+
+// Run segments inputs (files, folders, patterns) to the file or folder out. It returns the outputs, kept ones included.
+func Run(h host.Host, inputs []string, out string, r Request) (outputs []string, err error) {
+	s := &segmenter{Request: r, host: h, software: filter.Software()}
+	if r.Unique {
+		s.ids = new(idRange)
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	files, err := sources.Files(inputs, func(text string) { h.Log(filter.LogWarning, text) })
+	if err != nil {
+		return nil, err
+	}
+	tasks, folder, err := assign(files, out, r.COPC)
+	if err != nil {
+		return nil, err
+	}
+	if r.COPC {
+		if err := child.CheckCOPC(h.Context()); err != nil {
+			return nil, err
+		}
+	}
+	for k := range tasks {
+		s.Files.Input(tasks[k].input)
+	}
+	if folder {
+		release, err := s.Files.Folder(out)
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+	}
+	if err := s.prepare(tasks, folder && !r.Files.Force); err != nil {
+		return nil, err
+	}
+	return s.all(tasks)
+}
+
+// check checks the options before any file is read, and makes paths in them absolute, because
+// children run in other folders.
+func (s *segmenter) check() error {
+	options, err := filter.OptionsOf(s.Options)
+	if err != nil {
+		return err
+	}
+	if _, err := filter.New(options, func(int, string) {}); err != nil {
+		return err
+	}
+	if s.ids != nil {
+		s.ids.next = max(1, uint64(options.FirstID))
+	}
+	s.Options, s.content, err = models.Pinned(s.Options)
+	return err
+}
+
+// prepare checks the outputs before any work. With resume, existing results of the same input and options are kept.
+func (s *segmenter) prepare(tasks []task, resume bool) (err error) {
+	for k := range tasks {
+		t := &tasks[k]
+		if t.to, err = s.Files.Output(t.output); err != nil {
+			return err
+		}
+		if t.made, err = s.madeFrom(t.input); err != nil {
+			return err
+		}
+		if resume {
+			t.kept = t.done()
+		}
+		if err := s.skipIDs(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// skipIDs makes the ids of --unique begin above those of a kept result, and above those of points that where leaves
+// out, which keep theirs.
+func (s *segmenter) skipIDs(t *task) error {
+	switch {
+	case s.ids == nil || t.kept == "" && s.Where == "":
+		return nil
+	case t.kept == "":
+		_, err := s.ids.skip(s.host, t.input, s.dimension())
+		return err
+	}
+	any, err := s.ids.skip(s.host, t.kept, s.dimension())
+	if err == nil && !any {
+		err = fmt.Errorf("%s was made without %s; use --force, or another folder", t.kept, s.dimension())
+	}
+	return err
+}
+
+// all runs all tasks, also if some fail, and returns their outputs.
+func (s *segmenter) all(tasks []task) (outputs []string, err error) {
+	var failed, kept int
+	var all, finished int64 // bytes of the inputs
+	for _, t := range tasks {
+		all += t.bytes()
+	}
+	began := time.Now()
+	for k, t := range tasks {
+		label := func(step string) string { return step }
+		if len(tasks) > 1 {
+			left := host.Left(time.Since(began), finished, all)
+			of := fmt.Sprintf("%d/%d %s%s: ", k+1, len(tasks), filepath.Base(t.input), left)
+			label = func(step string) string { return of + step }
+		}
+		finished += t.bytes()
+		if t.kept != "" {
+			kept++
+			if err := s.report(&segmented{Input: t.input, Output: t.kept, Kept: true}); err != nil {
+				return nil, err
+			}
+			outputs = append(outputs, t.kept)
+			continue
+		}
+		done, err := s.file(t, label)
+		if err := s.host.Context().Err(); err != nil {
+			return nil, err
+		}
+		if err != nil && len(tasks) == 1 && !s.JSON {
+			return nil, fmt.Errorf("%s: %w", t.input, err)
+		}
+		if err != nil {
+			failed++
+			s.host.Log(filter.LogError, fmt.Sprintf("%s: %v", t.input, err))
+			done = &segmented{Input: t.input, Error: err.Error()}
+		}
+		if err := s.report(done); err != nil {
+			return nil, err
+		}
+		outputs = append(outputs, done.Output)
+	}
+	if kept > 0 {
+		s.host.Log(filter.LogInfo, fmt.Sprintf("%d of %s of the same inputs and options kept; --force computes "+
+			"them again", kept, message.Count(len(tasks), "output")))
+	}
+	if failed > 0 {
+		return nil, fmt.Errorf("%d of %s failed", failed, message.Count(len(tasks), "file"))
+	}
+	return outputs, nil
+}

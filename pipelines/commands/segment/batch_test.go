@@ -1,0 +1,193 @@
+package segment
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"superpoint/embed/atomicfile"
+	"superpoint/filter/records"
+	"superpoint/pipelines/files/child"
+	"superpoint/testdata/must"
+)
+
+func TestAssign(t *testing.T) {
+	folder := t.TempDir()
+	made := func(name string) string {
+		path := filepath.Join(folder, name)
+		must.OK(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.OK(t, os.WriteFile(path, nil, 0o666))
+		return path
+	}
+	a, b, c := made("in/a.las"), made("in/b.ply"), made("in/c.copc.laz")
+	there, ept := filepath.Join(folder, "in"), made("survey/ept.json")
+	for _, test := range []struct {
+		inputs []string
+		out    string
+		want   string // names of the outputs, or words of the error
+	}{
+		{[]string{a}, "x.laz", "x.laz"},
+		{[]string{a}, "x.copc.laz", "x.copc.laz"},
+		{[]string{a}, "results/", "results/a.las"},
+		{[]string{a}, "results", "results/a.las"},
+		{[]string{a, b, c, ept}, "results", "results/a.las results/b.laz results/c.copc.laz results/survey.laz"},
+		{[]string{a, b}, "results.v2", "results.v2/a.las results.v2/b.laz"},
+		{[]string{b}, there, filepath.Join(there, "b.laz")},
+		{[]string{a, b}, "x.laz", "2 inputs; name a folder"},
+		{[]string{a, b}, "x.vpc", "x.vpc: results are LAS, LAZ or COPC; choose"},
+		{[]string{a}, "x.VPC", "x.VPC: results are LAS"},
+		{[]string{a}, "x.ply", "choose a name that ends in .laz"},
+		{[]string{a}, b, "is a file"},
+		{[]string{b, "/elsewhere/b.laz"}, "results", "may both become results/b.laz"},
+		{[]string{a, "/elsewhere/a.laz"}, "results", "may both become results/a.las"},
+		{[]string{c, "/elsewhere/c.las"}, "results", "results/c.copc.laz results/c.las"},
+	} {
+		tasks, isFolder, err := assign(test.inputs, test.out, false)
+		if err != nil {
+			if !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%s: %v, not %s", test.out, err, test.want)
+			}
+			continue
+		}
+		var got []string
+		for k, task := range tasks {
+			got = append(got, task.output)
+			if task.input != test.inputs[k] {
+				t.Errorf("%s: task %d reads %s", test.out, k, task.input)
+			}
+		}
+		if strings.Join(got, " ") != test.want || isFolder == (test.want == test.out) {
+			t.Errorf("%s: %v in a folder: %v, not %s", test.out, got, isFolder, test.want)
+		}
+	}
+}
+
+func TestAssignCOPC(t *testing.T) {
+	t.Parallel()
+	tasks, _, err := assign([]string{"a.las", "b.copc.laz"}, "results", true)
+	if err != nil || tasks[0].output != "results/a.copc.laz" || tasks[1].output != "results/b.copc.laz" {
+		t.Errorf("%+v, %v", tasks, err)
+	}
+	if tasks, _, err := assign([]string{"a.las"}, "b.copc.laz", true); err != nil || tasks[0].output != "b.copc.laz" {
+		t.Errorf("%+v, %v", tasks, err)
+	}
+	must.Fail(assign([]string{"a.las"}, "b.laz", true))(t, "option copc")
+}
+
+// A result is kept only if the same input, options and files that they name made it.
+func TestTaskDone(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	write := func(name, text string) string {
+		t.Helper()
+		path := filepath.Join(folder, name)
+		must.OK(t, os.WriteFile(path, []byte(text), 0o666))
+		return path
+	}
+	las := func(name string) string { // an empty LAS 1.4 file
+		head := make([]byte, 375)
+		copy(head, "LASF")
+		head[25] = 4
+		return write(name, string(head))
+	}
+	in := write("a.las", "points")
+	given := func() *segmenter {
+		return &segmenter{Request: Request{Options: map[string]string{"model": "/m", "threads": "2"}},
+			content: map[string]string{"model": "x"}}
+	}
+	prepared := func(s *segmenter) task {
+		t.Helper()
+		return task{input: in, output: filepath.Join(folder, "out.laz"), made: must.Get(s.madeFrom(in))(t)}
+	}
+	one := prepared(given())
+	out := las("out.las")
+	record := func(path string) { // as an output of this program
+		files := &atomicfile.Files{Force: true}
+		must.OK(t, must.Get(files.Output(path))(t).File(func(to string) error { return os.Rename(path, to) }))
+	}
+	if one.done() != "" {
+		t.Error("a file of somebody else is a result")
+	}
+	must.OK(t, records.SetMade(out, one.made))
+	if one.done() != "" {
+		t.Error("a file that was changed is a result")
+	}
+	record(out)
+	if one.done() != out {
+		t.Errorf("%q, not %s, is the result", one.done(), out)
+	}
+	for name, change := range map[string]func(s *segmenter){
+		"options": func(s *segmenter) { s.Options["knn"] = "7" },
+		"model":   func(s *segmenter) { s.content["model"] = "y" },
+		"where":   func(s *segmenter) { s.Where = "Z > 1" },
+		"srs":     func(s *segmenter) { s.SRS = "EPSG:2056" },
+		"unique":  func(s *segmenter) { s.ids = new(idRange) },
+		"build":   func(s *segmenter) { s.software += "1" },
+	} {
+		s := given()
+		change(s)
+		if got := prepared(s).done(); got != "" {
+			t.Errorf("with another %s %s is the result", name, got)
+		}
+	}
+	s := given()
+	s.Options["threads"] = "7"
+	if got := prepared(s).done(); got != out {
+		t.Errorf("with other threads %q is the result", got)
+	}
+	write("a.las", "other ")
+	if got := prepared(given()).done(); got != "" {
+		t.Errorf("of another input of the same name %s is the result", got)
+	}
+}
+
+func TestExtraDimensions(t *testing.T) {
+	s := &child.Schema{Dimensions: []child.Field{{Name: "X", Type: "double"}, {Name: "Red", Type: "uint16"},
+		{Name: "ScanChannel", Type: "uint8"}, {Name: "GpsTime", Type: "double"}, {Name: "Amplitude", Type: "float"}}}
+	for _, test := range []struct {
+		format int
+		want   string
+	}{
+		{0, "place=double,Red=uint16,ScanChannel=uint8,GpsTime=double,Amplitude=float"},
+		{3, "place=double,ScanChannel=uint8,Amplitude=float"},
+		{6, "place=double,Red=uint16,Amplitude=float"},
+		{8, "place=double,Amplitude=float"},
+	} {
+		if got := extraOf(s, test.format, []child.Field{{Name: "place", Type: "double"}}); got != test.want {
+			t.Errorf("format %d: %s, not %s", test.format, got, test.want)
+		}
+	}
+	s.Dimensions = append(s.Dimensions, child.Field{Name: "a=b", Type: "float"})
+	if got := extraOf(s, 8, nil); got != "all" {
+		t.Errorf("%s, with a name that cannot be said", got)
+	}
+	s.Metadata = map[string]any{"dataformat_id": json.Number("3")}
+	if got := formatOf(s); got != 3 {
+		t.Errorf("format 3 becomes %d", got)
+	}
+	s.Metadata = nil
+	if got := formatOf(s); got != 7 {
+		t.Errorf("with colours, and no LAS: format %d", got)
+	}
+}
+
+// The options are good in any folder: a model file has its whole path, a built-in
+// model its name, also where a file has that name.
+func TestSegmentOptions(t *testing.T) {
+	model := must.Get(os.ReadFile("../../../embed/models/aerial.safetensors"))(t)
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"mine", "aerial"} {
+		must.OK(t, os.WriteFile(name, model, 0o666))
+	}
+	mine := must.Get(filepath.Abs("mine"))(t)
+	for given, want := range map[string]string{"mine": mine, "aerial": "aerial", "auto": "auto",
+		"geometric": "geometric"} {
+		s := &segmenter{Request: Request{Options: map[string]string{"model": given, "first_id": "7"}}, ids: new(idRange)}
+		if err := s.check(); err != nil || s.Options["model"] != want || s.ids.next != 7 {
+			t.Errorf("model %s becomes %s, ids begin at %d: %v", given, s.Options["model"], s.ids.next, err)
+		}
+	}
+	must.Fail((&segmenter{Request: Request{Options: map[string]string{"target_size": "0"}}}).check())(t, "target_size")
+}

@@ -1,0 +1,224 @@
+package segment
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"superpoint/embed/atomicfile"
+	"superpoint/filter"
+	"superpoint/filter/georef"
+	"superpoint/filter/message"
+	"superpoint/filter/records"
+	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/sources"
+)
+
+// errElsewhere reports that the result has another name than the requested one.
+var errElsewhere = errors.New("the result is written elsewhere")
+
+// file runs one task.
+func (s *segmenter) file(t task, label func(step string) string) (*segmented, error) {
+	done := &segmented{Input: t.input, Output: t.output}
+	start := time.Now()
+	err := t.to.File(func(temporary string) error {
+		w := &work{segmenter: s, task: t}
+		w.Process = child.Process{
+			Folder:   filepath.Dir(temporary),
+			Progress: func(step string, fraction float64) { s.host.Progress(label(step), fraction) },
+			Warn:     w.warnOnce(),
+		}
+		written, stage, err := w.segment()
+		if err != nil {
+			return err
+		}
+		if err := done.count(stage, start); err != nil {
+			return err
+		}
+		if err := records.SetMade(written, t.made); err != nil {
+			return err
+		}
+		if isUnpacked(written) && !isUnpacked(t.output) {
+			done.Output = t.unpacked()
+			return w.writeUnpacked(written)
+		}
+		return atomicfile.Move(written, temporary)
+	})
+	if err != nil && !errors.Is(err, errElsewhere) {
+		return nil, err
+	}
+	s.ids.given(done.Superpoints)
+	s.warnOfOther(t, done.Output)
+	return done, nil
+}
+
+// warnOnce returns a function that logs the warnings of the stages, each once.
+func (w *work) warnOnce() func(text string) {
+	logged := map[string]bool{}
+	return func(text string) {
+		if logged[text] {
+			return
+		}
+		logged[text] = true
+		text = strings.NewReplacer(georef.Override, "--override_srs", georef.Default, "--default_srs").Replace(text)
+		w.host.Log(filter.LogWarning, filepath.Base(w.input)+": "+text)
+	}
+}
+
+// segment runs the pipeline and returns its output file and the metadata of the stage.
+func (w *work) segment() (written string, stage json.RawMessage, err error) {
+	ctx := w.host.Context()
+	if w.Options["graph"] != filter.GraphGrid {
+		if err := sources.CheckCloud(w.input); err != nil {
+			return "", nil, err
+		}
+	}
+	from, err := w.plainName()
+	if err != nil {
+		return "", nil, err
+	}
+	about, err := w.Schema(ctx, from)
+	if err != nil {
+		return "", nil, err
+	}
+	if w.override = w.Override; w.override == "" {
+		if w.override, err = about.Replacement(w.host); err != nil {
+			return "", nil, err
+		}
+	}
+	w.newWKT = w.override != "" || about.GeoKeys() != "" // not all versions of PDAL read keys of LAS 1.4
+	outputs, err := w.outputs(about, formatOf(about))
+	if err != nil {
+		return "", nil, err
+	}
+	stages := append(w.reading(from, about), w.stage(), outputsWriter(formatOf(about), outputs))
+	metadata, err := w.Metadata(ctx, stages)
+	if err != nil {
+		return "", nil, err
+	}
+	if stage, err = stageMetadata(metadata); err != nil {
+		return "", nil, err
+	}
+	l, raw, err := w.source(from, about)
+	if err == nil {
+		err = w.checkCount(about, stage, int64(raw.Count))
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	written, err = w.join(l, raw, outputs)
+	return written, stage, err
+}
+
+// plainName returns a name of the input without characters that pdal expands or cannot read; it
+// may be that of a link.
+func (w *work) plainName() (string, error) {
+	if strings.Contains(w.input, "://") || utf8.ValidString(w.input) && !strings.ContainsAny(w.input, "*?[]{}~\\") {
+		return w.input, nil
+	}
+	if folder, name := filepath.Split(w.input); name == sources.EPT {
+		return filepath.Join("input", name), atomicfile.Alias(folder, filepath.Join(w.Folder, "input"))
+	}
+	name := "input" + sources.Ending(w.input)
+	return name, atomicfile.Alias(w.input, filepath.Join(w.Folder, name))
+}
+
+// reading returns the stages that read the input. With where, points without finite coordinates are left out of files
+// that are no LAS, because LAS, and so the result, cannot hold them.
+func (w *work) reading(from string, about *child.Schema) []any {
+	stages := []any{w.reader(from, about)}
+	if w.leavesOut(about) {
+		const all = "[-1e300,1e300]" // contains no NaN
+		stages = append(stages, map[string]any{"type": "filters.crop", "bounds": "(" + all + "," + all + "," + all + ")"})
+	}
+	return stages
+}
+
+func (w *work) leavesOut(about *child.Schema) bool { return w.Where != "" && !w.isLAS(about) }
+
+func (w *work) reader(from string, about *child.Schema) any {
+	r := map[string]any{"type": about.Reader, "filename": from}
+	if w.isLAS(about) {
+		r["type"], r[child.DescribedBytes] = "readers.las", true // also COPC, to have the order of its records
+	}
+	if w.SRS != "" {
+		r["default_srs"] = w.SRS
+	}
+	if w.override != "" {
+		r["override_srs"] = w.override
+	}
+	return r
+}
+
+func (w *work) stage() any {
+	s := map[string]any{"type": "filters.superpoint"}
+	for name, value := range w.Options {
+		s[name] = value
+	}
+	if w.Where != "" {
+		s["where"] = w.Where
+	}
+	w.ids.begin(s)
+	return s
+}
+
+// checkCount fails if the stage has not seen all points, unless where selects some, or if there are not as many as the
+// file has. It warns of those left out.
+func (w *work) checkCount(about *child.Schema, stage json.RawMessage, all int64) error {
+	var m struct{ Points int64 }
+	if err := json.Unmarshal(stage, &m); err != nil {
+		return err
+	}
+	if w.Where == "" && m.Points != all {
+		return sources.CheckCount(m.Points, all)
+	}
+	if lost := about.Points - all; w.leavesOut(about) && lost > 0 {
+		w.Warn(message.Count(lost, "point") + " without finite coordinates left out, which LAS cannot hold")
+		return nil
+	}
+	return sources.CheckCount(all, about.Points)
+}
+
+func stageMetadata(text []byte) (json.RawMessage, error) {
+	var m struct {
+		Stages map[string]json.RawMessage
+	}
+	if json.Unmarshal(text, &m) != nil || m.Stages["filters.superpoint"] == nil {
+		return nil, errors.New("pdal wrote no metadata of filters.superpoint (is the disk full?)")
+	}
+	return m.Stages["filters.superpoint"], nil
+}
+
+// writeUnpacked writes the result as LAS and returns errElsewhere. It fails if another input made that file.
+func (w *work) writeUnpacked(written string) error {
+	to := w.unpacked()
+	if old := madeOf(to); old != nil && old.Source != w.made.Source {
+		return fmt.Errorf("%s, and %s exists, made from another input; name another output", child.CannotPack, to)
+	}
+	files := *w.Files
+	files.Force = false // it names another file
+	beside, err := files.Output(to)
+	if err == nil {
+		err = beside.File(func(temporary string) error { return atomicfile.Move(written, temporary) })
+	}
+	if err != nil {
+		return err
+	}
+	w.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", filepath.Base(w.input), child.CannotPack, to))
+	return errElsewhere
+}
+
+// warnOfOther warns of an earlier result of the same input beside the result, under its other name. It is kept, as
+// somebody may use it.
+func (s *segmenter) warnOfOther(t task, written string) {
+	for _, name := range child.ResultNames(t.output) {
+		if m := madeOf(name); name != written && m != nil && m.Source == t.made.Source {
+			s.host.Log(filter.LogWarning, fmt.Sprintf("%s is a result of the same input, too; remove it if you do not need both",
+				name))
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package segment
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"superpoint/filter"
+	"superpoint/filter/host"
+	"superpoint/filter/message"
+)
+
+// segmented is the report about one file.
+type segmented struct {
+	Input       string          `json:"input"`
+	Output      string          `json:"output,omitempty"`
+	Kept        bool            `json:"kept,omitempty"` // the output existed
+	Points      int64           `json:"points,omitempty"`
+	Superpoints int64           `json:"superpoints,omitempty"`
+	Seconds     float64         `json:"seconds,omitempty"`
+	Error       string          `json:"error,omitempty"`
+	Stage       json.RawMessage `json:"stage,omitempty"` // metadata of filters.superpoint
+}
+
+// report writes a line about a file to standard output. As text it omits failures, which are logged.
+func (s *segmenter) report(done *segmented) error {
+	if s.JSON {
+		return json.NewEncoder(s.host.Stdout()).Encode(done)
+	}
+	if done.Error != "" || done.Kept {
+		return nil
+	}
+	var m struct{ Classes *filter.Classified }
+	known := json.Unmarshal(done.Stage, &m) == nil && m.Classes != nil
+	var err error
+	if known && m.Classes.Uncertain != "" {
+		_, err = fmt.Fprintf(s.host.Stdout(), "%s: %s\n", done.Output, m.Classes.Uncertain)
+	}
+	if err == nil {
+		_, err = fmt.Fprintf(s.host.Stdout(), "%s: %s, %s, %.1f s%s\n", done.Output,
+			message.Count(done.Points, "point"), message.Count(done.Superpoints, "superpoint"), done.Seconds, done.how())
+	}
+	if err == nil && known {
+		_, err = fmt.Fprintf(s.host.Stdout(), "  %v\n", m.Classes)
+		if limits := m.Classes.Limits; err == nil && len(limits) > 0 && !s.limits {
+			s.limits = true
+			_, err = fmt.Fprintf(s.host.Stdout(), "  limits of the classifier:\n  - %s\n", strings.Join(limits, "\n  - "))
+		}
+	}
+	return err
+}
+
+// how returns the method, model, solver, device and seconds of each step.
+func (d *segmented) how() string {
+	var m struct {
+		Method, Model, Solver, Device string
+		Seconds                       map[string]float64
+	}
+	if json.Unmarshal(d.Stage, &m) != nil {
+		return ""
+	}
+	text := " (" + m.Method
+	for _, part := range []string{m.Model, m.Solver, m.Device} {
+		if part != "" {
+			text += ", " + part
+		}
+	}
+	for _, step := range filter.Steps() {
+		if seconds, ok := m.Seconds[step]; ok {
+			text += fmt.Sprintf("; %s %.1f s", step, seconds)
+		}
+	}
+	return text + ")"
+}
+
+// count sets the numbers from the stage's metadata.
+func (d *segmented) count(stage json.RawMessage, start time.Time) error {
+	var m struct{ Points, Superpoints int64 }
+	if err := json.Unmarshal(stage, &m); err != nil {
+		return fmt.Errorf("metadata of filters.superpoint: %w", err)
+	}
+	d.Points, d.Superpoints, d.Stage = m.Points, m.Superpoints, stage
+	d.Seconds = math.Round(1000*time.Since(start).Seconds()) / 1000
+	return nil
+}
+
+// idRange has the next id for --unique. All methods allow nil, which does nothing.
+type idRange struct{ next uint64 }
+
+// skip skips the ids in a file, and reports whether it has any.
+func (r *idRange) skip(h host.Host, path, dimension string) (any bool, err error) {
+	c, err := h.Read(path, []string{dimension})
+	if err != nil {
+		return false, err
+	}
+	for _, id := range c.Dimensions[dimension] {
+		if id > 0 && id <= math.MaxUint32 { // others never equal an id
+			r.next = max(r.next, uint64(id)+1)
+		}
+	}
+	return len(c.X) == 0 || c.Dimensions[dimension] != nil, nil
+}
+
+// begin sets the first id of a file in the stage's options.
+func (r *idRange) begin(options map[string]any) {
+	if r != nil {
+		options["first_id"] = strconv.FormatUint(r.next, 10)
+	}
+}
+
+// given skips the ids of a finished file.
+func (r *idRange) given(superpoints int64) {
+	if r != nil {
+		r.next += uint64(superpoints)
+	}
+}

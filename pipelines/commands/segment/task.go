@@ -1,0 +1,159 @@
+package segment
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"superpoint/embed/atomicfile"
+	"superpoint/filter/host"
+	"superpoint/filter/records"
+	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/sources"
+)
+
+// task is an input and the path of its result.
+type task struct {
+	input, output string
+	made          made
+	kept          string // existing result that is kept; "" = none
+	to            *atomicfile.Output
+}
+
+// assign returns the tasks, and whether out is a folder.
+func assign(inputs []string, out string, copc bool) (tasks []task, folder bool, err error) {
+	info, err := os.Stat(out)
+	ending := strings.ToLower(filepath.Ext(out))
+	cloud := ending == ".las" || ending == ".laz"
+	switch {
+	case err == nil && info.IsDir() || strings.HasSuffix(out, string(filepath.Separator)):
+		// out is a folder
+	case cloud && copc && !(len(inputs) == 1 && sources.IsCOPC(out)):
+		return nil, false, fmt.Errorf("option copc: it is for folders; name a file that ends in %s instead", sources.COPC)
+	case cloud && len(inputs) == 1:
+		return []task{{input: inputs[0], output: out}}, false, nil
+	case cloud:
+		return nil, false, fmt.Errorf("%s is the name of a file, and there are %d inputs; name a folder", out, len(inputs))
+	case err == nil:
+		return nil, false, fmt.Errorf("%s is a file; name a folder, or a file that ends in .laz, .las or %s", out,
+			sources.COPC)
+	case ending != "" && len(inputs) == 1 || sources.IsVirtual(out):
+		return nil, false, fmt.Errorf("%s: results are LAS, LAZ or COPC; choose a name that ends in .laz, .las or %s, or "+
+			"a folder", out, sources.COPC)
+	}
+	from := map[string]string{} // the one input of every name that an output may have
+	for _, input := range inputs {
+		t := task{input: input, output: filepath.Join(out, sources.ResultName(input))}
+		if copc {
+			t.output = sources.COPCName(t.output)
+		}
+		for _, name := range child.ResultNames(t.output) {
+			if other, taken := from[name]; taken {
+				return nil, false, fmt.Errorf("%s and %s may both become %s; name another output for one of them", other, input,
+					name)
+			}
+			from[name] = input
+		}
+		tasks = append(tasks, t)
+	}
+	return tasks, true, nil
+}
+
+func (t task) unpacked() string { return child.UnpackedName(t.output) }
+
+// bytes returns the size of the input; 0 if its result is kept.
+func (t task) bytes() int64 {
+	info, err := os.Stat(t.input)
+	if err != nil || t.kept != "" {
+		return 0
+	}
+	return info.Size()
+}
+
+// done returns the name of an existing result of the same input and options, or "".
+func (t task) done() string {
+	for _, name := range child.ResultNames(t.output) {
+		if m := madeOf(name); m != nil && m.same(&t.made) && atomicfile.Unchanged(name) == nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// segmenter has the options of all tasks.
+type segmenter struct {
+	Request  // Options with absolute paths
+	host     host.Host
+	content  map[string]string // checksums of the models that options name, see models.Pinned
+	software string            // filter.Software
+	ids      *idRange          // continued from file to file; nil = each file starts at first_id
+	limits   bool              // the classifier's limits have been printed
+}
+
+// work is the processing of one file. Its pdal runs in a temporary folder beside the output, in
+// which files have plain names: pdal reads some characters of names as patterns, and its
+// pipelines are UTF-8.
+type work struct {
+	*segmenter
+	task
+	child.Process
+	override string // spatial reference in place of that of the file; "" = its own
+	newWKT   bool   // the result has the reference that PDAL writes
+}
+
+// dimension returns the dimension of the ids.
+func (s *segmenter) dimension() string {
+	if name := s.Options["dimension"]; name != "" {
+		return name
+	}
+	return "SuperpointID"
+}
+
+// made has the inputs of a result. It is recorded in the result, so that it is computed again if
+// any of them changes.
+type made struct {
+	Software string            `json:"software"`          // filter.Software
+	Source   string            `json:"source"`            // sources.Identity of the input
+	Options  map[string]string `json:"options,omitempty"` // of the stage; of files the name
+	Content  map[string]string `json:"content,omitempty"` // see segmenter
+	Where    string            `json:"where,omitempty"`
+	SRS      string            `json:"default_srs,omitempty"`
+	Override string            `json:"override_srs,omitempty"`
+	Unique   bool              `json:"unique,omitempty"`
+}
+
+// madeFrom returns the record for the result of an input, without options that do not affect
+// results.
+func (s *segmenter) madeFrom(input string) (m made, err error) {
+	m = made{Software: s.software, Options: maps.Clone(s.Options), Content: s.content, Where: s.Where, SRS: s.SRS,
+		Override: s.Override, Unique: s.ids != nil}
+	for _, option := range []string{"threads", "device"} {
+		delete(m.Options, option)
+	}
+	if m.Unique {
+		delete(m.Options, "first_id")
+	}
+	for option := range m.Content {
+		if m.Options[option] != "" {
+			m.Options[option] = filepath.Base(m.Options[option])
+		}
+	}
+	m.Source, err = sources.Identity(input)
+	return m, err
+}
+
+func (m *made) same(o *made) bool {
+	return m.Software == o.Software && m.Source == o.Source && maps.Equal(m.Options, o.Options) &&
+		maps.Equal(m.Content, o.Content) && m.Where == o.Where && m.SRS == o.SRS && m.Override == o.Override && m.Unique == o.Unique
+}
+
+// madeOf reads the record of a file; nil if segment did not make it.
+func madeOf(path string) *made {
+	m := new(made)
+	if !records.Made(path, m) || m.Source == "" {
+		return nil
+	}
+	return m
+}

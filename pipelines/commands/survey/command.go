@@ -1,0 +1,146 @@
+package survey
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"superpoint/embed/cli"
+	"superpoint/filter"
+	"superpoint/filter/message"
+	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/layers"
+)
+
+const surveyPlanUsage = `--output FOLDER [options] INPUT…
+
+Plans the tiles of files, folders, a virtual point cloud (.vpc) or EPT (ept.json) and
+writes FOLDER/plan.json. The superpoints of a survey equal those of one cloud of all its
+points. The options of the stage are options of the plan, except those that need all
+points at once. Then
+
+  pdal superpoint survey run FOLDER
+
+runs all steps on one machine; on several machines, each step of a tile can be a process.
+Planning again removes the results of the previous plan.
+`
+
+// surveyRunUsage lists the steps.
+func surveyRunUsage() string {
+	var b strings.Builder
+	b.WriteString(`FOLDER [STEP [NUMBER]]
+
+Runs all unfinished steps of a planned survey, one step, or one step for source K, tile N
+or result R. A step needs all steps before it. FOLDER/out has the results: the points of
+each source in their order, with ids from 1 that are unique in the survey, and survey.vpc,
+a virtual point cloud of all results. A step prints a line of JSON about its result.
+
+`)
+	for _, s := range Steps() {
+		names := map[Over]string{Sources: s.Name + " K", Tiles: s.Name + " N",
+			Results: s.Name + " R", Once: s.Name}
+		fmt.Fprintf(&b, "  %-10s %s\n", names[s.Over], s.Help)
+	}
+	return b.String()
+}
+
+// PlanCommand is the command survey plan.
+func PlanCommand() command.Command {
+	return command.Command{Name: "survey plan", Line: "plan the tiles of a survey of any size",
+		Usage: surveyPlanUsage, Define: planCommand, Bytes: command.ByFilter}
+}
+
+func planCommand(a *command.Arguments) func(names []string) error {
+	r := Request{Files: &a.Files}
+	a.StringVar(&r.Folder, "output", "", "`folder` of the plan; its path must be the same on all machines")
+	cli.Float(a.FlagSet, &r.Lengths.Tile, "tile", 0, command.MinLength, 1e7,
+		"side of a tile in metres (default: 4 million points per tile)")
+	cli.Float(a.FlagSet, &r.Lengths.Halo, "halo", 0, command.MinLength, command.MaxLength,
+		"width of the halo in metres; affects time, not results (default: from the spacing)")
+	a.Func("results", "one result per `sources` or tiles (default: sources; tiles if sources are COPC or EPT, or "+
+		"share a name)", func(text string) error {
+		r.Results = Over(text)
+		if r.Results != Sources && r.Results != Tiles {
+			return errors.New("use sources or tiles")
+		}
+		return nil
+	})
+	a.BoolVar(&r.COPC, "copc", false, "write results as COPC, in the point order of COPC (PDAL 2.4 and newer)")
+	a.StageOptions(command.AllGroups(), "truth", "instances", "first_id")
+	return func(names []string) error {
+		var err error
+		if r.Inputs, err = a.Clouds(names); err != nil {
+			return err
+		}
+		r.Options = a.Given()
+		if err := Plan(a.Host, r); err != nil {
+			return err
+		}
+		if all, err := layers.ReadHeaders(a.Host, r.Inputs, "", ""); err == nil {
+			layers.WarnOfOverlaps(a.Host, all)
+		}
+		return nil
+	}
+}
+
+// RunCommand is the command survey run.
+func RunCommand() command.Command {
+	return command.Command{Name: "survey run", Line: "run all unfinished steps of a survey, or one step",
+		Usage: surveyRunUsage(), Define: runCommand, Bytes: command.ByFilter}
+}
+
+func runCommand(a *command.Arguments) func(names []string) error {
+	a.AddStage(func(s *filter.Spec) bool { return slices.Contains([]string{"threads", "device"}, s.Name) })
+	machine := a.Bool("json", false, "print a line of JSON instead of the summary")
+	return func(names []string) error {
+		if len(names) < 1 || len(names) > 3 {
+			return errors.New("name the folder of a plan")
+		}
+		n := -1
+		if len(names) == 3 {
+			var err error
+			if n, err = cli.Whole(names[2], 0, math.MaxInt32); err != nil {
+				return fmt.Errorf("%q after the step: %w", names[2], err)
+			}
+		}
+		if _, err := a.Options(nil); err != nil {
+			return err
+		}
+		release, err := Lock(names[0], len(names) > 1)
+		if err != nil {
+			return err
+		}
+		defer release()
+		s, err := Open(a.Host, names[0])
+		if err != nil {
+			return err
+		}
+		s.Overrides = a.Given()
+		done, err := runSteps(s, names[1:], n)
+		if err != nil {
+			return err
+		}
+		if all, ok := done.(*Mark); ok && len(names) == 1 && !*machine {
+			_, err := fmt.Fprintf(a.Host.Stdout(), "%s: %s in %s, %s, %s of those in several tiles; open all with %s\n",
+				s.Path("out"), message.Count(all.Points, "point"), message.Count(s.Results(), "file"),
+				message.Count(all.Superpoints.Superpoints, "superpoint"), message.Count(all.Crossing, "part"),
+				s.Path("out", Index))
+			return err
+		}
+		return json.NewEncoder(a.Host.Stdout()).Encode(done)
+	}
+}
+
+// runSteps runs all steps, all of one name, or one.
+func runSteps(s *Survey, step []string, n int) (any, error) {
+	switch len(step) {
+	case 0:
+		return s.All()
+	case 1:
+		return s.Each(step[0])
+	}
+	return s.Do(step[0], n)
+}

@@ -1,0 +1,117 @@
+package table
+
+import (
+	"errors"
+	"image"
+	"math"
+
+	"superpoint/partition/base/arrays"
+	"superpoint/pipelines/shapes/patch"
+	"superpoint/pipelines/shapes/planar"
+)
+
+// footprint is the area of a superpoint in a plane: a subset of the Delaunay triangulation of its
+// points.
+type footprint struct {
+	*patch.Triangulation
+	Kept   []bool      // of each triangle: it has no edge above the longest allowed
+	Least  image.Point // lattice position of the triangulation's origin
+	Coarse int         // lattice steps in a step of the triangulation
+}
+
+// maxEdgeOf returns the longest allowed edge of a footprint for the median edge of its
+// triangulation, both in metres.
+type maxEdgeOf func(median float64) float64
+
+// The default longest edge of a footprint is the larger of these multiples of its own median
+// Edge and of that of the file. The latter keeps walls, whose points are dense when seen
+// from above, in one part.
+const (
+	OwnEdgeFactor  = 3
+	FileEdgeFactor = 2
+)
+
+// NewFootprint triangulates positions on a lattice with the given steps in metres. It fails
+// with patch.ErrFlat if the points are collinear.
+func NewFootprint(at []image.Point, step [2]float64, most maxEdgeOf) (*footprint, error) {
+	points := make([]patch.Point, len(at))
+	least := planar.Bounds(at...).Min
+	var err error
+	// coarser if coordinates overflow or rounding fails
+	for c := (&footprint{Least: least, Coarse: 1}); c.Coarse <= 1e6; c.Coarse *= 10 {
+		inside := true
+		for i, p := range at {
+			x, y := (p.X-least.X+c.Coarse/2)/c.Coarse, (p.Y-least.Y+c.Coarse/2)/c.Coarse
+			inside = inside && max(x, y) < patch.Limit
+			points[i] = patch.Point{X: int32(x), Y: int32(y)}
+		}
+		if !inside {
+			continue
+		}
+		if c.Triangulation, err = patch.Triangulate(points); err == nil {
+			length := c.length(step)
+			c.Kept = c.Within(length, most(c.median(length)))
+			return c, nil
+		} else if errors.Is(err, patch.ErrFlat) {
+			break
+		}
+	}
+	return nil, patch.ErrFlat
+}
+
+// length returns a function that returns the length of an edge in metres.
+func (c *footprint) length(step [2]float64) func(a, b patch.Point) float64 {
+	x, y := step[0]*float64(c.Coarse), step[1]*float64(c.Coarse)
+	return func(a, b patch.Point) float64 { return math.Hypot(float64(a.X-b.X)*x, float64(a.Y-b.Y)*y) }
+}
+
+// median returns the median edge of at most about 4,096 evenly sampled edges.
+func (c *footprint) median(length func(a, b patch.Point) float64) float64 {
+	const enough = 1 << 12
+	every, n := len(c.Corner)/enough+1, 0
+	var all []float64
+	c.Edges(func(a, b patch.Point) {
+		if n++; n%every == 0 {
+			all = append(all, length(a, b))
+		}
+	})
+	return arrays.Median(all)
+}
+
+// Spacing returns the median, over about 256 superpoints, of the median edge in X and Y,
+// in metres; 0.5 if the points of all of them are collinear.
+func (s *Superpoints) Spacing() float64 {
+	const enough = 256
+	var all []float64
+	for k := 0; k < s.Groups.Len(); k += s.Groups.Len()/enough + 1 {
+		s.FootprintFromAbove(k, func(median float64) float64 {
+			all = append(all, median)
+			return 0
+		})
+	}
+	if len(all) == 0 {
+		return 0.5
+	}
+	return arrays.Median(all)
+}
+
+// Step returns the lattice steps of superpoint k in metres.
+func (s *Superpoints) Step(k int) [2]float64 {
+	f, steps := &s.Forms[k], math.Pow10(s.Place())
+	return [2]float64{f.Scale[0] / steps, f.Scale[1] / steps}
+}
+
+// FootprintFromAbove returns the footprint of superpoint k in X and Y, nil if its points are
+// collinear.
+func (s *Superpoints) FootprintFromAbove(k int, most maxEdgeOf) *footprint {
+	steps, points := math.Pow10(s.Place()), s.Groups.Points(k)
+	at := make([]image.Point, len(points))
+	for i, p := range points {
+		at[i] = planar.Lattice(s.Columns.X[p], s.Columns.Y[p], steps)
+	}
+	c, err := NewFootprint(at, s.Step(k), most)
+	if err != nil {
+		return nil
+	}
+	return c
+}

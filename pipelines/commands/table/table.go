@@ -1,0 +1,305 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"superpoint/embed/atomicfile"
+	"superpoint/embed/cli"
+	"superpoint/filter"
+	"superpoint/partition/base/parallel"
+	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/layers"
+	"superpoint/pipelines/commands/render"
+	"superpoint/pipelines/commands/superpointstats"
+)
+
+// Superpoints has the options and the superpoints of outline, mesh, table and graph.
+type Superpoints struct {
+	Host    command.Host
+	Args    *command.Arguments
+	Id      string // dimension of ids
+	Class   string // dimension of classes
+	Threads int
+	// command, with its options, that computes the input, for errors
+	Producer string
+
+	Columns *command.Columns
+	Groups  *superpointstats.Groups
+	Forms   []superpointstats.Form
+	scale   superpointstats.Scale
+}
+
+// NewSuperpoints adds the options.
+func NewSuperpoints(a *command.Arguments) *Superpoints {
+	s := &Superpoints{Host: a.Host, Args: a, Producer: "segment"}
+	a.StringVar(&s.Id, "id", "SuperpointID", "`dimension` of superpoint ids; points with id 0 or below are left out")
+	cli.Int(a.FlagSet, &s.Threads, "threads", 0, 0, command.MaxThreads, "threads; 0 = all")
+	return s
+}
+
+// ClassOption adds the option class.
+func (s *Superpoints) ClassOption() {
+	s.Args.StringVar(&s.Class, "class", "Classification", "`dimension` of classes, for the most frequent one")
+}
+
+// TwoFiles returns the input and the output, whose name must have one of the suffixes.
+func (s *Superpoints) TwoFiles(names []string, endings ...string) (from string, to *atomicfile.Output, err error) {
+	from, output, err := s.Args.SplitOne(names, endings...)
+	if err != nil {
+		return "", nil, err
+	}
+	to, err = s.Args.Open([]string{from}, output)
+	return from, to, err
+}
+
+// TableWriter returns the function that writes the columns of a file as CSV or Parquet.
+func (s *Superpoints) TableWriter(columns func(from string) ([]layers.Column, error)) func(names []string) error {
+	s.Args.OutputOption("`file` to write")
+	return func(names []string) error {
+		from, to, err := s.TwoFiles(names, ".csv", ".parquet")
+		if err != nil {
+			return err
+		}
+		all, err := columns(from)
+		if err != nil {
+			return err
+		}
+		if err := layers.WriteSheet(to, all); err != nil {
+			return err
+		}
+		s.Host.Progress("writing", 1)
+		return nil
+	}
+}
+
+// Read reads a file and measures its superpoints. It fails if a needed dimension is
+// missing.
+func (s *Superpoints) Read(path string, needed, wanted []string) error {
+	c, err := s.Load(path, needed, wanted)
+	if err != nil {
+		return err
+	}
+	return s.measureFile(path, c)
+}
+
+// Load reads a file. It fails if a needed dimension is missing.
+func (s *Superpoints) Load(path string, needed, wanted []string) (*command.Columns, error) {
+	needed = append([]string{s.Id}, needed...)
+	if s.Class != "" && s.Args.Changed("class") {
+		needed = append(needed, s.Class)
+	} else if s.Class != "" {
+		wanted = append(slices.Clone(wanted), s.Class)
+	}
+	c, err := s.Host.Read(path, slices.Compact(slices.Sorted(slices.Values(slices.Concat(needed, wanted)))))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range needed {
+		if c.Dimensions[name] != nil || len(c.X) == 0 {
+			continue
+		}
+		if name == s.Id {
+			return nil, fmt.Errorf("%s: dimension %q is missing; compute superpoints first, with pdal superpoint %s IN OUT, or "+
+				"name another dimension of ids with --id; the file has %s", path, name, s.Producer,
+				strings.Join(c.Available, ", "))
+		}
+		return nil, fmt.Errorf("%s: dimension %q is missing; the file has %s", path, name, strings.Join(c.Available, ", "))
+	}
+	return c, nil
+}
+
+// Run returns the run of a step, with progress.
+func (s *Superpoints) Run(step string) parallel.Run {
+	return parallel.Run{Context: s.Host.Context(), Threads: s.Threads,
+		Report: func(f float64) { s.Host.Progress(step, f) }}
+}
+
+// DimensionList parses a list of dimensions.
+func DimensionList(option, text string) ([]string, error) {
+	var all []string
+	if text == "" {
+		return nil, nil
+	}
+	for name := range strings.SplitSeq(text, ",") {
+		if name = strings.TrimSpace(name); name == "" {
+			return nil, fmt.Errorf("option %s: a name is empty in %q; give dimensions, comma separated", option, text)
+		}
+		if slices.Contains(all, name) {
+			return nil, fmt.Errorf("option %s: %s is named twice", option, name)
+		}
+		all = append(all, name)
+	}
+	return all, nil
+}
+
+// Majority returns the columns of the most frequent class; nil without classes.
+func (s *Superpoints) Majority() ([]layers.Column, error) {
+	values := s.Columns.Dimensions[s.Class]
+	if values == nil {
+		return nil, nil
+	}
+	class, share, err := s.Groups.Majority(s.Run("classes"), values)
+	return []layers.Column{{Name: "class", Values: class}, {Name: "class_share", Digits: 4, Values: share}}, err
+}
+
+// Ids returns the columns id and count.
+func (s *Superpoints) Ids() []layers.Column {
+	return []layers.Column{
+		layers.ColumnOf("id", 0, s.Groups.Len(), func(k int) float64 { return float64(s.Groups.ID[k]) }),
+		layers.ColumnOf("count", 0, s.Groups.Len(), func(k int) float64 { return float64(len(s.Groups.Points(k))) }),
+	}
+}
+
+// FormColumn returns the column of a value of each superpoint.
+func (s *Superpoints) FormColumn(name string, digits int, value func(f *superpointstats.Form) float64) layers.Column {
+	return layers.ColumnOf(name, digits, len(s.Forms), func(k int) float64 { return value(&s.Forms[k]) })
+}
+
+// Shapes returns the columns of the dimensionality features.
+func (s *Superpoints) Shapes() []layers.Column {
+	return []layers.Column{
+		s.FormColumn("linearity", 4, func(f *superpointstats.Form) float64 { return float64(f.Linearity) }),
+		s.FormColumn("planarity", 4, func(f *superpointstats.Form) float64 { return float64(f.Planarity) }),
+		s.FormColumn("scattering", 4, func(f *superpointstats.Form) float64 { return float64(f.Scattering) }),
+		s.FormColumn("verticality", 4, func(f *superpointstats.Form) float64 { return float64(f.Verticality) }),
+	}
+}
+
+// Place returns the number of decimals of X and Y, for a resolution of a millimetre or
+// better.
+func (s *Superpoints) Place() int { return layers.Decimals(s.Forms[0].Scale[1]) }
+
+// CheckMetres fails if X and Y are angles.
+func (s *Superpoints) CheckMetres(path string) error {
+	if _, angles, err := s.Columns.Reference.Unit(); err == nil && angles {
+		return fmt.Errorf("%s: X and Y are degrees; reproject to metres first with filters.reprojection", path)
+	}
+	return nil
+}
+
+// embeddings returns the names of the embedding columns that a file may have.
+func embeddings() []string { return render.Dimensions([]string{render.Embedding}, "") }
+
+// stepRun returns a run that reports the filter's steps.
+func (s *Superpoints) stepRun() filter.Run {
+	return filter.Run{Context: s.Host.Context(), Step: s.Host.Progress}
+}
+
+const tableUsage = `[options] FILE OUTPUT.csv|OUTPUT.parquet
+
+Writes one row per superpoint, for a spreadsheet, QGIS or a classifier:
+
+  id, count              id, number of points
+  x, y, z                centroid, and
+  xmin … zmax            bounding box, in the units of the file
+  height                 zmax − zmin in metres
+  linearity, planarity, scattering, verticality
+                         shape (Demantké et al. 2011), in [0, 1]
+  residual               standard deviation from the best plane, metres
+  normal_x … normal_z    unit normal of that plane, upwards
+  class, class_share     most frequent class and the share of points that have it
+  NAME_mean, NAME_std    mean and standard deviation of dimensions
+
+The file needs superpoints: run pdal superpoint segment first.
+
+  pdal superpoint table segmented.laz superpoints.parquet
+  pdal superpoint table --dimensions Intensity,Embedding0 segmented.laz superpoints.csv
+  pdal superpoint table --id ClusterID clustered.laz clusters.csv
+
+The options:`
+
+// Command is the command table.
+func Command() command.Command {
+	return command.Command{Name: "table", Line: "one row per superpoint: size, position, shape, class, means",
+		Usage: tableUsage, Define: tableCommand, Bytes: 120}
+}
+
+func tableCommand(a *command.Arguments) func(names []string) error {
+	s := NewSuperpoints(a)
+	s.ClassOption()
+	var dimensions string
+	run := s.TableWriter(func(from string) ([]layers.Column, error) {
+		needed, err := DimensionList("dimensions", dimensions)
+		if err != nil {
+			return nil, err
+		}
+		var wanted []string
+		if needed == nil {
+			wanted = append([]string{"Intensity", "ReturnNumber", "NumberOfReturns", "Red", "Green", "Blue", "Infrared"},
+				embeddings()...)
+		}
+		if err := s.Read(from, needed, wanted); err != nil {
+			return nil, err
+		}
+		return s.describe(slices.Concat(needed, wanted))
+	})
+	a.StringVar(&dimensions, "dimensions", "", "`list` of dimensions for mean and standard deviation "+
+		"(default: intensity, returns, colours and embedding, if the file has them)")
+	return run
+}
+
+// describe returns the columns of the table.
+func (s *Superpoints) describe(dimensions []string) ([]layers.Column, error) {
+	columns := s.Ids()
+	places := [3]int{s.Place(), s.Place(), 3}
+	corner := func(a int, name string, value func(f *superpointstats.Form) [3]float64) {
+		columns = append(columns, s.FormColumn(name, places[a], func(f *superpointstats.Form) float64 { return value(f)[a] }))
+	}
+	for a, axis := range []string{"x", "y", "z"} {
+		corner(a, axis, func(f *superpointstats.Form) [3]float64 { return f.Mean })
+	}
+	for a, axis := range []string{"x", "y", "z"} {
+		corner(a, axis+"min", func(f *superpointstats.Form) [3]float64 { return f.Min })
+		corner(a, axis+"max", func(f *superpointstats.Form) [3]float64 { return f.Max })
+	}
+	columns = append(columns, s.FormColumn("height", 3, (*superpointstats.Form).Height))
+	columns = append(columns, s.Shapes()...)
+	columns = append(columns, s.FormColumn("residual", 4, func(f *superpointstats.Form) float64 { return f.Sigma[2] }))
+	for a, axis := range []string{"x", "y", "z"} {
+		columns = append(columns,
+			s.FormColumn("normal_"+axis, 4, func(f *superpointstats.Form) float64 { return f.Normal[a] }))
+	}
+	classes, err := s.Majority()
+	if err != nil {
+		return nil, err
+	}
+	columns = append(columns, classes...)
+	for _, name := range dimensions {
+		values := s.Columns.Dimensions[name]
+		if values == nil {
+			continue
+		}
+		mean, deviation, err := s.Groups.Statistics(s.Run(name), values)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		columns = append(columns, layers.Column{Name: name + "_mean", Digits: 5, Values: mean},
+			layers.Column{Name: name + "_std", Digits: 5, Values: deviation})
+	}
+	return columns, nil
+}
+
+// measureFile groups the points of a file by superpoint and computes the superpoints' forms.
+func (s *Superpoints) measureFile(path string, c *command.Columns) error {
+	groups, err := superpointstats.Group(c.Dimensions[s.Id])
+	if err != nil {
+		return fmt.Errorf("%s: dimension %s: %w", path, s.Id, err)
+	}
+	if groups.Len() == 0 {
+		return fmt.Errorf("%s: no point has an id above 0 in dimension %s", path, s.Id)
+	}
+	return s.Measure(path, c, groups, func(text string) { s.Host.Log(filter.LogWarning, text) })
+}
+
+// Measure computes the forms of the superpoints of given groups.
+func (s *Superpoints) Measure(path string, c *command.Columns, groups *superpointstats.Groups,
+	warn func(text string)) (err error) {
+	s.Columns, s.Groups = c, groups
+	if s.scale, err = c.Reference.Scale(warn); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	s.Forms, err = s.Groups.Forms(s.Run("measuring"), c.X, c.Y, c.Z, s.scale)
+	return err
+}

@@ -1,0 +1,302 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"superpoint/embed/classes"
+	"superpoint/filter"
+	"superpoint/filter/message"
+	"superpoint/partition/base/arrays"
+	"superpoint/pipelines/commands/classrules"
+	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/layers"
+)
+
+const classTrainUsage = `--classes RULES.yaml [options] FILE… OUTPUT.safetensors
+
+Trains a classifier of superpoints on labelled files. RULES has the classes and, for
+groups of files, the classes of each label; a label may be of one of several classes:
+
+  name: aerial
+  description: ground, vegetation and buildings from the air
+  classes: [{code: 2, name: ground}, {code: 5, name: vegetation}, {code: 6, name: building}]
+  labels:
+    - {files: "ahn*", codes: {1: [vegetation, building], 2: [ground], 6: [building]}}
+    - {files: "*", codes: {2: [ground], 3: [vegetation], 5: [vegetation], 6: [building]}}
+
+The option classes of the stage reads the result.
+
+  pdal superpoint train --classes rules.yaml tiles/*.laz my.safetensors
+  pdal superpoint segment --classes my.safetensors input.laz classified.laz
+
+The options, and those of the stage for the superpoints:`
+
+// ClassTrainer trains a classifier; only the library with training has one.
+type ClassTrainer func(report func(step int, loss float64), card *classes.Card, samples []*classes.Sample,
+	sets []classes.Set, settings classes.Settings) (*classes.Model, error)
+
+// TrainsClasses reports whether arguments of train have the option classes.
+func TrainsClasses(args []string) bool {
+	return slices.ContainsFunc(args, func(a string) bool {
+		name := strings.TrimLeft(a, "-")
+		return a != name && (name == "classes" || strings.HasPrefix(name, "classes="))
+	})
+}
+
+// TrainClasses is the command train --classes.
+func TrainClasses(host command.Host, train ClassTrainer, arguments []string) error {
+	c := &command.Command{Name: command.TrainName, Usage: classTrainUsage, Define: classTraining(train, arguments),
+		Bytes: command.ByFilter}
+	return c.Run(host, arguments)
+}
+
+// classTraining adds the options; given are the arguments, for the card.
+func classTraining(train ClassTrainer, given []string) command.Define {
+	return func(a *command.Arguments) func(names []string) error {
+		path := a.String("classes", "", "rules `file`: classes, meaning of labels, settings of training")
+		truth := a.String("label", defaultLabel, "`dimension` of labels")
+		a.OutputOption("`file` to write")
+		a.StageOptions(command.MakingGroup(), "regularization")
+		return func(names []string) error {
+			inputs, output, err := a.Split(names)
+			if err != nil {
+				return err
+			}
+			if len(inputs) == 0 || output == "" {
+				return errors.New("name labelled files and, last, the output file")
+			}
+			if err := command.CheckEnding(output); err != nil {
+				return err
+			}
+			to, err := a.Open(append(inputs, *path), output)
+			if err != nil {
+				return err
+			}
+			rules, err := classrules.Read(*path)
+			if err != nil {
+				return err
+			}
+			l := &classLearner{host: a.Host, args: a, rules: rules, label: *truth,
+				command: "superpoint train " + strings.Join(given, " ")}
+			model, err := l.learn(inputs, train)
+			if err != nil {
+				return err
+			}
+			file, err := model.Save()
+			if err != nil {
+				return err
+			}
+			if err := to.Write(layers.BytesOf(file)); err != nil {
+				return err
+			}
+			text, err := model.Card.YAML()
+			if err == nil {
+				_, err = fmt.Fprintf(a.Host.Stdout(), "%s (%s)\n%s", to.Path(), model.Sum(), text)
+			}
+			return err
+		}
+	}
+}
+
+// defaultLabel is the dimension of labels.
+const defaultLabel = "Classification"
+
+// classLearner is one run of the command.
+type classLearner struct {
+	host    command.Host
+	args    *command.Arguments
+	rules   *classrules.Rules
+	label   string
+	command string
+
+	card    *classes.Card
+	samples []*classes.Sample
+}
+
+func (l *classLearner) learn(inputs []string, train ClassTrainer) (*classes.Model, error) {
+	start := time.Now()
+	r := l.rules
+	l.card = &classes.Card{
+		Format: classes.Format, Name: r.Name, Description: r.Description, Classes: r.Classes,
+		Width: r.Width, Rounds: r.Rounds, Temperature: 1, Training: r.Training,
+	}
+	for _, path := range inputs { // before any work
+		c, err := l.host.Read(path, []string{l.label})
+		if err != nil {
+			return nil, err
+		}
+		if _, err := l.meaning(path, c); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	for k, path := range inputs {
+		if err := l.add(path); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		l.host.Progress("superpoints", float64(k+1)/float64(len(inputs)))
+	}
+	total := 0.0
+	model, err := train(func(step int, loss float64) {
+		if total += loss; step%100 == 99 {
+			l.host.Log(filter.LogInfo, fmt.Sprintf("step %d of %d: loss %.4f", step+1, r.Settings.Steps, total/100))
+			total = 0
+		}
+		l.host.Progress("training", float64(step+1)/float64(r.Settings.Steps))
+	}, l.card, l.samples, r.Sets, r.Settings)
+	if err != nil {
+		return nil, err
+	}
+	t := &model.Card.Training
+	t.Command, t.Seed, t.Steps, t.Version = l.command, r.Settings.Seed, r.Settings.Steps, filter.Version
+	t.Seconds = math.Round(time.Since(start).Seconds())
+	return model, nil
+}
+
+// Add adds samples of a file: its superpoints at every regularization and density.
+func (l *classLearner) add(path string) error {
+	options, err := l.args.Options(nil)
+	if err != nil {
+		return err
+	}
+	names, err := filter.Inputs(options)
+	if err != nil {
+		return err
+	}
+	c, err := l.host.Read(path, slices.Concat(names, []string{l.label}, filter.ClassInputs()))
+	if err != nil {
+		return err
+	}
+	meaning, err := l.meaning(path, c)
+	if err != nil {
+		return err
+	}
+	survey, err := l.rules.Survey(path)
+	if err != nil {
+		return err
+	}
+	spacing, err := l.samplesOf(path, survey, options.Threads, c, meaning)
+	if err != nil {
+		return err
+	}
+	for _, density := range l.rules.Thin {
+		if share := density * spacing * spacing; share < maxThinning {
+			few, meaning := Thinned(c, meaning, share)
+			kind := fmt.Sprintf("%s at %g points/m²", survey, density)
+			if _, err := l.samplesOf(path, kind, options.Threads, few, meaning); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// meaning returns the meaning of each point's label. It fails if no label has one.
+func (l *classLearner) meaning(path string, c *command.Columns) ([]int, error) {
+	if len(c.X) == 0 {
+		return nil, errors.New("the file has no points; leave it out")
+	}
+	label := c.Dimensions[l.label]
+	if label == nil {
+		return nil, fmt.Errorf("dimension %q of labels is missing; the file has %s", l.label, strings.Join(c.Available, ", "))
+	}
+	meaning, err := l.rules.Meaning(path, label)
+	if err == nil && !slices.ContainsFunc(meaning, func(set int) bool { return set >= 0 }) {
+		err = fmt.Errorf("the rules have no class for any of its labels (%s of %v to %v); leave the file out, or add its "+
+			"codes to the rules", message.Count(len(label), "point"), slices.Min(label), slices.Max(label))
+	}
+	return meaning, err
+}
+
+// maxThinning is the largest share of points at which a file is thinned.
+const maxThinning = 0.7
+
+// Thinned returns a random share of the points and of meaning, the same in every run.
+func Thinned(c *command.Columns, meaning []int, share float64) (*command.Columns, []int) {
+	r := rand.New(rand.NewPCG(uint64(len(c.X)), math.Float64bits(share)))
+	var kept []int
+	for i := range c.X {
+		if r.Float64() < share {
+			kept = append(kept, i)
+		}
+	}
+	few := &command.Columns{X: arrays.Gather(c.X, kept), Y: arrays.Gather(c.Y, kept), Z: arrays.Gather(c.Z, kept),
+		Dimensions: map[string][]float64{}, Available: c.Available, Reference: c.Reference}
+	for name, values := range c.Dimensions {
+		few.Dimensions[name] = arrays.Gather(values, kept)
+	}
+	return few, arrays.Gather(meaning, kept)
+}
+
+// samplesOf adds a sample at every regularization and returns the spacing of the points.
+// Only the first sample has the kind, so that each cloud is validated once.
+func (l *classLearner) samplesOf(path, kind string, threads int, c *command.Columns, meaning []int) (float64, error) {
+	w, err := filter.NewWorkspace(filter.Run{Context: l.host.Context()}, c.View(), classes.ShapeNeighbors, threads,
+		l.host.Log)
+	if err != nil {
+		return 0, err
+	}
+	for _, regularization := range l.rules.Regularization {
+		if err := l.sample(path, kind, w, regularization, meaning); err != nil {
+			return 0, err
+		}
+		kind = ""
+	}
+	return w.Spacing(), nil
+}
+
+// sample adds one sample.
+func (l *classLearner) sample(path, kind string, w *filter.Workspace, regularization float64, meaning []int) error {
+	options, err := l.args.Options(map[string]string{"regularization": fmt.Sprint(regularization)})
+	if err != nil {
+		return err
+	}
+	f, err := filter.New(options, l.host.Log)
+	if err != nil {
+		return err
+	}
+	run := filter.Run{Context: l.host.Context()}
+	s, err := f.SegmentIn(run, w)
+	if err != nil {
+		return err
+	}
+	known := f.Embedding()
+	if len(l.samples) == 0 {
+		l.card.Embedding = known
+	} else if l.card.Embedding != known {
+		return fmt.Errorf("the embedding is of model %s, that of other files of %s; name one with --model", known.Model,
+			l.card.Embedding.Model)
+	}
+	sp, _, err := w.ClassInput(s.ID, s.Dim, s.Embedding())
+	if err != nil {
+		return err
+	}
+	features, graph, err := classes.Describe(w.Parallel(run), sp, s.Dim)
+	if err != nil {
+		return err
+	}
+	weight, err := l.rules.Weight(path)
+	if err != nil {
+		return err
+	}
+	survey, err := l.rules.Survey(path)
+	if err != nil {
+		return err
+	}
+	sets := len(l.rules.Sets)
+	label := make([]float32, sp.Count*sets)
+	for i, from := range w.Order() {
+		if set := meaning[from]; set >= 0 && sp.Component[i] != classes.None {
+			label[int(sp.Component[i])*sets+set]++
+		}
+	}
+	l.samples = append(l.samples, &classes.Sample{Name: filepath.Base(path), Survey: survey, Kind: kind,
+		Features: features, Graph: graph, Label: label, Weight: weight})
+	return nil
+}
