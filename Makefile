@@ -13,7 +13,7 @@ $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),\
 export BUILD SIZES
 
 .PHONY: all plugin configured demo report evidence bench clean package sbom wheel lint race parity gpu-proof ptx \
-	test test-qgis test-cluster test-package test-root test-wheel
+	check test test-qgis test-cluster test-package test-root test-wheel
 all: configured
 	@cmake --build "$$BUILD" --parallel $$(getconf _NPROCESSORS_ONLN)
 
@@ -56,6 +56,11 @@ test: all
 	@packages="./... $$(find testdata -name '*.go' -exec dirname {} \; | sort -u | sed 's#^#./#' | tr '\n' ' ')" && \
 		set -x && go vet $$packages && SUPERPOINT_PDAL="$$PWD/$$BUILD/pdal" go tool \
 		gotestsum --format standard-quiet -- -timeout 30m $$packages
+
+# Before a release: the style, the wheel, QGIS, the newest PDAL in the folder ROOT and the race detector, each where its tools
+# are here, with a line for each that is left out; then make test.
+check: all
+	@testdata/check.sh
 
 # The style of what is written here: Go by a linter that is compiled on the first use,
 # C++, shell and Python by tools from PyPI.
