@@ -1,7 +1,7 @@
 #!/bin/sh
 # make report: every method on the labelled clouds of DATA and on simulated scans of
-# every kind, into OUT: results.csv, summary.md, cells.md, figure.svg, figure.png
-# and report.html. What is there already is kept, so an interrupted run continues.
+# every kind, into OUT: results.csv, summary.md and
+# figure.svg. What is there already is kept, so an interrupted run continues.
 # ONLY=simulated or ONLY=data leaves the other out.
 set -eu
 cd "$(dirname "$0")/.."
@@ -33,5 +33,5 @@ fi
 # Settings of the rivals that won cells of val; the best of them counts.
 rivals=geom-graph,geom-graph+adjacency_knn=5,geom-graph+adjacency_knn=5+spatial_weight=0.2
 rivals=$rivals,vccs,vccs+normal_importance=0.4,lin
-"$pdal" superpoint compare --rules pipelines/report.yaml --adjacency_knn 5 --picture "${PICTURE:-100}" \
+"$pdal" superpoint compare --rules pipelines/report.yaml --adjacency_knn 5 \
 	--systems "${SYSTEMS:-ssp,ssp-cluster,$rivals}" --sweep "${SWEEP:-0.2,0.35,0.6,1,1.7,3,6}" --output "$out" "$@"

@@ -80,7 +80,7 @@ func withOption(t *testing.T, command, option, value string) error {
 		if option != "output" {
 			args = append(args, "--output", dir)
 		}
-		args = append(args, "--systems", "vccs", "--sweep", "none", "--targets", "100", "--picture", "0", "steps")
+		args = append(args, "--systems", "vccs", "--sweep", "none", "--targets", "100", "steps")
 		args = append(args, "--"+option+"="+value) // again, as the last one counts
 	case "survey plan":
 		args = append(args, "--output", dir, filepath.Join(dir, "nothing.las"))

@@ -30,7 +30,7 @@ func writers() map[string]*writing {
 		"eval": {"--model {model} --rules {rules} --target_size 50 --card {dir}/card.model --format csv --output " +
 			"{dir}/curve.csv {in} {other}", "curve.csv card.model"},
 		"compare": {"--systems geom-graph,ssp:{model} --rules {rules} --output {dir} a={in} b={other}",
-			"results.csv summary.md figure.svg figure.png report.html"},
+			"results.csv summary.md figure.svg"},
 		"render":  {"--model {model} {in} {dir}/picture.png", "picture.png"},
 		"outline": {"--label {model} {in} {other} {dir}/outline.geojson", "outline.geojson"},
 		"objects": {"--points {dir} {in} {dir}/objects.geojson", "objects.geojson in.las"},

@@ -74,7 +74,7 @@ systems() {
 
 # measure NAME SYSTEMS: on ten coloured clouds; the cells go into cells/NAME.csv.
 measure() {
-	"$pdal" superpoint compare --rules pipelines/report.yaml --adjacency_knn 5 --picture 0 --sweep none \
+	"$pdal" superpoint compare --rules pipelines/report.yaml --adjacency_knn 5 --sweep none \
 		--systems "$2" --output "$out/$1" "$data"/val/mosd_*.la[sz] "$data"/val/ahn_rgb*.la[sz] "$out"/val/sim_room_* \
 		"$out"/val/sim_home_* "$out"/val/sim_facade_* "$out"/val/sim_mobile_* "$out"/val/sim_town_*
 	go run ./pipelines/evidence keep "$1" "$out/$1/results.csv"

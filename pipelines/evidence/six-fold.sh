@@ -42,7 +42,7 @@ for part in $parts; do
 	done
 	# shellcheck disable=SC2086
 	"$pdal" superpoint compare --systems "${SYSTEMS:-${systems#,},geom-graph,geom-graph+adjacency_knn=5,vccs,lin}" \
-		${objects:+--instances $objects} --voxel $voxel --picture 0 --sweep none --targets "${TARGETS:-50,100,200,400}" \
+		${objects:+--instances $objects} --voxel $voxel --sweep none --targets "${TARGETS:-50,100,200,400}" \
 		--output "$out/$part" "$@"
 done
 set --

@@ -3,7 +3,6 @@ package compare
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -143,7 +142,7 @@ func Together(all []Result) (sets []Result) {
 		}
 		s := &sets[i]
 		s.Counts.Add(r.Counts)
-		s.Seconds, s.BytesPerPoint = s.Seconds+r.Seconds, max(s.BytesPerPoint, r.BytesPerPoint)
+		s.Seconds += r.Seconds
 	}
 	return sets
 }
@@ -257,16 +256,10 @@ func (c *Config) sides() (learned, rivals []string) {
 // level is the largest lead of a rival in OOA that counts as equal: 0.3 %.
 const level = 0.003
 
-// comparisons writes cells.md: the number of comparisons that each learned system wins against the best of
-// all others, then each comparison, the worst first.
-func (c *Config) comparisons(out io.Writer, all []Result, sets []string) error {
-	p := &printer{out: out}
-	learned, rivals := c.sides()
-	if len(learned) == 0 || len(rivals) == 0 {
-		p.line("no learned system with a rival")
-		return p.err
-	}
-	p.line("| system | at equal | won | OOA | F | mean lead OOA, F | worst lead OOA, F | OOA behind by more than %g |",
+// comparisons writes the number of comparisons that each learned system wins against the best of all others, then each
+// comparison, the worst first.
+func (c *Config) comparisons(p *printer, all []Result, sets, learned, rivals []string) {
+	p.line("\n| system | at equal | won | OOA | F | mean lead OOA, F | worst lead OOA, F | OOA behind by more than %g |",
 		level)
 	p.line("|---|---|---|---|---|---|---|---|")
 	compared := func(system, way string) []Comparison {
@@ -299,7 +292,6 @@ func (c *Config) comparisons(out io.Writer, all []Result, sets []string) error {
 			}
 		}
 	}
-	return p.err
 }
 
 // TableCell returns a name for a cell of a table. Names of files and data sets are untrusted, and spreadsheets take

@@ -24,9 +24,8 @@ import (
 const compareUsage = `[options] [NAME=]FILE…
 
 Runs methods on the same labelled files with a sweep of parameters and writes to the
-output folder: results.csv, summary.md, figure.svg and figure.png (OOA, BR and BP against
-the number of connected components, one row of panels per data set), and report.html with
-tables, figure and pictures. Files of one NAME are one data set; without a name each file
+output folder: results.csv, summary.md with tables, and figure.svg (OOA, BR and BP against
+the number of connected components, one row of panels per data set). Files of one NAME are one data set; without a name each file
 is its own. An interrupted comparison continues where it stopped; basis.yaml has its
 options and inputs, and a folder with others is refused. Inputs may also be rooms of S3DIS
 (Area_5/office_1/office_1.txt) and arrays of vKITTI3D (.npy). --config is a YAML file with
@@ -50,7 +49,7 @@ or without options of the stage, for example ssp+solver=cut-pursuit+delaunay=tru
 
 // Command is the command compare.
 func Command() command.Command {
-	return command.Command{Name: "compare", Line: "all methods on the same files: table, figures and a report",
+	return command.Command{Name: "compare", Line: "all methods on the same files: tables and a figure",
 		Usage: compareUsage, Define: compareCommand, Bytes: command.ByFilter}
 }
 
@@ -66,7 +65,6 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 	cli.Int(a.FlagSet, &c.AdjacencyKNN, "adjacency_knn", filter.MetricsKNN, 1, 64,
 		"neighbours in the graph on which boundaries are counted")
 	cli.Int(a.FlagSet, &c.Threads, "threads", 0, 0, command.MaxThreads, "threads; 0 = all")
-	cli.Float(a.FlagSet, &c.Picture, "picture", 100, 0, 1e9, "mean points per segment in the pictures; 0 = no pictures")
 	cli.Float(a.FlagSet, &c.Voxel, "voxel", 0, 0, 1e6,
 		"thin the cloud to one point per cube of this side, metres; 0 = all points")
 	a.StringVar(&rules, "rules", "", "YAML `file` with settings of some files")
@@ -108,7 +106,7 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 		if err := Run(benchmarks.Reader{Host: a.Host}, c); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintln(a.Host.Stdout(), filepath.Join(c.Output, "report.html"))
+		_, err = fmt.Fprintln(a.Host.Stdout(), filepath.Join(c.Output, "summary.md"))
 		return err
 	}
 }

@@ -1,6 +1,6 @@
 // Package compare runs methods on the same labelled clouds with a sweep of parameters. It writes a table,
 // a figure of OOA, BR and BP against the number of segments as in the paper (Landrieu and Boussaha 2019,
-// figures 4 and 5, doi:10.1109/CVPR.2019.00762), pictures of a scene, and a report.
+// figure 5, doi:10.1109/CVPR.2019.00762), and a summary.
 //
 // Neighbours, graph and embeddings of a cloud are computed once. All methods are measured on the same
 // adjacency graph. Every result is written at once, so an interrupted comparison continues where it
@@ -21,7 +21,7 @@ import (
 	"superpoint/partition/base/tile"
 )
 
-// Run compares methods and writes the report. It fails if nothing could be measured; single failures are
+// Run compares methods and writes their tables and figure. It fails if nothing could be measured; single failures are
 // logged and listed in the table.
 func Run(host host.Host, c Config) error {
 	run := filter.Run{Context: host.Context()}
@@ -46,31 +46,26 @@ func Run(host host.Host, c Config) error {
 	if err != nil {
 		return err
 	}
-	var shown []picture
 	for i := range c.Inputs {
 		in := &c.Inputs[i]
-		drawn, err := c.file(run, host, t, in, i)
+		err := c.file(run, host, t, in, i)
 		if cancelled := run.Err(); cancelled != nil {
 			return cancelled
 		}
 		if err != nil {
 			host.Log(filter.LogError, message.File(in.Path, err).Error())
 		}
-		if drawn != nil {
-			shown = append(shown, *drawn)
-		}
 	}
 	if !slices.ContainsFunc(t.results, func(r Result) bool { return r.Error == "" }) {
 		return errors.New("nothing could be measured; see the messages above")
 	}
-	return c.write(out, t.results, shown)
+	return c.write(out, t.results)
 }
 
 // outputs returns the output files by name; it fails if one is an input.
 func (c *Config) outputs(files *atomicfile.Files) (map[string]*atomicfile.Output, error) {
 	out := map[string]*atomicfile.Output{}
-	for _, name := range []string{"results.csv", "basis.yaml", "summary.md", "cells.md", "figure.svg", "figure.png",
-		"report.html"} {
+	for _, name := range []string{"results.csv", "basis.yaml", "summary.md", "figure.svg"} {
 		var err error
 		if out[name], err = files.Output(filepath.Join(c.Output, name)); err != nil {
 			return nil, err
@@ -80,34 +75,31 @@ func (c *Config) outputs(files *atomicfile.Files) (map[string]*atomicfile.Output
 }
 
 // file runs the missing trials on one file.
-func (c *Config) file(run filter.Run, host host.Host, t *table, in *Input, at int) (*picture, error) {
+func (c *Config) file(run filter.Run, host host.Host, t *table, in *Input, at int) error {
 	rule := c.rule(in)
-	if c.Picture <= 0 && !c.dependsOnFile(&rule) && len(c.todo(t, in, c.dimensions(&rule), &rule)) == 0 {
-		return nil, nil
-	}
 	columns, err := host.Read(in.Path, c.dimensions(&rule))
 	if err == nil && c.Voxel > 0 {
 		err = tile.Thin(tile.Points{X: &columns.X, Y: &columns.Y, Z: &columns.Z, Values: columns.Dimensions}, c.Voxel)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	view := columns.View()
 	if err := c.label(view, &rule); err != nil {
-		return nil, err
+		return err
 	}
 	todo := c.todo(t, in, slices.Collect(maps.Keys(view.Dimensions)), &rule)
-	if len(todo) == 0 && c.Picture <= 0 {
-		return nil, nil
+	if len(todo) == 0 {
+		return nil
 	}
 	w, err := filter.NewWorkspace(run, view, c.searched(), c.Threads, host.Log)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for k, tr := range todo {
 		results := c.measure(run, host, w, in, tr, &rule)
 		if err := run.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		if why := results[0].Error; why != "" {
 			host.Log(filter.LogWarning, fmt.Sprintf("%s, %s %s: %s", in.Path, tr.system.Name, tr.setting(), why))
@@ -117,15 +109,12 @@ func (c *Config) file(run filter.Run, host host.Host, t *table, in *Input, at in
 				continue
 			}
 			if err := t.add(r); err != nil {
-				return nil, err
+				return err
 			}
 		}
 		host.Progress("compare", (float64(at)+float64(k+1)/float64(len(todo)))/float64(len(c.Inputs)))
 	}
-	if c.Picture <= 0 {
-		return nil, nil
-	}
-	return c.paint(run, host, w, in, &rule)
+	return nil
 }
 
 // todo returns the trials of a file without results or with results of another model. available are the

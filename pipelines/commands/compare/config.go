@@ -5,25 +5,22 @@ import (
 	"slices"
 
 	"superpoint/filter"
-	"superpoint/filter/method"
-	"superpoint/filter/models"
 )
 
 // Config has the options of a comparison.
 type Config struct {
 	Inputs       []Input
-	Truth        string    // dimension of true classes; 0 = unlabelled
-	Instances    string    // dimension of true objects; "" = connected components of a class
-	Output       string    // folder of the results, created if it is missing
-	Read         []string  // other input files, such as models
-	Rules        []Rule    // settings of some files
-	Systems      []System  // systems to compare; pictures have the same order
+	Truth        string   // dimension of true classes; 0 = unlabelled
+	Instances    string   // dimension of true objects; "" = connected components of a class
+	Output       string   // folder of the results, created if it is missing
+	Read         []string // other input files, such as models
+	Rules        []Rule   // settings of some files
+	Systems      []System
 	Sweep        []float64 // λ̃ of systems that have one
 	Targets      []float64 // mean points per segment, for every system
 	AdjacencyKNN int       // neighbours in the graph on which boundaries are counted
 	Voxel        float64   // side in metres of cubes that are thinned to one point; 0 = no thinning
 	Threads      int
-	Picture      float64 // mean points per segment in the pictures; 0 = no pictures
 }
 
 // Input is a file and its data set. The counts of the files of a data set are added.
@@ -35,14 +32,6 @@ type System struct {
 	Options filter.Options // without regularization, target_size and seed_resolution
 	// instead of Options: the dimension of segments in the files, for example of filters.supervoxel
 	IDs string
-}
-
-// dependsOnFile reports whether the model of a system depends on the file.
-func (c *Config) dependsOnFile(rule *Rule) bool {
-	return slices.ContainsFunc(c.Systems, func(s System) bool {
-		o := s.options(rule)
-		return o.Model == models.Auto && method.Named(o.Method).Learns
-	})
 }
 
 // searched returns the number of neighbours that a workspace needs.
@@ -72,11 +61,6 @@ func (c *Config) dimensions(r *Rule) []string {
 			if !slices.Contains(names, name) {
 				names = append(names, name)
 			}
-		}
-	}
-	for _, name := range []string{"Red", "Green", "Blue", "Intensity"} { // for the picture of the input
-		if !slices.Contains(names, name) {
-			names = append(names, name)
 		}
 	}
 	return names

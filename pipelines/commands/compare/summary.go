@@ -3,42 +3,35 @@ package compare
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"superpoint/embed/atomicfile"
 	"superpoint/partition/metrics"
 )
 
-// summary writes the results as Markdown: how the first system stands to its best
-// rival on every data set at equal numbers of superpoints, then everything at equal
-// numbers of components.
-func summary(out io.Writer, c *Config, all []Result, sets, systems []string) error {
-	p := &printer{out: out}
-	if len(systems) > 1 {
-		size := c.usualSize()
-		p.line("| data set | %s: OOA at N/%g | best rival: OOA at N/%g | fewer segments for the rival's OOA | best BP, by "+
-			"| %s: BP |", systems[0], size, size, systems[0])
-		p.line("|---|---|---|---|---|---|")
-		for _, set := range sets {
-			p.headline(all, set, systems[0], size)
-		}
-		p.line("")
+// write makes summary.md and figure.svg from all results.
+func (c *Config) write(out map[string]*atomicfile.Output, results []Result) error {
+	sets, systems := c.names()
+	all := complete(results, sets, systems)
+	if err := out["summary.md"].Write(func(w io.Writer) error { return c.summary(w, all, sets) }); err != nil {
+		return err
 	}
-	labels := metrics.Labels()
-	p.line("| data set | N/ | system | segments | pieces | %s | seconds | bytes a point |", strings.Join(labels, " | "))
-	p.line("|---|---|---|---|---|%s---|---|", strings.Repeat("---|", len(labels)))
-	for _, set := range sets {
-		for _, target := range c.Targets {
-			for _, k := range sized(all, set, ByPieces, target) {
-				r := newTableRow(&k)
-				p.line("| %s | %s | %s | %s | %s | %s | %s | %s |",
-					set, r.Size, r.System, r.Segments, r.Pieces, strings.Join(r.Scores, " | "), r.Seconds, r.Memory)
-			}
+	return out["figure.svg"].Write(func(w io.Writer) error { return WriteFigure(w, all, sets, systems, panels()) })
+}
+
+// names lists data sets and systems in the order they were given.
+func (c *Config) names() (sets, systems []string) {
+	for _, in := range c.Inputs {
+		if !slices.Contains(sets, in.Set) {
+			sets = append(sets, in.Set)
 		}
 	}
-	return p.err
+	for _, s := range c.Systems {
+		systems = append(systems, s.Name)
+	}
+	return sets, systems
 }
 
 // printer keeps the first error of writing.
@@ -53,74 +46,30 @@ func (p *printer) line(format string, values ...any) {
 	}
 }
 
-// headline writes one line of the first table.
-func (p *printer) headline(all []Result, set, first string, size float64) {
-	a, own, rivals := ratio(all, set, first, size)
-	if a == nil || own == nil {
-		return
-	}
-	bp := Measure{"BP", func(s metrics.Scores) float64 { return float64(s.BP) }}
-	best, by := -1.0, ""
-	if r := bp.Best(rivals); r != nil {
-		best, by = bp.Of(r.Scores()), r.System
-	}
-	s := own.Scores()
-	p.line("| %s | %.2f | %.2f (%s) | %s | %.1f (%s) | %.1f |", set, 100*s.OOA, 100*a.OOA, a.Rival, a.text(), 100*best, by,
-		100*s.BP)
-}
-
-// ratio compares a system with its rivals at a mean size of size points; nil if one of them has no results.
-func ratio(all []Result, set, system string, size float64) (a *Advantage, at *Result, rivals []Result) {
-	own := Select(all, func(r *Result) bool { return r.Set == set && r.Option == BySize && r.System == system })
-	for _, r := range sized(all, set, BySize, size) {
-		if r.System == system {
-			at = &r
-		} else {
-			rivals = append(rivals, r)
+// summary writes the results as Markdown: every result at equal numbers of components and of given segments, the
+// number of comparisons that each learned system wins against the best of all others, and each comparison, the worst
+// first.
+func (c *Config) summary(out io.Writer, all []Result, sets []string) error {
+	p := &printer{out: out}
+	p.line("| data set | N/ | system | segments | connected components | %s | seconds |",
+		strings.Join(metrics.Labels(), " | "))
+	p.line("|---|---|---|---|---|%s---|", strings.Repeat("---|", len(metrics.Labels())))
+	for _, set := range sets {
+		for _, target := range append(slices.Clone(c.Targets), 0) {
+			for _, r := range Select(all, func(r *Result) bool { return r.Set == set && r.Value == target }) {
+				size, seconds := strconv.FormatFloat(target, 'g', -1, 64), strconv.FormatFloat(r.Seconds, 'f', 2, 64)
+				if r.Option == given {
+					size, seconds = "as given", "–"
+				} else if r.Option != ByPieces {
+					continue
+				}
+				p.line("| %s | %s | %s | %d | %d | %s | %s |", set, size, r.System, r.Segments, r.Pieces,
+					strings.Join(r.Scores().Cells(metrics.Ratio.Percent), " | "), seconds)
+			}
 		}
 	}
-	found, ok := NewAdvantage(own, rivals)
-	if !ok {
-		return nil, at, rivals
+	if learned, rivals := c.sides(); len(learned) > 0 && len(rivals) > 0 {
+		c.comparisons(p, all, sets, learned, rivals)
 	}
-	return &found, at, rivals
-}
-
-// usualSize is the wanted size next to 100 points.
-func (c *Config) usualSize() float64 {
-	return slices.MinFunc(c.Targets, func(a, b float64) int {
-		if math.Abs(math.Log(a/100)) < math.Abs(math.Log(b/100)) {
-			return -1
-		}
-		return 1
-	})
-}
-
-// sized returns the results of a data set that were asked for a size.
-func sized(all []Result, set, option string, size float64) []Result {
-	return Select(all, func(r *Result) bool { return r.Set == set && r.Option == option && r.Value == size })
-}
-
-// text returns the ratio as "3.1 ×"; "–" where the system never reaches the rival.
-func (a *Advantage) text() string {
-	if a.Bound == lessThan {
-		return "–"
-	}
-	return a.String() + " ×"
-}
-
-type tableRow struct {
-	System, Size, Segments, Pieces string
-	Scores                         []string
-	Seconds, Memory                string
-}
-
-func newTableRow(r *Result) tableRow {
-	row := tableRow{r.System, strconv.FormatFloat(r.Value, 'g', -1, 64), strconv.FormatInt(r.Segments, 10),
-		strconv.FormatInt(r.Pieces, 10), r.Scores().Cells(metrics.Ratio.Percent), strconv.FormatFloat(r.Seconds, 'f', 2, 64),
-		strconv.FormatFloat(r.BytesPerPoint, 'f', 0, 64)}
-	if r.Option == given {
-		row.Size, row.Seconds, row.Memory = "as given", "–", "–"
-	}
-	return row
+	return p.err
 }

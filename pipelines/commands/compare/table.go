@@ -22,9 +22,8 @@ type Result struct {
 	Option        string // byStrength, BySize, ByPieces or given
 	Value         float64
 	metrics.Counts
-	Seconds       float64 // without what the systems share: neighbours, and embeddings after the first use
-	BytesPerPoint float64 // growth of the heap while it ran
-	Error         string
+	Seconds float64 // without what the systems share: neighbours, and embeddings after the first use
+	Error   string
 }
 
 func (r *Result) key() string {
@@ -35,7 +34,7 @@ func (r *Result) key() string {
 func columns() []string {
 	names, _ := counts(new(metrics.Counts))
 	return slices.Concat([]string{"set", "file", "system", "model", "option", "value", "segments", "mean_size"},
-		metrics.Names(), []string{"seconds", "bytes_per_point", "error"}, names)
+		metrics.Names(), []string{"seconds", "error"}, names)
 }
 
 func (r *Result) record() []string {
@@ -45,7 +44,7 @@ func (r *Result) record() []string {
 	cells := slices.Concat([]string{r.Set, r.File, r.System, r.Model, r.Option, strconv.FormatFloat(r.Value, 'g', -1, 64),
 		strconv.FormatInt(c.Segments, 10), number(mean, 2)},
 		c.Scores().Cells(metrics.Ratio.Digits),
-		[]string{number(r.Seconds, 3), number(r.BytesPerPoint, 0), strings.Join(strings.Fields(r.Error), " ")})
+		[]string{number(r.Seconds, 3), strings.Join(strings.Fields(r.Error), " ")})
 	_, all := counts(c)
 	for _, n := range all {
 		cells = append(cells, strconv.FormatInt(*n, 10))
@@ -141,7 +140,7 @@ func parse(head, cells []string) (r Result, ok bool) {
 		return x
 	}
 	r = Result{Set: cell["set"], File: cell["file"], System: cell["system"], Model: cell["model"], Option: cell["option"],
-		Value: float("value"), Seconds: float("seconds"), BytesPerPoint: float("bytes_per_point"), Error: cell["error"]}
+		Value: float("value"), Seconds: float("seconds"), Error: cell["error"]}
 	r.Segments = int64(float("segments"))
 	names, values := counts(&r.Counts)
 	for k, n := range values {

@@ -81,9 +81,7 @@ func (c *Config) measure(run filter.Run, host host.Host, w *filter.Workspace, in
 			host.Log(filter.LogDebug, string(debug.Stack()))
 		}
 	}()
-	peak := watchMemory()
 	attempts, err := c.segment(run, host, w, t, rule)
-	bytes := peak()
 	if err != nil {
 		fail(err.Error())
 		return all
@@ -95,7 +93,6 @@ func (c *Config) measure(run filter.Run, host host.Host, w *filter.Workspace, in
 			summary := a.filter.Summary()
 			r.Seconds, r.Model = summary.Seconds["total"], modelName(summary)
 		}
-		r.BytesPerPoint = float64(bytes) / float64(w.View.Len())
 	}
 	return all
 }
