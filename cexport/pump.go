@@ -12,8 +12,8 @@ import (
 
 	"superpoint/filter/georef"
 	hosts "superpoint/filter/host"
-	"superpoint/filter/records"
 	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/files/las"
 )
 
 // callbacks are a host's callbacks, as Go functions that must run on the
@@ -135,7 +135,7 @@ func (p *pump) Read(path string, dimensions []string) (columns *command.Columns,
 	if p.host.read == nil {
 		return nil, fmt.Errorf("%s: this host cannot read files", path)
 	}
-	if err := records.CheckWhole(path); err != nil {
+	if err := las.CheckWhole(path); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	failed := p.ask(path, func() error {

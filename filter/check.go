@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"superpoint/filter/device"
+	"superpoint/filter/lasformat"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
 	"superpoint/filter/naming"
 	"superpoint/filter/raster"
-	"superpoint/filter/records"
 )
 
 // check fills in defaults of text options and fails if options exclude each other.
@@ -262,5 +262,5 @@ func checkClassDimension(name string) error {
 
 // isFieldOfLAS reports whether LAS has the field, in any case, as PDAL compares names.
 func isFieldOfLAS(name string) bool {
-	return slices.ContainsFunc(records.Fields(), func(field string) bool { return strings.EqualFold(field, name) })
+	return slices.ContainsFunc(lasformat.Fields(), func(field string) bool { return strings.EqualFold(field, name) })
 }

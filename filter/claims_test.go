@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/filter/records"
+	"superpoint/filter/lasformat"
 	"superpoint/testdata/must"
 )
 
@@ -49,7 +49,7 @@ func TestOneDimensionForTwo(t *testing.T) {
 		must.Fail(err)(t, want)
 	}
 	must.Get(parseOptions([]byte(`{"features":"Embedding0,Albedo","embedding":false}`)))(t)
-	for _, field := range records.Fields() {
+	for _, field := range lasformat.Fields() {
 		for _, name := range []string{field, strings.ToUpper(field)} {
 			must.Fail(parseOptions(fmt.Appendf(nil, `{"dimension":%q}`, name)))(t, name)
 		}

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"superpoint/embed/classes"
+	"superpoint/filter/lasformat"
 	"superpoint/filter/models"
-	"superpoint/filter/records"
 	"superpoint/partition/base/parallel"
 )
 
@@ -75,7 +75,7 @@ func (f *Filter) checkClasses() (err error) {
 
 // CheckFormat fails if a LAS point format cannot hold the classes.
 func (f *Filter) CheckFormat(format int) error {
-	most := records.MaxClass(format)
+	most := lasformat.MaxClass(format)
 	if f.classifier == nil || f.options.ClassDimension != defaultClassDimension {
 		return nil
 	}

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"superpoint/embed"
+	"superpoint/filter/lasformat"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
 	"superpoint/filter/naming"
-	"superpoint/filter/records"
 )
 
 // Describe returns the dimensions that the filter reads and writes for a view with
@@ -72,7 +72,7 @@ func (f *Filter) describeClasses(d *Description, available []string) error {
 			return fmt.Errorf("option class_dimension: the points have %q, not %q; use the same spelling", name, target)
 		}
 	}
-	if code, most := f.maxCode(), records.MaxClass(0); code > most && target == defaultClassDimension &&
+	if code, most := f.maxCode(), lasformat.MaxClass(0); code > most && target == defaultClassDimension &&
 		!slices.Contains(available, "ScanChannel") { // a dimension of point formats 6 and above
 		f.log(LogWarning, fmt.Sprintf("option classes: class %d needs LAS point format 6 or above, and PDAL truncates it to "+
 			"0 to %d in other formats; set dataformat_id of the writer, or class_dimension", code, most))

@@ -1,5 +1,5 @@
 // Package las reads and writes uncompressed LAS point clouds for tests and for
-// the simulated scanner, independent of filter/records and of PDAL: as a File, which
+// the simulated scanner, independent of pipelines/files/las and of PDAL: as a File, which
 // has every bit (versions 1.2 to 1.4, all point formats), and as Points, which have
 // columns (ASPRS LAS 1.4 R15). LAZ is made from LAS and back by "pdal translate".
 // Coordinates are those of the file, mostly metres; the bytes written depend on

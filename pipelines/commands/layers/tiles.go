@@ -11,14 +11,14 @@ import (
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 )
 
 // tileHeader is what the header of a tile says.
 type tileHeader struct {
 	path      string
-	bounds    child.Bounds
+	bounds    pdalprocess.Bounds
 	reference georef.Reference
 }
 
@@ -57,7 +57,7 @@ func ReadHeaders(host command.Host, files []string, srs, override string) ([]*ti
 	all := make([]*tileHeader, len(files))
 	run := parallel.Run{Context: host.Context(), Report: func(f float64) { host.Progress("checking tiles", f) }}
 	err := run.For(len(files), 1, func(k, _ int) {
-		s, err := child.Summarise(host.Context(), files[k])
+		s, err := pdalprocess.Summarise(host.Context(), files[k])
 		if err != nil || s.Bounds == nil || s.Points == 0 {
 			return
 		}
@@ -79,7 +79,7 @@ func ReadHeaders(host command.Host, files []string, srs, override string) ([]*ti
 }
 
 // headerReference returns the spatial reference that the points of a file will have.
-func headerReference(host command.Host, s *child.Summary, path, srs, override string) (georef.Reference, error) {
+func headerReference(host command.Host, s *pdalprocess.Summary, path, srs, override string) (georef.Reference, error) {
 	if override != "" {
 		return host.Reference(override)
 	}

@@ -28,7 +28,7 @@ import (
 	"superpoint/pipelines/commands/render"
 	"superpoint/pipelines/commands/segment"
 	"superpoint/pipelines/commands/table"
-	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 )
 
@@ -318,7 +318,7 @@ func (m *mapping) raster(name, limits, output string, window int) error {
 		maps.Copy(writer, map[string]any{"type": "writers.gdal", "filename": result, "output_type": output,
 			"window_size": window, "data_type": "float", "nodata": -9999, "gdalopts": "COMPRESS=DEFLATE,TILED=YES"})
 		stages = append(stages, map[string]any{"type": "filters.range", "limits": limits}, writer)
-		if err := (child.Process{Folder: folder}).Pipeline(m.Host.Context(), stages); err != nil {
+		if err := (pdalprocess.Process{Folder: folder}).Pipeline(m.Host.Context(), stages); err != nil {
 			return err
 		}
 		m.written = append(m.written, name)

@@ -9,8 +9,8 @@ import (
 
 	"superpoint/embed/atomicfile"
 	"superpoint/filter/host"
-	"superpoint/filter/records"
-	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/las"
+	"superpoint/pipelines/files/pdalprocess"
 )
 
 // Annotate writes a copy of a point cloud with a dimension whose value of point i is values[i]. All else,
@@ -21,17 +21,17 @@ func Annotate(h host.Host, input string, to *atomicfile.Output, dimension string
 		return err
 	}
 	w := &work{segmenter: &segmenter{host: h}, task: task{input: input, output: to.Path(), to: to}}
-	if err := records.CheckWhole(input); err != nil {
+	if err := las.CheckWhole(input); err != nil {
 		return err
 	}
 	return to.File(func(temporary string) error {
-		w.Process = child.Process{Folder: filepath.Dir(temporary), Warn: w.warnOnce()}
+		w.Process = pdalprocess.Process{Folder: filepath.Dir(temporary), Warn: w.warnOnce()}
 		written, err := w.annotate(dimension, values)
 		if err != nil {
 			return err
 		}
-		if made := new(json.RawMessage); records.Made(input, made) {
-			if err := records.SetMade(written, made); err != nil {
+		if made := new(json.RawMessage); las.Made(input, made) {
+			if err := las.SetMade(written, made); err != nil {
 				return err
 			}
 		}
@@ -56,13 +56,13 @@ func (w *work) annotate(dimension string, values []uint32) (string, error) {
 	if raw.Count != len(values) {
 		return "", fmt.Errorf("%d points were read, and %d of them again (is the disk full?)", len(values), raw.Count)
 	}
-	e := records.Edit{Add: []records.Column{{Name: dimension, Type: "uint32"}}, WKT: about.WKT()}
-	written, err := w.write(l, raw, e, func(c *records.Edited, i int, record []byte) error {
+	e := las.Edit{Add: []las.Column{{Name: dimension, Type: "uint32"}}, WKT: about.WKT()}
+	written, err := w.write(l, raw, e, func(c *las.Edited, i int, record []byte) error {
 		binary.LittleEndian.PutUint32(record[c.At[0]:], values[i])
 		return nil
 	})
 	if err == nil && isUnpacked(written) && !isUnpacked(w.output) {
-		err = errors.New(child.CannotPack)
+		err = errors.New(pdalprocess.CannotPack)
 	}
 	return written, err
 }

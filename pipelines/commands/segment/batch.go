@@ -12,7 +12,7 @@ import (
 	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
-	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 )
 
@@ -46,7 +46,7 @@ func Run(h host.Host, inputs []string, out string, r Request) (outputs []string,
 		return nil, err
 	}
 	if r.COPC {
-		if err := child.CheckCOPC(h.Context()); err != nil {
+		if err := pdalprocess.CheckCOPC(h.Context()); err != nil {
 			return nil, err
 		}
 	}

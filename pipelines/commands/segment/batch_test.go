@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"superpoint/embed/atomicfile"
-	"superpoint/filter/records"
-	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/las"
+	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/testdata/must"
 )
 
@@ -86,7 +86,7 @@ func TestTaskDone(t *testing.T) {
 		must.OK(t, os.WriteFile(path, []byte(text), 0o666))
 		return path
 	}
-	las := func(name string) string { // an empty LAS 1.4 file
+	lasFile := func(name string) string { // an empty LAS 1.4 file
 		head := make([]byte, 375)
 		copy(head, "LASF")
 		head[25] = 4
@@ -102,7 +102,7 @@ func TestTaskDone(t *testing.T) {
 		return task{input: in, output: filepath.Join(folder, "out.laz"), made: must.Get(s.madeFrom(in))(t)}
 	}
 	one := prepared(given())
-	out := las("out.las")
+	out := lasFile("out.las")
 	record := func(path string) { // as an output of this program
 		files := &atomicfile.Files{Force: true}
 		must.OK(t, must.Get(files.Output(path))(t).File(func(to string) error { return os.Rename(path, to) }))
@@ -110,7 +110,7 @@ func TestTaskDone(t *testing.T) {
 	if one.done() != "" {
 		t.Error("a file of somebody else is a result")
 	}
-	must.OK(t, records.SetMade(out, one.made))
+	must.OK(t, las.SetMade(out, one.made))
 	if one.done() != "" {
 		t.Error("a file that was changed is a result")
 	}
@@ -144,7 +144,7 @@ func TestTaskDone(t *testing.T) {
 }
 
 func TestExtraDimensions(t *testing.T) {
-	s := &child.Schema{Dimensions: []child.Field{{Name: "X", Type: "double"}, {Name: "Red", Type: "uint16"},
+	s := &pdalprocess.Schema{Dimensions: []pdalprocess.Field{{Name: "X", Type: "double"}, {Name: "Red", Type: "uint16"},
 		{Name: "ScanChannel", Type: "uint8"}, {Name: "GpsTime", Type: "double"}, {Name: "Amplitude", Type: "float"}}}
 	for _, test := range []struct {
 		format int
@@ -155,11 +155,11 @@ func TestExtraDimensions(t *testing.T) {
 		{6, "place=double,Red=uint16,Amplitude=float"},
 		{8, "place=double,Amplitude=float"},
 	} {
-		if got := extraOf(s, test.format, []child.Field{{Name: "place", Type: "double"}}); got != test.want {
+		if got := extraOf(s, test.format, []pdalprocess.Field{{Name: "place", Type: "double"}}); got != test.want {
 			t.Errorf("format %d: %s, not %s", test.format, got, test.want)
 		}
 	}
-	s.Dimensions = append(s.Dimensions, child.Field{Name: "a=b", Type: "float"})
+	s.Dimensions = append(s.Dimensions, pdalprocess.Field{Name: "a=b", Type: "float"})
 	if got := extraOf(s, 8, nil); got != "all" {
 		t.Errorf("%s, with a name that cannot be said", got)
 	}

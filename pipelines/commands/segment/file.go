@@ -13,8 +13,8 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/filter/message"
-	"superpoint/filter/records"
-	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/las"
+	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 )
 
@@ -27,7 +27,7 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 	start := time.Now()
 	err := t.to.File(func(temporary string) error {
 		w := &work{segmenter: s, task: t}
-		w.Process = child.Process{
+		w.Process = pdalprocess.Process{
 			Folder:   filepath.Dir(temporary),
 			Progress: func(step string, fraction float64) { s.host.Progress(label(step), fraction) },
 			Warn:     w.warnOnce(),
@@ -39,7 +39,7 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 		if err := done.count(stage, start); err != nil {
 			return err
 		}
-		if err := records.SetMade(written, t.made); err != nil {
+		if err := las.SetMade(written, t.made); err != nil {
 			return err
 		}
 		if isUnpacked(written) && !isUnpacked(t.output) {
@@ -129,7 +129,7 @@ func (w *work) plainName() (string, error) {
 
 // reading returns the stages that read the input. With where, points without finite coordinates are left out of files
 // that are no LAS, because LAS, and so the result, cannot hold them.
-func (w *work) reading(from string, about *child.Schema) []any {
+func (w *work) reading(from string, about *pdalprocess.Schema) []any {
 	stages := []any{w.reader(from, about)}
 	if w.leavesOut(about) {
 		const all = "[-1e300,1e300]" // contains no NaN
@@ -138,12 +138,12 @@ func (w *work) reading(from string, about *child.Schema) []any {
 	return stages
 }
 
-func (w *work) leavesOut(about *child.Schema) bool { return w.Where != "" && !w.isLAS(about) }
+func (w *work) leavesOut(about *pdalprocess.Schema) bool { return w.Where != "" && !w.isLAS(about) }
 
-func (w *work) reader(from string, about *child.Schema) any {
+func (w *work) reader(from string, about *pdalprocess.Schema) any {
 	r := map[string]any{"type": about.Reader, "filename": from}
 	if w.isLAS(about) {
-		r["type"], r[child.DescribedBytes] = "readers.las", true // also COPC, to have the order of its records
+		r["type"], r[pdalprocess.DescribedBytes] = "readers.las", true // also COPC, to have the order of its records
 	}
 	if w.SRS != "" {
 		r["default_srs"] = w.SRS
@@ -168,7 +168,7 @@ func (w *work) stage() any {
 
 // checkCount fails if the stage has not seen all points, unless where selects some, or if there are not as many as the
 // file has. It warns of those left out.
-func (w *work) checkCount(about *child.Schema, stage json.RawMessage, all int64) error {
+func (w *work) checkCount(about *pdalprocess.Schema, stage json.RawMessage, all int64) error {
 	var m struct{ Points int64 }
 	if err := json.Unmarshal(stage, &m); err != nil {
 		return err
@@ -197,7 +197,7 @@ func stageMetadata(text []byte) (json.RawMessage, error) {
 func (w *work) writeUnpacked(written string) error {
 	to := w.unpacked()
 	if old := madeOf(to); old != nil && old.Source != w.made.Source {
-		return fmt.Errorf("%s, and %s exists, made from another input; name another output", child.CannotPack, to)
+		return fmt.Errorf("%s, and %s exists, made from another input; name another output", pdalprocess.CannotPack, to)
 	}
 	files := *w.Files
 	files.Force = false // it names another file
@@ -208,14 +208,14 @@ func (w *work) writeUnpacked(written string) error {
 	if err != nil {
 		return err
 	}
-	w.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", filepath.Base(w.input), child.CannotPack, to))
+	w.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", filepath.Base(w.input), pdalprocess.CannotPack, to))
 	return errElsewhere
 }
 
 // warnOfOther warns of an earlier result of the same input beside the result, under its other name. It is kept, as
 // somebody may use it.
 func (s *segmenter) warnOfOther(t task, written string) {
-	for _, name := range child.ResultNames(t.output) {
+	for _, name := range pdalprocess.ResultNames(t.output) {
 		if m := madeOf(name); name != written && m != nil && m.Source == t.made.Source {
 			s.host.Log(filter.LogWarning, fmt.Sprintf("%s is a result of the same input, too; remove it if you do not need both",
 				name))

@@ -9,8 +9,8 @@ import (
 
 	"superpoint/embed/atomicfile"
 	"superpoint/filter/host"
-	"superpoint/filter/records"
-	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/las"
+	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 )
 
@@ -49,7 +49,7 @@ func assign(inputs []string, out string, copc bool) (tasks []task, folder bool, 
 		if copc {
 			t.output = sources.COPCName(t.output)
 		}
-		for _, name := range child.ResultNames(t.output) {
+		for _, name := range pdalprocess.ResultNames(t.output) {
 			if other, taken := from[name]; taken {
 				return nil, false, fmt.Errorf("%s and %s may both become %s; name another output for one of them", other, input,
 					name)
@@ -61,7 +61,7 @@ func assign(inputs []string, out string, copc bool) (tasks []task, folder bool, 
 	return tasks, true, nil
 }
 
-func (t task) unpacked() string { return child.UnpackedName(t.output) }
+func (t task) unpacked() string { return pdalprocess.UnpackedName(t.output) }
 
 // bytes returns the size of the input; 0 if its result is kept.
 func (t task) bytes() int64 {
@@ -74,7 +74,7 @@ func (t task) bytes() int64 {
 
 // done returns the name of an existing result of the same input and options, or "".
 func (t task) done() string {
-	for _, name := range child.ResultNames(t.output) {
+	for _, name := range pdalprocess.ResultNames(t.output) {
 		if m := madeOf(name); m != nil && m.same(&t.made) && atomicfile.Unchanged(name) == nil {
 			return name
 		}
@@ -98,7 +98,7 @@ type segmenter struct {
 type work struct {
 	*segmenter
 	task
-	child.Process
+	pdalprocess.Process
 	override string // spatial reference in place of that of the file; "" = its own
 	newWKT   bool   // the result has the reference that PDAL writes
 }
@@ -152,7 +152,7 @@ func (m *made) same(o *made) bool {
 // madeOf reads the record of a file; nil if segment did not make it.
 func madeOf(path string) *made {
 	m := new(made)
-	if !records.Made(path, m) || m.Source == "" {
+	if !las.Made(path, m) || m.Source == "" {
 		return nil
 	}
 	return m

@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"superpoint/filter"
-	"superpoint/filter/records"
-	"superpoint/pipelines/files/child"
+	"superpoint/filter/lasformat"
+	"superpoint/pipelines/files/las"
+	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 )
 
@@ -26,7 +27,7 @@ const (
 
 // outputs returns the dimensions that the stage writes. It fails if it lacks dimensions, or if
 // the point format cannot hold the outputs.
-func (w *work) outputs(about *child.Schema, format int) (all []child.Field, err error) {
+func (w *work) outputs(about *pdalprocess.Schema, format int) (all []pdalprocess.Field, err error) {
 	options, err := filter.OptionsOf(w.Options)
 	if err != nil {
 		return nil, err
@@ -40,41 +41,41 @@ func (w *work) outputs(about *child.Schema, format int) (all []child.Field, err 
 		return nil, err
 	}
 	for _, o := range d.Outputs {
-		all = append(all, child.Field{Name: o.Name, Type: o.Type})
+		all = append(all, pdalprocess.Field{Name: o.Name, Type: o.Type})
 	}
-	return child.Widen(all, about.Dimensions), f.CheckFormat(format)
+	return pdalprocess.Widen(all, about.Dimensions), f.CheckFormat(format)
 }
 
 // outputsWriter returns the stage that writes the outputs: LAS of the format of the result, coordinates in steps that
 // hold any.
-func outputsWriter(format int, outputs []child.Field) any {
-	var extra []child.Field
+func outputsWriter(format int, outputs []pdalprocess.Field) any {
+	var extra []pdalprocess.Field
 	for _, o := range outputs {
-		if !records.Holds(format, o.Name) {
+		if !lasformat.Holds(format, o.Name) {
 			extra = append(extra, o)
 		}
 	}
-	l := child.Writer(outputsFile, format, child.ExtraDims(extra))
+	l := pdalprocess.Writer(outputsFile, format, pdalprocess.ExtraDims(extra))
 	delete(l, "forward")
-	child.Lattice(l, anywhere)
+	pdalprocess.Lattice(l, anywhere)
 	return l
 }
 
 // anywhere is a lattice for files whose coordinates nobody reads.
-var anywhere = records.Lattice{Scale: [3]float64{1e6, 1e6, 1e6}} // read only
+var anywhere = las.Lattice{Scale: [3]float64{1e6, 1e6, 1e6}} // read only
 
 // isLAS reports whether the input is a LAS or LAZ file that this program can read.
-func (w *work) isLAS(about *child.Schema) bool {
+func (w *work) isLAS(about *pdalprocess.Schema) bool {
 	return (about.Reader == "readers.las" || about.Reader == "readers.copc") && !strings.Contains(w.input, "://")
 }
 
 // source returns the input as a LAS file, and one with its records, which differ if the input is LAZ.
-func (w *work) source(from string, about *child.Schema) (l, raw *records.File, err error) {
+func (w *work) source(from string, about *pdalprocess.Schema) (l, raw *las.File, err error) {
 	if !w.isLAS(about) {
 		l, err = w.convert(from, about)
 		return l, l, err
 	}
-	if l, err = records.Read(w.input); err != nil {
+	if l, err = las.Read(w.input); err != nil {
 		return nil, nil, err
 	}
 	raw, err = w.Unpack(w.host.Context(), l, from, unpackedFile)
@@ -82,52 +83,52 @@ func (w *work) source(from string, about *child.Schema) (l, raw *records.File, e
 }
 
 // convert writes an input of another format as LAS.
-func (w *work) convert(from string, about *child.Schema) (*records.File, error) {
+func (w *work) convert(from string, about *pdalprocess.Schema) (*las.File, error) {
 	names, ferry := [3]string{"superpoint_x", "superpoint_y", "superpoint_z"}, []string{}
-	format, positions := formatOf(about), []child.Field{}
+	format, positions := formatOf(about), []pdalprocess.Field{}
 	for k, name := range names {
 		ferry = append(ferry, string(rune('X'+k))+"=>"+name)
-		positions = append(positions, child.Field{Name: name, Type: "double"})
+		positions = append(positions, pdalprocess.Field{Name: name, Type: "double"})
 	}
-	l := child.Writer(convertedFile, format, extraOf(about, format, positions))
-	child.Lattice(l, anywhere)
+	l := pdalprocess.Writer(convertedFile, format, extraOf(about, format, positions))
+	pdalprocess.Lattice(l, anywhere)
 	stages := append(w.reading(from, about),
 		map[string]any{"type": "filters.ferry", "dimensions": strings.Join(ferry, ",")}, l)
 	if err := w.Pipeline(w.host.Context(), stages); err != nil {
 		return nil, err
 	}
-	converted, err := records.Read(filepath.Join(w.Folder, convertedFile))
+	converted, err := las.Read(filepath.Join(w.Folder, convertedFile))
 	if err != nil {
 		return nil, err
 	}
 	path := filepath.Join(w.Folder, placedFile)
-	err = converted.Place(path, names, func(p [][3]float64) (records.Lattice, error) {
+	err = converted.Place(path, names, func(p [][3]float64) (las.Lattice, error) {
 		if about.Lattice != nil {
 			return *about.Lattice, nil
 		}
 		reference, err := w.host.Reference(converted.WKT())
 		if err != nil {
-			return records.Lattice{}, err
+			return las.Lattice{}, err
 		}
 		metres, degrees, err := reference.Unit()
 		if err != nil {
-			return records.Lattice{}, err
+			return las.Lattice{}, err
 		}
 		if degrees {
 			metres = 1 // of heights
 		}
-		return records.LatticeFor(p, metres, degrees)
+		return las.LatticeFor(p, metres, degrees)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return records.Read(path)
+	return las.Read(path)
 }
 
 // write writes the records of the input with more columns, which put fills in, and returns the name of the file, which
 // is packed if its ending says so and PDAL can.
-func (w *work) write(l, raw *records.File, e records.Edit,
-	put func(c *records.Edited, i int, record []byte) error) (string, error) {
+func (w *work) write(l, raw *las.File, e las.Edit,
+	put func(c *las.Edited, i int, record []byte) error) (string, error) {
 	e.Modern = sources.IsCOPC(w.output)
 	c, err := l.Edit(filepath.Join(w.Folder, resultFile), e)
 	if err != nil {
@@ -152,8 +153,8 @@ func (w *work) write(l, raw *records.File, e records.Edit,
 }
 
 // join writes the result: the records of the input with the outputs of the stage.
-func (w *work) join(l, raw *records.File, outputs []child.Field) (string, error) {
-	from, err := records.Read(filepath.Join(w.Folder, outputsFile))
+func (w *work) join(l, raw *las.File, outputs []pdalprocess.Field) (string, error) {
+	from, err := las.Read(filepath.Join(w.Folder, outputsFile))
 	if err != nil {
 		return "", err
 	}
@@ -165,17 +166,17 @@ func (w *work) join(l, raw *records.File, outputs []child.Field) (string, error)
 		return "", err
 	}
 	defer r.Close()
-	e := records.Edit{WKT: from.WKT(), Force: w.newWKT && from.WKT() != ""}
-	var at []*records.Extra
+	e := las.Edit{WKT: from.WKT(), Force: w.newWKT && from.WKT() != ""}
+	var at []*las.Extra
 	var fields []string
 	for _, o := range outputs {
 		if x := from.Find(o.Name); x != nil {
-			e.Add, at = append(e.Add, records.Column{Name: o.Name, Type: o.Type}), append(at, x)
+			e.Add, at = append(e.Add, las.Column{Name: o.Name, Type: o.Type}), append(at, x)
 		} else {
 			fields = append(fields, o.Name)
 		}
 	}
-	return w.write(l, raw, e, func(c *records.Edited, _ int, record []byte) error {
+	return w.write(l, raw, e, func(c *las.Edited, _ int, record []byte) error {
 		output, err := r.Next()
 		if err != nil {
 			return err
@@ -194,24 +195,24 @@ func (w *work) join(l, raw *records.File, outputs []child.Field) (string, error)
 
 // formatOf returns the point format of the result: that of the input, or, if it is not LAS, the
 // one with all its dimensions.
-func formatOf(s *child.Schema) int {
+func formatOf(s *pdalprocess.Schema) int {
 	if v, ok := s.Number("dataformat_id"); ok {
 		return int(v)
 	}
-	return records.FormatFor(s.Names())
+	return lasformat.For(s.Names())
 }
 
 // extraOf returns the option extra_dims of the writer: the dimensions that are not in the point
 // format, or "all" if a name contains a separator of the option.
-func extraOf(s *child.Schema, format int, more []child.Field) string {
+func extraOf(s *pdalprocess.Schema, format int, more []pdalprocess.Field) string {
 	all := append(slices.Clone(more), s.Dimensions...)
-	all = slices.DeleteFunc(all, func(f child.Field) bool { return records.Holds(format, f.Name) })
+	all = slices.DeleteFunc(all, func(f pdalprocess.Field) bool { return lasformat.Holds(format, f.Name) })
 	for _, f := range all {
 		if f.Name != strings.TrimSpace(f.Name) || strings.ContainsAny(f.Name, "=,") {
 			return "all"
 		}
 	}
-	return child.ExtraDims(all)
+	return pdalprocess.ExtraDims(all)
 }
 
 // isUnpacked reports whether a file name is that of uncompressed LAS.

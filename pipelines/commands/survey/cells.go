@@ -6,10 +6,10 @@ import (
 	"strconv"
 
 	"superpoint/embed"
-	"superpoint/filter/records"
 	"superpoint/partition/base/arithmetic"
 	"superpoint/partition/base/tile"
 	"superpoint/partition/neighbor"
+	"superpoint/pipelines/files/las"
 )
 
 // cellKey has the source, row, column and layer of a cell of points, in which embeddings
@@ -43,8 +43,8 @@ func units(v, metres float64) int64 {
 }
 
 // add adds a record.
-func (c *groundCells) add(l *records.File, record []byte) {
-	p := records.XYZ(record)
+func (c *groundCells) add(l *las.File, record []byte) {
+	p := las.XYZ(record)
 	x, y := l.Position(p)
 	z := units(float64(p[2])*l.Scale[2]+l.Offset[2], c.vertical)
 	b := cellKey{c.last[0], arithmetic.FloorDiv(units(y, c.unit), c.Side), arithmetic.FloorDiv(units(x, c.unit), c.Side),

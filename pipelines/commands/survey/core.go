@@ -11,14 +11,14 @@ import (
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/host"
-	"superpoint/filter/records"
 	"superpoint/partition/base/parallel"
+	"superpoint/pipelines/files/las"
 )
 
 // joinSlices writes the slices of a tile to one file, in the order of sources; nil if there
 // are no points.
-func (v *Survey) joinSlices(t *plannedTile, path string) (*records.File, error) {
-	var w *records.Writer
+func (v *Survey) joinSlices(t *plannedTile, path string) (*las.File, error) {
+	var w *las.Writer
 	for _, k := range t.Sources {
 		l, err := v.readSlice(t.Index, k)
 		if err != nil {
@@ -28,7 +28,7 @@ func (v *Survey) joinSlices(t *plannedTile, path string) (*records.File, error) 
 			continue
 		}
 		if w == nil {
-			if w, err = records.NewWriter(path, l.Head); err != nil {
+			if w, err = las.NewWriter(path, l.Head); err != nil {
 				return nil, err
 			}
 			defer w.Discard()
@@ -43,14 +43,14 @@ func (v *Survey) joinSlices(t *plannedTile, path string) (*records.File, error) 
 	if err := w.Close(); err != nil {
 		return nil, err
 	}
-	return records.Read(path)
+	return las.Read(path)
 }
 
 // coreOf reports which records lie in a tile's core.
-func (v *Survey) coreOf(t *plannedTile, all *records.File) ([]bool, error) {
+func (v *Survey) coreOf(t *plannedTile, all *las.File) ([]bool, error) {
 	box, core := v.plan.Grid.Core(t.Column, t.Row), make([]bool, all.Count)
 	return core, all.Each(func(i int, record []byte) error {
-		core[i] = box.Contains(all.Position(records.XYZ(record)))
+		core[i] = box.Contains(all.Position(las.XYZ(record)))
 		return nil
 	})
 }
@@ -67,7 +67,7 @@ func (v *Survey) options() (*filter.Options, error) {
 }
 
 // filter reads a file and returns a filter for its dimensions, and its columns.
-func (v *Survey) filter(all *records.File) (*filter.Filter, *host.Columns, error) {
+func (v *Survey) filter(all *las.File) (*filter.Filter, *host.Columns, error) {
 	columns, err := v.host.Read(all.Path, v.plan.Reads)
 	if err != nil {
 		return nil, nil, err
@@ -80,7 +80,7 @@ func (v *Survey) filter(all *records.File) (*filter.Filter, *host.Columns, error
 }
 
 // writeCore writes the records of the core with the outputs of the filter; ids are 0.
-func (v *Survey) writeCore(t *plannedTile, all *records.File, core []bool, result *filter.Segmentation,
+func (v *Survey) writeCore(t *plannedTile, all *las.File, core []bool, result *filter.Segmentation,
 	sum *uint32) error {
 	columns := make([][]float64, len(v.plan.Outputs))
 	for k, f := range v.plan.Outputs {
@@ -111,7 +111,7 @@ func (v *Survey) writeCore(t *plannedTile, all *records.File, core []bool, resul
 }
 
 // fieldWriters returns, for each output, what writes it into a record.
-func (v *Survey) fieldWriters(l *records.File) (all []func(record []byte, v float64), err error) {
+func (v *Survey) fieldWriters(l *las.File) (all []func(record []byte, v float64), err error) {
 	for _, f := range v.plan.Outputs {
 		x := l.Find(f.Name)
 		if own := l.Field(f.Name); x == nil && own != nil {

@@ -10,9 +10,10 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/atomicfile"
-	"superpoint/filter/records"
+	"superpoint/filter/lasformat"
 	"superpoint/partition/base/tile"
-	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/las"
+	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 )
 
@@ -39,7 +40,7 @@ func (v *Survey) identity(k int) string {
 // unchanged fails if the source is truncated or has changed since it was planned. All of it is read, but of octrees, of
 // which each tile reads a part, it trusts the stamp.
 func (s *source) unchanged() error {
-	if err := records.CheckWhole(s.Path); err != nil {
+	if err := las.CheckWhole(s.Path); err != nil {
 		return err
 	}
 	if stamp, err := sources.Stamp(s.Path); s.Direct && err == nil && stamp == s.Stamp {
@@ -94,7 +95,7 @@ func (v *Survey) slicePresent(m *Mark, n, k int) bool {
 	if want == 0 {
 		return true
 	}
-	l, err := records.Read(v.slice(n, k))
+	l, err := las.Read(v.slice(n, k))
 	return err == nil && l.Count == want
 }
 
@@ -120,7 +121,7 @@ func (v *Survey) cut(k, only int, m *Mark) error {
 	if err := v.decode(k, box, raw); err != nil {
 		return err
 	}
-	l, err := records.Read(raw)
+	l, err := las.Read(raw)
 	if err != nil {
 		return err
 	}
@@ -137,11 +138,11 @@ func (v *Survey) decode(k int, box *tile.Box, path string) error {
 	for _, name := range s.Lacks { // for existing dimensions ferry would convert 64-bit integers to double
 		stages = append(stages, map[string]any{"type": "filters.ferry", "dimensions": "=>" + name})
 	}
-	w := v.plan.Layout.writer(path, child.ExtraDims(v.plan.added()))
-	if err := child.Pipeline(v.host.Context(), append(stages, w)...); err != nil || s.Direct {
+	w := v.plan.Layout.writer(path, pdalprocess.ExtraDims(v.plan.added()))
+	if err := pdalprocess.Pipeline(v.host.Context(), append(stages, w)...); err != nil || s.Direct {
 		return err
 	}
-	l, err := records.Read(path)
+	l, err := las.Read(path)
 	if err == nil && int64(l.Count) != s.Points {
 		err = fmt.Errorf("%d of %d points were decoded: the file is damaged, or the disk is full", l.Count, s.Points)
 	}
@@ -149,10 +150,10 @@ func (v *Survey) decode(k int, box *tile.Box, path string) error {
 }
 
 // added returns the extra dimensions of tiles: those of the sources and the outputs.
-func (p *plan) added() []child.Field {
+func (p *plan) added() []pdalprocess.Field {
 	fields := slices.Clone(p.Layout.Extra)
 	for _, f := range p.Outputs {
-		if !slices.Contains(records.Fields(), f.Name) {
+		if !slices.Contains(lasformat.Fields(), f.Name) {
 			fields = append(fields, f)
 		}
 	}
@@ -160,7 +161,7 @@ func (p *plan) added() []child.Field {
 }
 
 // distribute writes the slices of a source, its order of tiles and its cells of the ground.
-func (v *Survey) distribute(l *records.File, k, only int, m *Mark) error {
+func (v *Survey) distribute(l *las.File, k, only int, m *Mark) error {
 	g := &v.plan.Grid
 	index := map[[2]int]int{}
 	for _, t := range v.plan.Tiles {
@@ -168,7 +169,7 @@ func (v *Survey) distribute(l *records.File, k, only int, m *Mark) error {
 			index[[2]int{t.Column, t.Row}] = t.Index
 		}
 	}
-	writers, ground, home := map[int]*records.Writer{}, v.newGroundCells(k), new(tileOrder)
+	writers, ground, home := map[int]*las.Writer{}, v.newGroundCells(k), new(tileOrder)
 	defer func() {
 		for _, w := range writers {
 			w.Discard()
@@ -176,7 +177,7 @@ func (v *Survey) distribute(l *records.File, k, only int, m *Mark) error {
 	}()
 	var failed error
 	err := l.Each(func(i int, record []byte) error {
-		x, y := l.Position(records.XYZ(record))
+		x, y := l.Position(las.XYZ(record))
 		column, row := g.At(x, y)
 		if ground != nil {
 			ground.add(l, record)
@@ -245,10 +246,10 @@ func (v *Survey) writeCells(ground *groundCells, n, k int, m *Mark) error {
 	return err
 }
 
-func (v *Survey) sliceWriter(l *records.File, n, k int) (*records.Writer, error) {
+func (v *Survey) sliceWriter(l *las.File, n, k int) (*las.Writer, error) {
 	path := v.slice(n, k)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, err
 	}
-	return records.NewWriter(path, l.Head)
+	return las.NewWriter(path, l.Head)
 }

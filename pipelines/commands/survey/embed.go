@@ -12,8 +12,8 @@ import (
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/message"
-	"superpoint/filter/records"
 	"superpoint/partition/local"
+	"superpoint/pipelines/files/las"
 )
 
 // edgeList has the IDs of the ends of edges longer than the reach.
@@ -64,8 +64,8 @@ func (v *Survey) embed(n int, m *Mark) error {
 }
 
 // readSlice opens the slice of source k for tile n; nil if it has no points.
-func (v *Survey) readSlice(n, k int) (*records.File, error) {
-	l, err := records.Read(v.slice(n, k))
+func (v *Survey) readSlice(n, k int) (*las.File, error) {
+	l, err := las.Read(v.slice(n, k))
 	if os.IsNotExist(err) {
 		return nil, nil // cut writes no empty slices
 	}
@@ -74,7 +74,7 @@ func (v *Survey) readSlice(n, k int) (*records.File, error) {
 
 // collectSlices writes the slices of a tile that are missing and joins all in a temporary
 // folder, which clean removes.
-func (v *Survey) collectSlices(t *plannedTile) (work string, all *records.File, clean func(), err error) {
+func (v *Survey) collectSlices(t *plannedTile) (work string, all *las.File, clean func(), err error) {
 	if err := v.cutFor(t); err != nil {
 		return "", nil, nil, err
 	}
@@ -88,7 +88,7 @@ func (v *Survey) collectSlices(t *plannedTile) (work string, all *records.File, 
 }
 
 // embedIn embeds the core of a tile from the points of a file, and writes the results.
-func (v *Survey) embedIn(t *plannedTile, all *records.File, around *embed.Cells, known *region, m *Mark) error {
+func (v *Survey) embedIn(t *plannedTile, all *las.File, around *embed.Cells, known *region, m *Mark) error {
 	if all == nil {
 		return nil
 	}

@@ -149,7 +149,7 @@ func Lock(folder string, shared bool) (release func(), err error) {
 	return release, nil
 }
 
-// isUnfinished reports whether a name in the folder of a step is that of a file which records.Writer has not finished.
+// isUnfinished reports whether a name in the folder of a step is that of a file which las.Writer has not finished.
 func isUnfinished(name string) bool { return unfinished.MatchString(name) }
 
 // isOfStep reports whether a name in the folder of a step is one that steps make.

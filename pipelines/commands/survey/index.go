@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"superpoint/embed/atomicfile"
-	"superpoint/filter/records"
-	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/las"
+	"superpoint/pipelines/files/pdalprocess"
 )
 
 // Index is the file name of the virtual point cloud of the results.
@@ -89,7 +89,7 @@ func (v *Survey) index(_ int, m *Mark) error {
 // feature returns the STAC item of a result and its bounds: west, south, lowest, east,
 // north, highest.
 func (v *Survey) feature(name string) (f feature, box [6]float64, err error) {
-	s, err := records.ReadSummary(v.Path("out", name))
+	s, err := las.ReadSummary(v.Path("out", name))
 	if err != nil {
 		return f, box, err
 	}
@@ -129,7 +129,7 @@ func (v *Survey) geographic(boxes [][6]float64) (corners [][2]float64, err error
 	if err != nil {
 		return nil, err
 	}
-	err = child.Pipeline(v.host.Context(), map[string]any{"type": "readers.text", "filename": from,
+	err = pdalprocess.Pipeline(v.host.Context(), map[string]any{"type": "readers.text", "filename": from,
 		"override_srs": v.plan.SRS}, map[string]any{"type": "filters.reprojection", "out_srs": "EPSG:4326"},
 		map[string]any{"type": "writers.text", "filename": to, "order": "X,Y,Z", "keep_unspecified": false,
 			"precision": 7, "quote_header": false})

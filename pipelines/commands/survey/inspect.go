@@ -8,9 +8,10 @@ import (
 
 	"superpoint/filter/georef"
 	"superpoint/filter/host"
+	"superpoint/filter/lasformat"
 	"superpoint/filter/message"
-	"superpoint/filter/records"
-	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/las"
+	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 )
 
@@ -18,7 +19,7 @@ import (
 type inspected struct {
 	source
 	reference  georef.Reference
-	dimensions []child.Field
+	dimensions []pdalprocess.Field
 	las        bool
 	gps        string // time system of GpsTime; "" if unknown
 	format     int
@@ -37,14 +38,14 @@ const (
 // inspect returns the metadata of a file.
 func inspect(h host.Host, path string) (*inspected, error) {
 	ctx := h.Context()
-	s, err := child.Summarise(ctx, path)
+	s, err := pdalprocess.Summarise(ctx, path)
 	if err == nil && s.Bounds == nil {
 		err = errors.New(message.NoHeader)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	m, err := child.Process{}.Schema(ctx, path)
+	m, err := pdalprocess.Process{}.Schema(ctx, path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -82,7 +83,7 @@ func inspect(h host.Host, path string) (*inspected, error) {
 }
 
 // lattice returns scale and offset for a file without, from its bounds and its mean spacing in X and Y.
-func (i *inspected) lattice() (records.Lattice, error) {
+func (i *inspected) lattice() (las.Lattice, error) {
 	const steps = 100 // in the spacing
 	metres, _, err := i.reference.Unit()
 	if err != nil {
@@ -92,12 +93,12 @@ func (i *inspected) lattice() (records.Lattice, error) {
 	if spacing := math.Sqrt(area / float64(max(1, i.Points))); spacing > 0 {
 		metres = max(metres, 0.001*steps/spacing)
 	}
-	return records.LatticeFor([][3]float64{i.least, i.most}, metres, false)
+	return las.LatticeFor([][3]float64{i.least, i.most}, metres, false)
 }
 
 // header sets point format, date and time system from the header of a LAS file. Other files get format −1, to be chosen
 // from their dimensions.
-func (i *inspected) header(s *child.Schema) {
+func (i *inspected) header(s *pdalprocess.Schema) {
 	number := func(key string) float64 { v, _ := s.Number(key); return v }
 	i.created = [2]int{int(number("creation_doy")), int(number("creation_year"))}
 	i.format = -1
@@ -105,7 +106,7 @@ func (i *inspected) header(s *child.Schema) {
 		return
 	}
 	i.format = int(number("dataformat_id"))
-	if !records.Holds(i.format, "GpsTime") {
+	if !lasformat.Holds(i.format, "GpsTime") {
 		return
 	}
 	if i.gps = gpsWeek; int(number("global_encoding"))&1 != 0 {
@@ -127,9 +128,9 @@ func (i *inspected) roundBounds() {
 }
 
 // lacks returns the names of fields that the file does not have.
-func (i *inspected) lacks(fields []child.Field) (names []string) {
+func (i *inspected) lacks(fields []pdalprocess.Field) (names []string) {
 	for _, f := range fields {
-		if !slices.ContainsFunc(i.dimensions, func(d child.Field) bool { return d.Name == f.Name }) {
+		if !slices.ContainsFunc(i.dimensions, func(d pdalprocess.Field) bool { return d.Name == f.Name }) {
 			names = append(names, f.Name)
 		}
 	}

@@ -8,14 +8,15 @@ import (
 
 	"superpoint/filter/georef"
 	"superpoint/filter/host"
+	"superpoint/filter/lasformat"
 	"superpoint/filter/message"
-	"superpoint/filter/records"
-	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/las"
+	"superpoint/pipelines/files/pdalprocess"
 )
 
 // commonLayout returns a layout with all dimensions of all sources, the finest scale and the
 // first source's offset. It warns if coordinates of a source will be rounded.
-func commonLayout(all []*inspected, outputs []child.Field, warn func(string)) layout {
+func commonLayout(all []*inspected, outputs []pdalprocess.Field, warn func(string)) layout {
 	l := layout{Format: all[0].format, Scale: all[0].scale, Offset: all[0].offset}
 	for _, s := range all {
 		if slices.Compare([]int{s.created[1], s.created[0]}, []int{l.Created[1], l.Created[0]}) > 0 {
@@ -28,10 +29,10 @@ func commonLayout(all []*inspected, outputs []child.Field, warn func(string)) la
 			l.Scale[k] = min(l.Scale[k], s.scale[k])
 		}
 		for _, d := range s.dimensions {
-			at := slices.IndexFunc(l.Extra, func(f child.Field) bool { return f.Name == d.Name })
-			own := slices.ContainsFunc(outputs, func(f child.Field) bool { return f.Name == d.Name })
+			at := slices.IndexFunc(l.Extra, func(f pdalprocess.Field) bool { return f.Name == d.Name })
+			own := slices.ContainsFunc(outputs, func(f pdalprocess.Field) bool { return f.Name == d.Name })
 			switch {
-			case slices.Contains(records.Fields(), d.Name) || own:
+			case slices.Contains(lasformat.Fields(), d.Name) || own:
 			case at < 0:
 				l.Extra = append(l.Extra, d)
 			case l.Extra[at].Type != d.Type:
@@ -46,7 +47,7 @@ func commonLayout(all []*inspected, outputs []child.Field, warn func(string)) la
 				names = append(names, d.Name)
 			}
 		}
-		l.Format = records.FormatFor(names)
+		l.Format = lasformat.For(names)
 	}
 	for _, s := range all {
 		for k := range l.Scale {
@@ -123,7 +124,7 @@ func available(all []*inspected, classes string) (names []string) {
 
 // writer returns a writer of LAS, LAZ or COPC for files of the layout.
 func (l *layout) writer(path, extra string) map[string]any {
-	w := child.Writer(path, l.Format, extra)
-	child.Lattice(w, records.Lattice{Scale: l.Scale, Offset: l.Offset})
+	w := pdalprocess.Writer(path, l.Format, extra)
+	pdalprocess.Lattice(w, las.Lattice{Scale: l.Scale, Offset: l.Offset})
 	return w
 }

@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"superpoint/embed/atomicfile"
-	"superpoint/filter/records"
 	"superpoint/partition/local"
+	"superpoint/pipelines/files/las"
 )
 
 // label writes the records of a tile with their ids.
@@ -18,7 +18,7 @@ func (v *Survey) label(n int, m *Mark) error {
 		return err
 	}
 	if m.Points = tiles[n].Points; m.Points > 0 {
-		l, err := records.Read(v.file("embed", n, "las"))
+		l, err := las.Read(v.file("embed", n, "las"))
 		if err != nil {
 			return fmt.Errorf("%w; remove it and rerun", err)
 		}
@@ -44,7 +44,7 @@ func (v *Survey) label(n int, m *Mark) error {
 }
 
 // relabel writes the records of a tile's core with their ids.
-func (v *Survey) relabel(l *records.File, path string, n int, want uint32, m *Mark) error {
+func (v *Survey) relabel(l *las.File, path string, n int, want uint32, m *Mark) error {
 	x := l.Find(v.plan.Outputs[0].Name)
 	if x == nil {
 		return fmt.Errorf("%s has no dimension %s", l.Path, v.plan.Outputs[0].Name)
@@ -61,7 +61,7 @@ func (v *Survey) relabel(l *records.File, path string, n int, want uint32, m *Ma
 	if len(r.Piece) != l.Count {
 		return damaged(pieces, fmt.Errorf("%d pieces of points, %d points", len(r.Piece), l.Count))
 	}
-	var sum records.Sum
+	var sum las.Sum
 	written, _, err := l.Copy(path, func(i int, record []byte) (bool, error) {
 		sum.Add(record)
 		piece := r.Piece[i]

@@ -6,8 +6,9 @@ import (
 	"slices"
 	"strconv"
 
-	"superpoint/filter/records"
-	"superpoint/pipelines/files/child"
+	"superpoint/filter/lasformat"
+	"superpoint/pipelines/files/las"
+	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 )
 
@@ -35,7 +36,7 @@ func (v *Survey) writeOrder(k int, o *tileOrder, m *Mark) error {
 
 // writeSourceOrder writes the records of source k with the outputs. In a tile the points of a source are
 // consecutive and have the order of the source, so each tile is read sequentially.
-func (v *Survey) writeSourceOrder(k int, in child.Process, raw string, m *Mark) error {
+func (v *Survey) writeSourceOrder(k int, in pdalprocess.Process, raw string, m *Mark) error {
 	cut, _, err := v.marks("cut")
 	if err != nil {
 		return err
@@ -53,7 +54,7 @@ func (v *Survey) writeSourceOrder(k int, in child.Process, raw string, m *Mark) 
 		return err
 	}
 	defer w.Discard()
-	labelled := &labelledPoints{Survey: v, source: k, cut: cut, order: o, from: map[uint32]*records.Reader{}}
+	labelled := &labelledPoints{Survey: v, source: k, cut: cut, order: o, from: map[uint32]*las.Reader{}}
 	defer labelled.close()
 	err = unpacked.Each(func(_ int, record []byte) error {
 		from, output, err := labelled.next()
@@ -71,7 +72,7 @@ func (v *Survey) writeSourceOrder(k int, in child.Process, raw string, m *Mark) 
 }
 
 // open returns source k as a LAS file, and one with its records.
-func (v *Survey) open(k int, in child.Process) (l, unpacked *records.File, err error) {
+func (v *Survey) open(k int, in pdalprocess.Process) (l, unpacked *las.File, err error) {
 	s := &v.plan.Sources[k]
 	if err := s.unchanged(); err != nil {
 		return nil, nil, err
@@ -85,10 +86,10 @@ func (v *Survey) open(k int, in child.Process) (l, unpacked *records.File, err e
 		if err := v.decode(k, nil, converted); err != nil {
 			return nil, nil, err
 		}
-		l, err = records.Read(converted)
+		l, err = las.Read(converted)
 		return l, l, err
 	}
-	if l, err = records.Read(path); err != nil {
+	if l, err = las.Read(path); err != nil {
 		return nil, nil, err
 	}
 	unpacked, err = in.Unpack(v.host.Context(), l, path, "unpacked.las")
@@ -97,26 +98,26 @@ func (v *Survey) open(k int, in child.Process) (l, unpacked *records.File, err e
 
 // outputsWriter writes records of a source with the outputs.
 type outputsWriter struct {
-	*records.Edited
-	outputs []child.Field
+	*las.Edited
+	outputs []pdalprocess.Field
 	fields  []string // outputs that are fields of the point format
 }
 
-func newOutputsWriter(v *Survey, l *records.File, path string) (w *outputsWriter, err error) {
+func newOutputsWriter(v *Survey, l *las.File, path string) (w *outputsWriter, err error) {
 	w, e := new(outputsWriter), v.edit()
 	for _, f := range v.plan.Outputs {
-		if slices.Contains(records.Fields(), f.Name) {
+		if slices.Contains(lasformat.Fields(), f.Name) {
 			w.fields = append(w.fields, f.Name)
 			continue
 		}
-		w.outputs, e.Add = append(w.outputs, f), append(e.Add, records.Column{Name: f.Name, Type: f.Type})
+		w.outputs, e.Add = append(w.outputs, f), append(e.Add, las.Column{Name: f.Name, Type: f.Type})
 	}
 	w.Edited, err = l.Edit(path, e)
 	return w, err
 }
 
 // append writes a record with the outputs of one of another file.
-func (w *outputsWriter) append(record []byte, from *records.File, output []byte) error {
+func (w *outputsWriter) append(record []byte, from *las.File, output []byte) error {
 	record = w.Record(record)
 	for k, f := range w.outputs {
 		x := from.Find(f.Name)
@@ -139,13 +140,13 @@ type labelledPoints struct {
 	source int
 	cut    []*Mark
 	order  *tileOrder
-	from   map[uint32]*records.Reader // of tiles
-	run    int                        // of consecutive points in one tile
-	done   uint32                     // points of the run
+	from   map[uint32]*las.Reader // of tiles
+	run    int                    // of consecutive points in one tile
+	done   uint32                 // points of the run
 }
 
 // next returns the next record and its file.
-func (p *labelledPoints) next() (*records.File, []byte, error) {
+func (p *labelledPoints) next() (*las.File, []byte, error) {
 	for p.run < len(p.order.Count) && p.done == p.order.Count[p.run] {
 		p.run, p.done = p.run+1, 0
 	}
@@ -172,8 +173,8 @@ func (p *labelledPoints) close() {
 }
 
 // readTile opens the labelled points of tile n at the first of source k.
-func (v *Survey) readTile(n, k int, cut []*Mark) (*records.Reader, error) {
-	l, err := records.Read(v.file("label", n, "las"))
+func (v *Survey) readTile(n, k int, cut []*Mark) (*las.Reader, error) {
+	l, err := las.Read(v.file("label", n, "las"))
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 
 	"superpoint/filter"
 	"superpoint/partition/base/tile"
-	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/testdata/must"
 )
 
@@ -23,8 +23,8 @@ func goodPlan(t *testing.T) *plan {
 		Version: planVersion, Software: filter.Software(), Grid: g, Unit: 1,
 		Options: map[string]string{"regularization": "2", "model": "geometric"},
 		Layout: layout{Format: 6, Scale: [3]float64{0.001, 0.001, 0.001},
-			Extra: []child.Field{{Name: "Amplitude", Type: "double"}}},
-		Outputs: []child.Field{{Name: "SuperpointID", Type: "uint32"},
+			Extra: []pdalprocess.Field{{Name: "Amplitude", Type: "double"}}},
+		Outputs: []pdalprocess.Field{{Name: "SuperpointID", Type: "uint32"},
 			{Name: "Embedding0", Type: "float"}}, Reads: []string{"Intensity"}, Points: 30,
 		Shared: shared{Spacing: 0.3, Regularization: 1, Lambda: 0.1, MinSize: 5, Reach: 2.4, Vertical: 1, Halo: 30},
 		Sources: []source{

@@ -19,7 +19,7 @@ import (
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/base/tile"
 	"superpoint/partition/neighbor"
-	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 )
 
@@ -70,7 +70,7 @@ func Plan(h host.Host, r Request) error {
 		return err
 	}
 	if r.COPC {
-		if err := child.CheckCOPC(h.Context()); err != nil {
+		if err := pdalprocess.CheckCOPC(h.Context()); err != nil {
 			return err
 		}
 	}
@@ -175,13 +175,13 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 	}
 	delete(p.Options, "threads")
 	for _, o := range d.Outputs {
-		p.Outputs = append(p.Outputs, child.Field{Name: o.Name, Type: o.Type})
+		p.Outputs = append(p.Outputs, pdalprocess.Field{Name: o.Name, Type: o.Type})
 	}
 	for _, r := range append(d.Required, d.Optional...) {
 		p.Reads = append(p.Reads, r.Name)
 	}
 	for _, i := range all {
-		p.Outputs = child.Widen(p.Outputs, i.dimensions)
+		p.Outputs = pdalprocess.Widen(p.Outputs, i.dimensions)
 		p.Sources = append(p.Sources, i.source)
 		p.Points += i.Points
 	}
@@ -262,7 +262,7 @@ func (p *plan) grid(want Lengths, classes bool, extents []extent) error {
 // reader returns the PDAL reader of a source, restricted to a box if it can be read by area.
 func (s *source) reader(box *tile.Box) any {
 	if sources.IsLAS(s.Path) {
-		return map[string]any{"filename": s.Path, child.DescribedBytes: true}
+		return map[string]any{"filename": s.Path, pdalprocess.DescribedBytes: true}
 	}
 	if !s.Direct || box == nil {
 		return s.Path

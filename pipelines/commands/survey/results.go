@@ -12,8 +12,8 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
-	"superpoint/filter/records"
-	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/las"
+	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 )
 
@@ -33,13 +33,13 @@ func (v *Survey) recordProvenance(n int, path string) error {
 			m.Options[option] = filepath.Base(value)
 		}
 	}
-	return records.SetMade(path, m)
+	return las.SetMade(path, m)
 }
 
 // planOf returns the checksum of the plan that made a result; "" for other files.
 func planOf(path string) string {
 	m := new(provenance)
-	records.Made(path, m)
+	las.Made(path, m)
 	return m.Plan
 }
 
@@ -95,7 +95,7 @@ func (p *plan) checkResults() error {
 			strings.HasPrefix(result, ".") || strings.ContainsFunc(result, unicode.IsControl) || strings.Contains(result, `\`) {
 			return fmt.Errorf("%q is not a name of a result", result)
 		}
-		for _, name := range child.ResultNames(result) {
+		for _, name := range pdalprocess.ResultNames(result) {
 			if other, taken := of[name]; taken {
 				return fmt.Errorf("%s and %s may both become %s", p.madeFrom(other), p.madeFrom(n), name)
 			}
@@ -124,13 +124,13 @@ func (v *Survey) checkForeign(results []string) error {
 	}
 	known := map[string]bool{}
 	for _, result := range v.plan.Results {
-		for _, name := range child.ResultNames(result) {
+		for _, name := range pdalprocess.ResultNames(result) {
 			known[name] = true
 		}
 	}
 	others := slices.DeleteFunc(there, func(name string) bool { return known[name] })
 	for _, result := range results {
-		for _, name := range child.ResultNames(result) {
+		for _, name := range pdalprocess.ResultNames(result) {
 			if _, err := os.Stat(v.Path("out", name)); err == nil && planOf(v.Path("out", name)) != v.sum {
 				others = append(others, name)
 			}

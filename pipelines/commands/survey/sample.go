@@ -11,9 +11,9 @@ import (
 	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/filter/method"
-	"superpoint/filter/records"
 	"superpoint/partition/base/tile"
-	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/las"
+	"superpoint/pipelines/files/pdalprocess"
 )
 
 // measure measures spacing and λ on the same sample as the filter would for all points. Of a
@@ -149,13 +149,13 @@ func (s *sampler) copyCells(raw, part string, cells [][2]int64) (count uint64, e
 	for _, cell := range cells {
 		wanted[cell] = true
 	}
-	l, err := records.Read(raw)
+	l, err := las.Read(raw)
 	if err != nil {
 		return 0, err
 	}
 	last, is := [2]int64{math.MaxInt64}, false
 	_, count, err = l.Copy(part, func(_ int, record []byte) (bool, error) {
-		if cell := s.cellAt(l.Position(records.XYZ(record))); cell != last { // consecutive points are often in one cell
+		if cell := s.cellAt(l.Position(las.XYZ(record))); cell != last { // consecutive points are often in one cell
 			last, is = cell, wanted[cell]
 		}
 		return is, nil
@@ -219,17 +219,17 @@ func (p *plan) extents(h host.Host, folder string) ([]extent, error) {
 func (p *plan) occupied(h host.Host, folder string, s *source) (e extent, err error) {
 	path := filepath.Join(folder, "occupied.las")
 	defer os.Remove(path)
-	if err := child.Pipeline(h.Context(), s.reader(nil), p.Layout.writer(path, "")); err != nil {
+	if err := pdalprocess.Pipeline(h.Context(), s.reader(nil), p.Layout.writer(path, "")); err != nil {
 		return e, err
 	}
-	l, err := records.Read(path)
+	l, err := las.Read(path)
 	if err != nil {
 		return e, err
 	}
 	edge := max(cellEdge/p.Unit, (s.Bounds[2]-s.Bounds[0])/(1<<30), (s.Bounds[3]-s.Bounds[1])/(1<<30))
 	seen, order := map[[2]int64]bool{}, [][2]int64(nil)
 	err = l.Each(func(_ int, record []byte) error {
-		x, y := l.Position(records.XYZ(record))
+		x, y := l.Position(las.XYZ(record))
 		cell := [2]int64{int64(math.Floor((x - s.Bounds[0]) / edge)), int64(math.Floor((y - s.Bounds[1]) / edge))}
 		if !seen[cell] {
 			seen[cell], order = true, append(order, cell)

@@ -4,15 +4,15 @@ import (
 	"github.com/golang/geo/r3"
 
 	"superpoint/embed"
-	"superpoint/filter/records"
 	"superpoint/partition/base/tile"
+	"superpoint/pipelines/files/las"
 )
 
 // readRegion writes the points of a region that is larger than the plan's halo to a file, from
 // the slices of all tiles that it touches, and returns it with the cells of the ground there;
 // nil if there are no points.
-func (v *Survey) readRegion(path string, known *region) (*records.File, *embed.Cells, error) {
-	var w *records.Writer
+func (v *Survey) readRegion(path string, known *region) (*las.File, *embed.Cells, error) {
+	var w *las.Writer
 	boxes := map[cellKey]cellStats{}
 	for n := range v.plan.Tiles {
 		other := &v.plan.Tiles[n]
@@ -46,7 +46,7 @@ func (v *Survey) readRegion(path string, known *region) (*records.File, *embed.C
 	if err := w.Close(); err != nil {
 		return nil, nil, err
 	}
-	l, err := records.Read(path)
+	l, err := las.Read(path)
 	return l, v.mergeCells(boxes), err
 }
 
@@ -58,7 +58,7 @@ func within(b, other tile.Box) tile.Box {
 
 // addSlices appends the points of a tile's core that lie in the box of the region, and all
 // points above and below those in its balls.
-func (v *Survey) addSlices(t *plannedTile, known *region, path string, w **records.Writer) error {
+func (v *Survey) addSlices(t *plannedTile, known *region, path string, w **las.Writer) error {
 	g := &v.plan.Grid
 	core := g.Core(t.Column, t.Row)
 	columns := map[[2]int64]bool{}
@@ -72,12 +72,12 @@ func (v *Survey) addSlices(t *plannedTile, known *region, path string, w **recor
 				continue
 			}
 			if pass == 1 && *w == nil {
-				if *w, err = records.NewWriter(path, l.Head); err != nil {
+				if *w, err = las.NewWriter(path, l.Head); err != nil {
 					return err
 				}
 			}
 			err = l.Each(func(_ int, record []byte) error {
-				p := records.XYZ(record)
+				p := las.XYZ(record)
 				x, y := l.Position(p)
 				seen := known.box.Contains(x, y)
 				if seen && pass == 0 || !core.Contains(x, y) {

@@ -8,8 +8,8 @@ import (
 
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
-	"superpoint/filter/records"
-	"superpoint/pipelines/files/child"
+	"superpoint/pipelines/files/las"
+	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 )
 
@@ -39,7 +39,7 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 	}
 	defer clean()
 	const raw = "all.las"
-	in := child.Process{Folder: work}
+	in := pdalprocess.Process{Folder: work}
 	if v.plan.Of == Sources {
 		err = v.writeSourceOrder(n, in, raw, m)
 	} else {
@@ -53,9 +53,9 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	if made == raw && child.UnpackedName(m.File) != m.File {
-		m.File = child.UnpackedName(m.File)
-		v.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", v.plan.Results[n], child.CannotPack, m.File))
+	if made == raw && pdalprocess.UnpackedName(m.File) != m.File {
+		m.File = pdalprocess.UnpackedName(m.File)
+		v.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", v.plan.Results[n], pdalprocess.CannotPack, m.File))
 	}
 	made = filepath.Join(work, made)
 	if err := v.recordProvenance(n, made); err != nil {
@@ -74,7 +74,7 @@ func (v *Survey) copyTile(n int, raw string, m *Mark) error {
 	if err != nil || labelled.Points == 0 {
 		return err
 	}
-	l, err := records.Read(v.file("label", n, "las"))
+	l, err := las.Read(v.file("label", n, "las"))
 	if err != nil {
 		return err
 	}
@@ -97,4 +97,4 @@ func (v *Survey) copyTile(n int, raw string, m *Mark) error {
 }
 
 // edit returns how results differ from the records they are made of, but for the outputs.
-func (v *Survey) edit() records.Edit { return records.Edit{WKT: v.plan.SRS, Modern: v.plan.COPC} }
+func (v *Survey) edit() las.Edit { return las.Edit{WKT: v.plan.SRS, Modern: v.plan.COPC} }

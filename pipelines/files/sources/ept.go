@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"superpoint/filter/message"
-	"superpoint/filter/records"
+	"superpoint/pipelines/files/las"
 )
 
 // octant is a node of the octree of an EPT (https://entwine.io/entwine-point-tile.html).
@@ -110,10 +110,10 @@ func (t *eptTree) checkFile(o octant, points int64) error {
 	has := points
 	switch t.DataType {
 	case "laszip":
-		if err := records.CheckWhole(path); err != nil {
+		if err := las.CheckWhole(path); err != nil {
 			return fmt.Errorf("its file %s: %w", name, err)
 		}
-		has, _ = records.Points(path)
+		has, _ = las.Points(path)
 	case "binary":
 		length := int64(0)
 		for _, d := range t.Schema {

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"superpoint/filter/message"
-	"superpoint/filter/records"
+	"superpoint/pipelines/files/las"
 )
 
 // Unknown is the number of points of a file whose format does not state it.
@@ -74,10 +74,10 @@ func CheckCount(read, has int64) error {
 }
 
 func inspectLAS(path string) (int64, error) {
-	if err := records.CheckWhole(path); err != nil {
+	if err := las.CheckWhole(path); err != nil {
 		return 0, err
 	}
-	if n, is := records.Points(path); is {
+	if n, is := las.Points(path); is {
 		return n, nil
 	}
 	return Unknown, nil // PDAL gives the reason

@@ -1,4 +1,4 @@
-package child
+package pdalprocess
 
 import (
 	"go/ast"
@@ -42,7 +42,7 @@ func TestOneFunctionRunsPipelines(t *testing.T) {
 		}
 		within := filepath.ToSlash(must.Get(filepath.Rel(top, path))(t))
 		if strings.HasPrefix(within, "testdata/") || strings.HasPrefix(within, "build/") || filepath.Dir(within) ==
-			"pipelines/files/child" {
+			"pipelines/files/pdalprocess" {
 			return nil
 		}
 		read++
@@ -50,7 +50,7 @@ func TestOneFunctionRunsPipelines(t *testing.T) {
 		ast.Inspect(must.Get(parser.ParseFile(files, path, nil, 0))(t), func(n ast.Node) bool {
 			if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
 				if text, err := strconv.Unquote(l.Value); err == nil && (text == "pipeline" || text == "--stdin") {
-					t.Errorf("%v runs a pipeline; use child.Pipeline, which refuses numbers that PDAL rounds", files.Position(l.Pos()))
+					t.Errorf("%v runs a pipeline; use pdalprocess.Pipeline, which refuses numbers that PDAL rounds", files.Position(l.Pos()))
 				}
 			}
 			return true

@@ -1,4 +1,4 @@
-package child
+package pdalprocess
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"superpoint/filter/message"
-	"superpoint/filter/records"
+	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/sources"
 )
 
@@ -28,7 +28,7 @@ type Schema struct {
 	Points     int64 // sources.Unknown if only reading them tells
 	Dimensions []Field
 	Metadata   map[string]any
-	Lattice    *records.Lattice // nil = coordinates have none
+	Lattice    *las.Lattice // nil = coordinates have none
 }
 
 // Summary is what the header of a file says of its points.
@@ -203,8 +203,8 @@ func (s *Schema) WKT() string {
 // setLattice sets scale and offset of coordinates from the header of a LAS file, or from the schema of an EPT on this
 // machine; of others they are in the metadata, if at all.
 func (s *Schema) setLattice(path string) {
-	if l, err := records.Read(path); err == nil {
-		s.Lattice = &records.Lattice{Scale: l.Scale, Offset: l.Offset}
+	if l, err := las.Read(path); err == nil {
+		s.Lattice = &las.Lattice{Scale: l.Scale, Offset: l.Offset}
 		return
 	}
 	var m struct {
@@ -213,7 +213,7 @@ func (s *Schema) setLattice(path string) {
 			Scale, Offset float64
 		}
 	}
-	var l records.Lattice
+	var l las.Lattice
 	found := 0
 	text, _ := os.ReadFile(path) // fails for a name that is no file
 	if s.Reader == "readers.ept" && json.Unmarshal(text, &m) == nil {

@@ -1,6 +1,6 @@
-// Package child runs pdal as a child process: pipelines, and the schema of a file. It passes on
+// Package pdalprocess runs pdal as a child process: pipelines, and the schema of a file. It passes on
 // progress and warnings, and the child ends with this process.
-package child
+package pdalprocess
 
 import (
 	"bytes"

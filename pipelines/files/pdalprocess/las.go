@@ -1,4 +1,4 @@
-package child
+package pdalprocess
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"superpoint/filter/records"
+	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/sources"
 )
 
@@ -15,7 +15,7 @@ import (
 // descriptions, because it changes scaled and array dimensions, and refuses some names.
 
 // Lattice sets scale and offset of a writer.
-func Lattice(writer map[string]any, l records.Lattice) {
+func Lattice(writer map[string]any, l las.Lattice) {
 	for k, axis := range []string{"x", "y", "z"} {
 		writer["scale_"+axis], writer["offset_"+axis] = Number(l.Scale[k]), Number(l.Offset[k])
 	}
@@ -34,7 +34,7 @@ func opaque(bytes int) string {
 }
 
 // repack writes the records of a file, LAS or LAZ, as the name of the other says: LAS, LAZ or COPC.
-func (c Process) repack(ctx context.Context, l *records.File, from, to string) error {
+func (c Process) repack(ctx context.Context, l *las.File, from, to string) error {
 	for k := range 3 {
 		const exact = 1 << 50 // steps that survive the two conversions
 		if s := l.Scale[k]; !(s != 0) || math.Abs(l.Offset[k]/s) > exact {
@@ -45,21 +45,21 @@ func (c Process) repack(ctx context.Context, l *records.File, from, to string) e
 	extra := opaque(l.ExtraBytes())
 	r := map[string]any{"type": "readers.las", "filename": from, "ignore_vlr": "LASF_Spec/4"}
 	w := Writer(to, l.Format(), extra)
-	if Lattice(w, records.Lattice{Scale: l.Scale, Offset: l.Offset}); extra != "" {
+	if Lattice(w, las.Lattice{Scale: l.Scale, Offset: l.Offset}); extra != "" {
 		r["extra_dims"] = extra
 	}
 	return c.Pipeline(ctx, []any{r, w})
 }
 
 // Unpack returns a file of the records of a LAS or LAZ file: itself, or a temporary one at to.
-func (c Process) Unpack(ctx context.Context, l *records.File, from, to string) (*records.File, error) {
+func (c Process) Unpack(ctx context.Context, l *las.File, from, to string) (*las.File, error) {
 	if !l.Packed() {
 		return l, nil
 	}
 	if err := c.repack(ctx, l, from, to); err != nil {
 		return nil, err
 	}
-	raw, err := records.Read(filepath.Join(c.Folder, to))
+	raw, err := las.Read(filepath.Join(c.Folder, to))
 	if err == nil && (raw.Count != l.Count || raw.Length != l.Length) {
 		err = fmt.Errorf("%d of %d points could be read: the file is damaged, or the disk is full", raw.Count, l.Count)
 	}
@@ -72,7 +72,7 @@ func (c Process) Pack(ctx context.Context, raw, ending string) (string, error) {
 	if strings.EqualFold(ending, ".las") {
 		return raw, nil
 	}
-	l, err := records.Read(filepath.Join(c.Folder, raw))
+	l, err := las.Read(filepath.Join(c.Folder, raw))
 	if err != nil {
 		return "", err
 	}
@@ -84,8 +84,8 @@ func (c Process) Pack(ctx context.Context, raw, ending string) (string, error) {
 		}
 		return "", err
 	}
-	if err := records.CheckLAZ(filepath.Join(c.Folder, packed), int64(l.Count)); err != nil {
+	if err := las.CheckLAZ(filepath.Join(c.Folder, packed), int64(l.Count)); err != nil {
 		return "", err
 	}
-	return complete, records.Repack(filepath.Join(c.Folder, packed), filepath.Join(c.Folder, complete), l)
+	return complete, las.Repack(filepath.Join(c.Folder, packed), filepath.Join(c.Folder, complete), l)
 }

@@ -1,4 +1,4 @@
-package child
+package pdalprocess
 
 import (
 	"encoding/json"
@@ -13,7 +13,7 @@ func Number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 // serialise returns a pipeline as JSON. It fails for floating point numbers, which PDAL 2.2 cuts to six digits.
 func serialise(stages []any) ([]byte, error) {
 	if path := findFloat(reflect.ValueOf(stages), "stages"); path != "" {
-		return nil, fmt.Errorf("%s is a floating point number, which PDAL would round: format it by child.Number", path)
+		return nil, fmt.Errorf("%s is a floating point number, which PDAL would round: format it by pdalprocess.Number", path)
 	}
 	return json.Marshal(stages)
 }

@@ -1,4 +1,4 @@
-package records_test
+package las_test
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"superpoint/filter/records"
+	"superpoint/pipelines/files/las"
 	"superpoint/testdata/must"
 )
 
@@ -36,7 +36,7 @@ func lasHead() []byte {
 
 func TestRecordsAreCopiedWhole(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.las")
-	w := must.Get(records.NewWriter(path, lasHead()))(t)
+	w := must.Get(las.NewWriter(path, lasHead()))(t)
 	record := make([]byte, 34)
 	for i := range 50000 {
 		binary.LittleEndian.PutUint32(record, uint32(i))
@@ -45,18 +45,18 @@ func TestRecordsAreCopiedWhole(t *testing.T) {
 	}
 	must.Fail(os.Stat(path))(t) // the name is free until the file is complete
 	must.OK(t, w.Close())
-	l, err := records.Read(path)
+	l, err := las.Read(path)
 	if err != nil || l.Count != 50000 || l.Find("SuperpointID").At != 30 {
 		t.Fatalf("%+v, %v", l, err)
 	}
 	must.OK(t, l.Each(func(i int, r []byte) error {
-		if records.XYZ(r)[0] != int32(i) || binary.LittleEndian.Uint32(r[30:]) != uint32(2*i) {
+		if las.XYZ(r)[0] != int32(i) || binary.LittleEndian.Uint32(r[30:]) != uint32(2*i) {
 			t.Fatalf("record %d is %v", i, r)
 		}
 		return nil
 	}))
 	must.OK(t, os.Truncate(path, 100000))
-	must.Fail(records.Read(path))(t, "cut short")
+	must.Fail(las.Read(path))(t, "cut short")
 	entries, _ := os.ReadDir(filepath.Dir(path))
 	if len(entries) != 1 {
 		t.Errorf("left behind: %v", entries)
@@ -107,44 +107,44 @@ func TestFilesCutShort(t *testing.T) {
 	} {
 		path := filepath.Join(folder, name)
 		must.OK(t, os.WriteFile(path, c.bytes, 0o644))
-		if err := records.CheckWhole(path); (err == nil) != c.whole {
+		if err := las.CheckWhole(path); (err == nil) != c.whole {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	must.OK(t, records.CheckWhole(filepath.Join(folder, "none")))
+	must.OK(t, las.CheckWhole(filepath.Join(folder, "none")))
 }
 
 func TestWhatMadeAFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a.las")
 	var got string
-	if records.Made(path, &got) {
+	if las.Made(path, &got) {
 		t.Error("a file that is not there was made by something")
 	}
-	w := must.Get(records.NewWriter(path, lasHead()))(t)
+	w := must.Get(las.NewWriter(path, lasHead()))(t)
 	for range 100 {
 		must.OK(t, w.Append(make([]byte, 34)))
 	}
 	must.OK(t, w.Close())
-	if records.Made(path, &got) {
+	if las.Made(path, &got) {
 		t.Error("a plain file was made by something")
 	}
 	for _, text := range []string{"first", "second"} { // an earlier record stays, the last one counts
-		must.OK(t, records.SetMade(path, text))
-		if !records.Made(path, &got) || got != text {
+		must.OK(t, las.SetMade(path, text))
+		if !las.Made(path, &got) || got != text {
 			t.Errorf("%q instead of %q", got, text)
 		}
 	}
-	if l, err := records.Read(path); err != nil || l.Count != 100 {
+	if l, err := las.Read(path); err != nil || l.Count != 100 {
 		t.Errorf("%+v, %v", l, err)
 	}
 	whole := must.Get(os.ReadFile(path))(t)
 	must.OK(t, os.WriteFile(path, whole[:len(whole)-1], 0o666))
-	if records.Made(path, &got) {
+	if las.Made(path, &got) {
 		t.Errorf("a file that was cut short was made by %q", got)
 	}
 	must.OK(t, os.WriteFile(path, bytes.Repeat([]byte("x"), 500), 0o666))
-	if records.Made(path, &got) || records.SetMade(path, nil) == nil {
+	if las.Made(path, &got) || las.SetMade(path, nil) == nil {
 		t.Error("what is no LAS 1.4 takes a record")
 	}
 }

@@ -1,10 +1,12 @@
-package records
+package las
 
 import (
 	"bytes"
 	"fmt"
 	"math"
 	"slices"
+
+	"superpoint/filter/lasformat"
 )
 
 // Edit describes how a copy of a file differs from it. All else is kept: the header, variable
@@ -35,7 +37,7 @@ type Edited struct {
 func (l *File) Edit(path string, e Edit) (*Edited, error) {
 	c, format := &Edited{source: l}, byte(l.Format())
 	if e.Modern && format < legacyFormats {
-		if format = legacyFormats; Holds(l.Format(), "Red") {
+		if format = legacyFormats; lasformat.Holds(l.Format(), "Red") {
 			format = 7
 		}
 	}
@@ -106,11 +108,11 @@ func upgrade(to, from []byte, format int) {
 	le.PutUint16(to[18:], uint16(int16(math.Round(float64(int8(from[16]))/step))))
 	copy(to[20:22], from[18:20])
 	at := 20
-	if Holds(format, "GpsTime") {
+	if lasformat.Holds(format, "GpsTime") {
 		copy(to[22:30], from[at:at+8])
 		at += 8
 	}
-	if Holds(format, "Red") && len(to) >= 36 {
+	if lasformat.Holds(format, "Red") && len(to) >= 36 {
 		copy(to[30:36], from[at:at+6])
 	}
 }
