@@ -12,11 +12,11 @@ import (
 var plainMethods = []string{`{"model":"geometric"}`, `{"method":"vccs"}`, `{"method":"lin"}`,
 	`{"method":"ssp-cluster","model":"geometric"}`}
 
-// TestImpossibleCoordinates: numbers that are none, and points so far away that the unit of positions would be so
-// coarse that the rest falls into one place.
+// TestImpossibleCoordinates: points so far away that the unit of positions would be so coarse that the rest falls into
+// one place. TestUnusablePoints has coordinates that are not finite.
 func TestImpossibleCoordinates(t *testing.T) {
 	for _, options := range plainMethods {
-		for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e9, -1e12, 1e300, -math.MaxFloat64} {
+		for _, bad := range []float64{1e9, -1e12, 1e300, -math.MaxFloat64} {
 			for axis := range 3 {
 				view, _ := roof(200, 1)
 				[][]float64{view.X, view.Y, view.Z}[axis][150] = bad
