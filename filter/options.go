@@ -11,10 +11,10 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/classes"
-	"superpoint/embed/cli"
 	"superpoint/filter/device"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
+	"superpoint/filter/naming"
 	"superpoint/partition/rivals/vccs"
 )
 
@@ -305,6 +305,6 @@ func unknownOption(specs []Spec, name string) error {
 	for i := range specs {
 		names[i] = specs[i].Name
 	}
-	return fmt.Errorf("unknown option %q%s; the options are %s", name, cli.DidYouMean(name, names),
+	return fmt.Errorf("unknown option %q%s; the options are %s", name, naming.DidYouMean(name, names),
 		strings.Join(names, ", "))
 }

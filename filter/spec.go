@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/embed/cli"
 	"superpoint/filter/method"
 	"superpoint/filter/naming"
 )
@@ -146,7 +145,7 @@ func (s *Spec) setText(field *string, value string) error {
 		if s.Alternative != "" {
 			remedy += "; " + s.Alternative
 		}
-		return fmt.Errorf("option %s: unknown value %q%s; %s", s.Name, value, cli.DidYouMean(value, names), remedy)
+		return fmt.Errorf("option %s: unknown value %q%s; %s", s.Name, value, naming.DidYouMean(value, names), remedy)
 	}
 	if s.Kind == KindDimension {
 		if err := naming.CheckDimension(s.Name, value); err != nil {

@@ -4,12 +4,10 @@ import (
 	"encoding/gob"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
 	"superpoint/embed"
-	"superpoint/embed/atomicfile"
 	"superpoint/embed/train/backprop"
 )
 
@@ -90,20 +88,19 @@ type epoch struct {
 	Components float64 // mean number of components per step
 }
 
-// save replaces the checkpoint: a kill leaves either the old or the new one.
-func (s *state) save(to *atomicfile.Output) error {
-	return to.Write(func(w io.Writer) error { return gob.NewEncoder(w).Encode(s) })
+// save writes the checkpoint.
+func (s *state) save(to Output) error {
+	return to(func(w io.Writer) error { return gob.NewEncoder(w).Encode(s) })
 }
 
-func loadState(file string) (*state, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
+// loadState reads a checkpoint of a run with the key recipe.
+func loadState(r io.Reader, recipe string) (*state, error) {
 	var s state
-	if err := gob.NewDecoder(f).Decode(&s); err != nil {
-		return nil, fmt.Errorf("checkpoint %s: %w; delete it to start again", file, err)
+	if err := gob.NewDecoder(r).Decode(&s); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrCheckpoint, err)
+	}
+	if s.Recipe != recipe {
+		return nil, ErrCheckpoint
 	}
 	return &s, nil
 }

@@ -2,7 +2,6 @@ package train
 
 import (
 	"math"
-	"os"
 	"testing"
 
 	"superpoint/testdata/must"
@@ -25,12 +24,9 @@ func TestClustersLearn(t *testing.T) {
 // TestClusterTraining: the card has γ and κ, and the figures of validation are
 // those of SSP-cluster.
 func TestClusterTraining(t *testing.T) {
-	dir := folder(t, "t1.las", "t2.las", "v1.las")
-	file := dir + "/clusters.yaml"
-	must.OK(t, os.WriteFile(file, []byte(clusterRecipe), 0o644))
-	host := newMemory()
-	must.OK(t, Command(host, arguments(dir, "c.model", "--recipe", file)))
-	m := mustLoad(t, dir+"/c.model")
+	o, _ := options(t, clusterRecipe, 0, "t1.las", "t2.las")
+	o.Validation = []string{"v1.las"}
+	m := must.Get(Train(newMemory(), o))(t)
 	if c := m.Card.Partition.Clusters; c == nil || c.Embedding != 4 || c.Spatial != 1 {
 		t.Errorf("the card has clusters %+v", c)
 	}
@@ -47,7 +43,7 @@ func TestClusterRecipes(t *testing.T) {
 		"kind: clusters, clusters: {iterations: 0}":  "iterations is 0",
 		"kind: clusters, clusters: {compactness: x}": "cannot unmarshal",
 	} {
-		must.Fail(parseRecipe([]byte(smallRecipe+"loss: {"+text+"}\n")))(t, want)
+		must.Fail(ParseRecipe([]byte(smallRecipe+"loss: {"+text+"}\n")))(t, want)
 	}
 }
 

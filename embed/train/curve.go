@@ -13,7 +13,7 @@ import (
 )
 
 // writeCurve writes the loss curve of a run as a picture and as CSV.
-func (o *outputs) writeCurve(history []epoch) error {
+func (o *Options) writeCurve(history []epoch) error {
 	var csv strings.Builder
 	csv.WriteString("epoch,loss,score,rate,components\n")
 	for i, e := range history {
@@ -23,7 +23,7 @@ func (o *outputs) writeCurve(history []epoch) error {
 		}
 		fmt.Fprintf(&csv, "%d,%.6f,%s,%.3g,%.1f\n", i+1, e.Loss, score, e.Rate, e.Components)
 	}
-	if err := o.table.Write(func(w io.Writer) error {
+	if err := o.Table(func(w io.Writer) error {
 		_, err := io.WriteString(w, csv.String())
 		return err
 	}); err != nil {
@@ -37,7 +37,7 @@ func (o *outputs) writeCurve(history []epoch) error {
 	if err != nil {
 		return err
 	}
-	return o.curve.Write(func(to io.Writer) error {
+	return o.Curve(func(to io.Writer) error {
 		_, err := w.WriteTo(to)
 		return err
 	})

@@ -104,7 +104,7 @@ func TestClusterGradient(t *testing.T) {
 
 func mustParse(t *testing.T, text string) *Recipe {
 	t.Helper()
-	return must.Get(parseRecipe([]byte(text)))(t)
+	return must.Get(ParseRecipe([]byte(text)))(t)
 }
 
 func widen(x []float32) []float64 {

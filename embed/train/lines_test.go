@@ -29,7 +29,7 @@ func (scanLines) Read(string, []string) (*Columns, error) {
 // of returns the cloud and validator of a recipe.
 func (s scanLines) of(t *testing.T, more string) (*Recipe, *labelled, *validator) {
 	t.Helper()
-	r := must.Get(parseRecipe([]byte("inputs: {neighbors: 20, neighbor_channels: [x, y, z], point_channels: [radius]}\n" +
+	r := must.Get(ParseRecipe([]byte("inputs: {neighbors: 20, neighbor_channels: [x, y, z], point_channels: [radius]}\n" +
 		"network: {st: {conv: [8, 16], fc: [16, 4]}, lpe: {conv: [8, 16], fc: [16, 4]}}\n" +
 		"batch: {clouds: 1, points: 1000}\n" + more)))(t)
 	one := must.Get((&source{host: s, truth: "Classification"}).read("lines.las", r, nil))(t)

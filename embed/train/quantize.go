@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"superpoint/embed"
-	"superpoint/embed/atomicfile"
 	"superpoint/embed/internal/quantize"
 	"superpoint/partition/base/parallel"
 )
@@ -13,22 +12,12 @@ import (
 // labels, and writes the model. It logs, by file, the angles between embeddings of the
 // float and of the integer network.
 func Quantize(host Host, o Options) (*embed.Model, error) {
-	files := &atomicfile.Files{Context: host.Context(), Force: o.Force}
-	files.Input(o.Inputs...)
-	files.Input(o.Base)
-	out, err := files.Output(o.Output)
-	if err != nil {
-		return nil, fmt.Errorf("train: --output %s: the model: %w", o.Output, err)
-	}
-	m, err := readModel(o.Base)
-	if err != nil {
-		return nil, err
-	}
+	m := o.Base
 	run := parallel.Run{Context: host.Context(), Threads: o.Threads}
 	s := &source{host: host, run: run}
 	var names []string
 	var inputs []*embed.Inputs
-	err = s.each(o.Inputs, o.SkipBad, func(file string) error {
+	err := s.each(o.Inputs, o.SkipBad, func(file string) error {
 		c, _, err := s.points(file, m.Card, "", 0, nil)
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
@@ -41,12 +30,12 @@ func Quantize(host Host, o Options) (*embed.Model, error) {
 	}
 	differences, err := quantize.Model(run, m, inputs)
 	if err != nil {
-		return nil, fmt.Errorf("train: %w", err)
+		return nil, err
 	}
 	m.Card.Integer.Command = o.Command
 	for i, d := range differences {
 		host.Log(fmt.Sprintf("%s: integer embeddings are %.2f° from float ones on average, 99 %% within %.2f°", names[i],
 			d.Mean, d.Most))
 	}
-	return m, save(m, out)
+	return m, save(m, o.Model)
 }

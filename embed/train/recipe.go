@@ -140,8 +140,8 @@ func defaultRecipe() Recipe {
 	}
 }
 
-// parseRecipe reads a recipe in YAML.
-func parseRecipe(text []byte) (*Recipe, error) {
+// ParseRecipe reads a recipe in YAML.
+func ParseRecipe(text []byte) (*Recipe, error) {
 	r := defaultRecipe()
 	var lists struct { // lists replace the default instead of being merged into it
 		Inputs  *embed.Channels `yaml:"inputs"`

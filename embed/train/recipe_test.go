@@ -3,6 +3,7 @@ package train
 import (
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -41,7 +42,7 @@ func TestRecipeErrors(t *testing.T) {
 		"batch: {points: 5}":                   "batch.points is 5",
 		"validation: {adjacency_knn: 99}":      "adjacency_knn is 99",
 	} {
-		must.Fail(parseRecipe([]byte(text)))(t, want)
+		must.Fail(ParseRecipe([]byte(text)))(t, want)
 	}
 }
 
@@ -164,7 +165,7 @@ func TestRecipes(t *testing.T) {
 		if strings.HasPrefix(filepath.Base(f), "classes-") {
 			continue
 		}
-		r, err := readRecipe(f)
+		r, err := ParseRecipe(must.Get(os.ReadFile(f))(t))
 		if err != nil {
 			t.Error(err)
 			continue

@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,10 +21,10 @@ import (
 // memory is a host with simulated files: a floor (class 2), a box on it (class 6) and
 // vegetation (classes 3 and 5).
 type memory struct {
-	out, log bytes.Buffer
-	stop     func() bool
-	cancel   context.CancelFunc
-	ctx      context.Context
+	log    bytes.Buffer
+	stop   func() bool
+	cancel context.CancelFunc
+	ctx    context.Context
 }
 
 func newMemory() *memory {
@@ -67,7 +66,6 @@ func (m *memory) Progress(string, float64) {
 	}
 }
 
-func (m *memory) Stdout() io.Writer        { return &m.out }
 func (m *memory) Context() context.Context { return m.ctx }
 
 const smallRecipe = `
@@ -87,98 +85,89 @@ optimise: {epochs: 4, steps: 6, decay_at: [3]}
 validation: {every: 1, target: 60}
 `
 
-// folder makes empty files, which memory reads as clouds.
-func folder(t *testing.T, names ...string) string {
-	dir := t.TempDir()
-	for _, n := range names {
-		must.OK(t, os.WriteFile(filepath.Join(dir, n), nil, 0o644))
-	}
-	must.OK(t, os.WriteFile(filepath.Join(dir, "recipe.yaml"), []byte(smallRecipe), 0o644))
-	return dir
+// outputs are those of a run.
+type outputs struct{ model, checkpoint, curve, table bytes.Buffer }
+
+// fill is an Output that replaces the content of a buffer.
+func fill(b *bytes.Buffer) Output {
+	return func(body func(io.Writer) error) error { b.Reset(); return body(b) }
 }
 
-func arguments(dir, output string, more ...string) []string {
-	return append([]string{"--input", filepath.Join(dir, "t*.las"), "--val", filepath.Join(dir, "v*.las"),
-		"--recipe", filepath.Join(dir, "recipe.yaml"), "--output", filepath.Join(dir, output), "--seed", "7"}, more...)
+// options returns the options of a run of a recipe, and its outputs.
+func options(t *testing.T, recipe string, threads int, inputs ...string) (Options, *outputs) {
+	out := new(outputs)
+	return Options{Inputs: inputs, Truth: "Classification", Recipe: mustParse(t, recipe), Seed: 7, Threads: threads,
+		Model: fill(&out.model), Checkpoint: fill(&out.checkpoint), Curve: fill(&out.curve), Table: fill(&out.table)}, out
 }
 
 // TestTrainResumeThreads trains a model with one thread, and with three and an interruption:
 // the weights must be equal bit by bit.
 func TestTrainResumeThreads(t *testing.T) {
-	dir := folder(t, "t1.las", "t2.las", "v1.las")
-	host := newMemory()
-	must.OK(t, Command(host, arguments(dir, "whole.model", "--threads", "1")))
-	if !strings.Contains(host.out.String(), "final_loss") {
-		t.Errorf("the command printed %q", host.out.String())
-	}
-	cut := newMemory()
-	calls := 0
-	cut.stop = func() bool { calls++; return calls == 18 } // 3 files, then in the third epoch
-	err := Command(cut, arguments(dir, "cut.model", "--threads", "3"))
-	if !errors.Is(err, context.Canceled) {
+	o, _ := options(t, smallRecipe, 1, "t1.las", "t2.las")
+	o.Validation = []string{"v1.las"}
+	whole := must.Get(Train(newMemory(), o))(t)
+	o, out := options(t, smallRecipe, 3, "t1.las", "t2.las")
+	o.Validation = []string{"v1.las"}
+	host, calls := newMemory(), 0
+	host.stop = func() bool { calls++; return calls == 18 } // 3 files, then in the third epoch
+	if _, err := Train(host, o); !errors.Is(err, context.Canceled) {
 		t.Fatalf("interrupted training returned %v", err)
 	}
-	must.OK(t, Command(newMemory(), arguments(dir, "cut.model", "--threads", "3", "--resume")))
-	a, b := mustLoad(t, filepath.Join(dir, "whole.model")), mustLoad(t, filepath.Join(dir, "cut.model"))
-	if a.Card.Weights != b.Card.Weights {
+	state := bytes.Clone(out.checkpoint.Bytes())
+	o.Resume = bytes.NewReader(state)
+	cut := must.Get(Train(newMemory(), o))(t)
+	if whole.Card.Weights != cut.Card.Weights {
 		t.Error("an interrupted run ended with other weights than an uninterrupted one")
 	}
-	for _, suffix := range []string{curveSuffix, tableSuffix, checkpointSuffix} {
-		if info, err := os.Stat(filepath.Join(dir, "cut.model"+suffix)); err != nil || info.Size() == 0 {
-			t.Errorf("no %s beside the model: %v", suffix, err)
+	if must.Get(embed.Load(out.model.Bytes()))(t).Card.Weights != cut.Card.Weights {
+		t.Error("the model that was written is another one")
+	}
+	if out.curve.Len() == 0 || strings.Count(out.table.String(), "\n") != 5 {
+		t.Errorf("a curve of %d bytes, and the table %s", out.curve.Len(), out.table.String())
+	}
+	o.Seed++
+	for _, text := range [][]byte{state, state[:len(state)/2], nil} {
+		o.Resume = bytes.NewReader(text)
+		if _, err := Train(newMemory(), o); !errors.Is(err, ErrCheckpoint) {
+			t.Errorf("%d bytes of a checkpoint of another seed: %v", len(text), err)
 		}
 	}
-	err = Command(newMemory(), arguments(dir, "cut.model", "--resume", "--seed", "8"))
-	must.Fail(err)(t, "another recipe, seed")
 }
 
 // TestMoreEpochs continues a finished training of two epochs to four: the weights must be those of four at once.
 func TestMoreEpochs(t *testing.T) {
-	dir := folder(t, "t1.las")
-	train := func(output, epochs string, more ...string) {
-		text := strings.Replace(smallRecipe, "epochs: 4", "epochs: "+epochs, 1)
-		must.OK(t, os.WriteFile(filepath.Join(dir, "recipe.yaml"), []byte(text), 0o644))
-		args := append([]string{"--input", filepath.Join(dir, "t1.las"), "--recipe", filepath.Join(dir, "recipe.yaml"),
-			"--output", filepath.Join(dir, output)}, more...)
-		must.OK(t, Command(newMemory(), args))
-	}
-	train("once.model", "4")
-	train("more.model", "2")
-	short := mustLoad(t, filepath.Join(dir, "more.model"))
-	train("more.model", "4", "--resume")
-	a, b := mustLoad(t, filepath.Join(dir, "once.model")), mustLoad(t, filepath.Join(dir, "more.model"))
-	if a.Card.Weights != b.Card.Weights || short.Card.Weights == b.Card.Weights || b.Card.Training.Steps != 24 {
-		t.Errorf("%d steps: weights %s after two epochs and two more, %s after four at once", b.Card.Training.Steps,
-			b.Card.Weights, a.Card.Weights)
+	o, _ := options(t, smallRecipe, 0, "t1.las")
+	once := must.Get(Train(newMemory(), o))(t)
+	o, out := options(t, strings.Replace(smallRecipe, "epochs: 4", "epochs: 2", 1), 0, "t1.las")
+	short := must.Get(Train(newMemory(), o))(t)
+	o.Recipe, o.Resume = mustParse(t, smallRecipe), bytes.NewReader(bytes.Clone(out.checkpoint.Bytes()))
+	more := must.Get(Train(newMemory(), o))(t)
+	if once.Card.Weights != more.Card.Weights || short.Card.Weights == more.Card.Weights || more.Card.Training.Steps != 24 {
+		t.Errorf("%d steps: weights %s after two epochs and two more, %s after four at once", more.Card.Training.Steps,
+			more.Card.Weights, once.Card.Weights)
 	}
 }
 
 // TestTrainInFloats trains with group normalisation and off the sphere: the models have no integer network.
 func TestTrainInFloats(t *testing.T) {
-	dir := folder(t, "t1.las", "v1.las")
 	for _, network := range []string{"norm: group, norm_groups: 4", "sphere: false"} {
-		text := strings.NewReplacer("network:\n  st: {conv: [8, 16], fc: [16, 4]}\n  lpe:", "network: {"+network+",\n  lpe:",
-			"fc: [16, 4]}\ntruth", "fc: [16, 4]}}\ntruth", "epochs: 4", "epochs: 1",
-			", omega_xx, omega_xy, omega_yx, omega_yy", "").Replace(smallRecipe)
-		must.OK(t, os.WriteFile(filepath.Join(dir, "recipe.yaml"), []byte(text), 0o644))
-		must.OK(t, Command(newMemory(), arguments(dir, "floats.model")))
-		m := mustLoad(t, filepath.Join(dir, "floats.model"))
+		o, _ := options(t, strings.NewReplacer("network:\n  st: {conv: [8, 16], fc: [16, 4]}\n  lpe:",
+			"network: {"+network+",\n  lpe:", "fc: [16, 4]}\ntruth", "fc: [16, 4]}}\ntruth", "epochs: 4", "epochs: 1",
+			", omega_xx, omega_xy, omega_yx, omega_yy", "").Replace(smallRecipe), 0, "t1.las")
+		o.Validation = []string{"v1.las"}
+		m := must.Get(Train(newMemory(), o))(t)
 		if !m.Card.Network.InFloats() || m.Card.Integer != nil || len(m.Card.Training.Figures) == 0 {
 			t.Errorf("%s: %+v", network, m.Card.Network)
 		}
 	}
 }
 
-func mustLoad(t *testing.T, file string) *embed.Model {
-	t.Helper()
-	return must.Get(readModel(file))(t)
-}
-
 func TestBadFileIsNamedOrSkipped(t *testing.T) {
-	dir := folder(t, "t1.las", "t_broken.las", "v1.las")
-	must.Fail(Command(newMemory(), arguments(dir, "m.model")))(t, "t_broken.las: not a point cloud")
+	o, _ := options(t, smallRecipe, 0, "t1.las", "t_broken.las")
+	must.Fail(Train(newMemory(), o))(t, "t_broken.las: not a point cloud")
+	o.SkipBad = true
 	host := newMemory()
-	must.OK(t, Command(host, arguments(dir, "m.model", "--on-error", "skip")))
+	must.Get(Train(host, o))(t)
 	if !strings.Contains(host.log.String(), "left out:") || !strings.Contains(host.log.String(), "t_broken.las") {
 		t.Errorf("the log does not name the file that was left out: %s", host.log.String())
 	}
@@ -218,7 +207,7 @@ func TestBatchIsASubgraph(t *testing.T) {
 
 // TestShares draws files in proportion to their groups' shares.
 func TestShares(t *testing.T) {
-	r := must.Get(parseRecipe([]byte(smallRecipe + "groups: [{match: 'a*', share: 3}, {match: 'b*', share: 0}]\n")))(t)
+	r := must.Get(ParseRecipe([]byte(smallRecipe + "groups: [{match: 'a*', share: 3}, {match: 'b*', share: 0}]\n")))(t)
 	s := &source{host: newMemory(), truth: "Classification"}
 	var clouds []*labelled
 	for _, name := range []string{"a_1.las", "a_2.las", "b_1.las", "c_1.las"} {
@@ -236,16 +225,6 @@ func TestShares(t *testing.T) {
 	}
 }
 
-func TestHelp(t *testing.T) {
-	host := newMemory()
-	must.OK(t, Command(host, []string{"--help"}))
-	for _, text := range []string{"usage: pdal superpoint train", "--recipe", "--resume", "recipe file (YAML)"} {
-		if !strings.Contains(host.out.String(), text) {
-			t.Errorf("the help lacks %q: %s", text, host.out.String())
-		}
-	}
-}
-
 // FuzzParseRecipe reads recipes: a usable one, or an error.
 func FuzzParseRecipe(f *testing.F) {
 	f.Add([]byte("name: a\nbatch: {clouds: 2, points: 100}\n"))
@@ -253,7 +232,7 @@ func FuzzParseRecipe(f *testing.F) {
 	f.Add([]byte("groups:\n- {match: 'a*', share: 1, instances: treeID}\n"))
 	f.Add([]byte("network: &a [*a]"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r, err := parseRecipe(text)
+		r, err := ParseRecipe(text)
 		if err != nil {
 			return
 		}
@@ -261,50 +240,4 @@ func FuzzParseRecipe(f *testing.F) {
 			t.Fatalf("recipe %+v", r)
 		}
 	})
-}
-
-// unread is a host that fails the test when a file is read.
-type unread struct{ t *testing.T }
-
-func (u unread) Read(path string, _ []string) (*Columns, error) {
-	u.t.Errorf("%s was read", path)
-	return &Columns{}, nil
-}
-func (u unread) Log(string)               {}
-func (u unread) Progress(string, float64) {}
-func (u unread) Stdout() io.Writer        { return io.Discard }
-func (u unread) Context() context.Context { return context.Background() }
-
-// TestTrainingKeepsItsInputs: a file that training writes cannot be one that it reads, by
-// the same path or by links.
-func TestTrainingKeepsItsInputs(t *testing.T) {
-	for _, suffix := range []string{"", checkpointSuffix, curveSuffix, tableSuffix} {
-		for _, input := range []string{"input", "val", "recipe", "base"} {
-			for kind, link := range map[string]func(string, string) error{"same path": nil, "symbolic link": os.Symlink,
-				"hard link": os.Link} {
-				folder := t.TempDir()
-				output := filepath.Join(folder, "room")
-				args := []string{"--output", output}
-				for name, text := range map[string]string{"input": "points", "val": "points", "recipe": "name: model",
-					"base": "model"} {
-					path := filepath.Join(folder, name)
-					if name == input && link == nil {
-						path = output + suffix
-					}
-					must.OK(t, os.WriteFile(path, []byte(text), 0o666))
-					if name == input && link != nil {
-						must.OK(t, link(path, output+suffix))
-					}
-					args = append(args, "--"+name, path)
-				}
-				before, err := os.ReadFile(output + suffix)
-				must.OK(t, err)
-				err = Command(unread{t}, args)
-				must.Fail(err)(t, "name another output", output+suffix)
-				if after, _ := os.ReadFile(output + suffix); string(after) != string(before) {
-					t.Errorf("--%s as %s, %s: %q has become %q", input, output+suffix, kind, before, after)
-				}
-			}
-		}
-	}
 }

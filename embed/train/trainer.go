@@ -1,13 +1,22 @@
+// Package train learns models: it samples subgraphs of labelled clouds, embeds
+// them, partitions the embedding, weighs the transitions by the cross-partition
+// and descends the graph-structured contrastive loss (Landrieu and Boussaha
+// 2019, sections 2 and appendix "Models configuration"). The gradient of the
+// network is in package backprop, that of the loss in package contrastive.
+//
+// Every random choice is derived from the seed and the step, sums do not depend
+// on threads, and a checkpoint holds the whole state; so one seed gives the same
+// weights on one machine for any number of threads and however often training
+// was interrupted. Lengths are in metres.
 package train
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"time"
@@ -15,34 +24,57 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"superpoint/embed"
-	"superpoint/embed/atomicfile"
 	"superpoint/embed/internal/quantize"
 	"superpoint/embed/train/backprop"
 	"superpoint/partition/base/parallel"
 )
 
-// Options say what one training run reads and writes.
+// Columns are the points of one file.
+type Columns struct {
+	X, Y, Z    []float64            // metres
+	Dimensions map[string][]float64 // every dimension that was asked for and that the file has
+	Available  []string             // names of all dimensions of the file
+}
+
+// Host is what training needs of the program that runs it; training itself
+// knows no file format.
+type Host interface {
+	// Read reads X, Y, Z and the named dimensions of a point cloud file. A
+	// dimension the file lacks is left out.
+	Read(path string, dimensions []string) (*Columns, error)
+	// Log prints a message to the user.
+	Log(text string)
+	// Progress reports the fraction of a step that is done, in [0, 1].
+	Progress(step string, fraction float64)
+	// Context is cancelled when the user interrupts.
+	Context() context.Context
+}
+
+// Options are the inputs and outputs of one training run.
 type Options struct {
-	Inputs, Validation []string // files
+	Inputs, Validation []string // files that the host reads
 	Truth              string   // dimension with class codes
 	Instances          string   // dimension with object numbers for all files, or ""
 	Recipe             *Recipe
-	RecipeFile         string // that the recipe was read from, or ""
-	Output             string // model file; the checkpoint, curve and CSV lie beside it
-	Force              bool   // replace outputs that superpoint did not write, or that were changed
-	Resume             bool
+	Resume             io.Reader // checkpoint to continue from, or nil
 	Seed               uint64
 	Threads            int
-	SkipBad            bool   // a file that cannot be used is named and left out, not fatal
-	Base               string // model file to start from, or ""
-	Command            string // for the card
-	Quantize           bool   // only make the integer network of the model Base again
+	SkipBad            bool         // a file that cannot be used is named and left out, not fatal
+	Base               *embed.Model // to start from, or nil
+	Command            string       // for the card
+
+	Model, Checkpoint, Curve, Table Output // model file; state and loss after every epoch: gob, PNG, CSV
 }
+
+// Output replaces an output by what body writes, if body returns no error.
+type Output func(body func(w io.Writer) error) error
+
+// ErrCheckpoint is the error for a checkpoint that cannot be continued from.
+var ErrCheckpoint = errors.New("not a checkpoint of this recipe, seed and list of files")
 
 // trainer is a run in progress.
 type trainer struct {
 	o          Options
-	out        outputs
 	host       Host
 	run        parallel.Run
 	net        *backprop.Net[float32]
@@ -56,15 +88,12 @@ type trainer struct {
 	before     float64 // seconds of earlier, interrupted runs
 }
 
-// Train trains a model and returns the best one, which it has also written.
+// Train trains a model and returns the best one, which it has also written. Errors of Options.Resume are ErrCheckpoint.
 func Train(host Host, o Options) (*embed.Model, error) {
 	t := &trainer{o: o, host: host, run: parallel.Run{Context: host.Context(), Threads: o.Threads}, card: o.Recipe.Card()}
 	var err error
-	if t.out, err = o.outputs(host); err != nil {
-		return nil, err
-	}
 	if t.net, err = backprop.New(t.card); err != nil {
-		return nil, fmt.Errorf("train: %w", err)
+		return nil, err
 	}
 	if err := t.begin(); err != nil {
 		return nil, err
@@ -91,47 +120,23 @@ func (t *trainer) begin() error {
 	if err != nil {
 		return err
 	}
-	if t.o.Resume {
-		s, err := loadState(t.o.Output + checkpointSuffix)
-		if err == nil {
-			if s.Recipe != string(key) {
-				return fmt.Errorf("checkpoint %s belongs to another recipe, seed or list of files; delete it to start again",
-					t.o.Output+checkpointSuffix)
-			}
-			t.state = s
-			t.host.Log(fmt.Sprintf("resuming after epoch %d", s.Epoch))
-			return nil
+	if t.o.Resume != nil {
+		if t.state, err = loadState(t.o.Resume, string(key)); err == nil {
+			t.host.Log(fmt.Sprintf("resuming after epoch %d", t.state.Epoch))
 		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	t.state = &state{Recipe: string(key), Params: t.net.Initial(rand.New(rand.NewPCG(t.o.Seed, 1)))}
-	if t.o.Base == "" {
-		return nil
-	}
-	m, err := readModel(t.o.Base)
-	if err != nil {
 		return err
 	}
-	if m, err = widened(m, t.card); err != nil {
-		return fmt.Errorf("%s: %w", t.o.Base, err)
+	t.state = &state{Recipe: string(key), Params: t.net.Initial(rand.New(rand.NewPCG(t.o.Seed, 1)))}
+	if t.o.Base == nil {
+		return nil
+	}
+	m, err := widened(t.o.Base, t.card)
+	if err != nil {
+		return err
 	}
 	params, statistics := t.net.Import(m)
 	t.state.Params, t.state.Statistics = params, *statistics
 	return nil
-}
-
-func readModel(file string) (*embed.Model, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	m, err := embed.Load(text)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return m, nil
 }
 
 // read reads all files.
@@ -234,10 +239,10 @@ func (t *trainer) epoch(s *stepper) error {
 	st.History = append(st.History, e)
 	st.Seconds = t.before + time.Since(t.started).Seconds()
 	t.host.Log(fmt.Sprintf("%s, %.0f s, %v left", text, st.Seconds, t.left()))
-	if err := st.save(t.out.checkpoint); err != nil {
+	if err := st.save(t.o.Checkpoint); err != nil {
 		return err
 	}
-	return t.out.writeCurve(st.History)
+	return t.o.writeCurve(st.History)
 }
 
 // left estimates the time that training still takes from the speed of this run.
@@ -328,15 +333,15 @@ func (t *trainer) write(m *embed.Model, partitions []*partitioned) error {
 		training.Final = st.History[len(st.History)-1].Loss
 	}
 	training.Figures = figures(t.validators, partitions, o.Recipe.Validation.Target)
-	return save(m, t.out.model)
+	return save(m, o.Model)
 }
 
-func save(m *embed.Model, to *atomicfile.Output) error {
+func save(m *embed.Model, to Output) error {
 	file, err := m.Save()
 	if err != nil {
 		return err
 	}
-	return to.Write(func(w io.Writer) error {
+	return to(func(w io.Writer) error {
 		_, err := w.Write(file)
 		return err
 	})
@@ -357,36 +362,4 @@ func figures(validators []*validator, partitions []*partitioned, target int) map
 		return nil
 	}
 	return list
-}
-
-// Checkpoint, curve and table of a model file lie beside it under these
-// endings.
-const (
-	checkpointSuffix = ".checkpoint"
-	curveSuffix      = ".png"
-	tableSuffix      = ".csv"
-)
-
-// outputs are the files that a training run writes, none of which it reads.
-type outputs struct {
-	model, checkpoint, curve, table *atomicfile.Output
-}
-
-func (o *Options) outputs(host Host) (out outputs, err error) {
-	files := &atomicfile.Files{Context: host.Context(), Force: o.Force}
-	files.Input(o.Inputs...)
-	files.Input(o.Validation...)
-	files.Input(o.Base, o.RecipeFile)
-	for _, one := range []struct {
-		to           **atomicfile.Output
-		what, suffix string
-	}{
-		{&out.model, "model", ""}, {&out.checkpoint, "checkpoint", checkpointSuffix},
-		{&out.curve, "picture of the loss", curveSuffix}, {&out.table, "table of the loss", tableSuffix},
-	} {
-		if *one.to, err = files.Output(o.Output + one.suffix); err != nil {
-			return out, fmt.Errorf("train: --output %s: the %s: %w", o.Output, one.what, err)
-		}
-	}
-	return out, nil
 }

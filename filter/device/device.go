@@ -7,14 +7,12 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"superpoint/embed"
-	"superpoint/embed/atomicfile"
 	"superpoint/embed/lpe"
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
@@ -226,7 +224,10 @@ func (d *Device) verdict(g gpu.GPU) error {
 	}
 	if path != "" {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
-			_ = atomicfile.Write(path, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+			whole := fmt.Sprint(path, ".", os.Getpid()) // other processes read only complete verdicts
+			if err := os.WriteFile(whole, []byte(text), 0o644); err == nil {
+				_ = os.Rename(whole, path)
+			}
 		}
 	}
 	d.log(message.Debug, fmt.Sprintf("device: first use of %s: %s", g.Name(), text))

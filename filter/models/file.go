@@ -11,7 +11,7 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/classes"
-	"superpoint/embed/cli"
+	"superpoint/filter/naming"
 )
 
 // maxFile is the largest size of a model file in bytes; the paper's network has 60 kB.
@@ -23,7 +23,7 @@ func file(option, path string, known []string) ([]byte, error) {
 	switch {
 	case os.IsNotExist(err):
 		return nil, fmt.Errorf("option %s: %q is neither a built-in model nor a file%s; give a path, or one of %s",
-			option, path, cli.DidYouMean(path, known), strings.Join(known, ", "))
+			option, path, naming.DidYouMean(path, known), strings.Join(known, ", "))
 	case err != nil:
 		return nil, fmt.Errorf("option %s: %w", option, err)
 	case info.IsDir():

@@ -1,11 +1,11 @@
-// Package naming checks names of dimensions and returns their types.
+// Package naming checks names of dimensions, returns their types, and suggests the correct spelling of words.
 package naming
 
 import (
 	"fmt"
 	"strings"
 
-	"superpoint/embed/cli"
+	"github.com/agnivade/levenshtein"
 )
 
 // CheckDimension fails unless PDAL accepts the name: letters, digits and underscores, a letter
@@ -27,7 +27,7 @@ func Missing(name, why string, available []string) error {
 	if len(available) > 0 {
 		has = strings.Join(available, ", ")
 	}
-	return fmt.Errorf("dimension %q is missing (%s)%s; the view has %s", name, why, cli.DidYouMean(name, available), has)
+	return fmt.Errorf("dimension %q is missing (%s)%s; the view has %s", name, why, DidYouMean(name, available), has)
 }
 
 // TypeOf returns PDAL's type of the usual dimensions of labels.
@@ -41,4 +41,20 @@ func TypeOf(name string) string {
 		return "uint32"
 	}
 	return "int32"
+}
+
+// DidYouMean returns " (did you mean X?)" for the most similar known word, else "". Words
+// are similar if they differ in at most two letters, or a third of the letters if these are
+// more, and in at most half of them.
+func DidYouMean(word string, known []string) string {
+	best, at := 1+min(max(2, len(word)/3), len(word)/2), ""
+	for _, k := range known {
+		if d := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(k)); d < best {
+			best, at = d, k
+		}
+	}
+	if at == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean %s?)", at)
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"superpoint/embed/atomicfile"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 )

@@ -16,12 +16,12 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/compare"
 	"superpoint/pipelines/commands/layers"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/testdata/must"
 )
 

@@ -7,12 +7,13 @@ import (
 	"io"
 	"slices"
 	"strings"
+
 	mapcmd "superpoint/pipelines/commands/map"
 
 	"github.com/spf13/pflag"
 
-	"superpoint/embed/cli"
 	"superpoint/filter"
+	"superpoint/filter/naming"
 	"superpoint/pipelines/commands/classify"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/compare"
@@ -102,11 +103,11 @@ func unknown(host command.Host, args []string) error {
 	switch {
 	case len(steps) == 0:
 		names = append(names, command.TrainName, "version")
-		return fmt.Errorf("unknown command %q%s; the commands are %s", args[0], cli.DidYouMean(args[0], names),
+		return fmt.Errorf("unknown command %q%s; the commands are %s", args[0], naming.DidYouMean(args[0], names),
 			strings.Join(names, ", "))
 	case len(args) > 1 && args[1] != "--help" && args[1] != "-h":
 		name := strings.Join(args[:2], " ")
-		return fmt.Errorf("unknown command %q%s; see pdal superpoint %s --help", name, cli.DidYouMean(name, steps), args[0])
+		return fmt.Errorf("unknown command %q%s; see pdal superpoint %s --help", name, naming.DidYouMean(name, steps), args[0])
 	}
 	return help(host.Stdout(), args[0]+" ")
 }

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/testdata/must"
 )
 

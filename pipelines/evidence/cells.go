@@ -15,8 +15,8 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/pipelines/commands/compare"
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // cell is the result of one system on one cloud for a wanted mean size of superpoints or components. The file

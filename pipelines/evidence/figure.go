@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/pipelines/commands/compare"
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // curves is the name of the figure of the paper's systems.

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/embed/atomicfile"
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // page is the name of the generated page.

@@ -6,15 +6,14 @@ import (
 	"math"
 	"path/filepath"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/embed/classes"
-	"superpoint/embed/cli"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/commands/segment"
 	"superpoint/pipelines/commands/table"
+	"superpoint/pipelines/files/atomicfile"
 )
 
 const classifyUsage = `[options] --labels LABELS FILE OUTPUT
@@ -196,7 +195,7 @@ func proposeCommand(a *command.Arguments) func(names []string) error {
 	})
 	a.StringVar(&base, "classes", "aerial", "`classifier`: built-in or a file")
 	a.StringVar(&labels, "labels", "", "labels so far: a table or a vector layer, as for classify, a `file`")
-	cli.Int(a.FlagSet, &count, "count", 20, 1, 1<<20, "number of superpoints to propose")
+	command.Int(a.FlagSet, &count, "count", 20, 1, 1<<20, "number of superpoints to propose")
 	a.Reads = []string{"classes", "labels"}
 	return run
 }

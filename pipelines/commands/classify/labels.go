@@ -13,11 +13,11 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/embed/classes"
 	"superpoint/filter"
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // labelColumns are the names of the column of labels, the preferred first.

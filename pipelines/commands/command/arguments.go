@@ -11,9 +11,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"superpoint/embed/atomicfile"
-	"superpoint/embed/cli"
 	"superpoint/filter"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/sources"
 )
 
@@ -28,7 +27,7 @@ type Arguments struct {
 }
 
 func NewArguments(command string, host Host) *Arguments {
-	return &Arguments{FlagSet: cli.New(command), Host: host, Stage: map[string]*setting{}}
+	return &Arguments{FlagSet: newFlags(command), Host: host, Stage: map[string]*setting{}}
 }
 
 // setting is an option of the stage as given by the user; filter.OptionsOf checks it.
@@ -46,7 +45,7 @@ func (s *setting) String() string { return s.Value }
 
 func (s *setting) Type() string {
 	if s.kind == filter.KindBoolean {
-		return cli.SwitchType
+		return switchType
 	}
 	return string(s.kind)
 }
@@ -67,7 +66,7 @@ func (a *Arguments) AddStage(has func(s *filter.Spec) bool) {
 		a.Stage[s.Name] = &setting{s.Default, s.Kind}
 		a.Var(a.Stage[s.Name], s.Name, s.Line())
 		if !s.Common {
-			cli.Rare(a.FlagSet, s.Name)
+			rare(a.FlagSet, s.Name)
 		}
 	}
 }
@@ -192,7 +191,7 @@ const (
 func ParseNumbers(option, text string) ([]float64, error) {
 	var all []float64
 	for part := range strings.SplitSeq(text, ",") {
-		x, err := cli.Number(strings.TrimSpace(part), math.SmallestNonzeroFloat64, 1e9)
+		x, err := Number(strings.TrimSpace(part), math.SmallestNonzeroFloat64, 1e9)
 		if err != nil {
 			return nil, fmt.Errorf("option %s: %q is not a number above 0, and at most 1e9; "+
 				"give numbers, comma separated, for example 50,100,200", option, part)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 
-	"superpoint/embed/cli"
 	"superpoint/filter"
 )
 
@@ -47,8 +46,8 @@ func (c *Command) execute(host Host, args []string) error {
 	})
 	a.Files.Context = host.Context()
 	run := c.Define(a)
-	names, err := cli.Parse(a.FlagSet, args)
-	if text := cli.Help(a.FlagSet, c.Usage, err); text != "" {
+	names, err := parse(a.FlagSet, args)
+	if text := help(a.FlagSet, c.Usage, err); text != "" {
 		_, err := io.WriteString(host.Stdout(), text)
 		return err
 	}

@@ -14,7 +14,6 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"superpoint/embed"
-	"superpoint/embed/cli"
 	"superpoint/filter"
 	"superpoint/filter/method"
 	"superpoint/pipelines/benchmarks"
@@ -62,10 +61,10 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 	a.StringVar(&c.Truth, "truth", "Classification", "`dimension` of true classes (0 = unlabelled)")
 	a.StringVar(&c.Instances, "instances", "", "`dimension` of true objects (default: connected components of a class)")
 	a.StringVar(&c.Output, "output", "report", "`folder` to write to")
-	cli.Int(a.FlagSet, &c.AdjacencyKNN, "adjacency_knn", filter.MetricsKNN, 1, 64,
+	command.Int(a.FlagSet, &c.AdjacencyKNN, "adjacency_knn", filter.MetricsKNN, 1, 64,
 		"neighbours in the graph on which boundaries are counted")
-	cli.Int(a.FlagSet, &c.Threads, "threads", 0, 0, command.MaxThreads, "threads; 0 = all")
-	cli.Float(a.FlagSet, &c.Voxel, "voxel", 0, 0, 1e6,
+	command.Int(a.FlagSet, &c.Threads, "threads", 0, 0, command.MaxThreads, "threads; 0 = all")
+	command.Float(a.FlagSet, &c.Voxel, "voxel", 0, 0, 1e6,
 		"thin the cloud to one point per cube of this side, metres; 0 = all points")
 	a.StringVar(&rules, "rules", "", "YAML `file` with settings of some files")
 	a.StringVar(&systems, "systems", strings.Join(defaultSystems(), ","),

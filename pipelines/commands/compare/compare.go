@@ -14,11 +14,11 @@ import (
 	"path/filepath"
 	"slices"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/partition/base/tile"
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // Run compares methods and writes their tables and figure. It fails if nothing could be measured; single failures are

@@ -15,13 +15,13 @@ import (
 	"text/tabwriter"
 
 	"superpoint/embed"
-	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
+	"superpoint/pipelines/files/atomicfile"
 )
 
 const evalUsage = `[options] FILE…

@@ -12,9 +12,9 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/partition/metrics"
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // Rule says what is special about the files whose names match: one comparison

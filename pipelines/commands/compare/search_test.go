@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands/superpointstats"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/testdata/must"
 	"superpoint/testdata/scan"
 )

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/partition/metrics"
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // write makes summary.md and figure.svg from all results.

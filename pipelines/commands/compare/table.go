@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/partition/metrics"
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // Result is one system at one setting on one file.

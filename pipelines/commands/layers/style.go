@@ -11,9 +11,9 @@ import (
 	"text/template"
 	"time"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/embed/classes"
 	"superpoint/pipelines/commands/render"
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // outlineStyle is a style of QGIS (QML). The colour depends on the id; of polygons

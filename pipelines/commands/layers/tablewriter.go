@@ -11,7 +11,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"superpoint/embed/atomicfile"
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // Column is a column of numbers, integers if digits is 0. A missing value is NaN.

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/filter/host"
 	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/sources"
 )
 

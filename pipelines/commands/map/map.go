@@ -14,9 +14,7 @@ import (
 	"strconv"
 	"time"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/embed/classes"
-	"superpoint/embed/cli"
 	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
@@ -28,6 +26,7 @@ import (
 	"superpoint/pipelines/commands/render"
 	"superpoint/pipelines/commands/segment"
 	"superpoint/pipelines/commands/table"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 )
@@ -102,7 +101,7 @@ func mapCommand(a *command.Arguments) func(names []string) error {
 		most: [2]float64{math.Inf(-1), math.Inf(-1)}}
 	m.OnFile = m.count
 	a.OutputOption("`folder` to write")
-	cli.Float(a.FlagSet, &m.resolution, "resolution", 1, 0.01, command.MaxLength, "side of a cell of terrain and surface, metres")
+	command.Float(a.FlagSet, &m.resolution, "resolution", 1, 0.01, command.MaxLength, "side of a cell of terrain and surface, metres")
 	r := segment.Request{Files: &a.Files}
 	a.BoolVar(&r.COPC, "copc", false, "write points as COPC (PDAL 2.4 and newer)")
 	a.ForceFolderOption("compute existing tiles again")

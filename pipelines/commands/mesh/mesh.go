@@ -10,7 +10,6 @@ import (
 
 	"github.com/hschendel/stl"
 
-	"superpoint/embed/cli"
 	"superpoint/embed/shape"
 	"superpoint/filter"
 	"superpoint/filter/message"
@@ -54,11 +53,11 @@ func Command() command.Command {
 func meshCommand(a *command.Arguments) func(names []string) error {
 	m := &meshes{Superpoints: table.NewSuperpoints(a)}
 	a.OutputOption("`file` to write, STL")
-	cli.Float(a.FlagSet, &m.planarity, "planarity", 0.4, 0, 1, "smallest planarity of a superpoint, in [0, 1]")
-	cli.Float(a.FlagSet, &m.residual, "residual", 0.1, command.MinLength, command.MaxLength,
+	command.Float(a.FlagSet, &m.planarity, "planarity", 0.4, 0, 1, "smallest planarity of a superpoint, in [0, 1]")
+	command.Float(a.FlagSet, &m.residual, "residual", 0.1, command.MinLength, command.MaxLength,
 		"largest standard deviation of its points from their plane, metres")
-	cli.Int(a.FlagSet, &m.minPoints, "min_points", 10, 3, math.MaxInt32, "smallest number of points")
-	cli.Float(a.FlagSet, &m.maxEdge, "max_edge", 0, command.MinLength, command.MaxLength,
+	command.Int(a.FlagSet, &m.minPoints, "min_points", 10, 3, math.MaxInt32, "smallest number of points")
+	command.Float(a.FlagSet, &m.maxEdge, "max_edge", 0, command.MinLength, command.MaxLength,
 		"longest edge of a triangle, metres (default: three times the superpoint's median edge)")
 	origin := a.String("origin", "", "`X,Y,Z` of the origin in metres (default: the minimum, rounded down to 100 m)")
 	return func(names []string) error { return m.write(names, *origin) }
@@ -123,7 +122,7 @@ func (m *meshes) setDefaultOrigin() {
 func (m *meshes) setOrigin(text string) error {
 	parts := strings.Split(text, ",")
 	for a, part := range parts {
-		v, err := cli.Number(strings.TrimSpace(part), -1e9, 1e9)
+		v, err := command.Number(strings.TrimSpace(part), -1e9, 1e9)
 		if err != nil || len(parts) != len(m.origin) {
 			return fmt.Errorf("option origin: %q is not three numbers, comma separated, for example 600000,5000000,0", text)
 		}

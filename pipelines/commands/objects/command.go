@@ -8,12 +8,11 @@ import (
 	"path/filepath"
 	"slices"
 
-	"superpoint/embed/atomicfile"
-	"superpoint/embed/cli"
 	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
+	"superpoint/pipelines/files/atomicfile"
 
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
@@ -137,11 +136,11 @@ func objectsCommand(a *command.Arguments) func(names []string) error {
 	}
 	d := o.settings
 	a.StringVar(&o.points, "points", "", "`folder` for the files with ObjectID, the id of each point's object")
-	cli.Float(a.FlagSet, &o.settings.MinArea, "min_area", d.MinArea, 0, command.MaxLength, "smallest building, square metres")
-	cli.Float(a.FlagSet, &o.settings.MinHeight, "min_height", d.MinHeight, 0, command.MaxLength,
+	command.Float(a.FlagSet, &o.settings.MinArea, "min_area", d.MinArea, 0, command.MaxLength, "smallest building, square metres")
+	command.Float(a.FlagSet, &o.settings.MinHeight, "min_height", d.MinHeight, 0, command.MaxLength,
 		"lowest building and tree, metres")
-	cli.Float(a.FlagSet, &o.settings.MinCrown, "min_crown", d.MinCrown, 0, command.MaxLength, "narrowest crown, metres")
-	cli.Float(a.FlagSet, &o.Cell, "cell", 0, command.MinLength, command.MaxLength,
+	command.Float(a.FlagSet, &o.settings.MinCrown, "min_crown", d.MinCrown, 0, command.MaxLength, "narrowest crown, metres")
+	command.Float(a.FlagSet, &o.Cell, "cell", 0, command.MinLength, command.MaxLength,
 		"side of a cell of outlines, metres (default: the point spacing)")
 	return func(names []string) error {
 		from, to, err := a.Split(names)

@@ -11,12 +11,12 @@ import (
 	"path/filepath"
 	"slices"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/partition/base/arrays"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/commands/segment"
+	"superpoint/pipelines/files/atomicfile"
 
 	"superpoint/pipelines/commands/superpointstats"
 	"superpoint/pipelines/shapes/planar"

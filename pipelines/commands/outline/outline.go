@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"superpoint/embed/classes"
-	"superpoint/embed/cli"
 	"superpoint/filter/models"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
@@ -71,11 +70,11 @@ func outlineCommand(a *command.Arguments) func(names []string) error {
 	a.OutputOption("`file` to write")
 	mean := a.String("mean", "", "`list` of dimensions to average")
 	a.BoolVar(&o.top, "top", false, "polygons of the view from above, without overlaps")
-	cli.Float(a.FlagSet, &o.cell, "cell", 0, command.MinLength, command.MaxLength,
+	command.Float(a.FlagSet, &o.cell, "cell", 0, command.MinLength, command.MaxLength,
 		"with --top: side of a cell, metres (default: the spacing of points)")
 	label := a.String("label", "", "`classifier` whose classes QGIS offers as labels: built-in or a file")
 	a.Reads = []string{"label"}
-	cli.Float(a.FlagSet, &o.maxEdge, "max_edge", 0, command.MinLength, command.MaxLength,
+	command.Float(a.FlagSet, &o.maxEdge, "max_edge", 0, command.MinLength, command.MaxLength,
 		"longest edge within a polygon, metres; with --top the widest gap that is closed (default: three times the "+
 			"superpoint's median edge, at least twice the file's; with --top four cells)")
 	return func(names []string) (err error) {

@@ -5,11 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"superpoint/embed/atomicfile"
-	"superpoint/embed/cli"
 	"superpoint/filter"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/files/atomicfile"
 )
 
 const renderUsage = `[options] FILE PICTURE.png
@@ -44,11 +43,11 @@ func renderCommand(a *command.Arguments) func(names []string) error {
 	a.OutputOption("`file` to write, PNG")
 	a.StringVar(&panels, "panels", "input,superpoint", "`list` of panels: "+PanelNames)
 	a.StringVar(&d.id, "id", "SuperpointID", "`dimension` with the superpoints")
-	cli.Float(a.FlagSet, &d.camera.Azimuth, "azimuth", d.camera.Azimuth, -360, 360,
+	command.Float(a.FlagSet, &d.camera.Azimuth, "azimuth", d.camera.Azimuth, -360, 360,
 		"direction of view in degrees, clockwise from north")
-	cli.Float(a.FlagSet, &d.camera.Tilt, "tilt", d.camera.Tilt, -90, 90, "degrees below the horizon; 90 = from above")
-	cli.Int(a.FlagSet, &d.camera.Width, "width", d.camera.Width, 16, 16384, "pixels of a panel")
-	cli.Float(a.FlagSet, &d.camera.Splat, "splat", 1, 0.1, 10, "factor of the size of points")
+	command.Float(a.FlagSet, &d.camera.Tilt, "tilt", d.camera.Tilt, -90, 90, "degrees below the horizon; 90 = from above")
+	command.Int(a.FlagSet, &d.camera.Width, "width", d.camera.Width, 16, 16384, "pixels of a panel")
+	command.Float(a.FlagSet, &d.camera.Splat, "splat", 1, 0.1, 10, "factor of the size of points")
 	a.BoolVar(&d.camera.NoShade, "noshade", false, "leave out the shading by depth")
 	a.StringVar(&d.camera.Headline, "title", "", "`line` above the panels")
 	a.StageOptions(command.MakingGroup())

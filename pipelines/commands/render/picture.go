@@ -7,9 +7,9 @@ import (
 	"math"
 	"strconv"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // Columns are the points of a file by PDAL's names of dimensions.

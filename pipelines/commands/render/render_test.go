@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/partition/base/parallel"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/testdata/must"
 )
 

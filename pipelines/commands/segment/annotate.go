@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/filter/host"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 )

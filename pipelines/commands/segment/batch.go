@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 	"time"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/embed/atomicfile"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/testdata/must"

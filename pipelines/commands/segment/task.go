@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/filter/host"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"

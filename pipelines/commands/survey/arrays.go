@@ -12,7 +12,7 @@ import (
 	"reflect"
 	"strconv"
 
-	"superpoint/embed/atomicfile"
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // A file of blocks is a ZIP archive without compression. An entry is a block: arrays, each after

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"superpoint/embed/cli"
 	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/pipelines/commands/command"
@@ -56,9 +55,9 @@ func PlanCommand() command.Command {
 func planCommand(a *command.Arguments) func(names []string) error {
 	r := Request{Files: &a.Files}
 	a.StringVar(&r.Folder, "output", "", "`folder` of the plan; its path must be the same on all machines")
-	cli.Float(a.FlagSet, &r.Lengths.Tile, "tile", 0, command.MinLength, 1e7,
+	command.Float(a.FlagSet, &r.Lengths.Tile, "tile", 0, command.MinLength, 1e7,
 		"side of a tile in metres (default: 4 million points per tile)")
-	cli.Float(a.FlagSet, &r.Lengths.Halo, "halo", 0, command.MinLength, command.MaxLength,
+	command.Float(a.FlagSet, &r.Lengths.Halo, "halo", 0, command.MinLength, command.MaxLength,
 		"width of the halo in metres; affects time, not results (default: from the spacing)")
 	a.Func("results", "one result per `sources` or tiles (default: sources; tiles if sources are COPC or EPT, or "+
 		"share a name)", func(text string) error {
@@ -102,7 +101,7 @@ func runCommand(a *command.Arguments) func(names []string) error {
 		n := -1
 		if len(names) == 3 {
 			var err error
-			if n, err = cli.Whole(names[2], 0, math.MaxInt32); err != nil {
+			if n, err = command.Whole(names[2], 0, math.MaxInt32); err != nil {
 				return fmt.Errorf("%q after the step: %w", names[2], err)
 			}
 		}

@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/partition/base/parallel"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 )
 

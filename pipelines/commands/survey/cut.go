@@ -9,9 +9,9 @@ import (
 	"strconv"
 
 	"superpoint/embed"
-	"superpoint/embed/atomicfile"
 	"superpoint/filter/lasformat"
 	"superpoint/partition/base/tile"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"

@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"superpoint/embed"
-	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/partition/local"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 )
 

@@ -14,10 +14,10 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/models"
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // Survey is the folder of a survey: plan.json, a folder for each step (Steps), and out/ with

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"superpoint/embed/atomicfile"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 )

@@ -6,8 +6,8 @@ import (
 	"os"
 	"strconv"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/partition/local"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 )
 

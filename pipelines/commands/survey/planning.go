@@ -10,7 +10,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
@@ -19,6 +18,7 @@ import (
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/base/tile"
 	"superpoint/partition/neighbor"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 )

@@ -13,12 +13,12 @@ import (
 	"strings"
 	"time"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/memory"
 	"superpoint/filter/message"
 	"superpoint/partition/local"
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // Over is the set over which a step is parallel.

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"superpoint/embed/atomicfile"
 	"superpoint/filter"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"

@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"superpoint/embed/cli"
 	"superpoint/filter"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
@@ -59,7 +58,7 @@ func graphCommand(a *command.Arguments) func(names []string) error {
 		}
 		return s.adjacency(s.Groups.Edges(cloud, graph))
 	})
-	cli.Int(a.FlagSet, &k, "adjacency_knn", 5, 1, 100, "neighbours of each point in the graph")
+	command.Int(a.FlagSet, &k, "adjacency_knn", 5, 1, 100, "neighbours of each point in the graph")
 	return run
 }
 

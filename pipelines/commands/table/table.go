@@ -5,14 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"superpoint/embed/atomicfile"
-	"superpoint/embed/cli"
 	"superpoint/filter"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/commands/render"
 	"superpoint/pipelines/commands/superpointstats"
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // Superpoints has the options and the superpoints of outline, mesh, table and graph.
@@ -35,7 +34,7 @@ type Superpoints struct {
 func NewSuperpoints(a *command.Arguments) *Superpoints {
 	s := &Superpoints{Host: a.Host, Args: a, Producer: "segment"}
 	a.StringVar(&s.Id, "id", "SuperpointID", "`dimension` of superpoint ids; points with id 0 or below are left out")
-	cli.Int(a.FlagSet, &s.Threads, "threads", 0, 0, command.MaxThreads, "threads; 0 = all")
+	command.Int(a.FlagSet, &s.Threads, "threads", 0, 0, command.MaxThreads, "threads; 0 = all")
 	return s
 }
 

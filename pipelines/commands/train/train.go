@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"superpoint/embed/classes"
+	"superpoint/embed/train/classtrain"
 	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/partition/base/arrays"
@@ -38,9 +39,15 @@ The option classes of the stage reads the result.
 
 The options, and those of the stage for the superpoints:`
 
-// ClassTrainer trains a classifier; only the library with training has one.
-type ClassTrainer func(report func(step int, loss float64), card *classes.Card, samples []*classes.Sample,
-	sets []classes.Set, settings classes.Settings) (*classes.Model, error)
+// Run runs the command.
+func Run(host command.Host, arguments []string) error {
+	c := &command.Command{Name: command.TrainName, Usage: embeddingUsage, Define: embeddingTraining(arguments),
+		Bytes: command.ByFilter}
+	if TrainsClasses(arguments) {
+		c.Usage, c.Define = classTrainUsage, classTraining(arguments)
+	}
+	return c.Run(host, arguments)
+}
 
 // TrainsClasses reports whether arguments of train have the option classes.
 func TrainsClasses(args []string) bool {
@@ -50,15 +57,8 @@ func TrainsClasses(args []string) bool {
 	})
 }
 
-// TrainClasses is the command train --classes.
-func TrainClasses(host command.Host, train ClassTrainer, arguments []string) error {
-	c := &command.Command{Name: command.TrainName, Usage: classTrainUsage, Define: classTraining(train, arguments),
-		Bytes: command.ByFilter}
-	return c.Run(host, arguments)
-}
-
 // classTraining adds the options; given are the arguments, for the card.
-func classTraining(train ClassTrainer, given []string) command.Define {
+func classTraining(given []string) command.Define {
 	return func(a *command.Arguments) func(names []string) error {
 		path := a.String("classes", "", "rules `file`: classes, meaning of labels, settings of training")
 		truth := a.String("label", defaultLabel, "`dimension` of labels")
@@ -85,7 +85,7 @@ func classTraining(train ClassTrainer, given []string) command.Define {
 			}
 			l := &classLearner{host: a.Host, args: a, rules: rules, label: *truth,
 				command: "superpoint train " + strings.Join(given, " ")}
-			model, err := l.learn(inputs, train)
+			model, err := l.learn(inputs)
 			if err != nil {
 				return err
 			}
@@ -120,7 +120,7 @@ type classLearner struct {
 	samples []*classes.Sample
 }
 
-func (l *classLearner) learn(inputs []string, train ClassTrainer) (*classes.Model, error) {
+func (l *classLearner) learn(inputs []string) (*classes.Model, error) {
 	start := time.Now()
 	r := l.rules
 	l.card = &classes.Card{
@@ -143,13 +143,15 @@ func (l *classLearner) learn(inputs []string, train ClassTrainer) (*classes.Mode
 		l.host.Progress("superpoints", float64(k+1)/float64(len(inputs)))
 	}
 	total := 0.0
-	model, err := train(func(step int, loss float64) {
+	report := func(step int, loss float64) {
 		if total += loss; step%100 == 99 {
 			l.host.Log(filter.LogInfo, fmt.Sprintf("step %d of %d: loss %.4f", step+1, r.Settings.Steps, total/100))
 			total = 0
 		}
 		l.host.Progress("training", float64(step+1)/float64(r.Settings.Steps))
-	}, l.card, l.samples, r.Sets, r.Settings)
+	}
+	model, err := classtrain.Train(classtrain.Run{Context: l.host.Context(), Report: report}, l.card, l.samples, r.Sets,
+		r.Settings)
 	if err != nil {
 		return nil, err
 	}

@@ -19,8 +19,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"superpoint/embed/atomicfile"
 )
 
 var names = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)`)
@@ -28,7 +26,10 @@ var names = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)`)
 func main() {
 	err := errors.New("name the file to write")
 	if len(os.Args) == 2 {
-		err = atomicfile.Write(os.Args[1], write)
+		var text bytes.Buffer
+		if err = write(&text); err == nil {
+			err = os.WriteFile(os.Args[1], text.Bytes(), 0o644)
+		}
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "licences:", err)

@@ -1,4 +1,4 @@
-package cli
+package command
 
 import (
 	"errors"
@@ -34,7 +34,7 @@ func TestParse(t *testing.T) {
 		Int(f, &threads, "threads", 0, 0, 8, "threads")
 		Float(f, &tilt, "tilt", 0, -90, 90, "degrees")
 		Float(f, &tilt, "target_size", 0, 1, 90, "points")
-		files, err := Parse(f, strings.Fields(given))
+		files, err := parse(f, strings.Fields(given))
 		if err != nil {
 			if !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "superpoint test --help") {
 				t.Errorf("%q: %v, want %q", given, err, want)
@@ -46,7 +46,7 @@ func TestParse(t *testing.T) {
 		}
 	}
 	f, _, _ := flags()
-	if _, err := Parse(f, []string{"a", "--help"}); err != ErrHelp {
+	if _, err := parse(f, []string{"a", "--help"}); err != errHelp {
 		t.Error(err)
 	}
 }
@@ -64,10 +64,10 @@ func TestSwitches(t *testing.T) {
 		"--text true --fast a b": "true a b",
 		"--fast false -- --fast": "false --fast",
 	} {
-		f := New("test")
+		f := newFlags("test")
 		fast := f.Bool("fast", false, "")
 		f.String("text", "", "")
-		files, err := Parse(f, strings.Fields(given))
+		files, err := parse(f, strings.Fields(given))
 		if got := strings.TrimSpace(fmt.Sprint(*fast, " ", strings.Join(files, " "))); err != nil || got != want {
 			t.Errorf("%s: %s, not %s: %v", given, got, want, err)
 		}
@@ -77,17 +77,17 @@ func TestSwitches(t *testing.T) {
 // TestHelp: --help lists the common options, --help-all also the rare ones.
 func TestHelp(t *testing.T) {
 	f, _, _ := flags()
-	Rare(f, "n")
+	rare(f, "n")
 	for asked, want := range map[string]string{"--help": "--help-all", "--help-all a": "--n integer", "-h": "--help-all"} {
-		_, err := Parse(f, strings.Fields(asked))
-		text := Help(f, "FILE\n\nDoes it.", err)
+		_, err := parse(f, strings.Fields(asked))
+		text := help(f, "FILE\n\nDoes it.", err)
 		everyday, further, found := strings.Cut(text, "Further options:")
-		if !errors.Is(err, ErrHelp) || !found || !strings.Contains(everyday, "--x number") ||
+		if !errors.Is(err, errHelp) || !found || !strings.Contains(everyday, "--x number") ||
 			strings.Contains(everyday, "--n") || !strings.Contains(further, want) {
 			t.Errorf("%s: %v\n%s", asked, err, text)
 		}
 	}
-	if files, err := Parse(f, []string{"--", "--help-all"}); err != nil || len(files) != 1 || Help(f, "", err) != "" {
+	if files, err := parse(f, []string{"--", "--help-all"}); err != nil || len(files) != 1 || help(f, "", err) != "" {
 		t.Errorf("%q, %v: a file of that name", files, err)
 	}
 }

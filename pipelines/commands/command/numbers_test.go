@@ -1,4 +1,4 @@
-package cli
+package command
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 )
 
 func flags() (f *pflag.FlagSet, x *float64, n *int) {
-	f, x, n = New("test"), new(float64), new(int)
+	f, x, n = newFlags("test"), new(float64), new(int)
 	Float(f, x, "x", -1, 0.5, 2, "a number")
 	Int(f, n, "n", 7, 1, 10, "a whole number")
 	return f, x, n
@@ -23,7 +23,7 @@ func TestRanges(t *testing.T) {
 		"--n=0": false, "--n=11": false, "--n=1.5": false, "--n=99999999999999999999": false, "--n=nan": false,
 	} {
 		f, x, n := flags()
-		_, err := Parse(f, []string{text})
+		_, err := parse(f, []string{text})
 		if (err == nil) != good || err != nil && !strings.Contains(err.Error(), "give a") {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -35,7 +35,7 @@ func TestRanges(t *testing.T) {
 
 func TestHelpNamesDefaults(t *testing.T) {
 	f, _, _ := flags()
-	text := Help(f, "FILE\n", ErrHelp)
+	text := help(f, "FILE\n", errHelp)
 	if !strings.Contains(text, "--n integer") || !strings.Contains(text, "default 7") ||
 		!strings.Contains(text, "default -1") {
 		t.Error(text)

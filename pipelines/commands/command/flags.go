@@ -1,7 +1,4 @@
-// Package cli parses the command lines of all commands: options with two dashes
-// before, between and after the files, ranges of numbers that are checked before any
-// work, and errors that suggest the correct spelling.
-package cli
+package command
 
 import (
 	"errors"
@@ -11,61 +8,62 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
 	"github.com/spf13/pflag"
+
+	"superpoint/filter/naming"
 )
 
-// ErrHelp is the error of Parse for --help; errHelpAll, which wraps it, for --help-all.
+// errHelp is the error of parse for --help; errHelpAll, which wraps it, for --help-all.
 var (
-	ErrHelp    = pflag.ErrHelp
-	errHelpAll = fmt.Errorf("%w for all options", ErrHelp)
+	errHelp    = pflag.ErrHelp
+	errHelpAll = fmt.Errorf("%w for all options", errHelp)
 )
 
-// New returns an empty set of options of a command. Its help lists them in the order in
+// newFlags returns an empty set of options of a command. Its help lists them in the order in
 // which they are added.
-func New(command string) *pflag.FlagSet {
+func newFlags(command string) *pflag.FlagSet {
 	f := pflag.NewFlagSet(command, pflag.ContinueOnError)
 	f.SortFlags = false
 	f.Usage = func() {}
 	return f
 }
 
-// Rare marks options that only --help-all lists.
-func Rare(f *pflag.FlagSet, names ...string) {
+// rare marks options that only --help-all lists.
+func rare(f *pflag.FlagSet, names ...string) {
 	for _, name := range names {
 		f.Lookup(name).Hidden = true
 	}
 }
 
-// Help returns the help text if asked, an error of Parse, is ErrHelp, else "". The text is
+// help returns the help text if asked, an error of parse, is errHelp, else "". The text is
 // usage, which has the arguments after the command's name and a description, then the
 // options, and for --help-all the rare ones.
-func Help(f *pflag.FlagSet, usage string, asked error) string {
+func help(f *pflag.FlagSet, usage string, asked error) string {
 	const width = 100
-	if !errors.Is(asked, ErrHelp) {
+	if !errors.Is(asked, errHelp) {
 		return ""
 	}
 	text := "usage: pdal superpoint " + f.Name() + " " + usage + "\n" + f.FlagUsagesWrapped(width)
-	rare := New("")
+	further := newFlags("")
 	f.VisitAll(func(o *pflag.Flag) {
 		if o.Hidden {
 			shown := *o
 			shown.Hidden = false
-			rare.AddFlag(&shown)
+			further.AddFlag(&shown)
 		}
 	})
 	switch {
-	case !rare.HasFlags():
+	case !further.HasFlags():
 		return text
 	case errors.Is(asked, errHelpAll):
-		return text + "\nFurther options:\n" + rare.FlagUsagesWrapped(width)
+		return text + "\nFurther options:\n" + further.FlagUsagesWrapped(width)
 	}
 	return text + "\nFurther options: pdal superpoint " + f.Name() + " --help-all\n"
 }
 
-// Parse reads the options and returns the positional arguments. Its error is ErrHelp for
+// parse reads the options and returns the positional arguments. Its error is errHelp for
 // --help, else it names the option and the command's help.
-func Parse(f *pflag.FlagSet, args []string) ([]string, error) {
+func parse(f *pflag.FlagSet, args []string) ([]string, error) {
 	if at := slices.Index(args, "--help-all"); at >= 0 && !slices.Contains(args[:at], "--") {
 		return nil, errHelpAll
 	}
@@ -74,7 +72,7 @@ func Parse(f *pflag.FlagSet, args []string) ([]string, error) {
 	switch {
 	case err == nil:
 		return f.Args(), nil
-	case errors.Is(err, ErrHelp):
+	case errors.Is(err, errHelp):
 		return nil, err
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
 		err = oneDash(f, args, unknown.GetSpecifiedName())
@@ -82,13 +80,13 @@ func Parse(f *pflag.FlagSet, args []string) ([]string, error) {
 		var known []string
 		f.VisitAll(func(o *pflag.Flag) { known = append(known, "--"+o.Name) })
 		name := "--" + unknown.GetSpecifiedName()
-		err = fmt.Errorf("there is no option %s%s", name, DidYouMean(name, known))
+		err = fmt.Errorf("there is no option %s%s", name, naming.DidYouMean(name, known))
 	}
 	return nil, fmt.Errorf("%w; see pdal superpoint %s --help", err, f.Name())
 }
 
-// SwitchType is the type, in the help, of options that are true or false.
-const SwitchType = "true|false"
+// switchType is the type, in the help, of options that are true or false.
+const switchType = "true|false"
 
 // joinSwitches returns the arguments with one form of switches: --unique, --unique true and --unique=true become the
 // last of these.
@@ -102,7 +100,7 @@ func joinSwitches(f *pflag.FlagSet, args []string) (joined []string) {
 		switch {
 		case !is || o == nil:
 			joined = append(joined, args[k])
-		case o.Value.Type() != SwitchType && o.Value.Type() != "bool": // its value may look like an option
+		case o.Value.Type() != switchType && o.Value.Type() != "bool": // its value may look like an option
 			joined = append(joined, args[k:min(k+2, len(args))]...)
 			k++
 		case k+1 < len(args) && slices.Contains([]string{"true", "false"}, strings.ToLower(args[k+1])):
@@ -172,20 +170,4 @@ func exists(name string) bool {
 	}
 	found, err := filepath.Glob(name)
 	return err == nil && len(found) > 0
-}
-
-// DidYouMean returns " (did you mean X?)" for the most similar known word, else "". Words
-// are similar if they differ in at most two letters, or a third of the letters if these are
-// more, and in at most half of them.
-func DidYouMean(word string, known []string) string {
-	best, at := 1+min(max(2, len(word)/3), len(word)/2), ""
-	for _, k := range known {
-		if d := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(k)); d < best {
-			best, at = d, k
-		}
-	}
-	if at == "" {
-		return ""
-	}
-	return fmt.Sprintf(" (did you mean %s?)", at)
 }

@@ -1,0 +1,202 @@
+package train
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"superpoint/embed"
+	"superpoint/embed/train"
+	"superpoint/filter"
+	"superpoint/pipelines/benchmarks"
+	"superpoint/pipelines/commands/command"
+)
+
+const embeddingUsage = `--input 'tiles/*.laz' --output my.model [options]
+
+Trains a model on labelled files, of any format that PDAL reads. A checkpoint, a
+table and a picture of the loss lie beside the model after every epoch; a run that
+was cut off continues with --resume and ends with the same weights, and so does a
+finished one if the recipe has more epochs. The filter computes embeddings by a
+model's integer network; --quantize only makes this one, for a model file that has
+none, from clouds of all kinds that it is for. Models with norm: group or sphere:
+false have none: they are computed in floats, which is slow.
+
+  pdal superpoint train --input 'tiles/*.laz' --val 'val/*.laz' --recipe recipe.yaml --output my.model
+  pdal superpoint train --quantize --base my.model --input 'clouds/*.laz' --output new.model
+  pdal superpoint eval --model my.model --target_size 100 val/tile.laz
+
+What a recipe has, and the built-in models' recipes: embed/train/recipes/README.md.
+`
+
+// embeddingLearner is one run of the command.
+type embeddingLearner struct {
+	*command.Arguments
+	train.Options
+	inputs, validation    command.List
+	recipe, base, onError string
+	resume, quantize      bool
+}
+
+// embeddingTraining adds the options; given are the arguments, for the card.
+func embeddingTraining(given []string) command.Define {
+	return func(a *command.Arguments) func(names []string) error {
+		l := &embeddingLearner{Arguments: a}
+		o := &l.Options
+		o.Command = "superpoint train " + strings.Join(given, " ")
+		a.Var(&l.inputs, "input", "labelled files to train on; a pattern such as 'tiles/*.laz', several with commas")
+		a.Var(&l.validation, "val", "labelled files to choose the best epoch by")
+		a.StringVar(&o.Truth, "truth", "Classification", "`dimension` with class codes")
+		a.StringVar(&o.Instances, "instances", "", "`dimension` with an object number per point, used instead of classes")
+		a.StringVar(&l.recipe, "recipe", "", "recipe `file` (YAML)")
+		a.StringVar(&a.Output, "output", "", "model `file` to write")
+		a.ForceOption()
+		a.StringVar(&l.base, "base", "", "model `file` to start from")
+		a.BoolVar(&l.resume, "resume", false, "continue from the checkpoint beside the output")
+		a.BoolVar(&l.quantize, "quantize", false, "make the integer network of --base again; clouds need no labels")
+		command.Int(a.FlagSet, &o.Threads, "threads", 0, 0, command.MaxThreads, "threads, 0 for all")
+		a.Uint64Var(&o.Seed, "seed", 1, "`number` that every random choice follows from")
+		a.StringVar(&l.onError, "on-error", "stop", "`what` to do with a file that cannot be used: stop or skip")
+		a.Reads = []string{"base", "recipe"}
+		return l.learn
+	}
+}
+
+// learn trains or quantises a model and prints its card.
+func (l *embeddingLearner) learn(names []string) (err error) {
+	switch {
+	case len(names) > 0:
+		return fmt.Errorf("%q is not an option; quote patterns such as --input 'tiles/*.laz'", names[0])
+	case len(l.inputs) == 0:
+		return errors.New("no --input; see pdal superpoint train --help")
+	case l.Arguments.Output == "":
+		return errors.New("no --output; name the model file to write")
+	case l.quantize && l.base == "":
+		return errors.New("--quantize needs --base; name the model file to read")
+	case l.onError != "stop" && l.onError != "skip":
+		return fmt.Errorf("--on-error is %q; choose stop or skip", l.onError)
+	}
+	l.SkipBad = l.onError == "skip"
+	if l.Inputs, err = expand(l.inputs); err != nil {
+		return err
+	}
+	if l.Validation, err = expand(l.validation); err != nil {
+		return err
+	}
+	if err := l.open(); err != nil {
+		return err
+	}
+	work := train.Train
+	if l.quantize {
+		work = train.Quantize
+	}
+	m, err := work(trainHost{benchmarks.Reader{Host: l.Host}}, l.Options)
+	if errors.Is(err, train.ErrCheckpoint) {
+		return fmt.Errorf("%s: %w; delete it to start again", l.output(checkpointSuffix), err)
+	}
+	if err != nil {
+		return err
+	}
+	text, err := m.Card.YAML()
+	if err == nil {
+		_, err = fmt.Fprintf(l.Host.Stdout(), "%s (%s): %d parameters\n%s", l.output(""), m.Sum(), m.Card.Parameters(), text)
+	}
+	return err
+}
+
+// Suffixes of the checkpoint, curve and table beside a model file.
+const (
+	checkpointSuffix = ".checkpoint"
+	curveSuffix      = ".png"
+	tableSuffix      = ".csv"
+)
+
+func (l *embeddingLearner) output(suffix string) string { return l.Arguments.Output + suffix }
+
+// open registers the outputs and reads the recipe, the base model and the checkpoint.
+func (l *embeddingLearner) open() error {
+	l.Files.Input(slices.Concat(l.Inputs, l.Validation)...)
+	for _, one := range []struct {
+		to           *train.Output
+		what, suffix string
+	}{
+		{&l.Model, "model", ""}, {&l.Checkpoint, "checkpoint", checkpointSuffix},
+		{&l.Curve, "picture of the loss", curveSuffix}, {&l.Table, "table of the loss", tableSuffix},
+	} {
+		out, err := l.Files.Output(l.output(one.suffix))
+		if err != nil {
+			return fmt.Errorf("--output %s: the %s: %w", l.output(""), one.what, err)
+		}
+		if *one.to = out.Write; l.quantize {
+			break
+		}
+	}
+	var err error
+	text := []byte("{}")
+	if l.recipe != "" {
+		text, err = os.ReadFile(l.recipe)
+	}
+	if err == nil {
+		l.Recipe, err = train.ParseRecipe(text)
+	}
+	if err != nil {
+		return fmt.Errorf("--recipe %s: %w", l.recipe, err)
+	}
+	if l.base != "" {
+		if text, err = os.ReadFile(l.base); err == nil {
+			l.Base, err = embed.Load(text)
+		}
+		if err != nil {
+			return fmt.Errorf("--base %s: %w", l.base, err)
+		}
+	}
+	if !l.resume {
+		return nil
+	}
+	if text, err = os.ReadFile(l.output(checkpointSuffix)); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	l.Resume = bytes.NewReader(text)
+	return err
+}
+
+// expand returns the files that patterns match, sorted, each once.
+func expand(patterns []string) ([]string, error) {
+	var files []string
+	for _, p := range patterns {
+		if _, err := os.Lstat(p); err == nil { // also a name with letters of patterns
+			files = append(files, p)
+			continue
+		}
+		found, err := filepath.Glob(p)
+		if err != nil {
+			return nil, fmt.Errorf("pattern %q: %w", p, err)
+		}
+		if len(found) == 0 {
+			return nil, fmt.Errorf("no file matches %q", p)
+		}
+		files = append(files, found...)
+	}
+	slices.Sort(files)
+	return slices.Compact(files), nil
+}
+
+// trainHost is the host of package train, which does not import package filter.
+type trainHost struct{ command.Host }
+
+// Read implements train.Host.
+func (h trainHost) Read(path string, dimensions []string) (*train.Columns, error) {
+	c, err := h.Host.Read(path, dimensions)
+	if err != nil { // package train adds the path
+		return nil, errors.New(strings.TrimPrefix(err.Error(), path+": "))
+	}
+	return &train.Columns{X: c.X, Y: c.Y, Z: c.Z, Dimensions: c.Dimensions, Available: c.Available}, nil
+}
+
+// Log implements train.Host.
+func (h trainHost) Log(text string) { h.Host.Log(filter.LogInfo, text) }

@@ -1,0 +1,121 @@
+package train
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"superpoint/embed"
+	"superpoint/pipelines/commands/command"
+	"superpoint/testdata/must"
+)
+
+// host reads 500 points of level ground, where it may read.
+type host struct {
+	command.Host
+	out, log bytes.Buffer
+	unread   *testing.T // fails when a file is read
+}
+
+func (h *host) Read(path string, _ []string) (*command.Columns, error) {
+	if h.unread != nil {
+		h.unread.Errorf("%s was read", path)
+	}
+	c := &command.Columns{Dimensions: map[string][]float64{"Classification": make([]float64, 500)}}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 500 {
+		c.X, c.Y, c.Z = append(c.X, 9*r.Float64()), append(c.Y, 9*r.Float64()), append(c.Z, 0.1*r.Float64())
+	}
+	return c, nil
+}
+
+func (h *host) Log(_ int, text string)   { h.log.WriteString(text + "\n") }
+func (h *host) Progress(string, float64) {}
+func (h *host) Stdout() io.Writer        { return &h.out }
+func (h *host) Context() context.Context { return context.Background() }
+
+func TestHelp(t *testing.T) {
+	h := new(host)
+	must.OK(t, Run(h, []string{"--help"}))
+	for _, text := range []string{"usage: pdal superpoint train", "--recipe", "--resume", "recipe file (YAML)"} {
+		if !strings.Contains(h.out.String(), text) {
+			t.Errorf("the help lacks %q: %s", text, h.out.String())
+		}
+	}
+}
+
+// TestTrain: a model with its checkpoint, curve and table, continued, refused with another seed, and quantised.
+func TestTrain(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must.OK(t, os.WriteFile("recipe.yaml", []byte("inputs: {neighbors: 8, neighbor_channels: [x, y, z], "+
+		"point_channels: [radius]}\nnetwork: {lpe: {conv: [8, 16], fc: [16, 4]}}\nbatch: {clouds: 1, points: 200}\n"+
+		"optimise: {epochs: 1, steps: 1}\n"), 0o644))
+	must.OK(t, os.WriteFile("a.txt", []byte("X Y Z\n"+strings.Repeat("1 1 1\n", 500)), 0o644))
+	run := func(args string) (*host, error) {
+		h := new(host)
+		return h, Run(h, strings.Fields("--input *.txt "+args))
+	}
+	h, err := run("--recipe recipe.yaml --output a.model --seed 7")
+	must.OK(t, err)
+	m := must.Get(embed.Load(must.Get(os.ReadFile("a.model"))(t)))(t)
+	if !strings.HasPrefix(h.out.String(), "a.model ("+m.Sum()+"): ") || !strings.Contains(h.out.String(), "final_loss") {
+		t.Errorf("the command printed %q", h.out.String())
+	}
+	for _, suffix := range []string{curveSuffix, tableSuffix, checkpointSuffix} {
+		if info, err := os.Stat("a.model" + suffix); err != nil || info.Size() == 0 {
+			t.Errorf("no %s beside the model: %v", suffix, err)
+		}
+	}
+	h, err = run("--recipe recipe.yaml --output a.model --seed 7 --resume")
+	must.OK(t, err)
+	if !strings.Contains(h.log.String(), "resuming after epoch 1") {
+		t.Error(h.log.String())
+	}
+	_, err = run("--recipe recipe.yaml --output a.model --seed 8 --resume")
+	must.Fail(err)(t, "train: a.model.checkpoint: ", "recipe, seed", "delete it")
+	_, err = run("--quantize --base a.model --output b.model")
+	must.OK(t, err)
+	if b := must.Get(embed.Load(must.Get(os.ReadFile("b.model"))(t)))(t); b.Card.Integer == nil ||
+		!strings.Contains(b.Card.Integer.Command, "--quantize --base a.model") {
+		t.Errorf("%+v", b.Card.Integer)
+	}
+}
+
+// TestTrainingKeepsItsInputs: a file that training writes cannot be one that it reads, by
+// the same path or by links.
+func TestTrainingKeepsItsInputs(t *testing.T) {
+	for _, suffix := range []string{"", checkpointSuffix, curveSuffix, tableSuffix} {
+		for _, input := range []string{"input", "val", "recipe", "base"} {
+			for kind, link := range map[string]func(string, string) error{"same path": nil, "symbolic link": os.Symlink,
+				"hard link": os.Link} {
+				folder := t.TempDir()
+				output := filepath.Join(folder, "room")
+				args := []string{"--output", output}
+				for name, text := range map[string]string{"input": "points", "val": "points", "recipe": "name: model",
+					"base": "model"} {
+					path := filepath.Join(folder, name)
+					if name == input && link == nil {
+						path = output + suffix
+					}
+					must.OK(t, os.WriteFile(path, []byte(text), 0o666))
+					if name == input && link != nil {
+						must.OK(t, link(path, output+suffix))
+					}
+					args = append(args, "--"+name, path)
+				}
+				before, err := os.ReadFile(output + suffix)
+				must.OK(t, err)
+				err = Run(&host{unread: t}, args)
+				must.Fail(err)(t, "name another output", output+suffix)
+				if after, _ := os.ReadFile(output + suffix); string(after) != string(before) {
+					t.Errorf("--%s as %s, %s: %q has become %q", input, output+suffix, kind, before, after)
+				}
+			}
+		}
+	}
+}
