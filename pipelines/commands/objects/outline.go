@@ -34,9 +34,8 @@ const (
 // doi:10.14358/PERS.73.7.805). Small parts and holes are left out.
 //
 // Claim: no two walls cross, and holes are inside their ring. The border of the cells has this property. Walls
-// that violate it are replaced by the border in steps: first their corners are moved to vertices of the border, then
-// vertices of the border are added as corners. There are finitely many vertices, so this ends, at the latest with
-// the border itself. Corners are rounded to the lattice before the tests for crossings: these need only the signs of
+// that violate it are replaced: first by straight lines between the corners, then by the border itself, so this ends
+// after at most two replacements of each ring. Corners are rounded to the lattice before the tests for crossings: these need only the signs of
 // sums of two products of integers, which float64 has exactly for edges below 2²⁶ lattice steps.
 func generalize(cells []patch.Polygon, steps image.Point) []patch.Polygon {
 	var all []*contour
@@ -77,11 +76,18 @@ type contour struct {
 	hole   bool
 	main   float64     // direction of most walls
 	steps  image.Point // of the lattice in a cell
-	kept   []int       // vertices of the border where walls meet, ascending
-	fixed  []bool      // for kept: the walls meet at the vertex itself
+	exact  exactness
 	walls  ring
-	from   []int // index in kept of each corner of walls
 }
+
+// exactness is how close walls are to the border.
+type exactness int
+
+const (
+	fitted   exactness = iota // lines fitted to the border between its corners
+	cornered                  // straight lines between the corners
+	stepped                   // the border itself
+)
 
 func newContour(of patch.Ring, main float64, steps image.Point) *contour {
 	c := &contour{main: main, steps: steps, border: sharp(of)}
@@ -91,100 +97,49 @@ func newContour(of patch.Ring, main float64, steps image.Point) *contour {
 			c.border = append(c.border, [2]float64{float64(p.X) / 2, float64(p.Y) / 2})
 		}
 	}
-	c.kept = c.border.corners()
-	c.fixed = make([]bool, len(c.kept))
 	c.build()
-	if len(c.walls) < 3 || math.Abs(c.area()-c.border.area()) > maxAreaChange*math.Abs(c.border.area()) {
-		c.fix(0, len(c.kept))
-		c.build()
+	area := c.walls.area() / float64(c.steps.X) / float64(c.steps.Y) // in cells
+	if len(c.walls) < 3 || math.Abs(area-c.border.area()) > maxAreaChange*math.Abs(c.border.area()) {
+		c.atLeast(cornered)
 	}
 	return c
 }
 
-// area returns the area within the walls, in cells.
-func (c *contour) area() float64 { return c.walls.area() / float64(c.steps.X) / float64(c.steps.Y) }
-
-// fix moves the corners of kept[lo:hi], modulo their number, to the vertices of the border and reports whether
-// any moved.
-func (c *contour) fix(lo, hi int) (changed bool) {
-	for k := lo; k < hi; k++ {
-		i := k % len(c.kept)
-		changed = changed || !c.fixed[i]
-		c.fixed[i] = true
-	}
-	return changed
-}
-
-// refine moves the walls of an edge closer to the border, and reports whether that was possible.
-func (c *contour) refine(edge int) bool {
-	n := len(c.kept)
-	lo, hi := c.from[edge], c.from[(edge+1)%len(c.from)]
-	if hi < lo {
-		hi += n
-	}
-	if c.fix(lo, hi+1) {
-		return true
-	}
-	if hi == lo { // an edge around the whole ring
-		hi += n
-	}
-	var add []int
-	for k := lo; k < hi; k++ {
-		from, to := c.kept[k%n], c.kept[(k+1)%n]
-		if to <= from {
-			to += len(c.border)
-		}
-		if at := c.border.farthest(from, to); at >= 0 {
-			add = append(add, at%len(c.border))
-		}
-	}
-	for _, at := range add {
-		k, _ := slices.BinarySearch(c.kept, at)
-		c.kept, c.fixed = slices.Insert(c.kept, k, at), slices.Insert(c.fixed, k, true)
-	}
-	return len(add) > 0
-}
-
-// restore replaces all walls by the border.
-func (c *contour) restore() bool {
-	if len(c.kept) == len(c.border) && !slices.Contains(c.fixed, false) {
+// atLeast moves walls closer to the border, and reports whether they were farther.
+func (c *contour) atLeast(exact exactness) bool {
+	if c.exact >= exact {
 		return false
 	}
-	c.kept, c.fixed = c.kept[:0], make([]bool, len(c.border))
-	for i := range c.border {
-		c.kept = append(c.kept, i)
-	}
-	return c.fix(0, len(c.kept))
+	c.exact = exact
+	c.build()
+	return true
 }
 
-// resolve refines the walls that conflict, and reports whether any were refined.
+// resolve moves the walls of rings that conflict closer to the border, and reports whether there were any.
 func resolve(all []*contour) (changed bool) {
 	var edges []edge
 	for k, c := range all {
 		edges = append(edges, c.walls.edges(k)...)
 	}
-	touched := map[*contour]bool{}
+	conflicts := map[int]bool{}
 	for _, e := range crossed(edges) {
-		c := all[e.ring]
-		touched[c] = c.refine(e.at) || touched[c]
+		conflicts[e.ring] = true
 	}
-	if len(touched) == 0 {
-		for k, c := range all {
-			for _, d := range all[:k] {
-				if inside(c.walls, d.walls) != inside(c.border, d.border) ||
-					inside(d.walls, c.walls) != inside(d.border, c.border) {
-					touched[c], touched[d] = c.restore(), d.restore()
-				}
-			}
-			if (c.walls.area() > 0) != (c.border.area() > 0) {
-				touched[c] = c.restore()
+	for k := range conflicts {
+		changed = all[k].atLeast(min(all[k].exact+1, stepped)) || changed
+	}
+	if len(conflicts) > 0 {
+		return changed
+	}
+	for k, c := range all {
+		for _, d := range all[:k] {
+			if inside(c.walls, d.walls) != inside(c.border, d.border) || inside(d.walls, c.walls) != inside(d.border, c.border) {
+				ofC, ofD := c.atLeast(stepped), d.atLeast(stepped)
+				changed = changed || ofC || ofD
 			}
 		}
-	}
-	for c, is := range touched {
-		if is {
-			c.build()
-			changed = true
+		if (c.walls.area() > 0) != (c.border.area() > 0) {
+			changed = c.atLeast(stepped) || changed
 		}
 	}
 	return changed
@@ -302,12 +257,35 @@ func (r ring) distance(i, from, to int) float64 {
 // line is a point and a direction.
 type line struct{ x, y, angle float64 }
 
-// build computes the walls: the lines between kept vertices, and the corners where they meet.
+// build computes the walls: lines between corners of the border, and the corners where they meet, on the lattice.
 func (c *contour) build() {
-	n := len(c.kept)
+	corners := c.border
+	switch c.exact {
+	case fitted:
+		corners = c.fitted()
+	case cornered:
+		corners = nil
+		for _, i := range c.border.corners() {
+			corners = append(corners, c.border[i])
+		}
+	}
+	c.walls = c.walls[:0]
+	for _, p := range corners {
+		c.walls = append(c.walls, [2]float64{math.Round(p[0] * float64(c.steps.X)), math.Round(p[1] * float64(c.steps.Y))})
+	}
+	for n := 0; n != len(c.walls) && len(c.walls) >= 3; { // removing a corner can produce another
+		n = len(c.walls)
+		c.walls = c.walls.thinned()
+	}
+}
+
+// fitted returns the corners of lines fitted to the border.
+func (c *contour) fitted() (walls ring) {
+	kept := c.border.corners()
+	n := len(kept)
 	lines := make([]line, n)
-	for k, from := range c.kept {
-		to := c.kept[(k+1)%n]
+	for k, from := range kept {
+		to := kept[(k+1)%n]
 		if to <= from {
 			to += len(c.border)
 		}
@@ -316,48 +294,29 @@ func (c *contour) build() {
 			lines[k].angle -= turn
 		}
 	}
-	c.walls, c.from = c.walls[:0], c.from[:0]
 	for k, l := range lines {
-		before, old := lines[(k+n-1)%n], c.border[c.kept[k]]
-		if p, ok := before.meets(l); c.fixed[k] {
-			c.add(k, old)
-		} else if ok && math.Hypot(p[0]-old[0], p[1]-old[1]) < 2*tolerance {
-			c.add(k, p)
+		before, old := lines[(k+n-1)%n], c.border[kept[k]]
+		if p, ok := before.meets(l); ok && math.Hypot(p[0]-old[0], p[1]-old[1]) < 2*tolerance {
+			walls = append(walls, p)
 		} else { // parallel walls: a step between them
-			c.add(k, before.foot(old))
-			c.add(k, l.foot(old))
+			walls = append(walls, before.foot(old), l.foot(old))
 		}
 	}
-	for c.thin() {
-	}
+	return walls
 }
 
-// add appends a corner, rounded to the lattice.
-func (c *contour) add(k int, p [2]float64) {
-	p = [2]float64{math.Round(p[0] * float64(c.steps.X)), math.Round(p[1] * float64(c.steps.Y))}
-	c.walls, c.from = append(c.walls, p), append(c.from, k)
-}
-
-// thin removes corners with an angle of 0° or 180°, and reports whether there were any. Removing one can
-// produce another.
-func (c *contour) thin() bool {
-	n := len(c.walls)
-	if n < 3 {
-		return false
-	}
-	var walls ring
-	var from []int
-	for i, p := range c.walls {
-		before := c.walls[(i+n-1)%n]
+// thinned returns a ring without corners with an angle of 0° or 180°.
+func (r ring) thinned() (walls ring) {
+	for i, p := range r {
+		before := r[(i+len(r)-1)%len(r)]
 		if len(walls) > 0 {
 			before = walls[len(walls)-1]
 		}
-		if cross(before, p, c.walls[(i+1)%n]) != 0 {
-			walls, from = append(walls, p), append(from, c.from[i])
+		if cross(before, p, r[(i+1)%len(r)]) != 0 {
+			walls = append(walls, p)
 		}
 	}
-	c.walls, c.from = walls, from
-	return len(walls) < n
+	return walls
 }
 
 // fit returns the least squares line through the edges between two vertices, weighted by length.
@@ -399,13 +358,13 @@ func cross(a, b, c [2]float64) float64 { return (b[0]-a[0])*(c[1]-a[1]) - (b[1]-
 
 // edge is an edge of a ring.
 type edge struct {
-	ring, at, of int // ring, index in it, number of edges of the ring
+	ring, at int // ring, index in it
 	a, b         [2]float64
 }
 
 func (r ring) edges(number int) (all []edge) {
 	for i := range r {
-		all = append(all, edge{number, i, len(r), r[i], r[(i+1)%len(r)]})
+		all = append(all, edge{number, i, r[i], r[(i+1)%len(r)]})
 	}
 	return all
 }
