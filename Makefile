@@ -12,7 +12,7 @@ $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),\
   $(eval override $v := $$(value $v))$(eval export $v)))
 export BUILD SIZES
 
-.PHONY: all plugin configured demo report evidence bench clean package sbom wheel lint race parity gpu-proof ptx \
+.PHONY: all plugin configured demo evidence bench clean package sbom wheel lint race parity gpu-proof ptx \
 	check test test-qgis test-cluster test-package test-root test-wheel
 all: configured
 	@cmake --build "$$BUILD" --parallel $$(getconf _NPROCESSORS_ONLN)
@@ -33,12 +33,6 @@ configured:
 # make demo SCENE=building       a real building that Debian's libcgal-demo carries
 demo: plugin
 	@pipelines/demo.sh
-
-# make report                    every method on ../shared/data/val and simulated scenes
-# make report DATA=folder        on labelled clouds of yours
-# An interrupted report continues; `rm -r report` starts again.
-report: plugin
-	@pipelines/report.sh
 
 # make evidence                  the comparisons with other methods, from ../shared/data to RESULTS.md
 evidence: plugin
