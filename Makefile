@@ -38,7 +38,7 @@ demo: plugin
 evidence: plugin
 	@go run ./pipelines/evidence measure val second third simulated && go run ./pipelines/evidence
 
-# make bench                     speed and memory, beside Lin, our VCCS and PCL's if libpcl-dev is there
+# make bench                     speed and memory, beside Lin and VCCS
 # make bench SIZES=0.2,1         the short one;  INPUT="a.laz b.laz": tiles of yours;  RECORD=1: keep the rows
 SIZES := 0.2,1,10,30
 bench: plugin

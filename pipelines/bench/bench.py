@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Prints a table: the time of every step of filters.superpoint on one and on two threads, beside our VCCS and Lin,
-PCL's VCCS and filters.supervoxel, all in one run.
+"""Prints a table: the time of every step of filters.superpoint on one and on two threads, beside VCCS and Lin,
+all in one run.
 
     make bench                       simulated tiles of 0.2, 1, 10 and 30 million points
     make bench SIZES=0.2,1           the short one, 4 minutes
     make bench INPUT="a.laz b.laz"   tiles of yours
 
-Times are of the filter alone: ours from its metadata, those of filters.supervoxel as a pipeline less the same
-pipeline without it. Memory is the peak of the process above that of a pipeline that only reads, less the columns
+Times are of the filter alone, from its metadata. Memory is the peak of the process above that of a pipeline that only reads, less the columns
 the filter adds to PDAL's table.
 """
 
@@ -23,10 +22,9 @@ from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 SMALL, LARGE = 2_000_000, 12_000_000  # points up to which runs are repeated, and other systems are measured
-MEAN_SIZE, VOXELS = 100, 7  # mean points of a segment of other systems; voxels along one of VCCS, as ours chooses
+MEAN_SIZE, VOXELS = 100, 7  # mean points of a segment of other methods; voxels along one of VCCS
 WRITTEN = 4 + 4 * 4  # bytes of SuperpointID and Embedding0..3, columns of PDAL's table
-SUPERPOINT, SUPERVOXEL, PCL, OUR_VCCS = (
-    "filters.superpoint", "filters.supervoxel", "VCCS of PCL", "superpoint, method vccs")
+SUPERPOINT, VCCS = "filters.superpoint", "superpoint, method vccs"
 STEPS = ["neighbors", "graph", "embedding", "partition", "output"]
 COLUMNS = ["date", "version", "machine", "tile", "points", "what", "threads", "seconds", "points_per_second",
            "bytes_per_point", "superpoints", *STEPS]
@@ -78,64 +76,21 @@ def ours(tile, threads, **options):
     return measure
 
 
-def supervoxel(tile):
-    def measure(base):
-        seconds, peak, _ = tile.read({"type": "filters.normal"}, {"type": SUPERVOXEL})
-        return {"seconds": seconds - base[0], "bytes": (peak - base[1]) / tile.points}
-    return measure
-
-
-def pcl(tile, seed):
-    """Measures the library's work alone. PCL holds positions as float32, so they begin at zero."""
-    def measure(_):
-        text, low = tile.folder / (tile.name + ".txt"), tile.summary["bounds"]
-        shift = f"1 0 0 {-low['minx']} 0 1 0 {-low['miny']} 0 0 1 {-low['minz']} 0 0 0 1"
-        tile.run({"type": "filters.transformation", "matrix": shift},
-                 {"type": "writers.text", "filename": str(text), "order": "X,Y,Z", "keep_unspecified": False,
-                  "write_header": False, "delimiter": " ", "precision": 3})
-        printed = output(tile.folder / "pcl_vccs", text, str(seed / VOXELS), str(seed), tile.folder / "pcl")
-        text.unlink()
-        _, superpoints, seconds = printed.split()[:3]
-        return {"seconds": float(seconds), "superpoints": int(superpoints)}
-    return measure
-
-
-def build_pcl(program):
-    """Compiles the program that runs PCL, if its headers are installed."""
-    if program.exists():
-        return True
-    modules = ["pcl_segmentation", "pcl_octree", "pcl_kdtree", "pcl_search", "pcl_common"]
-    try:
-        flags = output("pkg-config", "--cflags", "--libs", *modules).split()
-    except (OSError, subprocess.CalledProcessError):
-        print(PCL, "is left out: apt-get install libpcl-dev pkg-config", file=sys.stderr)
-        return False
-    source = CHECKOUT / "partition" / "rivals" / "vccs" / "_pcl" / "pcl_vccs.cpp"
-    subprocess.run(["g++", "-O3", "-DNDEBUG", "-std=c++17", source, "-o", program, *flags], check=True)
-    return True
-
-
 def measured(tile, options):
     """Measures all systems on a tile."""
     systems = [("superpoint", n, ours(tile, n)) for n in (1, 2)]
     if tile.points <= LARGE:
         vccs, lin = tile.seed("vccs"), tile.seed("lin")
         for n in (1, 2):
-            systems += [(OUR_VCCS, n, ours(tile, n, method="vccs", seed_resolution=vccs,
+            systems += [(VCCS, n, ours(tile, n, method="vccs", seed_resolution=vccs,
                                            voxel_resolution=vccs / VOXELS)),
                         ("superpoint, method lin", n, ours(tile, n, method="lin", seed_resolution=lin))]
-        if build_pcl(options.folder / "pcl_vccs"):
-            systems.append((PCL, 1, pcl(tile, vccs)))
-        if SUPERVOXEL + " " in output(tile.pdal, "--drivers"):
-            systems.append((SUPERVOXEL, 1, supervoxel(tile)))
-        else:
-            print(SUPERVOXEL, "is not in this PDAL and is left out", file=sys.stderr)
     best = {}
     for _ in range(options.repeat if tile.points <= SMALL else 1):
         base = tile.read()
         for name, threads, measure in systems:
             now, was = measure(base), best.get((name, threads))
-            peak = max(now.get("bytes", 0), was["bytes"] if was else 0)
+            peak = max(now["bytes"], was["bytes"] if was else 0)
             if was is None or now["seconds"] < was["seconds"]:
                 best[name, threads] = was = now
             was["bytes"] = peak
@@ -161,12 +116,9 @@ def rows(results, version):
 
 
 def times_vccs(key, rates):
-    """Returns a speed relative to VCCS on one thread: PCL's, or ours where PCL is missing."""
-    for name, label in ((PCL, "PCL's"), (OUR_VCCS, "ours")):
-        by = rates.get((key[0], name, 1))
-        if by and key in rates:
-            return f"{rates[key] / by:.2f} {label}"
-    return ""
+    """Returns a speed relative to VCCS on one thread."""
+    by = rates.get((key[0], VCCS, 1))
+    return f"{rates[key] / by:.2f}" if by and key in rates else ""
 
 
 def show(results, last):
