@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <memory>
+#include <sstream>
 
 namespace superpoint
 {
@@ -249,12 +250,10 @@ std::string keysOf(pdal::Stage& stage, const pdal::SpatialReference& srs)
     }
     if (!stage.getInputs().empty())
         return "";
-    pdal::MetadataNode options("options");
-    pdal::PipelineWriter::TagMap tags;
-    stage.serialize(options, tags);
-    for (const pdal::MetadataNode& node : options.children())
-        if (node.findChild("override_srs").valid())
-            return "";
+    std::ostringstream options; // there is no other access to the options of a stage
+    pdal::PipelineWriter::writePipeline(&stage, options);
+    if (options.str().find("\"override_srs\"") != std::string::npos)
+        return "";
     std::string keys;
     for (const pdal::MetadataNode& vlr : stage.getMetadata().children())
     {
