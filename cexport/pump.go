@@ -14,6 +14,7 @@ import (
 	hosts "superpoint/filter/host"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/las"
+	"superpoint/pipelines/files/pdalprocess"
 )
 
 // callbacks are a host's callbacks, as Go functions that must run on the
@@ -138,11 +139,12 @@ func (p *pump) Read(path string, dimensions []string) (columns *command.Columns,
 	if err := las.CheckWhole(path); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	failed := p.ask(path, func() error {
-		columns, err = p.host.read(path, dimensions)
-		return err
+	return columns, pdalprocess.Readable(path, func(readable string) error {
+		return p.ask(path, func() error {
+			columns, err = p.host.read(readable, dimensions)
+			return err
+		})
 	})
-	return columns, failed
 }
 
 // Convert implements command.Host.

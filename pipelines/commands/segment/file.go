@@ -115,16 +115,16 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 }
 
 // plainName returns a name of the input without characters that pdal expands or cannot read; it
-// may be that of a link.
+// may be that of a link, or of a copy whose dimensions pdal can read.
 func (w *work) plainName() (string, error) {
-	if strings.Contains(w.input, "://") || utf8.ValidString(w.input) && !strings.ContainsAny(w.input, "*?[]{}~\\") {
+	if utf8.ValidString(w.input) && !strings.ContainsAny(w.input, "*?[]{}~\\") && !las.Refused(w.input) {
 		return w.input, nil
 	}
 	if folder, name := filepath.Split(w.input); name == sources.EPT {
 		return filepath.Join("input", name), atomicfile.Alias(folder, filepath.Join(w.Folder, "input"))
 	}
 	name := "input" + sources.Ending(w.input)
-	return name, atomicfile.Alias(w.input, filepath.Join(w.Folder, name))
+	return name, pdalprocess.Alias(w.input, filepath.Join(w.Folder, name))
 }
 
 // reading returns the stages that read the input. With where, points without finite coordinates are left out of files

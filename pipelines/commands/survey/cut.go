@@ -134,7 +134,13 @@ func (v *Survey) cut(k, only int, m *Mark) error {
 // report a full disk.
 func (v *Survey) decode(k int, box *tile.Box, path string) error {
 	s := &v.plan.Sources[k]
-	stages := []any{s.reader(box)}
+	return pdalprocess.Readable(s.Path, func(readable string) error {
+		return v.decodeAs(k, s.reader(readable, box), path)
+	})
+}
+
+func (v *Survey) decodeAs(k int, reader any, path string) error {
+	s, stages := &v.plan.Sources[k], []any{reader}
 	for _, name := range s.Lacks { // for existing dimensions ferry would convert 64-bit integers to double
 		stages = append(stages, map[string]any{"type": "filters.ferry", "dimensions": "=>" + name})
 	}

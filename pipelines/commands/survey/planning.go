@@ -259,14 +259,14 @@ func (p *plan) grid(want Lengths, classes bool, extents []extent) error {
 	return err
 }
 
-// reader returns the PDAL reader of a source, restricted to a box if it can be read by area.
-func (s *source) reader(box *tile.Box) any {
+// reader returns the PDAL reader of a source, or of a copy of it, restricted to a box if it can be read by area.
+func (s *source) reader(path string, box *tile.Box) any {
 	if sources.IsLAS(s.Path) {
-		return map[string]any{"filename": s.Path, pdalprocess.DescribedBytes: true}
+		return map[string]any{"filename": path, pdalprocess.DescribedBytes: true}
 	}
 	if !s.Direct || box == nil {
-		return s.Path
+		return path
 	}
 	b := within(*box, s.box())
-	return map[string]any{"filename": s.Path, "bounds": fmt.Sprintf("([%v,%v],[%v,%v])", b.West, b.East, b.South, b.North)}
+	return map[string]any{"filename": path, "bounds": fmt.Sprintf("([%v,%v],[%v,%v])", b.West, b.East, b.South, b.North)}
 }

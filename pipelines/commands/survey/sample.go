@@ -219,7 +219,10 @@ func (p *plan) extents(h host.Host, folder string) ([]extent, error) {
 func (p *plan) occupied(h host.Host, folder string, s *source) (e extent, err error) {
 	path := filepath.Join(folder, "occupied.las")
 	defer os.Remove(path)
-	if err := pdalprocess.Pipeline(h.Context(), s.reader(nil), p.Layout.writer(path, "")); err != nil {
+	err = pdalprocess.Readable(s.Path, func(readable string) error {
+		return pdalprocess.Pipeline(h.Context(), s.reader(readable, nil), p.Layout.writer(path, ""))
+	})
+	if err != nil {
 		return e, err
 	}
 	l, err := las.Read(path)

@@ -26,6 +26,7 @@ type File struct {
 	Extra    []Extra   // extra dimensions, in the order of their bytes
 	variable []section // variable length records, in Head
 	extended []section // extended variable length records, behind the points
+	size     int64     // of the file
 }
 
 // Extra is an extra dimension, or bytes of records that no description covers.
@@ -33,6 +34,7 @@ type Extra struct {
 	Name     string
 	At, Size int    // bytes in a record
 	text     []byte // its description, extraBytes long
+	at       int64  // byte of the file where the description has the name; 0 = none
 }
 
 // section is a variable length record, with its head, in a file.
@@ -82,28 +84,27 @@ func Read(path string) (*File, error) {
 	}
 	defer f.Close()
 	l := &File{Path: path}
-	if err = l.read(f); err != nil {
+	if l.size, err = f.Seek(0, io.SeekEnd); err == nil {
+		err = l.read(f)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return l, nil
 }
 
-func (l *File) read(f *os.File) error {
-	size, err := f.Seek(0, io.SeekEnd)
-	if err != nil {
-		return err
-	}
-	head := make([]byte, min(size, header14))
+func (l *File) read(f io.ReaderAt) error {
+	head := make([]byte, min(l.size, header14))
 	if _, err := f.ReadAt(head, 0); err != nil {
 		return err
 	}
-	if err := l.parseHeader(head, size); err != nil {
+	if err := l.parseHeader(head, l.size); err != nil {
 		return err
 	}
 	if _, err := f.ReadAt(l.Head, 0); err != nil {
 		return err
 	}
-	if err := l.sections(f, size); err != nil {
+	if err := l.sections(f); err != nil {
 		return err
 	}
 	return l.parseExtra(f)
@@ -146,18 +147,18 @@ func (l *File) parseHeader(head []byte, size int64) error {
 }
 
 // sections finds the variable length records.
-func (l *File) sections(f *os.File, size int64) error {
+func (l *File) sections(f io.ReaderAt) error {
 	var err error
 	at, data := int64(le.Uint16(l.Head[atHeaderSize:])), int64(len(l.Head))
 	l.variable, err = findSections(f, at, data, le.Uint32(l.Head[atVLRs:]), vlrHead)
 	if err == nil && l.Head[atMinor] >= extended {
-		l.extended, err = findSections(f, int64(le.Uint64(l.Head[atEVLRStart:])), size, le.Uint32(l.Head[atEVLRs:]), evlrHead)
+		l.extended, err = findSections(f, int64(le.Uint64(l.Head[atEVLRStart:])), l.size, le.Uint32(l.Head[atEVLRs:]), evlrHead)
 	}
 	return err
 }
 
 // findSections finds count records with heads of a length, which end before end.
-func findSections(f *os.File, at, end int64, count uint32, length int64) (all []section, err error) {
+func findSections(f io.ReaderAt, at, end int64, count uint32, length int64) (all []section, err error) {
 	head := make([]byte, evlrHead)
 	for range count {
 		if at < 0 || at+length > end {
@@ -193,7 +194,7 @@ func extraSize(kind, options byte) int {
 }
 
 // parseExtra finds the extra dimensions. Bytes without a description are extra dimensions without a type.
-func (l *File) parseExtra(f *os.File) error {
+func (l *File) parseExtra(f io.ReaderAt) error {
 	end := recordLength(byte(l.Format()))
 	for k, s := range append(slices.Clip(l.variable), l.extended...) {
 		if !s.is(specUser, extraID) {
@@ -207,10 +208,10 @@ func (l *File) parseExtra(f *os.File) error {
 		if _, err := f.ReadAt(text, s.at+skip); err != nil {
 			return err
 		}
-		for ; len(text) >= extraBytes; text = text[extraBytes:] {
+		for at := s.at + skip + 4; len(text) >= extraBytes; text, at = text[extraBytes:], at+extraBytes {
 			size := extraSize(text[2], text[3])
 			name := string(bytes.TrimRight(text[4:36], "\x00"))
-			l.Extra = append(l.Extra, Extra{name, end, size, text[:extraBytes]})
+			l.Extra = append(l.Extra, Extra{name, end, size, text[:extraBytes], at})
 			end += size
 		}
 	}
@@ -219,7 +220,7 @@ func (l *File) parseExtra(f *os.File) error {
 	}
 	for n := 1; end < l.Length; n++ {
 		size := min(l.Length-end, math.MaxUint8)
-		e := Extra{fmt.Sprintf("undescribed%d", n), end, size, make([]byte, extraBytes)}
+		e := Extra{fmt.Sprintf("undescribed%d", n), end, size, make([]byte, extraBytes), 0}
 		e.text[3] = byte(size)
 		copy(e.text[4:], e.Name)
 		l.Extra, end = append(l.Extra, e), end+size

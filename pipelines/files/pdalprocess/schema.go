@@ -51,7 +51,7 @@ func Summarise(ctx context.Context, path string) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := Process{File: path}.run(ctx, nil, "info", "--summary", path)
+	text, err := Process{File: path}.info(ctx, path, "--summary")
 	if err != nil {
 		return nil, err
 	}
@@ -84,11 +84,11 @@ func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	args := []string{"info", "--metadata", "--schema", path}
+	args := []string{"--metadata", "--schema"}
 	if sources.IsLAS(path) {
 		args = append(args, "--readers.las."+DescribedBytes+"=true")
 	}
-	text, err := c.run(ctx, nil, args...)
+	text, err := c.info(ctx, path, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -111,11 +111,7 @@ func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
 	for _, d := range m.Schema.Dimensions {
 		s.Dimensions = append(s.Dimensions, Field{d.Name, typeName(d.Type, d.Size)})
 	}
-	local := path
-	if !filepath.IsAbs(path) {
-		local = filepath.Join(c.Folder, path)
-	}
-	s.setLattice(local)
+	s.setLattice(c.path(path))
 	if names := s.Names(); !slices.Contains(names, "X") || !slices.Contains(names, "Y") {
 		return nil, errors.New(message.Explain(message.NoPositions))
 	}

@@ -1,0 +1,92 @@
+package las
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"superpoint/filter/lasformat"
+)
+
+// PDAL 2.2 reads no file with an extra dimension whose name is not one of its own; newer versions change the name.
+
+var (
+	plainName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+	noLetter  = regexp.MustCompile(`[^A-Za-z0-9_]`)
+)
+
+// plainNames returns the names of described extra dimensions by which PDAL can read them, nil if they are their own.
+func (l *File) plainNames() (names []string) {
+	changed := false
+	for _, x := range l.Extra {
+		name := x.Name
+		if x.at > 0 && !plainName.MatchString(name) {
+			if name = noLetter.ReplaceAllString(name, "_"); !plainName.MatchString(name) {
+				name = "D" + name
+			}
+			own := func(o Extra) bool { return o.Name == name }
+			stem := name[:min(len(name), longestName-2)]
+			for n := 2; slices.Contains(names, name) || slices.ContainsFunc(l.Extra, own) ||
+				slices.Contains(lasformat.Fields(), name) || len(name) > longestName; n++ {
+				name = fmt.Sprint(stem, n)
+			}
+			changed = true
+		}
+		names = append(names, name)
+	}
+	if !changed {
+		return nil
+	}
+	return names
+}
+
+const longestName = 32
+
+// Refused reports whether PDAL refuses a file for names of extra dimensions.
+func Refused(path string) bool {
+	l, err := Read(path)
+	return err == nil && l.plainNames() != nil
+}
+
+// Rename writes a copy of a file that PDAL refuses, with names of extra dimensions that it can read. The copy has the
+// same size; without points their bytes are a hole.
+func Rename(path, to string, points bool) error {
+	l, err := Read(path)
+	if err != nil {
+		return err
+	}
+	names := l.plainNames()
+	in, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	parts := []section{{at: 0, size: int64(len(l.Head))}}
+	if points {
+		parts[0].size = l.size
+	} else {
+		parts = append(parts, l.extended...)
+	}
+	err = out.Truncate(l.size)
+	for _, p := range parts {
+		if err == nil {
+			_, err = io.Copy(io.NewOffsetWriter(out, p.at), io.NewSectionReader(in, p.at, p.size))
+		}
+	}
+	for k, x := range l.Extra {
+		if err == nil && x.at > 0 {
+			_, err = out.WriteAt([]byte(names[k]+strings.Repeat("\x00", longestName-len(names[k]))), x.at)
+		}
+	}
+	if closed := out.Close(); err == nil {
+		err = closed
+	}
+	return err
+}

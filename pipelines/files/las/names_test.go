@@ -1,0 +1,79 @@
+package las
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"superpoint/testdata/must"
+)
+
+// described returns a LAS 1.4 file of no points with extra dimensions of one byte.
+func described(names ...string) []byte {
+	text := []byte{}
+	for _, name := range names {
+		d := make([]byte, extraBytes)
+		d[2] = 1
+		copy(d[4:36], name)
+		text = append(text, d...)
+	}
+	l := &File{Head: make([]byte, header14)}
+	copy(l.Head, "LASF\x00\x00")
+	l.Head[24], l.Head[atMinor] = 1, extended
+	le.PutUint16(l.Head[atHeaderSize:], header14)
+	return l.head(Edit{}, legacyFormats, 30+len(names), text)
+}
+
+// Names become such that PDAL reads, different ones different, and no byte else changes.
+func TestNamesThatPDALRefuses(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 31) + "é"[:1]
+	for _, c := range [][2][]string{
+		{{"Amplitude", "Pulse_width"}, nil},
+		{{"Pulse width", "Pulse_width", "Pulse-width"}, {"Pulse_width2", "Pulse_width", "Pulse_width3"}},
+		{{"2D", "", "(X)", "Höhe"}, {"D2D", "D", "D_X_", "H_he"}},
+		{{"Scan Channel ", "+"}, {"Scan_Channel_", "D_"}},
+		{{long, long + "y"}, {strings.Repeat("x", 31) + "_", strings.Repeat("x", 30) + "2"}},
+	} {
+		path := filepath.Join(t.TempDir(), "a.las")
+		whole := described(c[0]...)
+		must.OK(t, os.WriteFile(path, whole, 0o666))
+		if Refused(path) != (c[1] != nil) {
+			t.Errorf("%q is refused: %v", c[0], Refused(path))
+		}
+		if c[1] == nil {
+			continue
+		}
+		must.OK(t, Rename(path, path+"2", true))
+		l := must.Get(Read(path + "2"))(t)
+		for k, x := range l.Extra {
+			if x.Name != c[1][k] {
+				t.Errorf("%q is %q, not %q", c[0][k], x.Name, c[1][k])
+			}
+			copy(whole[x.at:x.at+longestName], make([]byte, longestName))
+			copy(whole[x.at:], x.Name)
+		}
+		if string(must.Get(os.ReadFile(path+"2"))(t)) != string(whole) {
+			t.Errorf("%q: other bytes have changed", c[0])
+		}
+	}
+}
+
+// FuzzRead: any bytes are a file or an error, and a file has names that PDAL reads.
+func FuzzRead(f *testing.F) {
+	f.Add(described("Amplitude", "Pulse width"))
+	f.Add([]byte("LASF"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		l := &File{size: int64(len(text))}
+		if l.read(bytes.NewReader(text)) != nil {
+			return
+		}
+		for k, name := range l.plainNames() {
+			if l.Extra[k].at > 0 && (!plainName.MatchString(name) || len(name) > longestName) {
+				t.Errorf("%q became %q", l.Extra[k].Name, name)
+			}
+		}
+	})
+}

@@ -1,0 +1,57 @@
+package pdalprocess
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/files/las"
+	"superpoint/pipelines/files/sources"
+)
+
+// Readable calls read with the path of a file, or of a temporary copy if PDAL refuses names of its extra dimensions.
+func Readable(path string, read func(path string) error) error { return readable(path, true, read) }
+
+func readable(path string, points bool, read func(path string) error) error {
+	if !las.Refused(path) {
+		return read(path)
+	}
+	folder, done, err := atomicfile.Workspace(os.TempDir())
+	if err != nil {
+		return err
+	}
+	defer done()
+	renamed := filepath.Join(folder, "renamed"+sources.Ending(path))
+	if err := las.Rename(path, renamed, points); err != nil {
+		return err
+	}
+	if err = read(renamed); err != nil && !errors.Is(err, context.Canceled) {
+		err = errors.New(strings.ReplaceAll(err.Error(), renamed, path))
+	}
+	return err
+}
+
+// Alias makes a file available to PDAL under another name: as a link, or as a copy if PDAL refuses names of its extra
+// dimensions.
+func Alias(path, to string) error {
+	if las.Refused(path) {
+		return las.Rename(path, to, true)
+	}
+	return atomicfile.Alias(path, to)
+}
+
+// info runs pdal info, which reads no points.
+func (c Process) info(ctx context.Context, path string, options ...string) (text []byte, err error) {
+	whole := c.path(path)
+	err = readable(whole, false, func(now string) error {
+		if now != whole {
+			path = now
+		}
+		text, err = c.run(ctx, nil, append(append([]string{"info"}, options...), path)...)
+		return err
+	})
+	return text, err
+}
