@@ -18,12 +18,16 @@ sims=$work/sims # simulated scans, also learned
 mkdir -p "$work"
 case $mode in
 retrain)
-	testdata/scanner/kinds.sh "$sims" 20 1 120000 land shore
-	testdata/scanner/kinds.sh "$sims" 14 101 120000 hill cliff
-	testdata/scanner/kinds.sh "$sims" 8 101 160000 dense
-	testdata/scanner/kinds.sh "$sims" 16 201 60000 sparse
+	testdata/scanner/kinds.sh "$sims" 12 1 120000 land shore
+	testdata/scanner/kinds.sh "$sims" 6 101 100000 hill cliff
+	testdata/scanner/kinds.sh "$sims" 3 101 160000 dense
+	testdata/scanner/kinds.sh "$sims" 8 201 60000 sparse
+	testdata/scanner/kinds.sh "$sims" 50 1 40000 dry
+	testdata/scanner/kinds.sh "$sims" 30 51 100000 dry
+	# not qc_*, fr_alps_*, az_* (GPL-3) and odm_* (CC BY-SA): the classifier is shipped
 	exec build/pdal superpoint train --classes "$rules" "$data"/train*/ahn*.la[sz] "$data"/train*/ign*.la[sz] \
-		"$data"/train*/isprs*.la[sz] "$data"/train*/lidarhd*.la[sz] "$sims"/*.las "$work/aerial.safetensors"
+		"$data"/train*/isprs*.la[sz] "$data"/train*/lidarhd*.la[sz] "$data"/train3/nl_*.laz "$data"/train3/fr_[!a]*.laz \
+		"$data"/train3/bc_*.laz "$data"/train3/us_*.laz "$data"/test/ign_*.laz "$sims"/*.las "$work/aerial.safetensors"
 	;;
 renew)
 	make && "$0" retrain
