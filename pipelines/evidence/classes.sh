@@ -1,6 +1,6 @@
 #!/bin/sh
-# The classes of superpoints on labelled tiles of a set, and after few labels, into cells/classes.csv, whose rows of
-# rivals are recorded:
+# The classes of superpoints on labelled tiles of a set, into cells/classes.csv, whose rows of rivals and
+# of few labels are recorded:
 #
 #   pipelines/evidence/classes.sh            the built-in classes, on validation
 #   pipelines/evidence/classes.sh third      on the third validation set
@@ -47,14 +47,7 @@ fi
 rm -rf "$work/tiles"
 mkdir -p "$work/tiles"
 for tile in $tiles; do
-	build/pdal superpoint segment "$data/$folder/$tile.laz" "$work/tiles/$tile.las" >&2
+	build/pdal superpoint segment --classes aerial --class_dimension Class "$data/$folder/$tile.laz" "$work/tiles/$tile.las" >&2
 done
-go build -o "$work/evidence" ./pipelines/evidence
-measure() { "$work/evidence" classes -rules "$rules" -set "$set" -cells pipelines/evidence/cells/classes.csv "$@"; }
-measure "$work"/tiles/*.las
-if [ "$set" = val ]; then
-	for tile in lidarhd_77055_627760 lidarhd_77060_627760 ahn_rgb_delft_small; do
-		measure -curve "$work/tiles/$tile.las"
-	done
-fi
+go run ./pipelines/evidence classes -rules "$rules" -set "$set" -cells pipelines/evidence/cells/classes.csv "$work"/tiles/*.las
 go run ./pipelines/evidence
