@@ -24,22 +24,23 @@ var tolerated = []struct {
 	{regexp.MustCompile(`Can't load library`), false},
 	// The metadata have the reference also as a PROJ string, which not every reference has; nothing reads it.
 	{regexp.MustCompile(`(?i)proj_as_proj_string|No PROJ\.4 translation|exportToProj4`), false},
-	// Readers and the metadata have GDAL read the reference several times. If it is not replaced by override_srs, the
-	// stage refuses it; points are not affected.
-	{regexp.MustCompile(`^\(pdal (?:info(?: \S+)?|\S+ readers\.(?:las|copc)) Error\) GDAL failure \(1\)`), false},
+	// Readers and the metadata have GDAL read the reference several times, pdal info of PDAL 2.10 also without PDAL's log.
+	// If it is not replaced by override_srs, the stage refuses it; points are not affected.
+	{regexp.MustCompile(`^(?:info \(pdal \S+(?: \S+)?|\w+ \(pdal \S+ readers\.(?:las|copc)) Error\) GDAL failure \(1\)|` +
+		`^info ERROR 1:`), false},
 	// A spatial reference that cannot be read is no reference, about which the stage warns; points are not affected.
 	{regexp.MustCompile(`Could not create an SRS|Geotiff directory contains`), true},
 }
 
-// errorOf returns the error that a line of a process reports, and whether the user should get it as a warning instead.
-// Both are empty for other lines and tolerated errors.
-func errorOf(line string) (text string, warn bool) {
+// errorOf returns the error that a line of a pdal command reports, and whether the user should get it as a warning
+// instead. Both are empty for other lines and tolerated errors.
+func errorOf(command, line string) (text string, warn bool) {
 	m := loggedError.FindStringSubmatch(line)
 	if m == nil {
 		return "", false
 	}
 	for _, t := range tolerated {
-		if t.of.MatchString(line) {
+		if t.of.MatchString(command + " " + line) {
 			if !t.warn {
 				return "", false
 			}

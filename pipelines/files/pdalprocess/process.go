@@ -85,7 +85,7 @@ func (c Process) run(ctx context.Context, input []byte, args ...string) ([]byte,
 		}
 		return nil, failure(args[0], text)
 	}
-	if text := said.errors(); text != "" {
+	if text := said.errors(args[0]); text != "" {
 		return nil, failure(args[0], text)
 	}
 	return out.Bytes(), nil
@@ -156,10 +156,10 @@ func (l *listener) complaint() string {
 }
 
 // errors returns the lines that report errors, of a process that succeeded.
-func (l *listener) errors() string {
+func (l *listener) errors(command string) string {
 	var all []string
 	for line := range strings.SplitSeq(l.complaint(), "\n") {
-		if text, warn := errorOf(line); !warn && text != "" {
+		if text, warn := errorOf(command, line); !warn && text != "" {
 			all = append(all, text)
 		} else if warn && l.Warn != nil {
 			l.Warn(text)

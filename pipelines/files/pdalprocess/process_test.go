@@ -51,14 +51,21 @@ func TestErrorsOfSuccess(t *testing.T) {
 		{"(pdal info Error) GDAL failure (1) PROJ: proj_as_proj_string: Unsupported conversion method", ""},
 		{"(pdal info readers.las Error) GDAL failure (1) compound CRS should have at least 2 components", ""},
 		{"(pdal pipeline readers.gdal Error) GDAL failure (1) no such thing", "no such thing"},
+		{"ERROR 1: write failed", "ERROR 1: write failed"},
+		{"info: ERROR 1: missing ]", ""},
 		{"a line that is no error", ""},
 		{"(pdal pipeline readers.las Error) Could not create an SRS: bad", "warning"},
 		{"(pdal pipeline Error) Geotiff directory contains key 3072 with short entry and more than one value.", "warning"},
 	} {
-		line, want := c[0], c[1]
+		line, want, command := c[0], c[1], "pipeline"
+		if of, after, is := strings.Cut(line, "info: "); is && of == "" {
+			line, command = after, "info"
+		} else if strings.HasPrefix(line, "(pdal info") {
+			command = "info"
+		}
 		t.Setenv("SUPERPOINT_PDAL", program(t, `echo "`+line+`" >&2; echo done`))
 		warned := ""
-		out, err := Process{Warn: func(text string) { warned = text }}.run(t.Context(), nil, "pipeline")
+		out, err := Process{Warn: func(text string) { warned = text }}.run(t.Context(), nil, command)
 		switch {
 		case want == "" || want == "warning":
 			if err != nil || string(out) != "done\n" || (warned != "") != (want == "warning") {
