@@ -33,8 +33,7 @@ type OutputSpec struct {
 func Outputs() []OutputSpec {
 	return []OutputSpec{
 		{Option: "dimension", Pattern: "`SuperpointID` (or `dimension`)", Type: "uint32",
-			Help: "1, 2, 3, … without gaps, unless views share points (`filters.splitter` with `buffer`); continues " +
-				"over views, branches and stages, and above existing ids that are kept",
+			Help:   "1, 2, 3, … without gaps; continues over views, branches and stages, and above existing ids that are kept",
 			remedy: "give the ids another dimension",
 			names:  func(o *Options, _ int) []string { return []string{o.Dimension} },
 			fill: func(s *Segmentation, _ int, values []float64) {

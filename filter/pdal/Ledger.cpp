@@ -9,39 +9,46 @@ namespace superpoint
 namespace
 {
 
-// The rows of the point table of a view's points. PDAL gives no access to stages, but to
-// classes derived from PointView, in all versions from 2.2 to 2.10.
+// Gives classes derived from PointView what stages need, the rows of the point table that points are
+// in, by a member that is the same in all versions from 2.2 to 2.10; no public function returns it.
 struct Rows : public pdal::PointView
 {
-    // A view of one row of the table, at first a new one at its end.
+    // A view of one row, at first a new one at the end of the table.
     explicit Rows(pdal::PointTableRef table) : pdal::PointView(table)
     {
         setField(pdal::Dimension::Id::X, 0, 0.0);
     }
 
-    pdal::PointId row() const
+    pdal::PointId& row()
     {
         return m_index[0];
     }
-    void move(pdal::PointId row)
-    {
-        m_index[0] = row;
-    }
 
-    static pdal::PointId of(const pdal::PointView& view, pdal::PointId i)
+    static auto& of(pdal::PointView& view)
     {
-        return (view.*(&Rows::m_index))[i];
-    }
-
-    // Merges the first `kept` rows and the others, if both are in ascending order.
-    static void merge(pdal::PointView& view, pdal::point_count_t kept)
-    {
-        auto& rows = view.*(&Rows::m_index);
-        const auto begin = rows.begin(), middle = begin + kept, end = begin + view.size();
-        if (std::is_sorted(begin, middle) && std::is_sorted(middle, end))
-            std::inplace_merge(begin, middle, end);
+        return view.*(&Rows::m_index);
     }
 };
+
+void insert(std::vector<bool>& rows, pdal::PointView& view, pdal::point_count_t count)
+{
+    for (pdal::PointId i = 0; i < count; ++i)
+    {
+        const pdal::PointId row = Rows::of(view)[i];
+        if (row >= rows.size())
+            rows.resize(std::max<std::size_t>(row + 1, 2 * rows.size()));
+        rows[row] = true;
+    }
+}
+
+// The rows of views, and at least `least` entries.
+std::vector<bool> rowsOf(const pdal::PointViewSet& views, std::size_t least)
+{
+    std::vector<bool> rows(least);
+    for (const auto& view : views)
+        insert(rows, *view, view->size());
+    return rows;
+}
 
 } // unnamed namespace
 
@@ -59,29 +66,24 @@ std::shared_ptr<Ledger> Ledger::of(pdal::PointTableRef table, const std::string&
 
 uint32_t Ledger::last(const pdal::PointViewSet& views)
 {
-    uint64_t again = 0;
-    for (const auto& view : views)
-        for (pdal::PointId i = 0; i < view->size(); ++i)
-            again += has(Rows::of(*view, i));
-    if (again >= m_count)
-        m_last = 0;
-    return m_last;
+    const std::vector<bool> inside = rowsOf(views, m_given.size());
+    for (pdal::PointId row = 0; row < m_given.size(); ++row)
+        if (m_given[row] && !inside[row])
+            return m_last;
+    return m_last = 0;
 }
 
 uint32_t Ledger::lastKept(pdal::PointTableRef table, const pdal::PointViewSet& views,
                           pdal::Dimension::Id dimension) const
 {
     Rows point(table);
-    std::vector<bool> inside(point.row());
-    for (const auto& view : views)
-        for (pdal::PointId i = 0; i < view->size(); ++i)
-            inside[Rows::of(*view, i)] = true;
+    const pdal::PointId all = point.row();
+    const std::vector<bool> inside = rowsOf(views, all);
     double last = 0;
-    for (pdal::PointId row = 0; row < inside.size(); ++row)
+    for (pdal::PointId& row = point.row() = 0; row < all; ++row)
     {
-        if (inside[row] || has(row))
+        if (inside[row] || (row < m_given.size() && m_given[row]))
             continue;
-        point.move(row);
         const double id = point.getFieldAs<double>(dimension, 0);
         if (id > last && id <= std::numeric_limits<uint32_t>::max()) // others never equal an id
             last = id;
@@ -89,23 +91,14 @@ uint32_t Ledger::lastKept(pdal::PointTableRef table, const pdal::PointViewSet& v
     return static_cast<uint32_t>(last);
 }
 
-void Ledger::restoreOrder(pdal::PointView& view, pdal::point_count_t kept)
+void Ledger::add(pdal::PointView& view, pdal::point_count_t count, uint32_t last)
 {
-    if (kept < view.size())
-        Rows::merge(view, kept);
-}
-
-void Ledger::add(const pdal::PointView& view, uint32_t last)
-{
-    for (pdal::PointId i = 0; i < view.size(); ++i)
-    {
-        const pdal::PointId row = Rows::of(view, i);
-        if (row >= m_given.size())
-            m_given.resize(std::max<std::size_t>(row + 1, 2 * m_given.size()));
-        m_count += !m_given[row];
-        m_given[row] = true;
-    }
+    insert(m_given, view, count);
     m_last = std::max(m_last, last);
+    auto& rows = Rows::of(view);
+    const auto begin = rows.begin(), middle = begin + count, end = begin + view.size();
+    if (std::is_sorted(begin, middle) && std::is_sorted(middle, end))
+        std::inplace_merge(begin, middle, end);
 }
 
 } // namespace superpoint

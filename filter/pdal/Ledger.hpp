@@ -27,21 +27,12 @@ public:
     // PDAL does not pass such points to the stage.
     uint32_t lastKept(pdal::PointTableRef table, const pdal::PointViewSet& views, pdal::Dimension::Id dimension) const;
 
-    // Merges the points that `where` left out, which PDAL appends to a view, with the first
-    // `kept` ones, so that the order of points does not change.
-    static void restoreOrder(pdal::PointView& view, pdal::point_count_t kept);
-
-    // Records that the points of a view have ids, up to last.
-    void add(const pdal::PointView& view, uint32_t last);
+    // Records that the first `count` points of a view have ids, up to last. Merges those with the
+    // others, which `where` left out and PDAL has appended, so that the order of points does not change.
+    void add(pdal::PointView& view, pdal::point_count_t count, uint32_t last);
 
 private:
-    bool has(pdal::PointId row) const
-    {
-        return row < m_given.size() && m_given[row];
-    }
-
     std::vector<bool> m_given; // by row of the table
-    uint64_t m_count = 0;      // of points in m_given
     uint32_t m_last = 0;
 };
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <new>
 #include <sstream>
@@ -58,7 +59,7 @@ bool usable(const pdal::PointView& view, pdal::PointId i)
 
 } // unnamed namespace
 
-SuperpointFilter::SuperpointFilter() : m_handle(0), m_table(nullptr), m_begun(false), m_offset(0), m_last(0)
+SuperpointFilter::SuperpointFilter() : m_handle(0), m_table(nullptr), m_first(0), m_offset(0), m_last(0)
 {
 }
 
@@ -186,7 +187,7 @@ void SuperpointFilter::ready(pdal::PointTableRef table)
 // The views have the points that `where` selects; pointCount() counts all.
 void SuperpointFilter::prerun(const pdal::PointViewSet& views)
 {
-    m_begun = false;
+    m_first = 0;
     m_last = m_ledger->last(views);
     m_classes = Classes(*this, *m_table->layout());
     pdal::point_count_t passed = 0;
@@ -262,7 +263,6 @@ void SuperpointFilter::segment(pdal::PointView& view)
     }
     for (const Dimension& output : m_outputs)
         writeBack(view, output);
-    m_ledger->add(view, m_last);
 }
 
 // Writes one output. A value equal to the existing one is not written, because large 64-bit
@@ -310,10 +310,10 @@ void SuperpointFilter::writeIDs(pdal::PointView& view, const std::vector<double>
     for (const double id : values)
         if (id > 0)
             first = std::min(first, id);
-    if (!m_begun)
+    if (m_first == 0 && first < std::numeric_limits<uint32_t>::max())
     {
         m_offset = m_last >= first ? m_last - static_cast<uint32_t>(first) + 1 : 0;
-        m_begun = true;
+        m_first = static_cast<uint32_t>(first) + m_offset;
     }
     for (pdal::PointId i = 0; i < view.size(); ++i)
     {
@@ -326,10 +326,40 @@ void SuperpointFilter::writeIDs(pdal::PointView& view, const std::vector<double>
     }
 }
 
+// Views may share points (filters.splitter with buffer), which then have the id of the last one. Renumbers
+// the ids that are left without gaps, in their order. A point may be visited twice, so new
+// ids are written in two steps, of which each changes only the other's values.
+void SuperpointFilter::closeGaps()
+{
+    const auto change = [this](const std::function<uint32_t(uint32_t)>& renumbered)
+    {
+        for (const auto& [view, count] : m_passed)
+            for (pdal::PointId i = 0; i < count; ++i)
+            {
+                const uint32_t id = view->getFieldAs<uint32_t>(m_outputs.front().id, i);
+                if (const uint32_t other = id < m_first ? id : renumbered(id); other != id)
+                    view->setField(m_outputs.front().id, i, other);
+            }
+    };
+    const uint32_t last = m_last, all = last - m_first + 1; // of which some may be on no point
+    if (m_first == 0 || m_passed.size() < 2 || all > std::numeric_limits<uint32_t>::max() - last)
+        return;
+    std::vector<uint32_t> numbers(all);
+    change([&](uint32_t id) { return numbers[id - m_first] = 1, id; });
+    m_last = m_first - 1;
+    for (uint32_t& number : numbers)
+        number = number != 0 ? ++m_last : 0;
+    if (m_last == last)
+        return;
+    change([&](uint32_t id) { return id > last ? id : id + all; });
+    change([&](uint32_t id) { return id > last ? numbers[id - all - m_first] : id; });
+}
+
 void SuperpointFilter::done(pdal::PointTableRef)
 {
-    for (const auto& view : m_passed)
-        Ledger::restoreOrder(*view.first, view.second);
+    closeGaps();
+    for (const auto& [view, count] : m_passed)
+        m_ledger->add(*view, count, m_last);
     m_passed.clear();
     if (m_last > exactInFloat)
         log()->get(pdal::LogLevel::Warning)

@@ -45,6 +45,7 @@ private:
     void segment(pdal::PointView& view);
     void writeBack(pdal::PointView& view, const Dimension& output);
     void writeIDs(pdal::PointView& view, const std::vector<double>& values);
+    void closeGaps();
     double withFlags(const pdal::PointView& view, pdal::PointId i, double value) const;
 
     std::vector<std::string> m_values; // of options, in their order
@@ -57,7 +58,7 @@ private:
     std::shared_ptr<Ledger> m_ledger;                                         // ids given so far in this table
     std::vector<std::pair<pdal::PointViewPtr, pdal::point_count_t>> m_passed; // views, and points that passed `where`
     Classes m_classes;                                                        // of the points as their files have them
-    bool m_begun;                                                             // an id is written
+    uint32_t m_first;                                                         // id written; 0: none yet
     uint32_t m_offset;                                                        // added to the library's ids
     uint32_t m_last; // largest id written, or that other points have
 };

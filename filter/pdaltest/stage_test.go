@@ -1,6 +1,7 @@
 package pdaltest
 
 import (
+	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -34,6 +35,10 @@ func TestPartsHaveTheirOwnIDs(t *testing.T) {
 	far := func(p *las.Points, i int) int { return int(p.X[i] / 500) }
 	quarter := func(p *las.Points, i int) int { return int(p.X[i]/12)&1 + 2*(int(p.Y[i]/12)&1) }
 	class := func(p *las.Points, i int) int { return int(p.Classification[i]) }
+	buffered := stage{"type": "filters.splitter", "length": 12, "origin_x": 0, "origin_y": 0, "buffer": 5}
+	left, right := maps.Clone(buffered), maps.Clone(buffered)
+	left["inputs"], left["tag"], right["inputs"], right["tag"] = "a", "la", "b", "lb"
+	la, lb := stage{"inputs": "la", "tag": "sa"}, stage{"inputs": "lb", "tag": "sb"}
 	for name, c := range map[string]struct {
 		part   func(p *las.Points, i int) int
 		stages []any
@@ -42,6 +47,9 @@ func TestPartsHaveTheirOwnIDs(t *testing.T) {
 		"two branches": {far, []any{ra, rb, sa, sb, stage{"type": "filters.merge", "inputs": []string{"sa", "sb"}}}},
 		"a splitter": {quarter, []any{reader(west), stage{"type": "filters.splitter", "length": 12, "origin_x": 0,
 			"origin_y": 0}, superpoint(nil), stage{"type": "filters.merge"}}},
+		"views that share points": {far, []any{reader(west), buffered, superpoint(nil), stage{"type": "filters.merge"}}},
+		"branches of views that share points": {far, []any{ra, rb, left, right, superpoint(la), superpoint(lb),
+			stage{"type": "filters.merge", "inputs": []string{"sa", "sb"}}}},
 		"two stages with where": {class, []any{reader(west), superpoint(stage{"where": "Classification == 6"}),
 			superpoint(stage{"where": "Classification == 2"})}},
 	} {
