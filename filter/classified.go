@@ -15,7 +15,8 @@ import (
 type classCounts struct {
 	points       [math.MaxUint8 + 1]int // by code, protected points included
 	protected    int                    // points that kept their class
-	confidence   float64                // sum over the points that are not protected
+	confidence   float64                // sum over the points that got a class
+	noise        int                    // points of class Noise that are not protected; they have no confidence
 	unclassified int                    // points below min_confidence
 	unlike       float64                // largest share over the views of features outside the range of training
 	unsure       float64                // 1 − mean confidence, the largest of the views
@@ -27,9 +28,12 @@ func (c *classCounts) count(class float64, protected bool, confidence float32) {
 	if class >= 0 && class <= math.MaxUint8 {
 		c.points[uint8(class)]++
 	}
-	if protected {
+	switch {
+	case protected:
 		c.protected++
-	} else {
+	case class == classes.Noise:
+		c.noise++
+	default:
 		c.confidence += float64(confidence)
 	}
 }
@@ -37,7 +41,7 @@ func (c *classCounts) count(class float64, protected bool, confidence float32) {
 // Classified is the result of the option classes, in the metadata.
 type Classified struct {
 	Points       []ClassCount `json:"points"`          // by code
-	Confidence   float64      `json:"mean_confidence"` // of the points that are not protected
+	Confidence   float64      `json:"mean_confidence"` // of the points that are not protected or noise
 	Protected    int          `json:"protected"`       // points that kept their class (class_change)
 	Unclassified int          `json:"unclassified"`    // points below min_confidence
 	// share of features whose mean is outside the range of all training clouds, the largest of the views
@@ -49,11 +53,11 @@ type Classified struct {
 // ClassCount is the number of points of a class.
 type ClassCount struct {
 	Code  int    `json:"code"`
-	Name  string `json:"name,omitempty"` // "" if the classifier has no such class
+	Name  string `json:"name"`
 	Count int    `json:"count"`
 }
 
-// summary returns the counts of points points, with the class names of a card.
+// summary returns the counts of points points, with the limits of a card.
 func (c *classCounts) summary(card *classes.Card, points int) *Classified {
 	s := &Classified{Points: []ClassCount{}, Protected: c.protected, Unclassified: c.unclassified,
 		Unlike: math.Round(1e3*c.unlike) / 1e3, Limits: card.Training.Limits}
@@ -61,18 +65,12 @@ func (c *classCounts) summary(card *classes.Card, points int) *Classified {
 		if n == 0 {
 			continue
 		}
-		count := ClassCount{Code: code, Count: n}
-		for _, class := range card.Classes {
-			if class.Code == code {
-				count.Name = class.Name
-			}
-		}
-		s.Points = append(s.Points, count)
+		s.Points = append(s.Points, ClassCount{Code: code, Name: classes.Name(code), Count: n})
 	}
 	if mean := 1 - c.unsure; mean < classes.Uncertain {
 		s.Uncertain = classes.UncertainText(mean)
 	}
-	if given := points - c.protected; given > 0 {
+	if given := points - c.protected - c.noise; given > 0 {
 		s.Confidence = math.Round(1e4*c.confidence/float64(given)) / 1e4
 	}
 	return s
@@ -86,15 +84,14 @@ func (s *Classified) String() string {
 	}
 	var parts []string
 	for _, p := range s.Points {
-		name := p.Name
-		if name == "" {
-			name = fmt.Sprint("class ", p.Code)
-		}
-		parts = append(parts, fmt.Sprintf("%s %d (%.1f %%)", name, p.Count, 100*float64(p.Count)/float64(total)))
+		parts = append(parts, fmt.Sprintf("%s %.1f %%", p.Name, 100*float64(p.Count)/float64(total)))
 	}
-	text := "classes: " + strings.Join(parts, ", ")
-	if s.Protected < total {
+	text := strings.Join(parts, ", ")
+	if s.Confidence > 0 {
 		text += fmt.Sprintf("; mean confidence %.2f", s.Confidence)
+	}
+	if s.Uncertain != "" {
+		text += " (uncertain: check them)"
 	}
 	if s.Unclassified > 0 {
 		text += fmt.Sprintf("; %s below min_confidence", message.Count(s.Unclassified, "point"))

@@ -168,7 +168,7 @@ func (f *Filter) Embedding() classes.Embedding {
 const unclassified = 1
 
 // isNoise reports whether a class is low or high noise in LAS.
-func isNoise(class float64) bool { return class == classes.Noise || class == 18 }
+func isNoise(class float64) bool { return class == classes.Noise || class == classes.HighNoise }
 
 // mayChange reports whether a class is in codes; nil means all classes.
 func mayChange(codes []uint8, class float64) bool {

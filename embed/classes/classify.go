@@ -8,8 +8,11 @@ import (
 	"superpoint/partition/base/parallel"
 )
 
-// Noise is the class of outliers, LAS's "low point (noise)".
-const Noise = 7
+// Noise is the class of outliers, LAS's "low point (noise)"; HighNoise is its other class of noise.
+const (
+	Noise     = 7
+	HighNoise = 18
+)
 
 // Classified is the classes of a cloud's points, in the cloud's order.
 type Classified struct {

@@ -41,19 +41,19 @@ func TestMap(t *testing.T) {
 		pdal(t, nil, append(args, at("result"))...).ok(t)
 	}
 	run(at("west.las"), at("east.las"))
-	const records = 5
-	if entries, err := os.ReadDir(at("result")); err != nil || len(entries) != 6+records {
+	const records = 6
+	if entries, err := os.ReadDir(at("result")); err != nil || len(entries) != 7+records {
 		t.Errorf("%d files, %v", len(entries), err)
 	}
 	report := must.Get(os.ReadFile(at("result/report.html")))(t)
-	for _, want := range []string{"Map of 2 tiles", "<li>water becomes ground in part",
+	for _, want := range []string{"Map of 2 tiles", "<li>water that returns most pulses becomes ground",
 		"<td>ground</td><td>2</td>", "<td>building</td><td>6</td>", "west.las", `href="terrain.tif"`} {
 		if !strings.Contains(string(report), want) {
 			t.Errorf("the report lacks %s", want)
 		}
 	}
 	var grid string // centres of the cells, the same for both
-	for name, least := range map[string]float64{"terrain.tif": -5, "surface.tif": 8} {
+	for name, least := range map[string]float64{"terrain.tif": -5, "surface.tif": 8, "canopy.tif": 5} {
 		const empty = -9999 // of cells without a point
 		most := least + 30
 		var info struct {

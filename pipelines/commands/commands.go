@@ -18,7 +18,6 @@ import (
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/compare"
 	"superpoint/pipelines/commands/info"
-	"superpoint/pipelines/commands/mesh"
 	"superpoint/pipelines/commands/objects"
 	"superpoint/pipelines/commands/outline"
 	"superpoint/pipelines/commands/render"
@@ -38,7 +37,6 @@ func list() []command.Command {
 		render.Command(),
 		outline.Command(),
 		objects.Command(),
-		mesh.Command(),
 		table.Command(),
 		table.Graph(),
 		classify.Command(),
@@ -82,7 +80,7 @@ func Commands() (all []Described) {
 		a, d := command.NewArguments(c.Name, nil), Described{Name: c.Name, Line: c.Line}
 		c.Define(a)
 		a.VisitAll(func(f *pflag.Flag) {
-			if a.Stage[f.Name] == nil {
+			if a.Stage[f.Name] == nil && f.Name != command.Quiet {
 				d.Options = append(d.Options, f)
 			}
 		})

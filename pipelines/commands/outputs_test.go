@@ -26,7 +26,7 @@ type writing struct {
 func writers() map[string]*writing {
 	return map[string]*writing{
 		"segment": {"--model {model} {in} {other} {dir}/", "in.las other.las"},
-		"map":     {"--classes {model} {in} {other} {dir}", "objects.gpkg terrain.tif surface.tif map.png report.html"},
+		"map":     {"--classes {model} {in} {other} {dir}", "objects.gpkg terrain.tif surface.tif canopy.tif map.png report.html"},
 		"eval": {"--model {model} --rules {rules} --target_size 50 --card {dir}/card.model --format csv --output " +
 			"{dir}/curve.csv {in} {other}", "curve.csv card.model"},
 		"compare": {"--systems geom-graph,ssp:{model} --rules {rules} --output {dir} a={in} b={other}",
@@ -34,7 +34,6 @@ func writers() map[string]*writing {
 		"render":  {"--model {model} {in} {dir}/picture.png", "picture.png"},
 		"outline": {"--label {model} {in} {other} {dir}/outline.geojson", "outline.geojson"},
 		"objects": {"--points {dir} {in} {dir}/objects.geojson", "objects.geojson in.las"},
-		"mesh":    {"{in} {dir}/mesh.stl", "mesh.stl"},
 		"table":   {"{in} {dir}/table.csv", "table.csv"},
 		"graph":   {"{in} {dir}/graph.parquet", "graph.parquet"},
 		"classify": {"--classes {model} --labels {other} --save {dir}/few.safetensors {in} {dir}/classified.las",
@@ -217,4 +216,35 @@ func contents(t *testing.T, folders ...string) (all []string) {
 		}))
 	}
 	return all
+}
+
+// TestOneLineAResult: a command prints one line about each file that it wrote, and none with --quiet.
+func TestOneLineAResult(t *testing.T) {
+	for args, name := range map[string]string{"table steps": "a.csv", "graph steps": "a.csv", "outline steps": "a.geojson",
+		"render --model geometric steps": "a.png", "objects steps": "a.geojson",
+		"eval --model geometric --output": "a.csv steps"} {
+		for _, quiet := range []bool{false, true} {
+			folder, options := t.TempDir(), strings.Fields(args)
+			for _, word := range strings.Fields(name) {
+				if strings.HasPrefix(word, "a.") {
+					word = filepath.Join(folder, word)
+				}
+				options = append(options, word)
+			}
+			if quiet {
+				options = append(options, "--quiet")
+			}
+			host := &stepsHost{t: t, points: 3000}
+			must.OK(t, Run(host, options))
+			lines := 0
+			for line := range strings.Lines(host.said + host.out.String()) {
+				if strings.HasPrefix(line, filepath.Join(folder, "a.")) {
+					lines++
+				}
+			}
+			if want := map[bool]int{false: 1}[quiet]; lines != want {
+				t.Errorf("%s, quiet %v: %d lines in %q and %q", args, quiet, lines, host.said, host.out.String())
+			}
+		}
+	}
 }

@@ -24,11 +24,18 @@ type Arguments struct {
 	Output string              // of the option output
 	Files  atomicfile.Files    // that the command reads and writes
 	Reads  []string            // options whose values are files to read
+	quiet  bool
 }
 
 func NewArguments(command string, host Host) *Arguments {
-	return &Arguments{FlagSet: newFlags(command), Host: host, Stage: map[string]*setting{}}
+	a := &Arguments{FlagSet: newFlags(command), Host: host, Stage: map[string]*setting{}}
+	a.BoolVar(&a.quiet, Quiet, false, "print warnings and errors only")
+	rare(a.FlagSet, Quiet)
+	return a
 }
+
+// Quiet is the option of all commands that leaves out lines about what was written.
+const Quiet = "quiet"
 
 // setting is an option of the stage as given by the user; filter.OptionsOf checks it.
 type setting struct {

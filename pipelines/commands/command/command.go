@@ -6,8 +6,10 @@ package command
 import (
 	"fmt"
 	"io"
+	"os"
 
 	"superpoint/filter"
+	"superpoint/filter/message"
 )
 
 // TrainName is the name of a command that only the library with training has.
@@ -54,11 +56,23 @@ func (c *Command) execute(host Host, args []string) error {
 	if err != nil {
 		return err
 	}
+	said := a.Host.(*checkedHost)
+	said.quiet = a.quiet
 	if model := a.Stage["model"]; model != nil {
 		a.Files.Input(model.Value)
 	}
 	for _, name := range a.Reads {
 		a.Files.Input(a.Lookup(name).Value.String())
 	}
-	return run(names)
+	if err := run(names); err != nil {
+		return err
+	}
+	for _, path := range a.Files.Written() {
+		info, err := os.Stat(path)
+		if _, again := said.named.Load(path); again || err != nil {
+			continue
+		}
+		a.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s", path, message.Count((info.Size()+1023)/1024, "kilobyte")))
+	}
+	return nil
 }

@@ -25,10 +25,12 @@ type checkedHost struct {
 	Host
 	bytes    int         // of memory per point
 	pictures func() bool // reports whether the pixels of pictures are wanted
-	warned   *sync.Map   // warnings that were given
+	warned   sync.Map    // warnings that were given
+	named    sync.Map    // files that a line on standard output or in the log is about
+	quiet    bool
 }
 
-func (h checkedHost) Read(path string, dimensions []string) (*Columns, error) {
+func (h *checkedHost) Read(path string, dimensions []string) (*Columns, error) {
 	c, err := h.read(path, dimensions)
 	if err != nil {
 		return nil, message.File(path, err)
@@ -39,7 +41,7 @@ func (h checkedHost) Read(path string, dimensions []string) (*Columns, error) {
 	return c, err
 }
 
-func (h checkedHost) read(path string, dimensions []string) (*Columns, error) {
+func (h *checkedHost) read(path string, dimensions []string) (*Columns, error) {
 	pictures := h.pictures != nil && h.pictures()
 	if !pictures {
 		if err := sources.CheckCloud(path); err != nil {
@@ -66,7 +68,7 @@ func (h checkedHost) read(path string, dimensions []string) (*Columns, error) {
 
 // checked returns the host with these checks.
 func checked(given Host, bytes int, pictures func() bool) Host {
-	return checkedHost{given, bytes, pictures, new(sync.Map)}
+	return &checkedHost{Host: given, bytes: bytes, pictures: pictures}
 }
 
 // Remedy replaces the options of readers that messages name by those of a command: commands have no readers.
@@ -82,12 +84,35 @@ func (e CommandError) Error() string { return Remedy(e.Err.Error()) }
 func (e CommandError) Unwrap() error { return e.Err }
 
 // Log implements Host. It gives a message once, not for each tile of a survey or step of a command.
-func (h checkedHost) Log(level int, text string) {
+func (h *checkedHost) Log(level int, text string) {
 	text = Remedy(text)
 	if level == filter.LogWarning || level == filter.LogInfo {
 		if _, again := h.warned.LoadOrStore(text, true); again {
 			return
 		}
+		h.name(text)
+	}
+	if level == filter.LogInfo && h.quiet {
+		return
 	}
 	h.Host.Log(level, text)
+}
+
+// name records the file that a line begins with.
+func (h *checkedHost) name(line string) {
+	if at := strings.Index(line, ": "); at >= 0 {
+		h.named.Store(line[:at], true)
+	}
+}
+
+// Say writes a line about what was written to standard output, unless the command is quiet.
+func Say(h Host, format string, values ...any) error {
+	text := fmt.Sprintf(format, values...)
+	if c, is := h.(*checkedHost); is {
+		if c.name(text); c.quiet {
+			return nil
+		}
+	}
+	_, err := fmt.Fprintln(h.Stdout(), text)
+	return err
 }

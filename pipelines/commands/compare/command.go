@@ -105,7 +105,7 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 		if err := Run(benchmarks.Reader{Host: a.Host}, c); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintln(a.Host.Stdout(), filepath.Join(c.Output, "summary.md"))
+		err = command.Say(a.Host, "%s", filepath.Join(c.Output, "summary.md"))
 		return err
 	}
 }

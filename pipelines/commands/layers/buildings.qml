@@ -13,6 +13,19 @@
       <Option type="QString" name="outline_width_unit" value="MM"/>
       <Option type="QString" name="joinstyle" value="miter"/>
      </Option>
+     <data_defined_properties>
+      <Option type="Map">
+       <Option type="QString" name="name" value=""/>
+       <Option type="Map" name="properties">
+        <Option type="Map" name="fillStyle">
+         <Option type="bool" name="active" value="true"/>
+         <Option type="QString" name="expression" value="if(coalesce(attribute('doubtful'),0)=1,'b_diagonal','solid')"/>
+         <Option type="int" name="type" value="3"/>
+        </Option>
+       </Option>
+       <Option type="QString" name="type" value="collection"/>
+      </Option>
+     </data_defined_properties>
     </layer>
    </symbol>
   </symbols>

@@ -40,6 +40,7 @@ folder:
   objects.gpkg  buildings and trees, with styles for QGIS
   terrain.tif   height of the ground (mean of its points)
   surface.tif   height of the surface (highest point of a cell), without noise
+  canopy.tif    height of the surface above the terrain (PDAL's filters.hag_dem)
   map.png       the classes seen from above, with legend and scale
   report.html   counts of classes, confidence, objects, and what to check
 
@@ -47,10 +48,11 @@ IN is as for segment. Results of the same inputs and options are not computed ag
 an interrupted run can be continued. The map has only the tiles of IN, also if points
 has others. Points of class 0 and 1 are classified; --class_change all also replaces
 other classes. The number of tiles is not limited by memory. Without points of class
-ground there is no terrain.tif; with coordinates in degrees there are no rasters.
+ground there is no terrain.tif and canopy.tif; with degrees there are no rasters.
 
   pdal superpoint map tile1.laz tile2.laz results
   pdal superpoint map --resolution 0.5 --class_change all folder/ results
+  pdal superpoint map --min_area 25 --min_object_confidence 0.7 input.laz results
 
 The options, and those of the stage:`
 
@@ -64,6 +66,7 @@ type mapping struct {
 	points     int
 	counts     map[int]*classCount // by code
 	classes    []classCount        // by number of points, descending
+	islands    []island            // of ground
 	sample     sample              // for the picture
 	least      [2]float64          // bounds of the points that are not noise
 	most       [2]float64
@@ -76,6 +79,7 @@ const (
 	mapObjects = "objects.gpkg"
 	mapTerrain = "terrain.tif"
 	mapSurface = "surface.tif"
+	mapCanopy  = "canopy.tif"
 	mapPicture = "map.png"
 	mapReport  = "report.html"
 )
@@ -86,7 +90,8 @@ type classCount struct {
 	Name       string
 	Points     int
 	Share      float64 // of all points
-	Confidence float64 // mean ClassConfidence; NaN if unknown
+	Confidence float64 // mean ClassConfidence of the points that got this class; NaN if unknown
+	given      int     // number of these points
 }
 
 // Command is the command map.
@@ -101,6 +106,7 @@ func mapCommand(a *command.Arguments) func(names []string) error {
 		most: [2]float64{math.Inf(-1), math.Inf(-1)}}
 	m.OnFile = m.count
 	a.OutputOption("`folder` to write")
+	m.LimitOptions(a)
 	command.Float(a.FlagSet, &m.resolution, "resolution", 1, 0.01, command.MaxLength, "side of a cell of terrain and surface, metres")
 	r := segment.Request{Files: &a.Files}
 	a.BoolVar(&r.COPC, "copc", false, "write points as COPC (PDAL 2.4 and newer)")
@@ -139,7 +145,7 @@ func (m *mapping) make(from []string, r segment.Request) error {
 	defer release()
 	points := filepath.Join(m.folder, "points") + string(filepath.Separator)
 	m.to = map[string]*atomicfile.Output{}
-	for _, name := range []string{mapObjects, mapTerrain, mapSurface, mapPicture, mapReport} {
+	for _, name := range []string{mapObjects, mapTerrain, mapSurface, mapCanopy, mapPicture, mapReport} {
 		to, err := m.Args.Files.Output(filepath.Join(m.folder, name))
 		if err != nil {
 			return err
@@ -195,20 +201,22 @@ func (m *mapping) count(c *command.Columns) {
 		code := int(v)
 		k := m.counts[code]
 		if k == nil {
-			k = &classCount{Code: code, Name: render.ClassName(code)}
+			k = &classCount{Code: code, Name: classes.Name(code)}
 			m.counts[code] = k
 		}
 		k.Points++
-		if confidence != nil {
+		if confidence != nil && confidence[i] > 0 && confidence[i] < 1 { // 0: noise; 1: the class is that of the input
 			k.Confidence += confidence[i]
+			k.given++
 		}
-		if code == lowNoise || code == highNoise {
+		if code == classes.Noise || code == classes.HighNoise {
 			continue
 		}
 		for a, v := range [2]float64{c.X[i], c.Y[i]} {
 			m.least[a], m.most[a] = min(m.least[a], v), max(m.most[a], v)
 		}
 	}
+	m.islands = append(m.islands, islands(c, m.Class, m.Metres)...)
 	m.points += len(c.X)
 	m.sample.add(c, m.Class, m.Id)
 }
@@ -216,8 +224,8 @@ func (m *mapping) count(c *command.Columns) {
 // sort sets classes from counts.
 func (m *mapping) sort() {
 	for _, c := range m.counts {
-		c.Share, c.Confidence = float64(c.Points)/float64(m.points), c.Confidence/float64(c.Points)
-		if m.NoConfidence {
+		c.Share = float64(c.Points) / float64(m.points)
+		if c.Confidence /= float64(c.given); m.NoConfidence { // NaN without points
 			c.Confidence = math.NaN()
 		}
 		m.classes = append(m.classes, *c)
@@ -271,15 +279,21 @@ func (m *mapping) rasters() error {
 		m.Host.Log(filter.LogWarning, "no terrain.tif and surface.tif: "+err.Error())
 		return nil
 	}
-	if !m.has(groundCode) {
-		m.Host.Log(filter.LogWarning, "no terrain.tif: no point is of class 2, ground")
-	} else if err := m.raster(mapTerrain, "Classification[2:2]", "mean", 16); err != nil {
+	noNoise := []string{"Classification![7:7]", "Classification![18:18]"}
+	if err := m.raster(mapSurface, noNoise, "max", 2, ""); err != nil {
 		return err
 	}
-	return m.raster(mapSurface, "Classification![7:7],Classification![18:18]", "max", 2)
+	if !m.has(groundCode) {
+		m.Host.Log(filter.LogWarning, "no terrain.tif and canopy.tif: no point is of class 2, ground")
+		return nil
+	}
+	if err := m.raster(mapTerrain, []string{"Classification[2:2]"}, "mean", 16, ""); err != nil {
+		return err
+	}
+	return m.raster(mapCanopy, noNoise, "max", 2, mapTerrain)
 }
 
-const groundCode, lowNoise, highNoise = 2, 7, 18
+const groundCode = 2
 
 // grid returns the options of writers.gdal for the grid of all rasters. Its cells begin at multiples of the resolution,
 // so that rasters of adjacent maps fit as well. The numbers are texts, because pdal rounds those of a pipeline.
@@ -295,9 +309,9 @@ func (m *mapping) grid() map[string]any {
 	return options
 }
 
-// raster writes one raster of the points in a range of filters.range; cells without points are interpolated in a
-// window of cells.
-func (m *mapping) raster(name, limits, output string, window int) error {
+// raster writes one raster of the points in some ranges of filters.range; cells without points are interpolated in a
+// window of cells. Heights are Z, or above another raster of the map.
+func (m *mapping) raster(name string, limits []string, output string, window int, above string) error {
 	return m.to[name].File(func(temporary string) error {
 		folder, done, err := atomicfile.Workspace(filepath.Dir(temporary))
 		if err != nil {
@@ -316,7 +330,18 @@ func (m *mapping) raster(name, limits, output string, window int) error {
 		writer := m.grid()
 		maps.Copy(writer, map[string]any{"type": "writers.gdal", "filename": result, "output_type": output,
 			"window_size": window, "data_type": "float", "nodata": -9999, "gdalopts": "COMPRESS=DEFLATE,TILED=YES"})
-		stages = append(stages, map[string]any{"type": "filters.range", "limits": limits}, writer)
+		for _, l := range limits { // several of one dimension in one filter are alternatives
+			stages = append(stages, map[string]any{"type": "filters.range", "limits": l})
+		}
+		if above != "" {
+			terrain, err := filepath.Abs(m.to[above].Path())
+			if err := cmp.Or(err, atomicfile.Alias(terrain, filepath.Join(folder, above))); err != nil {
+				return err
+			}
+			stages = append(stages, map[string]any{"type": "filters.hag_dem", "raster": above})
+			writer["dimension"] = "HeightAboveGround"
+		}
+		stages = append(stages, writer)
 		if err := (pdalprocess.Process{Folder: folder}).Pipeline(m.Host.Context(), stages); err != nil {
 			return err
 		}
@@ -389,22 +414,53 @@ func (m *mapping) page() *page {
 		all = all.Union(t.Area)
 	}
 	p.Extent = fmt.Sprintf("%.0f × %.0f m", float64(all.Dx()-1)*m.Stride[0], float64(all.Dy()-1)*m.Stride[1])
+	given := 0
 	for _, c := range m.classes {
-		p.Confidence += c.Confidence * c.Share
+		if c.given > 0 {
+			p.Confidence, given = p.Confidence+c.Confidence*float64(c.given), given+c.given
+		}
 		if c.Confidence < lowConfidence {
 			p.Checks = append(p.Checks, fmt.Sprintf("%s (class %d): mean confidence %.2f", c.Name, c.Code, c.Confidence))
 		}
 	}
-	if p.Confidence < classes.Uncertain { // false if it is unknown
+	if p.Confidence /= float64(given); p.Confidence < classes.Uncertain { // NaN, and false, if it is unknown
 		p.Checks = slices.Insert(p.Checks, 0, classes.UncertainText(p.Confidence))
 	}
 	if !m.has(groundCode) {
 		p.Checks = append(p.Checks, "no point is of class ground, so heights are above the lowest points")
 	}
+	p.Checks = append(append(p.Checks, first(m.islands, func(i island) string {
+		return fmt.Sprintf("ground %.1f m above its surroundings at %s (%.0f m²)", i.Above, m.Place(i.X, i.Y), i.Area)
+	})...), first(m.doubtful(), func(x *objects.Mapped) string {
+		return fmt.Sprintf("building of %.0f m² and confidence %.2f at %s (doubtful = 1) may be something else", x.Area,
+			x.Confidence, m.Place(x.Position(m.Finding)))
+	})...)
 	if n := p.Buildings.Edges + p.Trees.Edges; n > 0 {
 		p.Checks = append(p.Checks, message.Count(int(n), "object")+" at the edge of the tiles (edge = 1) may be incomplete")
 	}
 	return p
+}
+
+// first describes the first values of a list, and counts the others.
+func first[T any](all []T, text func(T) string) (lines []string) {
+	const most = 10
+	for _, x := range all[:min(most, len(all))] {
+		lines = append(lines, text(x))
+	}
+	if more := len(all) - most; more > 0 {
+		lines = append(lines, message.Count(more, "more place")+" of this kind")
+	}
+	return lines
+}
+
+// doubtful returns the doubtful buildings.
+func (m *mapping) doubtful() (all []*objects.Mapped) {
+	for k := range m.Buildings {
+		if m.Buildings[k].Doubtful() {
+			all = append(all, &m.Buildings[k])
+		}
+	}
+	return all
 }
 
 func summarise(all []objects.Mapped) (s summary) {

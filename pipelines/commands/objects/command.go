@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"math"
 	"path/filepath"
 	"slices"
 
@@ -39,6 +40,7 @@ writes the tiles with the id of each point's object as ObjectID, 0 for none.
   points, superpoints    numbers of its points and superpoints
   edge                   1 if it is at the edge of the tiles, and may be incomplete
   confidence             mean of ClassConfidence, if the files have it
+  doubtful               1 if a building has less than 25 m² and a confidence below 0.75
 
 A building is a connected component, in X and Y, of superpoints of class building;
 adjoining houses are one building. Its outline is computed on a raster of --cell
@@ -48,7 +50,7 @@ out. A tree is a crown of the canopy height model, whose cells are 0.75 m or the
 spacing. Two adjacent crowns are one tree if the lower top is less than a tenth of its
 height above the saddle, or if the tops are within one crown radius (Popescu and Wynne
 2004). A superpoint with at least 60 % of its points in one crown belongs to that
-tree; others are divided. In dense forest a tree can have several tops, or be hidden
+tree; others are divided. Points above a footprint belong to no tree. In dense forest a tree can have several tops, or be hidden
 below others, so the number of trees is not exact. Objects do not depend on the order
 of points, and trees do not depend on --cell.
 
@@ -72,15 +74,16 @@ type Finding struct {
 	OnFile       func(c *command.Columns) // called once for every file
 	classes      []*objectClasses
 
-	reference    georef.Reference
-	Metres       [3]float64  // metres per unit of X, Y and Z
-	Stride       [2]float64  // metres per step of the lattice of coordinates
-	decimals     int         // of coordinates on the lattice
-	spaced       float64     // point spacing in X and Y, metres
-	steps        image.Point // lattice steps in a cell
-	NoConfidence bool        // a file has no ClassConfidence
-	anyObject    bool        // a superpoint has a class of buildings or vegetation
-	Tiles        []*tile
+	reference     georef.Reference
+	Metres        [3]float64  // metres per unit of X, Y and Z
+	Stride        [2]float64  // metres per step of the lattice of coordinates
+	decimals      int         // of coordinates on the lattice
+	spaced        float64     // point spacing in X and Y, metres
+	steps         image.Point // lattice steps in a cell
+	NoConfidence  bool        // a file has no ClassConfidence
+	minConfidence float64     // smallest mean ClassConfidence of an object
+	anyObject     bool        // a superpoint has a class of buildings or vegetation
+	Tiles         []*tile
 
 	points    string                        // folder for the tiles with ObjectID; "" = none
 	annotated map[string]*atomicfile.Output // by input
@@ -101,7 +104,22 @@ type Mapped struct {
 	points     int
 	class      float64
 	Edge       float64
-	confidence float64
+	Confidence float64 // mean; 0 without
+}
+
+// Doubtful reports whether a building is small and of low confidence: most such polygons are vans, hedges and walls.
+func (m *Mapped) Doubtful() bool { return m.Outline != nil && m.Area < 25 && m.Confidence < 0.75 }
+
+// Position returns the position of its top in the units of the files.
+func (m *Mapped) Position(o *Finding) (x, y float64) {
+	scale := math.Pow10(-o.decimals)
+	return float64(m.at.X) * scale, float64(m.at.Y) * scale
+}
+
+// Place writes a position to 0.1 m.
+func (o *Finding) Place(x, y float64) string {
+	digits := max(0, o.decimals-2)
+	return fmt.Sprintf("%.*f %.*f", digits, x, digits, y)
 }
 
 // objectClasses are the class codes of one kind of object, and their option.
@@ -136,7 +154,7 @@ func objectsCommand(a *command.Arguments) func(names []string) error {
 	}
 	d := o.settings
 	a.StringVar(&o.points, "points", "", "`folder` for the files with ObjectID, the id of each point's object")
-	command.Float(a.FlagSet, &o.settings.MinArea, "min_area", d.MinArea, 0, command.MaxLength, "smallest building, square metres")
+	o.LimitOptions(a)
 	command.Float(a.FlagSet, &o.settings.MinHeight, "min_height", d.MinHeight, 0, command.MaxLength,
 		"lowest building and tree, metres")
 	command.Float(a.FlagSet, &o.settings.MinCrown, "min_crown", d.MinCrown, 0, command.MaxLength, "narrowest crown, metres")
@@ -170,6 +188,13 @@ func objectsCommand(a *command.Arguments) func(names []string) error {
 		a.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s", to, o.Found()))
 		return nil
 	}
+}
+
+// LimitOptions adds the options min_area and min_object_confidence.
+func (o *Finding) LimitOptions(a *command.Arguments) {
+	command.Float(a.FlagSet, &o.settings.MinArea, "min_area", o.settings.MinArea, 0, command.MaxLength,
+		"smallest building, square metres")
+	command.Float(a.FlagSet, &o.minConfidence, "min_object_confidence", 0, 0, 1, "smallest confidence of an object")
 }
 
 // openPoints opens the tiles to write, and their folder until release.
@@ -283,7 +308,7 @@ func (o *Finding) findIn(run parallel.Run, tiles []int) error {
 		}
 		buildings, complete := o.own(w, tiles, found, found.Buildings)
 		trees, also := o.own(w, tiles, found, found.Trees)
-		if complete && also {
+		if complete && also && o.roofsComplete(w, core, found) {
 			if err := errors.Join(o.storeMarks(w, buildings), o.storeMarks(w, trees)); err != nil {
 				return err
 			}
@@ -296,6 +321,18 @@ func (o *Finding) findIn(run parallel.Run, tiles []int) error {
 			return nil
 		}
 	}
+}
+
+// roofsComplete reports whether the footprints that cut trees of the core are complete.
+func (o *Finding) roofsComplete(w *window, core image.Rectangle, found *Found) bool {
+	guard := o.stepsIn(o.WindowLimits.Guard)
+	near, roofs := planar.Grown(core, guard), &footprints{origin: found.Origin, all: found.Buildings}
+	for k := range found.Buildings {
+		if roofs.bounds(k).Overlaps(near) && !w.complete(&found.Buildings[k], guard) {
+			return false
+		}
+	}
+	return true
 }
 
 // own returns the objects whose tops are in some tiles. It returns false if one of them is not complete.
@@ -316,7 +353,9 @@ func (o *Finding) own(w *window, tiles []int, found *Found, all []Object) ([]Map
 			for _, i := range x.Points {
 				sum += float64(w.Confidence[i])
 			}
-			made.confidence = sum / float64(len(x.Points))
+			if made.Confidence = sum / float64(len(x.Points)); made.Confidence < o.minConfidence {
+				continue
+			}
 		}
 		own = append(own, made)
 	}
@@ -392,7 +431,15 @@ func (o *Finding) attributes(building bool, all []Mapped) []layers.Column {
 		pick("edge", 0, func(_ int, x *Mapped) float64 { return x.Edge }),
 	}
 	if !o.NoConfidence {
-		columns = append(columns, pick("confidence", 3, func(_ int, x *Mapped) float64 { return x.confidence }))
+		columns = append(columns, pick("confidence", 3, func(_ int, x *Mapped) float64 { return x.Confidence }))
+	}
+	if building && !o.NoConfidence {
+		columns = append(columns, pick("doubtful", 0, func(_ int, x *Mapped) float64 {
+			if x.Doubtful() {
+				return 1
+			}
+			return 0
+		}))
 	}
 	return columns
 }

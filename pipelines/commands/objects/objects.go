@@ -40,7 +40,9 @@ func Find(run parallel.Run, p *Points, s Settings) (*Found, error) {
 		return nil, err
 	}
 	f.Origin = image.Pt(g.Min.X*p.Cell.X, g.Min.Y*p.Cell.Y)
-	f.Trees, err = p.trees(ground, s)
+	// The points of crowns above a roof are of no tree, so that no top is on a roof.
+	roofs := newFootprints(p, f.Origin, f.Buildings)
+	f.Trees, err = p.trees(ground, s, func(i int) bool { return p.of(i) == Vegetation && !roofs.inside(p.At[i]) })
 	return f, err
 }
 

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/shapes/patch"
 	"superpoint/pipelines/shapes/planar"
@@ -118,6 +117,61 @@ func TestTreesByHand(t *testing.T) {
 	if n := len(f.find(t, DefaultSettings()).Trees); n != 3 {
 		t.Errorf("%d trees of one superpoint over two crowns", n)
 	}
+}
+
+// TestNoTreeOnARoof has trees above and beside roofs: no point of a tree is in a footprint, and what a crown has beside
+// the roof remains.
+func TestNoTreeOnARoof(t *testing.T) {
+	random, over, beside := rand.New(rand.NewPCG(5, 1)), 0, 0
+	for range 20 {
+		f := &field{}
+		f.add(0, Ground, -40, -40, 80, level(10))
+		for k := range int32(4) {
+			x, y, n := int(k%2)*40-30, int(k/2)*40-30, 6+random.IntN(10)
+			f.add(1+2*k, Building, x, y, n, level(16))
+			cx, cy := x+random.IntN(n+8)-4, y+random.IntN(n+8)-4
+			f.add(2+2*k, Vegetation, cx-4, cy-4, 9, cone(float64(cx), float64(cy), 24))
+		}
+		found := f.find(t, DefaultSettings())
+		for _, tree := range found.Trees {
+			beside++
+			for _, i := range tree.Points {
+				if at := f.At[i].Sub(found.Origin); winds(found.Buildings, at) {
+					t.Fatalf("point %v of a tree is in a footprint", f.At[i])
+				}
+			}
+		}
+		for i, at := range f.At {
+			if f.of(i) == Vegetation && winds(found.Buildings, at.Sub(found.Origin)) {
+				over++
+			}
+		}
+	}
+	if over < 500 || beside < 60 {
+		t.Errorf("only %d points above roofs, %d trees", over, beside)
+	}
+}
+
+// winds reports whether an outline turns around a position; on a wall it may be either.
+func winds(all []Object, at image.Point) bool {
+	for k := range all {
+		for _, polygon := range all[k].Outline {
+			sum := 0.0
+			for i, a := range polygon[0] {
+				b := polygon[0][(i+1)%len(polygon[0])]
+				ax, ay := float64(a.X)-float64(at.X), float64(a.Y)-float64(at.Y)
+				bx, by := float64(b.X)-float64(at.X), float64(b.Y)-float64(at.Y)
+				if ax*by == ay*bx {
+					return false
+				}
+				sum += math.Atan2(ax*by-ay*bx, ax*bx+ay*by)
+			}
+			if math.Abs(sum) > math.Pi {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // TestGround fills holes in a slope, and takes the lowest points if no point is ground.
@@ -262,25 +316,4 @@ func (f *field) summary(t *testing.T) (text string) {
 		text += fmt.Sprintln(len(o.Points), o.Superpoints, o.Ground, o.Height, f.At[o.Top], o.Area, o.Outline)
 	}
 	return text
-}
-
-// TestMergeOfCrowns: two tops in a row of cells of 1 m are of one tree if they are nearer than the crown radius of the
-// lower one, 1.708 m at 10 m of height and 5.312 m at 30 m, or if the saddle is less than a tenth below it.
-func TestMergeOfCrowns(t *testing.T) {
-	for _, c := range []struct {
-		height, saddle float64
-		distance       int32
-		merged         bool
-	}{{10, 0, 1, true}, {10, 0, 2, false}, {30, 0, 5, true}, {30, 0, 6, false}, {30, 27.1, 9, true}, {30, 26.9, 9, false}} {
-		canopy := &canopy{grid: grid{View: &planar.View{Width: 20}}, side: 1, height: make([]float64, 40)}
-		canopy.height[3], canopy.height[3+c.distance] = 31, c.height
-		tops := arrays.NewForest(40)
-		canopy.merge(tops, 3+c.distance, 3, c.saddle)
-		if merged := tops.Root(uint32(3+c.distance)) == 3; merged != c.merged {
-			t.Errorf("%+v: merged %v", c, merged)
-		}
-	}
-	if r := crownRadius(20); math.Abs(r-3.059515) > 1e-9 {
-		t.Errorf("radius %v m at 20 m", r)
-	}
 }

@@ -26,15 +26,15 @@ type canopy struct {
 	height []float64 // metres; 0 without vegetation
 }
 
-// canopy returns the canopy height model in cells of the size of the point spacing, at least canopyCell.
-func (p *Points) canopy(ground *terrain, s Settings) (*canopy, error) {
+// canopy returns the canopy height model of the points for which green is true, in cells of the size of the point spacing, at least canopyCell.
+func (p *Points) canopy(ground *terrain, s Settings, green func(i int) bool) (*canopy, error) {
 	g, err := p.grid(p.stepsOf(max(canopyCell, p.Spacing)), 2)
 	if err != nil {
 		return nil, err
 	}
 	c := &canopy{grid: g, side: math.Sqrt(g.area(p)), height: make([]float64, len(g.Label))}
 	for i, at := range p.At {
-		if p.of(i) != Vegetation {
+		if !green(i) {
 			continue
 		}
 		if h := p.Z[i] - ground.at(at); h >= s.MinHeight {
@@ -153,17 +153,17 @@ func (c *canopy) merge(tops arrays.Forest, a, b int32, height float64) {
 	}
 }
 
-// trees returns the trees.
-func (p *Points) trees(ground *terrain, s Settings) ([]Object, error) {
-	c, err := p.canopy(ground, s)
+// trees returns the trees of the points for which green is true.
+func (p *Points) trees(ground *terrain, s Settings, green func(i int) bool) ([]Object, error) {
+	c, err := p.canopy(ground, s, green)
 	if err != nil {
 		return nil, err
 	}
 	crown := c.flood()
-	of := make([]int32, len(p.At)) // crown of each point
+	of := make([]int32, len(p.At)) // crown of each point, −1 for none
 	shares := make([]map[int32]int, len(p.Kind))
 	for i, at := range p.At {
-		if of[i] = -1; p.of(i) != Vegetation {
+		if of[i] = -1; !green(i) {
 			continue
 		}
 		of[i] = crown[c.index(at)]
@@ -175,7 +175,7 @@ func (p *Points) trees(ground *terrain, s Settings) ([]Object, error) {
 	}
 	one := undivided(shares)
 	all := p.gather(Vegetation, func(i int) int32 {
-		if k := one[p.Owner[i]]; k >= 0 {
+		if k := one[p.Owner[i]]; k >= 0 && green(i) {
 			return k
 		}
 		return of[i]

@@ -4,7 +4,8 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
+
+	"superpoint/embed/classes"
 )
 
 // Palette returns 40 distinguishable colours: ten hues at two saturations and two lightnesses, none
@@ -258,46 +259,33 @@ func classColors() map[int]RGB {
 	}
 }
 
-// ClassName returns the name that ASPRS gives a class (LAS 1.4 R15, table 17), else its number.
-func ClassName(code int) string {
-	names := map[int]string{0: "never classified", 1: "unclassified", 2: "ground", 3: "low vegetation",
-		4: "medium vegetation", 5: "high vegetation", 6: "building", 7: "low noise", 9: "water", 10: "rail",
-		11: "road surface", 13: "wire guard", 14: "wire conductor", 15: "transmission tower", 16: "wire connector",
-		17: "bridge deck", 18: "high noise", 19: "overhead structure", 20: "ignored ground", 21: "snow",
-		22: "temporal exclusion"}
-	if name, ok := names[code]; ok {
-		return name
-	}
-	return "class " + strconv.Itoa(code)
-}
-
 // KnownClasses returns the codes, names and colours of all classes that have a colour of their own, ascending.
 func KnownClasses() (codes []int, legend []Entry) {
 	known := classColors()
 	codes = slices.Sorted(maps.Keys(known))
 	for _, c := range codes {
-		legend = append(legend, Entry{ClassName(c), known[c]})
+		legend = append(legend, Entry{classes.Name(c), known[c]})
 	}
 	return codes, legend
 }
 
 // classLegend returns the legend of the classes that points have, ascending.
-func classLegend(classes []float64) (legend []Entry) {
+func classLegend(codes []float64) (legend []Entry) {
 	seen := map[int]bool{}
-	for _, c := range classes {
+	for _, c := range codes {
 		seen[int(c)] = true
 	}
 	for _, c := range slices.Sorted(maps.Keys(seen)) {
-		legend = append(legend, Entry{ClassName(c), class([]float64{float64(c)})(0)})
+		legend = append(legend, Entry{classes.Name(c), class([]float64{float64(c)})(0)})
 	}
 	return legend
 }
 
 // class returns the colours of classes, from the palette for classes without their own.
-func class(classes []float64) func(int) RGB {
+func class(codes []float64) func(int) RGB {
 	known := classColors()
 	return func(i int) RGB {
-		c := int(classes[i])
+		c := int(codes[i])
 		if color, ok := known[c]; ok {
 			return color
 		}

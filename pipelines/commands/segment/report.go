@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
+	"superpoint/pipelines/commands/command"
 )
 
 // segmented is the report about one file.
@@ -33,31 +33,15 @@ func (s *segmenter) report(done *segmented) error {
 	if done.Error != "" || done.Kept {
 		return nil
 	}
-	var m struct{ Classes *filter.Classified }
-	known := json.Unmarshal(done.Stage, &m) == nil && m.Classes != nil
-	var err error
-	if known && m.Classes.Uncertain != "" {
-		_, err = fmt.Fprintf(s.host.Stdout(), "%s: %s\n", done.Output, m.Classes.Uncertain)
-	}
-	if err == nil {
-		_, err = fmt.Fprintf(s.host.Stdout(), "%s: %s, %s, %.1f s%s\n", done.Output,
-			message.Count(done.Points, "point"), message.Count(done.Superpoints, "superpoint"), done.Seconds, done.how())
-	}
-	if err == nil && known {
-		_, err = fmt.Fprintf(s.host.Stdout(), "  %v\n", m.Classes)
-		if limits := m.Classes.Limits; err == nil && len(limits) > 0 && !s.limits {
-			s.limits = true
-			_, err = fmt.Fprintf(s.host.Stdout(), "  limits of the classifier:\n  - %s\n", strings.Join(limits, "\n  - "))
-		}
-	}
-	return err
+	return command.Say(s.host, "%s: %s, %s, %.1f s%s", done.Output, message.Count(done.Points, "point"),
+		message.Count(done.Superpoints, "superpoint"), done.Seconds, done.how())
 }
 
-// how returns the method, model, solver, device and seconds of each step.
+// how returns the method, model, solver and device, and the classes.
 func (d *segmented) how() string {
 	var m struct {
 		Method, Model, Solver, Device string
-		Seconds                       map[string]float64
+		Classes                       *filter.Classified
 	}
 	if json.Unmarshal(d.Stage, &m) != nil {
 		return ""
@@ -68,12 +52,11 @@ func (d *segmented) how() string {
 			text += ", " + part
 		}
 	}
-	for _, step := range filter.Steps() {
-		if seconds, ok := m.Seconds[step]; ok {
-			text += fmt.Sprintf("; %s %.1f s", step, seconds)
-		}
+	text += ")"
+	if m.Classes != nil {
+		text += "; " + m.Classes.String()
 	}
-	return text + ")"
+	return text
 }
 
 // count sets the numbers from the stage's metadata.

@@ -123,11 +123,10 @@ func runCommand(a *command.Arguments) func(names []string) error {
 			return err
 		}
 		if all, ok := done.(*Mark); ok && len(names) == 1 && !*machine {
-			_, err := fmt.Fprintf(a.Host.Stdout(), "%s: %s in %s, %s, %s of those in several tiles; open all with %s\n",
+			return command.Say(a.Host, "%s: %s in %s, %s, %s of those in several tiles; open all with %s",
 				s.Path("out"), message.Count(all.Points, "point"), message.Count(s.Results(), "file"),
 				message.Count(all.Superpoints.Superpoints, "superpoint"), message.Count(all.Crossing, "part"),
 				s.Path("out", Index))
-			return err
 		}
 		return json.NewEncoder(a.Host.Stdout()).Encode(done)
 	}

@@ -18,6 +18,7 @@ import (
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/base/tile"
 	"superpoint/partition/neighbor"
+	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
@@ -121,11 +122,10 @@ func Plan(h host.Host, r Request) error {
 		return err
 	}
 	g := &p.Grid
-	_, err = fmt.Fprintf(h.Stdout(), "%s: %s in %s, %s of %.4g m with a halo of %.4g m to embed points and "+
-		"%.4g m to merge them, spacing %.3g m\n", filepath.Join(r.Folder, "plan.json"), message.Count(p.Points, "point"),
+	return command.Say(h, "%s: %s in %s, %s of %.4g m with a halo of %.4g m to embed points and "+
+		"%.4g m to merge them, spacing %.3g m", filepath.Join(r.Folder, "plan.json"), message.Count(p.Points, "point"),
 		message.Count(len(p.Sources), "file"), message.Count(len(p.Tiles), "tile"),
 		g.Size*p.Unit, g.Halo*p.Unit, p.Shared.Halo*p.Unit, p.Shared.Spacing)
-	return err
 }
 
 // inspectAll inspects the files and returns those with points.

@@ -19,7 +19,7 @@ type Files struct {
 	folders []location
 	inputs  []string
 	known   []location // of inputs, when the first output after them was registered
-	outputs []location
+	outputs []*Output
 }
 
 // Input registers inputs. Names that are not files, such as URLs and names of
@@ -33,6 +33,17 @@ type Output struct {
 	files *Files
 	at    location
 	named bool // not in a folder of Folder
+	done  bool // written
+}
+
+// Written returns the outputs that were written, except those in folders of Folder.
+func (f *Files) Written() (paths []string) {
+	for _, o := range f.outputs {
+		if o.done && o.named {
+			paths = append(paths, o.at.path)
+		}
+	}
+	return paths
 }
 
 // Output registers an output. It returns an error if the output is the same file as an
@@ -50,15 +61,15 @@ func (f *Files) Output(path string) (*Output, error) {
 		return nil, err
 	}
 	for _, other := range f.outputs {
-		if other.same(o.at) {
-			return nil, fmt.Errorf("%s and %s are one file, and both would be written to it; name another output", other.path,
+		if other.at.same(o.at) {
+			return nil, fmt.Errorf("%s and %s are one file, and both would be written to it; name another output", other.at.path,
 				path)
 		}
 	}
 	if err := o.checkOwner(); err != nil {
 		return nil, err
 	}
-	f.outputs = append(f.outputs, o.at)
+	f.outputs = append(f.outputs, o)
 	return o, nil
 }
 
@@ -67,7 +78,7 @@ func (f *Files) output(path string) *Output {
 	named := !slices.ContainsFunc(f.folders, func(other location) bool {
 		return folder.file != nil && other.file != nil && os.SameFile(folder.file, other.file)
 	})
-	return &Output{f, locate(path), named}
+	return &Output{files: f, at: locate(path), named: named}
 }
 
 // check repeats the check of the output with the present state of all files.
@@ -149,7 +160,7 @@ func (o *Output) moveSidecars(temporary string) error {
 	stem, beside := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), map[string]*Output{}
 	for _, f := range all {
 		if name := f.Name(); name != filepath.Base(temporary) && strings.HasPrefix(name, stem+".") {
-			to := &Output{o.files, locate(filepath.Join(filepath.Dir(path), name)), o.named}
+			to := &Output{files: o.files, at: locate(filepath.Join(filepath.Dir(path), name)), named: o.named}
 			if err := to.check(); err != nil {
 				return err
 			}

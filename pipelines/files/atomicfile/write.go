@@ -129,6 +129,9 @@ func replace(path string, body func(temporary string) error, of *Output) error {
 	if err := os.Rename(temporary, path); err != nil {
 		return named(path, folder, err)
 	}
+	if of != nil {
+		of.done = true
+	}
 	_ = sync(filepath.Dir(path), os.O_RDONLY) // the folder's entry, too; not possible on all systems
 	return nil
 }

@@ -1,0 +1,62 @@
+package mapcmd
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"superpoint/pipelines/commands/command"
+)
+
+// hills returns ground of a shape, with squares of 6 m that stand above it.
+func hills(shape func(x, y float64) float64, unit float64, above ...float64) *command.Columns {
+	random, c := rand.New(rand.NewPCG(4, 1)), &command.Columns{Dimensions: map[string][]float64{}}
+	for range 40_000 {
+		x, y := 120*random.Float64(), 120*random.Float64()
+		z, class := shape(x, y)+0.05*random.NormFloat64(), 2.0
+		for k, h := range above {
+			switch far := max(math.Abs(x-float64(20+20*k)), math.Abs(y-60)); {
+			case far < 3:
+				z += h
+			case far < 4:
+				class = 6 // a wall
+			}
+		}
+		c.X, c.Y, c.Z = append(c.X, (600000+x)/unit), append(c.Y, (5000000+y)/unit), append(c.Z, z/unit)
+		c.Dimensions["Classification"] = append(c.Dimensions["Classification"], class)
+	}
+	return c
+}
+
+// TestIslands finds roofs called ground on level, sloping and terraced land, in metres and feet, and nothing else.
+func TestIslands(t *testing.T) {
+	for name, shape := range map[string]func(x, y float64) float64{
+		"level": func(_, _ float64) float64 { return 100 }, "slope": func(x, y float64) float64 { return 0.5*x - 0.3*y },
+		"wave":    func(x, y float64) float64 { return 12 * math.Sin(x/20) * math.Cos(y/25) },
+		"terrace": func(_, y float64) float64 { return 5 * math.Floor((y+10)/40) },
+		"cliff": func(x, _ float64) float64 {
+			if x > 90 {
+				return 40
+			}
+			return 0
+		},
+	} {
+		for _, unit := range []float64{1, 0.3048} {
+			metres := [3]float64{unit, unit, unit}
+			if all := islands(hills(shape, unit), "Classification", metres); len(all) > 0 {
+				t.Errorf("%s: %+v", name, all)
+			}
+			all := islands(hills(shape, unit, 4, 1, 3), "Classification", metres)
+			if len(all) != 2 {
+				t.Fatalf("%s: %+v", name, all)
+			}
+			for k, want := range []struct{ x, above float64 }{{20, 4}, {60, 3}} {
+				got := all[k]
+				if math.Abs(got.X*unit-600000-want.x) > 1 || math.Abs(got.Y*unit-5000060) > 1 ||
+					math.Abs(got.Above-want.above) > 1.2 || math.Abs(got.Area-36) > 15 {
+					t.Errorf("%s: %+v, not at %v, %v m high", name, got, want.x, want.above)
+				}
+			}
+		}
+	}
+}
