@@ -15,8 +15,8 @@ const (
 	fastChannels  = 64
 )
 
-// fast holds the kernels of kernels.c.
-type fast struct{}
+// fast holds the kernels of kernels.c, which take most of the time, and the plain ones.
+type fast struct{ plain[float32] }
 
 // fastKernels returns the AVX2 kernels, or nil if the CPU or the sizes of a
 // setLayers do not fit them.
@@ -46,10 +46,6 @@ func (fast) gemm(n, m, k int, a []float32, ar, ak int, b []float32, ldb int, c [
 	C.sb_gemm(C.int(n), C.int(m), C.int(k), ptr(a), C.int(ar), C.int(ak), ptr(b), C.int(ldb), ptr(c), C.int(ldc), add)
 }
 
-func (fast) moments(rows, s int, x, sum, square []float32) {
-	C.sb_moments(C.int(rows), C.int(s), ptr(x), ptr(sum), ptr(square))
-}
-
 func (fast) setMoments(rows, s, c1 int, x, w1, t1, sum, square []float32) {
 	C.sb_set_moments(C.int(rows), C.int(s), C.int(c1), ptr(x), ptr(w1), ptr(t1), ptr(sum), ptr(square))
 }
@@ -69,20 +65,4 @@ func (fast) setBack(n int, u *setShape, x, w1, t1, w2t, g []float32, arg []uint8
 	C.sb_set_back(C.int(n), C.int(u.k), C.int(u.s), C.int(u.c1), C.int(u.c2), ptr(x), ptr(w1), ptr(t1), ptr(w2t), ptr(g),
 		bytesOf(arg),
 		ptr(offset), ptr(q), ptr(p), C.int(sp), ptr(ysum), ptr(youter), ptr(pouter))
-}
-
-func (fast) columnMoments(n, c int, z, mean, square []float32) {
-	C.sb_column_moments(C.int(n), C.int(c), ptr(z), ptr(mean), ptr(square))
-}
-
-func (fast) affineRelu(n, c int, z, s, t, out []float32) {
-	C.sb_affine_relu(C.int(n), C.int(c), ptr(z), ptr(s), ptr(t), ptr(out))
-}
-
-func (fast) normSums(n, c int, g, out, z, mean, sum, dot []float32) {
-	C.sb_norm_sums(C.int(n), C.int(c), ptr(g), ptr(out), ptr(z), ptr(mean), ptr(sum), ptr(dot))
-}
-
-func (fast) normApply(n, c int, g, z, s, k0, k1 []float32) {
-	C.sb_norm_apply(C.int(n), C.int(c), ptr(g), ptr(z), ptr(s), ptr(k0), ptr(k1))
 }

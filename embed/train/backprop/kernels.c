@@ -60,38 +60,6 @@ FAST void sb_gemm(int n, int m, int k, const float *a, int ar, int ak, const flo
 		scalar_columns(n, j, m, k, a, ar, ak, b, ldb, c, ldc, accumulate);
 }
 
-INLINE void moments(int rows, int s, const float *x, float *sum, float *square) {
-	for (int i = 0; i < rows; i++, x += s)
-		for (int a = 0; a < s; a++) {
-			sum[a] += x[a];
-			for (int b = 0; b <= a; b++)
-				square[a * s + b] += x[a] * x[b];
-		}
-	for (int a = 0; a < s; a++)
-		for (int b = 0; b < a; b++)
-			square[b * s + a] = square[a * s + b];
-}
-
-// sb_moments adds Σx and Σxxᵀ of a block of rows.
-FAST void sb_moments(int rows, int s, const float *x, float *sum, float *square) {
-	float m[64], q[64 * 64];
-	memset(m, 0, sizeof(float) * s);
-	memset(q, 0, sizeof(float) * s * s);
-	switch (s) {
-	case 2: moments(rows, 2, x, m, q); break;
-	case 3: moments(rows, 3, x, m, q); break;
-	case 4: moments(rows, 4, x, m, q); break;
-	case 6: moments(rows, 6, x, m, q); break;
-	case 7: moments(rows, 7, x, m, q); break;
-	case 8: moments(rows, 8, x, m, q); break;
-	default: moments(rows, s, x, m, q);
-	}
-	for (int a = 0; a < s; a++)
-		sum[a] += m[a];
-	for (int a = 0; a < s * s; a++)
-		square[a] += q[a];
-}
-
 // hidden computes relu(w1 x + t1) of some rows; w1 is s × c1.
 INLINE void hidden(int rows, int s, int c1, const float *x, const float *w1, const float *t1, float *a) {
 	const v8 zero = _mm256_setzero_ps();
@@ -276,51 +244,4 @@ FAST void sb_set_back(int n, int k, int s, int c1, int c2, const float *x, const
 		set_back(n, k, s, 16, c2, x, w1, t1, w2t, g, arg, u, q, p, sp, ysum, youter, pouter);
 	else
 		set_back(n, k, s, c1, c2, x, w1, t1, w2t, g, arg, u, q, p, sp, ysum, youter, pouter);
-}
-
-// sb_column_moments writes the mean of each column of a block and Σ(z − mean)².
-FAST void sb_column_moments(int n, int c, const float *z, float *mean, float *square) {
-	memset(mean, 0, sizeof(float) * c);
-	memset(square, 0, sizeof(float) * c);
-	for (int i = 0; i < n; i++)
-		for (int j = 0; j < c; j++)
-			mean[j] += z[(long)i * c + j];
-	for (int j = 0; j < c; j++)
-		mean[j] /= n;
-	for (int i = 0; i < n; i++)
-		for (int j = 0; j < c; j++) {
-			float d = z[(long)i * c + j] - mean[j];
-			square[j] += d * d;
-		}
-}
-
-FAST void sb_affine_relu(int n, int c, const float *z, const float *s, const float *t, float *out) {
-	for (int i = 0; i < n; i++)
-		for (int j = 0; j < c; j++) {
-			float y = z[(long)i * c + j] * s[j] + t[j];
-			out[(long)i * c + j] = y > 0 ? y : 0;
-		}
-}
-
-// sb_norm_sums zeroes g where the unit is off, adds Σg and Σg·(z − mean).
-FAST void sb_norm_sums(int n, int c, float *restrict g, const float *restrict out, const float *restrict z,
-                       const float *restrict mean, float *restrict sum, float *restrict dot) {
-	for (int i = 0; i < n; i++)
-		for (int j = 0; j < c; j++) {
-			long at = (long)i * c + j;
-			float y = out[at] > 0 ? g[at] : 0;
-			g[at] = y;
-			sum[j] += y;
-			dot[j] += y * (z[at] - mean[j]);
-		}
-}
-
-// sb_norm_apply: g = s·g − k0 − k1·z.
-FAST void sb_norm_apply(int n, int c, float *restrict g, const float *restrict z, const float *restrict s,
-                        const float *restrict k0, const float *restrict k1) {
-	for (int i = 0; i < n; i++)
-		for (int j = 0; j < c; j++) {
-			long at = (long)i * c + j;
-			g[at] = s[j] * g[at] - k0[j] - k1[j] * z[at];
-		}
 }

@@ -10,7 +10,6 @@ int sb_supported(void);
 
 void sb_gemm(int n, int m, int k, const float *a, int ar, int ak, const float *b, int ldb, float *c, int ldc,
              int accumulate);
-void sb_moments(int rows, int s, const float *x, float *sum, float *square);
 void sb_set_moments(int rows, int s, int c1, const float *x, const float *w1, const float *t1, float *sum,
                     float *square);
 void sb_set_max(int n, int k, int s, int c1, int c2, const float *x, const float *w1, const float *t1,
@@ -20,9 +19,5 @@ void sb_set_sparse(int n, int k, int s, int c1, int c2, const float *x, const fl
 void sb_set_back(int n, int k, int s, int c1, int c2, const float *x, const float *w1, const float *t1,
                  const float *w2t, const float *g, const uint8_t *arg, const float *u, const float *q,
                  const float *p, int sp, float *ysum, float *youter, float *pouter);
-void sb_column_moments(int n, int c, const float *z, float *mean, float *square);
-void sb_affine_relu(int n, int c, const float *z, const float *s, const float *t, float *out);
-void sb_norm_sums(int n, int c, float *g, const float *out, const float *z, const float *mean, float *sum, float *dot);
-void sb_norm_apply(int n, int c, float *g, const float *z, const float *s, const float *k0, const float *k1);
 
 #endif

@@ -108,7 +108,7 @@ func (l *layer[T]) normGradient(p, grad part[T], m *sums, gsum, outer []float64)
 }
 
 // kernels are the inner loops over a block of points. The plain ones run
-// everywhere and in float64; kernels.c has the same for float32 with AVX2.
+// everywhere and in float64; kernels.c has the slowest ones for float32 with AVX2.
 //
 // setLayers reads x, rows of s channels, k rows a point. Its hidden layer is
 // a = relu(w1 x + t1), with w1 stored s × c1 and the normalisation folded in;
