@@ -7,6 +7,7 @@ require (
 	github.com/fogleman/delaunay v0.0.0-20180910191513-63f09b4c883d
 	github.com/gofrs/flock v0.13.1 // locks of folders, also on Windows
 	github.com/golang/geo v0.0.0-20260818125358-b200a1149890
+	github.com/hschendel/stl v1.0.4
 	github.com/maruel/safetensors v1.2.0
 	github.com/parquet-go/parquet-go v0.25.0
 	github.com/peterstace/simplefeatures v0.50.0 // only for tests: validity of polygons

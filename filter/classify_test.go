@@ -248,3 +248,27 @@ func TestDryLandStaysDry(t *testing.T) {
 		t.Errorf("of %v points on dry land %v become water", land, wet)
 	}
 }
+
+// TestWaterIsFoundOrUnsure classifies rivers, canals and the sea of seeds that training has not seen, which return
+// many pulses, some or none: at most 10 % of the water may surely be ground.
+func TestWaterIsFoundOrUnsure(t *testing.T) {
+	var water, found, wrong float64
+	for k := range 8 {
+		class, confidence, truth := classifiedScan(t, []string{"street", "village", "field", "forest"}[k%4],
+			scenes.Options{Seed: uint64(7006 + k), Water: true}, []float64{1, 4, 12}[k%3])
+		for i, c := range truth {
+			switch {
+			case c != scenes.WaterClass:
+				continue
+			case class[i] == scenes.WaterClass:
+				found++
+			case class[i] == scenes.Ground && confidence[i] > .6:
+				wrong++
+			}
+			water++
+		}
+	}
+	if water < 5000 || wrong > .1*water || found < .1*water {
+		t.Errorf("of %v points of water %v are found, and %v surely ground", water, found, wrong)
+	}
+}

@@ -292,3 +292,14 @@ func TestSphereIsForLearnedModels(t *testing.T) {
 		t.Errorf("energy %v on the sphere, %v off it", a, b)
 	}
 }
+
+// TestEmbeddingColor: −1, ½ and 1 become 0, ¾ of 65535 and 65535, in the order of the view; a missing column is 0.
+func TestEmbeddingColor(t *testing.T) {
+	s := &Segmentation{Dim: 2, order: []uint32{1, 0}, embedding: []float32{-1, 1, 0.5, -0.5}}
+	for k, want := range [][]float64{{49151, 0}, {16384, 65535}, {0, 0}} {
+		got := []float64{9, 9}
+		if s.fillEmbeddingColor(k, got); !slices.Equal(got, want) {
+			t.Errorf("colour %d is %v, want %v", k, got, want)
+		}
+	}
+}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the SHA-256 of the results of 28 runs: commands, clouds and options.
+# Prints the SHA-256 of the results of 29 runs: commands, clouds and options.
 #
 #   testdata/runs.sh [pdal] >after.txt && diff testdata/runs.txt after.txt
 #
@@ -66,6 +66,7 @@ sp objects 12.laz objects.geojson && row objects "$(sum <objects.geojson)"
 sp outline 01.laz outline.geojson && row outline "$(sum <outline.geojson)"
 sp table 01.laz table.csv && row table "$(sum <table.csv)"
 sp graph 01.laz graph.csv && row graph "$(sum <graph.csv)"
+sp mesh 01.laz mesh.stl && row mesh "$(sum <mesh.stl)"
 sp eval --truth Classification --target_size 50,200 --format csv --output eval.csv village.las &&
 	row eval "$(cut -d , -f 1-12 eval.csv | sum)" # the last column is the time
 sp render --panels superpoint,boundaries 01.laz picture.png && row render "$(sum <picture.png)"

@@ -34,10 +34,14 @@ func (b *Body) mayBeWater() bool {
 }
 
 // basin reports whether a body may be standing water by its form: level, with hardly anything lower at its rim.
-func (b *Body) basin() bool { return b.Area >= 60 && b.Tilt <= 0.002 && b.Lower <= 0.05 && b.Higher >= 0.1 }
+func (b *Body) basin() bool {
+	return b.Area >= 60 && b.Tilt <= 0.002 && b.Lower <= 0.05 && b.Higher >= 0.1
+}
 
 // lake reports whether a body has the form of standing water clearly.
-func (b *Body) lake() bool { return b.Area >= 150 && b.Tilt <= 0.001 && b.Lower <= 0.02 && b.Higher >= 0.3 }
+func (b *Body) lake() bool {
+	return b.Area >= 150 && b.Tilt <= 0.001 && b.Lower <= 0.02 && b.Higher >= 0.3
+}
 
 // weigh corrects the probabilities of superpoints, superpoints × classes, by the evidence of water. Water without
 // evidence becomes ground; a lake of ground becomes water with evidence; these, and ground in a basin, are not sure. A

@@ -41,7 +41,7 @@ func FeatureNames(dim int) []string {
 			names = append(names, q.name+"_min", q.name+"_max")
 		}
 	}
-	return names
+	return append(names, bodyNames...)
 }
 
 // quantities lists those of all groups and the embedding's.
@@ -106,6 +106,12 @@ func Describe(run parallel.Run, s *Superpoints, dim int) (*Features, *Graph, err
 		return nil, nil, err
 	}
 	f.Bodies = f.bodies(s, m, columns[wideVoids], g)
+	for w := range bodyNames {
+		f.Present[at+w] = true
+	}
+	for k := range f.Bodies {
+		copy(f.Row(k)[at:], f.Bodies[k].columns())
+	}
 	return f, g, nil
 }
 

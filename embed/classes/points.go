@@ -35,7 +35,8 @@ var groups = [...]group{
 		{"above_ground", true, true},                  // see aboveGround
 		{"under", true, false}, {"over", true, false}, // see columns
 	}},
-	{name: "voids", quantities: []quantity{{name: "voids"}, {name: "voids_wide"}}}, // see voids
+	{name: "terrain", quantities: []quantity{{"above_smrf", true, true}, {name: "density"}}}, // see findTerrain
+	{name: "voids", quantities: []quantity{{name: "voids"}, {name: "voids_wide"}}},           // see voids
 	{name: "shape", channels: true, quantities: []quantity{
 		{name: "linearity"}, {name: "planarity"}, {name: "scattering"}, {name: "verticality"}, {name: "log_radius"},
 	}},
@@ -44,7 +45,7 @@ var groups = [...]group{
 }
 
 // wideVoids is the index of the quantity voids_wide.
-const wideVoids = 5
+const wideVoids = 7
 
 // columnSide is the side, in metres, of the vertical columns in which the lowest and the
 // highest point are found.
@@ -58,7 +59,7 @@ func (s *Superpoints) points(run parallel.Run) ([][]float32, error) {
 		return nil, err
 	}
 	under, over := s.columns()
-	all := append([][]float32{above, s.aboveGround(), under, over}, s.voids()...)
+	all := append([][]float32{above, s.aboveGround(), under, over, s.terrain.above, s.terrain.density}, s.voids()...)
 	for k := range groups {
 		g := &groups[k]
 		if !g.channels {

@@ -34,6 +34,8 @@ func TestUnitsFromText(t *testing.T) {
 		{"compound, metres and feet", `COMPD_CS["x",PROJCS["u",` + geog + `,UNIT["metre",1]],VERT_CS["NAVD88 height (ft)",` +
 			`VERT_DATUM["d",2005],UNIT["foot",0.3048]]]`, 1, 0.3048, false},
 		{"WKT 1 degrees", geog, math.Pi / 180, 1, true},
+		{"WKT 1 degrees with heights", strings.TrimSuffix(geog, "]") + `,AXIS["Lat",NORTH],AXIS["Long",EAST],AXIS["h",UP]]`,
+			math.Pi / 180, 1, true},
 		{"geographic and feet up", `COMPD_CS["x",` + geog + `,VERT_CS["h",VERT_DATUM["d",2005],UNIT["US survey foot",` +
 			`0.304800609601219]]]`, math.Pi / 180, surveyFoot, true},
 		{"WKT 2 projected", `PROJCRS["WGS 84 / UTM zone 31N", BASEGEOGCRS["WGS 84",DATUM["World Geodetic System 1984",` +
@@ -201,6 +203,37 @@ func TestMetres(t *testing.T) {
 	degrees := Reference{Kind: Geographic}
 	must.Fail(degrees.Metres(parallel.Run{}, across, along, up, quiet))(t, "not angles")
 	must.Fail(degrees.Metres(parallel.Run{}, across, along[:1], up, quiet))(t, "coordinates")
+}
+
+// TestSame: references are the same by text, else by authority, code and the unit of heights.
+func TestSame(t *testing.T) {
+	metre := `LOCAL_CS["l",UNIT["metre",1]]`
+	one := Reference{WKT: "a", Name: "EPSG:32632", Kind: Projected, HorizontalUnit: 1}
+	for change, want := range map[*Reference]bool{
+		{WKT: "b", Name: "EPSG:32632", Kind: Projected, HorizontalUnit: 1}:      true,
+		{WKT: "b", Name: "EPSG:32632+5773", Kind: Projected, HorizontalUnit: 1}: true,
+		{WKT: "a"}: true,
+		{WKT: "b", Name: "EPSG:32631", Kind: Projected, HorizontalUnit: 1}:                       false,
+		{WKT: "b", Name: "ESRI:32632", Kind: Projected, HorizontalUnit: 1}:                       false,
+		{WKT: "b", Name: "EPSG:32632", Kind: Projected, HorizontalUnit: 1, VerticalUnit: 0.3048}: false,
+		{WKT: "b", Name: "EPSG:32632", Kind: Geocentric, HorizontalUnit: 1}:                      false,
+		{WKT: metre}: false,
+		{}:           false,
+	} {
+		if one.Same(*change) != want || change.Same(one) != want {
+			t.Errorf("%+v is the same: %v", change, !want)
+		}
+	}
+	local := Reference{WKT: metre}
+	if local.Same(Reference{WKT: metre + " "}) {
+		t.Error("references without a code are the same")
+	}
+	for name, want := range map[string]string{"EPSG:32632+5773": "EPSG 32632", "my site": " ", "EPSG:x": " ", "": " "} {
+		authority, code := Reference{Name: name}.Code()
+		if authority+" "+code != want {
+			t.Errorf("%s: authority %q, code %q", name, authority, code)
+		}
+	}
 }
 
 // FuzzWKT parses spatial references and everything that is read from them.

@@ -17,7 +17,7 @@ import (
 func commandsOf() []string {
 	return []string{
 		"segment IN new.laz", "map IN new.d", "eval --id X IN", "compare IN --output resumed.d", "info IN",
-		"render IN new.png", "outline IN new.gpkg", "objects IN new.gpkg",
+		"render IN new.png", "outline IN new.gpkg", "objects IN new.gpkg", "mesh IN new.stl",
 		"table IN new.csv", "graph IN new.csv",
 		"classify --labels labels.csv IN new.laz", "propose --count 5 IN new.csv", "survey plan IN --output new.d",
 	}

@@ -70,14 +70,14 @@ func only(t *testing.T, path, word string) string {
 
 // TestLabelsRaiseAccuracy follows pipelines/labels.md on a simulated street scanned from a car, which the classifier
 // has not learned, and on a village, where nearly all classes are right. True classes answer: after twenty proposed
-// labels more points have their class than before, and after forty no fewer. In the village twenty may cost one point
-// in a thousand, but more have their class after forty than at first.
+// labels more points of the street have their class than before. Where nearly all classes are right, labels may cost
+// two points in a thousand on the street and one in the village, but more have their class after forty than at first.
 func TestLabelsRaiseAccuracy(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		scene, mode string
 		cost        float64
-	}{{"street", scan.Mobile, 0}, {"village", scan.Aerial, 0.001}} {
+	}{{"street", scan.Mobile, 0.002}, {"village", scan.Aerial, 0.001}} {
 		t.Run(c.scene, func(t *testing.T) {
 			t.Parallel()
 			labelsRaiseAccuracy(t, must.Get(scanned(c.scene, c.mode, 30000))(t), c.cost)

@@ -120,6 +120,7 @@ func TestFullDisk(t *testing.T) {
 		"render --width 2000 {in} {disk}/out.png",
 		"outline {in} {disk}/out.geojson",
 		"outline {in} {disk}/out.gpkg",
+		"mesh --planarity 0 --residual 10 {in} {disk}/out.stl",
 		"table {in} {disk}/out.csv",
 		"graph {in} {disk}/out.csv",
 		"eval --id SuperpointID --output /dev/full {in}",

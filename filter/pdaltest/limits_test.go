@@ -47,6 +47,7 @@ func everyCommand(t *testing.T, in string) map[string][]string {
 		"info":    {in},
 		"render":  {in, out("r.png")},
 		"outline": {in, out("o.geojson")},
+		"mesh":    {"--planarity", "0", "--residual", "9", in, out("m.stl")},
 		"table":   {in, out("t.csv")},
 		"graph":   {in, out("g.csv")},
 		"propose": {in, out("p.csv")},

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hschendel/stl"
 	"github.com/parquet-go/parquet-go"
 	"github.com/peterstace/simplefeatures/geom"
 
@@ -64,7 +65,8 @@ func TestVectorsOfAHouse(t *testing.T) {
 	at := func(name string) string { return filepath.Join(folder, name) }
 	for _, args := range [][]string{{"outline", in, at("a.geojson")}, {"outline", in, at("a.gpkg")},
 		{"outline", "--top", in, at("top.geojson")}, {"table", in, at("a.csv")},
-		{"table", in, at("a.parquet")}, {"graph", in, at("g.csv")}} {
+		{"table", in, at("a.parquet")}, {"graph", in, at("g.csv")},
+		{"mesh", in, at("a.stl")}} {
 		pdal(t, nil, append([]string{"superpoint"}, args...)...).ok(t)
 	}
 	crs, all := features(t, at("a.geojson"))
@@ -84,8 +86,11 @@ func TestVectorsOfAHouse(t *testing.T) {
 	if r := parquet.NewReader(file); r.NumRows() != int64(len(count)) || len(r.Schema().Fields()) != len(rows[0]) {
 		t.Errorf("Parquet has %d rows of %d", r.NumRows(), len(r.Schema().Fields()))
 	}
-	if left, err := os.ReadDir(folder); err != nil || len(left) != 12 { // with their records
+	if left, err := os.ReadDir(folder); err != nil || len(left) != 7 {
 		t.Errorf("%v, %v", left, err)
+	}
+	if solid, err := stl.ReadFile(at("a.stl")); err != nil || len(solid.Triangles) < 1000 {
+		t.Errorf("%d triangles, %v", len(solid.Triangles), err)
 	}
 	geoPackage(t, at("a.gpkg"), len(all), 32632)
 	if _, all := features(t, at("top.geojson")); len(all) < 5 {

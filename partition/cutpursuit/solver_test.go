@@ -2,10 +2,12 @@ package cutpursuit
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/internal/oracle"
+	"superpoint/partition/problem"
 	"superpoint/partition/problem/reduced"
 	"superpoint/testdata/must"
 )
@@ -72,4 +74,55 @@ func cloned(rounds [][]uint32) [][]uint32 {
 		out = append(out, append([]uint32(nil), r...))
 	}
 	return out
+}
+
+// TestCutsWithoutGain: two cliques of k vertices with the values 0 and 1 and an edge of weight w between them. Their
+// separation gains k/2 − w, but a minimum cut between the values 0 and 1 separates them up to w = k.
+func TestCutsWithoutGain(t *testing.T) {
+	for _, c := range []struct {
+		k     int
+		w     float32
+		parts uint32
+	}{{10, 3, 2}, {10, 7, 1}, {10, 11, 1}, {20, 5, 2}, {20, 9.99999, 1}, {20, 15, 1}, {20, 21, 1}} {
+		var pairs [][2]int
+		for i := range c.k {
+			for j := range i {
+				pairs = append(pairs, [2]int{i, j}, [2]int{i + c.k, j + c.k})
+			}
+		}
+		p := &problem.Problem{Graph: oracle.Graph(2*c.k, append(pairs, [2]int{0, c.k})), Dim: 1, Lambda: 1, MinSize: 1}
+		p.Values = append(make([]float32, c.k), slices.Repeat([]float32{1}, c.k)...)
+		p.Contrast = slices.Repeat([]float32{1}, len(p.Graph.Head))
+		g := reduced.New(p)
+		for u := range g.Vertices() {
+			for k := g.Start[u]; k < g.End[u]; k++ {
+				if (u < c.k) != (int(g.Head[k]) < c.k) {
+					g.Weight[k] = c.w / g.Scale
+				} else {
+					g.Weight[k] = 9 / g.Scale
+				}
+			}
+		}
+		if got := parts(g); got != c.parts {
+			t.Errorf("cliques of %d, weight %g: %d components, want %d", c.k, c.w, got, c.parts)
+		}
+	}
+}
+
+// parts returns the number of components that the first cut of a connected graph leaves.
+func parts(g *reduced.Graph) uint32 {
+	state := newPursuit(Solver{}.withDefaults(), g, make([]uint32, g.Vertices()), 1)
+	state.group()
+	s := splitter{pursuit: state}
+	return s.split(state.members.Of(0))
+}
+
+// TestScheduleOfCuts: the path has energy 33.7 uncut, and 26.7 = 9.2 + 2 · 8.75 as 7 | 0 | 5 2 4 5 2, which cuts that
+// begin with all of λ do not find.
+func TestScheduleOfCuts(t *testing.T) {
+	p := &problem.Problem{Graph: oracle.Graph(7, [][2]int{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}}), Dim: 1,
+		Values: []float32{7, 0, 5, 2, 4, 5, 2}, Contrast: slices.Repeat([]float32{1}, 6), Lambda: 8.75, MinSize: 1}
+	if got := parts(reduced.New(p)); got != 3 {
+		t.Errorf("%d components, want 3", got)
+	}
 }

@@ -205,3 +205,28 @@ func (s *survey) solve(t *testing.T, size float64, threads int, random *rand.Ran
 	}
 	return component, joint / float64(len(s.x)), most
 }
+
+// TestBorders: of two tiles with two core components each, the edges across the border connect those of one label, and
+// the weight between the others is the sum of all edges, each counted once.
+func TestBorders(t *testing.T) {
+	tiles := func(weight int64) []*CoreComponents {
+		return []*CoreComponents{
+			{First: []uint64{1, 2}, Label: []uint32{4, 5}, Inside: []Adjacency{{0, 1, quanta}},
+				Across: []BorderEdge{{1, 11, 0, 9}, {1, 12, 0, 2 * quanta}, {2, 11, 1, weight}}},
+			{First: []uint64{11, 12}, Label: []uint32{4, 6},
+				Across: []BorderEdge{{12, 1, 1, 2 * quanta}, {11, 2, 0, 4 * quanta}, {11, 1, 0, 9}}},
+		}
+	}
+	root, touch, err := meet(tiles(4*quanta), []uint32{0, 2, 4})
+	must.OK(t, err)
+	if !slices.Equal(root, []uint32{0, 1, 0, 3}) {
+		t.Errorf("roots %v", root)
+	}
+	if got, want := links(touch, root, []uint32{0, 1, 0, 2}), []link{{0, 1, 5}, {0, 2, 2}}; !slices.Equal(got, want) {
+		t.Errorf("links %v, want %v", got, want)
+	}
+	must.Fail(meet(tiles(5*quanta), []uint32{0, 2, 4}))(t, "from point 2 to 11")
+	odd := tiles(4 * quanta)
+	odd[1].Across = odd[1].Across[:2]
+	must.Fail(meet(odd, []uint32{0, 2, 4}))(t, "from point 1 to 11")
+}

@@ -437,8 +437,8 @@ func TestEqualsSignsInPaths(t *testing.T) {
 // segment, not one of a reader, which they do not have.
 func TestRemedyOfCommands(t *testing.T) {
 	h := &stepsHost{t: t, bare: true}
-	out := filepath.Join(t.TempDir(), "table.csv")
-	must.OK(t, Run(h, []string{"table", "--id", "Segment", "steps", out}))
+	out := filepath.Join(t.TempDir(), "mesh.stl")
+	must.OK(t, Run(h, []string{"mesh", "--id", "Segment", "steps", out}))
 	if !strings.Contains(h.said, "set it with pdal superpoint segment --default_srs)") {
 		t.Errorf("it said %q", h.said)
 	}

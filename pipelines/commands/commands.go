@@ -18,6 +18,7 @@ import (
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/compare"
 	"superpoint/pipelines/commands/info"
+	"superpoint/pipelines/commands/mesh"
 	"superpoint/pipelines/commands/objects"
 	"superpoint/pipelines/commands/outline"
 	"superpoint/pipelines/commands/render"
@@ -37,6 +38,7 @@ func list() []command.Command {
 		render.Command(),
 		outline.Command(),
 		objects.Command(),
+		mesh.Command(),
 		table.Command(),
 		table.Graph(),
 		classify.Command(),

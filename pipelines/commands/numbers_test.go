@@ -70,7 +70,7 @@ func commandFlags(c command.Command) (all []commandFlag) {
 // withOption runs a command with one option on the four steps.
 func withOption(t *testing.T, command, option, value string) error {
 	dir := t.TempDir()
-	outputs := map[string]string{"render": "a.png", "outline": "a.geojson", "table": "a.csv",
+	outputs := map[string]string{"render": "a.png", "outline": "a.geojson", "mesh": "a.stl", "table": "a.csv",
 		"graph": "a.csv", "segment": "a.laz"}
 	args := append(strings.Fields(command), "--"+option+"="+value)
 	switch command {

@@ -34,6 +34,7 @@ func writers() map[string]*writing {
 		"render":  {"--model {model} {in} {dir}/picture.png", "picture.png"},
 		"outline": {"--label {model} {in} {other} {dir}/outline.geojson", "outline.geojson"},
 		"objects": {"--points {dir} {in} {dir}/objects.geojson", "objects.geojson in.las"},
+		"mesh":    {"{in} {dir}/mesh.stl", "mesh.stl"},
 		"table":   {"{in} {dir}/table.csv", "table.csv"},
 		"graph":   {"{in} {dir}/graph.parquet", "graph.parquet"},
 		"classify": {"--classes {model} --labels {other} --save {dir}/few.safetensors {in} {dir}/classified.las",

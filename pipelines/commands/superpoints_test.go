@@ -199,7 +199,7 @@ func TestGraphByHand(t *testing.T) {
 func TestSameForAnyThreads(t *testing.T) {
 	folder := t.TempDir()
 	for _, command := range []string{"table a.csv", "table a.parquet", "graph a.csv", "outline a.geojson",
-		"outline --top a.geojson"} {
+		"outline --top a.geojson", "mesh a.stl"} {
 		words := strings.Fields(command)
 		name, file := words[:len(words)-1], words[len(words)-1]
 		var first []byte
@@ -229,6 +229,7 @@ func TestSuperpointErrors(t *testing.T) {
 		{"outline made.las " + out + ".nothing", "no driver; write .gpkg"},
 		{"outline " + out + ".gpkg", "name point cloud files and, last, one output file"},
 		{"outline --cell 1 made.las " + out + ".geojson", "option cell: only --top uses it"},
+		{"mesh made.las " + out + ".obj", ".stl"},
 		{"table other.las " + out + ".csv", "other.las: no such file"},
 		{"table --id ClusterID made.las " + out + ".csv", `dimension "ClusterID" is missing; compute superpoints first, ` +
 			`with pdal superpoint segment IN OUT`},
@@ -242,6 +243,9 @@ func TestSuperpointErrors(t *testing.T) {
 		{"outline --max_edge -1 made.las " + out + ".geojson", `"-1" for "--max_edge" flag`},
 		{"graph --adjacency_knn 0 made.las " + out + ".csv", `"0" for "--adjacency_knn" flag`},
 		{"graph --threads -1 made.las " + out + ".csv", `"-1" for "--threads" flag`},
+		{"mesh --planarity 2 made.las " + out + ".stl", `"2" for "--planarity" flag`},
+		{"mesh --residual 0 made.las " + out + ".stl", `"0" for "--residual" flag`},
+		{"mesh --origin 1,2 made.las " + out + ".stl", "option origin"},
 		{"table --nonsense made.las " + out + ".csv", "table --help"},
 		{"table made.las /nowhere/a.csv", "/nowhere"},
 	} {

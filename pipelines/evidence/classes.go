@@ -9,11 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/embed/classes"
-	"superpoint/filter"
-	"superpoint/filter/georef"
-	"superpoint/filter/models"
-	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/classrules"
 	"superpoint/testdata/las"
 )
@@ -86,33 +81,42 @@ func (s shares) write(path string) error {
 	return writeTable(path, rows)
 }
 
-// classesCommand measures the classes of superpoints; classes.sh calls it. The rows of rivals are recorded.
+// guessed is the dimension with the classes to measure.
+const guessed = "Class"
+
+// classesCommand measures the classes of tiles; classes.sh calls it. The rows of rivals are recorded.
 func classesCommand(args []string) error {
 	flags := flag.NewFlagSet("classes", flag.ContinueOnError)
 	rules := flags.String("rules", classesRules, "what labels mean")
-	base := flags.String("classes", "aerial", "classifier: built-in or a file")
 	set := flags.String("set", "val", "set that the files are of")
-	curve := flags.Bool("curve", false, "accuracy over labels, chosen by the tool and by chance")
 	table := flags.String("cells", "", "table to put the measures into")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+	r, err := classrules.Read(*rules)
+	if err != nil {
+		return err
+	}
 	measured := shares{}
 	for _, path := range flags.Args() {
-		c, err := readCloud(path, *rules, *base)
+		p, err := las.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if p.Extra[guessed] == nil {
+			return fmt.Errorf("%s: no dimension %s; classify it by superpoint segment --class_dimension %s", path, guessed,
+				guessed)
+		}
+		labels := make([]float64, p.Len())
+		for i, v := range p.Classification {
+			labels[i] = float64(v)
+		}
+		meaning, err := r.Meaning(filepath.Base(path), labels)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-		measure := c.measure
-		if *curve {
-			measure = c.curve
-		}
-		found, err := measure(*set, name)
-		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		measured.replace(found)
+		measured.replace(scoreOf(r, meaning, p.Extra[guessed]).shares(*set, name, own))
 	}
 	for _, k := range measured.sorted() {
 		fmt.Printf("%s,%s,%s,%s,%.4f\n", k.set, k.cloud, k.method, k.measure, measured[k])
@@ -126,92 +130,6 @@ func classesCommand(args []string) error {
 	}
 	all.replace(measured)
 	return all.write(*table)
-}
-
-// measure measures superpoints.
-func (c *cloud) measure(set, name string) (shares, error) {
-	result, err := c.model.Classify(parallel.Run{}, c.points)
-	if err != nil {
-		return nil, err
-	}
-	return c.score(c.inFile(func(i int) int { return int(result.Class[i]) })).shares(set, name, own), nil
-}
-
-// cloud is a labelled cloud with superpoints, and a classifier.
-type cloud struct {
-	rules   *classrules.Rules
-	meaning []int // set of each point, in the order of the file; −1 = left out
-	model   *classes.Model
-	points  *classes.Superpoints
-	ids     []uint32
-	order   []uint32
-}
-
-// readCloud reads superpoints and embeddings from uncompressed LAS.
-func readCloud(path, rules, base string) (*cloud, error) {
-	p, err := las.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	c := new(cloud)
-	if c.rules, err = classrules.Read(rules); err != nil {
-		return nil, err
-	}
-	if c.model, err = models.Classes("classes", base); err != nil {
-		return nil, err
-	}
-	if c.meaning, err = c.rules.Meaning(filepath.Base(path), floats(p.Classification)); err != nil {
-		return nil, err
-	}
-	view := &filter.View{X: p.X, Y: p.Y, Z: p.Z, Dimensions: columns(p),
-		Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}
-	w, err := filter.NewWorkspace(filter.Run{}, view, classes.ShapeNeighbors, 0, nil)
-	if err != nil {
-		return nil, err
-	}
-	id, dim := make([]uint32, p.Len()), c.model.Card.Embedding.Dim
-	embedding := make([]float32, p.Len()*dim)
-	for i, v := range p.Extra["SuperpointID"] {
-		id[i] = uint32(v)
-	}
-	for k := range dim {
-		values := p.Extra[fmt.Sprint("Embedding", k)]
-		if values == nil {
-			return nil, fmt.Errorf("no Embedding%d; give it superpoints by superpoint segment", k)
-		}
-		for i, v := range values {
-			embedding[i*dim+k] = float32(v)
-		}
-	}
-	c.order = w.Order()
-	c.points, c.ids, err = w.ClassInput(id, dim, embedding)
-	return c, err
-}
-
-// columns returns what a classifier reads of points.
-func columns(p *las.Points) map[string][]float64 {
-	return map[string][]float64{"ReturnNumber": floats(p.ReturnNumber), "NumberOfReturns": floats(p.NumberOfReturns)}
-}
-
-// floats returns nil for a dimension that the points lack.
-func floats(from []uint8) []float64 {
-	if len(from) == 0 {
-		return nil
-	}
-	all := make([]float64, len(from))
-	for i, v := range from {
-		all[i] = float64(v)
-	}
-	return all
-}
-
-// inFile puts values of points into the order of the file.
-func (c *cloud) inFile(value func(i int) int) []int {
-	all := make([]int, len(c.order))
-	for i, to := range c.order {
-		all[to] = value(i)
-	}
-	return all
 }
 
 // clouds lists those of a set on which a method has a measure.
@@ -243,10 +161,10 @@ func (t *tableWriter) classes(folder string) error {
 		t.classMeans(s, set, iouOf+"ground", own, forest, opc, "SMRF", "PMF", "CSF")
 	}
 	t.line("\nAccuracy of all points of a tile after so many labelled superpoints, proposed by the tool or drawn by " +
-		"chance:\n")
+		"chance (recorded; commit 9263053b has the program):\n")
 	clouds := s.clouds("val", byTool, labelled+allOf)
 	t.head(append([]string{"labels"}, slices.Concat(each(clouds, "tool"), each(clouds, "chance"))...)...)
-	for _, n := range append(slices.Clone(budgets), 0) {
+	for _, n := range []int{10, 30, 50, 100, 300, 0} {
 		name := strconv.Itoa(n)
 		if n == 0 {
 			name = allOf

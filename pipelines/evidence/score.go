@@ -3,6 +3,9 @@ package main
 import (
 	"slices"
 	"strings"
+
+	"superpoint/embed/classes"
+	"superpoint/pipelines/commands/classrules"
 )
 
 // score counts points by true and guessed class. Classes that some label of the
@@ -16,28 +19,28 @@ type score struct {
 // least is the number of true points below which a class is not in the mean.
 const least = 100
 
-func (c *cloud) score(guess []int) *score {
-	known := c.model.Card.Classes
-	s := &score{merged: make([]int, len(known)), count: make([][]int, len(known))}
-	for k, class := range known {
-		s.names, s.merged[k], s.count[k] = append(s.names, class.Name), k, make([]int, len(known))
+// scoreOf counts the points of a file by what their labels mean and their class.
+func scoreOf(r *classrules.Rules, meaning []int, guess []float64) *score {
+	s := &score{merged: make([]int, len(r.Classes)), count: make([][]int, len(r.Classes))}
+	for k, class := range r.Classes {
+		s.names, s.merged[k], s.count[k] = append(s.names, class.Name), k, make([]int, len(r.Classes))
 	}
-	for set := range slices.Values(slices.Compact(slices.Sorted(slices.Values(c.meaning)))) {
+	for set := range slices.Values(slices.Compact(slices.Sorted(slices.Values(meaning)))) {
 		if set >= 0 {
-			for _, k := range c.rules.Sets[set] {
-				s.merge(s.merged[k], s.merged[c.rules.Sets[set][0]])
+			for _, k := range r.Sets[set] {
+				s.merge(s.merged[k], s.merged[r.Sets[set][0]])
 			}
 		}
 	}
-	for i, set := range c.meaning {
+	for i, set := range meaning {
 		if set < 0 {
 			continue
 		}
-		g := slices.IndexFunc(c.rules.Classes, func(class class) bool { return class.Code == guess[i] })
+		g := slices.IndexFunc(r.Classes, func(class classes.Class) bool { return float64(class.Code) == guess[i] })
 		if g < 0 {
 			g = slices.Index(s.names, "other")
 		}
-		s.count[s.merged[c.rules.Sets[set][0]]][s.merged[g]]++
+		s.count[s.merged[r.Sets[set][0]]][s.merged[g]]++
 	}
 	return s
 }

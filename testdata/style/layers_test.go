@@ -40,7 +40,7 @@ var floors = [][]string{
 	{"pipelines/commands/render"},
 	{"pipelines/commands/layers"},
 	{"pipelines/commands/segment", "pipelines/commands/table"},
-	{"pipelines/commands/compare", "pipelines/commands/info", "pipelines/commands/objects",
+	{"pipelines/commands/compare", "pipelines/commands/info", "pipelines/commands/mesh", "pipelines/commands/objects",
 		"pipelines/commands/outline", "pipelines/commands/survey", "pipelines/commands/classify", "pipelines/commands/train"},
 	{"pipelines/commands/map"},
 	{"pipelines/commands"},

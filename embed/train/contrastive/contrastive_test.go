@@ -176,3 +176,37 @@ func TestFunctions(t *testing.T) {
 		}
 	}
 }
+
+// TestValueByHand: φ(3) = 4 (5/4 − 1) = 1 with δ = 4, and ψ(1/4) = 3/4; the mean is over edges that count.
+func TestValueByHand(t *testing.T) {
+	g := must.Get(neighbor.FromEdges(5, [][2]uint32{{0, 1}, {1, 2}, {3, 4}}))(t)
+	e := NewEdges(g, []uint32{7, 7, 8, None, 8})
+	x := []float64{0, 3, 3.25, 9, 0}
+	for _, c := range []struct {
+		loss        Loss
+		inter, want float64
+	}{{Loss{Delta: 4}, 1, 1.75 / 2}, {Loss{Delta: 4}, 4, 2}, {Loss{Absolute: true}, 1, 2.75 / 2}} {
+		e.Weight[g.Start[1]] = float32(c.inter)
+		if got := Value[float64](c.loss, g, e, x, 1, nil); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%+v with weight %g: %g, want %g", c.loss, c.inter, got, c.want)
+		}
+	}
+}
+
+// TestShareOfSeal: the transition of vertex 3 has a quarter of SEAL's weight 16, the others that of the cross-partition.
+func TestShareOfSeal(t *testing.T) {
+	g, object, component, want := figure3(t)
+	e := NewEdges(g, object)
+	w := Weighting{Scheme: "cross-partition", Strength: 5, Seal: make([]float32, 9)}
+	w.Seal[3] = 0.25
+	w.Set(g, e, object, component)
+	for edge, share := range want {
+		expect := 5 * 13. / 9 * share
+		if edge[0] == 3 {
+			expect = 0.75*expect + 0.25*16
+		}
+		if got := weightOf(g, e, int(edge[0]), int(edge[1])); math.Abs(got-expect) > 1e-5 {
+			t.Errorf("edge %v weighs %g, want %g", edge, got, expect)
+		}
+	}
+}

@@ -66,15 +66,15 @@ func TestRulesAreRefused(t *testing.T) {
 	must.Fail(r.Meaning("ign.laz", nil))(t, "no rule")
 }
 
-// TestBuiltInRules reads the rules of the built-in classes, which have a network for every
-// survey.
+// TestBuiltInRules reads the rules of the built-in classes, which have a survey for every
+// network to leave out.
 func TestBuiltInRules(t *testing.T) {
 	r := must.Get(Read("../../../embed/train/recipes/classes-aerial.yaml"))(t)
 	surveys := map[string]bool{}
 	for _, rule := range r.Labels {
 		surveys[rule.Survey] = true
 	}
-	if r.Name != "aerial" || len(r.Classes) != 5 || surveys[""] || len(surveys) != r.Settings.Networks {
+	if r.Name != "aerial" || len(r.Classes) != 5 || surveys[""] || len(surveys) < r.Settings.Networks {
 		t.Errorf("%s, %d classes, surveys %v, %d networks", r.Name, len(r.Classes), surveys, r.Settings.Networks)
 	}
 	if survey, err := r.Survey("/a/ign_sparse_0299.laz"); err != nil || survey != "IGN, sparse" {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"superpoint/testdata/must"
@@ -35,5 +36,14 @@ func TestArraysOfAFile(t *testing.T) {
 	} {
 		must.OK(t, os.WriteFile(path, change(bytes.Clone(text)), 0o644))
 		must.Fail(readArrays(path, []any{&ra, &rl, &rb, &rc}))(t, "damaged", name)
+	}
+}
+
+// TestMarkUnknown: a long edge makes the point at its end unknown if its other end is outside the halo.
+func TestMarkUnknown(t *testing.T) {
+	a := &haloTile{ID: []uint64{1, 5, 9}, Known: []bool{true, true, true}}
+	a.markUnknown(&edgeList{Own: []uint64{9, 4, 1}, End: []uint64{5, 9, 7}})
+	if want := []bool{true, true, false}; !slices.Equal(a.Known, want) {
+		t.Errorf("known: %v, want %v", a.Known, want)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"superpoint/pipelines/files/atomicfile"
 )
 
-// Superpoints has the options and the superpoints of outline, table and graph.
+// Superpoints has the options and the superpoints of outline, mesh, table and graph.
 type Superpoints struct {
 	Host    command.Host
 	Args    *command.Arguments

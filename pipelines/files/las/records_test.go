@@ -3,6 +3,7 @@ package las_test
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -147,4 +148,34 @@ func TestWhatMadeAFile(t *testing.T) {
 	if las.Made(path, &got) || las.SetMade(path, nil) == nil {
 		t.Error("what is no LAS 1.4 takes a record")
 	}
+}
+
+// TestExtraBytes: places of undocumented bytes, of an array of 2 uint16 (type 13), of 3 int16 (24) and of a double, and
+// bytes without a description.
+func TestExtraBytes(t *testing.T) {
+	head := lasHead()
+	one := bytes.Clone(head[375+54:])
+	head = head[:375+54]
+	binary.LittleEndian.PutUint16(head[375+20:], 4*192)
+	binary.LittleEndian.PutUint16(head[105:], 30+5+4+6+8+2)
+	binary.LittleEndian.PutUint32(head[96:], 375+54+4*192)
+	for k, kind := range []byte{0, 13, 24, 10} {
+		one[2], one[3] = kind, 5 // bytes, of type 0
+		clear(one[4:36])
+		one[4] = 'a' + byte(k)
+		head = append(head, one...)
+	}
+	path := filepath.Join(t.TempDir(), "a.las")
+	must.OK(t, os.WriteFile(path, head, 0o644))
+	l := must.Get(las.Read(path))(t)
+	got := ""
+	for _, e := range l.Extra {
+		got += fmt.Sprint(e.Name, " ", e.At, "+", e.Size, "; ")
+	}
+	if want := "a 30+5; b 35+4; c 39+6; d 45+8; undescribed1 53+2; "; got != want {
+		t.Errorf("extra dimensions %s, want %s", got, want)
+	}
+	binary.LittleEndian.PutUint16(head[105:], 30+5+4+6+8-1)
+	must.OK(t, os.WriteFile(path, head, 0o644))
+	must.Fail(las.Read(path))(t, "of records of 52")
 }

@@ -392,6 +392,12 @@ TOOLS = [
          "rows as points.\n\n" + NEEDS,
          one("Point cloud with superpoints"), write, command("table", "dimensions", "class id threads"),
          output=("file", "Table", "CSV (*.csv);;Parquet (*.parquet)"), load=("Show the rows of a CSV as points", False)),
+    Tool("mesh", "Mesh",
+         "Writes planar superpoints, such as roofs, as triangles: binary STL in metres, for CAD and 3D programs. "
+         "Coordinates are relative to an origin, which is in the log and in the file's header.\n\n" + NEEDS,
+         one("Point cloud with superpoints"), write,
+         command("mesh", "planarity residual min_points", "max_edge origin id threads"),
+         output=("file", "Triangles", "STL (*.stl)")),
     Tool("render", "Render",
          "Draws a point cloud as a PNG, in panels side by side, with shading by depth.\n\n"
          "Panels: input, elevation, intensity, rgb, class, truth, superpoint, boundaries, embedding, or any "

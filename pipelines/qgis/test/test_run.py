@@ -110,13 +110,13 @@ class Runs(unittest.TestCase):
         self.assertEqual(json.loads(summary)["stats"]["statistic"][0]["minimum"], 67)
 
     def test_commands(self):
-        """Outlines, a table, and the tiles of a survey."""
+        """Outlines, a table, triangles, and the tiles of a survey."""
         folder = fresh("commands")
         cloud = os.path.join(folder, "village.laz")
         code, text = run("superpoints", INPUT=CLOUD, MODEL="geometric", TARGET_SIZE=200, COLOR="true", OUTPUT=cloud)
         self.assertEqual(code, 0, text)
         count = int(result(text, "SUPERPOINTS"))
-        for name, output in (("outline", "outlines.geojson"), ("table", "table.csv")):
+        for name, output in (("outline", "outlines.geojson"), ("table", "table.csv"), ("mesh", "roofs.stl")):
             code, text = run(name, INPUT=cloud, OUTPUT=os.path.join(folder, output))
             self.assertEqual(code, 0, text)
         with open(os.path.join(folder, "table.csv"), encoding="utf-8", newline="") as file:
@@ -124,6 +124,10 @@ class Runs(unittest.TestCase):
         with open(os.path.join(folder, "outlines.geojson"), encoding="utf-8") as file:
             shapes = json.load(file)["features"]
         self.assertTrue(0.5 * count < len(shapes) <= count, (len(shapes), count))
+        with open(os.path.join(folder, "roofs.stl"), "rb") as file:
+            triangles = int.from_bytes(file.read(84)[80:], "little")
+        self.assertEqual(os.path.getsize(os.path.join(folder, "roofs.stl")), 84 + 50 * triangles)
+        self.assertGreater(triangles, 1000)
 
     def test_survey(self):
         survey = os.path.join(fresh("survey"), "result")

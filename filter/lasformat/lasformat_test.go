@@ -1,0 +1,32 @@
+package lasformat
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestFormats compares with tables 7 to 17 of LAS 1.4 R15.
+func TestFormats(t *testing.T) {
+	for format, want := range []string{"", "GpsTime", "Red Green Blue", "GpsTime Red Green Blue", "GpsTime",
+		"GpsTime Red Green Blue", "GpsTime ScanChannel", "GpsTime Red Green Blue ScanChannel",
+		"GpsTime Red Green Blue Infrared ScanChannel", "GpsTime ScanChannel", "GpsTime Red Green Blue Infrared ScanChannel",
+	} {
+		var got []string
+		for _, name := range []string{"GpsTime", "Red", "Green", "Blue", "Infrared", "ScanChannel"} {
+			if Holds(format, name) {
+				got = append(got, name)
+			}
+		}
+		if strings.Join(got, " ") != want || !Holds(format, "Intensity") || Holds(format, "Amplitude") {
+			t.Errorf("format %d has %v, want %s", format, got, want)
+		}
+		if want := map[bool]int{true: 31, false: 255}[format < 6]; MaxClass(format) != want {
+			t.Errorf("format %d: classes to %d, want %d", format, MaxClass(format), want)
+		}
+	}
+	for names, want := range map[string]int{"X Amplitude": 6, "Blue": 7, "Infrared": 8, "Infrared Red": 8} {
+		if got := For(strings.Fields(names)); got != want {
+			t.Errorf("%s: format %d, want %d", names, got, want)
+		}
+	}
+}
