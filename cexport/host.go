@@ -137,8 +137,7 @@ func readThrough(host *C.sp_host, path string, dimensions []string) (*command.Co
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	columns := 3 + len(view.Dimensions)
-	if err := memory.Check(path, view.Len(), uint64(8*columns*view.Len())); err != nil {
+	if err := memory.Check(path, view.Len(), float64(8*(3+len(view.Dimensions)))); err != nil {
 		return nil, err
 	}
 	c := &command.Columns{

@@ -70,7 +70,7 @@ func TestMemoryPerPoint(t *testing.T) {
 			close(stop)
 			<-done
 			got = (most - before) / float64(made.Len())
-			want = f.work(f.record.last).PerPoint()
+			want = f.bytesPerPoint(f.record.last)
 		}
 		t.Logf("%s: %.0f bytes a point, estimated %.0f", c.options, got, want)
 		if got > want || got < 0.4*want {
@@ -103,7 +103,7 @@ func TestHeapIsCollected(t *testing.T) {
 	mustSegment(t, f, view)
 	close(stop)
 	<-done
-	got, want := (most-before)/float64(view.Len()), 0.8*f.work(f.record.last).PerPoint()
+	got, want := (most-before)/float64(view.Len()), 0.8*f.bytesPerPoint(f.record.last)
 	if t.Logf("%.0f bytes a point, at most %.0f", got, want); got > want {
 		t.Errorf("%.0f bytes a point, want at most %.0f", got, want)
 	}
@@ -136,7 +136,7 @@ func TestMemoryInThePage(t *testing.T) {
 		f := mustFilter(t, rows[row[1]])
 		s := must.Get(f.options.resolve(f.model))(t)
 		said, _ := strconv.ParseFloat(row[2], 64)
-		if got := f.work(s).PerPoint(); math.Abs(got/said-1) > 0.08 {
+		if got := f.bytesPerPoint(s); math.Abs(got/said-1) > 0.08 {
 			t.Errorf("%s: the page says %v bytes a point, the estimate is %.0f", row[1], said, got)
 		}
 	}

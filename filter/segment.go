@@ -102,7 +102,7 @@ func (f *Filter) checkLabels(view *View) error {
 
 // reserve reserves the memory for a view, until done.
 func (f *Filter) reserve(view *View, s *settings) (done func(), err error) {
-	return memory.Reserve("the view", view.Len(), f.work(*s).Need(view.Len()))
+	return memory.Reserve("the view", view.Len(), f.bytesPerPoint(*s))
 }
 
 // reportBug adds a remedy to an error that is a panic of a goroutine.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"superpoint/embed"
-	"superpoint/filter/memory"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
 	"superpoint/filter/raster"
@@ -88,28 +87,6 @@ func (s *settings) setMeasured(m *method.Measured) {
 	}
 	s.linesShare = 0
 	s.spacing = cmp.Or(s.spacing, m.Spacing)
-}
-
-// work returns what the memory of a view depends on.
-func (f *Filter) work(s settings) memory.Work {
-	o := f.options
-	w := memory.Work{
-		Neighbors: s.knn, Dimensions: len(o.labels()), Delaunay: s.delaunay, Grid: o.Graph == GraphGrid,
-		Lin:     o.Method == method.Lin,
-		Classes: o.Classes != "",
-	}
-	if o.Solver == method.CutPursuit {
-		w.Pursuit = s.adjacency
-	}
-	if method.Named(o.Method).Embeds {
-		w.Adjacent = s.adjacency
-		if f.model != nil {
-			w.Columns = f.model.Embedder.Dim()
-			w.Context = f.model.Card != nil && f.model.Card.ContextReach() > 0
-			w.Dimensions += len(f.model.Needs) + len(f.model.Wants)
-		}
-	}
-	return w
 }
 
 // needs returns the dimensions that the method reads in addition to the model's.

@@ -9,33 +9,28 @@ import (
 	"syscall"
 )
 
-// machine returns the memory that this process can still allocate, and the limit: that of a
-// control group (containers, SLURM, systemd) or of the machine. Files that cannot be read are
-// ignored.
-func machine() left {
-	l := left{free: controlGroup("/proc/self/cgroup", "/sys/fs/cgroup"), limit: "the memory limit of the control group"}
-	if all := fields("/proc/meminfo"); all["MemAvailable:"] > 0 {
-		l.least(1024*(all["MemAvailable:"]+all["SwapFree:"]), "this machine")
+// limits returns the memory that this process can still allocate: that of a control group
+// (containers, SLURM, systemd), of the machine and of ulimit. Files that cannot be read are ignored.
+func limits() []limit {
+	machine, own := fields("/proc/meminfo"), fields("/proc/self/status")
+	all := []limit{
+		{"the limit of the address space (ulimit -v)", resource(syscall.RLIMIT_AS, own["VmSize:"]), 256 << 20, 2},
+		{"the limit of data (ulimit -d)", resource(syscall.RLIMIT_DATA, own["VmData:"]), 128 << 20, 2},
+		{"the memory limit of the control group", controlGroup("/proc/self/cgroup", "/sys/fs/cgroup"), 48 << 20, 1},
 	}
-	return l
+	if free := machine["MemAvailable:"]; free > 0 {
+		all = append(all, limit{"this machine", 1024 * (free + machine["SwapFree:"]), 48 << 20, 1})
+	}
+	return all
 }
 
-// addresses returns the memory left under ulimit -v, and data that under ulimit -d.
-func addresses() left {
-	return resource(syscall.RLIMIT_AS, "VmSize:", "the limit of the address space (ulimit -v)")
-}
-
-func data() left {
-	return resource(syscall.RLIMIT_DATA, "VmData:", "the limit of data (ulimit -d)")
-}
-
-func resource(which int, taken, limit string) left {
-	l := left{free: math.MaxUint64}
+// resource returns what is left of a resource of which some kB are taken.
+func resource(which int, taken uint64) uint64 {
 	var most syscall.Rlimit
-	if syscall.Getrlimit(which, &most) == nil && most.Cur < math.MaxInt64 {
-		l.least(most.Cur-min(most.Cur, 1024*fields("/proc/self/status")[taken]), limit)
+	if syscall.Getrlimit(which, &most) != nil || most.Cur >= math.MaxInt64 {
+		return math.MaxUint64
 	}
-	return l
+	return most.Cur - min(most.Cur, 1024*taken)
 }
 
 // controlGroup returns the memory left in the process's control group and its ancestors, of

@@ -2,14 +2,6 @@
 
 package memory
 
-import "math"
-
-// machine is not implemented on this system.
-func machine() left { return left{free: math.MaxUint64} }
-
-func addresses() left { return machine() }
-
-func data() left { return machine() }
-
-// Peak is not implemented on this system.
-func Peak() int64 { return 0 }
+// limits and Peak are not implemented on this system.
+func limits() []limit { return nil }
+func Peak() int64     { return 0 }

@@ -1,48 +1,86 @@
-// Package memory prevents that the host runs out of memory: it estimates the need of a view,
-// compares it with the memory left in the machine, in control groups and under the limits of the
-// process, and reserves it. Sizes are in bytes.
+// Package memory prevents that the host runs out of memory: it compares the need of a view with
+// the memory left in the machine, in control groups and under the limits of the process, and
+// reserves it. Sizes are in bytes.
 package memory
 
-import "fmt"
-
-// Memory needed in addition to that for points: for buffers and stacks of any view; and of address
-// space (ulimit -v) and data (ulimit -d), which the Go runtime reserves in units of 64 MB, about
-// twice as much as it uses, with arenas for threads.
-const (
-	memoryBase    = 48 << 20
-	dataBase      = 128 << 20
-	addressBase   = 256 << 20
-	addressFactor = 2
+import (
+	"fmt"
+	"math"
+	"runtime/debug"
+	"runtime/metrics"
+	"sync"
 )
 
-// left is the memory left under a limit.
-type left struct {
-	free  uint64 // bytes
-	limit string // its name, for errors
+// limit is memory that views take: base for buffers and stacks of any view, and factor for each
+// byte that points need. The Go runtime reserves address space (ulimit -v) and data (ulimit -d) in
+// units of 64 MB, about twice as much as it uses, with arenas for threads.
+type limit struct {
+	name         string
+	free         uint64
+	base, factor float64
 }
 
-func (s *left) least(free uint64, limit string) {
-	if free < s.free {
-		s.free, s.limit = free, limit
-	}
-}
-
-// Check returns an error if need exceeds the memory left, because Go ends the process, and with it
-// the host, when the system has no memory. what names the points, for example "the view".
-func Check(what string, points int, need uint64) error {
-	for _, l := range []struct {
-		need uint64
-		left left
-	}{
-		{addressBase + addressFactor*need, addresses()},
-		{dataBase + addressFactor*need, data()},
-		{memoryBase + need, machine()},
-	} {
-		if l.need > l.left.free {
+// Check returns an error if points, which need perPoint bytes each, exceed the memory left, because
+// Go ends the process, and with it the host, when the system has no memory. what names the points,
+// for example "the view".
+func Check(what string, points int, perPoint float64) error {
+	for _, l := range limits() {
+		if need := l.base + l.factor*perPoint*float64(points); need > float64(l.free) {
 			return fmt.Errorf("not enough memory for %d points of %s: they need %.3g GB, and %s leaves %.3g GB; split them "+
 				"(filters.splitter, pdal superpoint survey), thin them (filters.sample), or raise the limit",
-				points, what, float64(l.need)/1e9, l.left.limit, float64(l.left.free)/1e9)
+				points, what, need/1e9, l.name, float64(l.free)/1e9)
 		}
 	}
 	return nil
+}
+
+// Large is the number of points above which it is worth a few milliseconds to release memory.
+const Large = 100_000
+
+// reserved has the memory that views may use, and what to restore.
+var reserved struct {
+	sync.Mutex
+	views   int
+	bytes   int64 // in use before the first view, and the needs of all
+	percent int
+	limit   int64
+}
+
+// Reserve checks that the memory a view needs is there, as Check does. Until done, the heap of
+// a large view grows up to that need without garbage collections, but those of arrays.Collect:
+// the many that Go makes as the heap grows take a tenth of the time.
+func Reserve(what string, points int, perPoint float64) (done func(), err error) {
+	if err := Check(what, points, perPoint); err != nil || points < Large {
+		return func() {}, err
+	}
+	need := int64(math.Round(perPoint * float64(points)))
+	reserve(1, need)
+	return func() { reserve(-1, -need) }, nil
+}
+
+func reserve(views int, need int64) {
+	r := &reserved
+	r.Lock()
+	defer r.Unlock()
+	if r.views == 0 {
+		used := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+		metrics.Read(used)
+		r.bytes = int64(used[0].Value.Uint64() - used[1].Value.Uint64())
+		r.percent, r.limit = debug.SetGCPercent(-1), debug.SetMemoryLimit(-1)
+	}
+	r.views += views
+	r.bytes += need
+	if r.views == 0 {
+		debug.SetMemoryLimit(r.limit)
+		debug.SetGCPercent(r.percent)
+		return
+	}
+	debug.SetMemoryLimit(min(r.limit, r.bytes))
+}
+
+// Release returns unused memory to the system after a large view.
+func Release(points int) {
+	if points >= Large {
+		debug.FreeOSMemory()
+	}
 }

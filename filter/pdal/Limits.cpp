@@ -7,16 +7,15 @@ void superpoint::checkLimits()
 }
 #else
 
-#include <pthread.h>
 #include <sched.h>
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
-#include <string>
-#include <vector>
+#include <mutex>
+#include <regex>
+#include <thread>
 
 namespace superpoint
 {
@@ -25,7 +24,7 @@ namespace
 {
 
 // Measured with Go 1.26 and ulimit: 1.6 GB of address space and 0.15 GB of
-// data were enough on two processors. Threads come on top, with their stacks.
+// data were enough on two processors, beside the stacks of threads.
 const rlim_t neededAddresses = rlim_t(2) << 30;
 const rlim_t neededData = rlim_t(192) << 20;
 
@@ -35,117 +34,90 @@ const long mostProcessors = 4096;
 // Threads that Go starts in addition to one per processor.
 const long otherThreads = 8;
 
-// The number of processors of this process, counted as in Go.
-long processors()
+// Reports whether a variable is set and matches a pattern; text is then its value.
+bool matches(const char *name, const char *pattern, std::string& text)
+{
+    const char *value = std::getenv(name);
+    text = value ? value : "";
+    return std::regex_match(text, std::regex(pattern));
+}
+
+// The number of threads that Go may start.
+long mostThreads()
 {
     cpu_set_t set;
     long count = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
-    if (const char *text = std::getenv("GOMAXPROCS"))
+    std::string text;
+    if (matches("GOMAXPROCS", "[0-9]*[1-9][0-9]*", text))
     {
-        char *end;
-        const long wanted = std::strtol(text, &end, 10);
-        if (end != text && *end == 0 && wanted > mostProcessors)
-            throw Error("the environment variable GOMAXPROCS is " + std::string(text) + ", above " +
-                        std::to_string(mostProcessors) + "; unset it, or use the option threads");
-        if (end != text && *end == 0 && wanted > 0)
-            count = std::min(count, wanted);
+        const long wanted = std::strtol(text.c_str(), nullptr, 10);
+        if (wanted > mostProcessors)
+            throw Error("the environment variable GOMAXPROCS is " + text + ", above " + std::to_string(mostProcessors) +
+                        "; unset it, or use the option threads");
+        count = std::min(count, wanted);
     }
-    return count;
+    return count + otherThreads;
 }
 
-// GOMEMLIMIT: off, or a number of bytes with or without the suffix B, KiB, MiB, GiB, TiB.
-void checkMemoryVariable()
-{
-    const char *text = std::getenv("GOMEMLIMIT");
-    if (!text || !*text || std::strcmp(text, "off") == 0)
-        return;
-    const std::size_t digits = std::strspn(text, "0123456789");
-    const std::string unit(text + digits);
-    const bool known = unit.empty() || unit == "B" || unit == "KiB" || unit == "MiB" || unit == "GiB" || unit == "TiB";
-    if (digits == 0 || digits > 15 || !known)
-        throw Error("the environment variable GOMEMLIMIT is '" + std::string(text) +
-                    "', which Go cannot read; unset it, or give for example 4GiB");
-}
-
-// A line of /proc/self/status, in bytes.
-rlim_t taken(const char *name)
-{
-    std::ifstream file("/proc/self/status");
-    for (std::string word; file >> word;)
-    {
-        rlim_t kilobytes;
-        if (word == name && file >> kilobytes)
-            return kilobytes << 10;
-    }
-    return 0;
-}
-
-void checkResource(int resource, const char *name, const char *what, rlim_t needed)
+// Returns an error if less of a resource is left than needed; field of /proc/self/status counts what is taken.
+std::string shortage(int resource, const std::string& field, const char *what, rlim_t needed)
 {
     rlimit limit;
     if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-        return;
-    const rlim_t has = taken(name);
-    if (limit.rlim_cur < has + needed)
-        throw Error("the limit of " + std::string(what) + " is " + std::to_string(limit.rlim_cur >> 20) +
-                    " MB, of which pdal has taken " + std::to_string(has >> 20) + " MB; the superpoint library needs " +
-                    std::to_string(needed >> 20) + " MB more: raise it, or limit memory with a control group");
+        return "";
+    rlim_t taken = 0; // kB
+    std::ifstream file("/proc/self/status");
+    for (std::string word; file >> word && word != field;)
+        ;
+    file >> taken;
+    if (limit.rlim_cur >= (taken << 10) + needed)
+        return "";
+    return "the limit of " + std::string(what) + " is " + std::to_string(limit.rlim_cur >> 20) +
+           " MB, of which pdal has taken " + std::to_string(taken >> 10) + " MB; the superpoint library needs " +
+           std::to_string(needed >> 20) + " MB more: raise it, or limit memory with a control group";
 }
 
-rlim_t stackSize()
+// Starts and ends threads. Returns an error if that fails (ulimit -u, a control group), or if
+// beside their stacks there is too little data.
+std::string tryThreads(std::size_t count)
 {
-    pthread_attr_t attributes;
-    std::size_t size = 8u << 20;
-    if (pthread_attr_init(&attributes) == 0)
-    {
-        pthread_attr_getstacksize(&attributes, &size);
-        pthread_attr_destroy(&attributes);
-    }
-    return size;
-}
-
-// Starts and ends as many threads as Go may start, so that any limit (ulimit -u, a control
-// group, memory for stacks) is found before.
-void tryThreads(long count)
-{
-    struct Gate
-    {
-        pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-
-        static void *pass(void *gate)
-        {
-            pthread_mutex_lock(&static_cast<Gate *>(gate)->mutex);
-            pthread_mutex_unlock(&static_cast<Gate *>(gate)->mutex);
-            return nullptr;
-        }
-    } gate;
-
-    std::vector<pthread_t> threads;
+    std::mutex gate;
+    std::vector<std::thread> threads;
+    std::string error;
     threads.reserve(count);
-    int status = 0;
-    pthread_mutex_lock(&gate.mutex);
-    for (pthread_t thread; status == 0 && static_cast<long>(threads.size()) < count;)
-        if ((status = pthread_create(&thread, nullptr, &Gate::pass, &gate)) == 0)
-            threads.push_back(thread);
-    pthread_mutex_unlock(&gate.mutex);
-    for (const pthread_t thread : threads)
-        pthread_join(thread, nullptr);
-    if (status != 0)
-        throw Error(
-            "this process may start " + std::to_string(threads.size()) + " threads more (" + std::strerror(status) +
-            "), and the superpoint library needs " + std::to_string(count) +
-            "; raise the limit of processes (ulimit -u, or pids.max of the control group), or set GOMAXPROCS=1");
+    gate.lock();
+    try
+    {
+        while (threads.size() < count)
+            threads.emplace_back([&gate] { const std::lock_guard<std::mutex> pass(gate); });
+    }
+    catch (const std::exception& e)
+    {
+        error = "this process may start " + std::to_string(threads.size()) + " threads more (" + e.what() +
+                "), and the superpoint library needs " + std::to_string(count) +
+                "; raise the limit of processes (ulimit -u, or pids.max of the control group), or set GOMAXPROCS=1";
+    }
+    const std::string data = shortage(RLIMIT_DATA, "VmData:", "data (ulimit -d)", neededData);
+    gate.unlock();
+    for (std::thread& thread : threads)
+        thread.join();
+    return data.empty() ? error : data;
 }
 
 } // unnamed namespace
 
 void checkLimits()
 {
-    checkMemoryVariable();
-    const long threads = processors() + otherThreads;
-    checkResource(RLIMIT_AS, "VmSize:", "the address space (ulimit -v)", neededAddresses);
-    checkResource(RLIMIT_DATA, "VmData:", "data (ulimit -d)", neededData + threads * stackSize());
-    tryThreads(threads);
+    std::string text;
+    if (!matches("GOMEMLIMIT", "(off|[0-9]{1,15}(B|[KMGT]iB)?)?", text))
+        throw Error("the environment variable GOMEMLIMIT is '" + text +
+                    "', which Go cannot read; unset it, or give for example 4GiB");
+    const long threads = mostThreads();
+    std::string error = shortage(RLIMIT_AS, "VmSize:", "the address space (ulimit -v)", neededAddresses);
+    if (error.empty())
+        error = tryThreads(threads);
+    if (!error.empty())
+        throw Error(error);
 }
 
 } // namespace superpoint

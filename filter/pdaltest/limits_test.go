@@ -110,9 +110,9 @@ func TestCommandsUnderLimits(t *testing.T) {
 	codes := map[int]int{}
 	for name, args := range runs {
 		for _, limit := range few {
-			code, _ := limited(t, limit, nil, args...)
-			if code != 1 {
-				t.Errorf("%s under %s: exit code %d", name, limit, code)
+			option, _, _ := strings.Cut(strings.TrimPrefix(limit, "ulimit "), " ")
+			if code, text := limited(t, limit, nil, args...); code != 1 || !strings.Contains(text, "(ulimit "+option) {
+				t.Errorf("%s under %s: exit code %d, %.300s", name, limit, code, text)
 			}
 		}
 		kind, _, _ := strings.Cut(name, " ")

@@ -36,7 +36,7 @@ func (h *checkedHost) Read(path string, dimensions []string) (*Columns, error) {
 		return nil, message.File(path, err)
 	}
 	if h.bytes > 0 {
-		err = memory.Check(path, len(c.X), uint64(h.bytes)*uint64(len(c.X)))
+		err = memory.Check(path, len(c.X), float64(h.bytes))
 	}
 	return c, err
 }

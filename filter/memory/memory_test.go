@@ -11,26 +11,26 @@ import (
 // The heap of views grows up to what they need together, and as before after the last.
 func TestReserve(t *testing.T) {
 	percent, limit := settings()
-	first := must.Get(Reserve("the view", Large, 100<<20))(t)
+	first := must.Get(Reserve("the view", Large, 1000))(t)
 	_, one := settings()
-	second := must.Get(Reserve("the view", Large, 200<<20))(t)
+	second := must.Get(Reserve("the view", Large, 2000))(t)
 	off, both := settings()
-	if off != -1 || one >= limit || both-one != 200<<20 {
+	if off != -1 || one >= limit || both-one != 2000*Large {
 		t.Errorf("garbage collections at %d %%, limits of %d and %d MB", off, one>>20, both>>20)
 	}
 	first()
-	if off, left := settings(); off != -1 || both-left != 100<<20 {
+	if off, left := settings(); off != -1 || both-left != 1000*Large {
 		t.Errorf("garbage collections at %d %%, %d MB less", off, (both-left)>>20)
 	}
 	second()
 	if p, l := settings(); p != percent || l != limit {
 		t.Errorf("garbage collections at %d %%, limit of %d, before %d %%, %d", p, l, percent, limit)
 	}
-	must.Get(Reserve("the view", Large-1, 100<<20))(t)
+	must.Get(Reserve("the view", Large-1, 1000))(t)
 	if p, _ := settings(); p != percent {
 		t.Errorf("a small view: garbage collections at %d %%", p)
 	}
-	if _, err := Reserve("the view", Large, 1<<60); err == nil || !strings.Contains(err.Error(), "the view") {
+	if _, err := Reserve("the view", Large, 1e13); err == nil || !strings.Contains(err.Error(), "the view") {
 		t.Errorf("too much memory: %v", err)
 	}
 	if p, _ := settings(); p != percent {
