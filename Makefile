@@ -97,7 +97,7 @@ test-wheel: plugin wheel
 	@pipelines/python/test.sh
 
 # Proof of the kernels on a GPU: builds build/gpu-proof, a folder to carry to a machine with an NVIDIA driver and no
-# more, and runs it here; fails without a GPU. REHEARSE=1: on the emulator. PYTHON: a Python with torch.
+# more, and runs it here; fails without a GPU. REHEARSE=1: on the emulator.
 gpu-proof: configured
 	@embed/cuda/proof/make.sh
 

@@ -85,9 +85,6 @@ func (e *GPU) Use(c *neighbor.Resident) { e.cloud = c }
 // Dim returns the length of an embedding.
 func (e *GPU) Dim() int { return e.cpu.Dim() }
 
-// Kernel returns the name of the kernel.
-func (e *GPU) Kernel() string { return "cuda" }
-
 // Embed implements embed.Embedder. Memory of the backend in bytes per point: 12, 6 per
 // column and 2 per hidden sum; and for at most 1 M points 8·m, and 4·k if the lists are not
 // on the backend yet. With less memory the points are embedded in blocks, each uploaded with

@@ -2,7 +2,6 @@
 # Builds the folder of proof.sh and runs it: make gpu-proof
 #
 # REHEARSE=1 make gpu-proof runs it on the emulator in place of a driver, on small clouds.
-# PYTHON is the Python whose torch is used (default python3).
 set -eu
 cd "$(dirname "$0")/../../.."
 build=$(cd "$BUILD" && pwd)
@@ -13,7 +12,7 @@ for check in cuda-check=./embed/cuda/operations filter-check=./filter/device; do
 	CGO_CFLAGS="-O2 \"-I$PWD/partition/gpu/driver\"" CGO_LDFLAGS="\"-L$build/driver\" -ldl" \
 		go test -c -trimpath -ldflags='-s -w' -tags nvidia -o "$folder/${check%%=*}" "${check#*=}"
 done
-cp embed/cuda/proof/proof.sh embed/cuda/proof/*.py "$folder"
+cp embed/cuda/proof/proof.sh "$folder"
 if ! cmp -s embed/cuda/proof/requirements.txt "$folder/wheels/requirements.txt"; then
 	fetched=$(mktemp -d)
 	if python3 -m pip download --quiet --disable-pip-version-check --no-deps --dest "$fetched" \

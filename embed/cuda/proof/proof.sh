@@ -14,12 +14,11 @@
 #   large      the complete filter on 20 million points
 #   sanitizer  compute-sanitizer; or one of memcheck, racecheck, initcheck and synccheck
 #   seeds      parity, two more seeds, and on the second GPU
-#   torch      the network in PyTorch on the same data, if python3 has torch
 #
 # The exit code is 0 if all steps passed, 1 if one failed, 2 without a GPU, 3 if no step
 # failed but one could not be run. RUNS="1 2 3" sets the seeds, MILLIONS=1,10 and LARGE=20
-# the surveys in millions of points, LIMIT=290 the seconds of a step, TIME=3600 those of all,
-# PYTHON a Python with torch; SHORT=1 uses small clouds.
+# the surveys in millions of points, LIMIT=290 the seconds of a step, TIME=3600 those of all;
+# SHORT=1 uses small clouds.
 set -u
 folder=$(cd "$(dirname "$0")" && pwd)
 check=$folder/cuda-check
@@ -30,7 +29,6 @@ log=$work/log results=${RESULTS:-$folder/results.txt} outcomes=$work/outcomes
 : >"$outcomes"
 failed=0 undone=0 proved=0 end=$(($(date +%s) + ${TIME:-3600}))
 short=${SHORT:+-test.short}
-python=${PYTHON:-python3}
 {
 	echo
 	echo "gpu-proof, $(date -u '+%Y-%m-%d %H:%M'), $(uname -m), $(getconf _NPROCESSORS_ONLN) processors"
@@ -60,7 +58,7 @@ step() {
 	seconds=$(($(date +%s) - begun))
 	{
 		echo "$name"
-		sed -n -e 's/^ *[a-z_]*_test.go:[0-9]*: /  /p; s/^\(twin\|driver\): /  /p' -e '/^=*.*Invalid/p' \
+		sed -n -e 's/^ *[a-z_]*_test.go:[0-9]*: /  /p; s/^driver: /  /p' -e '/^=*.*Invalid/p' \
 			-e '/ERROR SUMMARY/p' "$log"
 	} >>"$results"
 	if grep -q 'not run, no GPU' "$log"; then
@@ -138,19 +136,6 @@ if wanted seeds; then
 		step 'parity, second GPU' env SUPERPOINT_GPU=cuda:1 "$check" -test.v -test.short -test.run '^TestGPUParity$'
 	else
 		note 'parity, second GPU' 'there is one GPU'
-	fi
-fi
-
-if wanted torch; then
-	mkdir "$work/twin"
-	seen=$("$python" -c 'import torch; print(torch.cuda.is_available())' 2>/dev/null)
-	if [ "$seen" = True ] || [ "$seen${EMULATED:+here}" = Falsehere ]; then
-		step 'case for PyTorch' env SUPERPOINT_TWIN="$work/twin" "$check" -test.v -test.run '^TestGPUTwinCase$' $short
-		step "the network in PyTorch" "$python" "$folder/twin.py" "$work/twin"
-	else
-		why="$python has no torch"
-		[ -z "$seen" ] || why="torch of $python finds no GPU"
-		missing "the network in PyTorch" "$why"
 	fi
 fi
 
