@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"html"
 	"maps"
 	"math"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/filter/models"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 )
@@ -46,7 +48,8 @@ func TestMap(t *testing.T) {
 		t.Errorf("%d files, %v", len(entries), err)
 	}
 	report := must.Get(os.ReadFile(at("result/report.html")))(t)
-	for _, want := range []string{"Map of 2 tiles", "<li>water that returns most pulses becomes ground",
+	limits := must.Get(models.Classes("classes", "aerial"))(t).Card.Training.Limits
+	for _, want := range []string{"Map of 2 tiles", "<li>" + html.EscapeString(limits[0]),
 		"<td>ground</td><td>2</td>", "<td>building</td><td>6</td>", "west.las", `href="terrain.tif"`} {
 		if !strings.Contains(string(report), want) {
 			t.Errorf("the report lacks %s", want)

@@ -53,7 +53,7 @@ func TestSixFold(t *testing.T) {
 			t.Setenv("RECIPE", recipe)
 			t.Setenv("LOSSES", "cross-partition")
 			t.Setenv("TARGETS", "50")
-			script := filepath.Join("..", "evidence", "six-fold.sh")
+			script := filepath.Join("..", "..", "pipelines", "evidence", "six-fold.sh")
 			script = must.Get(filepath.Abs(script))(t)
 			done := in(t, out, script, c.kind, folder, filepath.Join(out, "results"))
 			done.ok(t)

@@ -86,9 +86,7 @@ func TestVectorsOfAHouse(t *testing.T) {
 	if r := parquet.NewReader(file); r.NumRows() != int64(len(count)) || len(r.Schema().Fields()) != len(rows[0]) {
 		t.Errorf("Parquet has %d rows of %d", r.NumRows(), len(r.Schema().Fields()))
 	}
-	if left, err := os.ReadDir(folder); err != nil || len(left) != 7 {
-		t.Errorf("%v, %v", left, err)
-	}
+	checkFiles(t, folder, "a.csv", "a.geojson", "a.gpkg", "a.parquet", "a.stl", "g.csv", "top.geojson")
 	if solid, err := stl.ReadFile(at("a.stl")); err != nil || len(solid.Triangles) < 1000 {
 		t.Errorf("%d triangles, %v", len(solid.Triangles), err)
 	}

