@@ -147,8 +147,8 @@ func TestEvalTable(t *testing.T) {
 	if head := strings.SplitN(text, "\n", 2)[0]; !strings.Contains(head, " BR %") || strings.Contains(head, "printed") {
 		t.Errorf("columns %s", head)
 	}
-	text = mustRun(t, "eval", "--model", "geometric", "--printed_recall", "steps")
-	if head := strings.SplitN(text, "\n", 2)[0]; !strings.Contains(head, "BR printed %") {
+	text = mustRun(t, "eval", "--model", "geometric", "--format", "csv", "steps")
+	if head := strings.SplitN(text, "\n", 2)[0]; !strings.Contains(head, ",br_as_printed,") {
 		t.Errorf("columns %s", head)
 	}
 }

@@ -20,7 +20,6 @@ import (
 
 	"superpoint/partition/base/parallel"
 	"superpoint/testdata/las"
-	"superpoint/testdata/layouts"
 	"superpoint/testdata/realdata"
 	"superpoint/testdata/scan"
 	"superpoint/testdata/scenes"
@@ -86,8 +85,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	raw := f.Bool("raw", false, "unclassified points; true classes and objects in TrueClass and TrueObject")
 	threads := f.Int("threads", 0, "threads, 0 for all")
 	srs := f.Bool("srs", true, "outdoors: place the scene in UTM zone 32 (EPSG:32632) and say so in the file")
-	out := f.String("o", "", "`file` to write, .las or .laz (needs pdal); ROOM/ROOM.txt writes a folder as S3DIS has it, "+
-		".npy an array as vKITTI3D has it")
+	out := f.String("o", "", "`file` to write, .las or .laz (needs pdal)")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -129,15 +127,8 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 // complete.
 func write(run parallel.Run, s scenes.Scene, o scan.Options, layout las.Layout, out string) (int, error) {
 	kind := strings.ToLower(filepath.Ext(out))
-	if to := writers()[kind]; to != nil {
-		p, err := scan.Cloud(run, s, o)
-		if err != nil {
-			return 0, err
-		}
-		return p.Len(), to(out, p)
-	}
 	if kind != ".las" && kind != ".laz" {
-		return 0, fmt.Errorf("output %q: name a .las, .laz, .txt or .npy file with -o", out)
+		return 0, fmt.Errorf("output %q: name a .las or .laz file with -o", out)
 	}
 	if kind == ".laz" {
 		if _, err := realdata.PDAL(); err != nil {
@@ -162,11 +153,6 @@ func write(run parallel.Run, s scenes.Scene, o scan.Options, layout las.Layout, 
 		raw = packed
 	}
 	return n, os.Rename(raw, out)
-}
-
-// writers are those of layouts that other data sets have.
-func writers() map[string]func(path string, p *las.Points) error {
-	return map[string]func(path string, p *las.Points) error{".txt": layouts.WriteS3DIS, ".npy": layouts.WriteVKITTI}
 }
 
 func scanTo(run parallel.Run, s scenes.Scene, o scan.Options, layout las.Layout, path string) (n int, err error) {

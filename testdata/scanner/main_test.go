@@ -74,7 +74,7 @@ func TestErrorsLeaveNoFiles(t *testing.T) {
 	for want, args := range map[string][]string{
 		"unknown scene":      {"-scene", "castle"},
 		"indoor":             {"-scene", "room", "-mode", "aerial"},
-		"name a .las, .l":    {"-o", filepath.Join(dir, "x.ply")},
+		"name a .las or .":   {"-o", filepath.Join(dir, "x.ply")},
 		"unexpected argumen": {"village"},
 		"points 0":           {"-points", "0"},
 	} {

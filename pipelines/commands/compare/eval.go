@@ -30,8 +30,8 @@ Measures superpoints against true labels: oracle overall accuracy (OOA), boundar
 recall (BR, the share of true boundaries that are found, as the paper's authors compute
 it), boundary precision (BP) and undersegmentation error (UE), on the graph of 5 nearest
 neighbours. The formula that the paper prints counts every predicted boundary beside a
-true one, so it may exceed 100 %: --printed_recall adds it to the table; CSV and JSON
-have it as br_as_printed.
+true one, so it may exceed 100 %: only CSV and JSON have it, as
+br_as_printed.
 
   pdal superpoint eval --truth Classification tile.laz
   pdal superpoint eval --target_size 50,100,200,400 --format csv --output curve.csv a.laz b.laz
@@ -67,8 +67,6 @@ func evalCommand(a *command.Arguments) func(names []string) error {
 	a.StringVar(&e.id, "id", "", "measure the ids of this `dimension` (0 = left out) instead of running the filter")
 	a.StringVar(&rules, "rules", "", "YAML `file` with the meaning of labels, as for compare")
 	check := a.FormatOption(&format, "of the result", command.FormatTable, command.FormatCSV, command.FormatJSON)
-	printed := a.Bool("printed_recall", false,
-		"a column of BR by the paper's formula in the table; it may exceed 100 %")
 	a.StringVar(&a.Output, "output", "", "`file` to write instead of the standard output")
 	a.ForceOption()
 	card := a.String("card", "", "model `file` to write, with these figures and those of geometric in its card")
@@ -112,9 +110,9 @@ func evalCommand(a *command.Arguments) func(names []string) error {
 			return err
 		}
 		if a.Output == "" {
-			return write(a.Host.Stdout(), format, rows, *printed)
+			return write(a.Host.Stdout(), format, rows)
 		}
-		return to.Write(func(w io.Writer) error { return write(w, format, rows, *printed) })
+		return to.Write(func(w io.Writer) error { return write(w, format, rows) })
 	}
 }
 
@@ -404,9 +402,9 @@ func (r *row) cells(scores []string) []string {
 		whole(r.Pieces)}, scores, []string{strconv.FormatFloat(r.Seconds, 'f', 3, 64)})
 }
 
-// Write writes rows as a text table (in %), CSV or JSON (in shares). CSV and JSON have all metrics; a text table has
-// BR by the paper's formula only if printed.
-func write(w io.Writer, format string, rows []row, printed bool) error {
+// write writes rows as a text table (in %), CSV or JSON (in shares). CSV and JSON have all metrics, a text table has
+// not BR by the paper's formula.
+func write(w io.Writer, format string, rows []row) error {
 	switch format {
 	case command.FormatJSON:
 		e := json.NewEncoder(w)
@@ -422,9 +420,7 @@ func write(w io.Writer, format string, rows []row, printed bool) error {
 		return c.Error()
 	}
 	t := tabwriter.NewWriter(w, 2, 8, 2, ' ', 0)
-	shown := slices.DeleteFunc(metrics.Table(), func(m metrics.Score) bool {
-		return m.Name == metrics.BRPrinted && !printed
-	})
+	shown := slices.DeleteFunc(metrics.Table(), func(m metrics.Score) bool { return m.Name == metrics.BRPrinted })
 	var labels []string
 	for _, m := range shown {
 		labels = append(labels, m.Label+" %")

@@ -359,7 +359,7 @@ func cross(a, b, c [2]float64) float64 { return (b[0]-a[0])*(c[1]-a[1]) - (b[1]-
 // edge is an edge of a ring.
 type edge struct {
 	ring, at int // ring, index in it
-	a, b         [2]float64
+	a, b     [2]float64
 }
 
 func (r ring) edges(number int) (all []edge) {

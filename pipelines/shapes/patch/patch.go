@@ -14,6 +14,8 @@ import (
 	"slices"
 
 	"github.com/fogleman/delaunay"
+
+	"superpoint/partition/base/arrays"
 )
 
 // Limit is the upper bound of positions: 0 ≤ x, y < Limit, so that products of differences are
@@ -210,30 +212,14 @@ func (t *Triangulation) Polygons(kept []bool) []Polygon {
 
 // parts returns the connected components (by edges) of the kept triangles.
 func (t *Triangulation) parts(kept []bool) (part []int32, count int) {
-	part = make([]int32, len(kept))
-	for i := range part {
-		part[i] = -1
-	}
-	var stack []int32
-	for first := range kept {
-		if !kept[first] || part[first] >= 0 {
-			continue
+	sets := arrays.NewForest(len(kept))
+	for e, twin := range t.Twin {
+		if twin >= 0 && kept[e/3] && kept[twin/3] {
+			sets.Join(uint32(e/3), uint32(twin/3))
 		}
-		part[first] = int32(count)
-		stack = append(stack[:0], int32(first))
-		for len(stack) > 0 {
-			i := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			for _, twin := range t.Twin[3*i : 3*i+3] {
-				if twin >= 0 && kept[twin/3] && part[twin/3] < 0 {
-					part[twin/3] = int32(count)
-					stack = append(stack, twin/3)
-				}
-			}
-		}
-		count++
 	}
-	return part, count
+	part, first := sets.Parts(func(i int) bool { return kept[i] })
+	return part, len(first)
 }
 
 // border reports whether there is no kept triangle across half edge e.

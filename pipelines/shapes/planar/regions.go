@@ -4,6 +4,7 @@ import (
 	"image"
 	"slices"
 
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/shapes/patch"
 )
@@ -84,32 +85,16 @@ func (r *raster) regions(l *lines, labels int) []Region {
 // parts returns the connected components (by sides) of cells of one label, in the order of their
 // first cells, and these cells.
 func (r *raster) parts() (part []int32, first []int) {
-	part = make([]int32, len(r.label))
-	for i := range part {
-		part[i] = none
-	}
-	var stack []int
+	sets := arrays.NewForest(len(r.label))
 	for i, label := range r.label {
-		if label == 0 || part[i] != none {
-			continue
+		if i%r.width > 0 && r.label[i-1] == label {
+			sets.Join(uint32(i), uint32(i-1))
 		}
-		number := int32(len(first))
-		first = append(first, i)
-		part[i] = number
-		stack = append(stack[:0], i)
-		for len(stack) > 0 {
-			at := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			x, y := at%r.width, at/r.width
-			for _, o := range [4]image.Point{{1, 0}, {0, 1}, {-1, 0}, {0, -1}} {
-				if next := at + o.Y*r.width + o.X; r.at(x+o.X, y+o.Y) == label && part[next] == none {
-					part[next] = number
-					stack = append(stack, next)
-				}
-			}
+		if i >= r.width && r.label[i-r.width] == label {
+			sets.Join(uint32(i), uint32(i-r.width))
 		}
 	}
-	return part, first
+	return sets.Parts(func(i int) bool { return r.label[i] != 0 })
 }
 
 // walker is a directed side of a cell with the cell on its left: its southern side in direction east
