@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"superpoint/embed/internal/modelfile"
+	"superpoint/embed/modelfile"
 	"superpoint/embed/layout"
 )
 

@@ -8,8 +8,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"superpoint/embed/internal/builtin"
-	"superpoint/embed/internal/modelfile"
+	"superpoint/embed/modelfile"
 )
 
 // Model is a card and the tensors it describes. A model file is one
@@ -163,13 +162,13 @@ func (m *Model) Randomize(seed uint64) {
 //go:embed models/*.safetensors
 var models files.FS
 
-var builtins = builtin.Folder{Kind: "model", Files: models}
+var builtins = modelfile.Folder{Kind: "model", Files: models}
 
 // Builtins returns the names of the built-in models, sorted.
 func Builtins() []string { return builtins.Names() }
 
 // Builtin returns a built-in model by name.
-func Builtin(name string) (*Model, error) { return builtin.Load(builtins, name, Load) }
+func Builtin(name string) (*Model, error) { return modelfile.Load(builtins, name, Load) }
 
 // Auto returns the built-in model of the highest rank that requires only the given
 // dimensions; of models of equal rank, the first by name.

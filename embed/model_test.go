@@ -9,7 +9,7 @@ import (
 
 	"github.com/maruel/safetensors"
 
-	"superpoint/embed/internal/modelfile"
+	"superpoint/embed/modelfile"
 	"superpoint/testdata/must"
 )
 

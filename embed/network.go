@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"superpoint/embed/internal/modelfile"
+	"superpoint/embed/modelfile"
 )
 
 // Layer is one linear layer with its normalisation and activation. Its tensors

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/embed/internal/modelfile"
+	"superpoint/embed/modelfile"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
 	"superpoint/testdata/must"

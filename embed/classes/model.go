@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"superpoint/embed/internal/builtin"
-	"superpoint/embed/internal/modelfile"
+	"superpoint/embed/modelfile"
 )
 
 // Model is a classifier: a card and its tensors. A file of it is one safetensors
@@ -158,13 +157,13 @@ func (m *Model) Save() ([]byte, error) {
 //go:embed models/*.safetensors
 var models embed.FS
 
-var builtins = builtin.Folder{Kind: "classes", Files: models}
+var builtins = modelfile.Folder{Kind: "classes", Files: models}
 
 // Builtins returns the names of the built-in classifiers, sorted.
 func Builtins() []string { return builtins.Names() }
 
 // Builtin returns a built-in classifier by name.
-func Builtin(name string) (*Model, error) { return builtin.Load(builtins, name, Load) }
+func Builtin(name string) (*Model, error) { return modelfile.Load(builtins, name, Load) }
 
 // Settings are those of training, see package classtrain.
 type Settings struct {

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"superpoint/embed"
-	"superpoint/embed/internal/quantize"
 	"superpoint/embed/lpe/reference"
+	"superpoint/embed/train/quantize"
 	"superpoint/partition/base/arithmetic"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"superpoint/embed"
-	"superpoint/embed/internal/quantize"
+	"superpoint/embed/train/quantize"
 	"superpoint/partition/base/parallel"
 )
 

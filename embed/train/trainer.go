@@ -24,8 +24,8 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"superpoint/embed"
-	"superpoint/embed/internal/quantize"
 	"superpoint/embed/train/backprop"
+	"superpoint/embed/train/quantize"
 	"superpoint/partition/base/parallel"
 )
 

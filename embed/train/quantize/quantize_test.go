@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"superpoint/embed"
-	"superpoint/embed/internal/quantize"
 	"superpoint/embed/lpe"
 	"superpoint/embed/lpe/reference"
+	"superpoint/embed/train/quantize"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
 	"superpoint/testdata/must"

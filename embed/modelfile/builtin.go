@@ -1,7 +1,4 @@
-// Package builtin finds the model files that are compiled into the library: the
-// models of embed and the classifiers of embed/classes. A model's name is its
-// file's.
-package builtin
+package modelfile
 
 import (
 	"fmt"
@@ -16,7 +13,7 @@ const (
 	suffix = ".safetensors"
 )
 
-// Folder has a folder "models" of model files.
+// Folder has a folder "models" of the model files that are compiled into the library. A model's name is its file's.
 type Folder struct {
 	Kind  string // what its files are, for errors: "model"
 	Files fs.FS
@@ -45,23 +42,14 @@ func (s Folder) List() string {
 	return "none"
 }
 
-// Read returns the file of a model, or an error if there is no model of that name.
-func (s Folder) Read(name string) ([]byte, error) {
+// Load reads the file of a model and calls load with it. It returns an error if there is no model of that name.
+func Load[M any](s Folder, name string, load func(file []byte) (*M, error)) (*M, error) {
 	if !slices.Contains(s.Names(), name) {
 		return nil, fmt.Errorf("no built-in %s %q; there are %s", s.Kind, name, s.List())
 	}
 	file, err := fs.ReadFile(s.Files, path.Join(folder, name+suffix))
 	if err != nil {
 		return nil, fmt.Errorf("built-in %s %q: %w", s.Kind, name, err)
-	}
-	return file, nil
-}
-
-// Load reads the file of a model and calls load with it.
-func Load[M any](s Folder, name string, load func(file []byte) (*M, error)) (*M, error) {
-	file, err := s.Read(name)
-	if err != nil {
-		return nil, err
 	}
 	return load(file)
 }
