@@ -292,3 +292,17 @@ func TestTable(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestRatios: F of boundary recall 0.6 and precision 0.3 is 0.4, 0 if both are 0; a ratio of nothing has no digits.
+func TestRatios(t *testing.T) {
+	for s, want := range map[Scores]Ratio{{BRAsCoded: 0.6, BP: 0.3}: 0.4, {}: 0, {BP: 1}: 0} {
+		if got := s.F(); !(math.Abs(float64(got-want)) < 1e-12) {
+			t.Errorf("%+v: F is %v, want %v", s, got, want)
+		}
+	}
+	for r, want := range map[Ratio][2]string{0.12345678: {"12.3", "0.123457"}, Ratio(math.NaN()): {"–", ""}} {
+		if got := [2]string{r.Percent(), r.Digits()}; got != want {
+			t.Errorf("%v is %q, want %q", float64(r), got, want)
+		}
+	}
+}

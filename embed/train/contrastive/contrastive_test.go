@@ -169,11 +169,17 @@ func TestFunctions(t *testing.T) {
 	if v := Value[float32](l, g, e, x, 4, nil); v != 0 {
 		t.Errorf("perfect embeddings cost %g", v)
 	}
-	for _, bad := range []error{Loss{}.Validate(), Weighting{Scheme: "x"}.Validate(),
-		Weighting{Scheme: "seal"}.Validate()} {
+	authors := Weighting{Scheme: "cross-partition", Strength: 5, Authors: true}
+	for k, bad := range []error{Loss{}.Validate(), Loss{Delta: 1e3}.Validate(), Weighting{Scheme: "x"}.Validate(),
+		Weighting{Scheme: "seal"}.Validate(), authors.Validate()} {
 		if bad == nil {
-			t.Error("a bad setting was accepted")
+			t.Errorf("bad setting %d was accepted", k)
 		}
+	}
+	authors.K = 1
+	for _, good := range []error{Loss{Delta: 0.3}.Validate(), Loss{Absolute: true}.Validate(), authors.Validate(),
+		Weighting{Scheme: "none"}.Validate()} {
+		must.OK(t, good)
 	}
 }
 
