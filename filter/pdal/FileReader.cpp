@@ -96,7 +96,11 @@ void FileReader::load(const std::string& path, const std::string& dimensions)
     pdal::PipelineManager manager;
     const Listener listener(m_log);
     manager.setLog(listener.log);
-    pdal::Stage& reader = manager.makeReader(path, driverOf(path));
+    const std::string driver = driverOf(path);
+    pdal::Options options;
+    if (driver == "readers.las")
+        options.add("use_eb_vlr", true); // extra dimensions of files before LAS 1.4
+    pdal::Stage& reader = manager.makeReader(path, driver, options);
     pdal::StreamCallbackFilter points;
     points.setInput(reader);
     points.setLog(listener.log);

@@ -36,6 +36,13 @@ func (k *comparison) compare() {
 			k.fault("the variable length record %s %d is lost", v.User, v.ID)
 		}
 	}
+	if k.command == "segment" || k.command == "survey" {
+		for _, at := range [][2]int{{4, 6}, {8, 24}, {26, 94}} {
+			if a, b := f.Header[at[0]:at[1]], r.Header[at[0]:at[1]]; !bytes.Equal(a, b) {
+				k.fault("bytes %d of the header, %q, are %q", at[0], a, b)
+			}
+		}
+	}
 	for i := range f.Records {
 		k.fields(i)
 		k.class(i)

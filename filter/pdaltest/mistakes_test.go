@@ -41,7 +41,7 @@ func filesOfMistakes(t *testing.T) (at func(name string) string) {
 		"{77: [a]}}]\n")
 	must.OK(t, os.Link(heights.File(t), at("classes.safetensors")))
 	for _, format := range []int{4, 9} {
-		f := randomFile(rand.New(rand.NewPCG(1, 1)), format, -1)
+		f := randomFile(rand.New(rand.NewPCG(1, 1)), format, -1, false)
 		must.OK(t, f.Write(at(fmt.Sprintf("waves%d.las", format))))
 	}
 	return at

@@ -1,0 +1,237 @@
+package pdaltest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"superpoint/testdata/las"
+	"superpoint/testdata/must"
+)
+
+// Cases of the campaign about commands other than `segment` and `survey`, and inputs other than LAS.
+
+// otherCommands are run by the method of the same name. The first half writes records of LAS.
+func otherCommands() map[string]func(c *campaignCase, t *testing.T, in string) {
+	return map[string]func(c *campaignCase, t *testing.T, in string){
+		"objects": (*campaignCase).objects, "map": (*campaignCase).mapped, "unique": (*campaignCase).unique,
+		"vpc": (*campaignCase).virtual, "text": (*campaignCase).text, "ply": (*campaignCase).ply,
+		"buffered survey": (*campaignCase).buffered,
+	}
+}
+
+// outputs are names of dimensions that commands write.
+var outputs = []string{"Classification", "SuperpointID", "ClassConfidence", "Embedding0", "Embedding1", "Embedding2",
+	"Embedding3", "ObjectID"} // read only
+
+func (c *campaignCase) superpoint(t *testing.T, args ...string) {
+	t.Helper()
+	pdal(t, nil, append([]string{"superpoint"}, args...)...).ok(t)
+}
+
+// result returns a result, which is LAS or LAZ.
+func (c *campaignCase) result(t *testing.T, within ...string) *las.File {
+	t.Helper()
+	return readAny(t, c.find(t, within...))
+}
+
+func (c *campaignCase) find(t *testing.T, within ...string) string {
+	t.Helper()
+	pattern := filepath.Join(append([]string{c.folder}, within...)...) + ".la[sz]"
+	named := must.Get(filepath.Glob(pattern))(t)
+	if len(named) != 1 {
+		t.Fatalf("%s: results %v", pattern, named)
+	}
+	return named[0]
+}
+
+func (c *campaignCase) ending() string { return []string{".las", ".laz"}[c.random.IntN(2)] }
+
+func (c *campaignCase) objects(t *testing.T, in string) {
+	points := filepath.Join(c.folder, "points")
+	c.superpoint(t, "segment", "--classes", "aerial", in, filepath.Join(c.folder, "classes"+c.ending()))
+	c.superpoint(t, "objects", "--points", points, c.find(t, "classes"), filepath.Join(c.folder, "objects.gpkg"))
+	classes := c.result(t, "classes")
+	sameCloud(t, "segment --classes", c.file, classes, outputs...)
+	sameCloud(t, "objects", classes, c.result(t, "points", "classes"), "ObjectID")
+}
+
+func (c *campaignCase) mapped(t *testing.T, in string) {
+	c.superpoint(t, "map", in, filepath.Join(c.folder, "map"))
+	sameCloud(t, "map", c.file, c.result(t, "map", "points", "in"), outputs...)
+}
+
+// unique checks that ids of two files differ from each other, and from those of points that are left out.
+func (c *campaignCase) unique(t *testing.T, in string) {
+	other := randomFile(c.random, []int{0, 1, 3, 6, 7, 8}[c.random.IntN(6)], -1, true)
+	second := filepath.Join(c.folder, "second.las")
+	must.OK(t, other.Write(second))
+	other = must.Get(las.Read(second))(t)
+	args := []string{"segment", "--unique", "--model", "geometric"}
+	if c.random.IntN(2) == 0 {
+		c.where = c.randomCondition()
+		args = append(args, "--where", c.where.expression())
+	}
+	c.superpoint(t, append(args, in, second, filepath.Join(c.folder, "out"))...)
+	file := map[float64]string{}
+	for name, f := range map[string]*las.File{"in": c.file, "second": other} {
+		r := c.result(t, "out", name)
+		sameCloud(t, "segment --unique", f, r, outputs[1:]...)
+		id, old := r.Extra("SuperpointID"), f.Extra("SuperpointID")
+		for i := range r.Records {
+			v, of := id.Value(r.Records[i]), name
+			if c.where != nil && !c.where.selects(f, f.Records[i]) {
+				if of = name + " before"; old == nil || v == 0 {
+					continue
+				}
+			}
+			if by := file[v]; by != "" && by != of && !(strings.HasSuffix(by, "before") && strings.HasSuffix(of, "before")) {
+				t.Fatalf("id %v is in %s and in %s", v, by, of)
+			}
+			file[v] = of
+		}
+	}
+}
+
+// virtual segments a virtual point cloud with the number of points.
+func (c *campaignCase) virtual(t *testing.T, in string) {
+	item := map[string]any{"id": "a", "properties": map[string]any{"pc:count": len(c.file.Records)},
+		"assets": map[string]any{"data": map[string]any{"href": "./in.las"}}}
+	text := must.Get(json.Marshal(map[string]any{"type": "FeatureCollection", "features": []any{item}}))(t)
+	cloud := filepath.Join(c.folder, "all.vpc")
+	must.OK(t, os.WriteFile(cloud, text, 0o666))
+	c.superpoint(t, "segment", "--model", "geometric", cloud, filepath.Join(c.folder, "out"))
+	sameCloud(t, "vpc", c.file, c.result(t, "out", "in"), outputs[1:]...)
+}
+
+// buffered surveys two files with a common strip, whose points are other ones.
+func (c *campaignCase) buffered(t *testing.T, in string) {
+	other := *c.file
+	other.Records = nil
+	for _, r := range c.file.Records {
+		if int32(le.Uint32(r))%3 == 0 {
+			r = slices.Clone(r)
+			le.PutUint16(r[12:], le.Uint16(r[12:])+1)
+			other.Records = append(other.Records, r)
+		}
+	}
+	must.OK(t, other.Write(filepath.Join(c.folder, "second.las")))
+	survey := filepath.Join(c.folder, "survey")
+	c.superpoint(t, "survey", "plan", "--model", "geometric", "--output", survey, in, filepath.Join(c.folder, "second.las"))
+	c.superpoint(t, "survey", "run", survey)
+	sameCloud(t, "buffered survey", c.file, c.result(t, "survey", "out", "in"), outputs[1:]...)
+	sameCloud(t, "buffered survey, second file", &other, c.result(t, "survey", "out", "second"), outputs[1:]...)
+}
+
+// positions returns the coordinates of the case with decimals, as text and as numbers, and intensities.
+func (c *campaignCase) positions() (text [][3]string, p [][3]float64, intensity []uint16) {
+	shift := []float64{0, 499999.123, -5e6}[c.random.IntN(3)]
+	decimals := c.random.IntN(5) + 1
+	for _, r := range c.file.Records {
+		var t [3]string
+		var v [3]float64
+		for k := range 3 {
+			t[k] = fmt.Sprintf("%.*f", decimals, float64(int32(le.Uint32(r[4*k:])))*c.file.Scale[k]+shift)
+			fmt.Sscan(t[k], &v[k])
+		}
+		text, p, intensity = append(text, t), append(p, v), append(intensity, le.Uint16(r[12:]))
+	}
+	return text, p, intensity
+}
+
+// placed checks a result of points that were not LAS.
+func (c *campaignCase) placed(t *testing.T, p [][3]float64, intensity []uint16) {
+	t.Helper()
+	r := c.result(t, "out")
+	if len(r.Records) != len(p) {
+		t.Fatalf("%d of %d points", len(r.Records), len(p))
+	}
+	checkComputed(t, c.command, r)
+	for i, b := range r.Records {
+		if v := le.Uint16(b[12:]); v != intensity[i] {
+			t.Fatalf("the intensity of point %d is %d, not %d", i, v, intensity[i])
+		}
+		for k := range 3 {
+			v := float64(int32(le.Uint32(b[4*k:])))*r.Scale[k] + r.Offset[k]
+			if math.Abs(v-p[i][k]) > 1e-15*math.Abs(p[i][k])+1e-12 {
+				t.Fatalf("coordinate %d of point %d is %.12f, not %.12f", k, i, v, p[i][k])
+			}
+		}
+	}
+	sums := map[float64]int{}
+	for _, b := range r.Records {
+		sums[r.Extra("SuperpointID").Value(b)]++
+	}
+	for id := range sums {
+		if id < 1 || id > float64(len(sums)) {
+			t.Errorf("id %v of %d", id, len(sums))
+		}
+	}
+}
+
+func (c *campaignCase) text(t *testing.T, _ string) {
+	text, p, intensity := c.positions()
+	between := []string{",", " ", "\t", ";"}[c.random.IntN(4)]
+	end := []string{"\n", "\r\n"}[c.random.IntN(2)]
+	lines := strings.Join([]string{"X", "Y", "Z", "Intensity"}, between) + end
+	for i := range text {
+		lines += strings.Join(append(text[i][:], fmt.Sprint(intensity[i])), between) + end
+	}
+	in := filepath.Join(c.folder, []string{"in.txt", "in.csv"}[c.random.IntN(2)])
+	must.OK(t, os.WriteFile(in, []byte(lines), 0o666))
+	c.superpoint(t, "segment", "--model", "geometric", in, filepath.Join(c.folder, "out"+c.ending()))
+	c.placed(t, p, intensity)
+}
+
+func (c *campaignCase) ply(t *testing.T, _ string) {
+	_, p, intensity := c.positions()
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "ply\nformat binary_little_endian 1.0\nelement vertex %d\nproperty double x\nproperty double y\n"+
+		"property double z\nproperty ushort Intensity\nend_header\n", len(p))
+	for i := range p {
+		for _, v := range p[i] {
+			b.Write(le.AppendUint64(nil, math.Float64bits(v)))
+		}
+		b.Write(le.AppendUint16(nil, intensity[i]))
+	}
+	in := filepath.Join(c.folder, "in.ply")
+	must.OK(t, os.WriteFile(in, b.Bytes(), 0o666))
+	c.superpoint(t, "segment", "--model", "geometric", in, filepath.Join(c.folder, "out"+c.ending()))
+	c.placed(t, p, intensity)
+}
+
+// randomLattice has scales and offsets that are no round numbers.
+func randomLattice(random *rand.Rand, f *las.File) {
+	f.Scale = [][3]float64{{.001, .001, .001}, {.01, .01, .0025}, {.00025, .01, .0007}, {.05, .125, .0625},
+		{1e-7, 1e-6, 1e-5}}[random.IntN(5)]
+	for k := range f.Offset {
+		f.Offset[k] = []float64{0, 1000, -123.456, 5e5, 499999.1234567, 5400000.123, 1. / 3}[random.IntN(7)]
+	}
+}
+
+// randomHeader fills the fields of a header that do not depend on points, and adds extended records.
+func randomHeader(random *rand.Rand, f *las.File) {
+	f.Header = randomBytes(random, 94)
+	f.Header[6], f.Header[7] = byte(random.IntN(2)), 0
+	if f.Format >= 6 {
+		f.Header[6] |= 16
+	}
+	for _, at := range [][2]int{{26, 58}, {58, 90}} {
+		copy(f.Header[at[0]:at[1]], fmt.Sprintf("%-32.*x", random.IntN(16), random.Uint64()))
+	}
+	le.PutUint16(f.Header[90:], uint16(1+random.IntN(365)))
+	le.PutUint16(f.Header[92:], uint16(1990+random.IntN(40)))
+	if f.Minor == 4 {
+		for k := range random.IntN(3) {
+			f.Variable = append(f.Variable, las.Variable{User: "somebody", ID: uint16(100 + k), Extended: true,
+				Data: randomBytes(random, random.IntN(70000))})
+		}
+	}
+}
