@@ -25,6 +25,7 @@ if [ -e "$build/CMakeCache.txt" ]; then
 	fi
 	rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles" "$build/Makefile" "$build/cmake_install.cmake" "$build/pdal"
 fi
+say "the first build takes a few minutes; it fetches Go modules and, where they are missing, cmake and PDAL (up to 60 MB)"
 filter/pdal/need-cmake.sh
 mkdir -p "$build"
 root=$(filter/pdal/find-pdal.sh)

@@ -11,24 +11,37 @@ import (
 	"superpoint/partition/base/parallel"
 )
 
-// deal gives every survey the number of the network that learns without it, so that each
-// sample has a network for which it is unseen. A single network learns all samples.
-func deal(samples []*classes.Sample, networks int) ([]int, error) {
+// deal gives every survey the number of the network that learns without it, so that each sample has a network for which
+// it is unseen. With fewer surveys than networks it deals tiles, whose samples are of one name, and with fewer of these it
+// returns fewer networks. A single network learns all samples.
+func deal(samples []*classes.Sample, networks int) (without []int, used int) {
+	if Surveys(samples) >= networks {
+		return dealBy(samples, networks, func(s *classes.Sample) string { return s.Survey })
+	}
+	return dealBy(samples, networks, func(s *classes.Sample) string { return s.Name })
+}
+
+// Surveys returns the number of surveys.
+func Surveys(samples []*classes.Sample) int {
+	all := map[string]bool{}
+	for _, s := range samples {
+		all[s.Survey] = true
+	}
+	return len(all)
+}
+
+func dealBy(samples []*classes.Sample, networks int, key func(s *classes.Sample) string) (without []int, used int) {
 	number := map[string]int{}
-	without := make([]int, len(samples))
-	for i, s := range samples {
-		k, known := number[s.Survey]
-		if !known {
-			k = len(number)
-			number[s.Survey] = k
+	for _, s := range samples {
+		if _, known := number[key(s)]; !known {
+			number[key(s)] = len(number)
 		}
-		without[i] = k % networks
 	}
-	if len(number) < networks {
-		return nil, fmt.Errorf("%d networks, each of which learns without one survey, need as many surveys; there are %d: "+
-			"set fewer networks in the settings, or name more surveys in labels", networks, len(number))
+	used = max(1, min(networks, len(number)))
+	for _, s := range samples {
+		without = append(without, number[key(s)]%used)
 	}
-	return without, nil
+	return without, used
 }
 
 // subset returns a trainer of the samples that a network learns from.

@@ -42,12 +42,11 @@ func Train(run Run, card *classes.Card, samples []*classes.Sample, sets []classe
 	if err := classes.CheckSamples(samples, sets, len(card.Classes)); err != nil {
 		return nil, err
 	}
-	t := &trainer{Settings: settings, samples: samples, sets: sets, all: make([]*classes.Model, max(1, settings.Networks))}
+	t := &trainer{Settings: settings, samples: samples, sets: sets}
 	t.cumulate()
 	var err error
-	if t.without, err = deal(samples, len(t.all)); err != nil {
-		return nil, err
-	}
+	without, networks := deal(samples, max(1, settings.Networks))
+	t.without, t.all = without, make([]*classes.Model, networks)
 	for k := range t.all {
 		part := t.subset(k)
 		if err := part.network(run, card, samples, rand.New(rand.NewPCG(settings.Seed+uint64(k), 1))); err != nil {

@@ -263,14 +263,21 @@ func TestJoin(t *testing.T) {
 // TestDeal: each survey has one network that does not learn it.
 func TestDeal(t *testing.T) {
 	var samples []*classes.Sample
-	for _, survey := range []string{"a", "a", "b", "c", "a", "b", "d"} {
-		samples = append(samples, &classes.Sample{Survey: survey})
+	for k, survey := range []string{"a", "a", "b", "c", "a", "b", "d"} {
+		samples = append(samples, &classes.Sample{Survey: survey, Name: "1122334"[k : k+1]})
 	}
-	without, err := deal(samples, 3)
-	if want := []int{0, 0, 1, 2, 0, 1, 0}; err != nil || !slices.Equal(without, want) {
-		t.Errorf("%v, want %v; %v", without, want, err)
+	for networks, want := range map[int][]int{3: {0, 0, 1, 2, 0, 1, 0}, 1: {0, 0, 0, 0, 0, 0, 0}} {
+		if without, used := deal(samples, networks); used != networks || !slices.Equal(without, want) {
+			t.Errorf("%v of %d, want %v", without, used, want)
+		}
 	}
-	must.Fail(deal(samples, 5))(t, "there are 4")
+	// fewer surveys than networks: by tile, and at most as many networks as tiles
+	samples = samples[:5]
+	for networks, want := range map[int][]int{4: {0, 0, 1, 1, 2}, 9: {0, 0, 1, 1, 2}} {
+		if without, used := deal(samples, networks); used != 3 || !slices.Equal(without, want) {
+			t.Errorf("%v of %d, want %v", without, used, want)
+		}
+	}
 }
 
 // TestSurveysLeftOut has two surveys that agree and one whose labels are the opposite: the

@@ -98,7 +98,7 @@ func classTraining(given []string) command.Define {
 			}
 			text, err := model.Card.YAML()
 			if err == nil {
-				_, err = fmt.Fprintf(a.Host.Stdout(), "%s (%s)\n%s", to.Path(), model.Sum(), text)
+				err = command.Say(a.Host, "%s: %s\n%s", to.Path(), model.Sum(), strings.TrimSpace(string(text)))
 			}
 			return err
 		}
@@ -141,6 +141,10 @@ func (l *classLearner) learn(inputs []string) (*classes.Model, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		l.host.Progress("superpoints", float64(k+1)/float64(len(inputs)))
+	}
+	if n := classtrain.Surveys(l.samples); n < r.Settings.Networks {
+		l.host.Log(filter.LogWarning, fmt.Sprintf("%s for %s: tiles are left out instead, so figures and confidence are "+
+			"optimistic; name more surveys in labels", message.Count(n, "survey"), message.Count(r.Settings.Networks, "network")))
 	}
 	total := 0.0
 	report := func(step int, loss float64) {
