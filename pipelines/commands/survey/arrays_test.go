@@ -2,12 +2,17 @@ package survey
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
 
+	"github.com/golang/geo/r3"
+
+	"superpoint/partition/base/tile"
+	"superpoint/partition/local"
 	"superpoint/testdata/must"
 )
 
@@ -45,5 +50,26 @@ func TestMarkUnknown(t *testing.T) {
 	a.markUnknown(&edgeList{Own: []uint64{9, 4, 1}, End: []uint64{5, 9, 7}})
 	if want := []bool{true, true, false}; !slices.Equal(a.Known, want) {
 		t.Errorf("known: %v, want %v", a.Known, want)
+	}
+}
+
+// TestRegion: a box of 14 m around the middle at (5 m, 5 m), in units of half a metre; beyond the bounds in the west no
+// points are, so that side does not count. A ball is added where the region does not cover it yet.
+func TestRegion(t *testing.T) {
+	s := &region{core: tile.Box{East: 20, North: 20}, unit: 0.5, vertical: 1,
+		bounds: tile.Box{West: -2, South: -99, East: 99, North: 99}}
+	s.widen(4)
+	for _, c := range [][3]float64{{10, 10, 7}, {-1, 10, 7}, {22, 10, 1}, {10, -3, 0.5}} {
+		if got := s.clear(c[0], c[1], 0); math.Abs(got-c[2]) > 2*slack || got >= c[2] {
+			t.Errorf("%v is clear to %v m", c, got)
+		}
+	}
+	ball := func(x, radius float64) local.Ball { return local.Ball{At: r3.Vector{X: x, Y: 5}, Radius: radius} }
+	if s.add([]local.Ball{ball(5, 6)}, 1) || !s.add([]local.Ball{ball(5.5, 7), ball(5, 7)}, 1) ||
+		s.add([]local.Ball{ball(5.5, 7)}, 1) || !slices.Equal(s.places, []local.Ball{ball(5, 8)}) {
+		t.Errorf("places %v", s.places)
+	}
+	if s.clear(10, 10, 0) < 7.9 || s.clear(10, 10, 3) < 7-2*slack || !s.cube(10, 10, 0, 6.9) || s.cube(22, 10, 0, 1.2) {
+		t.Error("the ball is not in the region")
 	}
 }
