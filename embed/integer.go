@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"superpoint/embed/modelfile"
 	"superpoint/embed/layout"
+	"superpoint/embed/modelfile"
 )
 
 // Integer describes the quantized network, by which embeddings are computed: the trained

@@ -111,7 +111,7 @@ func (f *Filter) locatePixels(run parallel.Run, v *View, adjacency int) (*locate
 	return &located{cloud: r.Cloud, pixels: graph, side: r.Side}, err
 }
 
-// spacing returns the distance of neighboring points in metres: the size of pixels, or the median over
+// spacing returns the distance of neighbouring points in metres: the size of pixels, or the median over
 // the neighbor lists.
 func (l *located) spacing() float64 {
 	if l.pixels != nil {
@@ -320,7 +320,10 @@ func (f *Filter) solve(run parallel.Run, v *View, p *points, s *settings, sides 
 			return nil, err
 		}
 	}
-	p.embedded = &embedded{dim: p.dim, isolated: p.isolated} // in has values and placements, so that Solve can release them
+	p.embedded = &embedded{
+		dim:      p.dim,
+		isolated: p.isolated,
+	} // in has values and placements, so that Solve can release them
 	r, err := by.Solve(run, in)
 	if err != nil && !by.GMPP {
 		return nil, fmt.Errorf("method %s: %w", by.Name, err)

@@ -71,7 +71,7 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 func (f *Filter) checkSpacing(view *View, p *points, s *settings) {
 	const sparse = 20 // metres
 	if view.Reference == (georef.Reference{}) && p.pixels == nil && s.spacing > sparse {
-		f.log.Warn(fmt.Sprintf("neighboring points are %.3g m apart if coordinates are metres; if they are millimetres, "+
+		f.log.Warn(fmt.Sprintf("neighbouring points are %.3g m apart if coordinates are metres; if they are millimetres, "+
 			"scale them first, with pdal translate and filters.transformation, matrix \"0.001 0 0 0 0 0.001 0 0 0 0 0.001 0 0 "+
 			"0 0 1\"", s.spacing))
 	}

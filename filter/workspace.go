@@ -165,7 +165,7 @@ func (w *Workspace) dense(id []uint32) (component []uint32, count int) {
 	return component, len(values)
 }
 
-// Spacing returns the distance of neighboring points in metres: the side of the square
+// Spacing returns the distance of neighbouring points in metres: the side of the square
 // that a point occupies on a surface, from the median distance to the fourth neighbour.
 func (w *Workspace) Spacing() float64 { return w.spacing() }
 

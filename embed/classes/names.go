@@ -2,7 +2,8 @@ package classes
 
 import "strconv"
 
-// Name returns the name that ASPRS gives a class code (LAS 1.4 R15, table 17), else its number. Results, legends, reports
+// Name returns the name that ASPRS gives a class code (LAS 1.4 R15, table 17), else its number. Results, legends,
+// reports
 // and the QGIS plugin have these names, also for classes that a classifier calls otherwise.
 func Name(code int) string {
 	names := map[int]string{0: "never classified", 1: "unclassified", 2: "ground", 3: "low vegetation",

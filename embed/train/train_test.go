@@ -142,7 +142,8 @@ func TestMoreEpochs(t *testing.T) {
 	short := must.Get(Train(newMemory(), o))(t)
 	o.Recipe, o.Resume = mustParse(t, smallRecipe), bytes.NewReader(bytes.Clone(out.checkpoint.Bytes()))
 	more := must.Get(Train(newMemory(), o))(t)
-	if once.Card.Weights != more.Card.Weights || short.Card.Weights == more.Card.Weights || more.Card.Training.Steps != 24 {
+	if once.Card.Weights != more.Card.Weights || short.Card.Weights == more.Card.Weights ||
+		more.Card.Training.Steps != 24 {
 		t.Errorf("%d steps: weights %s after two epochs and two more, %s after four at once", more.Card.Training.Steps,
 			more.Card.Weights, once.Card.Weights)
 	}

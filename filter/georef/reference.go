@@ -96,8 +96,10 @@ func (r Reference) usable(u *units) error {
 		return errors.New("spatial reference: it is geocentric, so up is not Z; reproject the points " +
 			"(filters.reprojection), for example to EPSG:32632")
 	case r.Kind == Depth:
-		return errors.New("spatial reference: Z is a depth, positive down; turn it by filters.assign (value \"Z = -Z\") and " +
-			"set the reference of heights with " + Override)
+		return errors.New(
+			"spatial reference: Z is a depth, positive down; turn it by filters.assign (value \"Z = -Z\") and " +
+				"set the reference of heights with " + Override,
+		)
 	case r.Kind == Invalid || u.horizontal == 0:
 		return fmt.Errorf("spatial reference: its unit cannot be read in '%.50s'; set the right one with %s", r.WKT, Override)
 	}

@@ -32,9 +32,12 @@ func explanations() []explanation {
 		{regexp.MustCompile("filters.superpoint: (spatial reference: .*)"), "$1"}, // GDAL complains of it before
 		{regexp.MustCompile("Can't convert field '(.*)' " + NotANumber + " (\\d+)"),
 			"line $2: '$1' is not a number; correct or remove the line"},
-		{regexp.MustCompile("Can't create dimension with invalid name '(.*?)'"), "its extra bytes have the name '$1', which " +
-			"PDAL before 2.3 cannot read; use a newer PDAL, or rename them in a copy to letters, digits and _ and the same " +
-			"number of bytes: LC_ALL=C sed 's/$1/NEW_NAME/' IN > OUT"},
+		{
+			regexp.MustCompile("Can't create dimension with invalid name '(.*?)'"),
+			"its extra bytes have the name '$1', which " +
+				"PDAL before 2.3 cannot read; use a newer PDAL, or rename them in a copy to letters, digits and _ and the same " +
+				"number of bytes: LC_ALL=C sed 's/$1/NEW_NAME/' IN > OUT",
+		},
 		{regexp.MustCompile(NoPositions + "|Invalid character '.*' in dimension name"), "it has no dimensions X and Y; in " +
 			"a text file the first line names the columns, for example X,Y,Z"},
 		{regexp.MustCompile(`(?i)Unable to convert scaled value \(-?(nan|inf)`), "it has points without finite " +

@@ -14,7 +14,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// unfinishedFiles lists what is under a folder and is no finished file: temporary folders of package pipelines/files/atomicfile,
+// unfinishedFiles lists what is under a folder and is no finished file: temporary folders of package
+// pipelines/files/atomicfile,
 // and any hidden file but the records of outputs and the marks of folders.
 func unfinishedFiles(t *testing.T, folder string) (all []string) {
 	t.Helper()

@@ -36,7 +36,15 @@ func sourceFile(t *testing.T, path string, minor, format int, scale, offset [3]f
 		describe("opaque", "", 0, 5, 0, 0, 0), describe("range", "with a value for none", 10, 1, 0, 0, -9999),
 		// names that PDAL 2.2 refuses
 		describe("Pulse width", "[ns]", 3, 8, .1, 0, 0), describe("Original cloud index", "", 1, 0, 0, 0, 0),
-		describe("Pulse_width", "", 3, 0, 0, 0, 0), describe("2D", "", 9, 0, 0, 0, 0), describe("Höhe (m)", "", 6, 0, 0, 0, 0),
+		describe(
+			"Pulse_width",
+			"",
+			3,
+			0,
+			0,
+			0,
+			0,
+		), describe("2D", "", 9, 0, 0, 0, 0), describe("Höhe (m)", "", 6, 0, 0, 0, 0),
 	}
 	le.PutUint16(f.Header[4:], uint16(4000+format)) // file source id
 	f.Header[6] = 1                                 // time of GPS

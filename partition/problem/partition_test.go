@@ -207,7 +207,8 @@ func TestSearchTargetWithIsolatedVertices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Regularization != want.Regularization || got.Mean != want.Mean || !slices.Equal(got.Component[:n], want.Component) {
+	if got.Regularization != want.Regularization || got.Mean != want.Mean ||
+		!slices.Equal(got.Component[:n], want.Component) {
 		t.Errorf("λ̃ %v, mean size %v; without isolated vertices %v, %v", got.Regularization, got.Mean, want.Regularization,
 			want.Mean)
 	}

@@ -3,9 +3,10 @@ package commands
 import (
 	"math"
 	"slices"
+	"testing"
+
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/train"
-	"testing"
 )
 
 // A cloud is thinned to the same points in every run, in all columns.

@@ -63,8 +63,11 @@ func (m *stepsHost) Read(path string, dimensions []string) (*command.Columns, er
 		return &command.Columns{Available: []string{"X", "Y", "Z", "Classification"}}, nil
 	}
 	r := rand.New(rand.NewPCG(uint64(len(path)), 2))
-	c := &command.Columns{Dimensions: map[string][]float64{}, Available: []string{"X", "Y", "Z", "Classification", "Segment"},
-		Reference: georef.Reference{HorizontalUnit: 1}}
+	c := &command.Columns{
+		Dimensions: map[string][]float64{},
+		Available:  []string{"X", "Y", "Z", "Classification", "Segment"},
+		Reference:  georef.Reference{HorizontalUnit: 1},
+	}
 	if m.bare {
 		c.Reference = georef.Reference{}
 	}
@@ -258,7 +261,8 @@ func TestCompare(t *testing.T) {
 	if len(lines) != 1+3*(2+2+2+2) { // a sweep, and three methods at a size, of superpoints and of components
 		t.Fatalf("%d lines:\n%s", len(lines), first)
 	}
-	if text, err := os.ReadFile(filepath.Join(folder, "figure.svg")); err != nil || !strings.HasPrefix(string(text), "<?xml") {
+	if text, err := os.ReadFile(filepath.Join(folder, "figure.svg")); err != nil ||
+		!strings.HasPrefix(string(text), "<?xml") {
 		t.Errorf("figure.svg: %v, begins with %.20q", err, text)
 	}
 	page, _ := os.ReadFile(filepath.Join(folder, "summary.md"))

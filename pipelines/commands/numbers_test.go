@@ -5,9 +5,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"superpoint/pipelines/commands/command"
 	"testing"
 	"time"
+
+	"superpoint/pipelines/commands/command"
 
 	"github.com/spf13/pflag"
 )

@@ -148,7 +148,9 @@ func street(t *testing.T, wide float64) (h *fakeHost, names []string) {
 func TestObjectsInWindows(t *testing.T) {
 	find := func(h command.Host, s objects.WindowLimits, names ...string) (*objects.Finding, string) {
 		t.Helper()
-		f := objects.NewFinding(&table.Superpoints{Host: h, Args: command.NewArguments("objects", h), Id: "SuperpointID", Class: "Classification"})
+		f := objects.NewFinding(
+			&table.Superpoints{Host: h, Args: command.NewArguments("objects", h), Id: "SuperpointID", Class: "Classification"},
+		)
 		f.WindowLimits, f.Cell = s, 1
 		must.OK(t, f.Find(names, t.TempDir()))
 		for _, all := range [][]objects.Mapped{f.Buildings, f.Trees} {

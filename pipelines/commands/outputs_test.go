@@ -26,7 +26,10 @@ type writing struct {
 func writers() map[string]*writing {
 	return map[string]*writing{
 		"segment": {"--model {model} {in} {other} {dir}/", "in.las other.las"},
-		"map":     {"--classes {model} {in} {other} {dir}", "objects.gpkg terrain.tif surface.tif canopy.tif map.png report.html"},
+		"map": {
+			"--classes {model} {in} {other} {dir}",
+			"objects.gpkg terrain.tif surface.tif canopy.tif map.png report.html",
+		},
 		"eval": {"--model {model} --rules {rules} --target_size 50 --card {dir}/card.model --format csv --output " +
 			"{dir}/curve.csv {in} {other}", "curve.csv card.model"},
 		"compare": {"--systems geom-graph,ssp:{model} --rules {rules} --output {dir} a={in} b={other}",

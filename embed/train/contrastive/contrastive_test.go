@@ -199,7 +199,8 @@ func TestValueByHand(t *testing.T) {
 	}
 }
 
-// TestShareOfSeal: the transition of vertex 3 has a quarter of SEAL's weight 16, the others that of the cross-partition.
+// TestShareOfSeal: the transition of vertex 3 has a quarter of SEAL's weight 16, the others that of the
+// cross-partition.
 func TestShareOfSeal(t *testing.T) {
 	g, object, component, want := figure3(t)
 	e := NewEdges(g, object)

@@ -1,3 +1,4 @@
+// Package classify is the command classify: classes of superpoints from a model or a few labels.
 package classify
 
 import (

@@ -1,3 +1,4 @@
+// Package info is the command info: what models and point clouds hold.
 package info
 
 import (

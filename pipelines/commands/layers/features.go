@@ -1,3 +1,4 @@
+// Package layers writes tables and vector layers of superpoints.
 package layers
 
 import (

@@ -1,3 +1,4 @@
+// Package mapcmd is the command map: layers, rasters and a report of raw tiles.
 package mapcmd
 
 import (

@@ -101,19 +101,39 @@ func Command() command.Command {
 }
 
 func mapCommand(a *command.Arguments) func(names []string) error {
-	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{Host: a.Host, Args: a, Id: "SuperpointID", Class: "Classification"}),
-		counts: map[int]*classCount{}, least: [2]float64{math.Inf(1), math.Inf(1)},
-		most: [2]float64{math.Inf(-1), math.Inf(-1)}}
+	m := &mapping{
+		Finding: objects.NewFinding(&table.Superpoints{Host: a.Host, Args: a, Id: "SuperpointID", Class: "Classification"}),
+		counts:  map[int]*classCount{},
+		least:   [2]float64{math.Inf(1), math.Inf(1)},
+		most:    [2]float64{math.Inf(-1), math.Inf(-1)},
+	}
 	m.OnFile = m.count
 	a.OutputOption("`folder` to write")
 	m.LimitOptions(a)
-	command.Float(a.FlagSet, &m.resolution, "resolution", 1, 0.01, command.MaxLength, "side of a cell of terrain and surface, metres")
+	command.Float(
+		a.FlagSet,
+		&m.resolution,
+		"resolution",
+		1,
+		0.01,
+		command.MaxLength,
+		"side of a cell of terrain and surface, metres",
+	)
 	r := segment.Request{Files: &a.Files}
 	a.BoolVar(&r.COPC, "copc", false, "write points as COPC (PDAL 2.4 and newer)")
 	a.ForceFolderOption("compute existing tiles again")
 	a.StringVar(&r.SRS, "default_srs", "", "spatial `reference` of files without one, for example EPSG:32632")
 	a.StringVar(&r.Override, "override_srs", "", "spatial `reference` in place of a wrong or unreadable one")
-	a.StageOptions(command.AllGroups(), "classes", "class_dimension", "dimension", "truth", "instances", "vote", "first_id")
+	a.StageOptions(
+		command.AllGroups(),
+		"classes",
+		"class_dimension",
+		"dimension",
+		"truth",
+		"instances",
+		"vote",
+		"first_id",
+	)
 	classifier := a.String("classes", "aerial", "`classifier`: built-in or a file of train --classes")
 	a.Reads = []string{"classes"}
 	return func(names []string) error {

@@ -1,3 +1,4 @@
+// Package mesh is the command mesh: superpoints as triangles.
 package mesh
 
 import (

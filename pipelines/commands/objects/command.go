@@ -157,7 +157,15 @@ func objectsCommand(a *command.Arguments) func(names []string) error {
 	o.LimitOptions(a)
 	command.Float(a.FlagSet, &o.settings.MinHeight, "min_height", d.MinHeight, 0, command.MaxLength,
 		"lowest building and tree, metres")
-	command.Float(a.FlagSet, &o.settings.MinCrown, "min_crown", d.MinCrown, 0, command.MaxLength, "narrowest crown, metres")
+	command.Float(
+		a.FlagSet,
+		&o.settings.MinCrown,
+		"min_crown",
+		d.MinCrown,
+		0,
+		command.MaxLength,
+		"narrowest crown, metres",
+	)
 	command.Float(a.FlagSet, &o.Cell, "cell", 0, command.MinLength, command.MaxLength,
 		"side of a cell of outlines, metres (default: the point spacing)")
 	return func(names []string) error {

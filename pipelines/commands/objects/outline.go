@@ -35,7 +35,8 @@ const (
 //
 // Claim: no two walls cross, and holes are inside their ring. The border of the cells has this property. Walls
 // that violate it are replaced: first by straight lines between the corners, then by the border itself, so this ends
-// after at most two replacements of each ring. Corners are rounded to the lattice before the tests for crossings: these need only the signs of
+// after at most two replacements of each ring. Corners are rounded to the lattice before the tests for crossings:
+// these need only the signs of
 // sums of two products of integers, which float64 has exactly for edges below 2²⁶ lattice steps.
 func generalize(cells []patch.Polygon, steps image.Point) []patch.Polygon {
 	var all []*contour

@@ -26,7 +26,8 @@ type canopy struct {
 	height []float64 // metres; 0 without vegetation
 }
 
-// canopy returns the canopy height model of the points for which green is true, in cells of the size of the point spacing, at least canopyCell.
+// canopy returns the canopy height model of the points for which green is true, in cells of the size of the point
+// spacing, at least canopyCell.
 func (p *Points) canopy(ground *terrain, s Settings, green func(i int) bool) (*canopy, error) {
 	g, err := p.grid(p.stepsOf(max(canopyCell, p.Spacing)), 2)
 	if err != nil {

@@ -1,3 +1,4 @@
+// Package outline is the command outline: outlines of superpoints as vectors.
 package outline
 
 import (

@@ -208,7 +208,10 @@ func (w *work) writeUnpacked(written string) error {
 	if err != nil {
 		return err
 	}
-	w.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", filepath.Base(w.input), pdalprocess.CannotPack, to))
+	w.host.Log(
+		filter.LogWarning,
+		fmt.Sprintf("%s: %s; the result is %s", filepath.Base(w.input), pdalprocess.CannotPack, to),
+	)
 	return errElsewhere
 }
 

@@ -2,6 +2,7 @@ package segment
 
 import (
 	"errors"
+
 	"superpoint/pipelines/commands/command"
 )
 
@@ -36,7 +37,12 @@ func segmentCommand(a *command.Arguments) func(names []string) error {
 	a.StringVar(&r.SRS, "default_srs", "", "spatial `reference` of files without one, for example EPSG:32632")
 	a.StringVar(&r.Override, "override_srs", "", "spatial `reference` in place of a wrong or unreadable one")
 	a.StringVar(&r.Where, "where", "", "`expression` of PDAL that selects points; the others are copied unchanged")
-	check := a.FormatOption(&format, "of the lines about the files on standard output", command.FormatText, command.FormatJSON)
+	check := a.FormatOption(
+		&format,
+		"of the lines about the files on standard output",
+		command.FormatText,
+		command.FormatJSON,
+	)
 	a.StageOptions(command.AllGroups())
 	return func(names []string) error {
 		if err := check(); err != nil {

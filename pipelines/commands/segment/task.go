@@ -89,7 +89,6 @@ type segmenter struct {
 	content  map[string]string // checksums of the models that options name, see models.Pinned
 	software string            // filter.Software
 	ids      *idRange          // continued from file to file; nil = each file starts at first_id
-	limits   bool              // the classifier's limits have been printed
 }
 
 // work is the processing of one file. Its pdal runs in a temporary folder beside the output, in
@@ -146,7 +145,10 @@ func (s *segmenter) madeFrom(input string) (m made, err error) {
 
 func (m *made) same(o *made) bool {
 	return m.Software == o.Software && m.Source == o.Source && maps.Equal(m.Options, o.Options) &&
-		maps.Equal(m.Content, o.Content) && m.Where == o.Where && m.SRS == o.SRS && m.Override == o.Override && m.Unique == o.Unique
+		maps.Equal(
+			m.Content,
+			o.Content,
+		) && m.Where == o.Where && m.SRS == o.SRS && m.Override == o.Override && m.Unique == o.Unique
 }
 
 // madeOf reads the record of a file; nil if segment did not make it.

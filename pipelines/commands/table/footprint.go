@@ -1,3 +1,4 @@
+// Package table is the command table: a row for each superpoint.
 package table
 
 import (

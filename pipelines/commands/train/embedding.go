@@ -1,3 +1,4 @@
+// Package train is the command train: embeddings and classifiers.
 package train
 
 import (

@@ -86,7 +86,7 @@ func TestOwnership(t *testing.T) {
 				if words != "" {
 					return
 				}
-				if to, err = new(Files).Output(path); err != nil { // now ours
+				if _, err = new(Files).Output(path); err != nil { // now ours
 					t.Error(err)
 				}
 			})

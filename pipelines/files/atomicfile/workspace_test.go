@@ -83,7 +83,7 @@ func TestKilledOwner(t *testing.T) {
 }
 
 // TestKilledWriter kills a process at many moments while it replaces its output. There is a complete output each time,
-// which the next run recognizes as its own.
+// which the next run recognises as its own.
 func TestKilledWriter(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "a.csv")

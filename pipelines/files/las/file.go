@@ -152,7 +152,13 @@ func (l *File) sections(f io.ReaderAt) error {
 	at, data := int64(le.Uint16(l.Head[atHeaderSize:])), int64(len(l.Head))
 	l.variable, err = findSections(f, at, data, le.Uint32(l.Head[atVLRs:]), vlrHead)
 	if err == nil && l.Head[atMinor] >= extended {
-		l.extended, err = findSections(f, int64(le.Uint64(l.Head[atEVLRStart:])), l.size, le.Uint32(l.Head[atEVLRs:]), evlrHead)
+		l.extended, err = findSections(
+			f,
+			int64(le.Uint64(l.Head[atEVLRStart:])),
+			l.size,
+			le.Uint32(l.Head[atEVLRs:]),
+			evlrHead,
+		)
 	}
 	return err
 }

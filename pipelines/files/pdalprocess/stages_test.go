@@ -50,7 +50,10 @@ func TestOneFunctionRunsPipelines(t *testing.T) {
 		ast.Inspect(must.Get(parser.ParseFile(files, path, nil, 0))(t), func(n ast.Node) bool {
 			if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
 				if text, err := strconv.Unquote(l.Value); err == nil && (text == "pipeline" || text == "--stdin") {
-					t.Errorf("%v runs a pipeline; use pdalprocess.Pipeline, which refuses numbers that PDAL rounds", files.Position(l.Pos()))
+					t.Errorf(
+						"%v runs a pipeline; use pdalprocess.Pipeline, which refuses numbers that PDAL rounds",
+						files.Position(l.Pos()),
+					)
 				}
 			}
 			return true
