@@ -24,8 +24,9 @@ if [ -e "$build/CMakeCache.txt" ]; then
 		exit 0
 	fi
 	rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles" "$build/Makefile" "$build/cmake_install.cmake" "$build/pdal"
+else
+	say "the first build takes a few minutes; it fetches Go modules and, where they are missing, cmake and PDAL (up to 60 MB)"
 fi
-say "the first build takes a few minutes; it fetches Go modules and, where they are missing, cmake and PDAL (up to 60 MB)"
 filter/pdal/need-cmake.sh
 mkdir -p "$build"
 root=$(filter/pdal/find-pdal.sh)

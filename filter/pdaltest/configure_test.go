@@ -49,7 +49,7 @@ func TestMovedCheckoutIsConfiguredAgain(t *testing.T) {
 			t.Fatalf("cmake ran %d times, want %d", n, runs)
 		}
 	}
-	configure(true, "")
+	configure(true, "the first build takes a few minutes")
 	configure(false, "")
 	put("compiled", here, "build/libsuperpoint.so")
 	moved := filepath.Join(top, "l'été 1")
