@@ -29,7 +29,16 @@ print(result)
 
 # A model of our own: a short training on the other tiles, from their labels. How well both separate the classes:
 model = Path(picture).with_suffix(".model")
-recipe = {"name": "walk", "batch": {"clouds": 2, "points": 5000}, "optimise": {"epochs": 3, "steps": 20}}
+recipe = {
+    "name": "walk",
+    "inputs": {  # from positions alone: not all tiles have colours, which the paper's recipe reads
+        "neighbors": 20,
+        "neighbor_channels": ["x", "y", "z", "planarity", "verticality", "normal_turn", "elevation"],
+        "point_channels": ["elevation", "linearity", "planarity", "verticality", "height_range"],
+    },
+    "batch": {"clouds": 2, "points": 5000},
+    "optimise": {"epochs": 3, "steps": 20},
+}
 superpoint.train(tiles[:-1] or tiles, model, recipe=recipe, seed=1, progress=True)
 for name in ("any", model):
     rows = superpoint.evaluate(held, model=name, target_size=[50, 100, 200], threads=2)
