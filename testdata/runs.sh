@@ -50,7 +50,7 @@ segment 08 village.las --method ssp-cluster --model paper
 segment 09 village.las --model geometric
 segment 10 village.las --solver cut-pursuit
 segment 11 village.las --delaunay true --target_size 200
-segment 12 village.las --classes aerial
+segment 12 village.las --classes aerial --class_change all
 segment 13 village.las --vote Classification
 segment 14 village.las --where "Z < 8"
 segment 15 room.las
