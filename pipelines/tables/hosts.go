@@ -167,12 +167,31 @@ func commandNames() string {
 		literal("Commands of superpoint: "+strings.Join(append(names, training), ", ")) + ";\n"
 }
 
-// commandOptions are the tables of the commands' own options, by section.
+// commandOptions are the tables of the commands' own options, by section. A row that is the same in three commands or
+// more stands in the section "common options" alone.
 func commandOptions() map[string]func() string {
-	all := map[string]func() string{"commands": commandTable}
+	var rows []string
+	count := map[string]int{}
 	for _, c := range commands.Commands() {
-		if len(c.Options) > 0 {
-			all[c.Name+" options"] = func() string { return flagTable(c.Options) }
+		for _, f := range c.Options {
+			row := flagRow(f)
+			if count[row]++; count[row] == 3 {
+				rows = append(rows, row)
+			}
+		}
+	}
+	const head = "| option | meaning | default |\n|---|---|---|\n"
+	all := map[string]func() string{"commands": commandTable,
+		"common options": func() string { return head + strings.Join(rows, "") }}
+	for _, c := range commands.Commands() {
+		own := ""
+		for _, f := range c.Options {
+			if row := flagRow(f); count[row] < 3 {
+				own += row
+			}
+		}
+		if own != "" {
+			all[c.Name+" options"] = func() string { return head + own }
 		}
 	}
 	return all
@@ -180,22 +199,17 @@ func commandOptions() map[string]func() string {
 
 var otherwise = regexp.MustCompile(` \(default: (.*)\)$`)
 
-// flagTable is a row an option.
-func flagTable(flags []*pflag.Flag) string {
-	var b strings.Builder
-	b.WriteString("| option | meaning | default |\n|---|---|---|\n")
-	for _, f := range flags {
-		name, help := pflag.UnquoteUsage(f)
-		fallback := "`" + f.DefValue + "`"
-		if m := otherwise.FindStringSubmatch(help); m != nil {
-			help, fallback = strings.TrimSuffix(help, m[0]), m[1]
-		} else if f.DefValue == "" || f.DefValue == "[]" {
-			fallback = ""
-		} else if f.DefValue == "false" {
-			fallback = "off"
-		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", strings.TrimSpace("--"+f.Name+" "+name), strings.ReplaceAll(help, "|", `\|`),
-			fallback)
+// flagRow is the row of an option.
+func flagRow(f *pflag.Flag) string {
+	name, help := pflag.UnquoteUsage(f)
+	fallback := "`" + f.DefValue + "`"
+	if m := otherwise.FindStringSubmatch(help); m != nil {
+		help, fallback = strings.TrimSuffix(help, m[0]), m[1]
+	} else if f.DefValue == "" || f.DefValue == "[]" {
+		fallback = ""
+	} else if f.DefValue == "false" {
+		fallback = "off"
 	}
-	return b.String()
+	return fmt.Sprintf("| `%s` | %s | %s |\n", strings.TrimSpace("--"+f.Name+" "+name), strings.ReplaceAll(help, "|", `\|`),
+		fallback)
 }

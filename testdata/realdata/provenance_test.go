@@ -2,6 +2,7 @@ package realdata
 
 import (
 	"crypto/sha256"
+	"encoding/csv"
 	"encoding/hex"
 	"os"
 	"path"
@@ -13,18 +14,19 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestProvenance compares PROVENANCE.md with the classifier's card, which names its clouds, and with the clouds
-// themselves where they are: every cloud of training has a row with its hash, and a source.
+// TestProvenance compares clouds.csv with the sources of PROVENANCE.md, with the classifier's card, which names its
+// clouds, and with the clouds themselves where they are: every cloud of training has a row with its hash, and a source.
 func TestProvenance(t *testing.T) {
 	root := must.Get(Root())(t)
 	page := string(must.Get(os.ReadFile(filepath.Join(root, "testdata", "PROVENANCE.md")))(t))
 	sources, _, _ := strings.Cut(page, "## Models")
 	patterns := regexp.MustCompile("`([a-z][a-z0-9_*]+)`").FindAllStringSubmatch(sources, -1)
 	models, sums := map[string]string{}, map[string]string{}
-	row := regexp.MustCompile("(?m)^\\| (train2?/\\S+) \\| \\d+ \\| ([a-z, ]+) \\| `([0-9a-f]{16})` \\|$")
-	for _, m := range row.FindAllStringSubmatch(page, -1) {
-		file := m[1]
-		models[file], sums[file] = m[2], m[3]
+	table := must.Get(os.Open(filepath.Join(root, "testdata", "clouds.csv")))(t)
+	defer table.Close()
+	for _, row := range must.Get(csv.NewReader(table).ReadAll())(t)[1:] {
+		file := row[0]
+		models[file], sums[file] = row[2], row[3]
 		name := strings.TrimSuffix(path.Base(file), path.Ext(file))
 		known := false
 		for _, p := range patterns {
@@ -41,7 +43,7 @@ func TestProvenance(t *testing.T) {
 	}
 	for file, list := range models {
 		if strings.Contains(list, "classes") != named[file] {
-			t.Errorf("%s: the page says %q; that the classifier's card names it is %v", file, list, named[file])
+			t.Errorf("%s: clouds.csv says %q; that the classifier's card names it is %v", file, list, named[file])
 		}
 	}
 	if len(models) == 0 || len(named) == 0 {
@@ -56,7 +58,7 @@ func TestProvenance(t *testing.T) {
 			name := path.Join(folder, filepath.Base(file))
 			sum := sha256.Sum256(must.Get(os.ReadFile(file))(t))
 			if got := hex.EncodeToString(sum[:8]); got != sums[name] {
-				t.Errorf("%s has the hash %s, the page says %q", name, got, sums[name])
+				t.Errorf("%s has the hash %s, clouds.csv says %q", name, got, sums[name])
 			}
 		}
 	}
