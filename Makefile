@@ -13,7 +13,7 @@ $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),\
 export BUILD SIZES
 
 .PHONY: all plugin configured demo evidence bench clean package sbom wheel lint race parity gpu-proof ptx \
-	check test test-qgis test-cluster test-package test-root test-wheel
+	check test test-qgis test-package test-root test-wheel
 all: configured
 	@cmake --build "$$BUILD" --parallel $$(getconf _NPROCESSORS_ONLN)
 
@@ -83,10 +83,6 @@ ptx:
 test-qgis: all
 	@pipelines/qgis/test.sh
 
-# Dask and SLURM, really run on this machine. POINTS=40000000 TILES=64 make test-cluster: the large survey.
-test-cluster: all
-	@SUPERPOINT_PDAL="$$PWD/$$BUILD/pdal" pipelines/cluster/test.sh
-
 # The Python package, build/wheel/superpoint-….whl; SUPERPOINT_TARGET=linux-aarch64,
 # windows-x86_64 or macos-arm64 for another system. Needs Python with venv.
 wheel:
@@ -121,7 +117,7 @@ test-package:
 	@filter/pdal/packages/test-deb.sh
 	@filter/pdal/packages/test-docker.sh
 
-# As root: make demo, test, test-qgis and test-cluster in the system in the folder
+# As root: make demo, test and test-qgis in the system in the folder
 # ROOT, for example a Debian 13 with PDAL 2.10. TARGETS="demo test": only these.
 test-root:
 	@set -f; filter/pdal/packages/test-root.sh "$$ROOT" $$TARGETS

@@ -1,13 +1,11 @@
 package pdaltest
 
 import (
-	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -103,67 +101,17 @@ func TestDemoOfHostileNames(t *testing.T) {
 	checkNotExecuted(t, dir)
 }
 
-// stubs puts programs into dir/stubs that note their names and arguments, and
-// replaces build/pdal by one; calls returns what was noted since it was last asked.
-func stubs(t *testing.T, dir string, programs ...string) (calls func() []string) {
-	t.Helper()
-	log := filepath.Join(t.TempDir(), "calls")
-	folder := filepath.Join(dir, "stubs")
-	must.OK(t, os.Mkdir(folder, 0o777))
-	text := fmt.Sprintf("#!/bin/sh\nprintf '%%s\\0' \"$(basename \"$0\")\" \"$@\" '' >>%s\necho 1\n", log)
-	for _, name := range programs {
-		must.OK(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o777))
-	}
-	must.OK(t, os.Remove(filepath.Join(dir, "build")))
-	must.OK(t, os.Symlink("stubs", filepath.Join(dir, "build")))
-	return func() []string {
-		text, _ := os.ReadFile(log)
-		os.Remove(log)
-		return strings.Split(string(text), "\x00")
-	}
-}
-
-// TestScriptsOfHostileNames gives such names of folders and files to the scripts
-// that people copy. Those that count the tiles of a plan say so where there is no
-// python3 to count them.
-func TestScriptsOfHostileNames(t *testing.T) {
+// TestInstallOfHostileNames links the QGIS plugin into profiles of such names.
+func TestInstallOfHostileNames(t *testing.T) {
 	dir := checkout(t, nil)
-	calls := stubs(t, dir, "pdal", "sbatch", "aws", "kubectl", "go")
-	path := "PATH=" + filepath.Join(dir, "stubs") + ":" + os.Getenv("PATH")
-	_, noPython := exec.LookPath("python3")
 	for kind, name := range hostileNames() {
 		home := t.TempDir()
 		folder := filepath.Join(home, strings.ReplaceAll(name, "/", ""))
 		must.OK(t, os.Mkdir(folder, 0o777))
-		plan := filepath.Join(folder, "plan.json")
-		must.OK(t, os.WriteFile(plan, []byte(`{"sources": [1], "tiles": [1, 2], "results": [1, 2]}`), 0o666))
-		for _, c := range []struct {
-			script string
-			args   []string
-			want   string // among the arguments that a program got
-		}{
-			{"pipelines/folder.sh", []string{folder, folder + " out"}, folder},
-			{"pipelines/folder.sh", []string{filepath.Base(folder), "out"}, filepath.Base(folder)},
-			{"pipelines/cluster/slurm/submit.sh", []string{folder}, strings.ReplaceAll(folder, "%", "%%")},
-			{"pipelines/qgis/install.sh", []string{filepath.Base(folder)}, ""},
-		} {
-			run := exec.Command(filepath.Join(dir, c.script), c.args...)
-			run.Dir = home
-			run.Env = append(os.Environ(), path, "HOME="+folder, "XDG_DATA_HOME="+folder,
-				"PDAL="+filepath.Join(dir, "stubs", "pdal"))
-			out, err := run.CombinedOutput()
-			if noPython != nil && strings.HasPrefix(c.script, "pipelines/cluster/") {
-				if err == nil || !strings.Contains(string(out), "python3 is needed") {
-					t.Errorf("%s without python3: %v\n%s", c.script, err, out)
-				}
-				continue
-			}
-			if err != nil {
-				t.Errorf("%s with %s: %v\n%s", c.script, kind, err, out)
-			}
-			if seen := calls(); !slices.ContainsFunc(seen, func(a string) bool { return strings.Contains(a, c.want) }) {
-				t.Errorf("%s with %s: programs were called with %q, none with %q\n%s", c.script, kind, seen, c.want, out)
-			}
+		run := exec.Command(filepath.Join(dir, "pipelines", "qgis", "install.sh"), filepath.Base(folder))
+		run.Dir, run.Env = home, append(os.Environ(), "HOME="+folder, "XDG_DATA_HOME="+folder)
+		if out, err := run.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", kind, err, out)
 		}
 		checkNotExecuted(t, home)
 	}
@@ -173,8 +121,8 @@ func TestScriptsOfHostileNames(t *testing.T) {
 // TestHostileNamesInAFolder segments a folder whose name and files have such
 // names: each file becomes one of the same name.
 func TestHostileNamesInAFolder(t *testing.T) {
-	in, _ := houseFile(t, 0, 0, 1)
-	text := must.Get(os.ReadFile(in))(t)
+	house, _ := houseFile(t, 0, 0, 1)
+	text := must.Get(os.ReadFile(house))(t)
 	dir := t.TempDir()
 	from, to := filepath.Join(dir, "in $(touch PWNED) \"[*]"), filepath.Join(dir, "out 'x' {1}\n")
 	must.OK(t, os.Mkdir(from, 0o777))
@@ -183,11 +131,8 @@ func TestHostileNamesInAFolder(t *testing.T) {
 		names = append(names, strings.ReplaceAll(name, "/", "")+".las")
 		must.OK(t, os.WriteFile(filepath.Join(from, names[len(names)-1]), text, 0o666))
 	}
-	c := exec.Command(file(t, "folder.sh"), from, to, "--model", "geometric")
-	c.Dir, c.Env = dir, append(os.Environ(), "PDAL="+launcher(t))
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
+	must.OK(t, os.Mkdir(to, 0o777))
+	in(t, dir, launcher(t), "superpoint", "segment", "--model", "geometric", from, to).ok(t)
 	for _, name := range names {
 		if info, err := os.Stat(filepath.Join(to, name)); err != nil || info.Size() < int64(len(text)) {
 			t.Errorf("%q: %v", name, err)

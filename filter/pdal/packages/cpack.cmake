@@ -9,7 +9,7 @@ set(doc ${CMAKE_INSTALL_DATADIR}/doc/pdal-superpoint)
 install(FILES ${CMAKE_BINARY_DIR}/LICENCES DESTINATION ${doc} RENAME copyright)
 file(GLOB recipes CONFIGURE_DEPENDS pipelines/*.json)
 list(FILTER recipes EXCLUDE REGEX "/demo\\.json$")
-install(FILES ${recipes} pipelines/folder.sh DESTINATION ${doc}/pipelines)
+install(FILES ${recipes} DESTINATION ${doc}/pipelines)
 
 # The pages lie as in the checkout, with the files that they link to, so that their links lead somewhere.
 file(GLOB_RECURSE pages RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS embed/*.md embed/train/recipes/*.yaml filter/*.md

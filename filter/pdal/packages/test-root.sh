@@ -2,7 +2,7 @@
 # Runs make's targets in another system, as a new user of it would:
 # test-root.sh ROOT [TARGET...]
 #
-#   sudo make test-root ROOT=/folder                          demo, test, test-qgis, test-cluster
+#   sudo make test-root ROOT=/folder                          demo, test, test-qgis
 #   sudo make test-root ROOT=/folder TARGETS="demo test"
 #
 # ROOT is the folder of a Debian or Ubuntu with gcc, g++ and make (debootstrap
@@ -20,7 +20,7 @@ root=${1:-}
 own_mounts "" "$@"
 system=$(cd "$root" && pwd)
 shift
-[ $# -gt 0 ] || set -- demo test test-qgis test-cluster
+[ $# -gt 0 ] || set -- demo test test-qgis
 
 folder="/srv/l'été 1/superpoint"
 logs=$PWD/build/test-root
@@ -35,8 +35,7 @@ copy_checkout "$system$folder"
 
 # there COMMAND: a command in the copied checkout, as root.
 there() {
-	enter "$system" env ${POINTS:+"POINTS=$POINTS"} ${TILES:+"TILES=$TILES"} \
-		sh -euc 'cd "$1"; shift; exec "$@"' sh "$folder" "$@"
+	enter "$system" sh -euc 'cd "$1"; shift; exec "$@"' sh "$folder" "$@"
 }
 
 there sh -c '. /etc/os-release

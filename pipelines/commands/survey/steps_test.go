@@ -4,50 +4,24 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"superpoint/testdata/must"
 )
 
-// The page and the engines have the steps of the table, in its order.
+// The page has the steps of the table, in its order.
 func TestStepsAreDocumented(t *testing.T) {
 	t.Parallel()
-	const folder = "../../../pipelines/cluster"
-	read := func(name string) string {
-		text := must.Get(os.ReadFile(filepath.Join(folder, name)))(t)
-		return string(text)
-	}
-	var page, dask, slurm strings.Builder
+	text := must.Get(os.ReadFile("../../survey.md"))(t)
+	var page strings.Builder
 	for _, s := range Steps() {
 		fmt.Fprintf(&page, "| %s | %s | %s | %s: %s |\n", s.Name, s.Over, s.Reads, strings.Join(s.Makes, ", "), s.Help)
-		fmt.Fprintf(&dask, "(%q, %q) ", s.Name, s.Over)
-		number := `"$` + string(s.Over) + `"`
-		if s.Over == Once {
-			number = "1"
-		}
-		fmt.Fprintf(&slurm, "%s %s ", s.Name, number)
 	}
-	_, rows, _ := strings.Cut(read("README.md"), "|---|---|---|---|\n")
+	_, rows, _ := strings.Cut(string(text), "|---|---|---|---|\n")
 	rows, _, _ = strings.Cut(rows, "<!--")
 	if rows != page.String() {
-		t.Errorf("README.md has the steps\n%sinstead of\n%s", rows, page.String())
-	}
-	got := strings.Join(regexp.MustCompile(`\("[a-z]+", "(?:sources|tiles|results|once)"\)`).
-		FindAllString(read("dask/superpoint_dask.py"), -1), " ") + " "
-	if got != dask.String() {
-		t.Errorf("Dask has the steps %s", got)
-	}
-	script := read("slurm/submit.sh")
-	_, script, _ = strings.Cut(script, "\ncut=")
-	got = ""
-	calls := regexp.MustCompile(`\b([a-z]+) ("?\$(?:sources|tiles|results)"?|1\b)`)
-	for _, m := range calls.FindAllStringSubmatch(script, -1) {
-		got += m[1] + " " + strings.Replace(`"`+strings.Trim(m[2], `"`)+`" `, `"1"`, "1", 1)
-	}
-	if got != slurm.String() {
-		t.Errorf("SLURM has the steps %s instead of %s", got, slurm.String())
+		t.Errorf("survey.md has the steps\n%sinstead of\n%s", rows, page.String())
 	}
 }
 
