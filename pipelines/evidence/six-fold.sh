@@ -5,7 +5,7 @@
 #   pipelines/evidence/six-fold.sh s3dis  FOLDER OUT     # FOLDER/Area_1/office_1/Annotations/chair_1.txt, …
 #   pipelines/evidence/six-fold.sh vkitti FOLDER OUT     # FOLDER/01/0001_00000.npy, …
 #
-# What is there already is kept. PARTS, RECIPE, SYSTEMS and TARGETS change what is done;
+# Clouds are converted by convert.py, which needs Python 3. What is there already is kept. PARTS, RECIPE, SYSTEMS and TARGETS change what is done;
 # LOSSES, by default "cross-partition seal", are the weights of the trainings.
 set -eu
 kind=${1:?s3dis or vkitti} folder=${2:?folder} out=${3:?folder for results}
@@ -21,13 +21,24 @@ recipe=${RECIPE:-$root/embed/train/recipes/$kind.yaml}
 mkdir -p "$out"
 for part in $parts; do
 	[ -d "$folder/$part" ] || { echo "six-fold: $folder/$part is not there" >&2 && exit 1; }
+	mkdir -p "$out/clouds/$part"
+	for file in "$folder/$part"/$files; do
+		name=$(basename "${file%.*}")
+		cloud=$out/clouds/$part/$name.las
+		if [ ! -e "$cloud" ]; then
+			"$here/convert.py" "$pdal" "$file" "$cloud.part.las"
+			mv "$cloud.part.las" "$cloud"
+		fi
+	done
+done
+for part in $parts; do
 	systems=
 	for loss in ${LOSSES:-cross-partition seal}; do
 		model=$out/$kind-$loss-without-$part
 		if [ ! -e "$model.safetensors" ]; then
 			inputs=
 			for other in $parts; do
-				[ "$other" = "$part" ] || inputs=$inputs,$folder/$other/$files
+				[ "$other" = "$part" ] || inputs=$inputs,$out/clouds/$other/*.las
 			done
 			sed "s/weights: cross-partition/weights: $loss/" "$recipe" >"$model.yaml"
 			"$pdal" superpoint train --recipe "$model.yaml" --output "$model.part" --input "${inputs#,}"
@@ -37,8 +48,8 @@ for part in $parts; do
 		systems=$systems,ssp:$out/$kind-$loss.safetensors
 	done
 	set --
-	for file in "$folder/$part"/$files; do
-		set -- "$@" "$kind=$file"
+	for cloud in "$out/clouds/$part"/*.las; do
+		set -- "$@" "$kind=$cloud"
 	done
 	# shellcheck disable=SC2086
 	"$pdal" superpoint compare --systems "${SYSTEMS:-${systems#,},geom-graph,geom-graph+adjacency_knn=5,vccs,lin}" \

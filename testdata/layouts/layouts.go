@@ -1,5 +1,5 @@
 // Package layouts writes simulated scans in the file layouts of S3DIS and vKITTI3D, to test
-// package pipelines/benchmarks and the six-fold script without the data.
+// the six-fold script without the data.
 package layouts
 
 import (

@@ -35,7 +35,7 @@ var floors = [][]string{
 	{"filter/host"},
 	{"pipelines/files/las", "pipelines/shapes/patch"},
 	{"pipelines/files/sources"},
-	{"pipelines/files", "pipelines/shapes", "pipelines/benchmarks"},
+	{"pipelines/files", "pipelines/shapes"},
 	{"pipelines/commands/command", "pipelines/commands/superpointstats", "pipelines/commands/classrules"},
 	{"pipelines/commands/render"},
 	{"pipelines/commands/layers"},

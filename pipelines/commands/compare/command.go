@@ -16,7 +16,6 @@ import (
 	"superpoint/embed"
 	"superpoint/filter"
 	"superpoint/filter/method"
-	"superpoint/pipelines/benchmarks"
 	"superpoint/pipelines/commands/command"
 )
 
@@ -26,8 +25,7 @@ Runs methods on the same labelled files with a sweep of parameters and writes to
 output folder: results.csv, summary.md with tables, and figure.svg (OOA, BR and BP against
 the number of connected components, one row of panels per data set). Files of one NAME are one data set; without a name each file
 is its own. An interrupted comparison continues where it stopped; basis.yaml has its
-options and inputs, and a folder with others is refused. Inputs may also be rooms of S3DIS
-(Area_5/office_1/office_1.txt) and arrays of vKITTI3D (.npy). --config is a YAML file with
+options and inputs, and a folder with others is refused. --config is a YAML file with
 options of this command, "name: value" or "name: [values]"; those given here override it.
 
   pdal superpoint compare --truth Classification --output report tile.laz
@@ -102,7 +100,7 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 		for i := range c.Rules {
 			c.Read = append(c.Read, c.Rules[i].Model)
 		}
-		if err := Run(benchmarks.Reader{Host: a.Host}, c); err != nil {
+		if err := Run(a.Host, c); err != nil {
 			return err
 		}
 		err = command.Say(a.Host, "%s", filepath.Join(c.Output, "summary.md"))

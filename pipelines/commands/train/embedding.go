@@ -14,7 +14,6 @@ import (
 	"superpoint/embed"
 	"superpoint/embed/train"
 	"superpoint/filter"
-	"superpoint/pipelines/benchmarks"
 	"superpoint/pipelines/commands/command"
 )
 
@@ -96,7 +95,7 @@ func (l *embeddingLearner) learn(names []string) (err error) {
 	if l.quantize {
 		work = train.Quantize
 	}
-	m, err := work(trainHost{benchmarks.Reader{Host: l.Host}}, l.Options)
+	m, err := work(trainHost{l.Host}, l.Options)
 	if errors.Is(err, train.ErrCheckpoint) {
 		return fmt.Errorf("%s: %w; delete it to start again", l.output(checkpointSuffix), err)
 	}
