@@ -16,14 +16,15 @@ import (
 // TestEmulatedGPU runs the filter with a libcuda.so.1 that emulates a GPU on the CPU.
 func TestEmulatedGPU(t *testing.T) {
 	t.Parallel()
-	if _, err := os.Stat(filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint_cuda.so")); err != nil ||
+	build := filepath.Dir(launcher(t))
+	if _, err := os.Stat(filepath.Join(build, "libsuperpoint_cuda.so")); err != nil ||
 		runtime.GOARCH != "amd64" {
 		t.Skip("this build has no CUDA library (SUPERPOINT_CUDA=OFF)")
 	}
 	folder, top := t.TempDir(), filepath.Join("..", "..")
 	emulator := filepath.Join(top, "embed", "cuda", "emulator")
 	compile(t, "gcc", "-shared", "-fPIC", "-O2", "-std=c11", "-D_GNU_SOURCE",
-		"-I"+filepath.Join(top, "partition", "gpu", "driver"), "-I"+emulator, "-o", filepath.Join(folder, "libcuda.so.1"),
+		"-I"+filepath.Join(build, "driver"), "-I"+emulator, "-o", filepath.Join(folder, "libcuda.so.1"),
 		filepath.Join("testdata", "fakecuda.c"), filepath.Join(emulator, "emulator.c"), "-lm")
 	onCPU, want := segmentOn(t, "cpu")
 	onCPU.ok(t)

@@ -9,7 +9,7 @@ folder=$build/gpu-proof
 mkdir -p "$folder/wheels"
 cmake --build "$build" --target cuda_forward >/dev/null
 for check in cuda-check=./embed/cuda/operations filter-check=./filter/device; do
-	CGO_CFLAGS="-O2 \"-I$PWD/partition/gpu/driver\"" CGO_LDFLAGS="\"-L$build/driver\" -ldl" \
+	CGO_CFLAGS="-O2 \"-I$build/driver\"" CGO_LDFLAGS="\"-L$build/driver\" -ldl" \
 		go test -c -trimpath -ldflags='-s -w' -tags nvidia -o "$folder/${check%%=*}" "${check#*=}"
 done
 cp embed/cuda/proof/proof.sh "$folder"
@@ -33,7 +33,7 @@ if [ -z "${REHEARSE:-}" ]; then
 fi
 fake=$(mktemp -d)
 trap 'rm -rf "$fake"' EXIT
-gcc -shared -fPIC -O2 -std=c11 -D_GNU_SOURCE -Ipartition/gpu/driver -Iembed/cuda/emulator -o "$fake/libcuda.so.1" \
+gcc -shared -fPIC -O2 -std=c11 -D_GNU_SOURCE -I"$build/driver" -Iembed/cuda/emulator -o "$fake/libcuda.so.1" \
 	filter/pdaltest/testdata/fakecuda.c embed/cuda/emulator/emulator.c -lm
 status=0
 EMULATED=$fake FAKE_CUDA_DEVICES=2 SHORT=1 RUNS=${RUNS:-"1 2"} MILLIONS=${MILLIONS:-0.003} LARGE=${LARGE:-0.01} \

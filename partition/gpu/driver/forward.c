@@ -13,11 +13,13 @@
 
 #include "cuda.h"
 
-enum { INDEX_BEFORE_FIRST = -1,
-#define X(name, parameters) INDEX_##name,
+enum {
+#define X(name) INDEX_##name,
 	CUDA_ENTRY_POINTS(X)
 #undef X
 	SYMBOLS };
+
+#define TEXT(name) #name /* after macros, so that it is the driver's name */
 
 __attribute__((visibility("hidden"))) void *superpoint_cuda_table[SYMBOLS];
 
@@ -34,7 +36,7 @@ static CUresult status = CUDA_ERROR_NO_DEVICE;
 static void start(void)
 {
 	static const char *const names[SYMBOLS] = {
-#define X(name, parameters) #name,
+#define X(name) TEXT(name),
 		CUDA_ENTRY_POINTS(X)
 #undef X
 	};
@@ -71,13 +73,13 @@ CUresult cuInit(unsigned int flags)
 __asm__(".text\n.set superpoint_cuda_place, 0\n");
 
 #if defined(__x86_64__)
-#define X(name, parameters) \
-	__asm__(".globl " #name "\n.type " #name ", @function\n" #name ":\n" \
+#define X(name) \
+	__asm__(".globl " TEXT(name) "\n.type " TEXT(name) ", @function\n" TEXT(name) ":\n" \
 		"\tjmp *(superpoint_cuda_table + superpoint_cuda_place)(%rip)\n" \
 		".set superpoint_cuda_place, superpoint_cuda_place + 8\n");
 #elif defined(__aarch64__)
-#define X(name, parameters) \
-	__asm__(".globl " #name "\n.type " #name ", %function\n" #name ":\n" \
+#define X(name) \
+	__asm__(".globl " TEXT(name) "\n.type " TEXT(name) ", %function\n" TEXT(name) ":\n" \
 		"\tadrp x16, superpoint_cuda_table\n" \
 		"\tadd x16, x16, :lo12:superpoint_cuda_table\n" \
 		"\tldr x16, [x16, #superpoint_cuda_place]\n" \
