@@ -335,8 +335,9 @@ func (c *campaignCase) stage(where *condition) stage {
 }
 
 // randomFile makes a file with every bit of its records random, as far as the format allows, with a
-// dimension Guess of a type, and with headers and lattices that PDAL itself would not keep.
-func randomFile(random *rand.Rand, format, guess int, headers bool) *las.File {
+// dimension Guess of a type, and with headers and lattices that PDAL itself would not keep. Extra dimensions are random,
+// or those that are given.
+func randomFile(random *rand.Rand, format, guess int, headers bool, extras ...las.Extra) *las.File {
 	f := &las.File{Format: format, Minor: 4, Scale: [3]float64{0.001, 0.001, 0.001}}
 	if format < 4 {
 		f.Minor = 2 + random.IntN(3)
@@ -355,7 +356,9 @@ func randomFile(random *rand.Rand, format, guess int, headers bool) *las.File {
 		randomLattice(random, f)
 		randomHeader(random, f)
 	}
-	randomExtras(f, random, guess)
+	if f.Extras = extras; extras == nil {
+		randomExtras(f, random, guess)
+	}
 	n, length := 20+random.IntN(300), f.LayOut()
 	for range n {
 		r := randomBytes(random, length)
@@ -422,7 +425,7 @@ func randomPoint(f *las.File, random *rand.Rand, r []byte) {
 // randomValue puts any bits, or a small number.
 func randomValue(e *las.Extra, random *rand.Rand, r []byte) {
 	b := e.Bits(r)
-	if random.IntN(4) == 0 && !slices.Contains([]string{"ClusterID", "SuperpointID", "Of_Mine"}, e.Name) {
+	if e.Kind < 0 || random.IntN(4) == 0 && !slices.Contains([]string{"ClusterID", "SuperpointID", "Of_Mine"}, e.Name) {
 		return
 	}
 	v := random.IntN(100)

@@ -1,10 +1,9 @@
 package pdaltest
 
 import (
-	"maps"
-	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -89,24 +88,9 @@ func TestCOPCInFolders(t *testing.T) {
 	pdal(t, nil, "superpoint", "segment", at("input.laz"), las).ok(t)
 	for name, like := range map[string]string{folder + "/input.copc.laz": las, mapped + "/points/input.copc.laz": las,
 		planned + "/out/input.copc.laz": plain + "/out/input.laz"} {
-		all := [2]map[[4]float64]int{}
-		for k, path := range []string{name, like} {
-			back := at("back.las")
-			pipeline(t, nil, path, writer(back)).ok(t)
-			all[k] = idsByPlace(t, back)
-		}
-		if !maps.Equal(all[0], all[1]) {
+		places, want := partition(t, []string{like})
+		if at, got := partition(t, []string{name}); !slices.Equal(at, places) || !slices.Equal(got, want) {
 			t.Errorf("%s: other points or ids", name)
 		}
 	}
-}
-
-// idsByPlace returns how often an id is at a place, in millimetres.
-func idsByPlace(t *testing.T, path string) map[[4]float64]int {
-	t.Helper()
-	p, all := read(t, path), map[[4]float64]int{}
-	for i, id := range p.Extra["SuperpointID"] {
-		all[[4]float64{math.Round(1000 * p.X[i]), math.Round(1000 * p.Y[i]), math.Round(1000 * p.Z[i]), id}]++
-	}
-	return all
 }
