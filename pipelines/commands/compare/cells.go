@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/filter/method"
-	"superpoint/filter/models"
 	"superpoint/partition/metrics"
 )
 
@@ -238,61 +236,6 @@ func NewAdvantage(own, rivals []Result) (a Advantage, ok bool) {
 
 // String returns the ratio with its bound.
 func (a Advantage) String() string { return a.Bound + strconv.FormatFloat(a.Times, 'f', 1, 64) }
-
-// sides returns the learned systems and their rivals.
-func (c *Config) sides() (learned, rivals []string) {
-	for i := range c.Systems {
-		s := &c.Systems[i]
-		if s.IDs == "" && method.Named(s.Options.Method).Learns && s.Options.Model != models.Geometric &&
-			s.Options.Features == "" {
-			learned = append(learned, s.Name)
-		} else {
-			rivals = append(rivals, s.Name)
-		}
-	}
-	return learned, rivals
-}
-
-// level is the largest lead of a rival in OOA that counts as equal: 0.3 %.
-const level = 0.003
-
-// comparisons writes the number of comparisons that each learned system wins against the best of all others, then each
-// comparison, the worst first.
-func (c *Config) comparisons(p *printer, all []Result, sets, learned, rivals []string) {
-	p.line("\n| system | at equal | won | OOA | F | mean lead OOA, F | worst lead OOA, F | OOA behind by more than %g |",
-		level)
-	p.line("|---|---|---|---|---|---|---|---|")
-	compared := func(system, way string) []Comparison {
-		asked := Select(all, func(r *Result) bool { return r.Option == way })
-		list, _ := Comparisons(asked, sets, c.Targets, way, Ranked(), func(r *Result) bool { return r.System == system },
-			func(r *Result) bool { return r.System != system && slices.Contains(rivals, r.System) })
-		return list
-	}
-	for _, system := range learned {
-		for _, way := range Ways() {
-			list, behind := compared(system, way), 0
-			for i := range list {
-				if list[i].Measure == "OOA" && list[i].Lead() < -level {
-					behind++
-				}
-			}
-			o, f := NewTally(list, "OOA"), NewTally(list, "F")
-			p.line("| %s | %s | %d of %d | %d of %d | %d of %d | %+.3f, %+.3f | %+.3f, %+.3f | %d |", system, Title(way),
-				o.Won+f.Won, o.Of+f.Of, o.Won, o.Of, f.Won, f.Of, o.Mean, f.Mean, o.Worst, f.Worst, behind)
-		}
-	}
-	for _, system := range learned {
-		for _, way := range Ways() {
-			p.line("\n## %s at equal %s, the worst first\n", system, Title(way))
-			p.line("| lead | data set | N/ | measure | %s | best rival |", system)
-			p.line("|---|---|---|---|---|---|")
-			for _, k := range compared(system, way) {
-				p.line("| %+.3f | %s | %g | %s | %.3f | %.3f %s |", k.Lead(), k.Set, k.Size, k.Measure, k.Own, k.Best,
-					k.Rival)
-			}
-		}
-	}
-}
 
 // TableCell returns a name for a cell of a table. Names of files and data sets are untrusted, and spreadsheets take
 // text that begins with one of =+-@, a tab or a carriage return for a formula: such a name has ./ before it, and is

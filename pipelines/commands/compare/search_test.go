@@ -160,39 +160,6 @@ func TestSearchPieces(t *testing.T) {
 	}
 }
 
-// TestComparisons: the worst comparison stands first, only methods without a learned
-// model are rivals, and equal superpoints are no equal components.
-func TestComparisons(t *testing.T) {
-	results := []Result{result("a", "ssp", 100, 10, 900), result("a", "ssp:b", 100, 10, 990),
-		result("a", "lin", 100, 10, 950), result("a", "vccs", 100, 10, 800)}
-	for i := range results {
-		results[i].Counts.Pieces = 10
-		results[i].Counts.TrueFound, results[i].Counts.PredictedGood = 1, 1
-	}
-	for _, r := range slices.Clone(results) {
-		r.Option = BySize
-		if r.System == "lin" { // too few superpoints to be compared
-			r.Segments = 5
-		}
-		results = append(results, r)
-	}
-	c := &Config{Targets: []float64{100}}
-	for _, name := range []string{"ssp", "ssp:b", "lin", "vccs"} {
-		method, _, _ := strings.Cut(name, ":")
-		c.Systems = append(c.Systems, System{Name: name, Options: filter.Options{Method: method, Model: "auto"}})
-	}
-	sets, systems := []string{"town"}, []string{"ssp", "ssp:b", "lin", "vccs"}
-	var b strings.Builder
-	must.OK(t, c.summary(&b, complete(results, sets, systems), sets))
-	for _, want := range []string{"| town | 100 | lin | 10 | 10 | 95.0", "| ssp | connected components | 1 of 2 | 0 of 1 | 1 of 1 | -0.050,",
-		"| ssp:b | connected components | 2 of 2 | 1 of 1 | 1 of 1 |", "| ssp | superpoints | 2 of 2 | 1 of 1 | 1 of 1 |",
-		"| best rival |\n|---|---|---|---|---|---|\n| -0.050 | town | 100 | OOA | 0.900 | 0.950 lin |"} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("no %q in\n%s", want, b.String())
-		}
-	}
-}
-
 // TestNoStripes measures the share of ground in stripes, superpoints one scan line
 // wide, by the default model: the mean over clouds of four seeds, because single ones
 // differ, and fewer than the plain graph of nearest neighbours makes.

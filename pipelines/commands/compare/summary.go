@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"slices"
@@ -34,26 +35,12 @@ func (c *Config) names() (sets, systems []string) {
 	return sets, systems
 }
 
-// printer keeps the first error of writing.
-type printer struct {
-	out io.Writer
-	err error
-}
-
-func (p *printer) line(format string, values ...any) {
-	if p.err == nil {
-		_, p.err = fmt.Fprintf(p.out, format+"\n", values...)
-	}
-}
-
-// summary writes the results as Markdown: every result at equal numbers of components and of given segments, the
-// number of comparisons that each learned system wins against the best of all others, and each comparison, the worst
-// first.
-func (c *Config) summary(out io.Writer, all []Result, sets []string) error {
-	p := &printer{out: out}
-	p.line("| data set | N/ | system | segments | connected components | %s | seconds |",
-		strings.Join(metrics.Labels(), " | "))
-	p.line("|---|---|---|---|---|%s---|", strings.Repeat("---|", len(metrics.Labels())))
+// summary writes the results as Markdown: at equal numbers of components, and of given segments.
+func (c *Config) summary(w io.Writer, all []Result, sets []string) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "| data set | N/ | system | segments | connected components | %s | seconds |\n"+
+		"|---|---|---|---|---|%s---|\n",
+		strings.Join(metrics.Labels(), " | "), strings.Repeat("---|", len(metrics.Labels())))
 	for _, set := range sets {
 		for _, target := range append(slices.Clone(c.Targets), 0) {
 			for _, r := range Select(all, func(r *Result) bool { return r.Set == set && r.Value == target }) {
@@ -63,13 +50,10 @@ func (c *Config) summary(out io.Writer, all []Result, sets []string) error {
 				} else if r.Option != ByPieces {
 					continue
 				}
-				p.line("| %s | %s | %s | %d | %d | %s | %s |", set, size, r.System, r.Segments, r.Pieces,
+				fmt.Fprintf(out, "| %s | %s | %s | %d | %d | %s | %s |\n", set, size, r.System, r.Segments, r.Pieces,
 					strings.Join(r.Scores().Cells(metrics.Ratio.Percent), " | "), seconds)
 			}
 		}
 	}
-	if learned, rivals := c.sides(); len(learned) > 0 && len(rivals) > 0 {
-		c.comparisons(p, all, sets, learned, rivals)
-	}
-	return p.err
+	return out.Flush()
 }
