@@ -36,7 +36,7 @@ demo: plugin
 
 # make evidence                  the comparisons with other methods, from ../shared/data to RESULTS.md
 evidence: plugin
-	@go run ./pipelines/evidence measure val second third simulated && go run ./pipelines/evidence
+	@pipelines/evidence/measure.sh val second third simulated && go run ./pipelines/evidence
 
 # make bench                     speed and memory, beside Lin and VCCS
 # make bench SIZES=0.2,1         the short one;  INPUT="a.laz b.laz": tiles of yours;  RECORD=1: keep the rows
@@ -83,8 +83,8 @@ ptx:
 test-qgis: all
 	@pipelines/qgis/test.sh
 
-# The Python package, build/wheel/superpoint-….whl; SUPERPOINT_TARGET=linux-aarch64,
-# windows-x86_64 or macos-arm64 for another system. Needs Python with venv.
+# The Python package, build/wheel/superpoint-….whl; SUPERPOINT_TARGET=linux-aarch64
+# or windows-x86_64 for another system. Needs Python with venv.
 wheel:
 	@pipelines/python/wheel.sh
 

@@ -6,8 +6,8 @@ all in one run.
     make bench SIZES=0.2,1           the short one, 4 minutes
     make bench INPUT="a.laz b.laz"   tiles of yours
 
-Times are of the filter alone, from its metadata. Memory is the peak of the process above that of a pipeline that only reads, less the columns
-the filter adds to PDAL's table.
+Times are of the filter alone, from its metadata. Memory is the peak of the process above that of a pipeline that only
+reads, less the columns the filter adds to PDAL's table.
 """
 
 import argparse

@@ -47,7 +47,9 @@ fi
 rm -rf "$work/tiles"
 mkdir -p "$work/tiles"
 for tile in $tiles; do
-	build/pdal superpoint segment --classes aerial --class_dimension Class "$data/$folder/$tile.laz" "$work/tiles/$tile.las" >&2
+	build/pdal superpoint segment --classes aerial --class_dimension Class "$data/$folder/$tile.laz" \
+		"$work/tiles/$tile.las" >&2
 done
-go run ./pipelines/evidence classes -rules "$rules" -set "$set" -cells pipelines/evidence/cells/classes.csv "$work"/tiles/*.las
+go run ./pipelines/evidence classes -rules "$rules" -set "$set" -cells pipelines/evidence/cells/classes.csv \
+	"$work"/tiles/*.las
 go run ./pipelines/evidence

@@ -17,8 +17,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-CLASSES = ["ceiling", "floor", "wall", "column", "beam", "window", "door", "table", "chair", "bookcase", "sofa", "board",
-           "clutter"]
+CLASSES = ["ceiling", "floor", "wall", "column", "beam", "window", "door", "table", "chair", "bookcase", "sofa",
+           "board", "clutter"]
 UNLABELLED = 13  # class of vKITTI3D that the authors leave out; theirs are one more than those of the files
 NAMES = ["X", "Y", "Z", "Red", "Green", "Blue", "Classification", "PointSourceId"]
 
@@ -36,8 +36,8 @@ def room(path):
                 x, y, z, *color = map(float, line.split())
                 red, green, blue = map(round, color)
             except ValueError as wrong:
-                sys.exit(f"{file}, line {n}: {wrong}; want x y z r g b, correct the file (Area_5/hallway_6 of S3DIS is known "
-                         "for a stray sign)")
+                sys.exit(f"{file}, line {n}: {wrong}; want x y z r g b, correct the file (Area_5/hallway_6 of S3DIS is "
+                         "known for a stray sign)")
             yield x, y, z, red, green, blue, code, number
 
 

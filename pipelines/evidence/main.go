@@ -1,13 +1,11 @@
 // Command evidence writes RESULTS.md, its figure and the tables of README.md from cells/, of comparisons:
 //
-//	go run ./pipelines/evidence                        the pages
-//	go run ./pipelines/evidence measure NAME…          superpoint on sets, into cells/NAME.csv
-//	go run ./pipelines/evidence measure -rivals NAME…  its rivals, too
-//	go run ./pipelines/evidence keep NAME RESULTS…     results.csv of compare → cells/NAME.csv
-//	go run ./pipelines/evidence sum RESULTS…           one table of all files together
-//	go run ./pipelines/evidence classes …              measures classes of superpoints; see -h
+//	go run ./pipelines/evidence                     the pages
+//	go run ./pipelines/evidence keep NAME RESULTS…  results.csv of compare → cells/NAME.csv
+//	go run ./pipelines/evidence sum RESULTS…        one table of all files together
+//	go run ./pipelines/evidence classes …           measures classes of superpoints; see -h
 //
-// measure needs `make plugin`; what is interrupted continues.
+// measure.sh, ablation.sh, six-fold.sh and classes.sh measure.
 package main
 
 import (
@@ -35,8 +33,6 @@ func run(args []string) error {
 		return errors.Join(writePage(home), writeReadme(home))
 	}
 	switch rest := args[1:]; {
-	case args[0] == "measure" && len(rest) > 0:
-		return measure(rest)
 	case args[0] == "keep" && len(rest) > 1:
 		return keep(filepath.Join(home, "cells", rest[0]+".csv"), rest[1:])
 	case args[0] == "sum" && len(rest) > 0:
@@ -48,5 +44,5 @@ func run(args []string) error {
 	case args[0] == classesName:
 		return classesCommand(rest)
 	}
-	return fmt.Errorf("arguments %q; give none, or measure, keep, sum or classes with theirs", args)
+	return fmt.Errorf("arguments %q; give none, or keep, sum or classes with theirs", args)
 }

@@ -1,41 +1,32 @@
 package main
 
 import (
-	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
 )
 
-// set is a set of labelled clouds, compared by comparison.yaml.
+// set is a set of labelled clouds, which measure.sh compares.
 type set struct {
 	name, title string
-	files       string // pattern
-	seed        int    // of simulated scans
 	earlier     int    // readings before readings.csv begins
 	role        string // what it is for, and what it has decided
 }
 
 func sets() []set {
 	return []set{
-		{name: "val", title: "validation", files: data + "val/*.la[sz]",
+		{name: "val", title: "validation",
 			role: "chose weights, settings and defaults of both sides; read for every decision"},
-		{name: "second", title: "second validation set", files: data + "test/*.la[sz]", earlier: 12,
+		{name: "second", title: "second validation set", earlier: 12,
 			role: "a test set until it had guided development twice"},
-		{name: "third", title: "third validation set", files: data + "test2/*.la[sz]",
+		{name: "third", title: "third validation set",
 			role: "a test set until it was read on 2026-11-23"},
-		{name: "simulated", title: "simulated scans, seed 2001", files: scans(2001) + "/*.las", seed: 2001, earlier: 12,
+		{name: "simulated", title: "simulated scans, seed 2001", earlier: 12,
 			role: "a rule on edges was chosen on one of seven façades"},
-		{name: "fresh", title: "simulated scans, seed 4001", files: scans(4001) + "/*.las", seed: 4001,
+		{name: "fresh", title: "simulated scans, seed 4001",
 			role: "decided nothing"},
 	}
 }
-
-// data is the folder of labelled clouds, from the top of the checkout.
-const data = "../shared/data/"
-
-// scans is the folder of the simulated scans of a seed.
-func scans(seed int) string { return filepath.Join(scratch, fmt.Sprint("sim_", seed)) }
 
 func setNamed(name string) *set {
 	for _, s := range sets() {
@@ -44,6 +35,20 @@ func setNamed(name string) *set {
 		}
 	}
 	return nil
+}
+
+// reading is a row of readings.csv: that a set was measured, by which build, and the seconds that its last run
+// took, which are few if it continued.
+type reading struct{ set, date, commit, build, model, seconds string }
+
+func readReadings(folder string) (all []reading, err error) {
+	rows, err := readTable(filepath.Join(folder, "cells", "readings.csv"))
+	for i, row := range rows {
+		if i > 0 && len(row) == 6 {
+			all = append(all, reading{row[0], row[1], row[2], row[3], row[4], row[5]})
+		}
+	}
+	return all, err
 }
 
 // Systems of `superpoint compare`.

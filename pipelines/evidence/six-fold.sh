@@ -5,8 +5,8 @@
 #   pipelines/evidence/six-fold.sh s3dis  FOLDER OUT     # FOLDER/Area_1/office_1/Annotations/chair_1.txt, …
 #   pipelines/evidence/six-fold.sh vkitti FOLDER OUT     # FOLDER/01/0001_00000.npy, …
 #
-# Clouds are converted by convert.py, which needs Python 3. What is there already is kept. PARTS, RECIPE, SYSTEMS and TARGETS change what is done;
-# LOSSES, by default "cross-partition seal", are the weights of the trainings.
+# Clouds are converted by convert.py, which needs Python 3. What is there already is kept.
+# PARTS, RECIPE, SYSTEMS and TARGETS change what is done; LOSSES, by default "cross-partition seal", are the weights of the trainings.
 set -eu
 kind=${1:?s3dis or vkitti} folder=${2:?folder} out=${3:?folder for results}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -38,7 +38,7 @@ for part in $parts; do
 		if [ ! -e "$model.safetensors" ]; then
 			inputs=
 			for other in $parts; do
-				[ "$other" = "$part" ] || inputs=$inputs,$out/clouds/$other/*.las
+				[ "$other" = "$part" ] || inputs="$inputs,$out/clouds/$other/*.las"
 			done
 			sed "s/weights: cross-partition/weights: $loss/" "$recipe" >"$model.yaml"
 			"$pdal" superpoint train --recipe "$model.yaml" --output "$model.part" --input "${inputs#,}"
