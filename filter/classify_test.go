@@ -103,6 +103,12 @@ func TestClassesAreCounted(t *testing.T) {
 			t.Errorf("%q does not say %q", text, want)
 		}
 	}
+	for unsure, want := range map[float64]bool{0: false, 0.19: false, 0.21: true, 0.5: true} { // 1 − mean confidence
+		c := &classCounts{unsure: unsure}
+		if s := c.summary(&classes.Card{}, 0); (s.Uncertain != "") != want || strings.Contains(s.String(), "uncertain") != want {
+			t.Errorf("mean confidence %v: %q, %q", 1-unsure, s.Uncertain, s)
+		}
+	}
 }
 
 // TestUnsurePointsAreUnclassified compares the classes with a least confidence with those

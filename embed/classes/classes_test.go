@@ -214,6 +214,9 @@ func TestCardsThatAreRefused(t *testing.T) {
 		change(c)
 		must.Fail(c.Validate())(t, field+" is")
 	}
+	least := testCard()
+	least.Width = 1
+	must.OK(t, least.Validate())
 }
 
 func FuzzLoad(f *testing.F) {

@@ -181,3 +181,26 @@ func TestUncertainClouds(t *testing.T) {
 		}
 	}
 }
+
+// TestPlaneOfABody: points of the plane z = 0.3 x − 0.1 y, whose x and y are correlated.
+func TestPlaneOfABody(t *testing.T) {
+	const xx, xy, yy, east, north = 200, 100, 300, 0.3, -0.1
+	xz, yz := east*xx+north*xy, east*xy+north*yy
+	u := &surface{moments: [][6]float64{{xx, xy, xz, yy, yz, east*xz + north*yz}}, voids: []float64{0.5},
+		density: []float64{0.25}}
+	b := u.describe(&Features{Size: []float32{8}, Place: make([][3]float32, 1)}, []int{0}, 2)
+	if math.Abs(float64(b.Tilt)-math.Hypot(east, north)) > 1e-4 || b.Residual > 0.02 || b.Area != 32 || b.Voids != 0.5 ||
+		b.Density != 0.25 {
+		t.Errorf("%+v", b)
+	}
+}
+
+// TestFormsOfWater: the least area of a lake and of a basin counts.
+func TestFormsOfWater(t *testing.T) {
+	for area, want := range map[float32][2]bool{150: {true, true}, 149: {false, true}, 60: {false, true}, 59: {}} {
+		b := Body{Area: area, Higher: 0.3}
+		if got := [2]bool{b.lake(), b.basin()}; got != want {
+			t.Errorf("%v m²: lake and basin %v, want %v", area, got, want)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"superpoint/partition/base/parallel"
+	"superpoint/partition/neighbor"
 	"superpoint/testdata/must"
 )
 
@@ -91,4 +92,18 @@ func TestCodeOfReferences(t *testing.T) {
 			t.Errorf("%q: %s:%s, want %v", text, authority, code, want)
 		}
 	}
+}
+
+// TestPrecisionNamesThePoint: the point that is far from all others, with its coordinates and its distance.
+func TestPrecisionNamesThePoint(t *testing.T) {
+	x, y, z := make([]float64, 500), make([]float64, 500), make([]float64, 500)
+	for i := range x {
+		x[i], y[i], z[i] = float64(i%25), float64(i/25), float64(i%3)
+	}
+	x[77], y[77], z[77] = 3e7, 11, 222
+	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
+	silent := func(text string) { t.Errorf("it warns: %s", text) }
+	must.Fail(CheckPrecision(cloud, x, y, z, silent))(t, "point 77 at (3e+07, 11, 222) lies 3e+07 m from the middle")
+	x[77] = 12
+	must.OK(t, CheckPrecision(must.Get(neighbor.New(x, y, z, parallel.Run{}))(t), x, y, z, silent))
 }

@@ -306,3 +306,23 @@ func TestRatios(t *testing.T) {
 		}
 	}
 }
+
+// TestQuantilesOfSizes: the nearest rank of 1 to 200, and of a single segment.
+func TestQuantilesOfSizes(t *testing.T) {
+	sizes := make([]uint32, 200)
+	for i := range sizes {
+		sizes[i] = uint32(i + 1)
+	}
+	for _, c := range []struct {
+		sizes  []uint32
+		points int
+		want   Sizes
+	}{
+		{sizes, 20100, Sizes{Mean: 100.5, Min: 1, P05: 10, P25: 50, Median: 100, P75: 150, P95: 190, Max: 200}},
+		{sizes[6:7], 7, Sizes{Mean: 7, Min: 7, P05: 7, P25: 7, Median: 7, P75: 7, P95: 7, Max: 7}},
+	} {
+		if got := describe(c.sizes, c.points); got != c.want {
+			t.Errorf("%+v, want %+v", got, c.want)
+		}
+	}
+}

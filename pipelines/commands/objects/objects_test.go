@@ -5,6 +5,7 @@ import (
 	"image"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"superpoint/partition/base/arrays"
@@ -82,8 +83,16 @@ func TestBuildingsByHand(t *testing.T) {
 	}
 	s := DefaultSettings()
 	s.MinArea, s.MinHeight, s.MinPoints = 1, 0.5, 1
-	if n := len(f.find(t, s).Buildings); n != 4 {
-		t.Errorf("%d buildings with lower limits", n)
+	for least, want := range map[int]int{1: 4, 4: 4, 5: 3} { // the smallest has four points
+		if s.MinPoints = least; len(f.find(t, s).Buildings) != want {
+			t.Errorf("%d buildings of at least %d points, want %d", len(f.find(t, s).Buildings), least, want)
+		}
+	}
+}
+
+func TestFillWithMean(t *testing.T) {
+	if got := fillWithMean([]float64{3, 0, 5, 0}, []int64{1, 0, 9, 0}); !slices.Equal(got, []float64{3, 4, 5, 4}) {
+		t.Errorf("%v", got)
 	}
 }
 

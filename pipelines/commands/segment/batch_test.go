@@ -10,6 +10,7 @@ import (
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
+	"superpoint/pipelines/files/sources"
 	"superpoint/testdata/must"
 )
 
@@ -190,4 +191,35 @@ func TestSegmentOptions(t *testing.T) {
 		}
 	}
 	must.Fail((&segmenter{Request: Request{Options: map[string]string{"target_size": "0"}}}).check())(t, "target_size")
+}
+
+// TestPointsAreCounted: a result with fewer points than the file is an error, but for those that where cannot take along
+// from a file that is no LAS.
+func TestPointsAreCounted(t *testing.T) {
+	for _, c := range []struct {
+		reader, where         string
+		file, read, segmented int64
+		words                 string // of the warning or the error; "" = neither
+	}{
+		{"readers.las", "", 9, 9, 9, ""},
+		{"readers.las", "", 9, 9, 8, "8 points can be read"},
+		{"readers.las", "", 9, 8, 8, "8 points can be read"},
+		{"readers.las", "Z > 1", 9, 9, 4, ""},
+		{"readers.las", "Z > 1", 9, 8, 4, "8 points can be read"},
+		{"readers.ply", "Z > 1", 9, 8, 4, "1 point without finite coordinates left out"},
+		{"readers.ply", "Z > 1", 9, 9, 4, ""},
+		{"readers.ply", "", 9, 8, 8, "8 points can be read"},
+		{"readers.text", "", sources.Unknown, 8, 8, ""},
+	} {
+		said := ""
+		w := &work{segmenter: &segmenter{Request: Request{Where: c.where}}}
+		w.Process = pdalprocess.Process{Warn: func(text string) { said = text }}
+		stage := must.Get(json.Marshal(map[string]int64{"points": c.segmented}))(t)
+		if err := w.checkCount(&pdalprocess.Schema{Reader: c.reader, Points: c.file}, stage, c.read); err != nil {
+			said = err.Error()
+		}
+		if !strings.Contains(said, c.words) || c.words == "" && said != "" {
+			t.Errorf("%+v: it says %q", c, said)
+		}
+	}
 }

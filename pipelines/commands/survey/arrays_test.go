@@ -2,6 +2,7 @@ package survey
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,6 +14,8 @@ import (
 
 	"superpoint/partition/base/tile"
 	"superpoint/partition/local"
+	"superpoint/partition/neighbor"
+	"superpoint/pipelines/files/las"
 	"superpoint/testdata/must"
 )
 
@@ -71,5 +74,41 @@ func TestRegion(t *testing.T) {
 	}
 	if s.clear(10, 10, 0) < 7.9 || s.clear(10, 10, 3) < 7-2*slack || !s.cube(10, 10, 0, 6.9) || s.cube(22, 10, 0, 1.2) {
 		t.Error("the ball is not in the region")
+	}
+}
+
+// TestGroundCells: cells of 2 m and 1 m high in a file whose lattice has offsets; the lowest height is in micrometres of
+// neighbor.Unit, below zero as well.
+func TestGroundCells(t *testing.T) {
+	const metre = int64(1 / neighbor.Unit)
+	l := &las.File{Scale: [3]float64{.01, .01, .5}, Offset: [3]float64{100, -7, -3}}
+	c := &groundCells{ground: &ground{Side: 2 * metre, Height: metre}, unit: 1, vertical: 1,
+		boxes: map[cellKey]*cellStats{}, last: cellKey{4}}
+	for _, p := range [][3]int32{{50, 50, 1}, {150, 50, 0}, {50, 50, 0}, {250, 650, 8}} {
+		record := make([]byte, 12)
+		for k, v := range p {
+			binary.LittleEndian.PutUint32(record[4*k:], uint32(v))
+		}
+		c.add(l, record)
+	}
+	want := map[cellKey]cellStats{{4, -4, 50, -3}: {3, -3 * metre}, {4, -1, 51, 1}: {1, metre}}
+	for key, w := range want {
+		if got := c.boxes[key]; got == nil || *got != w {
+			t.Errorf("cell %v has %v, want %v", key, got, w)
+		}
+	}
+	if len(c.boxes) != len(want) {
+		t.Errorf("%d cells", len(c.boxes))
+	}
+}
+
+// TestTouchingBoxes: boxes that share a corner touch, on every side.
+func TestTouchingBoxes(t *testing.T) {
+	a := tile.Box{West: 1, South: 1, East: 2, North: 2}
+	for _, at := range [][2]float64{{0, 0}, {0, 2}, {2, 0}, {2, 2}, {1, 1}} {
+		b := tile.Box{West: at[0], South: at[1], East: at[0] + 1, North: at[1] + 1}
+		if !touches(a, b) || touches(a, b.Grow(-.01)) != (at == [2]float64{1, 1}) {
+			t.Errorf("the box at %v", at)
+		}
 	}
 }

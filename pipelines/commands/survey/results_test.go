@@ -2,9 +2,11 @@ package survey
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -12,6 +14,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/filter/host"
+	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/testdata/must"
 )
 
@@ -125,5 +128,19 @@ func TestBoundsOfUnroundedCoordinates(t *testing.T) {
 	other := inspected{scale: i.scale, least: given, most: given}
 	if other.roundBounds(); other.least != given || other.most != given {
 		t.Errorf("%v to %v without a header of LAS", other.least, other.most)
+	}
+}
+
+// TestTimesOfSources: the first bit of the global encoding tells standard time from weeks, in formats with a time.
+func TestTimesOfSources(t *testing.T) {
+	for given, want := range map[[2]int]string{{1, 1}: gpsStandard, {1, 0}: gpsWeek, {6, 17}: gpsStandard, {6, 16}: gpsWeek,
+		{6, 2}: gpsWeek, {2, 1}: ""} {
+		number := func(v int) json.Number { return json.Number(strconv.Itoa(v)) }
+		i := inspected{las: true}
+		i.header(&pdalprocess.Schema{Metadata: map[string]any{"dataformat_id": number(given[0]),
+			"global_encoding": number(given[1])}})
+		if i.gps != want || i.format != given[0] {
+			t.Errorf("format %d, encoding %b: format %d, time %v, want %v", given[0], given[1], i.format, i.gps, want)
+		}
 	}
 }

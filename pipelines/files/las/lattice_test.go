@@ -1,8 +1,10 @@
 package las
 
 import (
+	"bytes"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"superpoint/testdata/must"
@@ -66,4 +68,19 @@ func TestLatticeFor(t *testing.T) {
 		}
 	}
 	must.Fail(LatticeFor([][3]float64{{0, math.NaN(), 0}}, 1, false))(t, "point 0", "Y[")
+}
+
+// TestUpgradeOfRecords: format 3 becomes 7 field by field (LAS 1.4 R15, tables 7 to 17).
+func TestUpgradeOfRecords(t *testing.T) {
+	from, to := make([]byte, 34), make([]byte, 36)
+	for i := range from {
+		from[i] = byte(101 + i)
+	}
+	from[14], from[15], from[16] = 0b11_011_010, 0b101_01100, 0xfd // edge, direction, 3 returns, the second; flags; −3°
+	upgrade(to, from, 3)
+	want := append(slices.Clone(from[:14]), 0b0011_0010, 0b11_00_0101, 12, from[17], 0x0c, 0xfe) // −500 × 0.006°
+	want = append(append(append(want, from[18:20]...), from[20:28]...), from[28:34]...)
+	if !bytes.Equal(to, want) {
+		t.Errorf("% x, want % x", to, want)
+	}
 }

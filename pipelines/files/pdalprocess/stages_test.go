@@ -5,11 +5,13 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"superpoint/pipelines/files/las"
 	"superpoint/testdata/must"
 )
 
@@ -62,5 +64,36 @@ func TestOneFunctionRunsPipelines(t *testing.T) {
 	}))
 	if read < 200 {
 		t.Errorf("%d files were read", read)
+	}
+}
+
+// TestWiderTypes: the smallest type that has all values of both.
+func TestWiderTypes(t *testing.T) {
+	for _, c := range [][3]string{
+		{"uint8", "uint16", "uint16"}, {"int32", "int8", "int32"}, {"uint8", "int8", "int16"}, {"uint16", "int8", "int32"},
+		{"uint8", "int32", "int32"}, {"uint32", "int8", "int64"}, {"uint64", "int8", "int64"}, {"uint16", "float", "float"},
+		{"uint32", "float", "double"}, {"int8", "float", "float"}, {"int32", "float", "double"}, {"float", "double", "double"},
+	} {
+		if a, b := wider(c[0], c[1]), wider(c[1], c[0]); a != c[2] || b != c[2] {
+			t.Errorf("%s and %s: %s and %s, want %s", c[0], c[1], a, b, c[2])
+		}
+	}
+}
+
+// TestLatticeOfEPT: scale and offset are in the schema of ept.json, if it has those of all axes.
+func TestLatticeOfEPT(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ept.json")
+	axis := func(name string, offset int) string {
+		return `{"name": "` + name + `", "scale": 0.01, "offset": ` + strconv.Itoa(offset) + `}`
+	}
+	for axes, known := range map[string]bool{axis("X", 1) + "," + axis("Y", 2) + "," + axis("Z", 3): true,
+		axis("X", 1) + "," + axis("XY", 2) + "," + axis("Z", 3): false} {
+		must.OK(t, os.WriteFile(path, []byte(`{"schema": [`+axes+`]}`), 0o666))
+		s := &Schema{Reader: "readers.ept"}
+		s.setLattice(path)
+		want := las.Lattice{Scale: [3]float64{.01, .01, .01}, Offset: [3]float64{1, 2, 3}}
+		if (s.Lattice != nil) != known || known && *s.Lattice != want {
+			t.Errorf("%s: %+v", axes, s.Lattice)
+		}
 	}
 }

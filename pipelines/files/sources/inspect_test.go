@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -194,7 +195,7 @@ func TestVirtual(t *testing.T) {
 		{`{"assets": {"data": {"href": "s3://bucket/a.laz"}}}`, "network"},
 		{
 			`{"assets": {"data": {"href": "b.laz"}, "more": {"href": "a b.laz", "roles": ["data"]}}}`,
-			"2 data assets, and must have one"},
+			"2 data assets, and must have one; make a feature for each file: a b.laz, b.laz"},
 		{`{"assets": {"x": {"href": "b.laz", "roles": ["data"]}, "y": {"href": "c", "roles": ["data"]}}}`, "2 data assets"},
 		{`{"assets": {"thumbnail": {"href": "b.png"}}}`, "0 data assets"},
 	} {
@@ -247,4 +248,7 @@ func TestMembers(t *testing.T) {
 		}
 	}
 	must.Fail(sources.Files([]string{folder + "/missing.laz"}, nil))(t, "no such file")
+	if files, err := sources.Files([]string{a, b, ept, a}, nil); err != nil || !slices.Equal(files, []string{ept, b, a}) {
+		t.Errorf("sorted and once each: %v, %v", files, err)
+	}
 }
