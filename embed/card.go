@@ -27,6 +27,7 @@ const (
 	maxChannels  = layout.MostChannels
 	maxLayers    = layout.MostLayers
 	maxWidth     = 1024
+	maxWeight    = 100 // of Volume
 )
 
 // Card describes a model: what it reads, the shape of its network, the
@@ -121,6 +122,23 @@ type Volume struct {
 	// Positions are moved by Pull times the offset to the mean of the points within 6 to 12
 	// spacings, each weighted by its height above the lowest.
 	Pull float64 `yaml:"pull"`
+	// The horizontal position has the weight 1 where near_scattering is WeightFrom, and 1 + Weight
+	// where it is WeightTo; 0: 1 everywhere.
+	Weight     float64 `yaml:"weight,omitempty"`
+	WeightFrom float64 `yaml:"weight_from,omitempty"`
+	WeightTo   float64 `yaml:"weight_to,omitempty"`
+}
+
+// WeightOf returns the function of weights of the horizontal position by damping, see
+// PlacementWidth; nil if all are 1.
+func (v *Volume) WeightOf() func(damping float32) float32 {
+	if v == nil || v.Weight == 0 {
+		return nil
+	}
+	from, to := (v.WeightFrom-v.From)/(v.To-v.From), (v.WeightTo-v.From)/(v.To-v.From)
+	return func(damping float32) float32 {
+		return float32(1 + v.Weight*min(max((float64(damping)-from)/(to-from), 0), 1))
+	}
 }
 
 // Clusters are the weights of SSP-cluster, relative to a distance of one seed resolution.
@@ -310,6 +328,11 @@ func (p *Partition) validate() error {
 	if v := p.Volume; v != nil && !(v.From >= 0 && v.From < v.To && v.To <= 1 && v.Pull >= 0 && v.Pull < 1e3) {
 		return &CardError{"partition.volume", *v, "must have 0 ≤ from < to ≤ 1, and pull 0 or more; 0.4, 0.7 and 2 " +
 			"are usual"}
+	}
+	if v := p.Volume; v != nil && v.Weight != 0 && !(v.Weight > 0 && v.Weight <= maxWeight &&
+		v.From <= v.WeightFrom && v.WeightFrom < v.WeightTo && v.WeightTo <= v.To) {
+		return &CardError{"partition.volume", *v, "must have from ≤ weight_from < weight_to ≤ to, and weight 0 (off) to 100; " +
+			"0.35, 0.6 and 3 are usual"}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Other)) {
 		if !slices.Contains(withoutEffect, name) {

@@ -2,6 +2,7 @@ package embed
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -86,9 +87,15 @@ func TestCardErrorsNameFieldAndRemedy(t *testing.T) {
 		{"partition.edge_decay", "above 0", func(c *Card) { c.Partition.EdgeDecay = 0 }},
 		{"partition.adjacency_knn", "1 to 64", func(c *Card) { c.Partition.AdjacencyKNN = 0 }},
 		{"partition.max_edge", "metres", func(c *Card) { c.Partition.MaxEdge = -1 }},
-		{"partition.volume", "context", func(c *Card) { c.Partition.Volume = &Volume{0.4, 0.7, 2} }},
-		{"partition.volume", "from < to", func(c *Card) { c.Partition.Volume = &Volume{0.7, 0.4, 2} }},
-		{"partition.volume", "pull 0 or more", func(c *Card) { c.Partition.Volume = &Volume{0.4, 0.7, -1} }},
+		{"partition.volume", "context", func(c *Card) { c.Partition.Volume = &Volume{From: 0.4, To: 0.7, Pull: 2} }},
+		{"partition.volume", "from < to", func(c *Card) { c.Partition.Volume = &Volume{From: 0.7, To: 0.4, Pull: 2} }},
+		{"partition.volume", "pull 0 or more", func(c *Card) { c.Partition.Volume = &Volume{From: 0.4, To: 0.7, Pull: -1} }},
+		{"partition.volume", "weight_from < weight_to", func(c *Card) {
+			c.Partition.Volume = &Volume{From: 0.2, To: 0.7, Weight: 3, WeightFrom: 0.1, WeightTo: 0.6}
+		}},
+		{"partition.volume", "to 100", func(c *Card) {
+			c.Partition.Volume = &Volume{From: 0.2, To: 0.7, Weight: -1, WeightFrom: 0.3, WeightTo: 0.6}
+		}},
 		{"dimensions", "channels need", func(c *Card) { c.Dimensions = []string{"X"} }},
 		{"weights_sha256", "64", func(c *Card) { c.Weights = "abc" }},
 	} {
@@ -211,5 +218,20 @@ func TestRequiredDimensions(t *testing.T) {
 	}
 	if c.Halo() != 20 {
 		t.Errorf("halo %v", c.Halo())
+	}
+}
+
+// TestWeightOf: the weight rises from 1 at weight_from to 1 + weight at weight_to, both of
+// near_scattering, which Volume turns into a damping.
+func TestWeightOf(t *testing.T) {
+	weight := (&Volume{From: 0.2, To: 0.7, Weight: 3, WeightFrom: 0.35, WeightTo: 0.6}).WeightOf()
+	for _, c := range []struct{ scattering, want float64 }{{0, 1}, {0.35, 1}, {0.475, 2.5}, {0.6, 4}, {1, 4}} {
+		damping := float32(min(max((c.scattering-0.2)/0.5, 0), 1))
+		if got := float64(weight(damping)); math.Abs(got-c.want) > 1e-5 {
+			t.Errorf("near_scattering %g: weight %g, want %g", c.scattering, got, c.want)
+		}
+	}
+	if (*Volume)(nil).WeightOf() != nil || (&Volume{To: 1}).WeightOf() != nil {
+		t.Error("weights without the field weight")
 	}
 }

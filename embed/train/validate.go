@@ -81,7 +81,7 @@ func (j *validator) cut(run parallel.Run, e []float32, dim int, target int, r *R
 	p, err := problem.Build(run, j.graph, problem.Terms{
 		Embedding: e, Dim: dim, EdgeDecay: r.Partition.EdgeDecay,
 		Weight: r.spatial() * j.labelled.channels.Scale(), Position: j.labelled.cloud.Position,
-		Placed: j.labelled.input.Placed,
+		Placed: j.labelled.input.Placed, WeightOf: r.Partition.Volume.WeightOf(),
 	})
 	if err != nil {
 		return nil, 0, err

@@ -78,7 +78,7 @@ func (in *Input) warnOfSize(mean, regularization float64) {
 func Problem(run parallel.Run, in *Input) (*problem.Problem, error) {
 	p, err := problem.Build(run, in.Graph, problem.Terms{
 		Embedding: in.Embedding, Dim: in.Dim, EdgeDecay: in.EdgeDecay, Weight: in.SpatialWeight, Position: in.position(),
-		Placed: in.Placed,
+		Placed: in.Placed, WeightOf: in.Volume.WeightOf(),
 	})
 	if err == nil {
 		p.Isolated = in.Isolated

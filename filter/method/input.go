@@ -18,7 +18,8 @@ type Settings struct {
 	MinShare       float64   // smallest superpoint as a share of Target
 	SpatialWeight  float64   // α, per metre
 	EdgeDecay      float64   // σ
-	Sphere         bool      // values stay on the unit sphere
+	Volume         *embed.Volume
+	Sphere         bool // values stay on the unit sphere
 
 	SeedResolution, VoxelResolution float64
 	// importances: of distance for VCCS and SSP-cluster, of normals and colours for

@@ -3,7 +3,6 @@ package cutpursuit
 import (
 	"math"
 
-	"superpoint/partition/base/arithmetic"
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/problem/reduced"
@@ -12,7 +11,7 @@ import (
 // merger merges the vertices of a graph in rounds. In a round every component
 // finds the neighbor whose merge lowers the energy most,
 //
-//	gain(A, B) = w_AB − n_A n_B/(n_A+n_B) ‖ȳ_A − ȳ_B‖²,
+//	gain(A, B) = w_AB − n_A n_B/(n_A+n_B) ‖ȳ_A − ȳ_B‖² (reduced.Components.Loss),
 //
 // components that choose each other are merged, and others are merged with their choice
 // if that still lowers the energy after the merges before; then the reduced graph is built
@@ -74,7 +73,7 @@ func (m *merger) mergeSmall(run parallel.Run, least int) error {
 	return m.merge(run)
 }
 
-func (m *merger) contract(run parallel.Run, label []uint32, count int, union *reduced.Graph) error {
+func (m *merger) contract(run parallel.Run, label []uint32, count int, union *reduced.Components) error {
 	g, err := m.contractor.Contract(run, m.graph, label, count, union)
 	if err != nil {
 		return err
@@ -131,9 +130,9 @@ const block = 1 << 13
 type joiner struct {
 	graph  *reduced.Graph
 	choice *reduced.Choice
-	union  reduced.Graph // size and mean of each union, at its root
-	root   arrays.Forest // a smaller vertex of the same union; the smallest has itself
-	late   [][]uint32    // per block, those whose union reaches out of the block
+	union  reduced.Components // each union, at its root
+	root   arrays.Forest      // a smaller vertex of the same union; the smallest has itself
+	late   [][]uint32         // per block, those whose union reaches out of the block
 }
 
 // join returns the component of each vertex after the round, numbered by first
@@ -141,8 +140,8 @@ type joiner struct {
 func (j *joiner) join(run parallel.Run, g *reduced.Graph, choice *reduced.Choice) ([]uint32, int, error) {
 	n := g.Vertices()
 	j.graph, j.choice = g, choice
-	j.union.Dim, j.union.Sphere = g.Dim, g.Sphere
-	j.union.Mean, j.union.Size = arrays.Resized(j.union.Mean, n*g.Dim), arrays.Resized(j.union.Size, n)
+	j.union.Dim, j.union.Sphere, j.union.Weighted = g.Dim, g.Sphere, g.Weighted
+	j.union.Resize(n)
 	j.root = arrays.Resized(j.root, n)
 	for len(j.late) < (n+block-1)/block {
 		j.late = append(j.late, nil)
@@ -162,9 +161,7 @@ func (j *joiner) join(run parallel.Run, g *reduced.Graph, choice *reduced.Choice
 }
 
 func (j *joiner) joinBlock(lo, hi int) {
-	d := j.graph.Dim
-	copy(j.union.Mean[lo*d:hi*d], j.graph.Mean[lo*d:hi*d])
-	copy(j.union.Size[lo:hi], j.graph.Size[lo:hi])
+	j.union.CopyRange(&j.graph.Components, lo, hi)
 	for u := lo; u < hi; u++ {
 		j.root[u] = uint32(u)
 	}
@@ -250,14 +247,14 @@ func (s *splitter) start(random *generator, stride int) bool {
 	}
 	var total float64
 	for i := 0; i < s.n; i += stride {
-		total += float64(s.size[i]) * arithmetic.SquaredDistance(s.value(i), s.trial.a)
+		total += s.Cost(uint32(i), s.trial.a)
 	}
 	if total == 0 {
 		return false
 	}
 	left := random.uniform() * total
 	for i := 0; i < s.n; i += stride {
-		w := float64(s.size[i]) * arithmetic.SquaredDistance(s.value(i), s.trial.a)
+		w := s.Cost(uint32(i), s.trial.a)
 		if w == 0 {
 			continue
 		}
@@ -274,29 +271,21 @@ func (s *splitter) start(random *generator, stride int) bool {
 // round is one iteration of k-means: it sets the two values to the means of the members
 // nearest to them, and returns the cost before.
 func (s *splitter) round(stride int) float64 {
-	d := s.graph.Dim
-	s.sums = append(s.sums[:0], make([]float64, 2*d)...)
-	sum := [2][]float64{s.sums[:d], s.sums[d:]}
-	var count [2]float64
+	sum := s.zero(2)
 	var cost float64
 	for i := 0; i < s.n; i += stride {
-		y, n := s.value(i), float64(s.size[i])
-		da, db := arithmetic.SquaredDistance(y, s.trial.a), arithmetic.SquaredDistance(y, s.trial.b)
+		da, db := s.Distance(uint32(i), s.trial.a), s.Distance(uint32(i), s.trial.b)
 		k := 0
 		if db < da {
 			k, da = 1, db
 		}
-		cost += n * da
-		count[k] += n
-		for j, v := range y {
-			sum[k][j] += n * float64(v)
-		}
+		cost += float64(s.Size[i]) * da
+		s.AddTo(sum(k), uint32(i))
 	}
 	for k, f := range [][]float64{s.trial.a, s.trial.b} {
-		if count[k] == 0 {
-			continue
+		if sum(k)[s.Dim] > 0 {
+			s.Fit(f, sum(k))
 		}
-		s.fit(f, sum[k], count[k])
 	}
 	return cost
 }

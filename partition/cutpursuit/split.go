@@ -3,10 +3,9 @@ package cutpursuit
 import (
 	"math"
 
-	"superpoint/partition/base/arithmetic"
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
-	"superpoint/partition/problem"
+	"superpoint/partition/problem/reduced"
 )
 
 // schedule is the factor between the regularization of one cut and that of the
@@ -20,18 +19,17 @@ const exhaustiveLimit = 32
 // splitter cuts components one after the other; each worker has its own.
 type splitter struct {
 	*pursuit
-	run     parallel.Run
-	network network
-	n       int
-	values  []float32 // n × Dim, means of the members
-	size    []float32
-	prefer  []float32
-	side    []bool
-	kept    []bool // the best side so far
-	stack   []uint32
-	pair    pair
-	trial   pair
-	sums    []float64
+	run                parallel.Run
+	network            network
+	n                  int
+	reduced.Components // the members
+	prefer             []float32
+	side               []bool
+	kept               []bool // the best side so far
+	stack              []uint32
+	pair               pair
+	trial              pair
+	sums               []float64
 }
 
 // pair is the two values that a component is cut between.
@@ -95,14 +93,14 @@ func (s *splitter) cut() bool {
 
 // load copies the members and builds the network of the edges between them.
 func (s *splitter) load(members []uint32) {
-	g, d := s.graph, s.graph.Dim
-	s.values, s.size = arrays.Resized(s.values, s.n*d), arrays.Resized(s.size, s.n)
+	g := s.graph
+	s.Dim, s.Sphere, s.Weighted = g.Dim, g.Sphere, g.Weighted
+	s.Resize(s.n)
 	s.prefer, s.side = arrays.Resized(s.prefer, s.n), arrays.Resized(s.side, s.n)
 	s.network.reset(s.n)
 	c := s.label[members[0]]
 	for i, u := range members {
-		copy(s.values[i*d:(i+1)*d], g.Mean[int(u)*d:])
-		s.size[i] = g.Size[u]
+		s.Copy(uint32(i), &g.Components, u)
 		for k := g.Start[u]; k < g.End[u]; k++ {
 			if v := g.Head[k]; s.label[v] == c {
 				s.network.connect(uint32(i), s.local[v], g.Weight[k])
@@ -112,50 +110,40 @@ func (s *splitter) load(members []uint32) {
 }
 
 func (s *splitter) value(i int) []float32 {
-	d := s.graph.Dim
-	return s.values[i*d : (i+1)*d]
+	return s.Mean[i*s.Dim : (i+1)*s.Dim]
 }
 
 // preferences sets for each member the decrease of the fidelity term by value a instead of b.
 func (s *splitter) preferences() {
 	for i := range s.n {
-		y := s.value(i)
-		s.prefer[i] = s.size[i] * float32(arithmetic.SquaredDistance(y, s.pair.b)-arithmetic.SquaredDistance(y, s.pair.a))
+		s.prefer[i] = s.Size[i] * float32(s.Distance(uint32(i), s.pair.b)-s.Distance(uint32(i), s.pair.a))
 	}
 }
 
 // refit sets a and b to the optimal values of the two sides. It returns false if one side
 // is empty.
 func (s *splitter) refit() bool {
-	d := s.graph.Dim
-	s.sums = append(s.sums[:0], make([]float64, 2*d+2)...)
-	sum := [2][]float64{s.sums[:d], s.sums[d : 2*d]}
-	count := s.sums[2*d:]
+	sum := s.zero(2)
 	for i := range s.n {
 		k := 0
 		if s.side[i] {
 			k = 1
 		}
-		n := float64(s.size[i])
-		count[k] += n
-		for j, y := range s.value(i) {
-			sum[k][j] += n * float64(y)
-		}
+		s.AddTo(sum(k), uint32(i))
 	}
-	if count[0] == 0 || count[1] == 0 {
+	if sum(0)[s.Dim] == 0 || sum(1)[s.Dim] == 0 {
 		return false
 	}
-	s.fit(s.pair.b, sum[0], count[0])
-	s.fit(s.pair.a, sum[1], count[1])
+	s.Fit(s.pair.b, sum(0))
+	s.Fit(s.pair.a, sum(1))
 	return true
 }
 
-// fit sets f to the optimal value of n vertices with the given sum.
-func (s *splitter) fit(f, sum []float64, n float64) {
-	for k, x := range sum {
-		f[k] = x / n
-	}
-	problem.Project(f[:s.graph.Sphere])
+// zero sets n sums to zero and returns the function that returns each, see reduced.Components.AddTo.
+func (s *splitter) zero(n int) func(k int) []float64 {
+	width := s.SumWidth()
+	s.sums = arrays.Zeroed(s.sums, n*width)
+	return func(k int) []float64 { return s.sums[k*width : (k+1)*width] }
 }
 
 // connect numbers the connected components of the two sides and returns their number.
@@ -192,28 +180,19 @@ func (s *splitter) gain(members []uint32, parts uint32) float64 {
 	if parts < 2 {
 		return 0
 	}
-	g, d := s.graph, s.graph.Dim
-	width := d + 1
-	s.sums = append(s.sums[:0], make([]float64, int(parts+1)*width)...)
-	whole := s.sums[int(parts)*width:]
+	g := s.graph
+	sum, whole := s.zero(int(parts+1)), int(parts)
 	for i, u := range members {
-		part := s.sums[int(s.connected[u])*width:]
-		n := float64(s.size[i])
-		for k, y := range s.value(i) {
-			part[k] += n * float64(y)
-			whole[k] += n * float64(y)
-		}
-		part[d] += n
-		whole[d] += n
+		s.AddTo(sum(int(s.connected[u])), uint32(i))
+		s.AddTo(sum(whole), uint32(i))
 	}
-	for c := 0; c < len(s.sums); c += width {
-		s.fit(s.sums[c:c+d], s.sums[c:c+d], s.sums[c+d])
+	for c := range int(parts + 1) {
+		s.Fit(sum(c), sum(c))
 	}
 	var gain, contour float64
 	for i, u := range members {
-		part := s.sums[int(s.connected[u])*width:]
-		v := s.value(i)
-		gain += float64(s.size[i]) * (arithmetic.SquaredDistance(v, whole[:d]) - arithmetic.SquaredDistance(v, part[:d]))
+		part := sum(int(s.connected[u]))
+		gain += float64(s.Size[i]) * (s.Distance(uint32(i), sum(whole)) - s.Distance(uint32(i), part))
 		for k := g.Start[u]; k < g.End[u]; k++ {
 			if v := g.Head[k]; s.label[v] == s.label[u] && s.connected[v] != s.connected[u] {
 				contour += float64(g.Weight[k])

@@ -3,6 +3,7 @@ package local
 import (
 	"fmt"
 
+	"superpoint/partition/problem"
 	"superpoint/partition/problem/reduced"
 )
 
@@ -15,6 +16,7 @@ type TileState struct {
 	ID          []uint64
 	Core, Known []bool
 	Value       []float32
+	Weighting   []float32 // weights of points; none: 1
 	Start, Head []uint32
 	Weight      []float32
 	Label       []uint32
@@ -26,13 +28,13 @@ type TileState struct {
 func (t *Tile) State() *TileState {
 	g := t.Problem.Graph
 	return &TileState{Dim: []uint32{uint32(t.Problem.Dim)}, ID: t.ID, Core: t.Core, Known: t.Known,
-		Value: t.Problem.Values,
+		Value: t.Problem.Values, Weighting: t.Problem.Weight,
 		Start: g.Start, Head: g.Head, Weight: t.graph.Weight, Label: t.label, First: t.first, Exact: t.exact}
 }
 
 // Arrays lists the arrays.
 func (s *TileState) Arrays() []any {
-	return []any{&s.Dim, &s.ID, &s.Core, &s.Known, &s.Value, &s.Start, &s.Head, &s.Weight, &s.Label, &s.First, &s.Exact}
+	return []any{&s.Dim, &s.ID, &s.Core, &s.Known, &s.Value, &s.Weighting, &s.Start, &s.Head, &s.Weight, &s.Label, &s.First, &s.Exact}
 }
 
 // InitialIDs returns the IDs of the first points of the initial components that are exact:
@@ -51,7 +53,8 @@ func (s *TileState) InitialIDs() (first []uint64) {
 func (s *TileState) Tile(j *Merged) (*Tile, error) {
 	n := len(s.ID)
 	d := j.part.Dim
-	if len(s.Dim) != 1 || int(s.Dim[0]) != d || len(s.Core) != n || len(s.Known) != n || len(s.Value) != n*d ||
+	weighted := j.part.Weighted
+	if len(s.Dim) != 1 || int(s.Dim[0]) != d || len(s.Weighting) != n*min(weighted, 1) || len(s.Core) != n || len(s.Known) != n || len(s.Value) != n*d ||
 		len(s.Start) != n+1 || len(s.Weight) != len(s.Head) || len(s.Label) != n || len(s.First) != len(s.Exact) ||
 		!rising(s.Start, len(s.Head)) || !below(s.Head, n) || !below(s.Label, len(s.First)) || !below(s.First, n) {
 		return nil, fmt.Errorf("local: the arrays of the state of a tile are inconsistent")
@@ -61,7 +64,8 @@ func (s *TileState) Tile(j *Merged) (*Tile, error) {
 		size[u] = 1
 	}
 	t := &Tile{ID: s.ID, Core: s.Core, Known: s.Known, label: s.Label, exact: s.Exact, first: s.First}
-	t.graph = &reduced.Graph{Dim: d, Sphere: j.part.Sphere, Scale: j.part.Scale, Mean: s.Value, Size: size,
+	t.graph = &reduced.Graph{Components: reduced.Components{Dim: d, Sphere: j.part.Sphere, Weighted: weighted,
+		Mean: s.Value, Size: size, Mass: s.Weighting}, Scale: j.part.Scale,
 		Start: s.Start[:n], End: s.Start[1:], Head: s.Head, Weight: s.Weight,
 		Before: func(u, v uint32) bool { return t.ID[u] < t.ID[v] }}
 	return t, nil
@@ -92,17 +96,16 @@ type InitialArrays struct {
 	First   []uint64
 	Size    []float32
 	Mean    []float32
+	Mass    []float32
 	From    []uint32
 	To      []uint64
 	Weight  []float32
-	Points  []uint64
 	Largest []float32
 }
 
 // Flat returns the initial components as arrays.
 func (a *InitialComponents) Flat() *InitialArrays {
-	f := &InitialArrays{First: a.First, Size: a.Size, Mean: a.Mean, Points: []uint64{uint64(a.Points)},
-		Largest: []float32{a.Largest}}
+	f := &InitialArrays{First: a.First, Size: a.Size, Mean: a.Mean, Mass: a.Mass, Largest: []float32{a.Largest}}
 	for _, e := range a.Edge {
 		f.From, f.To, f.Weight = append(f.From, e.From), append(f.To, e.To), append(f.Weight, e.Weight)
 	}
@@ -111,19 +114,22 @@ func (a *InitialComponents) Flat() *InitialArrays {
 
 // Arrays lists the arrays.
 func (f *InitialArrays) Arrays() []any {
-	return []any{&f.First, &f.Size, &f.Mean, &f.From, &f.To, &f.Weight, &f.Points, &f.Largest}
+	return []any{&f.First, &f.Size, &f.Mean, &f.Mass, &f.From, &f.To, &f.Weight, &f.Largest}
 }
 
 // Components returns the initial components of the arrays, with dim columns. It returns an
 // error if the arrays are inconsistent.
 func (f *InitialArrays) Components(dim int) (*InitialComponents, error) {
-	n := len(f.First)
+	n, weighted := len(f.First), 0
+	if len(f.Mass) > 0 {
+		weighted = problem.WeightedColumns
+	}
 	if len(f.Size) != n || len(f.Mean) != n*dim || len(f.To) != len(f.From) || len(f.Weight) != len(f.From) ||
-		!below(f.From, n) || len(f.Points) != 1 || len(f.Largest) != 1 {
+		len(f.Mass) != n*min(weighted, 1) || !below(f.From, n) || len(f.Largest) != 1 {
 		return nil, fmt.Errorf("local: the arrays of a tile's initial components are inconsistent")
 	}
-	a := &InitialComponents{First: f.First, Size: f.Size, Mean: f.Mean, Points: int(f.Points[0]), Largest: f.Largest[0],
-		Edge: make([]Edge, len(f.From))}
+	a := &InitialComponents{First: f.First, Largest: f.Largest[0], Components: reduced.Components{Dim: dim,
+		Weighted: weighted, Size: f.Size, Mean: f.Mean, Mass: f.Mass}, Edge: make([]Edge, len(f.From))}
 	for i := range a.Edge {
 		a.Edge[i] = Edge{f.From[i], f.To[i], f.Weight[i]}
 	}
@@ -160,11 +166,11 @@ func (f *CoreArrays) Arrays() []any {
 	return []any{&f.First, &f.Label, &f.Size, &f.Sum, &f.A, &f.B, &f.Inside, &f.Own, &f.Other, &f.Component, &f.Across}
 }
 
-// Components returns the core components of the arrays, with dim columns. It returns an
+// Components returns the core components of the arrays, with width sums each. It returns an
 // error if the arrays are inconsistent.
-func (f *CoreArrays) Components(dim int) (*CoreComponents, error) {
+func (f *CoreArrays) Components(width int) (*CoreComponents, error) {
 	n, m, k := len(f.First), len(f.A), len(f.Own)
-	if len(f.Label) != n || len(f.Size) != n || len(f.Sum) != n*dim || len(f.B) != m || len(f.Inside) != m ||
+	if len(f.Label) != n || len(f.Size) != n || len(f.Sum) != n*width || len(f.B) != m || len(f.Inside) != m ||
 		!below(f.A, n) || !below(f.B, n) || len(f.Other) != k || len(f.Component) != k || len(f.Across) != k ||
 		!below(f.Component, n) {
 		return nil, fmt.Errorf("local: the arrays of a tile's core components are inconsistent")

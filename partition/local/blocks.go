@@ -13,7 +13,8 @@ import (
 // MergedHeader has the values that all parts of a Merged have in common.
 type MergedHeader struct {
 	Dim        int     `json:"dim"`
-	Sphere     int     `json:"sphere"` // columns on the unit sphere
+	Sphere     int     `json:"sphere"`             // columns on the unit sphere
+	Weighted   int     `json:"weighted,omitempty"` // columns with weights
 	MinSize    int     `json:"min_size"`
 	Lambda     float64 `json:"lambda"`
 	Unit       float64 `json:"unit"` // of sums over points
@@ -22,7 +23,7 @@ type MergedHeader struct {
 
 // Head returns the values that all parts have in common.
 func (j *Merged) Head() MergedHeader {
-	return MergedHeader{Dim: j.part.Dim, Sphere: j.part.Sphere, MinSize: j.least, Lambda: float64(j.part.Scale),
+	return MergedHeader{Dim: j.part.Dim, Sphere: j.part.Sphere, Weighted: j.part.Weighted, MinSize: j.least, Lambda: float64(j.part.Scale),
 		Unit: j.unit, Components: j.part.Vertices()}
 }
 
@@ -42,20 +43,22 @@ func (j *Merged) Initial(lo, most int) MergedInitial {
 	return MergedInitial{j.first[min(lo, hi):hi], j.label[min(lo, hi):hi]}
 }
 
-// Components are sizes, in points, and means of components.
-type Components struct {
-	Size []float32
-	Mean []float32 // components × Dim
-}
+// Components are components of the global merge.
+type Components struct{ reduced.Components }
 
 // Arrays lists the arrays.
-func (c *Components) Arrays() []any { return []any{&c.Size, &c.Mean} }
+func (c *Components) Arrays() []any { return []any{&c.Size, &c.Mean, &c.Mass} }
 
 // Components returns at most most components, from the lo-th on; none after the last.
 func (j *Merged) Components(lo, most int) Components {
-	hi := min(j.part.Vertices(), lo+most)
+	p := j.part.Components
+	hi := min(p.Vertices(), lo+most)
 	lo = min(lo, hi)
-	return Components{j.part.Size[lo:hi], j.part.Mean[lo*j.part.Dim : hi*j.part.Dim]}
+	p.Size, p.Mean = p.Size[lo:hi], p.Mean[lo*p.Dim:hi*p.Dim]
+	if p.Weighted > 0 {
+		p.Mass = p.Mass[lo:hi]
+	}
+	return Components{p}
 }
 
 // Part returns the partition of some of the initial components, ascending. number has the
@@ -64,12 +67,14 @@ func (j *Merged) Components(lo, most int) Components {
 func (h MergedHeader) Part(initial MergedInitial, number []uint32, components Components) (*Merged, error) {
 	bad := errors.New("local: the arrays of the merged components are inconsistent")
 	if len(initial.First) != len(initial.Label) || len(components.Size) != len(number) ||
-		len(components.Mean) != len(number)*h.Dim || h.Sphere < 0 || h.Sphere > h.Dim {
+		len(components.Mean) != len(number)*h.Dim || len(components.Mass) != len(number)*min(h.Weighted, 1) ||
+		h.Weighted < 0 || h.Sphere < 0 || h.Sphere > h.Dim-h.Weighted {
 		return nil, bad
 	}
+	components.Dim, components.Sphere, components.Weighted = h.Dim, h.Sphere, h.Weighted
 	j := &Merged{first: initial.First, label: make([]uint32, len(initial.Label)), number: number, unit: h.Unit,
-		moveOptions: pointMoves(h.MinSize), part: &reduced.Graph{Dim: h.Dim, Sphere: h.Sphere, Scale: float32(h.Lambda),
-			Size: components.Size, Mean: components.Mean}}
+		moveOptions: pointMoves(h.MinSize), part: &reduced.Graph{Components: components.Components,
+			Scale: float32(h.Lambda)}}
 	for i, c := range initial.Label {
 		at, ok := slices.BinarySearch(number, c)
 		if !ok {

@@ -23,13 +23,12 @@ func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32, er
 		return c, order, err
 	}
 	inOrder(g, order)
-	c := &reduced.Graph{Dim: g.Dim, Sphere: g.Sphere, Scale: g.Scale,
-		Mean: make([]float32, len(g.Mean)), Size: make([]float32, n), First: make([]uint32, n)}
+	c := &reduced.Graph{Components: g.New(n), Scale: g.Scale, First: make([]uint32, n)}
 	if err := run.For(n, block, func(lo, hi int) {
 		for i, u := range order[lo:hi] {
 			i += lo
-			number[u], c.Size[i], c.First[i] = uint32(i), g.Size[u], g.FirstOf(u)
-			copy(c.Mean[i*g.Dim:(i+1)*g.Dim], g.Mean[int(u)*g.Dim:])
+			number[u], c.First[i] = uint32(i), g.FirstOf(u)
+			c.Copy(uint32(i), &g.Components, u)
 		}
 	}); err != nil {
 		return nil, nil, err

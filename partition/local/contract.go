@@ -8,11 +8,11 @@ import (
 // contract returns the reduced graph of the partition label. Its weights are sums of
 // contrasts, not multiplied by λ (Scale), so that they remain exact.
 func contract(run parallel.Run, c *reduced.Contractor, g *reduced.Graph, label []uint32, count int,
-	means *reduced.Graph) (out *reduced.Graph, err error) {
+	means *reduced.Components) (out *reduced.Graph, err error) {
 	plain := *g
 	plain.Scale = 1
 	if means != nil {
-		out, err = c.ContractTo(run, &plain, label, means.Mean, means.Size)
+		out, err = c.ContractTo(run, &plain, label, means)
 	} else {
 		out, err = c.Contract(run, &plain, label, count, nil)
 	}

@@ -18,7 +18,10 @@ import (
 func contractExact(run parallel.Run, g *reduced.Graph, label []uint32, count int) (out *reduced.Graph, up []uint32,
 	of *totals, err error) {
 	var c reduced.Contractor
-	means, of, err := sumMeans(run, g, label, count)
+	if of, err = sumTotals(run, &g.Components, label, count); err != nil {
+		return nil, nil, nil, err
+	}
+	means, err := of.components(run)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -47,114 +50,65 @@ func exactSums(g *reduced.Graph) bool {
 	return true
 }
 
-// totals are the sums of the values of components.
-type totals struct {
-	sum  []int64 // components × (Dim + 1): the sum of each column in units of 1/unit, and then the size
-	row  int     // Dim + 1
-	unit float64
-}
-
-// means returns the means of count components, of which part has that of each component of t.
-func (t *totals) means(part []uint32, count int) []float64 {
-	sum := make([]int64, count*t.row)
-	for c, to := range part {
-		for k, x := range t.sum[c*t.row : (c+1)*t.row] {
-			sum[int(to)*t.row+k] += x
-		}
-	}
-	out := make([]float64, 0, count*(t.row-1))
-	for c := t.row; c <= len(sum); c += t.row {
-		size := float64(sum[c-1])
-		for _, x := range sum[c-t.row : c-1] {
-			out = append(out, float64(x)/(size*t.unit))
-		}
-	}
-	return out
-}
-
-// sumMeans returns the sizes and means of components, and the sums that they are computed from.
-func sumMeans(run parallel.Run, g *reduced.Graph, label []uint32, count int) (*reduced.Graph, *totals, error) {
-	d := g.Dim
+// sumTotals returns the totals of the components label of g.
+func sumTotals(run parallel.Run, g *reduced.Components, label []uint32, count int) (*totals, error) {
 	unit, err := step(run, g)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	row := d + 1
-	sum := make([]int64, count*row)
-	err = run.For(g.Vertices(), block, func(lo, hi int) {
-		own := uint32(math.MaxUint32)
-		local := make([]int64, row)
+	t := newTotals(g, count, unit)
+	return t, run.For(g.Vertices(), block, func(lo, hi int) {
+		own, size := uint32(math.MaxUint32), int64(0)
+		local := make([]int64, sumWidth(g))
 		flush := func() {
 			if own != math.MaxUint32 {
-				for k, x := range local {
-					atomic.AddInt64(&sum[int(own)*row+k], x)
-				}
+				t.add(own, size, local, 1)
 			}
 			clear(local)
+			size = 0
 		}
 		for u := lo; u < hi; u++ {
 			if label[u] != own {
 				flush()
 				own = label[u]
 			}
-			for k, y := range g.Mean[u*d : (u+1)*d] {
-				local[k] += fixed(g.Size[u], y, unit)
-			}
-			local[d] += int64(g.Size[u])
+			size += int64(g.Size[u])
+			addTo(local, g, uint32(u), unit)
 		}
 		flush()
 	})
-	if err != nil {
-		return nil, nil, err
-	}
-	out := &reduced.Graph{Dim: d, Mean: make([]float32, count*d), Size: make([]float32, count)}
-	return out, &totals{sum, row, unit}, run.For(count, block, func(lo, hi int) {
-		for c := lo; c < hi; c++ {
-			of := sum[c*row : (c+1)*row]
-			out.Size[c] = float32(of[d])
-			inverse := 1 / (float64(out.Size[c]) * unit)
-			for k, x := range of[:d] {
-				out.Mean[c*d+k] = float32(float64(x) * inverse)
-			}
-		}
-	})
-}
-
-// fixed returns size·y in units of 1/unit.
-func fixed(size, y float32, unit float64) int64 {
-	return int64(math.RoundToEven(float64(size) * float64(y) * unit))
 }
 
 // step returns the reciprocal of the unit of sums of values: the largest power of two up to
 // 2³² with which the sum of all values of g fits in 63 bits.
-func step(run parallel.Run, g *reduced.Graph) (float64, error) {
+func step(run parallel.Run, g *reduced.Components) (float64, error) {
 	n := g.Vertices()
 	largest := make([]float32, (n+block-1)/block)
-	total := make([]float64, len(largest))
 	err := run.For(n, block, func(lo, hi int) {
 		largest[lo/block] = arrays.Largest(g.Mean[lo*g.Dim : hi*g.Dim])
-		for _, s := range g.Size[lo:hi] {
-			total[lo/block] += float64(s)
-		}
 	})
 	if err != nil || n == 0 {
 		return 1, err
 	}
-	var points float64
-	for _, t := range total {
-		points += t
-	}
-	return stepOf(slices.Max(largest), points), nil
+	return stepOf(slices.Max(largest), g), nil
 }
 
-// stepOf is step for the largest absolute value and the number of points.
+// stepOf is step for the largest absolute value of points whose components are g.
 //
-// Claim: no sum overflows, in any order of its terms. Reason: |y| < 2^exponent and the number of
-// points is below 2^Len64, so the sum of their |y| in these units is below 2^61; rounding adds at
-// most half a unit a vertex, less than 2^61 together.
-func stepOf(largest float32, points float64) float64 {
+// Claim: no sum overflows, in any order of its terms. Reason: |y| < 2^exponent and the sum of the
+// weights of points, which are at least 1, is below 2^Len64, so the sum of their |y| in these units is
+// below 2^61; rounding adds at most half a unit a vertex, less than 2^61 together.
+func stepOf(largest float32, g *reduced.Components) float64 {
+	weights := g.Size
+	if g.Weighted > 0 {
+		weights = g.Mass
+	}
+	var total float64
+	for _, w := range weights {
+		total += float64(w)
+	}
 	_, exponent := math.Frexp(float64(largest))
-	return math.Ldexp(1, min(32, 61-exponent-bits.Len64(uint64(points))))
+	return math.Ldexp(1, min(32, 61-exponent-bits.Len64(uint64(total))))
 }
 
 // sumWeights sets the weights of out to sums of integer multiples of 1/quanta.

@@ -17,7 +17,7 @@ type CoreComponents struct {
 	First  []uint64     // ID of the first point
 	Label  []uint32     // component of the global merge
 	Size   []int64      // number of points
-	Sum    []int64      // core components × Dim: sums of values, see step
+	Sum    []int64      // core components × SumWidth: sums of values, see totals
 	Inside []Adjacency  // adjacent pairs in the core
 	Across []BorderEdge // edges that leave the core
 }
@@ -48,7 +48,10 @@ func Finish(run parallel.Run, j *Merged, tiles []*CoreComponents) ([][]uint32, e
 	if err != nil {
 		return nil, err
 	}
-	g, number := sums(j, tiles, base, label, touch)
+	g, number, err := sums(run, j, tiles, base, label, touch)
+	if err != nil {
+		return nil, err
+	}
 	up, _, err := mergeComponents(run, g, j.least)
 	if err != nil {
 		return nil, err
@@ -111,10 +114,12 @@ func meet(tiles []*CoreComponents, base []uint32) (root arrays.Forest, touch []A
 
 // sums returns the reduced graph of the connected components, in the order of their first
 // points, and the vertex of each root.
-func sums(j *Merged, tiles []*CoreComponents, base, root []uint32, touch []Adjacency) (*reduced.Graph, []uint32) {
-	d := j.part.Dim
-	first, size, sum := make([]uint64, len(root)), make([]int64, len(root)), make([]int64, len(root)*d)
+func sums(run parallel.Run, j *Merged, tiles []*CoreComponents, base, root []uint32, touch []Adjacency) (*reduced.Graph,
+	[]uint32, error) {
+	all := newTotals(&j.part.Components, len(root), j.unit)
+	first := make([]uint64, len(root))
 	var order []uint32
+	width := j.SumWidth()
 	for i, p := range tiles {
 		for k := range p.First {
 			u := base[i] + uint32(k)
@@ -124,25 +129,24 @@ func sums(j *Merged, tiles []*CoreComponents, base, root []uint32, touch []Adjac
 				first[u] = p.First[k]
 			}
 			first[r] = min(first[r], p.First[k])
-			size[r] += p.Size[k]
-			for c, x := range p.Sum[k*d : (k+1)*d] {
-				sum[int(r)*d+c] += x
-			}
+			all.add(r, p.Size[k], p.Sum[k*width:(k+1)*width], 1)
 		}
 	}
 	slices.SortFunc(order, func(a, b uint32) int { return cmp.Compare(first[a], first[b]) })
 	number := make([]uint32, len(root))
-	g := &reduced.Graph{Dim: d, Sphere: j.part.Sphere, Scale: j.part.Scale}
 	for i, r := range order {
 		number[r] = uint32(i)
-		g.Size = append(g.Size, float32(size[r]))
-		inverse := 1 / (float64(g.Size[i]) * j.unit)
-		for _, x := range sum[int(r)*d : int(r+1)*d] {
-			g.Mean = append(g.Mean, float32(float64(x)*inverse))
-		}
 	}
+	for u, r := range root {
+		number[u] = number[r]
+	}
+	components, err := all.merged(number, len(order)).components(run)
+	if err != nil {
+		return nil, nil, err
+	}
+	g := &reduced.Graph{Components: *components, Scale: j.part.Scale}
 	fill(g, links(touch, root, number))
-	return g, number
+	return g, number, nil
 }
 
 // links sums the weights between connected components.

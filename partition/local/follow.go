@@ -66,10 +66,10 @@ func (m *merger) accept(r uint32, list []uint32, most float32) {
 		v := m.choice.Neighbor[u]
 		a, b := g.Size[u], g.Size[v]
 		weight := gain[u]*(a*b/(a+b)) + g.Loss(u, v)
-		if m.union.Size[row]+a > most || weight-m.union.LossOf(row, g, u) <= 0 {
+		if m.union.Size[row]+a > most || weight-m.union.LossOf(row, &g.Components, u) <= 0 {
 			continue
 		}
-		m.union.Unite(row, g, u)
+		m.union.Unite(row, &g.Components, u)
 		joined, least = append(joined, u), min(least, u)
 	}
 	for _, u := range append(joined, pair[:]...) {

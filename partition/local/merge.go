@@ -27,9 +27,9 @@ func Merge(run parallel.Run, dim, sphere int, lambda float64, minSize int, tiles
 	error) {
 	type place struct{ tile, component uint32 }
 	var order []place
-	points, largest := 0, float32(0)
+	like, largest := reduced.Components{Dim: dim, Sphere: sphere}, float32(0)
 	for i, a := range tiles {
-		points, largest = points+a.Points, max(largest, a.Largest)
+		like.Weighted, largest = max(like.Weighted, a.Weighted), max(largest, a.Largest)
 		for k := range a.First {
 			order = append(order, place{uint32(i), uint32(k)})
 		}
@@ -38,16 +38,16 @@ func Merge(run parallel.Run, dim, sphere int, lambda float64, minSize int, tiles
 		return cmp.Compare(tiles[x.tile].First[x.component], tiles[y.tile].First[y.component])
 	})
 	n := len(order)
-	j := &Merged{first: make([]uint64, n), unit: stepOf(largest, float64(points)), moveOptions: pointMoves(minSize)}
-	g := &reduced.Graph{Dim: dim, Sphere: sphere, Scale: float32(lambda), Size: make([]float32, n)}
+	j := &Merged{first: make([]uint64, n), moveOptions: pointMoves(minSize)}
+	g := &reduced.Graph{Components: like.New(n), Scale: float32(lambda)}
 	number := make([][]uint32, len(tiles))
 	for i, a := range tiles {
 		number[i] = make([]uint32, len(a.First))
 	}
 	for u, p := range order {
 		a := tiles[p.tile]
-		j.first[u], g.Size[u] = a.First[p.component], a.Size[p.component]
-		g.Mean = append(g.Mean, a.Mean[int(p.component)*dim:int(p.component+1)*dim]...)
+		j.first[u] = a.First[p.component]
+		g.Copy(uint32(u), &a.Components, p.component)
 		number[p.tile][p.component] = uint32(u)
 	}
 	var edges []link
@@ -63,6 +63,7 @@ func Merge(run parallel.Run, dim, sphere int, lambda float64, minSize int, tiles
 			}
 		}
 	}
+	j.unit = stepOf(largest, &g.Components)
 	fill(g, edges)
 	var err error
 	j.label, j.part, err = globalMerge(run, g, minSize)
@@ -91,5 +92,5 @@ func fill(g *reduced.Graph, edges []link) {
 	}
 }
 
-// Dim returns the number of columns.
-func (j *Merged) Dim() int { return j.part.Dim }
+// SumWidth returns the number of sums of a core component.
+func (j *Merged) SumWidth() int { return sumWidth(&j.part.Components) }

@@ -17,10 +17,10 @@ type merger struct {
 	graph      *reduced.Graph // the current components
 	labels     [][]uint32     // per round, the new component of each old one
 	choice     reduced.Choice
-	root       []uint32      // of each vertex the smallest vertex of its union
-	row        []uint32      // of each root the row of its union; None for a vertex that is not merged
-	union      reduced.Graph // sizes and means of unions of two and more vertices
-	last, next []uint32      // linked lists of the followers of each union: the last one, and the one before each
+	root       []uint32           // of each vertex the smallest vertex of its union
+	row        []uint32           // of each root the row of its union; None for a vertex that is not merged
+	union      reduced.Components // unions of two and more vertices
+	last, next []uint32           // linked lists of the followers of each union: the last one, and the one before each
 	contractor reduced.Contractor
 }
 
@@ -90,7 +90,7 @@ func (m *merger) round(run parallel.Run, t reduced.MergeOptions, others bool) (b
 
 // forget releases memory that a round does not need after sizes and means are computed.
 func (m *merger) forget() {
-	m.choice.Gain, m.union, m.root, m.row, m.last, m.next = nil, reduced.Graph{}, nil, nil, nil, nil
+	m.choice.Gain, m.union, m.root, m.row, m.last, m.next = nil, reduced.Components{}, nil, nil, nil, nil
 }
 
 // pair computes the root of every vertex, the smaller index of a pair, and the unions of
@@ -116,16 +116,15 @@ func (m *merger) pair(run parallel.Run) error {
 		first[b+1] += first[b]
 	}
 	pairs := int(first[len(first)-1])
-	m.union.Dim, m.union.Sphere = g.Dim, g.Sphere
-	m.union.Mean = arrays.Resized(m.union.Mean, pairs*g.Dim)
-	m.union.Size = arrays.Resized(m.union.Size, pairs)
+	m.union.Dim, m.union.Sphere, m.union.Weighted = g.Dim, g.Sphere, g.Weighted
+	m.union.Resize(pairs)
 	return run.For(n, block, func(lo, hi int) {
 		row := first[lo/block]
 		for u := uint32(lo); u < uint32(hi); u++ {
 			if v := choice[u]; m.root[u] == u && v != reduced.None && choice[v] == u {
 				m.row[u] = row
-				m.union.Copy(row, g, u)
-				m.union.Unite(row, g, v)
+				m.union.Copy(row, &g.Components, u)
+				m.union.Unite(row, &g.Components, v)
 				row++
 			}
 		}
@@ -142,7 +141,7 @@ func (m *merger) apply(run parallel.Run, unions bool) (bool, error) {
 	if err != nil || count == n {
 		return false, err
 	}
-	var means *reduced.Graph
+	var means *reduced.Components
 	if unions {
 		if means, err = m.means(run, label, count); err != nil {
 			return false, err
@@ -159,18 +158,18 @@ func (m *merger) apply(run parallel.Run, unions bool) (bool, error) {
 	return true, nil
 }
 
-// means returns sizes and means of the new components.
-func (m *merger) means(run parallel.Run, label []uint32, count int) (*reduced.Graph, error) {
+// means returns the new components.
+func (m *merger) means(run parallel.Run, label []uint32, count int) (*reduced.Components, error) {
 	g := m.graph
-	out := &reduced.Graph{Dim: g.Dim, Mean: make([]float32, count*g.Dim), Size: make([]float32, count)}
-	return out, run.For(len(label), block, func(lo, hi int) {
+	out := g.New(count)
+	return &out, run.For(len(label), block, func(lo, hi int) {
 		for u := uint32(lo); u < uint32(hi); u++ {
 			switch {
 			case m.root[u] != u:
 			case m.row[u] != reduced.None:
 				out.Copy(label[u], &m.union, m.row[u])
 			default:
-				out.Copy(label[u], g, u)
+				out.Copy(label[u], &g.Components, u)
 			}
 		}
 	})

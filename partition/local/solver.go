@@ -117,7 +117,7 @@ func finish(run parallel.Run, g *reduced.Graph, p *problem.Problem, part *reduce
 		return nil, err
 	}
 	r := &problem.Result{Component: label, Count: merged.Vertices()}
-	r.Energy, err = p.EnergyOf(run, label, of.means(up, r.Count))
+	r.Energy, err = p.EnergyOf(run, label, of.merged(up, r.Count).means())
 	return r, err
 }
 

@@ -20,10 +20,12 @@ func TestSolver(t *testing.T) {
 }
 
 func TestSmallGraphsAgainstEveryPartition(t *testing.T) {
-	mean, _, _ := oracle.Above(Solver{}, 200)
-	t.Logf("energy above the optimum: %.3f %% on average", 100*mean)
-	if mean > .001 {
-		t.Errorf("energy %.3f %% above the optimum on average", 100*mean)
+	for _, weighted := range []bool{false, true} {
+		mean, _, _ := oracle.Above(Solver{}, 200, weighted)
+		t.Logf("weights %v: energy above the optimum: %.3f %% on average", weighted, 100*mean)
+		if mean > .001 {
+			t.Errorf("weights %v: energy %.3f %% above the optimum on average", weighted, 100*mean)
+		}
 	}
 }
 
@@ -41,10 +43,13 @@ func TestEnergyAtMostThatOfCutPursuit(t *testing.T) {
 // TestPartitionIndependentOfNumbering: the partition does not depend on the order of vertices.
 func TestPartitionIndependentOfNumbering(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 5))
-	for _, sphere := range []int{0, 4} {
+	for c := range 4 {
+		sphere, weighted := 4*(c%2), c > 1
 		for i := range 6 {
 			p := oracle.Grid(72, []float64{.3, 2, 10}[i%3], 10)
-			p.Sphere = sphere
+			if p.Sphere = sphere; weighted {
+				oracle.Weigh(random, p)
+			}
 			if i > 2 { // many equal values, so many ties
 				for k := range p.Values {
 					p.Values[k] = float32(int(4*p.Values[k])) / 4
@@ -62,8 +67,8 @@ func TestPartitionIndependentOfNumbering(t *testing.T) {
 				moved[u] = got.Component[v]
 			}
 			if count := arrays.Number(moved, got.Count); count != want.Count || !slices.Equal(moved, want.Component) {
-				t.Errorf("problem %d, %d columns on the sphere: another partition, %d components, not %d", i, sphere, count,
-					want.Count)
+				t.Errorf("problem %d, %d columns on the sphere, weights %v: another partition, %d components, not %d", i, sphere,
+					weighted, count, want.Count)
 			}
 		}
 	}
@@ -88,6 +93,13 @@ func renumbered(p *problem.Problem, random *rand.Rand) (*problem.Problem, []uint
 		}
 	}
 	q.Graph = oracle.Graph(n, pairs)
+	q.Weight = make([]float32, len(p.Weight))
+	for u, b := range p.Weight {
+		q.Weight[number[u]] = b
+	}
+	if p.Weight == nil {
+		q.Weight = nil
+	}
 	q.Values, q.Contrast = make([]float32, len(p.Values)), make([]float32, len(p.Contrast))
 	for u := range uint32(n) {
 		copy(q.Values[int(number[u])*p.Dim:int(number[u]+1)*p.Dim], p.Values[int(u)*p.Dim:])

@@ -1,44 +1,47 @@
 package local
 
 import (
-	"sync/atomic"
-
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/problem/reduced"
 )
 
-// tally has the sizes and means of components before a pass, and the integer sums from which
-// they are computed.
+// tally has the sizes and means of components before a pass, and the totals from which they are
+// computed.
 type tally struct {
-	dim     int
-	sphere  int
-	size    []int64
-	mean    []float64 // components × dim
-	sum     []int64   // components × dim, in units of 1/unit
-	unit    float64
-	leaving []int64  // number of original vertices of candidates that leave each component
-	strict  []uint32 // 1 for components of which only the move of top may be granted
-	top     []uint32 // the candidate of highest priority that leaves or enters each component
+	totals            // without sums if the means are static
+	of      []float64 // components × Dim, their means
+	masses  []float64 // of each component before a pass; nil without weights
+	leaving []int64   // number of original vertices of candidates that leave each component
+	strict  []uint32  // 1 for components of which only the move of top may be granted
+	top     []uint32  // the candidate of highest priority that leaves or enters each component
 }
 
 func (t *tally) prepare(run parallel.Run, part *reduced.Graph, static bool) (err error) {
 	n := part.Vertices()
-	t.dim, t.sphere = part.Dim, part.Sphere
-	t.size, t.mean = make([]int64, n), make([]float64, n*t.dim)
+	t.totals = totals{like: part.Components, size: make([]int64, n)}
+	t.of = make([]float64, n*part.Dim)
+	if part.Weighted > 0 {
+		t.masses = make([]float64, n)
+	}
 	if !static {
-		t.sum, t.leaving, t.strict, t.top = make([]int64, n*t.dim), make([]int64, n), make([]uint32, n), make([]uint32, n)
-		if t.unit, err = step(run, part); err != nil {
+		unit, err := step(run, &part.Components)
+		if err != nil {
 			return err
 		}
+		t.totals = *newTotals(&part.Components, n, unit)
+		t.leaving, t.strict, t.top = make([]int64, n), make([]uint32, n), make([]uint32, n)
 	}
 	return run.For(n, block, func(lo, hi int) {
 		for c := lo; c < hi; c++ {
 			t.size[c] = int64(part.Size[c])
-			for k := c * t.dim; k < (c+1)*t.dim; k++ {
-				t.mean[k] = float64(part.Mean[k])
-				if !static {
-					t.sum[k] = fixed(part.Size[c], part.Mean[k], t.unit)
-				}
+			for k := c * part.Dim; k < (c+1)*part.Dim; k++ {
+				t.of[k] = float64(part.Mean[k])
+			}
+			if t.masses != nil {
+				t.masses[c] = float64(part.Mass[c])
+			}
+			if !static {
+				addTo(t.row(uint32(c)), &part.Components, uint32(c), t.unit)
 			}
 		}
 	})
@@ -46,26 +49,24 @@ func (t *tally) prepare(run parallel.Run, part *reduced.Graph, static bool) (err
 
 // take moves the sums of u from one component to another.
 func (t *tally) take(g *reduced.Graph, u, from, to uint32) {
-	n := int64(g.Size[u])
-	atomic.AddInt64(&t.size[from], -n)
-	atomic.AddInt64(&t.size[to], n)
-	for k, y := range g.Mean[int(u)*t.dim : int(u+1)*t.dim] {
-		x := fixed(g.Size[u], y, t.unit)
-		atomic.AddInt64(&t.sum[int(from)*t.dim+k], -x)
-		atomic.AddInt64(&t.sum[int(to)*t.dim+k], x)
-	}
+	var buffer [16]int64
+	sum := append(buffer[:0], make([]int64, sumWidth(&t.like))...)
+	addTo(sum, &g.Components, u, t.unit)
+	t.add(from, int64(g.Size[u]), sum, -1)
+	t.add(to, int64(g.Size[u]), sum, 1)
 }
 
 // settle computes the means from the sums.
 func (t *tally) settle(run parallel.Run) error {
+	d := t.like.Dim
 	return run.For(len(t.size), block, func(lo, hi int) {
 		for c := lo; c < hi; c++ {
 			if t.top[c] == reduced.None || t.size[c] == 0 {
 				continue
 			}
-			inverse := 1 / (float64(t.size[c]) * t.unit)
-			for k := c * t.dim; k < (c+1)*t.dim; k++ {
-				t.mean[k] = float64(t.sum[k]) * inverse
+			t.mean(t.of[c*d:(c+1)*d], uint32(c))
+			if t.masses != nil {
+				t.masses[c] = t.mass(uint32(c))
 			}
 		}
 	})
@@ -73,23 +74,25 @@ func (t *tally) settle(run parallel.Run) error {
 
 // leave returns the decrease of the fidelity term when u leaves component id.
 func (t *tally) leave(g *reduced.Graph, u, id uint32) float64 {
-	n, all := float64(g.Size[u]), float64(t.size[id])
-	if all <= n {
+	if float64(t.size[id]) <= float64(g.Size[u]) {
 		return 0
 	}
-	y, mean := t.rows(g, u, id)
-	return reduced.Fall(t.sphere, y, mean, n, all)
+	return t.change(g, u, id, reduced.Fall)
 }
 
 // enter returns the increase of the fidelity term when u enters component id.
 func (t *tally) enter(g *reduced.Graph, u, id uint32) float64 {
-	n, all := float64(g.Size[u]), float64(t.size[id])
-	y, mean := t.rows(g, u, id)
-	return reduced.Rise(t.sphere, y, mean, n, all)
+	return t.change(g, u, id, reduced.Rise)
 }
 
-// rows returns u's mean and that of component id.
-func (t *tally) rows(g *reduced.Graph, u, id uint32) (y []float32, mean []float64) {
-	d := t.dim
-	return g.Mean[int(u)*d : int(u+1)*d], t.mean[int(id)*d : int(id+1)*d]
+// change returns the value of reduced.Fall or reduced.Rise for u and component id.
+func (t *tally) change(g *reduced.Graph, u, id uint32,
+	of func(sphere int, y []float32, mean []float64, n, all float64) float64) float64 {
+	d, p := g.Dim, g.Dim-g.Weighted
+	y, mean := g.Mean[int(u)*d:int(u+1)*d], t.of[int(id)*d:int(id+1)*d]
+	change := of(g.Sphere, y[:p], mean[:p], float64(g.Size[u]), float64(t.size[id]))
+	if g.Weighted > 0 {
+		change += of(0, y[p:], mean[p:], float64(g.Mass[u]), t.masses[id])
+	}
+	return change
 }

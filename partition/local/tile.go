@@ -56,11 +56,9 @@ func (e *HaloError) Error() string {
 // of a tile whose first point is in its core. Memory: 20 bytes and 4 a column for an initial
 // component, 16 for an edge.
 type InitialComponents struct {
-	First   []uint64  // ID of the first point
-	Size    []float32 // number of points
-	Mean    []float32 // initial components × Dim
+	First []uint64 // ID of the first point
+	reduced.Components
 	Edge    []Edge
-	Points  int     // number of points of the core
 	Largest float32 // largest absolute value in the core
 }
 
@@ -173,7 +171,6 @@ func (t *Tile) initial(g *reduced.Graph) (*InitialComponents, error) {
 		if !t.exact[c] || t.Core[t.first[c]] && !near[c] {
 			inexact++
 		}
-		a.Points++
 		for _, y := range t.Problem.Values[u*d : (u+1)*d] {
 			a.Largest = max(a.Largest, y, -y)
 		}
@@ -186,8 +183,13 @@ func (t *Tile) initial(g *reduced.Graph) (*InitialComponents, error) {
 	for c := range uint32(g.Vertices()) {
 		if own(c) {
 			place[c] = uint32(len(a.First))
-			a.First, a.Size = append(a.First, t.ID[t.first[c]]), append(a.Size, g.Size[c])
-			a.Mean = append(a.Mean, g.Mean[int(c)*d:int(c+1)*d]...)
+			a.First = append(a.First, t.ID[t.first[c]])
+		}
+	}
+	a.Components = g.New(len(a.First))
+	for c := range uint32(g.Vertices()) {
+		if own(c) {
+			a.Copy(place[c], &g.Components, c)
 		}
 	}
 	for u := range uint32(g.Vertices()) {

@@ -54,9 +54,14 @@ func (t *Tile) components(j *Merged) (label []uint32, known []bool) {
 
 // withExtra returns part with an extra component of one point.
 func withExtra(part *reduced.Graph) *reduced.Graph {
+	n := part.Vertices()
 	g := *part
-	g.Size = append(slices.Clone(part.Size), 1)
-	g.Mean = append(slices.Clone(part.Mean), make([]float32, part.Dim)...)
+	g.Components = part.New(n + 1)
+	g.CopyRange(&part.Components, 0, n)
+	g.Size[n] = 1
+	if g.Weighted > 0 {
+		g.Mass[n] = 1
+	}
 	return &g
 }
 
@@ -115,20 +120,18 @@ func (t *Tile) ownConnected(run parallel.Run, label []uint32, other int) ([]uint
 
 // coreComponents returns the core components: their sizes and sums, and the edges between them.
 func (t *Tile) coreComponents(j *Merged, label, connected []uint32) *CoreComponents {
-	p, d := &CoreComponents{}, t.graph.Dim
+	p, width := &CoreComponents{}, j.SumWidth()
 	for u, c := range connected {
 		if c == reduced.None {
 			continue
 		}
 		if int(c) == len(p.First) {
 			p.First, p.Label, p.Size = append(p.First, math.MaxUint64), append(p.Label, label[u]), append(p.Size, 0)
-			p.Sum = append(p.Sum, make([]int64, d)...)
+			p.Sum = append(p.Sum, make([]int64, width)...)
 		}
 		p.First[c] = min(p.First[c], t.ID[u])
 		p.Size[c]++
-		for k, y := range t.graph.Mean[u*d : (u+1)*d] {
-			p.Sum[int(c)*d+k] += fixed(1, y, j.unit)
-		}
+		addTo(p.Sum[int(c)*width:int(c+1)*width], &t.graph.Components, uint32(u), j.unit)
 	}
 	g := t.graph
 	for u := range uint32(len(connected)) {

@@ -22,8 +22,10 @@ type survey struct {
 	x, y, z []float64
 	value   [][]float32
 	full    *problem.Problem
-	order   []uint32 // ID of each vertex of full
-	reach   float64  // longest distance to a nearest neighbour that makes an edge
+	// vertices have weights
+	weighted bool
+	order    []uint32 // ID of each vertex of full
+	reach    float64  // longest distance to a nearest neighbour that makes an edge
 }
 
 const (
@@ -31,9 +33,9 @@ const (
 	narrow = 4 // first halo, in metres
 )
 
-func newSurvey(t testing.TB, n int, normalized float64) *survey {
+func newSurvey(t testing.TB, n int, normalized float64, weighted bool) *survey {
 	random := rand.New(rand.NewPCG(11, 11))
-	s := &survey{t: t}
+	s := &survey{t: t, weighted: weighted}
 	for len(s.x) < n {
 		x, y := 100*random.Float64(), 100*random.Float64()
 		if x < 40 && random.IntN(3) == 0 {
@@ -95,6 +97,11 @@ func (s *survey) cut(points []uint32) (*neighbor.Cloud, *neighbor.Lists) {
 
 func (s *survey) problem(cloud *neighbor.Cloud, lists *neighbor.Lists) *problem.Problem {
 	p := &problem.Problem{Graph: must.Get(neighbor.Adjacency(lists, near, parallel.Run{}))(s.t), Dim: len(s.value[0])}
+	if s.weighted {
+		for _, k := range cloud.Order {
+			p.Weight = append(p.Weight, 1+float32(k/2*7%49)/problem.WeightSteps)
+		}
+	}
 	var embedding []float32
 	for _, k := range cloud.Order {
 		p.Values = append(p.Values, s.value[k]...)
@@ -131,8 +138,11 @@ func (s *survey) tile(x, y, size, halo float64) *Tile {
 // cloud.
 func TestTilesGiveTheFullCloud(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
-	for _, c := range []struct{ normalized, size float64 }{{1, 26}, {1, 41}, {1, 77}, {4, 41}} {
-		s := newSurvey(t, 16000, c.normalized)
+	for _, c := range []struct {
+		normalized, size float64
+		weighted         bool
+	}{{1, 26, false}, {1, 41, true}, {1, 77, true}, {4, 41, false}, {4, 26, true}} {
+		s := newSurvey(t, 16000, c.normalized, c.weighted)
 		want := oracle.Solve(Solver{}, s.full, 2)
 		got, joint, most := s.solve(t, c.size, 1+random.IntN(3), random)
 		count := int(slices.Max(got)) + 1

@@ -49,8 +49,12 @@ func TestEnergyHandWorked(t *testing.T) {
 		near(t, "energy", e, c.energy)
 		near(t, "oracle", oracle.Energy(p, c.ids), c.energy)
 	}
+	p.Weight = []float32{1, 3, 1, 2} // the means of {0,1} are (¼, ¾): 2·(1·9/16 + 3/16)
+	e := must.Get(p.Energy(parallel.Run{}, []uint32{0, 0, 1, 2}, 3))(t)
+	near(t, "energy with weights", e, 2*(9./16+3./16)+2*1.375)
+	p.Weight = nil
 	p.Sphere = 2 // unit values for {0,1}: (1,1)/√2, 2·(2 − √2); for 3: ‖5 − 1‖²
-	e, _ := p.Energy(parallel.Run{}, []uint32{0, 0, 1, 2}, 3)
+	e, _ = p.Energy(parallel.Run{}, []uint32{0, 0, 1, 2}, 3)
 	near(t, "on the sphere", e, 2*(2-math.Sqrt2)+(math.Sqrt2-1)*(math.Sqrt2-1)+16+2*1.375)
 }
 
@@ -113,6 +117,17 @@ func TestBuildValues(t *testing.T) {
 	for i, distance := range []float64{2 / 1.25, 1, 1 / 1.25, 13} { // of edges 0-1, 0-2, 1-2 and 2-3
 		near(t, "contrast", float64(placed.Contrast[i]), math.Exp(-distance/.5))
 	}
+	terms.WeightOf = func(damping float32) float32 { return 1 + 1.01*damping }
+	weighted := must.Get(problem.Build(parallel.Run{}, g.Graph, terms))(t)
+	if !slices.Equal(weighted.Weight, []float32{1, 1.75, 1, 1}) { // 1.7575, in sixteenths
+		t.Errorf("weights %v", weighted.Weight)
+	}
+	for u := range n {
+		row := placed.Values[u*5:]
+		if want := []float32{row[0], row[1], row[4], row[2], row[3]}; !slices.Equal(weighted.Values[u*5:(u+1)*5], want) {
+			t.Errorf("weighted: values %v, want %v", weighted.Values[u*5:(u+1)*5], want)
+		}
+	}
 	terms.Weight = 0
 	if q, err = problem.Build(parallel.Run{}, g.Graph, terms); err != nil || !slices.Equal(q.Values, g.Values) {
 		t.Errorf("without a weight: %v, values %v, want %v", err, q.Values, g.Values)
@@ -149,6 +164,10 @@ func TestValidateNamesTheFault(t *testing.T) {
 		{"row 2, column 1", func(p *problem.Problem) { p.Values[5] = nan; p.Values[6] = nan }},
 		{"contrast -1 in row 3", func(p *problem.Problem) { p.Contrast[3] = -1 }},
 		{"3 columns on the sphere", func(p *problem.Problem) { p.Sphere = 3 }},
+		{"1 columns on the sphere and 2 with weights", func(p *problem.Problem) { p.Sphere, p.Weight = 1, []float32{1, 1, 1, 1} }},
+		{"3 weights for 4", func(p *problem.Problem) { p.Weight = []float32{1, 1, 1} }},
+		{"weight 0.5 in row 2", func(p *problem.Problem) { p.Weight = []float32{1, 1, .5, 1} }},
+		{"weight 1.3 in row 1", func(p *problem.Problem) { p.Weight = []float32{1, 1.3, 1, 1} }},
 		{"edges of vertex 0", func(p *problem.Problem) { p.Graph.Head[0] = 0 }},
 		{"edges of vertex 2", func(p *problem.Problem) { p.Graph.Head[3] = 4 }},
 	} {

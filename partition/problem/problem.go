@@ -5,8 +5,10 @@
 //	E(f) = Σ_i ‖f_i − y_i‖² + Σ_{i,j} w_ij [f_i ≠ f_j],   w_ij = λ exp(−‖e_i − e_j‖²/σ)
 //
 // with y = [e, α·xyz] and every unordered pair of neighbours counted once.
-// For a partition, f is the mean of y over each component. Results do not depend
-// on the number of threads.
+// For a partition, f is the mean of y over each component. Vertices may have weights
+// b_i of the horizontal position, as cut pursuit allows: ‖f_i − y_i‖² is then
+// ‖·‖² over the columns before, plus b_i ‖·‖² over the last two, whose f is the weighted mean.
+// Results do not depend on the number of threads.
 package problem
 
 import (
@@ -16,6 +18,7 @@ import (
 
 	"github.com/golang/geo/r3"
 
+	"superpoint/partition/base/arithmetic"
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
@@ -39,16 +42,19 @@ func (p *Problem) EnergyOf(run parallel.Run, component []uint32, value []float64
 	for c := 0; c < len(value); c += p.Dim {
 		Project(value[c : c+p.Sphere])
 	}
-	n := p.Graph.Vertices()
+	n, plain := p.Graph.Vertices(), p.Dim-p.Weighted()
 	partial := make([]float64, (n+vertexBlock-1)/vertexBlock)
 	err := run.For(n, vertexBlock, func(lo, hi int) {
 		var fidelity, contour float64
 		for u := lo; u < hi; u++ {
 			c := component[u]
-			f := value[int(c)*p.Dim : (int(c)+1)*p.Dim]
-			for k, y := range p.Values[u*p.Dim : (u+1)*p.Dim] {
+			f, row := value[int(c)*p.Dim:(int(c)+1)*p.Dim], p.Values[u*p.Dim:(u+1)*p.Dim]
+			for k, y := range row[:plain] {
 				d := float64(y) - f[k]
 				fidelity += d * d
+			}
+			if p.Weight != nil {
+				fidelity += float64(p.Weight[u]) * arithmetic.SquaredDistance(row[plain:], f[plain:])
 			}
 			a, b := p.Graph.Start[u], p.Graph.Start[u+1]
 			for i, v := range p.Graph.Head[a:b] {
@@ -70,12 +76,21 @@ func (p *Problem) EnergyOf(run parallel.Run, component []uint32, value []float64
 // first vertex is in the block; the others are added after all blocks, in order, so
 // that sums do not depend on threads.
 func (p *Problem) componentMeans(run parallel.Run, component []uint32, count int) ([]float64, error) {
-	f, size := make([]float64, count*p.Dim), make([]float64, count)
+	f, size, mass := make([]float64, count*p.Dim), make([]float64, count), make([]float64, count)
+	plain := p.Dim - p.Weighted()
 	add := func(u int, c uint32) {
 		size[c]++
-		row := f[int(c)*p.Dim : (int(c)+1)*p.Dim]
-		for k, y := range p.Values[u*p.Dim : (u+1)*p.Dim] {
-			row[k] += float64(y)
+		sum, row := f[int(c)*p.Dim:(int(c)+1)*p.Dim], p.Values[u*p.Dim:(u+1)*p.Dim]
+		for k, y := range row[:plain] {
+			sum[k] += float64(y)
+		}
+		if p.Weight == nil {
+			return
+		}
+		b := float64(p.Weight[u])
+		mass[c] += b
+		for k, y := range row[plain:] {
+			sum[plain+k] += b * float64(y)
 		}
 	}
 	n := len(component)
@@ -98,8 +113,11 @@ func (p *Problem) componentMeans(run parallel.Run, component []uint32, count int
 	}
 	for c := range size {
 		row := f[c*p.Dim : (c+1)*p.Dim]
-		for k := range row {
+		for k := range row[:plain] {
 			row[k] /= size[c]
+		}
+		for k := range row[plain:] {
+			row[plain+k] /= mass[c]
 		}
 	}
 	return f, err
@@ -195,9 +213,12 @@ func (p *Problem) sortComponents(run parallel.Run, component []uint32, count int
 
 // Problem is one instance of the generalized minimal partition problem.
 type Problem struct {
-	Graph    *neighbor.Graph
-	Dim      int       // columns of Values
-	Values   []float32 // |V| × Dim, row major: the embedding, then α times the position in metres
+	Graph  *neighbor.Graph
+	Dim    int       // columns of Values
+	Values []float32 // |V| × Dim, row major: the embedding, then α times the position in metres
+	// |V|, weights of the last two columns, which are then the horizontal position: multiples of 1/WeightSteps
+	// from 1 on, so that their sums are exact; nil: 1
+	Weight   []float32
 	Contrast []float32 // |E|, in Graph.Head's order: exp(−‖e_i − e_j‖²/σ), in [0, 1]
 	Lambda   float64   // regularization strength λ = λ̃/(4c), see Lambda
 	MinSize  int       // smallest component, in vertices; smaller ones without neighbours remain
@@ -212,6 +233,23 @@ type Problem struct {
 	// Key returns a number of vertex u that makes Before faster: if that of u is less
 	// than that of v, u precedes v. nil for none.
 	Key func(u uint32) uint64
+}
+
+// WeightSteps is the number of steps of weights from one integer to the next.
+const WeightSteps = 16
+
+// MostWeight is the largest weight.
+const MostWeight = 1 << 10
+
+// WeightedColumns is the number of columns with weights, the last ones.
+const WeightedColumns = 2
+
+// Weighted returns the number of columns that have weights.
+func (p *Problem) Weighted() int {
+	if p.Weight == nil {
+		return 0
+	}
+	return WeightedColumns
 }
 
 // Leading returns the first columns of the values, |V| × columns.
@@ -248,15 +286,17 @@ type Terms struct {
 	Position  func(v uint32) r3.Vector // position of a vertex in metres; not called if Weight is 0
 	// |V| × 4: for each vertex the offset that is added to the position, in metres, and the damping of
 	// the embedding, 0 to 1; nil for none
-	Placed   []float32
+	Placed []float32
+	// weight of the horizontal position at a vertex of a damping, see Problem.Weight; nil: no weights
+	WeightOf func(damping float32) float32
 	Contrast []float32 // contrasts of the edges if they are known; else nil
 }
 
 // Build returns the problem of equation 1 of Landrieu and Boussaha 2019 on a graph:
 // values [e, α·position] and edges of contrast exp(−‖e_i − e_j‖²/σ). With Placed, and an
 // α, values are [(1 − d²)·e, α·(position + offset)] for a damping of d, and σ of an edge
-// is 1 + (d_i + d_j)/3 times that. Lambda and MinSize are for the caller to set, or for
-// SearchTarget.
+// is 1 + (d_i + d_j)/3 times that. With WeightOf, too, vertices have weights, and the position
+// is in the order z, x, y. Lambda and MinSize are for the caller to set, or for SearchTarget.
 func Build(run parallel.Run, g *neighbor.Graph, t Terms) (p *Problem, err error) {
 	if t.Weight == 0 {
 		t.Placed = nil
@@ -273,9 +313,18 @@ func Build(run parallel.Run, g *neighbor.Graph, t Terms) (p *Problem, err error)
 	p.Dim = t.Dim + 3
 	n := g.Vertices()
 	p.Values = make([]float32, n*p.Dim)
+	if t.Placed != nil && t.WeightOf != nil {
+		p.Weight = make([]float32, n)
+	}
 	err = run.For(n, vertexBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			t.fill(uint32(i), p.Values[i*p.Dim:(i+1)*p.Dim])
+			row := p.Values[i*p.Dim : (i+1)*p.Dim]
+			t.fill(uint32(i), row)
+			if p.Weight != nil {
+				x := row[t.Dim:]
+				x[0], x[1], x[2] = x[2], x[0], x[1]
+				p.Weight[i] = float32(math.RoundToEven(float64(t.WeightOf(t.Placed[4*i+3])*WeightSteps)) / WeightSteps)
+			}
 		}
 	})
 	return p, err

@@ -30,8 +30,10 @@ func (p *Problem) Validate(run parallel.Run) error {
 		return fmt.Errorf("partition: regularization strength λ = %g; it must be positive and finite", p.Lambda)
 	case p.MinSize < 0:
 		return fmt.Errorf("partition: smallest component of %d vertices; it cannot be negative", p.MinSize)
-	case p.Sphere < 0 || p.Sphere > p.Dim:
-		return fmt.Errorf("partition: %d columns on the sphere, of %d", p.Sphere, p.Dim)
+	case p.Weight != nil && len(p.Weight) != n:
+		return fmt.Errorf("partition: %d weights for %d vertices", len(p.Weight), n)
+	case p.Sphere < 0 || p.Sphere > p.Dim-p.Weighted():
+		return fmt.Errorf("partition: %d columns on the sphere and %d with weights, of %d", p.Sphere, p.Weighted(), p.Dim)
 	case int(p.Graph.Start[n]) != m:
 		return fmt.Errorf("partition: the graph's offsets end at %d, its edges at %d", p.Graph.Start[n], m)
 	}
@@ -41,6 +43,11 @@ func (p *Problem) Validate(run parallel.Run) error {
 	}
 	if i, err := firstBad(run, p.Contrast, 0, math.MaxFloat32); err != nil || i >= 0 {
 		return badEntry(err, "contrast", p.Contrast, i, 1, "contrasts must be finite and at least 0")
+	}
+	for i, b := range p.Weight {
+		if steps := b * WeightSteps; !(b >= 1 && b <= MostWeight) || steps != float32(int32(steps)) {
+			return badEntry(nil, "weight", p.Weight, i, 1, "weights must be multiples of 1/16 from 1 to 1024")
+		}
 	}
 	return p.validateHeads(run)
 }

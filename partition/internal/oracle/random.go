@@ -62,6 +62,15 @@ func Random(random *rand.Rand, n, dim int, density float64) *problem.Problem {
 		Lambda: problem.Lambda(g, nil, regularization), MinSize: 1}
 }
 
+// Weigh sets random weights of the vertices of a problem of two columns or more, and returns it.
+func Weigh(random *rand.Rand, p *problem.Problem) *problem.Problem {
+	p.Weight = make([]float32, p.Graph.Vertices())
+	for u := range p.Weight {
+		p.Weight[u] = 1 + float32(random.IntN(3*problem.WeightSteps+1))/problem.WeightSteps
+	}
+	return p
+}
+
 // Grid returns a problem similar to that of a lidar surface: side × side
 // vertices with 6.5 edges each, and as values a unit embedding of 4 columns,
 // constant on patches except for noise, and a scaled position.

@@ -95,7 +95,10 @@ func randomGraphs(s problem.Solver, fail failer) {
 	random := rand.New(rand.NewPCG(2, 2))
 	for range 200 {
 		p := Random(random, 1+random.IntN(60), 1+random.IntN(8), .02+.3*random.Float64())
-		p.Sphere = random.IntN(p.Dim + 1)
+		if p.Dim > 1 && random.IntN(2) == 0 {
+			Weigh(random, p)
+		}
+		p.Sphere = random.IntN(p.Dim - p.Weighted() + 1)
 		p.MinSize = random.IntN(6)
 		r := Solve(s, p, 1)
 		if err := Check(p, r); err != nil {
@@ -130,9 +133,11 @@ func translation(s problem.Solver, fail failer) {
 }
 
 func threads(s problem.Solver, side int, fail failer) {
-	for _, sphere := range []int{0, 4} {
+	for i := range 4 {
 		p := Grid(side, 2, 10)
-		p.Sphere = sphere
+		if p.Sphere = 4 * (i % 2); i > 1 {
+			Weigh(rand.New(rand.NewPCG(4, 4)), p)
+		}
 		want := Solve(s, p, 1)
 		if err := Check(p, want); err != nil {
 			fail("grid: %v", err)
@@ -140,7 +145,7 @@ func threads(s problem.Solver, side int, fail failer) {
 		for _, k := range []int{2, 5} {
 			got := Solve(s, p, k)
 			if got.Energy != want.Energy || !slices.Equal(got.Component, want.Component) {
-				fail("%d columns on the sphere: another partition with %d threads", sphere, k)
+				fail("%d columns on the sphere, weights %v: another partition with %d threads", p.Sphere, i > 1, k)
 			}
 		}
 	}
@@ -254,18 +259,26 @@ func Energy(p *problem.Problem, id []uint32) float64 {
 	return e
 }
 
-// Fidelity is min_f Σ‖f − y_i‖² over the given vertices. Columns on the sphere
+// Fidelity is min_f Σ_i b_ik (f_k − y_ik)², summed over the columns k, over the given vertices; b_ik is
+// the weight of vertex i in the columns that have weights, else 1. Columns on the sphere
 // have ‖f‖ = 1: with S the sum of their n values, the minimum is at f = S/‖S‖
 // and is Σ‖y_i‖² + n − 2‖S‖.
 func Fidelity(p *problem.Problem, members []int) float64 {
 	var total, unit float64
 	n := float64(len(members))
 	for k := range p.Dim {
-		var s, ss float64
+		weight := func(u int) float64 {
+			if k < p.Dim-p.Weighted() {
+				return 1
+			}
+			return float64(p.Weight[u])
+		}
+		var s, ss, b float64
 		for _, u := range members {
 			y := float64(p.Values[u*p.Dim+k])
-			s += y
-			ss += y * y
+			s += weight(u) * y
+			ss += weight(u) * y * y
+			b += weight(u)
 		}
 		if k < p.Sphere {
 			total += ss
@@ -273,8 +286,8 @@ func Fidelity(p *problem.Problem, members []int) float64 {
 			continue
 		}
 		for _, u := range members { // ss − s²/n nearly cancels where the mean is large
-			d := float64(p.Values[u*p.Dim+k]) - s/n
-			total += d * d
+			d := float64(p.Values[u*p.Dim+k]) - s/b
+			total += weight(u) * d * d
 		}
 	}
 	if p.Sphere > 0 {
@@ -304,13 +317,16 @@ func Solve(s problem.Solver, p *problem.Problem, threads int) *problem.Result {
 	return r
 }
 
-// Above compares a solver's energy with the optimum on random small graphs. It
-// returns the mean and the largest relative excess, and the number of graphs on
+// Above compares a solver's energy with the optimum on random small graphs, with weights
+// of the vertices if weighted. It returns the mean and the largest relative excess, and the number of graphs on
 // which the excess is above 1 %.
-func Above(solver problem.Solver, graphs int) (mean, worst float64, over int) {
+func Above(solver problem.Solver, graphs int, weighted bool) (mean, worst float64, over int) {
 	random := rand.New(rand.NewPCG(7, 7))
 	for range graphs {
 		p := Random(random, 2+random.IntN(8), 1+random.IntN(7), .15+.6*random.Float64())
+		if weighted && p.Dim > 1 {
+			Weigh(random, p)
+		}
 		best, _ := Optimum(p)
 		if r := Solve(solver, p, 1); best > 0 {
 			more := r.Energy/best - 1

@@ -32,7 +32,7 @@ type stray struct {
 // union may be nil. Otherwise it has the sizes and means of the new components, each at
 // its first vertex, or the size 0 there if the component is that vertex alone; its arrays
 // are exchanged for others.
-func (t *Contractor) Contract(run parallel.Run, g *Graph, label []uint32, count int, union *Graph) (*Graph, error) {
+func (t *Contractor) Contract(run parallel.Run, g *Graph, label []uint32, count int, union *Components) (*Graph, error) {
 	out, err := t.next(run, g, label)
 	switch {
 	case err != nil:
@@ -47,22 +47,21 @@ func (t *Contractor) Contract(run parallel.Run, g *Graph, label []uint32, count 
 	return out, t.edges(run, g, out, label, count)
 }
 
-// ContractTo is Contract with the means and sizes of the new components; the result
-// contains these slices.
-func (t *Contractor) ContractTo(run parallel.Run, g *Graph, label []uint32, mean, size []float32) (*Graph, error) {
+// ContractTo is Contract with the new components; the result contains their slices.
+func (t *Contractor) ContractTo(run parallel.Run, g *Graph, label []uint32, to *Components) (*Graph, error) {
 	out, err := t.next(run, g, label)
 	if err != nil {
 		return nil, err
 	}
-	out.Mean, out.Size = mean, size
-	return out, t.edges(run, g, out, label, len(size))
+	out.Components = *to
+	return out, t.edges(run, g, out, label, out.Vertices())
 }
 
 // next returns the graph to fill.
 func (t *Contractor) next(run parallel.Run, g *Graph, label []uint32) (*Graph, error) {
 	t.turn ^= 1
 	out := &t.buffer[t.turn]
-	out.Dim, out.Sphere, out.Scale = g.Dim, g.Sphere, 1
+	out.Dim, out.Sphere, out.Weighted, out.Scale = g.Dim, g.Sphere, g.Weighted, 1
 	return out, t.prepare(run, g, label)
 }
 
@@ -88,31 +87,33 @@ func (t *Contractor) prepare(run parallel.Run, g *Graph, label []uint32) error {
 
 // takeMeans moves the rows of union's roots to the beginning and exchanges its arrays for
 // those of out. Roots are in the order of the new ids.
-func takeMeans(g, out, union *Graph, label []uint32, count int) {
-	d := out.Dim
+func takeMeans(g, out *Graph, union *Components, label []uint32, count int) {
 	next := uint32(0)
 	for u, id := range label {
 		if id == next {
 			from := union
 			if union.Size[u] == 0 {
-				from = g
+				from = &g.Components
 			}
 			union.Copy(id, from, uint32(u))
 			next++
 		}
 	}
-	out.Mean, union.Mean = union.Mean[:count*d], out.Mean
-	out.Size, union.Size = union.Size[:count], out.Size
+	out.Components, *union = *union, out.Components
+	out.Resize(count)
 }
 
 // means computes sizes and means of the new components.
 func (t *Contractor) means(run parallel.Run, g, out *Graph, label []uint32, count int) error {
-	out.Mean, out.Size = arrays.Zeroed(out.Mean, count*g.Dim), arrays.Zeroed(out.Size, count)
+	out.Resize(count)
+	clear(out.Mean)
+	clear(out.Size)
+	clear(out.Mass)
 	err := run.For(g.Vertices(), block, func(lo, hi int) {
 		first, late := t.first[lo/block], t.late[lo/block][:0]
 		for u := uint32(lo); u < uint32(hi); u++ {
 			if label[u] >= first {
-				out.add(label[u], g, u)
+				out.add(label[u], &g.Components, u)
 			} else {
 				late = append(late, u)
 			}
@@ -124,15 +125,12 @@ func (t *Contractor) means(run parallel.Run, g, out *Graph, label []uint32, coun
 	}
 	for _, late := range t.late {
 		for _, u := range late {
-			out.add(label[u], g, u)
+			out.add(label[u], &g.Components, u)
 		}
 	}
 	return run.For(count, block, func(lo, hi int) {
 		for u := uint32(lo); u < uint32(hi); u++ {
-			inverse := 1 / out.Size[u]
-			for k, x := range out.mean(u) {
-				out.mean(u)[k] = x * inverse
-			}
+			out.divide(u)
 		}
 	})
 }
@@ -172,13 +170,4 @@ func (t *Contractor) Firsts(run parallel.Run, g *Graph, label []uint32) ([]uint3
 		}
 	}
 	return first, err
-}
-
-func (g *Graph) add(id uint32, from *Graph, u uint32) {
-	n := from.Size[u]
-	g.Size[id] += n
-	sum := g.mean(id)
-	for k, x := range from.mean(u)[:len(sum)] {
-		sum[k] += n * x
-	}
 }

@@ -5,26 +5,20 @@ import (
 
 	"superpoint/partition/base/arithmetic"
 	"superpoint/partition/base/parallel"
-	"superpoint/partition/problem"
 )
 
 // Energy returns the energy of the partition label, whose ids are dense in [0, count),
 // without the fidelity term within the vertices, which is a constant of the graph.
 func (g *Graph) Energy(run parallel.Run, label []uint32, count int) (float64, error) {
-	f := g.values(label, count)
+	f, width := g.values(label, count), g.SumWidth()
 	n := g.Vertices()
 	partial := make([]float64, (n+block-1)/block)
 	err := run.For(n, block, func(lo, hi int) {
 		var fidelity, contour float64
 		for u := lo; u < hi; u++ {
 			c := label[u]
-			var d2 float64
-			value := f[int(c)*g.Dim : int(c+1)*g.Dim]
-			for k, y := range g.mean(uint32(u)) {
-				d := float64(y) - value[k]
-				d2 += d * d
-			}
-			fidelity += float64(g.Size[u]) * d2
+			value := f[int(c)*width : int(c)*width+g.Dim]
+			fidelity += float64(g.Size[u]) * g.Distance(uint32(u), value)
 			from, to := g.Start[u], g.End[u]
 			for i, v := range g.Head[from:to] {
 				if label[v] != c {
@@ -41,50 +35,45 @@ func (g *Graph) Energy(run parallel.Run, label []uint32, count int) (float64, er
 	return e, err
 }
 
-// values returns the optimal value of each component: its mean, with the first Sphere
-// columns projected onto the unit sphere.
+// values returns the optimal value of each component, in rows of SumWidth.
 func (g *Graph) values(label []uint32, count int) []float64 {
-	f := make([]float64, count*g.Dim)
-	size := make([]float64, count)
+	width := g.SumWidth()
+	f := make([]float64, count*width)
 	for u, c := range label {
-		n := float64(g.Size[u])
-		size[c] += n
-		row := f[int(c)*g.Dim : int(c+1)*g.Dim]
-		for k, y := range g.mean(uint32(u)) {
-			row[k] += n * float64(y)
-		}
+		g.AddTo(f[int(c)*width:int(c+1)*width], uint32(u))
 	}
-	for c, n := range size {
-		row := f[c*g.Dim : (c+1)*g.Dim]
-		for k := range row {
-			row[k] /= n
-		}
-		problem.Project(row[:g.Sphere])
+	for c := 0; c < len(f); c += width {
+		g.Fit(f[c:], f[c:c+width])
 	}
 	return f
 }
 
-// Loss returns the increase of the fidelity term Σ‖f_i − y_i‖² when components u and v
-// are merged:
+// Loss returns the increase of the fidelity term when components u and v are merged:
 //
 //	n_u n_v/(n_u+n_v) ‖ȳ_u − ȳ_v‖²
 //
-// and, for columns whose f is on the unit sphere, with S = n·ȳ,
+// for columns weighted by Mass with B in place of n; and, for columns whose f is on the unit
+// sphere, with S = n·ȳ,
 //
 //	2(‖S_u‖ + ‖S_v‖ − ‖S_u + S_v‖).
 //
 // Loss(u, v) and Loss(v, u) have the same bits.
-func (g *Graph) Loss(u, v uint32) float32 { return g.LossOf(u, g, v) }
+func (c *Components) Loss(u, v uint32) float32 { return c.LossOf(u, c, v) }
 
-// LossOf is Loss for vertex v of another graph o.
-func (g *Graph) LossOf(u uint32, o *Graph, v uint32) float32 {
-	a, b := g.Size[u], o.Size[v]
-	x, y := g.mean(u), o.mean(v)
-	if g.Sphere == 0 {
-		return a * b / (a + b) * squaredDistance(x, y)
+// LossOf is Loss for component v of o.
+func (c *Components) LossOf(u uint32, o *Components, v uint32) float32 {
+	a, b := c.Size[u], o.Size[v]
+	x, y := c.mean(u), o.mean(v)
+	s, p := c.Sphere, c.plain()
+	loss := a * b / (a + b) * squaredDistance(x[s:p], y[s:p])
+	if c.Weighted > 0 {
+		a, b := c.Mass[u], o.Mass[v]
+		loss += a * b / (a + b) * squaredDistance(x[p:], y[p:])
 	}
-	s := g.Sphere
-	return a*b/(a+b)*squaredDistance(x[s:], y[s:]) + sphereLoss(a, b, x[:s], y[:s])
+	if s > 0 {
+		loss += sphereLoss(a, b, x[:s], y[:s])
+	}
+	return loss
 }
 
 // sphereLoss is computed in float64, because the norms nearly cancel.

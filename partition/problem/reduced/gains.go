@@ -14,7 +14,7 @@ func (g *Graph) gains(lo, hi int, even bool, out []float32) []float32 {
 			switch {
 			case !even:
 				out = append(out, price-g.Loss(u, v))
-			case g.Dim == 7 && g.Sphere == 0:
+			case g.Dim == 7 && g.Sphere == 0 && g.Weighted == 0:
 				out = append(out, price*((a+b)/(a*b))-squaredDistance(g.mean(u), g.mean(v)))
 			default:
 				out = append(out, (price-g.Loss(u, v))*((a+b)/(a*b)))

@@ -18,12 +18,9 @@ import (
 // stored once, in the row of its smaller vertex; rows may have gaps between
 // them.
 type Graph struct {
-	Dim    int
-	Sphere int       // leading columns whose component value is on the unit sphere
-	Mean   []float32 // |V| × Dim
-	Size   []float32 // original vertices in each; exact to 2^24
-	Start  []uint32  // |V|; the edges of u are Head[Start[u]:End[u]]
-	End    []uint32  // |V|
+	Components
+	Start  []uint32 // |V|; the edges of u are Head[Start[u]:End[u]]
+	End    []uint32 // |V|
 	Head   []uint32
 	Weight []float32 // in Head's order, to be multiplied by Scale
 	Scale  float32
@@ -43,19 +40,11 @@ func New(p *problem.Problem) *Graph {
 		size[u] = 1
 	}
 	return &Graph{
-		Dim: p.Dim, Sphere: p.Sphere, Mean: p.Values, Size: size,
+		Components: Components{Dim: p.Dim, Sphere: p.Sphere, Weighted: p.Weighted(), Mean: p.Values, Size: size,
+			Mass: p.Weight},
 		Start: p.Graph.Start[:n], End: p.Graph.Start[1:], Head: p.Graph.Head,
 		Weight: p.Contrast, Scale: float32(p.Lambda),
 	}
-}
-
-// Vertices returns the number of components.
-func (g *Graph) Vertices() int { return len(g.Size) }
-
-// mean returns the mean of component u.
-func (g *Graph) mean(u uint32) []float32 {
-	i := int(u) * g.Dim
-	return g.Mean[i : i+g.Dim : i+g.Dim]
 }
 
 // FirstOf returns the first original vertex of u in the order Before, which must not be nil.
@@ -66,35 +55,10 @@ func (g *Graph) FirstOf(u uint32) uint32 {
 	return g.First[u]
 }
 
-// Absorb sets the size and mean of component a to those of the union with b.
-func (g *Graph) Absorb(a, b uint32) {
-	n := g.Size[a] + g.Size[b]
-	part := g.Size[b] / n
-	x, y := g.mean(a), g.mean(b)
-	for k, v := range y[:len(x)] {
-		x[k] += (v - x[k]) * part
-	}
-	g.Size[a] = n
-}
-
-// Unite sets the size and mean of component a to those of the union with vertex b of o. The
-// expression of the mean is symmetric, so uniting b with a gives the same bits.
-func (g *Graph) Unite(a uint32, o *Graph, b uint32) {
-	m, n := g.Size[a], o.Size[b]
-	inverse := 1 / (m + n)
-	x, y := g.mean(a), o.mean(b)
-	for k, v := range y[:len(x)] {
-		x[k] = (float32(m*x[k]) + float32(n*v)) * inverse
-	}
-	g.Size[a] = m + n
-}
-
 // Clone returns a copy without gaps between rows.
 func (g *Graph) Clone(run parallel.Run) (*Graph, error) {
 	n := g.Vertices()
-	c := &Graph{Dim: g.Dim, Sphere: g.Sphere, Scale: g.Scale,
-		Mean: make([]float32, len(g.Mean)), Size: make([]float32, n),
-		Start: make([]uint32, n), End: make([]uint32, n)}
+	c := &Graph{Components: g.New(n), Scale: g.Scale, Start: make([]uint32, n), End: make([]uint32, n)}
 	var edges uint32
 	for u := range n {
 		c.Start[u] = edges
@@ -103,17 +67,10 @@ func (g *Graph) Clone(run parallel.Run) (*Graph, error) {
 	}
 	c.Head, c.Weight = make([]uint32, edges), make([]float32, edges)
 	return c, run.For(n, block, func(lo, hi int) {
-		copy(c.Size[lo:hi], g.Size[lo:hi])
-		copy(c.Mean[lo*g.Dim:hi*g.Dim], g.Mean[lo*g.Dim:hi*g.Dim])
+		c.CopyRange(&g.Components, lo, hi)
 		for u := lo; u < hi; u++ {
 			copy(c.Weight[c.Start[u]:c.End[u]], g.Weight[g.Start[u]:g.End[u]])
 			copy(c.Head[c.Start[u]:c.End[u]], g.Head[g.Start[u]:g.End[u]])
 		}
 	})
-}
-
-// Copy sets the size and mean of vertex a to those of vertex b of o.
-func (g *Graph) Copy(a uint32, o *Graph, b uint32) {
-	g.Size[a] = o.Size[b]
-	copy(g.mean(a), o.mean(b))
 }

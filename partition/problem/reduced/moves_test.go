@@ -16,7 +16,7 @@ func TestRiseAndFallEqualLoss(t *testing.T) {
 	for _, sphere := range []int{0, 2, 5} {
 		for range 50 {
 			const dim = 5
-			g := &reduced.Graph{Dim: dim, Sphere: sphere, Size: []float32{3, 11}, Mean: make([]float32, 2*dim)}
+			g := &reduced.Components{Dim: dim, Sphere: sphere, Size: []float32{3, 11}, Mean: make([]float32, 2*dim)}
 			for k := range g.Mean {
 				g.Mean[k] = random.Float32() - 0.5
 			}

@@ -49,6 +49,9 @@ func TestContractKeepsEnergies(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 2))
 	for i := range 60 {
 		p := oracle.Random(random, 2+random.IntN(60), 1+random.IntN(8), .1)
+		if p.Dim > 1 && i%2 == 0 {
+			oracle.Weigh(random, p)
+		}
 		g := reduced.New(p)
 		label, count := randomPartition(t, random, g, 3)
 		var c reduced.Contractor
@@ -88,7 +91,10 @@ func TestLossIsIncreaseOfFidelity(t *testing.T) {
 	for i := range 100 {
 		dim := 1 + random.IntN(8)
 		p := oracle.Random(random, 12, dim, .3)
-		p.Sphere = i % (dim + 1)
+		if dim > 1 && random.IntN(2) == 0 {
+			oracle.Weigh(random, p)
+		}
+		p.Sphere = i % (dim - p.Weighted() + 1)
 		g := reduced.New(p)
 		label := []uint32{0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2}
 		var c reduced.Contractor
@@ -107,6 +113,9 @@ func TestBestAgainstAllPairs(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
 	for i := range 60 {
 		p := oracle.Random(random, 2+random.IntN(50), 6+i%2, .15)
+		if i%4 > 1 {
+			oracle.Weigh(random, p)
+		}
 		g := reduced.New(p)
 		var c reduced.Choice
 		must.OK(t, g.Best(run, 0, &c))

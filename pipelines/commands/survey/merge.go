@@ -113,11 +113,15 @@ func (v *Survey) readMerged(head *local.MergedHeader, first []uint64) (*local.Me
 	}, components.Arrays(), func(k int) error {
 		for d := head.Dim; len(rest) > 0 && int(rest[0])/mergedBlock == k; rest = rest[1:] {
 			at := int(rest[0]) % mergedBlock
-			if at >= len(components.Size) || (at+1)*d > len(components.Mean) {
+			if at >= len(components.Size) || (at+1)*d > len(components.Mean) ||
+				head.Weighted > 0 && at >= len(components.Mass) {
 				return damaged(v.mergedComponents(), errMisfit)
 			}
 			needed.Size = append(needed.Size, components.Size[at])
 			needed.Mean = append(needed.Mean, components.Mean[at*d:(at+1)*d]...)
+			if head.Weighted > 0 {
+				needed.Mass = append(needed.Mass, components.Mass[at])
+			}
 		}
 		return nil
 	})

@@ -94,7 +94,7 @@ func (v *Survey) number(_ int, m *Mark) error {
 		if err := readArrays(v.file("refine", n, "pieces"), r.arrays()); err != nil {
 			return fmt.Errorf("%v: %w", &v.plan.Tiles[n], err)
 		}
-		if pieces[n], err = r.Components(j.Dim()); err != nil {
+		if pieces[n], err = r.Components(j.SumWidth()); err != nil {
 			return fmt.Errorf("%v: %w", &v.plan.Tiles[n], err)
 		}
 	}

@@ -1,0 +1,127 @@
+package local
+
+import (
+	"math"
+	"sync/atomic"
+
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/problem"
+	"superpoint/partition/problem/reduced"
+)
+
+// totals are the sizes and sums of values of components. They are integers, so they depend neither
+// on the order of vertices nor on that of tiles.
+type totals struct {
+	like reduced.Components // its columns
+	unit float64            // of sums, see step
+	size []int64            // number of original vertices
+	sum  []int64            // components × sumWidth, see addTo
+}
+
+func newTotals(like *reduced.Components, count int, unit float64) *totals {
+	return &totals{like: *like, unit: unit, size: make([]int64, count), sum: make([]int64, count*sumWidth(like))}
+}
+
+// sumWidth returns the number of sums of a component: one a column and, with weights, the mass.
+func sumWidth(c *reduced.Components) int { return c.Dim + min(c.Weighted, 1) }
+
+// row returns the sums of component c.
+func (t *totals) row(c uint32) []int64 {
+	w := sumWidth(&t.like)
+	return t.sum[int(c)*w : int(c+1)*w]
+}
+
+// addTo adds component u of c to sums: of each column, in units of 1/unit, and of the mass, in
+// units of 1/WeightSteps.
+func addTo(sum []int64, c *reduced.Components, u uint32, unit float64) {
+	row, p := c.Mean[int(u)*c.Dim:int(u+1)*c.Dim], c.Dim-c.Weighted
+	for k, y := range row[:p] {
+		sum[k] += fixed(c.Size[u], y, unit)
+	}
+	if c.Weighted == 0 {
+		return
+	}
+	for k, y := range row[p:] {
+		sum[p+k] += fixed(c.Mass[u], y, unit)
+	}
+	sum[c.Dim] += int64(c.Mass[u] * problem.WeightSteps)
+}
+
+// mean sets mean to that of component c.
+func (t *totals) mean(mean []float64, c uint32) {
+	sum, d := t.row(c), t.like.Dim
+	inverse := 1 / (float64(t.size[c]) * t.unit)
+	for k, x := range sum[:d] {
+		mean[k] = float64(x) * inverse
+	}
+	if t.like.Weighted == 0 {
+		return
+	}
+	inverse = 1 / (t.mass(c) * t.unit)
+	for k := d - t.like.Weighted; k < d; k++ {
+		mean[k] = float64(sum[k]) * inverse
+	}
+}
+
+// mass returns the sum of weights of component c; 0 if there are none.
+func (t *totals) mass(c uint32) float64 {
+	if t.like.Weighted == 0 {
+		return 0
+	}
+	return float64(t.row(c)[t.like.Dim]) / problem.WeightSteps
+}
+
+// means returns the means of all components.
+func (t *totals) means() []float64 {
+	d := t.like.Dim
+	out := make([]float64, len(t.size)*d)
+	for c := range t.size {
+		t.mean(out[c*d:(c+1)*d], uint32(c))
+	}
+	return out
+}
+
+// merged returns the totals of count components, of which part has that of each of t.
+func (t *totals) merged(part []uint32, count int) *totals {
+	out := newTotals(&t.like, count, t.unit)
+	for c, to := range part {
+		out.size[to] += t.size[c]
+		into := out.row(to)
+		for k, x := range t.row(uint32(c)) {
+			into[k] += x
+		}
+	}
+	return out
+}
+
+// components returns sizes, masses and means in float32.
+func (t *totals) components(run parallel.Run) (*reduced.Components, error) {
+	out := t.like.New(len(t.size))
+	return &out, run.For(len(t.size), block, func(lo, hi int) {
+		mean := make([]float64, out.Dim)
+		for c := lo; c < hi; c++ {
+			out.Size[c] = float32(t.size[c])
+			if out.Weighted > 0 {
+				out.Mass[c] = float32(t.mass(uint32(c)))
+			}
+			t.mean(mean, uint32(c))
+			for k, x := range mean {
+				out.Mean[c*out.Dim+k] = float32(x)
+			}
+		}
+	})
+}
+
+// add adds sums, or subtracts them with sign −1; workers may add at the same time.
+func (t *totals) add(c uint32, size int64, sum []int64, sign int64) {
+	atomic.AddInt64(&t.size[c], sign*size)
+	row := t.row(c)
+	for k, x := range sum {
+		atomic.AddInt64(&row[k], sign*x)
+	}
+}
+
+// fixed returns size·y in units of 1/unit.
+func fixed(size, y float32, unit float64) int64 {
+	return int64(math.RoundToEven(float64(size) * float64(y) * unit))
+}
