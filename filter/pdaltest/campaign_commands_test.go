@@ -1,7 +1,6 @@
 package pdaltest
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -23,7 +22,7 @@ func otherCommands() map[string]func(c *campaignCase, t *testing.T, in string) {
 	return map[string]func(c *campaignCase, t *testing.T, in string){
 		"objects": (*campaignCase).objects, "map": (*campaignCase).mapped, "unique": (*campaignCase).unique,
 		"vpc": (*campaignCase).virtual, "text": (*campaignCase).text, "ply": (*campaignCase).ply,
-		"buffered survey": (*campaignCase).buffered,
+		"pcd": (*campaignCase).pcd, "ept": (*campaignCase).ept, "buffered survey": (*campaignCase).buffered,
 	}
 }
 
@@ -176,35 +175,91 @@ func (c *campaignCase) placed(t *testing.T, p [][3]float64, intensity []uint16) 
 	}
 }
 
+// converted segments points that were not LAS. fractions: their intensities have a quarter more, which LAS rounds.
+func (c *campaignCase) converted(t *testing.T, name string, text []byte, p [][3]float64, intensity []uint16,
+	fractions bool) {
+	t.Helper()
+	in := filepath.Join(c.folder, name)
+	must.OK(t, os.MkdirAll(filepath.Dir(in), 0o777))
+	must.OK(t, os.WriteFile(in, text, 0o666))
+	c.superpoint(t, "segment", "--model", "geometric", in, filepath.Join(c.folder, "out"+c.ending()))
+	c.placed(t, p, intensity)
+	if r := c.result(t, "out"); fractions {
+		for i, b := range r.Records {
+			if v := r.Extra("Intensity_value").Value(b); v != float64(intensity[i])+.25 {
+				t.Fatalf("Intensity_value of point %d is %v, and the intensity %d", i, v, intensity[i])
+			}
+		}
+	}
+}
+
+// text has headers as several programs write them.
 func (c *campaignCase) text(t *testing.T, _ string) {
 	text, p, intensity := c.positions()
 	between := []string{",", " ", "\t", ";"}[c.random.IntN(4)]
 	end := []string{"\n", "\r\n"}[c.random.IntN(2)]
-	lines := strings.Join([]string{"X", "Y", "Z", "Intensity"}, between) + end
+	names := [][]string{{"X", "Y", "Z", "Intensity"}, {"//X", "y", "Z", "INTENSITY"}, {"(X)", "(Y)", "(Z)", "(Intensity)"},
+		{"\ufeffx", "y", "z", "intensity"}, {"\ufeff\"X\"", "\"Y\"", "\"Z\"", "\"Intensity\""}}[c.random.IntN(5)]
+	lines := strings.Join(names, between) + end
 	for i := range text {
 		lines += strings.Join(append(text[i][:], fmt.Sprint(intensity[i])), between) + end
 	}
-	in := filepath.Join(c.folder, []string{"in.txt", "in.csv"}[c.random.IntN(2)])
-	must.OK(t, os.WriteFile(in, []byte(lines), 0o666))
-	c.superpoint(t, "segment", "--model", "geometric", in, filepath.Join(c.folder, "out"+c.ending()))
-	c.placed(t, p, intensity)
+	name := []string{"in.txt", "in.csv", "in.xyz", "in.ASC"}[c.random.IntN(4)]
+	c.converted(t, name, []byte(lines), p, intensity, false)
+}
+
+// binaryPoints returns points as doubles, and intensities as integers or, with fractions, as float.
+func binaryPoints(p [][3]float64, intensity []uint16, fractions bool) (b []byte) {
+	for i := range p {
+		for _, v := range p[i] {
+			b = le.AppendUint64(b, math.Float64bits(v))
+		}
+		if fractions {
+			b = le.AppendUint32(b, math.Float32bits(float32(intensity[i])+.25))
+		} else {
+			b = le.AppendUint16(b, intensity[i])
+		}
+	}
+	return b
 }
 
 func (c *campaignCase) ply(t *testing.T, _ string) {
 	_, p, intensity := c.positions()
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "ply\nformat binary_little_endian 1.0\nelement vertex %d\nproperty double x\nproperty double y\n"+
-		"property double z\nproperty ushort Intensity\nend_header\n", len(p))
-	for i := range p {
-		for _, v := range p[i] {
-			b.Write(le.AppendUint64(nil, math.Float64bits(v)))
-		}
-		b.Write(le.AppendUint16(nil, intensity[i]))
+	fractions := c.random.IntN(2) == 0
+	head := fmt.Sprintf("ply\nformat binary_little_endian 1.0\nelement vertex %d\nproperty double x\nproperty double y\n"+
+		"property double z\nproperty %s Intensity\nend_header\n", len(p), map[bool]string{true: "float",
+		false: "ushort"}[fractions])
+	c.converted(t, "in.ply", append([]byte(head), binaryPoints(p, intensity, fractions)...), p, intensity, fractions)
+}
+
+func (c *campaignCase) pcd(t *testing.T, _ string) {
+	_, p, intensity := c.positions()
+	fractions := c.random.IntN(2) == 0
+	head := fmt.Sprintf("VERSION .7\nFIELDS x y z intensity\nSIZE 8 8 8 %s\nCOUNT 1 1 1 1\nWIDTH %d\nHEIGHT 1\n"+
+		"VIEWPOINT 0 0 0 1 0 0 0\nPOINTS %d\nDATA binary\n", map[bool]string{true: "4\nTYPE F F F F",
+		false: "2\nTYPE F F F U"}[fractions], len(p), len(p))
+	c.converted(t, "in.pcd", append([]byte(head), binaryPoints(p, intensity, fractions)...), p, intensity, fractions)
+}
+
+// ept is of one tile of doubles: PDAL rounds integers.
+func (c *campaignCase) ept(t *testing.T, _ string) {
+	_, p, intensity := c.positions()
+	schema := []any{}
+	for _, axis := range []string{"X", "Y", "Z"} {
+		schema = append(schema, map[string]any{"name": axis, "type": "float", "size": 8})
 	}
-	in := filepath.Join(c.folder, "in.ply")
-	must.OK(t, os.WriteFile(in, b.Bytes(), 0o666))
-	c.superpoint(t, "segment", "--model", "geometric", in, filepath.Join(c.folder, "out"+c.ending()))
-	c.placed(t, p, intensity)
+	schema = append(schema, map[string]any{"name": "Intensity", "type": "unsigned", "size": 2})
+	box := []float64{-1e7, -1e7, -1e7, 1e7, 1e7, 1e7}
+	text := must.Get(json.Marshal(map[string]any{"bounds": box, "boundsConforming": box, "dataType": "binary",
+		"hierarchyType": "json", "points": len(p), "schema": schema, "span": 128, "srs": map[string]any{},
+		"version": "1.0.0"}))(t)
+	for name, content := range map[string][]byte{"ept-data/0-0-0-0.bin": binaryPoints(p, intensity, false),
+		"ept-hierarchy/0-0-0-0.json": fmt.Appendf(nil, `{"0-0-0-0": %d}`, len(p))} {
+		path := filepath.Join(c.folder, "in", name)
+		must.OK(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.OK(t, os.WriteFile(path, content, 0o666))
+	}
+	c.converted(t, "in/ept.json", text, p, intensity, false)
 }
 
 // randomLattice has scales and offsets that are no round numbers.

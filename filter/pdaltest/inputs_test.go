@@ -34,7 +34,7 @@ func TestInputsOfAllCommands(t *testing.T) {
 	write("labels.csv", "id,label\n1,2\n")
 	write("comma.csv", "X;Y;Z\n1,5;2,5;3,5\n")
 	write("short.txt", "X,Y,Z\n1,2,3\n4,5\n")
-	write("mark.csv", "\ufeffX,Y,Z\n1,2,3\n")
+	write("fraction.csv", "\ufeffX,Y,Z,Red\n1,2,3,.5\n")
 	write("photo.png", "no picture")
 	write("root/ept.json", `{"points": 5, "dataType": "laszip"}`)
 	write("root/ept-hierarchy/0-0-0-0.json", `{"1-0-0-0": 5}`)
@@ -43,7 +43,7 @@ func TestInputsOfAllCommands(t *testing.T) {
 	for input, words := range map[string]string{
 		"comma.csv":                 "line 2: '1,5' is not a number",
 		"short.txt":                 "line 3: 2 fields",
-		"mark.csv":                  "line 1",
+		"fraction.csv":              "line 2: Red is .5",
 		"photo.png":                 "a .png file is a picture",
 		"root/ept.json":             "no root node",
 		"root":                      "no root node",

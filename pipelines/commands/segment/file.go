@@ -117,7 +117,7 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 // plainName returns a name of the input without characters that pdal expands or cannot read; it
 // may be that of a link, or of a copy whose dimensions pdal can read.
 func (w *work) plainName() (string, error) {
-	if utf8.ValidString(w.input) && !strings.ContainsAny(w.input, "*?[]{}~\\") && !las.Refused(w.input) {
+	if utf8.ValidString(w.input) && !strings.ContainsAny(w.input, "*?[]{}~\\") && !pdalprocess.Refused(w.input) {
 		return w.input, nil
 	}
 	if folder, name := filepath.Split(w.input); name == sources.EPT {

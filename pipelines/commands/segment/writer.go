@@ -82,15 +82,27 @@ func (w *work) source(from string, about *pdalprocess.Schema) (l, raw *las.File,
 	return l, raw, err
 }
 
+// fractional are the fields of LAS that hold fractions.
+var fractional = []string{"X", "Y", "Z", "GpsTime", "ScanAngleRank"} // read only
+
 // convert writes an input of another format as LAS.
 func (w *work) convert(from string, about *pdalprocess.Schema) (*las.File, error) {
 	names, ferry := [3]string{"superpoint_x", "superpoint_y", "superpoint_z"}, []string{}
-	format, positions := formatOf(about), []pdalprocess.Field{}
+	format, kept := formatOf(about), []pdalprocess.Field{}
 	for k, name := range names {
 		ferry = append(ferry, string(rune('X'+k))+"=>"+name)
-		positions = append(positions, pdalprocess.Field{Name: name, Type: "double"})
+		kept = append(kept, pdalprocess.Field{Name: name, Type: "double"})
 	}
-	l := pdalprocess.Writer(convertedFile, format, extraOf(about, format, positions))
+	for _, d := range about.Dimensions {
+		if d.Type != "float" && d.Type != "double" || !lasformat.Holds(format, d.Name) || slices.Contains(fractional, d.Name) {
+			continue
+		}
+		name := d.Name + "_value"
+		ferry = append(ferry, d.Name+"=>"+name)
+		kept = append(kept, pdalprocess.Field{Name: name, Type: d.Type})
+		w.Warn(fmt.Sprintf("%s is of type %s, which LAS rounds; all of it is in %s", d.Name, d.Type, name))
+	}
+	l := pdalprocess.Writer(convertedFile, format, extraOf(about, format, kept))
 	pdalprocess.Lattice(l, anywhere)
 	stages := append(w.reading(from, about),
 		map[string]any{"type": "filters.ferry", "dimensions": strings.Join(ferry, ",")}, l)

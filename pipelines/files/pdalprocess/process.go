@@ -96,10 +96,11 @@ func failure(command, text string) error {
 	if strings.Contains(text, "writers.copc") && strings.Contains(text, "Couldn't create") {
 		return errors.New(noCOPC + "; choose an output that ends in .laz")
 	}
-	if clear := message.Explain(text); clear != "" {
+	err := fmt.Errorf("pdal %s: %s", command, text)
+	if clear := message.Explain(text); clear != "" && !RefusedToPack(err) {
 		return errors.New(clear)
 	}
-	return fmt.Errorf("pdal %s: %s", command, text)
+	return err
 }
 
 const noCOPC = "this PDAL cannot write COPC, PDAL 2.4 and newer can"

@@ -12,11 +12,23 @@ import (
 	"superpoint/pipelines/files/sources"
 )
 
-// Readable calls read with the path of a file, or of a temporary copy if PDAL refuses names of its extra dimensions.
+// Refused reports whether PDAL refuses a file, or reads it wrong: for names of its extra dimensions or columns, or its
+// binary fields.
+func Refused(path string) bool { return las.Refused(path) || sources.Refused(path) }
+
+// copyReadable writes a copy of such a file that PDAL reads. Without points it is only for its head.
+func copyReadable(path, to string, points bool) error {
+	if las.Refused(path) {
+		return las.Rename(path, to, points)
+	}
+	return sources.Copy(path, to, points)
+}
+
+// Readable calls read with the path of a file, or of a temporary copy if PDAL refuses it.
 func Readable(path string, read func(path string) error) error { return readable(path, true, read) }
 
 func readable(path string, points bool, read func(path string) error) error {
-	if !las.Refused(path) {
+	if !Refused(path) {
 		return read(path)
 	}
 	folder, done, err := atomicfile.Workspace(os.TempDir())
@@ -25,7 +37,7 @@ func readable(path string, points bool, read func(path string) error) error {
 	}
 	defer done()
 	renamed := filepath.Join(folder, "renamed"+sources.Ending(path))
-	if err := las.Rename(path, renamed, points); err != nil {
+	if err := copyReadable(path, renamed, points); err != nil {
 		return err
 	}
 	if err = read(renamed); err != nil && !errors.Is(err, context.Canceled) {
@@ -34,11 +46,10 @@ func readable(path string, points bool, read func(path string) error) error {
 	return err
 }
 
-// Alias makes a file available to PDAL under another name: as a link, or as a copy if PDAL refuses names of its extra
-// dimensions.
+// Alias makes a file available to PDAL under another name: as a link, or as a copy if PDAL refuses it.
 func Alias(path, to string) error {
-	if las.Refused(path) {
-		return las.Rename(path, to, true)
+	if Refused(path) {
+		return copyReadable(path, to, true)
 	}
 	return atomicfile.Alias(path, to)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"superpoint/filter/message"
 	"superpoint/pipelines/files/las"
@@ -21,7 +22,10 @@ type eptTree struct {
 	folder   string
 	Points   int64
 	DataType string
-	Schema   []struct{ Size int64 }
+	Schema   []struct {
+		Name, Type string
+		Size       int64
+	}
 
 	found int64 // points of the nodes seen
 }
@@ -36,6 +40,12 @@ func inspectEPT(path string) (int64, error) {
 	}
 	if err := json.Unmarshal(text, t); err != nil {
 		return 0, fmt.Errorf("it is not the %s of an Entwine point tile set: %w", EPT, err)
+	}
+	for _, d := range t.Schema { // PDAL multiplies them by their scale in place
+		if len(d.Name) == 1 && strings.Contains("XYZ", d.Name) && d.Type != "float" && t.DataType != "laszip" {
+			return 0, fmt.Errorf("its tiles are of dataType %s with integer coordinates, which PDAL rounds to whole units; "+
+				"make it again with dataType laszip", t.DataType)
+		}
 	}
 	root := octant{}
 	nodes, err := t.page(root)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,7 +34,7 @@ func Inspect(path string) (points int64, err error) {
 		return inspectText(path)
 	case strings.HasSuffix(name, ".ply"):
 		return headerCount(path, "end_header", "element", "vertex")
-	case strings.HasSuffix(name, ".pcd"):
+	case isPCD(name):
 		return headerCount(path, "DATA", "POINTS")
 	}
 	return Unknown, nil
@@ -48,10 +49,24 @@ func checkLocal(path string) error {
 	return nil
 }
 
-// IsText reports whether PDAL reads a file of this name as text.
+// IsText reports whether a file of this name is text. PDAL itself knows the first two endings.
 func IsText(path string) bool {
-	ext := strings.ToLower(filepath.Ext(path))
-	return ext == ".txt" || ext == ".csv"
+	return slices.Contains([]string{textEnding, ".csv", ".xyz", ".asc"}, strings.ToLower(filepath.Ext(path)))
+}
+
+const textEnding = ".txt"
+
+// Refused reports whether PDAL reads a file only after Copy.
+func Refused(path string) bool {
+	return IsText(path) && refusedText(path) || isPCD(path) && refusedPCD(path)
+}
+
+// Copy writes a copy of such a file that PDAL reads, or without points only its head.
+func Copy(path, to string, points bool) error {
+	if isPCD(path) {
+		return copyPCD(path, to, points)
+	}
+	return copyText(path, to, points)
 }
 
 // CheckCloud fails for a picture, of which PDAL makes a point of every pixel.

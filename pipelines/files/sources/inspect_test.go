@@ -69,16 +69,11 @@ func TestInspectText(t *testing.T) {
 		{"X,Y,Z\n# a comment\n", 0, "line 2: '# a comment' is not a number"},
 		{"X,Y,Z\n1,2,3\n\x1a", 0, "line 3"},
 
-		{"\ufeffX,Y,Z\n1,2,3\n", 0, `write "X,Y,Z"`},
-		{"//X,Y,Z\n1,2,3\n", 0, `write "X,Y,Z"`},
-		{"//X Y Z\n1 2 3\n", 0, `write "X Y Z"`},
-		{"# X Y Z\n1 2 3\n", 0, `write "X Y Z"`},
-		{"(X),(Y),(Z)\n1,2,3\n", 0, `write "X,Y,Z"`},
-		{"X,Y,Z,Label (class)\n1,2,3,4\n", 0, `write "X,Y,Z,Label_class"`},
-		{"Point_id,X,Y,Z\n1,2,3,4\n", 0, `write "Pointid,X,Y,Z"`},
-		{"X,Y,Z,2nd\n1,2,3,4\n", 0, `write "X,Y,Z,C2nd"`},
-		{"X ,Y ,Z\n1,2,3\n", 0, `write "X,Y,Z"`},
-		{"x,y,z,r,g,b\n1,2,3,4,5,6\n", 0, "name them Red, Green and Blue"},
+		{"X,Y,Z,Intensity\n1,2,3,4\n1,2,3,4.50\n", 0, "line 3: Intensity is 4.50, and PDAL rounds it; write integers, or"},
+		{"X Y Z Red\n1 2 3 25e-2\n", 0, "Red is 25e-2"},
+		{"x y z r g b\n1 2 3 .5 .5 .5\n", 0, "Red is .5"},
+		{"X,Y,Z,Classification,Amplitude\n1,2,3,4.0,.5\n", 1, ""},
+		{"X,Y,Z,x\n1,2,3,4\n", 0, "two columns are named x"},
 		{"1,2,3\n4,5,6\n", 0, "line 1: it does not name the columns; add a first line such as X Y Z"},
 		{"", 0, "line 1: it does not name the columns"},
 		{"Easting,Northing,Height\n1,2,3\n", 0, "line 1: it has no columns X and Y"},
@@ -91,6 +86,73 @@ func TestInspectText(t *testing.T) {
 			t.Errorf("%.40q: %v, without %q", c.text, err, c.words)
 		}
 	}
+}
+
+// PDAL gets the names of columns as they are meant, and all other lines as they are.
+func TestCopyText(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, header, want string }{ // "": the file itself
+		{"a.txt", "X Y Z", ""},
+		{"a.csv", "X, Y, Z\r", ""},
+		{"a.csv", "\"X\",\"Y\",\"Z_1\"", ""},
+		{"a.xyz", "X Y Z", "X Y Z"},
+		{"a.ASC", "x;y;z", "x;y;z"},
+		{"a.csv", "\ufeffX,Y,Z\r", "X,Y,Z"},
+		{"a.csv", "\ufeff\"X\";\"Y\";\"Z\"", "X;Y;Z"},
+		{"a.txt", "//X,Y,Z", "X,Y,Z"},
+		{"a.txt", "//X Y Z R G B Original_cloud_index", "X Y Z Red Green Blue Original_cloud_index"},
+		{"a.txt", "# X Y Z", "X Y Z"},
+		{"a.txt", "  X\tY\tZ", "X\tY\tZ"},
+		{"a.txt", "(X) (Y) (Z)", "X Y Z"},
+		{"a.csv", "X [m],Y [m],Z [m],Label (class)", "X,Y,Z,Label"},
+		{"a.csv", "X,Y,Z,(Label class)", "X,Y,Z,Label_class"},
+		{"a.csv", "X,Y,Z,band (1),band (2)", "X,Y,Z,band,band_2"},
+		{"a.csv", "X ,Y ,Z", "X,Y,Z"},
+		{"a.csv", "X|Y|Z 1", "X|Y|Z_1"},
+		{"a.csv", "X,Y,Z,2nd,", "X,Y,Z,C2nd,C"},
+		{"a.csv", "Point_id,X,Y,Z", "\"Point_id\",\"X\",\"Y\",\"Z\""},
+		{"a.csv", "Point_id\tX\tY\tZ", "Pointid\tX\tY\tZ"},
+		{"a.csv", "x,y,z,r,g,b", "x,y,z,Red,Green,Blue"},
+		{"a.csv", "X,Y,Z,R,G,B,Red", ""},
+		{"a.csv", "X,Y,Z,R,G", ""},
+	} {
+		const points = "\n1 2 3\r\n4 5 6"
+		path := write(t, t.TempDir(), c.name, c.header+points)
+		want := c.want + points
+		if is := sources.Refused(path); is != (c.want != "") {
+			t.Errorf("%q: refused: %v", c.header, is)
+		} else if !is {
+			continue
+		}
+		for _, all := range []bool{true, false} {
+			to := path + "2"
+			must.OK(t, sources.Copy(path, to, all))
+			if got := string(must.Get(os.ReadFile(to))(t)); got != want && all || !all && got != c.want+"\n" {
+				t.Errorf("%q became %q, not %q", c.header, got, c.want)
+			}
+		}
+	}
+}
+
+// A binary PCD file becomes text: padding is left out, arrays are fields, and the bits of colors stay.
+func TestCopyPCD(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	head := "# .PCD v0.7\nVERSION 0.7\nFIELDS x y _ t n rgb\nSIZE 8 4 1 2 1 4\nTYPE F F U U I F\nCOUNT 1 1 3 1 2 1\n" +
+		"WIDTH 2\nHEIGHT 1\nPOINTS 2\nDATA binary\n"
+	record := "\x00\x00\x00\x00\x00\x00\xf8\x7f\x00\x00\x00\x3f___\x01\x80\xff\x05\xff\xff\xff\xff"
+	path, to := write(t, folder, "a.PCD", head+record+record), filepath.Join(folder, "copy.pcd")
+	if !sources.Refused(path) {
+		t.Error("PDAL is given a binary file")
+	}
+	must.OK(t, sources.Copy(path, to, true))
+	const row = "NaN 0.5 32769 -1 5 4294967295\n"
+	want := "FIELDS x y t n0 n1 rgb\nSIZE 8 4 2 1 1 4\nTYPE F F U I I U\nCOUNT 1 1 1 1 1 1\nWIDTH 2\n"
+	got := string(must.Get(os.ReadFile(to))(t))
+	if !strings.Contains(got, want) || !strings.HasSuffix(got, "DATA ascii\n"+row+row) || sources.Refused(to) {
+		t.Errorf("it became %q", got)
+	}
+	must.Fail(0, sources.Copy(write(t, folder, "b.pcd", head+record), to, true))(t, "1 point can be read and the file should have 2")
 }
 
 func FuzzInspectText(f *testing.F) {

@@ -213,8 +213,11 @@ func IsCOPC(path string) bool { return strings.HasSuffix(strings.ToLower(path), 
 
 // Ending returns the ending of a name by which pdal knows the format.
 func Ending(path string) string {
-	if IsCOPC(path) {
+	switch {
+	case IsCOPC(path):
 		return COPC
+	case IsText(path):
+		return textEnding
 	}
 	return filepath.Ext(path)
 }

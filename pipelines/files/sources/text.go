@@ -3,12 +3,16 @@ package sources
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -16,6 +20,7 @@ import (
 // number, and leaves out lines with another number of fields.
 type textReader struct {
 	names     []string
+	integer   []bool // of the columns: PDAL rounds their numbers
 	separator byte
 	number    int // of the line
 }
@@ -78,6 +83,10 @@ func (t *textReader) line(line []byte) (is bool, err error) {
 		if fields++; !isNumber(field) && (fields <= len(t.names) || t.separator != ',') {
 			return false, t.noNumber(string(field))
 		}
+		if fields <= len(t.names) && t.integer[fields-1] && hasFraction(field) {
+			return false, fmt.Errorf("%s is %s, and PDAL rounds it; write integers, or name the column otherwise in the first "+
+				"line, for example %s_value, to keep it", t.names[fields-1], field, t.names[fields-1])
+		}
 	}
 	if fields != len(t.names) {
 		remedy := "correct or remove the line"
@@ -112,6 +121,15 @@ func (t *textReader) noNumber(field string) error {
 	return fmt.Errorf("'%s' is not a number; %s", field, remedy)
 }
 
+// hasFraction reports whether a number is no integer.
+func hasFraction(field []byte) bool {
+	if !bytes.ContainsAny(field, ".eE") {
+		return false
+	}
+	v, err := strconv.ParseFloat(string(field), 64)
+	return err == nil && v != math.Trunc(v)
+}
+
 // isNumber reports whether all of a field is a decimal number.
 func isNumber(field []byte) bool {
 	digits := func() (n int) {
@@ -140,12 +158,8 @@ func isNumber(field []byte) bool {
 	return n > 0 && len(field) == 0
 }
 
-const byteOrderMark = "\ufeff"
-
-// header reads the names of columns. PDAL separates names by the first character that is neither letter nor digit,
-// unless the first name is quoted.
+// header reads the names of columns.
 func (t *textReader) header(line string) error {
-	line = strings.TrimSuffix(line, "\r")
 	switch {
 	case strings.ContainsRune(line, 0):
 		return errors.New("it has bytes that are not text; save the file as UTF-8 or ASCII text")
@@ -153,29 +167,105 @@ func (t *textReader) header(line string) error {
 		return errors.New("it does not name the columns; add a first line such as X Y Z, for example by sed '1i X Y Z' for " +
 			"columns separated by blanks")
 	}
-	names, separator, ok := splitHeader(line)
-	if !ok {
-		return fmt.Errorf("PDAL cannot read the names of columns in %q; names are letters, digits and _ (not in the first), "+
-			"separated by one character, and no byte order mark before them: write %q", line, repairedHeader(line))
+	t.names, t.separator = columns(line)
+	var upper []string
+	for k, name := range t.names {
+		name = strings.ToUpper(name)
+		if slices.Contains(upper, name) {
+			return fmt.Errorf("two columns are named %s in %q; rename one of them", t.names[k], line)
+		}
+		upper = append(upper, name)
+		t.integer = append(t.integer, slices.Contains(integers, name))
 	}
-	upper := make([]string, len(names))
-	for k, name := range names {
-		upper[k] = strings.ToUpper(name)
-	}
-	has := func(all ...string) bool {
-		return !slices.ContainsFunc(all, func(name string) bool { return !slices.Contains(upper, name) })
-	}
-	switch {
-	case !has("X", "Y"):
+	if !slices.Contains(upper, "X") || !slices.Contains(upper, "Y") {
 		return fmt.Errorf("it has no columns X and Y in %q; the first line names the columns, for example X,Y,Z", line)
-	case has("R", "G", "B"):
-		return fmt.Errorf("columns R, G and B in %q are not colors to PDAL; name them Red, Green and Blue", line)
 	}
-	t.names, t.separator = names, separator
 	return nil
 }
 
+// integers are the dimensions, in capitals, that hold integers to PDAL, which rounds the numbers of text.
+var integers = []string{"INTENSITY", "RETURNNUMBER", "NUMBEROFRETURNS", "SCANDIRECTIONFLAG", "EDGEOFFLIGHTLINE",
+	"CLASSIFICATION", "USERDATA", "POINTSOURCEID", "RED", "GREEN", "BLUE", "DIFFUSE_RED", "DIFFUSE_GREEN", "DIFFUSE_BLUE",
+	"OFFSETTIME", "ISPPSLOCKED", "STARTPULSE", "REFLECTEDPULSE", "PASSIVESIGNAL", "FLAG", "MARK", "ALPHA", "SCANCHANNEL",
+	"INFRARED", "NEARINFRARED", "CLASSFLAGS", "SYNTHETIC", "KEYPOINT", "WITHHELD", "OVERLAP", "SHOTNUMBER", "POINTID",
+	"ORIGINID", "OMIT", "CLUSTERID", "OPTIMALKNN", "COPLANAR", "RANK", "IMGNBR", "IMAGE", "DIMENSION", "H3", "DUPLICATE"}
+
 func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
+
+func isDigit(r rune) bool { return r >= '0' && r <= '9' }
+
+// columns returns the names of columns and their separator: as readers.text finds them, else as they are meant, for
+// example behind a byte order mark or marks of a comment, or in brackets.
+func columns(line string) (names []string, separator byte) {
+	line = strings.TrimSuffix(line, "\r")
+	names, separator, ok := splitHeader(line)
+	if !ok {
+		names, separator = meantHeader(line)
+	}
+	colors := []string{"Red", "Green", "Blue"} // PDAL does not know them by their initials
+	named := func(name string) int {
+		return slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
+	}
+	if all := []int{named("R"), named("G"), named("B")}; slices.Min(all) >= 0 && named("Red") < 0 {
+		names = slices.Clone(names)
+		for k, at := range all {
+			names[at] = colors[k]
+		}
+	}
+	return names, separator
+}
+
+// refusedText reports whether PDAL reads a text file only if its name or its first line is another.
+func refusedText(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	line, _ := bufio.NewReader(io.LimitReader(f, longestHeader)).ReadString('\n')
+	_, refused := readHeader(strings.TrimSuffix(line, "\n"))
+	return refused || !strings.EqualFold(filepath.Ext(path), textEnding) && !strings.EqualFold(filepath.Ext(path), ".csv")
+}
+
+const longestHeader = 1 << 16
+
+// copyText writes a copy of a text file that PDAL reads.
+func copyText(path, to string, points bool) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	lines := bufio.NewReaderSize(f, 1<<18)
+	line, err := lines.ReadString('\n')
+	if err != nil && err != io.EOF {
+		return err
+	}
+	header, _ := readHeader(strings.TrimSuffix(line, "\n"))
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(out, header+"\n")
+	if err == nil && points {
+		_, err = io.Copy(out, lines)
+	}
+	return cmp.Or(err, out.Close())
+}
+
+// readHeader returns the first line of a text file with the names by which PDAL reads its columns, and whether they are
+// others than it finds itself.
+func readHeader(line string) (header string, other bool) {
+	if !strings.ContainsFunc(line, isLetter) { // is refused
+		return line, false
+	}
+	names, separator := columns(line)
+	found, _, ok := splitHeader(strings.TrimSuffix(line, "\r"))
+	if strings.Contains(names[0], "_") { // which PDAL takes for the separator
+		return `"` + strings.Join(names, `"`+string(rune(separator))+`"`) + `"`, !ok || !slices.Equal(found, names)
+	}
+	return strings.Join(names, string(rune(separator))), !ok || !slices.Equal(found, names)
+}
 
 var (
 	columnName  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
@@ -199,7 +289,7 @@ func splitHeader(line string) (names []string, separator byte, ok bool) {
 		return names, separator, true
 	}
 	separator = ' '
-	if at := strings.IndexFunc(line, func(r rune) bool { return !isLetter(r) && (r < '0' || r > '9') }); at >= 0 {
+	if at := strings.IndexFunc(line, func(r rune) bool { return !isLetter(r) && !isDigit(r) }); at >= 0 {
 		separator = line[at]
 	}
 	for name := range strings.SplitSeq(line, string(rune(separator))) {
@@ -215,35 +305,38 @@ func splitHeader(line string) (names []string, separator byte, ok bool) {
 	return names, separator, true
 }
 
-// repairedHeader returns a header like the given one that PDAL reads.
-func repairedHeader(line string) string {
-	line = strings.TrimLeft(strings.TrimPrefix(line, byteOrderMark), "/#% \t")
-	separator := " "
-	for _, s := range []string{";", "\t", ","} {
-		if strings.Contains(line, s) {
-			separator = s
-			break
-		}
+// meantHeader returns the names of columns in a line that readers.text refuses.
+func meantHeader(line string) (names []string, separator byte) {
+	line = strings.TrimSpace(strings.TrimLeft(strings.TrimPrefix(line, "\ufeff"), "/#%! \t"))
+	separator = ' '
+	if at := strings.IndexAny(line, ";\t,|"); at >= 0 {
+		separator = line[at]
 	}
-	var names []string
-	for name := range strings.SplitSeq(line, separator) {
-		name = strings.Map(func(r rune) rune {
-			if isLetter(r) || r >= '0' && r <= '9' || r == '_' {
-				return r
-			}
-			return ' '
-		}, name)
-		name = strings.Join(strings.Fields(name), "_")
-		if len(names) == 0 {
-			name = strings.ReplaceAll(name, "_", "")
-		}
-		if name == "" && separator == " " {
+	for text := range strings.SplitSeq(line, string(rune(separator))) {
+		if text == "" && separator == ' ' {
 			continue
 		}
-		if name == "" || !isLetter(rune(name[0])) {
-			name = "C" + name
+		name := plainName(unit.ReplaceAllString(text, "$1"))
+		if slices.Contains(names, name) {
+			name = plainName(text)
 		}
 		names = append(names, name)
 	}
-	return strings.Join(names, separator)
+	if separator == '\t' { // a first name with _ would have to be quoted, and quotes hide tabs
+		names[0] = strings.ReplaceAll(names[0], "_", "")
+	}
+	return names, separator
+}
+
+// unit matches a name with a unit or a remark in brackets.
+var unit = regexp.MustCompile(`^(.*[^ ([{]) *[(\[{].*$`)
+
+// plainName returns a name without characters that names of dimensions do not have.
+func plainName(text string) string {
+	parts := strings.FieldsFunc(text, func(r rune) bool { return !isLetter(r) && !isDigit(r) && r != '_' })
+	name := strings.Join(parts, "_")
+	if name == "" || !isLetter(rune(name[0])) {
+		name = "C" + name
+	}
+	return name
 }
