@@ -5,11 +5,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/golang/geo/r3"
 	"github.com/hschendel/stl"
 
-	"superpoint/embed/shape"
 	"superpoint/filter/georef"
-	"superpoint/pipelines/commands/mesh"
 	"superpoint/testdata/must"
 )
 
@@ -25,19 +24,14 @@ func (m *fakeHost) mesh(args ...string) *stl.Solid {
 // turns the way of its normal, which is n.
 func areaAndNormals(t *testing.T, triangles []stl.Triangle, n [3]float64) (area float64) {
 	t.Helper()
+	want := r3.Vector{X: n[0], Y: n[1], Z: n[2]}
+	vector := func(v stl.Vec3) r3.Vector { return r3.Vector{X: float64(v[0]), Y: float64(v[1]), Z: float64(v[2])} }
 	for i, tri := range triangles {
-		var a, b shape.Vector
-		for k := range a {
-			a[k] = float64(tri.Vertices[1][k] - tri.Vertices[0][k])
-			b[k] = float64(tri.Vertices[2][k] - tri.Vertices[0][k])
-		}
-		c := mesh.Cross(a, b)
-		twice := math.Sqrt(mesh.Dot(c, c))
-		area += twice / 2
-		for k := range c {
-			if math.Abs(c[k]/twice-n[k]) > 1e-3 || math.Abs(float64(tri.Normal[k])-n[k]) > 1e-5 {
-				t.Fatalf("triangle %d: %+v turns to %v, want %v", i, tri, c, n)
-			}
+		at := vector(tri.Vertices[0])
+		c := vector(tri.Vertices[1]).Sub(at).Cross(vector(tri.Vertices[2]).Sub(at))
+		area += c.Norm() / 2
+		if c.Normalize().Sub(want).Norm() > 1e-3 || vector(tri.Normal).Sub(want).Norm() > 1e-5 {
+			t.Fatalf("triangle %d: %+v turns to %v, want %v", i, tri, c, n)
 		}
 	}
 	return area

@@ -210,6 +210,6 @@ func flagRow(f *pflag.Flag) string {
 	} else if f.DefValue == "false" {
 		fallback = "off"
 	}
-	return fmt.Sprintf("| `%s` | %s | %s |\n", strings.TrimSpace("--"+f.Name+" "+name), strings.ReplaceAll(help, "|", `\|`),
-		fallback)
+	return fmt.Sprintf("| `%s` | %s | %s |\n", strings.TrimSpace("--"+f.Name+" "+name),
+		strings.ReplaceAll(help, "|", `\|`), fallback)
 }

@@ -22,9 +22,9 @@ import (
 const compareUsage = `[options] [NAME=]FILE…
 
 Runs methods on the same labelled files with a sweep of parameters and writes to the
-output folder: results.csv, summary.md with tables, and figure.svg (OOA, BR and BP against
-the number of connected components, one row of panels per data set). Files of one NAME are one data set; without a name each file
-is its own. An interrupted comparison continues where it stopped; basis.yaml has its
+output folder: results.csv, summary.md with a table, and figure.svg (OOA, BR and BP against
+the number of connected components, one row of panels per data set). Files of one NAME are
+one data set; without a name each file is its own. An interrupted comparison continues where it stopped; basis.yaml has its
 options and inputs, and a folder with others is refused. --config is a YAML file with
 options of this command, "name: value" or "name: [values]"; those given here override it.
 
@@ -161,6 +161,7 @@ func defaultSystems() []string {
 	return all
 }
 
+// Labelled returns the inputs that arguments [NAME=]FILE name.
 func Labelled(a *command.Arguments, args []string) ([]Input, error) {
 	var all []Input
 	for _, arg := range args {
@@ -187,6 +188,7 @@ func Labelled(a *command.Arguments, args []string) ([]Input, error) {
 	return all, nil
 }
 
+// ReadSystems parses the option systems.
 func ReadSystems(text string) ([]System, error) {
 	var all []System
 	var err error

@@ -22,12 +22,13 @@ import (
 //go:embed outline.qml
 var outlineStyle string
 
-// BuildingStyle and treeStyle are the styles of objects; a tree's circle has the diameter of
-// its crown.
+// BuildingStyle is the style of buildings.
 //
 //go:embed buildings.qml
 var BuildingStyle string
 
+// TreeStyle is the style of trees; a circle has the diameter of the crown.
+//
 //go:embed trees.qml
 var TreeStyle string
 
@@ -43,7 +44,7 @@ func ByID() Style {
 }
 
 // addStyles writes the styles into the table layer_styles of a GeoPackage, from which QGIS
-// Reads them when it opens a layer.
+// reads them when it opens a layer.
 func (v *Vectors) addStyles(gpkg string, layers []Layer) error {
 	var rows []any
 	for _, l := range layers {

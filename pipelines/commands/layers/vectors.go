@@ -207,6 +207,7 @@ type Layer struct {
 	Body     func(f *Features) error
 }
 
+// BytesOf returns the function that writes a file.
 func BytesOf(file []byte) func(w io.Writer) error {
 	return func(w io.Writer) error { _, err := w.Write(file); return err }
 }

@@ -9,9 +9,9 @@ import (
 	"math"
 	"strings"
 
+	"github.com/golang/geo/r3"
 	"github.com/hschendel/stl"
 
-	"superpoint/embed/shape"
 	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/pipelines/commands/command"
@@ -157,11 +157,11 @@ const finestStep = 0.001
 // plane returns the triangles of one superpoint.
 func (m *meshes) plane(k int, points []uint32) []stl.Triangle {
 	f := &m.Forms[k]
-	u, v := basis(f.Normal)
+	u, v := basis(r3.Vector{X: f.Normal[0], Y: f.Normal[1], Z: f.Normal[2]})
 	at := make([]image.Point, len(points))
 	for i, p := range points {
 		d := m.fromMean(f, p)
-		at[i] = image.Pt(int(math.Round(Dot(d, u)/finestStep)), int(math.Round(Dot(d, v)/finestStep)))
+		at[i] = image.Pt(int(math.Round(d.Dot(u)/finestStep)), int(math.Round(d.Dot(v)/finestStep)))
 	}
 	c, err := table.NewFootprint(at, [2]float64{finestStep, finestStep}, func(median float64) float64 {
 		if m.maxEdge > 0 {
@@ -175,8 +175,8 @@ func (m *meshes) plane(k int, points []uint32) []stl.Triangle {
 	place := func(p patch.Point) (at stl.Vec3) {
 		a := finestStep * float64(c.Least.X+int(p.X)*c.Coarse)
 		b := finestStep * float64(c.Least.Y+int(p.Y)*c.Coarse)
-		for axis := range at {
-			at[axis] = float32(f.Mean[axis]*f.Scale[axis] - m.origin[axis] + a*u[axis] + b*v[axis])
+		for axis, w := range [3][2]float64{{u.X, v.X}, {u.Y, v.Y}, {u.Z, v.Z}} {
+			at[axis] = float32(f.Mean[axis]*f.Scale[axis] - m.origin[axis] + a*w[0] + b*w[1])
 		}
 		return at
 	}
@@ -196,30 +196,22 @@ func (m *meshes) plane(k int, points []uint32) []stl.Triangle {
 }
 
 // fromMean returns the position of a point relative to its superpoint's centroid, in metres.
-func (m *meshes) fromMean(f *superpointstats.Form, p uint32) shape.Vector {
+func (m *meshes) fromMean(f *superpointstats.Form, p uint32) r3.Vector {
 	c := m.Columns
-	return shape.Vector{(c.X[p] - f.Mean[0]) * f.Scale[0], (c.Y[p] - f.Mean[1]) * f.Scale[1],
-		(c.Z[p] - f.Mean[2]) * f.Scale[2]}
+	return r3.Vector{X: (c.X[p] - f.Mean[0]) * f.Scale[0], Y: (c.Y[p] - f.Mean[1]) * f.Scale[1],
+		Z: (c.Z[p] - f.Mean[2]) * f.Scale[2]}
 }
 
 // basis returns unit vectors u and v with u × v = n.
-func basis(n shape.Vector) (u, v shape.Vector) {
-	axis := shape.Vector{1, 0, 0}
-	if math.Abs(n[0]) > 0.7 {
-		axis = shape.Vector{0, 1, 0}
+func basis(n r3.Vector) (u, v r3.Vector) {
+	axis := r3.Vector{X: 1}
+	if math.Abs(n.X) > 0.7 {
+		axis = r3.Vector{Y: 1}
 	}
-	v = Cross(n, axis)
-	length := math.Sqrt(Dot(v, v))
-	for a := range v {
-		v[a] /= length
-	}
-	return Cross(v, n), v
-}
-
-func Dot(a, b shape.Vector) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
-
-func Cross(a, b shape.Vector) shape.Vector {
-	return shape.Vector{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
+	v = n.Cross(axis)
+	length := v.Norm()
+	v = r3.Vector{X: v.X / length, Y: v.Y / length, Z: v.Z / length}
+	return v.Cross(n), v
 }
 
 // viscam returns the colour of a superpoint as the attribute of an STL triangle:

@@ -50,9 +50,9 @@ out. A tree is a crown of the canopy height model, whose cells are 0.75 m or the
 spacing. Two adjacent crowns are one tree if the lower top is less than a tenth of its
 height above the saddle, or if the tops are within one crown radius (Popescu and Wynne
 2004). A superpoint with at least 60 % of its points in one crown belongs to that
-tree; others are divided. Points above a footprint belong to no tree. In dense forest a tree can have several tops, or be hidden
-below others, so the number of trees is not exact. Objects do not depend on the order
-of points, and trees do not depend on --cell.
+tree; others are divided. Points above a footprint belong to no tree. In dense forest a tree
+can have several tops, or be hidden below others, so the number of trees is not exact.
+Objects do not depend on the order of points, and trees do not depend on --cell.
 
 A GeoPackage has the layers buildings and trees, each with a style for QGIS. GeoJSON
 has both in one list. In other formats of GDAL, which have one kind of geometry per

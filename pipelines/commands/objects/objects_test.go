@@ -328,14 +328,15 @@ func (f *field) summary(t *testing.T) (text string) {
 	return text
 }
 
-// TestMergeOfCrowns: two tops in a row of cells of 1 m are of one tree if they are nearer than the crown radius of the
-// lower one, 1.708 m at 10 m of height and 5.312 m at 30 m, or if the saddle is less than a tenth below it.
+// TestMergeOfCrowns: two tops in a row of cells of 1 m are of one tree if they are nearer than the crown radius of
+// the lower one, 1.708 m at 10 m of height and 5.312 m at 30 m, or if the saddle is less than a tenth below it.
 func TestMergeOfCrowns(t *testing.T) {
 	for _, c := range []struct {
 		height, saddle float64
 		distance       int32
 		merged         bool
-	}{{10, 0, 1, true}, {10, 0, 2, false}, {30, 0, 5, true}, {30, 0, 6, false}, {30, 27.1, 9, true}, {30, 26.9, 9, false}} {
+	}{{10, 0, 1, true}, {10, 0, 2, false}, {30, 0, 5, true}, {30, 0, 6, false}, {30, 27.1, 9, true},
+		{30, 26.9, 9, false}} {
 		canopy := &canopy{grid: grid{View: &planar.View{Width: 20}}, side: 1, height: make([]float64, 40)}
 		canopy.height[3], canopy.height[3+c.distance] = 31, c.height
 		tops := arrays.NewForest(40)

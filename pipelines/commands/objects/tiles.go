@@ -22,11 +22,11 @@ import (
 	"superpoint/pipelines/shapes/planar"
 )
 
-// If the tiles have more points than points, they are read twice: first one by one, then in windows of some
-// Tiles and a margin around them. The objects of a window are those whose highest point is in its tiles. If one of
-// them has points outside the window's extent, or nearer to its border than the guard where tiles continue beyond,
-// the window is read again with twice the margin. Objects are therefore those of all tiles read at once, except that
-// whether two crowns are merged can depend on points outside the extent.
+// WindowLimits are the limits of windows. If the tiles have more points than Points, they are read twice: first one by
+// one, then in windows of some tiles and a margin around them. The objects of a window are those whose highest point is
+// in its tiles. If one of them has points outside the window's extent, or nearer to its border than the guard where
+// tiles continue beyond, the window is read again with twice the margin. Objects are therefore those of all tiles read
+// at once, except that whether two crowns are merged can depend on points outside the extent.
 type WindowLimits struct {
 	Points int     // largest number of points in the tiles of a window of several tiles
 	Margin float64 // metres around the tiles of a window at first

@@ -144,7 +144,8 @@ func (l *classLearner) learn(inputs []string) (*classes.Model, error) {
 	}
 	if n := classtrain.Surveys(l.samples); n < r.Settings.Networks {
 		l.host.Log(filter.LogWarning, fmt.Sprintf("%s for %s: tiles are left out instead, so figures and confidence are "+
-			"optimistic; name more surveys in labels", message.Count(n, "survey"), message.Count(r.Settings.Networks, "network")))
+			"optimistic; name more surveys in labels", message.Count(n, "survey"),
+			message.Count(r.Settings.Networks, "network")))
 	}
 	total := 0.0
 	report := func(step int, loss float64) {
