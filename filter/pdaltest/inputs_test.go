@@ -23,8 +23,10 @@ func commandsOf() []string {
 	}
 }
 
-// Every command refuses an input that PDAL would read otherwise than it is meant, names it, and writes nothing.
+// TestInputsOfAllCommands: every command refuses an input that PDAL would read otherwise than it is meant, names it, and
+// writes nothing. Everyday tests give each input to a fifth of the commands, and each command two inputs.
 func TestInputsOfAllCommands(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	write := func(name, text string) {
 		path := filepath.Join(folder, name)
@@ -40,19 +42,23 @@ func TestInputsOfAllCommands(t *testing.T) {
 	write("root/ept-hierarchy/0-0-0-0.json", `{"1-0-0-0": 5}`)
 	write("far.vpc", `{"features": [{"assets": {"data": {"href": "https://127.0.0.1:1/a.laz"}}}]}`)
 	write("two.vpc", `{"features": [{"assets": {"data": {"href": "a.laz"}, "b": {"href": "b.laz", "roles": ["data"]}}}]}`)
-	for input, words := range map[string]string{
-		"comma.csv":                 "line 2: '1,5' is not a number",
-		"short.txt":                 "line 3: 2 fields",
-		"fraction.csv":              "line 2: Red is .5",
-		"photo.png":                 "a .png file is a picture",
-		"root/ept.json":             "no root node",
-		"root":                      "no root node",
-		"far.vpc":                   "not read over a network",
-		"two.vpc":                   "2 data assets",
-		"https://127.0.0.1:1/a.laz": "not read over a network",
-		"no*.laz":                   "no file has a name of this pattern",
+	for i, given := range [][2]string{
+		{"comma.csv", "line 2: '1,5' is not a number"},
+		{"short.txt", "line 3: 2 fields"},
+		{"fraction.csv", "line 2: Red is .5"},
+		{"photo.png", "a .png file is a picture"},
+		{"root/ept.json", "no root node"},
+		{"root", "no root node"},
+		{"far.vpc", "not read over a network"},
+		{"two.vpc", "2 data assets"},
+		{"https://127.0.0.1:1/a.laz", "not read over a network"},
+		{"no*.laz", "no file has a name of this pattern"},
 	} {
-		for _, c := range commandsOf() {
+		input, words := given[0], given[1]
+		for k, c := range commandsOf() {
+			if full(0, 1) == 0 && (i+k)%5 != 0 {
+				continue
+			}
 			args := append([]string{"superpoint"}, strings.Fields(strings.Replace(c, "IN", input, 1))...)
 			for k, name := range args {
 				if name != input && strings.Contains(name, ".") || name == input && !strings.Contains(name, "://") {

@@ -74,10 +74,10 @@ func TestUnusableReferences(t *testing.T) {
 			override},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			one, other := referenceFile(t, c.wkt, false), referenceFile(t, c.wkt, true)
 			out := filepath.Join(t.TempDir(), "out.las")
-			refused(t, segment(t, one, out), out, "in.las", c.want, c.remedy)
-			refused(t, segment(t, "--default_srs", utm, one, out), out, c.want)
+			refused(t, segment(t, "--default_srs", utm, one, out), out, "in.las", c.want, c.remedy)
 			refused(t, pdal(t, nil, "superpoint", "survey", "plan", one, other, "--output", out+".d"), out+".d/plan.json",
 				"in.las", c.want)
 			refused(t, pipeline(t, nil, one, superpoint(nil), writer(out)), out, c.want)
@@ -102,6 +102,7 @@ func TestNotations(t *testing.T) {
 		"heights in feet": {feetUp, "spatial reference"}, "none": {"", "--default_srs"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			other := referenceFile(t, c.wkt, true)
 			folder := t.TempDir()
 			plan := pdal(t, nil, "superpoint", "survey", "plan", one, other, "--output", folder)
@@ -158,6 +159,7 @@ func TestGeoTIFFKeys(t *testing.T) {
 		{"unit of heights only", []uint16{1024, 1, 4099, 9003}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			in := referenceFile(t, "", false)
 			withKeys(t, in, c.keys...)
 			out := filepath.Join(t.TempDir(), "out.las")

@@ -116,7 +116,8 @@ func TestForeignFilesInSurveys(t *testing.T) {
 	}
 	path, _ := houseFile(t, 652_000, 5_412_000, 1)
 	plan := func(name string, args ...string) outcome {
-		return pdal(t, nil, append([]string{"superpoint", "survey", "plan", "--output", at(name), path}, args...)...)
+		return pdal(t, nil, append([]string{"superpoint", "survey", "plan", "--model", "geometric", "--output", at(name), path},
+			args...)...)
 	}
 	put("a/plan.json", "{}")
 	refused(t, plan("a"), "", "plan.json is not replaced")
