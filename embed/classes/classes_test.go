@@ -59,6 +59,9 @@ func TestFeaturesByHand(t *testing.T) {
 		!slices.Equal(f.Size, []float32{16, 16, 16}) {
 		t.Fatalf("%d names, %d values, sizes %v", len(f.Names), len(f.Values), f.Size)
 	}
+	if i := slices.Index(f.Present, false); i >= 0 {
+		t.Errorf("%s is absent", f.Names[i])
+	}
 	for name, want := range map[string][3]float32{
 		"height":          {0, 0, 0},
 		"normal_z":        {1, 1, 1},
@@ -85,9 +88,27 @@ func TestFeaturesByHand(t *testing.T) {
 	}
 	delete(s.Attributes, "ReturnNumber")
 	f, _ = described(t, s, 4)
-	for name, want := range map[string]bool{"height": true, "echo_mean": false, "embedding0_mean": false} {
-		if f.Present[slices.Index(f.Names, name)] != want {
-			t.Errorf("without returns, embedding of another length: present of %s is not %v", name, want)
+	for i, name := range f.Names {
+		kind, _, _ := strings.Cut(name, "_")
+		absent := kind == "echo" || kind == "returns" || strings.HasPrefix(kind, "embedding")
+		if f.Present[i] == absent {
+			t.Errorf("without returns, embedding of another length: present of %s is %v", name, absent)
+		}
+	}
+}
+
+// TestBodiesGrowFromTheLargest: the middle of three steps of 10 cm is within a level step of both others, which are not
+// of each other. As the largest it is the seed, and all are one body.
+func TestBodiesGrowFromTheLargest(t *testing.T) {
+	s := squares(t, 0, [3]float64{0, 0, 5}, [3]float64{4, 0, 5.1}, [3]float64{4, 4, 5.1}, [3]float64{8, 0, 5.2})
+	for i, k := range s.Component {
+		s.Component[i] = []uint32{0, 1, 1, 2}[k]
+	}
+	s.Count = 3
+	f, _ := described(t, s, 0)
+	for k, b := range f.Bodies {
+		if b.Area != f.Bodies[1].Area {
+			t.Errorf("superpoint %d has a body of %v m²", k, b.Area)
 		}
 	}
 }
