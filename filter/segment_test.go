@@ -113,30 +113,6 @@ func TestSegmentFollowsParts(t *testing.T) {
 	}
 }
 
-// TestSameIDsForThreadsAndOrder: the ids of a point do not depend on the number of threads and, for methods without
-// seeds, on the order of the points.
-func TestSameIDsForThreadsAndOrder(t *testing.T) {
-	view, _ := roof(8000, 2)
-	order := rand.New(rand.NewPCG(9, 9)).Perm(view.Len())
-	shuffled := keep(view, order)
-	for _, m := range everyMethod(t) {
-		one := mustSegment(t, mustFilter(t, fmt.Sprintf(`{%s,"threads":1}`, m.options)), view)
-		five := mustFilter(t, fmt.Sprintf(`{%s,"threads":5}`, m.options))
-		if !slices.Equal(mustSegment(t, five, view).ID, one.ID) {
-			t.Errorf("%s: ids differ for 5 threads", m.options)
-		}
-		if !m.connected {
-			continue
-		}
-		other := mustSegment(t, mustFilter(t, `{`+m.options+`}`), shuffled)
-		for to, from := range order {
-			if one.ID[from] != other.ID[to] {
-				t.Fatalf("%s: point %d has id %d, and %d when the input is shuffled", m.options, from, one.ID[from], other.ID[to])
-			}
-		}
-	}
-}
-
 func TestTargetSize(t *testing.T) {
 	view, _ := roof(30000, 5)
 	for _, target := range []float64{30, 100, 400} {
