@@ -142,33 +142,27 @@ func (s shares) clouds(set, method, measure string) (names []string) {
 	return names
 }
 
-// classes are the classes of superpoints beside those of rivals, and after few labels.
-func (t *tableWriter) classes(folder string) error {
-	s, err := readShares(filepath.Join(folder, "cells", "classes.csv"))
-	if err != nil || len(s) == 0 {
-		return err
-	}
-	t.line("## Classes of superpoints\n")
-	if err := t.surveysLeftOut(); err != nil {
-		return err
-	}
-	t.line("\nMeans over the tiles of a set that all methods have, of surveys that training has other tiles of, but " +
-		"for the Spanish one; the second and third sets are of an earlier classifier. Filters of PDAL have their defaults; " +
-		"rows of rivals are recorded.\n")
-	t.head("set", "mean", own, forest, opc, "SMRF", "PMF", "CSF")
+func (p *page) shares() (shares, error) {
+	return readShares(filepath.Join(p.folder, "cells", "classes.csv"))
+}
+
+// ClassMeans are the classes of superpoints beside those of rivals.
+func (p *page) ClassMeans() (string, error) {
+	s, err := p.shares()
+	t := newTable("set", "mean", own, forest, opc, "SMRF", "PMF", "CSF")
 	for _, set := range []string{"val", "second", "third"} {
 		t.classMeans(s, set, meanIoU, own, forest, opc)
 		t.classMeans(s, set, iouOf+"ground", own, forest, opc, "SMRF", "PMF", "CSF")
 	}
-	t.line("\nAccuracy of all points of a tile after so many labelled superpoints, proposed by the tool or drawn by " +
-		"chance (recorded; commit 9263053b has the program):\n")
+	return t.text(), err
+}
+
+// FewLabels are the classes after few labels.
+func (p *page) FewLabels() (string, error) {
+	s, err := p.shares()
 	clouds := s.clouds("val", byTool, labelled+allOf)
-	t.head(append([]string{"labels"}, slices.Concat(each(clouds, "tool"), each(clouds, "chance"))...)...)
-	for _, n := range []int{10, 30, 50, 100, 300, 0} {
-		name := strconv.Itoa(n)
-		if n == 0 {
-			name = allOf
-		}
+	t := newTable(append([]string{"labels"}, slices.Concat(each(clouds, "tool"), each(clouds, "chance"))...)...)
+	for _, name := range []string{"10", "30", "50", "100", "300", allOf} {
 		row := []string{name}
 		for _, method := range []string{byTool, byChance} {
 			for _, cloud := range clouds {
@@ -177,12 +171,11 @@ func (t *tableWriter) classes(folder string) error {
 		}
 		t.row(row...)
 	}
-	t.line("")
-	return nil
+	return t.text(), err
 }
 
 // classMeans is a row: the means of a measure over the clouds of a set that all methods of the set have.
-func (t *tableWriter) classMeans(s shares, set, measure string, methods ...string) {
+func (t *table) classMeans(s shares, set, measure string, methods ...string) {
 	common := slices.DeleteFunc(s.clouds(set, methods[0], measure), learned)
 	for _, m := range methods {
 		if of := s.clouds(set, m, measure); len(of) > 0 {

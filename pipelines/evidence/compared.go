@@ -43,26 +43,26 @@ func comparisons(all []cell, way string) (list []compare.Comparison, skipped []s
 // methodOf returns the method of a system: vccs of vccs+normal_importance=0.4, cp of cp_plain.
 func methodOf(c *cell) string { return c.System[:strings.IndexAny(c.System+"+", "+_:")] }
 
-// won counts comparisons of named cells, both ways side by side.
-func (t *tableWriter) won(first string, names []string, of func(name string) []cell) {
-	head := []string{first}
+// wonTable is the head of a table of comparisons won, both ways side by side.
+func wonTable() *table {
+	head := []string{"set"}
 	for _, w := range compare.Ways() {
 		for _, m := range compared() {
 			head = append(head, fmt.Sprintf("%s, equal %s", m.Name, compare.Title(w)), "mean lead", "worst")
 		}
 	}
-	t.head(head...)
-	for _, name := range names {
-		row := []string{name}
-		for _, w := range compare.Ways() {
-			list, _ := comparisons(of(name), w)
-			for _, m := range compared() {
-				row = append(row, summary(list, m.Name)...)
-			}
+	return newTable(head...)
+}
+
+func (t *table) won(title string, all []cell) {
+	row := []string{title}
+	for _, w := range compare.Ways() {
+		list, _ := comparisons(all, w)
+		for _, m := range compared() {
+			row = append(row, summary(list, m.Name)...)
 		}
-		t.row(row...)
 	}
-	t.line("")
+	t.row(row...)
 }
 
 // summary is a tally as table cells: won, mean lead, worst lead.
@@ -75,7 +75,7 @@ func summary(all []compare.Comparison, figure string) []string {
 }
 
 // behind is a row: how many comparisons are behind at both ways, the worst, and those skipped.
-func (t *tableWriter) behind(title string, all []cell) {
+func (t *table) behind(title string, all []cell) {
 	row := []string{title}
 	for _, w := range compare.Ways() {
 		list, skipped := comparisons(all, w)
@@ -94,24 +94,22 @@ func (t *tableWriter) behind(title string, all []cell) {
 	t.row(row...)
 }
 
-// fewer is the paper's headline, by kinds of clouds and sets: the median of how many times fewer superpoints reach
+// Fewer is the paper's headline, by kinds of clouds and sets: the median of how many times fewer superpoints reach
 // the OOA that the best rival has at N/50, and the range.
-func (t *tableWriter) fewer(all map[string][]cell, measured []set) {
-	t.line("## Times fewer superpoints for the OOA of the best rival at N/50\n\nMedian (lowest to highest of the " +
-		"clouds); ≥ and <: beyond the sizes measured.\n")
+func (p *page) Fewer() string {
 	head := []string{"clouds"}
-	for _, s := range measured {
+	for _, s := range p.sets {
 		head = append(head, s.title)
 	}
-	t.head(head...)
+	t := newTable(head...)
 	for _, k := range kinds() {
 		row := []string{k.name}
-		for _, s := range measured {
-			row = append(row, fewer(k.of(all[s.name])))
+		for _, s := range p.sets {
+			row = append(row, fewer(k.of(p.cells[s.name])))
 		}
 		t.row(row...)
 	}
-	t.line("")
+	return t.text()
 }
 
 func fewer(all []cell) string {
@@ -143,8 +141,8 @@ const usual = 100
 // methods has a row for a kind of clouds: OOA/F of every method at N/100 and equal connected components, as means over
 // the clouds that all of the row have, whose number is behind the first; of a rival's settings the one with the best
 // OOA.
-func (t *tableWriter) methods(all []cell, list ...string) {
-	t.head(append([]string{"clouds"}, list...)...)
+func methods(all []cell, list ...string) string {
+	t := newTable(append([]string{"clouds"}, list...)...)
 	for _, k := range kinds() {
 		some := k.of(all)
 		row := beside(some, list, usual, compare.ByPieces)
@@ -152,7 +150,7 @@ func (t *tableWriter) methods(all []cell, list ...string) {
 			t.row(append([]string{k.title(distinct(some, cloudOf))}, row...)...)
 		}
 	}
-	t.line("")
+	return t.text()
 }
 
 // beside are the means of methods at a size, the first with the number of clouds; methods
@@ -207,8 +205,7 @@ func sumTable(results []string) (string, error) {
 		all = append(all, some...)
 	}
 	all = with(compare.Together(all), func(c *cell) bool { return c.Option == compare.ByPieces })
-	var t tableWriter
-	t.head("N/", "system", "segments", "connected components", "OOA", "BR", "BP", "BR as printed in the paper")
+	t := newTable("N/", "system", "segments", "connected components", "OOA", "BR", "BP", "BR as printed in the paper")
 	for _, size := range distinct(all, sizeOf) {
 		for _, system := range distinct(all, systemOf) {
 			var sum metrics.Counts

@@ -19,7 +19,7 @@ import (
 // cells and what `make bench` wrote give.
 func TestPagesAreOfTheCells(t *testing.T) {
 	t.Parallel()
-	old, err := os.ReadFile(page)
+	old, err := os.ReadFile(results)
 	must.OK(t, err)
 	made := must.Get(render("."))(t)
 	if string(old) != made {
@@ -107,13 +107,13 @@ func TestKeep(t *testing.T) {
 	row := func(file, option, pure string) string {
 		return "town," + file + ",ssp:m-2+x=1,m," + option + ",100,10,100,,1000,11,900," + pure + ",40,30,20,15\n"
 	}
-	results := filepath.Join(dir, "results.csv")
+	measured := filepath.Join(dir, "results.csv")
 	text := "set,file,system,model,option,value,segments,mean_size,error,points,pieces,classified,pure,true_edges," +
 		"pred_edges,true_found,pred_confirmed\n" + row("a.laz", "pieces", "1") + row("a.laz", "pieces", "850") +
 		row("b.laz", "pieces", "800") + row("a.laz", "target_size", "7") + row("a.laz", "regularization", "1")
-	must.OK(t, os.WriteFile(results, []byte(text), 0o644))
+	must.OK(t, os.WriteFile(measured, []byte(text), 0o644))
 	kept := filepath.Join(dir, "cells.csv")
-	must.OK(t, keep(kept, []string{results}))
+	must.OK(t, keep(kept, []string{measured}))
 	all, err := readCells(kept)
 	if err != nil || len(all) != 2 {
 		t.Fatalf("%+v, %v", all, err)
@@ -127,16 +127,16 @@ func TestKeep(t *testing.T) {
 	}
 	peer := strings.NewReplacer("ssp:m-2+x=1", "id:pcl_normal04_ids_100", "target_size,100", ",").Replace(row("a.laz",
 		"target_size", "3"))
-	must.OK(t, os.WriteFile(results, []byte(strings.SplitAfter(text, "\n")[0]+peer), 0o644))
-	must.OK(t, keep(kept, []string{results}))
+	must.OK(t, os.WriteFile(measured, []byte(strings.SplitAfter(text, "\n")[0]+peer), 0o644))
+	must.OK(t, keep(kept, []string{measured}))
 	if all, err = readCells(kept); err != nil || len(all) != 3 {
 		t.Fatalf("%+v, %v", all, err)
 	}
 	if c := all[0]; c.System != "pcl_normal04" || c.Value != 100 || c.Pure != 3 || c.Option != compare.BySize {
 		t.Errorf("%+v", c)
 	}
-	must.OK(t, os.WriteFile(results, []byte(text), 0o644))
-	sum, err := sumTable([]string{results, results})
+	must.OK(t, os.WriteFile(measured, []byte(text), 0o644))
+	sum, err := sumTable([]string{measured, measured})
 	if err != nil || !strings.Contains(sum, "| 100 | ssp:m+x=1 | 40 | 44 | 91.7 |") {
 		t.Errorf("%s, %v", sum, err)
 	}

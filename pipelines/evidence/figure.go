@@ -2,12 +2,9 @@ package main
 
 import (
 	"bytes"
-	"io"
-	"path/filepath"
 	"slices"
 
 	"superpoint/pipelines/commands/compare"
-	"superpoint/pipelines/files/atomicfile"
 )
 
 // curves is the name of the figure of the paper's systems.
@@ -16,7 +13,7 @@ const curves = "curves.svg"
 // drawCurves returns the paper's figure of its systems: OOA and F against the number of components, by kinds of
 // clouds. nil if there are no cells.
 func drawCurves(folder string) ([]byte, error) {
-	all, err := load(folder, "paper", "paper-clusters", "paper-rivals")
+	all, err := load(folder, contest()...)
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
@@ -52,16 +49,4 @@ func sum(some []cell, set, system string) cell {
 	}
 	total.Pieces /= int64(len(distinct(some, seedOf)))
 	return total
-}
-
-// writeCurves writes the figure beside the page.
-func writeCurves(folder string) error {
-	text, err := drawCurves(folder)
-	if err != nil || text == nil {
-		return err
-	}
-	return atomicfile.Write(filepath.Join(folder, curves), func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
 }

@@ -9,7 +9,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -30,7 +29,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return errors.Join(writePage(home), writeReadme(home))
+		return writePages(home)
 	}
 	switch rest := args[1:]; {
 	case args[0] == "keep" && len(rest) > 1:

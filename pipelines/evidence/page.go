@@ -2,6 +2,8 @@ package main
 
 import (
 	"cmp"
+	_ "embed"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,176 +11,115 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"text/template"
 
 	"superpoint/pipelines/files/atomicfile"
 )
 
-// page is the name of the generated page.
-const page = "RESULTS.md"
+// results is the name of the generated page.
+const results = "RESULTS.md"
 
-// tableWriter writes Markdown in the making.
-type tableWriter struct{ strings.Builder }
+// template of the page: its words; the tables are methods of page.
+//
+//go:embed RESULTS.md.in
+var words string
 
-func (t *tableWriter) row(cells ...string) { fmt.Fprintf(t, "| %s |\n", strings.Join(cells, " | ")) }
-
-func (t *tableWriter) head(cells ...string) {
-	t.row(cells...)
-	fmt.Fprintf(t, "|%s\n", strings.Repeat("---|", len(cells)))
+// page is what the tables are made of.
+type page struct {
+	folder string
+	sets   []set             // that are measured
+	cells  map[string][]cell // by the names of the sets
+	peers  []cell            // of rivals by their authors' programs on validation, and of ssp on the same clouds
 }
 
-func (t *tableWriter) line(format string, values ...any) {
-	for line := range strings.SplitSeq(fmt.Sprintf(format, values...), "\n") {
-		fmt.Fprintln(t, wrapped(line))
-	}
-}
-
-// wrapped breaks a line of prose at 118 columns, and indents what continues an item of a list; lines of tables stay.
-func wrapped(line string) string {
-	if strings.HasPrefix(line, "|") {
-		return line
-	}
-	const most = 118
-	item := strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "  ")
-	var b strings.Builder
-	width := 0
-	for k, word := range strings.Split(line, " ") {
-		n := len([]rune(word))
-		switch {
-		case k > 0 && width+1+n > most && item:
-			b.WriteString("\n  ")
-			width = 2
-		case k > 0 && width+1+n > most:
-			b.WriteString("\n")
-			width = 0
-		case k > 0:
-			b.WriteString(" ")
-			width++
+func openPage(folder string) (*page, error) {
+	p := &page{folder: folder, cells: map[string][]cell{}}
+	var err error
+	for _, s := range sets() {
+		if p.cells[s.name], err = load(folder, s.name); err != nil {
+			return nil, err
 		}
-		b.WriteString(word)
-		width += n
+		if len(p.cells[s.name]) > 0 {
+			p.sets = append(p.sets, s)
+		}
 	}
-	return b.String()
+	others, err := load(folder, "peers")
+	clouds := distinct(others, cloudOf)
+	p.peers = append(with(p.cells["val"], func(c *cell) bool { return isOurs(c) && slices.Contains(clouds, c.Set) }),
+		others...)
+	return p, err
 }
 
-// writePage writes RESULTS.md and its figure from the cells of a folder.
-func writePage(folder string) error {
+// render returns the page.
+func render(folder string) (string, error) {
+	p, err := openPage(folder)
+	if err != nil {
+		return "", err
+	}
+	t, err := template.New(results).Parse(words)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	err = t.Execute(&b, p)
+	return b.String(), err
+}
+
+// writePages writes RESULTS.md, its figure, and the blocks of README.md.
+func writePages(folder string) error {
 	text, err := render(folder)
 	if err != nil {
 		return err
 	}
-	if err := writeCurves(folder); err != nil {
+	figure, err := drawCurves(folder)
+	if err != nil {
 		return err
 	}
-	return writeText(filepath.Join(folder, page), text)
+	return errors.Join(write(filepath.Join(folder, curves), string(figure)),
+		write(filepath.Join(folder, results), text), writeReadme(folder))
 }
 
-func writeText(path, text string) error {
+func write(path, text string) error {
 	return atomicfile.Write(path, func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
 	})
 }
 
-// loadSets reads the cells of all sets, and lists the sets that have some.
-func loadSets(folder string) (all map[string][]cell, measured []set, err error) {
-	all = map[string][]cell{}
-	for _, s := range sets() {
-		if all[s.name], err = load(folder, s.name); err != nil {
-			return nil, nil, err
-		}
-		if len(all[s.name]) > 0 {
-			measured = append(measured, s)
-		}
-	}
-	return all, measured, nil
+// table writes a table in Markdown.
+type table struct{ strings.Builder }
+
+// newTable returns a table with its head.
+func newTable(cells ...string) *table {
+	t := new(table)
+	t.row(cells...)
+	fmt.Fprintf(t, "|%s\n", strings.Repeat("---|", len(cells)))
+	return t
 }
 
-// render returns the page.
-func render(folder string) (string, error) {
-	all, measured, err := loadSets(folder)
-	if err != nil {
-		return "", err
+func (t *table) row(cells ...string) { fmt.Fprintf(t, "| %s |\n", strings.Join(cells, " | ")) }
+
+// text returns the table without its last line end.
+func (t *table) text() string { return strings.TrimSuffix(t.String(), "\n") }
+
+// Behind are the comparisons that are behind.
+func (p *page) Behind() string {
+	t := newTable("set", "equal components", "worst", "skipped", "equal superpoints", "worst", "skipped")
+	for _, s := range p.sets {
+		t.behind(s.title, p.cells[s.name])
 	}
-	readings, err := readReadings(folder)
-	if err != nil {
-		return "", err
-	}
-	peers, err := versus(folder)
-	if err != nil {
-		return "", err
-	}
-	var everything []cell
-	for _, s := range measured {
-		everything = append(everything, all[s.name]...)
-	}
-	of := func(title string) []cell {
-		for _, s := range measured {
-			if s.title == title {
-				return all[s.name]
-			}
-		}
-		return nil
-	}
-	t := &tableWriter{}
-	t.line("# Results\n\nMade by `go run ./pipelines/evidence` from `cells`; do not edit. [README.md](README.md) has " +
-		"the terms. `ssp` has its defaults; its rival is, in every comparison, the best " +
-		"of all settings of all rivals by the labels. " +
-		"† touches tiles of training. (6): mean of 6 clouds.\n")
-	t.limitations(measured, of, peers)
-	t.readings(readings, all, measured)
-	t.line("## Comparisons won\n")
-	const foreign = "validation, rivals by their own programs"
-	t.won("set", append(titles(measured), foreign), func(title string) []cell {
-		if title == foreign {
-			return peers
-		}
-		return of(title)
-	})
-	t.fewer(all, measured)
-	t.line("## OOA/F by kind of clouds, N/%d\n\nAt equal connected components, all sets together.\n", usual)
-	t.methods(everything, ours, geomGraph, vccs, lin)
-	for _, section := range []func(folder string) error{t.peers, t.paper, t.leftOut, t.classes, t.systems} {
-		if err := section(folder); err != nil {
-			return "", err
-		}
-	}
-	return strings.TrimRight(t.String(), "\n") + "\n", nil
+	t.behind(peersTitle, p.peers)
+	return t.text()
 }
 
-func titles(all []set) (list []string) {
-	for _, s := range all {
-		list = append(list, s.title)
-	}
-	return list
-}
+// peersTitle is the row of validation with rivals by their own programs.
+const peersTitle = "validation, rivals by their own programs"
 
-// limitations has the comparisons that are behind, and general limitations.
-func (t *tableWriter) limitations(measured []set, of func(title string) []cell, peers []cell) {
-	t.line("## Limitations\n\n" +
-		"- Single trees without ground: `geom-graph` is better. Simulated trees, spinning scanners and façades are " +
-		"behind at large superpoints.\n" +
-		"- Validation chose the settings of both sides, and the other sets have been read: no real cloud here is a test. " +
-		"Figures on † are optimistic.\n" +
-		"- `lidarhd_suburb` of the third set is the training tile `lidarhd_77050_627755` and counts in no table.\n" +
-		"- The paper's systems are trained for 480 steps of 20,000 points (two also for 1,920), on other data than the " +
-		"paper's.\n" +
-		"- Figures are of one training of the default model: how much another seed would change is not known.\n")
-	t.line("Comparisons behind, and skipped ones, in which `ssp` or every rival misses the number by a tenth:\n")
-	t.head("set", "equal components", "worst", "skipped", "equal superpoints", "worst", "skipped")
-	for _, title := range titles(measured) {
-		t.behind(title, of(title))
-	}
-	if len(peers) > 0 {
-		t.behind("validation, rivals by their own programs", peers)
-	}
-	t.line("")
-}
-
-// readings returns the dates, builds and number of measurements of every set.
-func (t *tableWriter) readings(readings []reading, all map[string][]cell, measured []set) {
-	t.line("## Sets\n")
-	t.head("set", "clouds", "readings", "last", "commit", "model", "role")
-	for _, s := range measured {
+// Readings are the dates, builds and numbers of measurements of every set.
+func (p *page) Readings() (string, error) {
+	readings, err := readReadings(p.folder)
+	t := newTable("set", "clouds", "readings", "last", "commit", "model", "role")
+	for _, s := range p.sets {
 		of := slices.DeleteFunc(slices.Clone(readings), func(r reading) bool { return r.set != s.name })
 		last := reading{date: "–", commit: "–", model: "–"}
 		if len(of) > 0 {
@@ -188,35 +129,39 @@ func (t *tableWriter) readings(readings []reading, all map[string][]cell, measur
 		if s.name == "val" {
 			count = "not counted"
 		}
-		t.row(s.title, fmt.Sprint(len(distinct(all[s.name], cloudOf))), count, last.date, last.commit, last.model, s.role)
+		t.row(s.title, fmt.Sprint(len(distinct(p.cells[s.name], cloudOf))), count, last.date, last.commit, last.model, s.role)
 	}
-	t.line("")
+	return t.text(), err
 }
 
-// versus returns the cells of rivals by their authors' programs on validation, and those of ssp on the same clouds.
-func versus(folder string) ([]cell, error) {
-	others, err := load(folder, "peers")
-	if err != nil || len(others) == 0 {
-		return nil, err
+// Won are the comparisons won in every set.
+func (p *page) Won() *table {
+	t := wonTable()
+	for _, s := range p.sets {
+		t.won(s.title, p.cells[s.name])
 	}
-	val, err := load(folder, "val")
-	clouds := distinct(others, cloudOf)
-	return append(with(val, func(c *cell) bool { return isOurs(c) && slices.Contains(clouds, c.Set) }), others...), err
+	return t
 }
 
-// peers compares with rivals by their authors' programs, whose recorded rows are cells/peers.csv.
-func (t *tableWriter) peers(folder string) error {
-	all, err := versus(folder)
-	if err != nil || len(all) == 0 {
-		return err
+// WonWithPeers also has validation with the rivals' own programs.
+func (p *page) WonWithPeers() string {
+	t := p.Won()
+	t.won(peersTitle, p.peers)
+	return t.text()
+}
+
+// Kinds compares methods by kinds of clouds, all sets together.
+func (p *page) Kinds() string {
+	var all []cell
+	for _, s := range p.sets {
+		all = append(all, p.cells[s.name]...)
 	}
-	val, err := load(folder, "val")
-	if err != nil {
-		return err
-	}
-	t.line("## Rivals by their own programs: OOA/F on validation, N/%d\n", usual)
-	t.methods(append(with(val, isRival), all...), ours, vccs, "pcl", lin, "yblin", "pdal", "cp", "ez")
-	return nil
+	return methods(all, ours, geomGraph, vccs, lin)
+}
+
+// Peers compares with rivals by their authors' programs, whose recorded rows are cells/peers.csv.
+func (p *page) Peers() string {
+	return methods(append(with(p.cells["val"], isRival), p.peers...), ours, vccs, "pcl", lin, "yblin", "pdal", "cp", "ez")
 }
 
 // bench is what `make bench` writes, from the folder of the page.
@@ -247,20 +192,15 @@ func speeds(folder string) (all []speed, err error) {
 	return all, nil
 }
 
-// systems has the speed of all systems on tiles of a million points.
-func (t *tableWriter) systems(folder string) error {
-	t.line("## Speed\n\nThe filter alone on a million points, without reading and writing; the last run of `make bench` " +
-		"for each row. README.md has the other sizes.\n")
-	return t.speed(folder, func(s *speed) bool { return s.points > 0.9e6 && s.points < 1.1e6 })
+// Speed has the speed of all systems on tiles of a million points.
+func (p *page) Speed() (string, error) {
+	return speedTable(p.folder, func(s *speed) bool { return s.points > 0.9e6 && s.points < 1.1e6 })
 }
 
-// speed is the table of those of the rows that are wanted.
-func (t *tableWriter) speed(folder string, wanted func(s *speed) bool) error {
+// speedTable is the table of those of the rows that are wanted.
+func speedTable(folder string, wanted func(s *speed) bool) (string, error) {
 	last, err := speeds(folder)
-	if err != nil || len(last) == 0 {
-		return err
-	}
-	t.head("points", "filter", "threads", "seconds", "points/s", "bytes a point beside PDAL's", "machine", "date")
+	t := newTable("points", "filter", "threads", "seconds", "points/s", "bytes a point beside PDAL's", "machine", "date")
 	for _, s := range last {
 		if !wanted(&s) {
 			continue
@@ -272,23 +212,17 @@ func (t *tableWriter) speed(folder string, wanted func(s *speed) bool) error {
 		t.row(fmt.Sprintf("%g million", s.points/1e6), s.what, s.threads, fmt.Sprintf("%.2f", s.seconds),
 			fmt.Sprintf("%.0f,000", s.rate/1000), bytes, s.machine, s.date)
 	}
-	return nil
+	return t.text(), err
 }
 
 // blocks are the generated parts of README.md, from the top of the checkout.
 func blocks(folder string) (map[string]string, error) {
-	all, measured, err := loadSets(folder)
+	p, err := openPage(folder)
 	if err != nil {
 		return nil, err
 	}
-	var results, times tableWriter
-	byTitle := map[string][]cell{}
-	for _, s := range measured {
-		byTitle[s.title] = all[s.name]
-	}
-	results.won("set", titles(measured), func(title string) []cell { return byTitle[title] })
-	err = times.speed(folder, func(s *speed) bool { return s.what == "superpoint" })
-	return map[string]string{"results": results.String(), "speed": times.String()}, err
+	times, err := speedTable(folder, func(s *speed) bool { return s.what == "superpoint" })
+	return map[string]string{"results": p.Won().text(), "speed": times}, err
 }
 
 // fill inserts the blocks into a page, between <!-- NAME: … --> and <!-- end of NAME -->.
@@ -306,7 +240,7 @@ func fill(text string, blocks map[string]string) (string, error) {
 	return text, nil
 }
 
-// writeReadme updates the blocks of the README two folders above the page, if it exists.
+// writeReadme updates the blocks of the README two folders above the page.
 func writeReadme(folder string) error {
 	path := filepath.Join(folder, "..", "..", "README.md")
 	old, err := os.ReadFile(path)
@@ -321,5 +255,5 @@ func writeReadme(folder string) error {
 	if err != nil || text == string(old) {
 		return err
 	}
-	return writeText(path, text)
+	return write(path, text)
 }

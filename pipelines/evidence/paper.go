@@ -109,64 +109,34 @@ func equal(all []cell, systems []string) (kept []cell, places, of int) {
 	return kept, len(distinct(kept, placeOf)), len(distinct(all, placeOf))
 }
 
-// paper are the paper's systems: its losses, and its methods by kinds of clouds.
-func (t *tableWriter) paper(folder string) error {
-	trained, err := load(folder, "paper")
-	if err != nil || len(trained) == 0 {
-		return err
-	}
-	t.line("## The paper's systems: losses\n")
-	t.trainings(trained, losses(), "weights")
-	for _, s := range []struct {
-		cells, title, what string
-		arms               []arm
-	}{
-		{"paper-length", "length of training and μ̃", "training", lengths()},
-		{"paper-network", "normalisation and sphere", "network", networks()},
-		{"paper-clusters", "SSP-cluster", "network", clusterings()},
-	} {
-		more, err := load(folder, s.cells)
-		if err != nil {
-			return err
-		}
-		if len(more) > 0 {
-			t.line("\n## The paper's systems: %s\n", s.title)
-			t.trainings(more, s.arms, s.what)
-		}
-	}
-	clusters, err := load(folder, "paper-clusters", "paper-rivals")
-	if err != nil {
-		return err
-	}
-	t.line("\n## The paper's systems: OOA/F by kind of clouds, equal connected components, N/100\n\n"+
-		"The figure adds up the counts of all clouds of a kind and has all sizes, the table has means over clouds.\n\n"+
-		"![OOA and F of these systems against the number of connected components](%s)\n", curves)
-	t.contenders(append(trained, clusters...))
-	return nil
+// Losses, Lengths, Networks and Clusters are trainings of the paper's systems.
+func (p *page) Losses() (string, error)   { return p.trainings("paper", "weights", losses()) }
+func (p *page) Lengths() (string, error)  { return p.trainings("paper-length", "training", lengths()) }
+func (p *page) Networks() (string, error) { return p.trainings("paper-network", "network", networks()) }
+func (p *page) Clusters() (string, error) {
+	return p.trainings("paper-clusters", "network", clusterings())
 }
 
 // trainings is a table of the means over the clouds and sizes that all trainings of the arms reach.
-func (t *tableWriter) trainings(cells []cell, arms []arm, title string) {
+func (p *page) trainings(cells, title string, arms []arm) (string, error) {
+	measured, err := load(p.folder, cells)
+	if err != nil {
+		return "", err
+	}
 	var systems []string
 	for _, a := range arms {
 		systems = append(systems, a.system)
 	}
-	all, places, of := equal(cells, systems)
-	seeds := "one seed"
-	if n := len(distinct(all, seedOf)); n > 1 {
-		seeds = fmt.Sprintf("± is the standard deviation over %d seeds", n)
-	}
-	t.line("Means over %d of %d clouds and sizes, at which all %d trainings have the wanted number; %s.\n",
-		places, of, len(distinct(all, func(c *cell) string { return c.System })), seeds)
+	all, places, of := equal(measured, systems)
+	text := fmt.Sprintf("Means over %d of %d clouds and sizes, at which all %d trainings have the wanted number; "+
+		"± is the standard deviation\nover %d seeds.\n\n", places, of,
+		len(distinct(all, func(c *cell) string { return c.System })), len(distinct(all, seedOf)))
 	head := []string{title}
 	for _, m := range figures() {
 		head = append(head, m.Name)
 	}
-	t.head(append(head, "best − worst of the first, OOA", "F")...)
+	t := newTable(append(head, "best − worst of the first, OOA", "F")...)
 	for i, a := range arms {
-		if !slices.ContainsFunc(all, func(c cell) bool { return systemOf(&c) == a.system }) {
-			continue // not measured yet
-		}
 		row := []string{a.name}
 		for _, m := range figures() {
 			row = append(row, over(&m, all, a.system).String())
@@ -178,6 +148,7 @@ func (t *tableWriter) trainings(cells []cell, arms []arm, title string) {
 		}
 		t.row(row...)
 	}
+	return text + t.text(), nil
 }
 
 // against says how far a training's best seed is from the first one's worst.
@@ -193,31 +164,28 @@ func against(all []cell, first, other string) (row []string) {
 	return row
 }
 
-// leftOut has the short trainings that lack a kind of scans, of a table made by hand.
-func (t *tableWriter) leftOut(folder string) error {
-	rows, err := readTable(filepath.Join(folder, "cells", "left-out-kinds.csv"))
+// LeftOutKinds has the short trainings that lack a kind of scans, of a table made by hand.
+func (p *page) LeftOutKinds() (string, error) {
+	rows, err := readTable(filepath.Join(p.folder, "cells", "left-out-kinds.csv"))
 	if err != nil || len(rows) == 0 {
-		return err
+		return "", err
 	}
-	t.line("## Trainings without a kind of scan\n\nTrainings of 240 steps by the recipe of `any` of 2026-11-22, " +
-		"one seed, by [leave-one-out.sh](../../embed/train/recipes/leave-one-out.sh), on validation and simulated seed " +
-		"1001.\n")
-	t.head(rows[0]...)
+	t := newTable(rows[0]...)
 	for _, row := range rows[1:] {
 		t.row(row...)
 	}
-	t.line("")
-	return nil
+	return t.text(), nil
 }
 
-// contenders has a row for a kind: of every method the setting with the best OOA,
-// over the clouds that every method reaches.
-func (t *tableWriter) contenders(all []cell) {
+// Contenders has a row for a kind: of every method the setting with the best OOA, over the clouds that every method
+// reaches.
+func (p *page) Contenders() (string, error) {
+	all, err := load(p.folder, contest()...)
 	head := []string{"clouds"}
 	for _, a := range contenders() {
 		head = append(head, a.name)
 	}
-	t.head(head...)
+	t := newTable(head...)
 	for _, k := range kinds() {
 		some, clouds := k.contest(all, usual)
 		if len(clouds) == 0 {
@@ -229,8 +197,11 @@ func (t *tableWriter) contenders(all []cell) {
 		}
 		t.row(row...)
 	}
-	t.line("")
+	return t.text(), err
 }
+
+// contest are the tables of cells of the contenders.
+func contest() []string { return []string{"paper", "paper-clusters", "paper-rivals"} }
 
 // contest returns the cells of a kind and size that have the wanted number of components, and the clouds on which
 // every contender has one.

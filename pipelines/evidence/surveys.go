@@ -8,12 +8,20 @@ import (
 	"superpoint/embed/classes"
 )
 
-// surveysLeftOut is the built-in classifier's figures of surveys that a network had not
-// learned: they are in its card.
-func (t *tableWriter) surveysLeftOut() error {
+// NetworksOfClasses is the number of networks of the built-in classifier.
+func (p *page) NetworksOfClasses() (int, error) {
 	m, err := classes.Builtin("aerial")
 	if err != nil {
-		return err
+		return 0, err
+	}
+	return m.Card.Networks, nil
+}
+
+// LeftOutSurveys are the built-in classifier's figures of surveys that a network had not learned: they are in its card.
+func (p *page) LeftOutSurveys() (string, error) {
+	m, err := classes.Builtin("aerial")
+	if err != nil {
+		return "", err
 	}
 	const gap = "calibration error"
 	columns := []string{"ground", "vegetation", "building", "water"}
@@ -25,9 +33,7 @@ func (t *tableWriter) surveysLeftOut() error {
 		}
 		rows[kind][strings.TrimPrefix(measure, iouOf+"of ")] = v
 	}
-	t.line("IoU on surveys that a network had not learned: each of the %d networks learns without one. The built-in "+
-		"classifier is all together; its card has the figures at other densities.\n", m.Card.Networks)
-	t.head(append(append([]string{"survey left out"}, columns...), gap)...)
+	t := newTable(append(append([]string{"survey left out"}, columns...), gap)...)
 	for _, kind := range slices.Sorted(maps.Keys(rows)) {
 		if strings.Contains(kind, " at ") { // thinned
 			continue
@@ -38,5 +44,5 @@ func (t *tableWriter) surveysLeftOut() error {
 		}
 		t.row(row...)
 	}
-	return nil
+	return t.text(), nil
 }
