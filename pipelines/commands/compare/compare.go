@@ -84,20 +84,19 @@ func (c *Config) file(run filter.Run, host host.Host, t *table, in *Input, at in
 	if err != nil {
 		return err
 	}
-	view := columns.View()
-	if err := c.label(view, &rule); err != nil {
+	l := &labelled{knn: c.AdjacencyKNN, available: columns.Available}
+	if l.truth, err = rule.truth(columns, c.Instances); err != nil {
 		return err
 	}
-	todo := c.todo(t, in, slices.Collect(maps.Keys(view.Dimensions)), &rule)
+	todo := c.todo(t, in, slices.Collect(maps.Keys(columns.Dimensions)), &rule)
 	if len(todo) == 0 {
 		return nil
 	}
-	w, err := filter.NewWorkspace(run, view, c.searched(), c.Threads, host.Log)
-	if err != nil {
+	if l.Workspace, err = filter.NewWorkspace(run, columns.View(), c.searched(), c.Threads, host.Log); err != nil {
 		return err
 	}
 	for k, tr := range todo {
-		results := c.measure(run, host, w, in, tr, &rule)
+		results := c.measure(run, host, l, in, tr, &rule)
 		if err := run.Err(); err != nil {
 			return err
 		}

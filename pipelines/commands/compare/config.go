@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"fmt"
 	"slices"
 
 	"superpoint/filter"
@@ -68,20 +67,3 @@ func (c *Config) dimensions(r *Rule) []string {
 
 // rule returns the rule of a file.
 func (c *Config) rule(in *Input) Rule { return RuleFor(c.Rules, in.Path, c.Truth) }
-
-// label adds the true labels to a view.
-func (c *Config) label(view *filter.View, r *Rule) error {
-	class, object, err := r.Labels(view, c.Instances)
-	if err != nil {
-		return err
-	}
-	if !slices.ContainsFunc(class, func(v float64) bool { return v > 0 }) {
-		return fmt.Errorf("no point has a true class: %s is 0, or ignored by --rules, at all %d points; name another "+
-			"dimension with --truth, or leave the file out", r.Truth, len(class))
-	}
-	view.Dimensions[classColumn] = class
-	if object != nil {
-		view.Dimensions[objectColumn] = object
-	}
-	return nil
-}

@@ -185,12 +185,6 @@ func (e *evaluation) files(files []string, model string) ([]row, error) {
 	return rows, labels.check()
 }
 
-// truth is what the points of a file are, after the rules are applied; 0 is unlabelled.
-type truth struct {
-	class  []float64
-	object []float64 // nil: the connected components of a class
-}
-
 // file measures one file at every value of the sweep, and adds its classes to labels.
 func (e *evaluation) file(path, model string, labels *truthSet) ([]row, error) {
 	options, err := e.args.Options(e.replaced(model, e.values[0]))
@@ -207,47 +201,28 @@ func (e *evaluation) file(path, model string, labels *truthSet) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(columns.X) == 0 {
-		return nil, errors.New("the file has no points; leave it out")
-	}
-	for _, name := range wanted {
-		if columns.Dimensions[name] == nil {
-			return nil, fmt.Errorf("dimension %q is missing; the file has %s", name, strings.Join(columns.Available, ", "))
-		}
-		if name == e.id {
-			continue
-		}
-		if err := metrics.CheckLabels(name, columns.Dimensions[name]); err != nil {
-			return nil, err
-		}
-	}
 	run := filter.Run{Context: e.host.Context(), Step: e.host.Progress}
-	view := columns.View()
-	var t truth
-	if t.class, t.object, err = rule.Labels(view, e.instances); err != nil {
+	l := &labelled{knn: filter.MetricsKNN, available: columns.Available}
+	if l.truth, err = rule.truth(columns, e.instances); err != nil {
 		return nil, err
 	}
-	if !labels.add(&t) {
-		return nil, fmt.Errorf("no point has a true class: %s is 0, or ignored by --rules, at all %d points; name another "+
-			"dimension with --truth, or leave the file out; it has %v", rule.Truth, len(t.class), columns.Available)
-	}
-	w, err := filter.NewWorkspace(run, view, max(options.KNN, options.AdjacencyKNN, command.MaxModelNeighbors),
-		options.Threads, e.host.Log)
+	labels.add(&l.truth)
+	l.Workspace, err = filter.NewWorkspace(run, columns.View(), max(options.KNN, options.AdjacencyKNN,
+		command.MaxModelNeighbors), options.Threads, e.host.Log)
 	if err != nil {
 		return nil, err
 	}
 	base := TableCell(filepath.Base(path))
 	if e.id != "" {
-		id, err := metrics.IDs(e.id, view.Dimensions[e.id])
+		a, err := l.given(run, e.id)
 		if err != nil {
 			return nil, err
 		}
-		report, err := w.Measure(run, filter.MetricsKNN, id, t.class, t.object)
-		return []row{newRow(base, e.id, "", "", report.Counts, 0)}, err
+		return []row{newRow(base, e.id, "", "", a.report.Counts, 0)}, nil
 	}
 	var rows []row
 	for _, value := range e.values {
-		r, err := e.segment(run, w, &t, base, model, value)
+		r, err := e.segment(run, l, base, model, value)
 		if err != nil {
 			return nil, err
 		}
@@ -262,22 +237,19 @@ type truthSet struct {
 	objects bool
 }
 
-// Add adds those of a file. It reports whether a point has one.
-func (l *truthSet) add(t *truth) bool {
+// add adds those of a file.
+func (l *truthSet) add(t *truth) {
 	if l.classes == nil {
 		l.classes = map[float64]bool{}
 	}
-	labelled := len(t.class) == 0
 	for i, class := range t.class {
 		if class > 0 {
-			labelled = true
 			l.classes[class] = true
 		}
 		if t.object != nil && t.object[i] > 0 {
 			l.objects = true
 		}
 	}
-	return labelled
 }
 
 // check fails if all points have the same class: there would be no boundaries, and
@@ -305,29 +277,20 @@ func (e *evaluation) replaced(model, value string) map[string]string {
 }
 
 // segment measures the superpoints of one file at one value of the sweep.
-func (e *evaluation) segment(run filter.Run, w *filter.Workspace, t *truth, base, model, value string) (row, error) {
+func (e *evaluation) segment(run filter.Run, l *labelled, base, model, value string) (row, error) {
 	options, err := e.args.Options(e.replaced(model, value))
 	if err != nil {
 		return row{}, err
 	}
-	f, err := filter.New(options, e.host.Log)
+	a, err := l.attempt(run, options, e.host.Log)
 	if err != nil {
 		return row{}, err
 	}
-	s, err := f.SegmentIn(run, w)
-	if err != nil {
-		return row{}, err
-	}
-	summary := f.Summary()
-	report, err := w.Measure(run, filter.MetricsKNN, s.ID, t.class, t.object)
-	if err != nil {
-		return row{}, err
-	}
-	setting := ""
+	summary, setting := a.filter.Summary(), ""
 	if e.sweep != "" {
 		setting = e.sweep + "=" + value
 	}
-	return newRow(base, summary.Method, summary.Model, setting, report.Counts, summary.Seconds["total"]), nil
+	return newRow(base, summary.Method, summary.Model, setting, a.report.Counts, summary.Seconds["total"]), nil
 }
 
 // publish measures a model and the hand-crafted features, writes the model with these

@@ -7,6 +7,7 @@ import (
 	"superpoint/embed"
 	"superpoint/filter"
 	"superpoint/filter/georef"
+	"superpoint/filter/host"
 	"superpoint/filter/method"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/metrics"
@@ -48,13 +49,12 @@ func TestModelsAgainstHandCraftedFeatures(t *testing.T) {
 		if k.indoor {
 			rule = Rule{Truth: "PointSourceId", Objects: true}
 		}
-		class, object, err := rule.Labels(view, "")
-		must.OK(t, err)
+		truth := must.Get(rule.truth(&host.Columns{X: view.X, Dimensions: view.Dimensions}, ""))(t)
 		w := must.Get(filter.NewWorkspace(filter.Run{}, view, 20, 0, nil))(t)
 		reached := func(o filter.Options) *metrics.Report {
 			o.TargetSize = 100
 			s := must.Get(must.Get(filter.New(&o, nil))(t).SegmentIn(filter.Run{}, w))(t)
-			r := must.Get(w.Measure(filter.Run{}, filter.MetricsKNN, s.ID, class, object))(t)
+			r := must.Get(w.Measure(filter.Run{}, filter.MetricsKNN, s.ID, truth.class, truth.object))(t)
 			t.Logf("%s, %s%s: OOA %.3f, BR %.3f, BP %.3f", k.name, o.Method, o.Model, r.OOA, r.BRAsCoded, r.BP)
 			return &r
 		}

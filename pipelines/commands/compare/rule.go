@@ -9,10 +9,11 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
-	"superpoint/filter"
+	"superpoint/filter/host"
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/files/atomicfile"
 )
@@ -53,38 +54,43 @@ func RuleFor(rules []Rule, file, truth string) Rule {
 	return Rule{Truth: truth}
 }
 
-// Columns of the truth as the metrics take it: above 0, or 0 for unlabelled.
-const (
-	classColumn  = "true class"
-	objectColumn = "true object"
-)
+// truth is what the points of a cloud are, above 0, or 0 for unlabelled.
+type truth struct {
+	class  []float64
+	object []float64 // nil: the connected components of a class
+}
 
-// Labels returns the true classes of a view and, where they or the dimension
-// instances ("" for none) number objects, the true objects: above 0, or 0 for
-// unlabelled.
-func (r *Rule) Labels(view *filter.View, instances string) (class, object []float64, err error) {
-	from := view.Dimensions[r.Truth]
-	if from == nil && len(view.X) == 0 {
-		return nil, nil, errors.New("the file has no points; leave it out")
+// truth returns the true classes of a cloud and, where they or the dimension instances ("" for none) number objects,
+// the true objects. It fails if no point has a true class.
+func (r *Rule) truth(c *host.Columns, instances string) (t truth, err error) {
+	if len(c.X) == 0 {
+		return t, errors.New("the file has no points; leave it out")
 	}
-	if from == nil {
-		return nil, nil, fmt.Errorf("dimension %q is missing; name the one with true classes by --truth", r.Truth)
+	for _, d := range [][2]string{{r.Truth, "truth"}, {instances, "instances"}} {
+		name, option := d[0], d[1]
+		if name == "" {
+			continue
+		}
+		if c.Dimensions[name] == nil {
+			return t, fmt.Errorf("dimension %q is missing; name another one with --%s; the file has %s", name, option,
+				strings.Join(c.Available, ", "))
+		}
+		if err := metrics.CheckLabels(name, c.Dimensions[name]); err != nil {
+			return t, err
+		}
 	}
-	if err := metrics.CheckLabels(r.Truth, from); err != nil {
-		return nil, nil, err
-	}
-	class = make([]float64, len(from))
-	for i, v := range from {
-		class[i] = r.label(v)
+	t = truth{make([]float64, len(c.X)), c.Dimensions[instances]}
+	for i, v := range c.Dimensions[r.Truth] {
+		t.class[i] = r.label(v)
 	}
 	if r.Objects {
-		return class, class, nil
+		t.object = t.class
 	}
-	object = view.Dimensions[instances]
-	if err := metrics.CheckLabels(instances, object); err != nil {
-		return nil, nil, err
+	if !slices.ContainsFunc(t.class, func(v float64) bool { return v > 0 }) {
+		return t, fmt.Errorf("no point has a true class: %s is 0, or ignored by --rules, at all %d points; name another "+
+			"dimension with --truth, or leave the file out; it has %s", r.Truth, len(c.X), strings.Join(c.Available, ", "))
 	}
-	return class, object, nil
+	return t, nil
 }
 
 // label returns what a raw label counts as.

@@ -24,10 +24,9 @@ const (
 
 // attempt is one run at a mean size.
 type attempt struct {
-	segmentation *filter.Segmentation
-	filter       *filter.Filter // nil for segments of the file
-	report       metrics.Report
-	miss         float64 // ln(pieces / wanted pieces)
+	filter *filter.Filter // nil for segments of the file
+	report metrics.Report
+	miss   float64 // ln(pieces / wanted pieces)
 }
 
 // searchPieces returns the attempt that was asked for superpoints of size points on

@@ -125,12 +125,11 @@ func TestRules(t *testing.T) {
 		{"a/town.las", "Classification", []float64{2, 66}, []float64{2, 66}, false},
 	} {
 		rule := c.rule(&Input{"x", v.file})
-		view := &filter.View{Dimensions: map[string][]float64{v.dimension: v.from}}
-		must.OK(t, c.label(view, &rule))
-		if got := view.Dimensions[classColumn]; !slices.Equal(got, v.want) ||
-			(view.Dimensions[objectColumn] != nil) != v.objects {
-			t.Errorf("%s: classes %v, want %v; objects %v", v.file, got, v.want, view.Dimensions[objectColumn])
+		columns := &host.Columns{X: v.from, Dimensions: map[string][]float64{v.dimension: v.from}}
+		if got := must.Get(rule.truth(columns, ""))(t); !slices.Equal(got.class, v.want) || (got.object != nil) != v.objects {
+			t.Errorf("%s: classes %v, want %v; objects %v", v.file, got.class, v.want, got.object)
 		}
+		must.Fail(rule.truth(columns, "Missing"))(t, `"Missing" is missing; name another one with --instances`)
 	}
 	rule := c.rule(&Input{"x", "room_1"})
 	open, chosen := System{Options: filter.Options{Model: "auto"}}, System{Options: filter.Options{Model: "aerial"}}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strconv"
+	"strings"
 
 	"superpoint/filter"
 	"superpoint/filter/host"
@@ -67,7 +68,7 @@ func (c *Config) trials() []trial {
 }
 
 // measure runs one trial. Errors and panics become the error text of its results.
-func (c *Config) measure(run filter.Run, host host.Host, w *filter.Workspace, in *Input, t trial,
+func (c *Config) measure(run filter.Run, host host.Host, l *labelled, in *Input, t trial,
 	rule *Rule) (all []Result) {
 	all = t.results(in)
 	fail := func(why string) {
@@ -81,7 +82,7 @@ func (c *Config) measure(run filter.Run, host host.Host, w *filter.Workspace, in
 			host.Log(filter.LogDebug, string(debug.Stack()))
 		}
 	}()
-	attempts, err := c.segment(run, host, w, t, rule)
+	attempts, err := c.segment(run, host, l, t, rule)
 	if err != nil {
 		fail(err.Error())
 		return all
@@ -123,46 +124,58 @@ func modelOf(s *System, rule *Rule, available []string) string {
 
 // segment returns the segments of a trial: those of the file, or computed, several times if the number
 // of components is searched for. It returns an attempt for each result.
-func (c *Config) segment(run filter.Run, host host.Host, w *filter.Workspace, t trial, rule *Rule) ([]*attempt, error) {
+func (c *Config) segment(run filter.Run, host host.Host, l *labelled, t trial, rule *Rule) ([]*attempt, error) {
 	one := func(a *attempt, err error) ([]*attempt, error) { return []*attempt{a}, err }
 	if t.system.IDs != "" {
-		s, err := segmentsOf(w.View, t.system.IDs)
-		if err != nil {
-			return nil, err
-		}
-		return one(c.measured(run, w, &attempt{segmentation: s}))
+		return one(l.given(run, t.system.IDs))
 	}
 	o := *t.system.options(rule)
 	o.Threads = c.Threads
 	if t.option == byStrength {
 		o.Regularization = t.value
-		return one(c.attempt(run, host, w, &o))
+		return one(l.attempt(run, &o, quietly(host)))
 	}
-	sized, counted, err := searchPieces(t.value, w.View.Len(), func(target float64) (*attempt, error) {
+	sized, counted, err := searchPieces(t.value, l.View.Len(), func(target float64) (*attempt, error) {
 		o.TargetSize = target
-		return c.attempt(run, host, w, &o)
+		return l.attempt(run, &o, quietly(host))
 	})
 	return []*attempt{sized, counted}, err
 }
 
-// attempt runs a method and computes its metrics.
-func (c *Config) attempt(run filter.Run, host host.Host, w *filter.Workspace, o *filter.Options) (*attempt, error) {
-	f, err := filter.New(o, quietly(host))
-	if err != nil {
-		return nil, err
-	}
-	s, err := f.SegmentIn(run, w)
-	if err != nil {
-		return nil, err
-	}
-	return c.measured(run, w, &attempt{segmentation: s, filter: f})
+// labelled is a cloud with its true labels.
+type labelled struct {
+	*filter.Workspace
+	truth
+	knn       int      // neighbours in the graph on which boundaries are counted
+	available []string // dimensions of the file
 }
 
-// measured adds the metrics to an attempt.
-func (c *Config) measured(run filter.Run, w *filter.Workspace, a *attempt) (_ *attempt, err error) {
-	a.report, err = w.Measure(run, c.AdjacencyKNN, a.segmentation.ID, w.View.Dimensions[classColumn],
-		w.View.Dimensions[objectColumn])
-	return a, err
+// attempt runs a method and computes its metrics.
+func (l *labelled) attempt(run filter.Run, o *filter.Options, log filter.Log) (*attempt, error) {
+	f, err := filter.New(o, log)
+	if err != nil {
+		return nil, err
+	}
+	s, err := f.SegmentIn(run, l.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	report, err := l.Measure(run, l.knn, s.ID, l.class, l.object)
+	return &attempt{filter: f, report: report}, err
+}
+
+// given computes the metrics of the segments of a dimension.
+func (l *labelled) given(run filter.Run, dimension string) (*attempt, error) {
+	values := l.View.Dimensions[dimension]
+	if values == nil {
+		return nil, fmt.Errorf("dimension %q is missing; the file has %s", dimension, strings.Join(l.available, ", "))
+	}
+	id, err := metrics.IDs(dimension, values)
+	if err != nil {
+		return nil, err
+	}
+	report, err := l.Measure(run, l.knn, id, l.class, l.object)
+	return &attempt{report: report}, err
 }
 
 // quietly returns a log of warnings and errors only.
@@ -172,22 +185,4 @@ func quietly(host host.Host) filter.Log {
 			host.Log(level, text)
 		}
 	}
-}
-
-// segmentsOf returns the segments of a dimension.
-func segmentsOf(view *filter.View, dimension string) (*filter.Segmentation, error) {
-	values := view.Dimensions[dimension]
-	if values == nil {
-		return nil, fmt.Errorf("dimension %q is missing", dimension)
-	}
-	id, err := metrics.IDs(dimension, values)
-	if err != nil {
-		return nil, err
-	}
-	seen := map[uint32]bool{}
-	for _, v := range id {
-		seen[v] = true
-	}
-	delete(seen, 0)
-	return &filter.Segmentation{ID: id, Count: len(seen)}, nil
 }
