@@ -8,7 +8,6 @@ import (
 
 	"github.com/golang/geo/r3"
 
-	"superpoint/embed"
 	"superpoint/embed/train/backprop"
 	"superpoint/embed/train/contrastive"
 	"superpoint/partition/base/arrays"
@@ -21,9 +20,7 @@ import (
 // batch is the data of one step: several subgraphs as one graph.
 type batch struct {
 	backprop.Batch[float32]
-	step     int
 	graph    *neighbor.Graph
-	seal     []float32 // share of SEAL's weights at a point
 	object   []uint32  // objects of different subgraphs have different numbers
 	position []float32 // points × 3, metres as the network reads them
 	ends     []int     // where the pieces of files end, in ascending order
@@ -58,7 +55,7 @@ func newBatcher(r *Recipe, l *loader, seed uint64) *batcher {
 	b.next.Points = n
 	b.next.Set = make([]float32, n*r.Inputs.Neighbors*len(r.Inputs.Neighbor))
 	b.next.Point = make([]float32, n*len(r.Inputs.Point))
-	b.next.object, b.next.position, b.next.seal = make([]uint32, n), make([]float32, 3*n), make([]float32, n)
+	b.next.object, b.next.position = make([]uint32, n), make([]float32, 3*n)
 	return b
 }
 
@@ -93,7 +90,7 @@ func (b *batcher) make(run parallel.Run, step int) (*batch, error) {
 		}
 		objects += most
 	}
-	b.next.step, b.next.graph = step, g
+	b.next.graph = g
 	return &b.next, nil
 }
 
@@ -140,12 +137,7 @@ func (b *batcher) gather(t *labelled, points []uint32, at int, rng *rand.Rand) {
 	set, point := b.next.Set[at*rows:(at+len(points))*rows], b.next.Point[at*width:(at+len(points))*width]
 	t.channels.GatherBatch(points, set, point)
 	b.augment.apply(set, point, rng)
-	seal := float32(0)
-	if t.group >= 0 {
-		seal = float32(b.recipe.Groups[t.group].Seal)
-	}
 	for i, p := range points {
-		b.next.seal[at+i] = seal
 		q := t.channels.Cloud().Position(p)
 		copy(b.next.position[3*(at+i):], []float32{float32(q.X), float32(q.Y), float32(q.Z)})
 	}
@@ -230,7 +222,6 @@ func (s *stepper) loss(b *batch, e []float32) (float64, error) {
 	}
 	edges := contrastive.NewEdges(b.graph, b.object)
 	w := s.recipe.weighting()
-	w.Seal = b.seal
 	var component []uint32
 	if w.Partition() {
 		result, err := s.partition(b, e)
@@ -258,16 +249,8 @@ func (s *stepper) partition(b *batch, e []float32) (*problem.Result, error) {
 		return nil, err
 	}
 	l := &s.recipe.Loss
-	regularization := l.at(b.step, p)
+	regularization := cmp.Or(l.Regularization, p.Regularization)
 	gmpp.Lambda = problem.Lambda(b.graph, nil, regularization)
 	gmpp.MinSize = problem.MinSize(cmp.Or(l.MinSize, p.MinSize), regularization)
 	return local.Solver{}.Solve(s.run, gmpp)
-}
-
-// at returns λ̃ of the loss in a step: the strengths take turns.
-func (l *LossOptions) at(step int, p *embed.Partition) float64 {
-	if turn := step % (1 + len(l.Coarser)); turn > 0 {
-		return l.Coarser[turn-1]
-	}
-	return cmp.Or(l.Regularization, p.Regularization)
 }

@@ -5,7 +5,6 @@ import (
 
 	"superpoint/embed/train/contrastive"
 	"superpoint/partition/base/parallel"
-	"superpoint/partition/base/tile"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/rivals/softcluster"
 )
@@ -78,12 +77,4 @@ func (b *batch) cloud(from, to int) *neighbor.Cloud {
 		}
 	}
 	return c
-}
-
-// voxels leaves one point of every cube of side metres; 0 leaves all.
-func (c *Columns) voxels(side float64) error {
-	if side == 0 {
-		return nil
-	}
-	return tile.Thin(tile.Points{X: &c.X, Y: &c.Y, Z: &c.Z, Values: c.Dimensions}, side)
 }

@@ -28,7 +28,7 @@ type oneStep struct {
 
 func newOneStep(t *testing.T, r *Recipe) *oneStep {
 	t.Helper()
-	one := must.Get((&source{host: newMemory(), truth: "Classification"}).read("cloud_1.las", r, nil))(t)
+	one := must.Get((&source{host: newMemory(), truth: "Classification"}).read("cloud_1.las", r, 0))(t)
 	s := &oneStep{recipe: r}
 	s.exact = must.Get(backprop.NewPlain[float64](r.Card()))(t)
 	net := must.Get(backprop.New(r.Card()))(t)

@@ -8,6 +8,7 @@ import (
 	"superpoint/embed"
 	"superpoint/embed/train/contrastive"
 	"superpoint/partition/base/parallel"
+	"superpoint/partition/base/tile"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 )
@@ -37,30 +38,24 @@ type source struct {
 }
 
 // each calls read for every file. With skip it leaves files out that cannot be used, and names them.
-func (s *source) each(files []string, skip bool, read func(file string) error) error {
+func (s *source) each(files []string, skip bool, read func(file string) (*labelled, error)) (all []*labelled, err error) {
 	for i, file := range files {
 		s.host.Progress("reading", float64(i)/float64(len(files)))
-		err := read(file)
-		if err != nil && (!skip || s.run.Err() != nil) {
-			return err
-		}
-		if err != nil {
-			s.host.Log(fmt.Sprintf("left out: %v", err))
+		t, err := read(file)
+		switch {
+		case err == nil:
+			all = append(all, t)
+		case !skip || s.run.Err() != nil:
+			return nil, fmt.Errorf("%s: %w", file, err)
+		default:
+			s.host.Log(fmt.Sprintf("left out: %s: %v", file, err))
 		}
 	}
-	return nil
+	return all, nil
 }
 
-// read reads and prepares one file, as it is or as a group says for the second time.
-func (s *source) read(file string, r *Recipe, again *Group) (*labelled, error) {
-	t, err := s.prepare(file, r, again)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return t, nil
-}
-
-func (s *source) prepare(file string, r *Recipe, again *Group) (*labelled, error) {
+// read reads and prepares one file, of which one of so many points (thin) is left, 0 for all.
+func (s *source) read(file string, r *Recipe, thin float64) (*labelled, error) {
 	group := r.groupOf(file)
 	label := s.truth
 	if s.instances != "" {
@@ -68,7 +63,7 @@ func (s *source) prepare(file string, r *Recipe, again *Group) (*labelled, error
 	} else if group >= 0 && r.Groups[group].Instances != "" {
 		label = r.Groups[group].Instances
 	}
-	t, columns, err := s.points(file, r.Card(), label, r.Voxel, again)
+	t, columns, err := s.points(file, r.Card(), label, r.Voxel, thin)
 	if err != nil {
 		return nil, err
 	}
@@ -91,8 +86,7 @@ func (s *source) prepare(file string, r *Recipe, again *Group) (*labelled, error
 
 // points reads a file's points and computes the channels of a card. label is the name of
 // a dimension that must be there, too, or "".
-func (s *source) points(file string, card *embed.Card, label string, voxel float64, again *Group) (*labelled, *Columns,
-	error) {
+func (s *source) points(file string, card *embed.Card, label string, voxel, thin float64) (*labelled, *Columns, error) {
 	t := &labelled{name: path.Base(file), group: -1}
 	attributes, optional := card.Requires()[3:], card.Inputs.Optional
 	required := slices.Clone(attributes)
@@ -113,11 +107,14 @@ func (s *source) points(file string, card *embed.Card, label string, voxel float
 			attributes = append(attributes, d)
 		}
 	}
-	if err := columns.voxels(voxel); err != nil {
-		return nil, nil, err
+	if voxel > 0 { // one point is left of every cube
+		all := tile.Points{X: &columns.X, Y: &columns.Y, Z: &columns.Z, Values: columns.Dimensions}
+		if err := tile.Thin(all, voxel); err != nil {
+			return nil, nil, err
+		}
 	}
-	if again != nil {
-		columns.change(again)
+	if thin > 0 {
+		columns.thin(thin)
 	}
 	if len(columns.X) < 2 {
 		return nil, nil, fmt.Errorf("%d points; at least 2 are needed", len(columns.X))

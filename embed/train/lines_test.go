@@ -32,7 +32,7 @@ func (s scanLines) of(t *testing.T, more string) (*Recipe, *labelled, *validator
 	r := must.Get(ParseRecipe([]byte("inputs: {neighbors: 20, neighbor_channels: [x, y, z], point_channels: [radius]}\n" +
 		"network: {st: {conv: [8, 16], fc: [16, 4]}, lpe: {conv: [8, 16], fc: [16, 4]}}\n" +
 		"batch: {clouds: 1, points: 1000}\n" + more)))(t)
-	one := must.Get((&source{host: s, truth: "Classification"}).read("lines.las", r, nil))(t)
+	one := must.Get((&source{host: s, truth: "Classification"}).read("lines.las", r, 0))(t)
 	j := must.Get(newValidator(one, r.cutJoins(one), parallel.Run{}))(t)
 	return r, one, j
 }
@@ -48,8 +48,6 @@ func TestGraphsAcrossLines(t *testing.T) {
 		{"", false, true, 0},
 		{"loss: {across_lines: true}", true, true, 0},
 		{"partition: {nearest_only: true}", false, false, 0},
-		{"partition: {nearest_only: true}\nvalidation: {across_lines: true}", false, true, 0},
-		{"validation: {across_lines: false}", false, false, 0},
 		{"partition: {nearest_only: true, delaunay: true, max_edge: 0.9}", false, false, 0.9},
 		{"partition: {nearest_only: true, delaunay: true}\nloss: {across_lines: true}", true, false, -4},
 	} {

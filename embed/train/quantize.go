@@ -15,18 +15,16 @@ func Quantize(host Host, o Options) (*embed.Model, error) {
 	m := o.Base
 	run := parallel.Run{Context: host.Context(), Threads: o.Threads}
 	s := &source{host: host, run: run}
-	var names []string
-	var inputs []*embed.Inputs
-	err := s.each(o.Inputs, o.SkipBad, func(file string) error {
-		c, _, err := s.points(file, m.Card, "", 0, nil)
-		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
-		}
-		names, inputs = append(names, c.name), append(inputs, c.channels)
-		return nil
+	clouds, err := s.each(o.Inputs, o.SkipBad, func(file string) (*labelled, error) {
+		c, _, err := s.points(file, m.Card, "", 0, 0)
+		return c, err
 	})
 	if err != nil {
 		return nil, err
+	}
+	var inputs []*embed.Inputs
+	for _, c := range clouds {
+		inputs = append(inputs, c.channels)
 	}
 	differences, err := quantize.Model(run, m, inputs)
 	if err != nil {
@@ -34,8 +32,8 @@ func Quantize(host Host, o Options) (*embed.Model, error) {
 	}
 	m.Card.Integer.Command = o.Command
 	for i, d := range differences {
-		host.Log(fmt.Sprintf("%s: integer embeddings are %.2f° from float ones on average, 99 %% within %.2f°", names[i],
-			d.Mean, d.Most))
+		host.Log(fmt.Sprintf("%s: integer embeddings are %.2f° from float ones on average, 99 %% within %.2f°",
+			clouds[i].name, d.Mean, d.Most))
 	}
 	return m, save(m, o.Model)
 }

@@ -48,13 +48,8 @@ type Group struct {
 	// relative frequency of the group in the batches; 0 leaves its files out
 	Share     float64 `yaml:"share"`
 	Instances string  `yaml:"instances,omitempty"` // dimension with an object number per point, instead of classes
-	Seal      float64 `yaml:"seal,omitempty"`      // share of SEAL's weights beside those of the cross-partition, 0 to 1
 	// above 1: every file is drawn a second time, with one of so many points left
 	Thin float64 `yaml:"thin,omitempty"`
-	// those left lie in stripes across some direction, as scan lines do
-	Lines bool `yaml:"lines,omitempty"`
-	// degrees: every file is drawn a second time, leaning by up to so much
-	Tilt float64 `yaml:"tilt,omitempty"`
 }
 
 // LossOptions are the settings of the graph-structured contrastive loss.
@@ -65,7 +60,6 @@ type LossOptions struct {
 	Absolute bool           `yaml:"absolute,omitempty"` // the ablation ‖·‖ and −‖·‖
 	Weights  string         `yaml:"weights"`            // cross-partition, seal, proportional or none
 	Strength float64        `yaml:"strength"`           // μ̃
-	Authors  bool           `yaml:"authors,omitempty"`  // cross-partition weights as in the authors' code
 	KNN      int            `yaml:"adjacency_knn"`      // neighbours in the graph of the loss
 	// also edges across scan lines, as in the graph that the filter cuts
 	AcrossLines bool `yaml:"across_lines,omitempty"`
@@ -73,9 +67,7 @@ type LossOptions struct {
 	Spatial float64 `yaml:"spatial_weight"`
 	// λ̃ and the smallest superpoint of the partitions in training; 0 takes the card's
 	Regularization float64 `yaml:"regularization,omitempty"`
-	// λ̃ of the following steps, in turn, for segments of other sizes
-	Coarser []float64 `yaml:"coarser,omitempty,flow"`
-	MinSize int       `yaml:"min_size,omitempty"`
+	MinSize        int     `yaml:"min_size,omitempty"`
 }
 
 // BatchOptions are the sizes of a step.
@@ -90,9 +82,7 @@ type AugmentOptions struct {
 	// standard deviation, on normalised positions, colours and intensity, and their differences
 	Noise float64 `yaml:"noise"`
 	Clip  float64 `yaml:"clip"` // largest noise
-	// largest logarithm of the factor by which a subgraph's differences in colour, and in intensity, are multiplied
-	Contrast float64 `yaml:"contrast,omitempty"`
-	// channel, or color for all of them → probability that a subgraph lacks it (0 instead)
+	// channel → probability that a subgraph lacks it (0 instead)
 	Dropout map[string]float64 `yaml:"dropout,omitempty,flow"`
 }
 
@@ -115,9 +105,6 @@ type ValidationOptions struct {
 	Every    int `yaml:"every"`    // epochs
 	Patience int `yaml:"patience"` // validations without improvement before training ends; 0 never ends early
 	Target   int `yaml:"target"`   // mean points per superpoint at which partitions are compared
-	KNN      int `yaml:"adjacency_knn"`
-	// edges across scan lines in the graph that is cut; left out: unless partition says nearest_only
-	AcrossLines *bool `yaml:"across_lines,omitempty"`
 }
 
 // defaultRecipe returns the settings of a training. The network, its inputs, the
@@ -136,7 +123,7 @@ func defaultRecipe() Recipe {
 		Augment: AugmentOptions{Rotate: true, Noise: 0.03, Clip: 0.1},
 		Optimise: OptimiseOptions{Epochs: 50, Steps: 100, Rate: 0.01, Decay: 0.7, DecayAt: []int{20, 35, 45}, Clip: 1,
 			Share: 0.02, Average: 0.995},
-		Validation: ValidationOptions{Every: 2, Target: 100, KNN: 5},
+		Validation: ValidationOptions{Every: 2, Target: 100},
 	}
 }
 
@@ -172,7 +159,7 @@ func (r *Recipe) loss() contrastive.Loss {
 }
 
 func (r *Recipe) weighting() contrastive.Weighting {
-	return contrastive.Weighting{Scheme: r.Loss.Weights, Strength: r.Loss.Strength, Authors: r.Loss.Authors, K: r.Loss.KNN}
+	return contrastive.Weighting{Scheme: r.Loss.Weights, Strength: r.Loss.Strength}
 }
 
 // spatial returns the spatial weight of the partitions made while training, per
@@ -194,11 +181,7 @@ func (r *Recipe) lossJoins(t *labelled) neighbor.GraphOptions {
 
 // cutJoins are those of the graph that is cut in validation: the filter's.
 func (r *Recipe) cutJoins(t *labelled) neighbor.GraphOptions {
-	across := !r.Partition.NearestOnly
-	if r.Validation.AcrossLines != nil {
-		across = *r.Validation.AcrossLines
-	}
-	return r.joins(t, r.Partition.AdjacencyKNN, across)
+	return r.joins(t, r.Partition.AdjacencyKNN, !r.Partition.NearestOnly)
 }
 
 // joins returns the options of a graph of a cloud. The option of its Delaunay edges is the partition's.
@@ -255,14 +238,11 @@ func (r *Recipe) Validate() error {
 			"must be above 0, or left out to take that of partition"},
 		{r.Loss.MinSize >= 0 && r.Loss.MinSize <= 1<<20, "loss.min_size", r.Loss.MinSize,
 			"must be at least 1 point, or left out to take that of partition"},
-		{!slices.ContainsFunc(r.Loss.Coarser, func(v float64) bool { return !(v > 0 && v < 1e6) }), "loss.coarser",
-			r.Loss.Coarser, "must list regularizations above 0, or be left out"},
 		{b.Clouds >= 1 && b.Clouds <= 1000, "batch.clouds", b.Clouds, "must be 1 to 1000; the paper has 16"},
 		{b.Points >= 100 && b.Clouds*b.Points <= 1<<22, "batch.points", b.Points,
 			"must be at least 100, and at most 4 million a step; the paper has 10000"},
 		{a.Noise >= 0 && a.Noise <= 10 && a.Clip >= 0, "augment.noise", a.Noise,
 			"must be 0 to 10, clip 0 or more; the paper has 0.03 and 0.1"},
-		{a.Contrast >= 0 && a.Contrast <= 5, "augment.contrast", a.Contrast, "must be 0 to 5; 0.7 halves or doubles"},
 		{o.Epochs >= 1, "optimise.epochs", o.Epochs, "must be at least 1; the paper has 50"},
 		{o.Steps >= 1, "optimise.steps", o.Steps, "must be at least 1 per epoch"},
 		{o.Rate > 0 && o.Rate <= 1, "optimise.rate", o.Rate, "must be above 0 and at most 1; the paper has 0.01"},
@@ -272,8 +252,6 @@ func (r *Recipe) Validate() error {
 		{o.Average >= 0 && o.Average < 1, "optimise.average", o.Average, "must be 0 or more and below 1"},
 		{v.Every >= 1, "validation.every", v.Every, "must be at least 1 epoch"},
 		{v.Target >= 2, "validation.target", v.Target, "must be at least 2 points"},
-		{v.KNN == borderKNN, "validation.adjacency_knn", v.KNN,
-			"must be 5, or left out: boundaries and pieces are measured on the 5-nn graph everywhere"},
 	} {
 		if !check.ok {
 			return fmt.Errorf("recipe: %s is %v; it %s", check.field, check.value, check.rule)
@@ -284,7 +262,7 @@ func (r *Recipe) Validate() error {
 
 func (r *Recipe) validateNames() error {
 	for channel, p := range r.Augment.Dropout {
-		if placesOf(channel, r.Inputs.Neighbor) == nil && placesOf(channel, r.Inputs.Point) == nil {
+		if !slices.Contains(r.Inputs.Neighbor, channel) && !slices.Contains(r.Inputs.Point, channel) {
 			return fmt.Errorf("recipe: augment.dropout names %q, which is no channel of inputs", channel)
 		}
 		if !(p >= 0 && p < 1) {
@@ -298,18 +276,8 @@ func (r *Recipe) validateNames() error {
 		if !(g.Share >= 0 && g.Share <= 1e6) {
 			return fmt.Errorf("recipe: groups[%d].share is %g; it must be 0 or more", i, g.Share)
 		}
-		if !(g.Seal >= 0 && g.Seal <= 1) || g.Seal > 0 && r.Loss.Weights != contrastive.CrossPartition {
-			return fmt.Errorf("recipe: groups[%d].seal is %g; it must be 0 to 1, and needs loss.weights: cross-partition", i,
-				g.Seal)
-		}
 		if !(g.Thin == 0 || g.Thin > 1 && g.Thin <= 100) {
 			return fmt.Errorf("recipe: groups[%d].thin is %g; it must be above 1 and at most 100, or left out", i, g.Thin)
-		}
-		if g.Lines && g.Thin == 0 {
-			return fmt.Errorf("recipe: groups[%d].lines says which points thin leaves; give thin, too", i)
-		}
-		if !(g.Tilt >= 0 && g.Tilt <= 90) {
-			return fmt.Errorf("recipe: groups[%d].tilt is %g; it must be 0 to 90 degrees", i, g.Tilt)
 		}
 	}
 	seen := map[int]string{}

@@ -179,7 +179,7 @@ func TestBatchIsASubgraph(t *testing.T) {
 	r.Augment = AugmentOptions{}
 	r.Batch = BatchOptions{Clouds: 2, Points: 4000} // more than one file has: every slot adds a second subgraph
 	s := &source{host: newMemory(), truth: "Classification"}
-	one := must.Get(s.read("cloud_1.las", r, nil))(t)
+	one := must.Get(s.read("cloud_1.las", r, 0))(t)
 	batcher := newBatcher(r, newLoader(r, []*labelled{one}), 1)
 	b := must.Get(batcher.make(parallel.Run{}, 5))(t)
 	if b.graph.Vertices() != 8000 || len(b.object) != 8000 {
@@ -212,7 +212,7 @@ func TestShares(t *testing.T) {
 	s := &source{host: newMemory(), truth: "Classification"}
 	var clouds []*labelled
 	for _, name := range []string{"a_1.las", "a_2.las", "b_1.las", "c_1.las"} {
-		one := must.Get(s.read(name, r, nil))(t)
+		one := must.Get(s.read(name, r, 0))(t)
 		clouds = append(clouds, one)
 	}
 	l, count := newLoader(r, clouds), map[string]int{}

@@ -142,30 +142,23 @@ func (t *trainer) begin() error {
 // read reads all files.
 func (t *trainer) read() error {
 	s := &source{host: t.host, run: t.run, truth: t.o.Truth, instances: t.o.Instances}
-	read := func(files []string, second *Group) (clouds []*labelled, err error) {
-		err = s.each(files, t.o.SkipBad, func(file string) error {
-			cloud, err := s.read(file, t.o.Recipe, second)
-			if err == nil {
-				clouds = append(clouds, cloud)
-			}
-			return err
-		})
-		return clouds, err
+	read := func(files []string, thin float64) ([]*labelled, error) {
+		return s.each(files, t.o.SkipBad, func(file string) (*labelled, error) { return s.read(file, t.o.Recipe, thin) })
 	}
-	clouds, err := read(t.o.Inputs, nil)
+	clouds, err := read(t.o.Inputs, 0)
 	if err != nil {
 		return err
 	}
 	for i, g := range t.o.Recipe.Groups {
-		if g.Thin == 0 && g.Tilt == 0 {
+		if g.Thin == 0 {
 			continue
 		}
 		again := slices.DeleteFunc(slices.Clone(t.o.Inputs), func(f string) bool { return t.o.Recipe.groupOf(f) != i })
-		changed, err := read(again, &g)
+		thinned, err := read(again, g.Thin)
 		if err != nil {
 			return err
 		}
-		clouds = append(clouds, changed...)
+		clouds = append(clouds, thinned...)
 	}
 	loader := newLoader(t.o.Recipe, clouds)
 	if len(loader.clouds) == 0 {
@@ -175,7 +168,7 @@ func (t *trainer) read() error {
 		t.clouds = append(t.clouds, c.channels)
 	}
 	t.batcher = newBatcher(t.o.Recipe, loader, t.o.Seed)
-	validation, err := read(t.o.Validation, nil)
+	validation, err := read(t.o.Validation, 0)
 	if err != nil {
 		return err
 	}

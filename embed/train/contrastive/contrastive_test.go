@@ -49,15 +49,6 @@ func TestFigure3(t *testing.T) {
 	}
 }
 
-func TestAuthorsWeights(t *testing.T) {
-	g, object, component, _ := figure3(t)
-	e := NewEdges(g, object)
-	Weighting{Scheme: "cross-partition", Strength: 5, Authors: true, K: 5}.Set(g, e, object, component)
-	if w := weightOf(g, e, 1, 7); w != 1+50./2 {
-		t.Errorf("weight %g, want 1 + 2·5·5·1/2", w)
-	}
-}
-
 func TestSeal(t *testing.T) {
 	g, object, component, _ := figure3(t)
 	e := NewEdges(g, object)
@@ -169,15 +160,13 @@ func TestFunctions(t *testing.T) {
 	if v := Value[float32](l, g, e, x, 4, nil); v != 0 {
 		t.Errorf("perfect embeddings cost %g", v)
 	}
-	authors := Weighting{Scheme: "cross-partition", Strength: 5, Authors: true}
 	for k, bad := range []error{Loss{}.Validate(), Loss{Delta: 1e3}.Validate(), Weighting{Scheme: "x"}.Validate(),
-		Weighting{Scheme: "seal"}.Validate(), authors.Validate()} {
+		Weighting{Scheme: "seal"}.Validate()} {
 		if bad == nil {
 			t.Errorf("bad setting %d was accepted", k)
 		}
 	}
-	authors.K = 1
-	for _, good := range []error{Loss{Delta: 0.3}.Validate(), Loss{Absolute: true}.Validate(), authors.Validate(),
+	for _, good := range []error{Loss{Delta: 0.3}.Validate(), Loss{Absolute: true}.Validate(),
 		Weighting{Scheme: "none"}.Validate()} {
 		must.OK(t, good)
 	}
@@ -195,25 +184,6 @@ func TestValueByHand(t *testing.T) {
 		e.Weight[g.Start[1]] = float32(c.inter)
 		if got := Value[float64](c.loss, g, e, x, 1, nil); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%+v with weight %g: %g, want %g", c.loss, c.inter, got, c.want)
-		}
-	}
-}
-
-// TestShareOfSeal: the transition of vertex 3 has a quarter of SEAL's weight 16, the others that of the
-// cross-partition.
-func TestShareOfSeal(t *testing.T) {
-	g, object, component, want := figure3(t)
-	e := NewEdges(g, object)
-	w := Weighting{Scheme: "cross-partition", Strength: 5, Seal: make([]float32, 9)}
-	w.Seal[3] = 0.25
-	w.Set(g, e, object, component)
-	for edge, share := range want {
-		expect := 5 * 13. / 9 * share
-		if edge[0] == 3 {
-			expect = 0.75*expect + 0.25*16
-		}
-		if got := weightOf(g, e, int(edge[0]), int(edge[1])); math.Abs(got-expect) > 1e-5 {
-			t.Errorf("edge %v weighs %g, want %g", edge, got, expect)
 		}
 	}
 }

@@ -12,11 +12,6 @@ import (
 type Weighting struct {
 	Scheme   string  // cross-partition (the paper), seal, proportional or none
 	Strength float64 // μ̃, 5 in the paper; SEAL's factor; the share of transitions in proportional
-	Authors  bool    // cross-partition as in the authors' code: 1 + 2kμ̃·min(|U|,|V|)/count
-	K        int     // k of the authors' formula, 5
-	// Seal, of cross-partition, is the share of SEAL's weight in that of a
-	// transition, by the vertex it starts from; nil has none.
-	Seal []float32
 }
 
 // The values of Scheme.
@@ -38,9 +33,6 @@ func (w Weighting) Validate() error {
 	if w.Scheme != Unweighted && !(w.Strength > 0 && w.Strength < 1e6) {
 		return fmt.Errorf("weights: strength %g; it must be above 0, the paper has 5", w.Strength)
 	}
-	if w.Authors && w.K < 1 {
-		return fmt.Errorf("weights: k = %d in the authors' formula; they have 5", w.K)
-	}
 	return nil
 }
 
@@ -54,7 +46,6 @@ func (w Weighting) Set(g *neighbor.Graph, e *Edges, object, component []uint32) 
 	switch w.Scheme {
 	case CrossPartition:
 		w.crossPartition(g, e, object, component)
-		w.mix(g, e, object, component)
 	case Seal:
 		w.seal(g, e, object, component)
 	case Proportional:
@@ -94,9 +85,6 @@ func (w Weighting) crossPartition(g *neighbor.Graph, e *Edges, object, component
 		}
 		small := float64(min(size[list[at].parts>>32], size[uint32(list[at].parts)]))
 		weight := base * small / float64(to-at)
-		if w.Authors {
-			weight = 1 + w.Strength*2*float64(w.K)*small/float64(to-at)
-		}
 		for _, s := range list[at:to] {
 			e.Weight[s.edge] = float32(weight)
 		}
@@ -123,20 +111,6 @@ func intersect(object, component []uint32) (part []uint32, size []uint32) {
 		size[len(size)-1]++
 	}
 	return part, size
-}
-
-// mix takes SEAL's weights in part where Seal says so.
-func (w Weighting) mix(g *neighbor.Graph, e *Edges, object, component []uint32) {
-	if !slices.ContainsFunc(w.Seal, func(s float32) bool { return s > 0 }) {
-		return
-	}
-	cross := slices.Clone(e.Weight)
-	w.seal(g, e, object, component)
-	for u, share := range w.Seal {
-		for k := g.Start[u]; k < g.Start[u+1]; k++ {
-			e.Weight[k] = (1-share)*cross[k] + share*e.Weight[k]
-		}
-	}
 }
 
 // seal weights every true transition by the larger error of the two predicted
