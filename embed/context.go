@@ -7,6 +7,7 @@ import (
 
 	"superpoint/embed/shape"
 	"superpoint/partition/base/arithmetic"
+	"superpoint/partition/base/cube"
 	"superpoint/partition/base/parallel"
 )
 
@@ -106,7 +107,7 @@ func (m *moments) describe(edge, plane float64) (row contextRow) {
 
 // scale is one of the two scales of context.
 type scale struct {
-	cubes  *cells[moments]
+	cubes  *cube.Table[moments]
 	edge   int64               // of a cube in steps
 	start  [][8]uint32         // indices in rows of the corners of every cube; x is bit 0 of the place, y 1, z 2
 	rows   []contextRow        // of corners
@@ -133,26 +134,26 @@ type placing struct {
 
 // corners computes the rows of the corners of all cubes.
 func (s *scale) corners(run parallel.Run) error {
-	var all cells[[8]uint32]          // of every corner the cubes around it: index + 1, 0 for none
-	all.reserve(3 * len(s.cubes.key)) // a surface has two to three corners for each occupied cube
-	s.start = make([][8]uint32, len(s.cubes.key))
-	for i, k := range s.cubes.key {
+	var all cube.Table[[8]uint32]      // of every corner the cubes around it: index + 1, 0 for none
+	all.Reserve(3 * len(s.cubes.Keys)) // a surface has two to three corners for each occupied cube
+	s.start = make([][8]uint32, len(s.cubes.Keys))
+	for i, k := range s.cubes.Keys {
 		for c := range int32(8) {
 			x, y, z := c&1, c>>1&1, c>>2
-			at := all.add(key{k[0] + x, k[1] + y, k[2] + z})
+			at := all.Add(cube.Key{k[0] + x, k[1] + y, k[2] + z})
 			s.start[i][c] = uint32(at)
-			all.value[at][c] = uint32(i + 1)
+			all.Values[at][c] = uint32(i + 1)
 		}
 	}
-	s.rows = make([]contextRow, len(all.key))
+	s.rows = make([]contextRow, len(all.Keys))
 	side := 2 * float64(s.edge) / cubeSteps * nearCube // of the cubes around a corner, in spacings
 	return run.For(len(s.rows), 1<<10, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			var around moments
-			for c, cube := range all.value[i] {
+			for c, cube := range all.Values[i] {
 				if cube > 0 {
 					x, y, z := int64(c&1), int64(c>>1&1), int64(c>>2)
-					around.merge(&s.cubes.value[cube-1], -x*s.edge, -y*s.edge, -z*s.edge)
+					around.merge(&s.cubes.Values[cube-1], -x*s.edge, -y*s.edge, -z*s.edge)
 				}
 			}
 			s.rows[i] = around.describe(float64(s.edge), side*side)
@@ -201,27 +202,27 @@ const noCube = math.MaxUint32
 
 // widen returns the cubes of the far scale, and the positions in each scale of the near cubes
 // and, after them, of others, which have isolated points only.
-func widen(near *cells[moments], others []key) (far *cells[moments], in [2][]cubePosition) {
-	far = new(cells[moments])
+func widen(near *cube.Table[moments], others []cube.Key) (far *cube.Table[moments], in [2][]cubePosition) {
+	far = new(cube.Table[moments])
 	for k := range in {
-		in[k] = make([]cubePosition, 0, len(near.key)+len(others))
+		in[k] = make([]cubePosition, 0, len(near.Keys)+len(others))
 	}
-	for i, k := range near.key {
+	for i, k := range near.Keys {
 		wide, at := farther(k)
-		cube := far.add(wide)
-		far.value[cube].merge(&near.value[i], int64(at[0]), int64(at[1]), int64(at[2]))
+		cube := far.Add(wide)
+		far.Values[cube].merge(&near.Values[i], int64(at[0]), int64(at[1]), int64(at[2]))
 		in[0], in[1] = append(in[0], cubePosition{cube: uint32(i)}), append(in[1], cubePosition{uint32(cube), at})
 	}
 	for _, k := range others {
 		wide, at := farther(k)
-		cube := uint32(far.find(wide)) // −1 is noCube
+		cube := uint32(far.Find(wide)) // −1 is noCube
 		in[0], in[1] = append(in[0], cubePosition{cube: noCube}), append(in[1], cubePosition{cube, at})
 	}
 	return far, in
 }
 
 // farther returns the far cube that a near cube is in, and its position there, in steps.
-func farther(k key) (wide key, at [3]int32) {
+func farther(k cube.Key) (wide cube.Key, at [3]int32) {
 	for a := range k {
 		wide[a] = int32(arithmetic.FloorDiv(int64(k[a]), farCubes))
 		at[a] = (k[a] - farCubes*wide[a]) * cubeSteps
@@ -235,7 +236,7 @@ func farther(k key) (wide key, at [3]int32) {
 type cubeLocator struct {
 	per  float64  // steps per unit
 	from [3]int64 // offset of the cloud's origin from that point, in units
-	at   key      // cube of the last point
+	at   cube.Key // cube of the last point
 }
 
 // onEdge is added to coordinates in steps, so that a point on the boundary of two cubes is in
@@ -243,13 +244,13 @@ type cubeLocator struct {
 const onEdge = 1e-6
 
 func (s *Inputs) newCubeLocator(spacing float64, from [3]int64) cubeLocator {
-	return cubeLocator{per: cubeSteps * s.cloud.Unit / (nearCube * spacing), from: from, at: key{math.MinInt32}}
+	return cubeLocator{per: cubeSteps * s.cloud.Unit / (nearCube * spacing), from: from, at: cube.Key{math.MinInt32}}
 }
 
 // in sets at to the cube of a point, and returns the point's steps in it and whether the cube
 // differs from that of the point before.
 func (c *cubeLocator) in(p *[3]int32) (at [3]int64, moved bool) {
-	var k key
+	var k cube.Key
 	for a := range at {
 		step := int64(math.Floor(float64(float64(c.from[a]+int64(p[a]))*c.per) + onEdge))
 		k[a], at[a] = int32(step>>cubeBits), step&(cubeSteps-1)
@@ -261,10 +262,10 @@ func (c *cubeLocator) in(p *[3]int32) (at [3]int64, moved bool) {
 // nearCubes computes the moments of each cube of the near scale, without isolated points (out),
 // and the sites of all points. The cubes of others have isolated points only; their indices
 // follow those of near.
-func (s *Inputs) nearCubes(run parallel.Run, from cubeLocator, out []bool) (near *cells[moments], others []key,
+func (s *Inputs) nearCubes(run parallel.Run, from cubeLocator, out []bool) (near *cube.Table[moments], others []cube.Key,
 	sites []site, err error) {
 	sites = make([]site, s.Len())
-	near, numbers, err := collect(run, s.Len(), func(part *cells[moments], lo, hi int) {
+	near, numbers, err := collect(run, s.Len(), func(part *cube.Table[moments], lo, hi int) {
 		w, cube := from, 0
 		for i := lo; i < hi; i++ {
 			if out[i] {
@@ -272,9 +273,9 @@ func (s *Inputs) nearCubes(run parallel.Run, from cubeLocator, out []bool) (near
 			}
 			at, moved := w.in(&s.cloud.XYZ[i])
 			if moved {
-				cube = part.add(w.at)
+				cube = part.Add(w.at)
 			}
-			part.value[cube].add(at[0], at[1], at[2])
+			part.Values[cube].add(at[0], at[1], at[2])
 			sites[i] = newSite(cube, at)
 		}
 	}, func(m, o *moments) { m.merge(o, 0, 0, 0) })
@@ -284,9 +285,9 @@ func (s *Inputs) nearCubes(run parallel.Run, from cubeLocator, out []bool) (near
 	for i, is := range out {
 		if is {
 			at, _ := from.in(&s.cloud.XYZ[i])
-			cube := near.find(from.at)
+			cube := near.Find(from.at)
 			if cube < 0 {
-				cube = len(near.key) + len(others)
+				cube = len(near.Keys) + len(others)
 				others = append(others, from.at)
 			}
 			sites[i] = newSite(cube, at)

@@ -163,8 +163,8 @@ func TestContextIndependentOfTile(t *testing.T) {
 	e := DefaultElevation()
 	found := must.Get(e.layers(parallel.Run{}, in.Cloud, nil, nil))(t)
 	boxes := new(Cells)
-	for i, k := range found.all.key {
-		v := found.all.value[i]
+	for i, k := range found.all.Keys {
+		v := found.all.Values[i]
 		boxes.Add(found.first[1]+int64(k[1]), found.first[0]+int64(k[0]), found.first[2]+int64(k[2]), v.n,
 			int64(v.low)+found.origin[2])
 	}

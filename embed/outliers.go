@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"superpoint/partition/base/cube"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
 )
@@ -56,8 +57,8 @@ func (l *layer) merge(o *layer) {
 // layers are the boxes of a cloud.
 type layers struct {
 	*grid
-	own *cells[layer] // of the cloud's points
-	all *cells[layer] // of the full cloud, if the cloud is a tile; else own
+	own *cube.Table[layer] // of the cloud's points
+	all *cube.Table[layer] // of the full cloud, if the cloud is a tile; else own
 }
 
 // layers computes the boxes of a cloud. For a tile, around has all boxes on which the
@@ -71,14 +72,14 @@ func newLayers(run parallel.Run, cloud *neighbor.Cloud, side, height int64, arou
 	out []bool) (*layers, error) {
 	l := &layers{grid: newGrid(cloud, [3]int64{side, side, height})}
 	var err error
-	l.own, _, err = collect(run, cloud.Len(), func(part *cells[layer], lo, hi int) {
+	l.own, _, err = collect(run, cloud.Len(), func(part *cube.Table[layer], lo, hi int) {
 		w, at := l.walk(), 0
 		for i := lo; i < hi; i++ {
 			if w.in(&cloud.XYZ[i]) {
-				at = part.add(w.at)
+				at = part.Add(w.at)
 			}
 			if out == nil || !out[i] {
-				part.value[at].merge(&layer{n: 1, low: cloud.XYZ[i][2]})
+				part.Values[at].merge(&layer{n: 1, low: cloud.XYZ[i][2]})
 			}
 		}
 	}, (*layer).merge)
@@ -87,17 +88,17 @@ func newLayers(run parallel.Run, cloud *neighbor.Cloud, side, height int64, arou
 	}
 	l.all = l.own
 	if around != nil {
-		l.all = new(cells[layer])
+		l.all = new(cube.Table[layer])
 		for i := range around.Row {
-			k := key{int32(around.Column[i] - l.first[0]), int32(around.Row[i] - l.first[1]),
+			k := cube.Key{int32(around.Column[i] - l.first[0]), int32(around.Row[i] - l.first[1]),
 				int32(around.Layer[i] - l.first[2])}
-			l.all.value[l.all.add(k)].merge(&layer{n: around.Count[i], low: int32(around.Lowest[i] - l.origin[2])})
+			l.all.Values[l.all.Add(k)].merge(&layer{n: around.Count[i], low: int32(around.Lowest[i] - l.origin[2])})
 		}
 	}
-	return l, run.For(len(l.all.key), 1<<12, func(lo, hi int) {
+	return l, run.For(len(l.all.Keys), 1<<12, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			v := &l.all.value[i]
-			v.isolated = v.n <= fewPoints && l.few(l.all.key[i])
+			v := &l.all.Values[i]
+			v.isolated = v.n <= fewPoints && l.few(l.all.Keys[i])
 		}
 	})
 }
@@ -108,11 +109,11 @@ func (e Elevation) Height(unit float64) int64 {
 }
 
 // few reports whether a box and the 26 around it have at most fewPoints points.
-func (l *layers) few(k key) bool {
+func (l *layers) few(k cube.Key) bool {
 	n := int64(0)
 	for c := range int32(27) {
-		if at := l.all.find(key{k[0] + c%3 - 1, k[1] + c/3%3 - 1, k[2] + c/9 - 1}); at >= 0 {
-			if n += l.all.value[at].n; n > fewPoints {
+		if at := l.all.Find(cube.Key{k[0] + c%3 - 1, k[1] + c/3%3 - 1, k[2] + c/9 - 1}); at >= 0 {
+			if n += l.all.Values[at].n; n > fewPoints {
 				return false
 			}
 		}
@@ -127,8 +128,8 @@ func (l *layers) outliers(run parallel.Run, cloud *neighbor.Cloud) ([]bool, erro
 		w, isolated := l.walk(), false
 		for i := lo; i < hi; i++ {
 			if w.in(&cloud.XYZ[i]) {
-				at := l.all.find(w.at)
-				isolated = at < 0 || l.all.value[at].isolated
+				at := l.all.Find(w.at)
+				isolated = at < 0 || l.all.Values[at].isolated
 			}
 			is[i] = isolated
 		}
@@ -167,10 +168,10 @@ func Outliers(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, noi
 
 // lowest returns the cells of the plane that have a box for which such is true, each with
 // the lowest point of these boxes, sorted by key.
-func (l *layers) lowest(in *cells[layer], such func(v *layer) bool) []lowest {
-	list := make([]lowest, 0, len(in.key))
-	for i, k := range in.key {
-		if v := &in.value[i]; such(v) {
+func (l *layers) lowest(in *cube.Table[layer], such func(v *layer) bool) []lowest {
+	list := make([]lowest, 0, len(in.Keys))
+	for i, k := range in.Keys {
+		if v := &in.Values[i]; such(v) {
 			list = append(list, lowest{place(int64(k[1]), int64(k[0])), v.low})
 		}
 	}

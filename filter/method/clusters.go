@@ -1,6 +1,8 @@
 package method
 
 import (
+	"cmp"
+
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/rivals/lin"
 	"superpoint/partition/rivals/softcluster"
@@ -12,16 +14,12 @@ import (
 // target_size nor seed_resolution is given to a method that needs one.
 const defaultSize = 100
 
-// resolutionOrSize returns the resolution in metres or the mean size for a method that
-// clusters around seeds; one of them is 0.
-func (s *Settings) resolutionOrSize() (resolution, target float64) {
-	switch {
-	case s.Target > 0:
-		return 0, s.Target
-	case s.SeedResolution > 0:
-		return s.SeedResolution, 0
+// size returns the size of segments for a method that clusters around seeds.
+func (s *Settings) size() supervoxel.Size {
+	if s.Target == 0 && s.SeedResolution > 0 {
+		return supervoxel.Size{Resolution: s.SeedResolution}
 	}
-	return 0, defaultSize
+	return supervoxel.Size{Target: cmp.Or(s.Target, defaultSize)}
 }
 
 // vccsReads returns the colours, if they have a weight.
@@ -35,7 +33,7 @@ func vccsReads(s *Settings) Need {
 // solveVCCS runs Voxel Cloud Connectivity Segmentation.
 func solveVCCS(run parallel.Run, in *Input) (*Result, error) {
 	o := vccs.Defaults()
-	o.SeedResolution, o.Target = in.resolutionOrSize()
+	o.Size = in.size()
 	o.VoxelResolution = in.VoxelResolution
 	setIfGiven(&o.Spatial, in.Spatial)
 	setIfGiven(&o.Normal, in.Normal)
@@ -53,15 +51,13 @@ func solveVCCS(run parallel.Run, in *Input) (*Result, error) {
 
 // solveLin runs the boundary preserving segmentation of Lin et al.
 func solveLin(run parallel.Run, in *Input) (*Result, error) {
-	o := lin.Defaults()
-	o.Resolution, o.Target = in.resolutionOrSize()
-	return resultOf(lin.Segment(run, lin.Input{Cloud: in.Cloud, Neighbors: in.Lists}, o))
+	return resultOf(lin.Segment(run, lin.Input{Cloud: in.Cloud, Neighbors: in.Lists}, in.size()))
 }
 
 // solveCluster runs SSP-cluster on the embedding.
 func solveCluster(run parallel.Run, in *Input) (*Result, error) {
 	o := softcluster.Defaults()
-	o.SeedResolution, o.Target = in.resolutionOrSize()
+	o.Size = in.size()
 	if c := in.Clusters; c != nil {
 		o.Embedding, o.Spatial = c.Embedding, c.Spatial
 	}

@@ -19,7 +19,6 @@
 package lin
 
 import (
-	"fmt"
 	"math"
 
 	"superpoint/partition/base/arrays"
@@ -28,16 +27,11 @@ import (
 	"superpoint/partition/rivals/supervoxel"
 )
 
-// Options are the parameters.
-type Options struct {
-	Resolution float64 // R, metres: as many segments as there are occupied cubes of this side; 0 with Target
-	Target     float64 // wanted mean points a segment; 0 with Resolution
-	Neighbors  int     // neighbours of the adjacency graph and of normals, 14 in the authors' program
-	Spatial    float64 // weight of distance, 0.4 in the paper
-}
-
-// Defaults returns the authors' values.
-func Defaults() Options { return Options{Neighbors: 14, Spatial: 0.4} }
+// Values of the authors' program.
+const (
+	neighbors = 14  // of the adjacency graph and of normals
+	spatial   = 0.4 // weight of distance
+)
 
 // Input is a cloud with neighbour lists.
 type Input struct {
@@ -45,29 +39,28 @@ type Input struct {
 	Neighbors *neighbor.Lists
 }
 
-// Segment segments a cloud. The number of segments is that wanted, unless the
-// neighbour graph has more connected components. It returns an error for options
-// out of range.
-func Segment(run parallel.Run, in Input, o Options) (*supervoxel.Segmentation, error) {
-	if err := o.check(in); err != nil {
+// Segment segments a cloud. There are as many segments as cubes of the resolution that have
+// points, or as the target size wants, unless the neighbour graph has more connected components.
+func Segment(run parallel.Run, in Input, size supervoxel.Size) (*supervoxel.Segmentation, error) {
+	if err := size.Check(); err != nil {
 		return nil, err
 	}
 	n := in.Cloud.Len()
 	if n == 0 {
 		return &supervoxel.Segmentation{Component: []uint32{}}, run.Err()
 	}
-	resolution, count, err := o.resolve(in)
+	resolution, count, err := resolve(in, size)
 	if err != nil {
 		return nil, err
 	}
-	k := min(o.Neighbors, in.Neighbors.K)
+	k := min(neighbors, in.Neighbors.K)
 	normals := make([][3]float32, n)
 	if k > 0 {
 		if normals, err = supervoxel.Normals(run, in.Cloud, in.Neighbors, k); err != nil {
 			return nil, err
 		}
 	}
-	m := &metric{at: in.Cloud.XYZ, normal: normals, spatial: float32(o.Spatial / resolution * in.Cloud.Unit)}
+	m := &metric{at: in.Cloud.XYZ, normal: normals, spatial: float32(spatial / resolution * in.Cloud.Unit)}
 	f := &fusion{run: run, metric: m, lists: in.Neighbors, k: k, want: count}
 	if err := f.fuse(); err != nil {
 		return nil, err
@@ -80,45 +73,20 @@ func Segment(run parallel.Run, in Input, o Options) (*supervoxel.Segmentation, e
 		Resolution: resolution}, nil
 }
 
-func (o *Options) check(in Input) error {
-	positive := func(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
-	switch {
-	case (o.Resolution != 0) == (o.Target != 0):
-		return fmt.Errorf("lin: resolution %v m and target size %v; give one of them", o.Resolution, o.Target)
-	case o.Target == 0 && !positive(o.Resolution):
-		return fmt.Errorf("lin: resolution %v m; give a length above 0", o.Resolution)
-	case o.Neighbors < 1:
-		return fmt.Errorf("lin: %d neighbours; give at least 1, 14 is usual", o.Neighbors)
-	case !(o.Spatial >= 0) || math.IsInf(o.Spatial, 1):
-		return fmt.Errorf("lin: spatial weight %v; give 0 or a positive number", o.Spatial)
-	case in.Neighbors.Len() != in.Cloud.Len():
-		return fmt.Errorf("lin: neighbour lists of %d points for a cloud of %d", in.Neighbors.Len(), in.Cloud.Len())
-	}
-	return nil
-}
-
 // resolve returns the resolution and the number of segments: one follows from
 // the other by counting occupied cubes.
-func (o *Options) resolve(in Input) (resolution float64, count int, err error) {
-	cubes := func(r float64) (int, error) {
-		g, err := supervoxel.NewGrid(in.Cloud.XYZ, in.Cloud.Unit, in.Cloud.Origin, r)
-		if err != nil {
-			return 0, err
-		}
-		return g.Len(), nil
+func resolve(in Input, size supervoxel.Size) (resolution float64, count int, err error) {
+	cubes := supervoxel.Cubes(in.Cloud)
+	if size.Target == 0 {
+		count, err = cubes(size.Resolution)
+		return size.Resolution, count, err
 	}
-	if o.Target == 0 {
-		count, err = cubes(o.Resolution)
-		return o.Resolution, count, err
-	}
-	if count, err = supervoxel.Wanted(in.Cloud.Len(), o.Target); err != nil {
-		return 0, 0, err
-	}
+	count = supervoxel.Wanted(in.Cloud.Len(), size.Target)
 	spacing := supervoxel.NeighborDistance(in.Cloud, in.Neighbors, 4)
 	if !(spacing > 0) { // a single place: distance cannot matter
 		return 1, count, nil
 	}
-	resolution, _, err = supervoxel.Search(count, spacing*math.Sqrt(o.Target), cubes)
+	resolution, _, err = supervoxel.Search(count, spacing*math.Sqrt(size.Target), cubes)
 	return resolution, count, err
 }
 

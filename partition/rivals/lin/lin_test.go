@@ -10,6 +10,7 @@ import (
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
+	"superpoint/partition/rivals/supervoxel"
 	"superpoint/testdata/corner"
 	"superpoint/testdata/must"
 )
@@ -30,9 +31,7 @@ func TestCountIsExactAndPlanesAreSeparate(t *testing.T) {
 	in, truth := planes(t, 20_000)
 	graph := must.Get(neighbor.Adjacency(in.Neighbors, 5, parallel.Run{}))(t)
 	for _, size := range []float64{20, 200} {
-		o := Defaults()
-		o.Target = size
-		s := must.Get(Segment(parallel.Run{}, in, o))(t)
+		s := must.Get(Segment(parallel.Run{}, in, supervoxel.Size{Target: size}))(t)
 		again := append([]uint32(nil), s.Component...)
 		if want := int(20_000 / size); s.Count != want || arrays.Number(again, want) != want ||
 			!reflect.DeepEqual(again, s.Component) {
@@ -43,8 +42,7 @@ func TestCountIsExactAndPlanesAreSeparate(t *testing.T) {
 			t.Errorf("size %v: OOA %v", size, r.OOA)
 		}
 		// The resolution that the target results in gives a similar count.
-		o.Target, o.Resolution = 0, s.Resolution
-		back, err := Segment(parallel.Run{}, in, o)
+		back, err := Segment(parallel.Run{}, in, supervoxel.Size{Resolution: s.Resolution})
 		if err != nil || math.Abs(float64(back.Count-s.Count)) > 0.05*float64(s.Count) {
 			t.Errorf("resolution %v: %d segments, %v", s.Resolution, back.Count, err)
 		}
@@ -114,28 +112,13 @@ func TestExchangeIsLocallyOptimal(t *testing.T) {
 	}
 }
 
-func TestErrorsNameTheValue(t *testing.T) {
-	in, _ := planes(t, 100)
-	for want, o := range map[string]Options{
-		"give one of them":   {Neighbors: 5},
-		"resolution -1 m":    {Neighbors: 5, Resolution: -1},
-		"size of 0.5 points": {Neighbors: 5, Target: 0.5},
-		"0 neighbours":       {Resolution: 1},
-		"spatial weight NaN": {Resolution: 1, Neighbors: 5, Spatial: math.NaN()},
-	} {
-		must.Fail(Segment(parallel.Run{}, in, o))(t, want)
-	}
-}
-
 // TestDistancesBeyondFloat32End: λ must not be doubled for ever if float32 cannot hold a
 // distance.
 func TestDistancesBeyondFloat32End(t *testing.T) {
 	far := []float64{0, math.MaxFloat64 / 4, -math.MaxFloat64 / 4, 1}
 	cloud := must.Get(neighbor.New(far, []float64{0, 1, 2, 3}, []float64{0, 0, 0, 0}, parallel.Run{}))(t)
 	lists := must.Get(cloud.Nearest(3, parallel.Run{}))(t)
-	o := Defaults()
-	o.Target = 4
-	s, err := Segment(parallel.Run{}, Input{Cloud: cloud, Neighbors: lists}, o)
+	s, err := Segment(parallel.Run{}, Input{Cloud: cloud, Neighbors: lists}, supervoxel.Size{Target: 4})
 	if err != nil || len(s.Component) != 4 {
 		t.Errorf("%+v, %v", s, err)
 	}

@@ -1,20 +1,19 @@
 package softcluster
 
 import (
-	"fmt"
 	"math"
 
 	"superpoint/partition/base/arithmetic"
 	"superpoint/partition/base/parallel"
 )
 
-// Association is the result of the soft clustering, with the intermediate values
-// that Backward uses.
-type Association[T Number] struct {
-	Q       []T // q_pc of the last iteration, laid out by Layout
+// association is the result of the soft clustering, with the intermediate values
+// that backward uses.
+type association[T Number] struct {
+	Q       []T // q_pc of the last iteration, laid out by layout
 	Centers []T // S of the last iteration, centres × dim
 
-	layout   *Layout
+	layout   *layout
 	features []T
 	dim      int
 	q        [][]T // q of every iteration
@@ -22,20 +21,10 @@ type Association[T Number] struct {
 	mass     [][]T // Σ_p q_pc of every iteration
 }
 
-// Associate computes the soft clustering of points × dim features. It stores the
-// associations of all iterations for Backward. It fails if the lengths differ,
-// iterations is below 1, or the run is cancelled.
-func Associate[T Number](run parallel.Run, l *Layout, features []T, dim, iterations int) (*Association[T], error) {
-	if len(features) != l.Points()*dim || iterations < 1 {
-		return nil, fmt.Errorf("softcluster: %d features for %d points of %d each, %d iterations", len(features), l.Points(),
-			dim, iterations)
-	}
-	return associate(run, l, features, dim, iterations, true)
-}
-
-func associate[T Number](run parallel.Run, l *Layout, features []T, dim, iterations int, keep bool) (*Association[T],
-	error) {
-	a := &Association[T]{layout: l, features: features, dim: dim}
+// associate computes the soft clustering of points × dim features. With keep it stores the
+// associations of all iterations for backward.
+func associate[T Number](run parallel.Run, l *layout, features []T, dim, iterations int, keep bool) (*association[T], error) {
+	a := &association[T]{layout: l, features: features, dim: dim}
 	s, err := a.means(run)
 	if err != nil {
 		return nil, err
@@ -66,7 +55,7 @@ func associate[T Number](run parallel.Run, l *Layout, features []T, dim, iterati
 }
 
 // means returns the initial centres.
-func (a *Association[T]) means(run parallel.Run) ([]T, error) {
+func (a *association[T]) means(run parallel.Run) ([]T, error) {
 	l, dim := a.layout, a.dim
 	s := make([]T, l.Count()*dim)
 	err := l.centres(run, func(c int) {
@@ -86,7 +75,7 @@ func (a *Association[T]) means(run parallel.Run) ([]T, error) {
 // associations sets q to the associations of every point with centres s. The
 // least distance is subtracted from the exponents, so that exp does not underflow
 // for all centres of a point.
-func (a *Association[T]) associations(run parallel.Run, s, q []T) error {
+func (a *association[T]) associations(run parallel.Run, s, q []T) error {
 	dim := a.dim
 	return a.layout.points(run, func(p int, near []uint32, row int) {
 		f, out := a.features[p*dim:(p+1)*dim], q[row:row+len(near)]
@@ -108,7 +97,7 @@ func (a *Association[T]) associations(run parallel.Run, s, q []T) error {
 
 // weightedMeans returns the new centres and the sums of their weights. A centre
 // whose weights are all rounded to 0 is not changed.
-func (a *Association[T]) weightedMeans(run parallel.Run, s, q []T) (next, mass []T, err error) {
+func (a *association[T]) weightedMeans(run parallel.Run, s, q []T) (next, mass []T, err error) {
 	l, dim := a.layout, a.dim
 	next, mass = make([]T, len(s)), make([]T, l.Count())
 	err = l.centres(run, func(d int) {
@@ -133,7 +122,7 @@ func (a *Association[T]) weightedMeans(run parallel.Run, s, q []T) (next, mass [
 }
 
 // hard returns the centre of each point's largest association, the lowest on ties.
-func hard[T Number](run parallel.Run, l *Layout, q []T) ([]uint32, error) {
+func hard[T Number](run parallel.Run, l *layout, q []T) ([]uint32, error) {
 	centre := make([]uint32, l.Points())
 	err := l.points(run, func(p int, near []uint32, row int) {
 		best := 0

@@ -9,11 +9,11 @@ import (
 	"superpoint/partition/rivals/supervoxel"
 )
 
-// Layout defines the sparse matrix of associations. A point can be associated with
+// layout defines the sparse matrix of associations. A point can be associated with
 // the centre of its own cube and those of the occupied cubes among the 26 around
 // it. Associations are stored by cube: the row of the r-th point of cube c begins
 // at row(c, r) and has one value for each centre of near(c), in that order.
-type Layout struct {
+type layout struct {
 	cell   []uint32      // cube of every point
 	member arrays.Groups // points of every cube
 	first  []uint32      // cubes + 1
@@ -22,13 +22,13 @@ type Layout struct {
 	begin  []int         // cubes + 1: first association of each cube
 }
 
-// NewLayout groups a cloud by cubes of the seed resolution in metres.
-func NewLayout(run parallel.Run, c *neighbor.Cloud, resolution float64) (*Layout, error) {
+// newLayout groups a cloud by cubes of the seed resolution in metres.
+func newLayout(run parallel.Run, c *neighbor.Cloud, resolution float64) (*layout, error) {
 	grid, err := supervoxel.NewGrid(c.XYZ, c.Unit, c.Origin, resolution)
 	if err != nil {
 		return nil, err
 	}
-	l := &Layout{cell: grid.Cell}
+	l := &layout{cell: grid.Cell}
 	l.member = grid.Members()
 	n := grid.Len()
 	lists := make([][]uint32, n)
@@ -60,24 +60,24 @@ func NewLayout(run parallel.Run, c *neighbor.Cloud, resolution float64) (*Layout
 }
 
 // Count returns the number of centres.
-func (l *Layout) Count() int { return l.member.Len() }
+func (l *layout) Count() int { return l.member.Len() }
 
 // Points returns the number of points.
-func (l *Layout) Points() int { return len(l.cell) }
+func (l *layout) Points() int { return len(l.cell) }
 
 // Associations returns the length of an association array.
-func (l *Layout) Associations() int { return l.begin[l.Count()] }
+func (l *layout) Associations() int { return l.begin[l.Count()] }
 
-func (l *Layout) of(c int) []uint32 { return l.member.Of(c) }
+func (l *layout) of(c int) []uint32 { return l.member.Of(c) }
 
-func (l *Layout) near(c int) []uint32 { return l.centre[l.first[c]:l.first[c+1]] }
+func (l *layout) near(c int) []uint32 { return l.centre[l.first[c]:l.first[c+1]] }
 
 // row returns the index of the first association of the r-th point of cube c.
-func (l *Layout) row(c, r int) int { return l.begin[c] + r*len(l.near(c)) }
+func (l *layout) row(c, r int) int { return l.begin[c] + r*len(l.near(c)) }
 
 // points calls visit for every point, in parallel over cubes, with its centres and
 // the index of its first association.
-func (l *Layout) points(run parallel.Run, visit func(point int, near []uint32, row int)) error {
+func (l *layout) points(run parallel.Run, visit func(point int, near []uint32, row int)) error {
 	return run.For(l.Count(), 16, func(lo, hi int) {
 		for c := lo; c < hi; c++ {
 			near := l.near(c)
@@ -90,7 +90,7 @@ func (l *Layout) points(run parallel.Run, visit func(point int, near []uint32, r
 
 // around calls visit for every point that can be associated with centre d, in a
 // fixed order, with the index of that association.
-func (l *Layout) around(d int, visit func(point, at int)) {
+func (l *layout) around(d int, visit func(point, at int)) {
 	for i := l.first[d]; i < l.first[d+1]; i++ {
 		c, slot := int(l.centre[i]), int(l.mirror[i])
 		for r, p := range l.of(c) {
@@ -100,7 +100,7 @@ func (l *Layout) around(d int, visit func(point, at int)) {
 }
 
 // centres calls visit for every centre, in parallel.
-func (l *Layout) centres(run parallel.Run, visit func(d int)) error {
+func (l *layout) centres(run parallel.Run, visit func(d int)) error {
 	return run.For(l.Count(), 16, func(lo, hi int) {
 		for d := lo; d < hi; d++ {
 			visit(d)

@@ -16,7 +16,7 @@ const floor = 1e-8
 // associations as weights (Jampani et al., equation 6). The loss is a mean over
 // labelled points; points of negative label are ignored. weight times its
 // gradient is added to gradQ. It fails for labels out of range.
-func reconstruction[T Number](run parallel.Run, l *Layout, q []T, label []int32, labels int, weight float64,
+func reconstruction[T Number](run parallel.Run, l *layout, q []T, label []int32, labels int, weight float64,
 	gradQ []T) (float64, error) {
 	known := 0
 	for p, y := range label {
@@ -64,7 +64,7 @@ func reconstruction[T Number](run parallel.Run, l *Layout, q []T, label []int32,
 
 // distributions returns the share of every label at every centre, centres ×
 // labels, and the sums of the associations of labelled points.
-func distributions[T Number](run parallel.Run, l *Layout, q []T, label []int32, labels int) (share, mass []T,
+func distributions[T Number](run parallel.Run, l *layout, q []T, label []int32, labels int) (share, mass []T,
 	err error) {
 	share, mass = make([]T, l.Count()*labels), make([]T, l.Count())
 	err = l.centres(run, func(d int) {
@@ -86,7 +86,7 @@ func distributions[T Number](run parallel.Run, l *Layout, q []T, label []int32, 
 
 // distributionsBackward adds to gradQ the part of the gradient that depends on q
 // through the distributions of the centres.
-func distributionsBackward[T Number](run parallel.Run, l *Layout, q []T, label []int32, labels int, share, mass,
+func distributionsBackward[T Number](run parallel.Run, l *layout, q []T, label []int32, labels int, share, mass,
 	slope, gradQ []T) error {
 	return run.ForWorker(l.Count(), 16, func(_, lo, hi int) {
 		byShare := make([]T, labels)
@@ -117,7 +117,7 @@ func distributionsBackward[T Number](run parallel.Run, l *Layout, q []T, label [
 // and those of the centres that the points are assigned to (Jampani et al.,
 // equation 7; divide positions by R for a dimensionless loss), and adds weight
 // times its gradient to gradQ. The assignment is treated as constant.
-func Compactness[T Number](run parallel.Run, l *Layout, q, position []T, dim int, weight float64, gradQ []T) (float64,
+func compactness[T Number](run parallel.Run, l *layout, q, position []T, dim int, weight float64, gradQ []T) (float64,
 	error) {
 	if len(position) != l.Points()*dim {
 		return 0, fmt.Errorf("softcluster: %d position values for %d points of %d each", len(position), l.Points(), dim)

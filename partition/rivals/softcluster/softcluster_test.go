@@ -62,11 +62,11 @@ func TestSegmentsFollowTheEmbedding(t *testing.T) {
 // points, so q of the own centre is 1/(1+1/e).
 func TestAssociateByHand(t *testing.T) {
 	cloud := must.Get(neighbor.New([]float64{0.5, 1.5}, []float64{0.5, 0.5}, []float64{0.5, 0.5}, parallel.Run{}))(t)
-	l := must.Get(NewLayout(parallel.Run{}, cloud, 1))(t)
+	l := must.Get(newLayout(parallel.Run{}, cloud, 1))(t)
 	if l.Count() != 2 || l.Associations() != 4 {
 		t.Fatalf("%d centres, %d associations", l.Count(), l.Associations())
 	}
-	a := must.Get(Associate(parallel.Run{}, l, []float64{0, 1}, 1, 1))(t)
+	a := must.Get(associate(parallel.Run{}, l, []float64{0, 1}, 1, 1, true))(t)
 	own := 1 / (1 + math.Exp(-1))
 	want := []float64{own, 1 - own, 1 - own, own}
 	for i, q := range a.Q {
@@ -95,7 +95,7 @@ func TestGradients(t *testing.T) {
 		x[i], y[i], z[i] = rng.Float64()*3, rng.Float64()*3, rng.Float64()
 	}
 	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
-	l := must.Get(NewLayout(parallel.Run{}, cloud, 1))(t)
+	l := must.Get(newLayout(parallel.Run{}, cloud, 1))(t)
 	f, position, label := make([]float64, n*dim), make([]float64, n*3), make([]int32, n)
 	for i := range f {
 		f[i] = rng.NormFloat64()
@@ -106,12 +106,12 @@ func TestGradients(t *testing.T) {
 		position[3*i], position[3*i+1], position[3*i+2] = p.X, p.Y, p.Z
 	}
 	value := func(f []float64, backward bool) (loss float64, grad []float64) {
-		a := must.Get(Associate(parallel.Run{}, l, f, dim, 3))(t)
+		a := must.Get(associate(parallel.Run{}, l, f, dim, 3, true))(t)
 		gq := make([]float64, len(a.Q))
 		r := must.Get(reconstruction(parallel.Run{}, l, a.Q, label, labels, 1, gq))(t)
-		c := must.Get(Compactness(parallel.Run{}, l, a.Q, position, 3, 0.7, gq))(t)
+		c := must.Get(compactness(parallel.Run{}, l, a.Q, position, 3, 0.7, gq))(t)
 		if backward {
-			grad = must.Get(a.Backward(parallel.Run{Threads: 3}, gq))(t)
+			grad = must.Get(a.backward(parallel.Run{Threads: 3}, gq))(t)
 		}
 		return r + 0.7*c, grad
 	}
@@ -132,8 +132,8 @@ func TestGradients(t *testing.T) {
 
 func TestFloat32AgreesWithFloat64(t *testing.T) {
 	in, truth := halves(t, 600)
-	l := must.Get(NewLayout(parallel.Run{}, in.Cloud, 0.8))(t)
-	f := must.Get(Features(parallel.Run{}, in.Cloud, in.Embedding, 2, 0.8, 3, 1))(t)
+	l := must.Get(newLayout(parallel.Run{}, in.Cloud, 0.8))(t)
+	f := must.Get(featuresOf(parallel.Run{}, in.Cloud, in.Embedding, 2, 0.8, 3, 1))(t)
 	wide := make([]float64, len(f))
 	for i, v := range f {
 		wide[i] = float64(v)
@@ -150,26 +150,17 @@ func TestFloat32AgreesWithFloat64(t *testing.T) {
 	}
 }
 
-func gradient[T Number](t *testing.T, l *Layout, f []T, label []int32) []T {
-	a := must.Get(Associate(parallel.Run{}, l, f, 5, 5))(t)
+func gradient[T Number](t *testing.T, l *layout, f []T, label []int32) []T {
+	a := must.Get(associate(parallel.Run{}, l, f, 5, 5, true))(t)
 	gq := make([]T, len(a.Q))
 	must.Get(reconstruction(parallel.Run{}, l, a.Q, label, 2, 1, gq))(t)
-	g := must.Get(a.Backward(parallel.Run{}, gq))(t)
+	g := must.Get(a.backward(parallel.Run{}, gq))(t)
 	return g
 }
 
-func TestErrorsNameTheValue(t *testing.T) {
+func TestLabelOutOfRange(t *testing.T) {
 	in, _ := halves(t, 100)
-	for want, o := range map[string]Options{
-		"give one of them":     {Iterations: 1},
-		"resolution -1 m":      {Iterations: 1, SeedResolution: -1},
-		"0 iterations":         {SeedResolution: 1},
-		"none may be negative": {Iterations: 1, SeedResolution: 1, Spatial: -2},
-		"size of 0.5 points":   {Iterations: 1, Target: 0.5},
-	} {
-		must.Fail(Segment(parallel.Run{}, in, o))(t, want)
-	}
-	l := must.Get(NewLayout(parallel.Run{}, in.Cloud, 1))(t)
+	l := must.Get(newLayout(parallel.Run{}, in.Cloud, 1))(t)
 	label := make([]int32, 100)
 	label[3] = 7
 	must.Fail(reconstruction(parallel.Run{}, l, make([]float32, l.Associations()), label, 2, 1, nil))(t,

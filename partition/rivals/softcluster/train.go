@@ -40,13 +40,10 @@ func (o *Objective) Validate() error {
 	return nil
 }
 
-// Resolution returns the seed resolution in metres at which a cloud has cubes of
+// resolution returns the seed resolution in metres at which a cloud has cubes of
 // Size points on average.
-func (o *Objective) Resolution(c *neighbor.Cloud) (float64, error) {
-	want, err := supervoxel.Wanted(c.Len(), o.Size)
-	if err != nil {
-		return 0, err
-	}
+func (o *Objective) resolution(c *neighbor.Cloud) (float64, error) {
+	want := supervoxel.Wanted(c.Len(), o.Size)
 	low, high := c.XYZ[0], c.XYZ[0]
 	for _, p := range c.XYZ {
 		for a, v := range p {
@@ -57,14 +54,7 @@ func (o *Objective) Resolution(c *neighbor.Cloud) (float64, error) {
 	for a := range low {
 		extent = max(extent, float64(high[a])-float64(low[a]))
 	}
-	resolution, _, err := supervoxel.Search(want, max(extent, 1)*c.Unit/math.Sqrt(float64(want)),
-		func(r float64) (int, error) {
-			g, err := supervoxel.NewGrid(c.XYZ, c.Unit, c.Origin, r)
-			if err != nil {
-				return 0, err
-			}
-			return g.Len(), nil
-		})
+	resolution, _, err := supervoxel.Search(want, max(extent, 1)*c.Unit/math.Sqrt(float64(want)), supervoxel.Cubes(c))
 	return resolution, err
 }
 
@@ -73,19 +63,19 @@ func (o *Objective) Resolution(c *neighbor.Cloud) (float64, error) {
 // the object of each point, in [0, labels), or negative for none.
 func Value[T Number](run parallel.Run, o *Objective, c *neighbor.Cloud, embedding []T, dim int, label []int32,
 	labels int, weight float64, gradient []T) (float64, error) {
-	r, err := o.Resolution(c)
+	r, err := o.resolution(c)
 	if err != nil {
 		return 0, err
 	}
-	layout, err := NewLayout(run, c, r)
+	layout, err := newLayout(run, c, r)
 	if err != nil {
 		return 0, err
 	}
-	features, err := Features(run, c, embedding, dim, r, o.Embedding, o.Spatial)
+	features, err := featuresOf(run, c, embedding, dim, r, o.Embedding, o.Spatial)
 	if err != nil {
 		return 0, err
 	}
-	a, err := Associate(run, layout, features, dim+3, o.Iterations)
+	a, err := associate(run, layout, features, dim+3, o.Iterations, true)
 	if err != nil {
 		return 0, err
 	}
@@ -95,17 +85,17 @@ func Value[T Number](run parallel.Run, o *Objective, c *neighbor.Cloud, embeddin
 		return 0, err
 	}
 	if o.Compactness > 0 {
-		at, err := Features[T](run, c, nil, 0, r, 0, 1)
+		at, err := featuresOf[T](run, c, nil, 0, r, 0, 1)
 		if err != nil {
 			return 0, err
 		}
-		far, err := Compactness(run, layout, a.Q, at, 3, weight*o.Compactness, gradQ)
+		far, err := compactness(run, layout, a.Q, at, 3, weight*o.Compactness, gradQ)
 		if err != nil {
 			return 0, err
 		}
 		loss += o.Compactness * far
 	}
-	byFeature, err := a.Backward(run, gradQ)
+	byFeature, err := a.backward(run, gradQ)
 	if err != nil {
 		return 0, err
 	}
@@ -117,14 +107,9 @@ func Value[T Number](run parallel.Run, o *Objective, c *neighbor.Cloud, embeddin
 	return loss, nil
 }
 
-// Backward returns the gradient of a loss by the features, given its gradient by
-// Q. It differentiates all iterations and the initial centres. It fails unless a
-// is a result of Associate and gradQ has the length of Q.
-func (a *Association[T]) Backward(run parallel.Run, gradQ []T) ([]T, error) {
-	if len(gradQ) != len(a.Q) || len(a.q) == 0 {
-		return nil, fmt.Errorf("softcluster: gradient of %d associations, want %d of a result of Associate", len(gradQ),
-			len(a.Q))
-	}
+// backward returns the gradient of a loss by the features, given its gradient by
+// Q. It differentiates all iterations, which a stores, and the initial centres.
+func (a *association[T]) backward(run parallel.Run, gradQ []T) ([]T, error) {
 	run = run.Quiet()
 	l, dim := a.layout, a.dim
 	grad := make([]T, len(a.features))
@@ -164,7 +149,7 @@ func (a *Association[T]) Backward(run parallel.Run, gradQ []T) ([]T, error) {
 // meansBackward differentiates S_c = Σ_p q_pc F_p / Σ_p q_pc of iteration t. gs is
 // the gradient by S; the gradients by the associations and by the features are
 // added to gq and grad.
-func (a *Association[T]) meansBackward(run parallel.Run, t int, gs, gq, grad []T) error {
+func (a *association[T]) meansBackward(run parallel.Run, t int, gs, gq, grad []T) error {
 	dim, q, s, mass := a.dim, a.q[t], a.s[t+1], a.mass[t]
 	return a.layout.points(run, func(p int, near []uint32, row int) {
 		f, g := a.features[p*dim:(p+1)*dim], grad[p*dim:(p+1)*dim]
@@ -188,7 +173,7 @@ func (a *Association[T]) meansBackward(run parallel.Run, t int, gs, gq, grad []T
 // gradient by its associations and is overwritten by that by the squared
 // distances. The gradient by the features is added to grad, that by the centres
 // before the iteration is returned.
-func (a *Association[T]) associationsBackward(run parallel.Run, t int, gq, grad []T) ([]T, error) {
+func (a *association[T]) associationsBackward(run parallel.Run, t int, gq, grad []T) ([]T, error) {
 	l, dim, q, s := a.layout, a.dim, a.q[t], a.s[t]
 	err := l.points(run, func(p int, near []uint32, row int) {
 		f, g := a.features[p*dim:(p+1)*dim], grad[p*dim:(p+1)*dim]

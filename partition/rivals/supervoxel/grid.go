@@ -8,23 +8,23 @@ import (
 	"github.com/golang/geo/r3"
 
 	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/cube"
+	"superpoint/partition/neighbor"
 )
 
-// axisBits is the number of bits of a cell number along an axis, so that the
-// three fit in one word: 2 million cells along each axis.
-const axisBits = 21
+// mostCells bounds the number of a cell along an axis: smaller cells are hardly meant.
+const mostCells = 1 << 20
 
 // Grid groups positions by the cubes (cells) of a regular grid. Cell borders are at
 // multiples of the resolution in the coordinate system, so they do not depend on
 // the extent of the cloud. Occupied cells are numbered by their first position.
 type Grid struct {
-	Resolution float64    // side of a cell, metres
-	Cell       []uint32   // cell of every position
-	Index      [][3]int32 // grid coordinates of each cell
+	Resolution float64  // side of a cell, metres
+	Cell       []uint32 // cell of every position
 
 	unit  float64
 	shift [3]float64 // of the positions' origin from the grid's origin, in cells
-	table table
+	table cube.Table[struct{}]
 }
 
 // NewGrid groups positions, in units from origin as in neighbor.Cloud, by cells of
@@ -40,39 +40,38 @@ func NewGrid(at [][3]int32, unit float64, origin r3.Vector, resolution float64) 
 	}
 	for _, p := range at {
 		for a, v := range p {
-			if w := g.cells(v, a); math.Abs(w) >= 1<<(axisBits-1)-2 {
+			if w := g.cells(v, a); math.Abs(w) >= mostCells-2 {
 				return nil, fmt.Errorf("supervoxel: cells of %v m are too small for a cloud that reaches %.0f m from its "+
 					"middle; use at least %.3g m",
-					resolution, math.Abs(float64(v))*unit, math.Abs(float64(v))*unit/(1<<(axisBits-1)-4))
+					resolution, math.Abs(float64(v))*unit, math.Abs(float64(v))*unit/(mostCells-4))
 			}
 		}
 	}
-	g.table.grow(1 << 10)
-	last, lastCell := uint64(math.MaxUint64), uint32(0)
 	for i, p := range at {
-		index := g.Of(p)
-		key := pack(index)
-		if key != last {
-			last, lastCell = key, g.insert(key, index)
+		if k := g.Of(p); i > 0 && k == g.table.Keys[g.Cell[i-1]] {
+			g.Cell[i] = g.Cell[i-1]
+		} else {
+			g.Cell[i] = uint32(g.table.Add(k))
 		}
-		g.Cell[i] = lastCell
 	}
 	return g, nil
 }
 
 // Len returns the number of occupied cells.
-func (g *Grid) Len() int { return len(g.Index) }
+func (g *Grid) Len() int { return len(g.table.Keys) }
 
-// Of returns the grid coordinates of the cell that contains a position.
-func (g *Grid) Of(p [3]int32) [3]int32 {
-	return [3]int32{int32(math.Floor(g.cells(p[0], 0))), int32(math.Floor(g.cells(p[1], 1))),
-		int32(math.Floor(g.cells(p[2], 2)))}
+// Of returns the cell that contains a position.
+func (g *Grid) Of(p [3]int32) (k cube.Key) {
+	for a, v := range p {
+		k[a] = int32(math.Floor(g.cells(v, a)))
+	}
+	return k
 }
 
 // Center returns the centre of a cell in units from the positions' origin.
 func (g *Grid) Center(cell uint32) [3]float64 {
 	var m [3]float64
-	for a, v := range g.Index[cell] {
+	for a, v := range g.table.Keys[cell] {
 		m[a] = (float64(v) + 0.5 - g.shift[a]) * g.Resolution / g.unit
 	}
 	return m
@@ -80,19 +79,7 @@ func (g *Grid) Center(cell uint32) [3]float64 {
 
 // Around calls visit for the occupied cells among the 26 neighbours of a cell.
 func (g *Grid) Around(cell uint32, visit func(cell uint32)) {
-	p := g.Index[cell]
-	for dx := int32(-1); dx <= 1; dx++ {
-		for dy := int32(-1); dy <= 1; dy++ {
-			for dz := int32(-1); dz <= 1; dz++ {
-				if dx|dy|dz == 0 {
-					continue
-				}
-				if id := g.table.find(pack([3]int32{p[0] + dx, p[1] + dy, p[2] + dz})); id != None {
-					visit(id)
-				}
-			}
-		}
-	}
+	g.table.Around(g.table.Keys[cell], func(at int) { visit(uint32(at)) })
 }
 
 // Members returns the indices of the positions in each cell.
@@ -100,57 +87,6 @@ func (g *Grid) Members() arrays.Groups { return arrays.GroupBy(g.Cell, g.Len()) 
 
 func (g *Grid) cells(v int32, axis int) float64 {
 	return float64(v)*(g.unit/g.Resolution) + g.shift[axis]
-}
-
-func (g *Grid) insert(key uint64, index [3]int32) uint32 {
-	if 2*len(g.Index) >= len(g.table.key) {
-		g.table.grow(2 * len(g.table.key))
-	}
-	slot := g.table.slot(key)
-	if g.table.id[slot] == None {
-		g.table.key[slot], g.table.id[slot] = key, uint32(len(g.Index))
-		g.Index = append(g.Index, index)
-	}
-	return g.table.id[slot]
-}
-
-func pack(p [3]int32) uint64 {
-	const mask = 1<<axisBits - 1
-	return uint64(p[0])&mask<<(2*axisBits) | uint64(p[1])&mask<<axisBits | uint64(p[2])&mask
-}
-
-// table is a hash table with linear probing, at most half full.
-type table struct {
-	key []uint64
-	id  []uint32 // None in empty slots
-}
-
-// slot returns the slot of a key, or the empty slot for it (Fibonacci hashing:
-// Knuth, The Art of Computer Programming 3, section 6.4).
-func (t *table) slot(key uint64) uint64 {
-	mask := uint64(len(t.key) - 1)
-	h := key * 0x9E3779B97F4A7C15
-	for i := (h ^ h>>32) & mask; ; i = (i + 1) & mask {
-		if t.id[i] == None || t.key[i] == key {
-			return i
-		}
-	}
-}
-
-func (t *table) find(key uint64) uint32 { return t.id[t.slot(key)] }
-
-func (t *table) grow(slots int) {
-	old := *t
-	t.key, t.id = make([]uint64, slots), make([]uint32, slots)
-	for i := range t.id {
-		t.id[i] = None
-	}
-	for i, id := range old.id {
-		if id != None {
-			s := t.slot(old.key[i])
-			t.key[s], t.id[s] = old.key[i], id
-		}
-	}
 }
 
 // Tolerance is the largest relative error of the number of segments that a search
@@ -173,13 +109,37 @@ const (
 	jump    = 1e-3
 )
 
-// Wanted returns the number of segments of n points for a mean size in points. It
-// fails for sizes below 1.
-func Wanted(n int, size float64) (int, error) {
-	if !(size >= 1) || math.IsInf(size, 0) {
-		return 0, fmt.Errorf("supervoxel: mean size of %v points; give a number of at least 1, for example 100", size)
+// Size is the size of segments, by one of its fields; the other is 0.
+type Size struct {
+	Resolution float64 // seed resolution R, metres
+	Target     float64 // mean points of a segment, within Tolerance where possible
+}
+
+// Check returns an error unless one field is given and can be used.
+func (s Size) Check() error {
+	switch {
+	case (s.Resolution != 0) == (s.Target != 0):
+		return fmt.Errorf("supervoxel: seed resolution %v m and target size %v; give one of them", s.Resolution, s.Target)
+	case s.Target == 0 && !(s.Resolution > 0 && !math.IsInf(s.Resolution, 1)):
+		return fmt.Errorf("supervoxel: seed resolution %v m; give a length above 0", s.Resolution)
+	case s.Target != 0 && !(s.Target >= 1 && !math.IsInf(s.Target, 1)):
+		return fmt.Errorf("supervoxel: mean size of %v points; give a number of at least 1, for example 100", s.Target)
 	}
-	return max(int(math.Round(float64(n)/size)), min(n, 1)), nil
+	return nil
+}
+
+// Wanted returns the number of segments of n points for a mean size in points.
+func Wanted(n int, size float64) int { return max(int(math.Round(float64(n)/size)), min(n, 1)) }
+
+// Cubes returns the function from a resolution in metres to the number of cubes of that side that a cloud occupies.
+func Cubes(c *neighbor.Cloud) func(resolution float64) (int, error) {
+	return func(resolution float64) (int, error) {
+		g, err := NewGrid(c.XYZ, c.Unit, c.Origin, resolution)
+		if err != nil {
+			return 0, err
+		}
+		return g.Len(), nil
+	}
 }
 
 // Search searches for a resolution whose count is within Tolerance of want. From

@@ -64,13 +64,13 @@ func TestGridAgainstDefinition(t *testing.T) {
 	}
 	for c := range uint32(g.Len()) {
 		m := g.Center(c)
-		if id := g.table.find(pack(g.Of([3]int32{int32(m[0]), int32(m[1]), int32(m[2])}))); id != c {
+		if id := g.table.Find(g.Of([3]int32{int32(m[0]), int32(m[1]), int32(m[2])})); id != int(c) {
 			t.Fatalf("middle of cell %d is in cell %d", c, id)
 		}
 		around := 0
 		g.Around(c, func(uint32) { around++ })
-		for _, q := range g.Index {
-			p := g.Index[c]
+		for _, q := range g.table.Keys {
+			p := g.table.Keys[c]
 			if q != p && max(abs(q[0]-p[0]), abs(q[1]-p[1]), abs(q[2]-p[2])) == 1 {
 				around--
 			}
@@ -211,4 +211,18 @@ func TestSpacing(t *testing.T) {
 	if s := NeighborDistance(c, l, 4); math.Abs(s-1) > 1e-6 {
 		t.Errorf("spacing %v, want 1", s)
 	}
+}
+
+func TestSizesThatCannotBeUsed(t *testing.T) {
+	for want, s := range map[string]Size{
+		"give one of them":        {},
+		"and target size 2; give": {1, 2},
+		"resolution -1 m":         {Resolution: -1},
+		"resolution NaN m":        {Resolution: math.NaN()},
+		"resolution +Inf m":       {Resolution: math.Inf(1)},
+		"size of 0.5 points":      {Target: 0.5},
+	} {
+		must.Fail(s.Check())(t, want)
+	}
+	must.OK(t, Size{Target: 1}.Check())
 }

@@ -13,10 +13,10 @@ import (
 // block is the number of cells of a task.
 const block = 4096
 
-// cells are the elements that are clustered: voxels, or the points themselves.
+// cells are the voxels, which are clustered.
 type cells struct {
 	cloud  *neighbor.Cloud
-	of     []uint32     // cell of each point; nil when cells are points
+	of     []uint32     // cell of each point
 	at     [][3]int32   // mean position in units of the cloud
 	normal [][3]float32 // unoriented unit normals
 	color  [][3]float32 // mean colour; nil without colours
@@ -139,46 +139,24 @@ func squared(p, q [3]int32) float64 {
 	return x*x + y*y + z*z
 }
 
-// gradient returns the mean distance D of a cell to its neighbours, +Inf if it
-// has none.
-func (c *cells) gradient(v uint32, m *measure) float32 {
-	around := c.around(int(v))
-	if len(around) == 0 {
-		return float32(math.Inf(1))
-	}
-	center := c.center(v)
-	var sum float32
-	for _, u := range around {
-		sum += m.to(c, &center, u)
-	}
-	return sum / float32(len(around))
-}
-
 // seeds returns the initial cells of the segments, ascending: for every occupied
-// cube of the seed resolution, the cell nearest to the cube's centre. Unless
-// cells are points, a seed must have more voxels within R/2 than 5 % of those of
-// a plane, as in the Point Cloud Library. A cell that is the seed of two cubes is
-// returned once.
-func (c *cells) seeds(run parallel.Run, seed, voxel float64, o *Options) ([]uint32, error) {
+// cube of the seed resolution, the cell nearest to the cube's centre. A seed must
+// have more voxels within R/2 than 5 % of those of a plane, as in the Point Cloud
+// Library. A cell that is the seed of two cubes is returned once.
+func (c *cells) seeds(run parallel.Run, seed, voxel float64) ([]uint32, error) {
 	grid, err := supervoxel.NewGrid(c.at, c.cloud.Unit, c.cloud.Origin, seed)
 	if err != nil {
 		return nil, err
 	}
 	s := &seeder{cells: c, grid: grid, members: grid.Members(), reach: seed / 2 / c.cloud.Unit}
 	least := 0.05 * math.Pi * (seed / 2) * (seed / 2) / (voxel * voxel)
-	m := newMeasure(c, seed, o)
 	found := make([]uint32, grid.Len())
 	err = run.For(grid.Len(), 64, func(lo, hi int) {
 		for cube := lo; cube < hi; cube++ {
-			v := s.nearest(uint32(cube))
 			found[cube] = supervoxel.None
-			if !o.Points && !s.crowded(v, least) {
-				continue
+			if v := s.nearest(uint32(cube)); s.crowded(v, least) {
+				found[cube] = v
 			}
-			if o.Gradient {
-				v = s.flattest(v, &m)
-			}
-			found[cube] = v
 		}
 	})
 	if err != nil {
@@ -241,16 +219,4 @@ func (s *seeder) crowded(v uint32, least float64) bool {
 	count(cube)
 	s.grid.Around(cube, count)
 	return n > least
-}
-
-// flattest returns the cell of lowest gradient among a seed and its neighbours,
-// the lowest cell on ties.
-func (s *seeder) flattest(v uint32, m *measure) uint32 {
-	best, least := v, s.gradient(v, m)
-	for _, u := range s.around(int(v)) {
-		if g := s.gradient(u, m); g < least || g == least && u < best {
-			best, least = u, g
-		}
-	}
-	return best
 }

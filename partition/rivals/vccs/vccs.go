@@ -30,15 +30,12 @@ import (
 
 // Options are the parameters. The zero value is not usable: see Defaults.
 type Options struct {
-	SeedResolution float64 // R: distance between seeds, metres; 0 with Target
-	Target         float64 // mean points per segment, within 5 % where possible; 0 with SeedResolution
+	supervoxel.Size
 	// voxel size, metres; 0: 1.5 times the point spacing, at most R/4. Segments grow for 1.8·R/size rounds
 	VoxelResolution float64
 	Spatial         float64 // μ, weight of the distance
 	Normal          float64 // ε, weight of the normals
 	Color           float64 // λ, weight of the colour; needs Input.Color when above 0
-	Gradient        bool    // move a seed to its neighbour of lowest gradient, as in Papon et al.
-	Points          bool    // cluster points along their neighbour lists instead of voxels ("VCCS-kNN")
 }
 
 // Defaults returns the weights of the Point Cloud Library without colour.
@@ -59,10 +56,6 @@ const spacingNeighbor = 4
 // scans, 1 increases the OOA and is slower, 2 decreases it.
 const voxelSpacings = 1.5
 
-// normalNeighbors is the number of neighbours for point normals in the kNN
-// variant, as in Lin's program.
-const normalNeighbors = 20
-
 // depth is the distance over which segments grow, in seed resolutions, as in the
 // Point Cloud Library.
 const depth = 1.8
@@ -70,44 +63,24 @@ const depth = 1.8
 // Segment clusters a cloud. It fails for options out of range.
 func Segment(run parallel.Run, in Input, o Options) (*supervoxel.Segmentation, error) {
 	n := in.Cloud.Len()
-	if err := o.check(in); err != nil {
+	if err := o.Check(); err != nil {
 		return nil, err
+	}
+	if o.Color > 0 && in.Color == nil {
+		return nil, fmt.Errorf("vccs: colour importance %v, but the cloud has no colours; set it to 0", o.Color)
 	}
 	if n == 0 {
 		return &supervoxel.Segmentation{Component: []uint32{}}, run.Err()
 	}
 	spacing := supervoxel.NeighborDistance(in.Cloud, in.Neighbors, spacingNeighbor)
 	if !(spacing > 0) { // fewer than two points, or four duplicates at most points
-		return &supervoxel.Segmentation{Component: make([]uint32, n), Count: 1, Resolution: o.SeedResolution}, run.Err()
+		return &supervoxel.Segmentation{Component: make([]uint32, n), Count: 1, Resolution: o.Resolution}, run.Err()
 	}
 	s := &session{run: run, in: in, o: o, spacing: spacing}
 	if o.Target == 0 {
-		return s.segment(o.SeedResolution)
+		return s.segment(o.Resolution)
 	}
 	return s.search()
-}
-
-func (o *Options) check(in Input) error {
-	positive := func(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
-	switch {
-	case (o.SeedResolution != 0) == (o.Target != 0):
-		return fmt.Errorf("vccs: seed resolution %v m and target size %v; give one of them", o.SeedResolution, o.Target)
-	case o.Target == 0 && !positive(o.SeedResolution):
-		return fmt.Errorf("vccs: seed resolution %v m; give a length above 0", o.SeedResolution)
-	case o.VoxelResolution != 0 && !positive(o.VoxelResolution):
-		return fmt.Errorf("vccs: voxel resolution %v m; give a length above 0, or 0 to choose it", o.VoxelResolution)
-	case o.Target == 0 && o.VoxelResolution > o.SeedResolution:
-		return fmt.Errorf("vccs: voxels of %v m are larger than the seed resolution %v m; make them smaller",
-			o.VoxelResolution, o.SeedResolution)
-	case !(o.Spatial >= 0) || !(o.Normal >= 0) || !(o.Color >= 0):
-		return fmt.Errorf("vccs: importances %v (spatial), %v (normal), %v (colour); none may be negative", o.Spatial,
-			o.Normal, o.Color)
-	case o.Color > 0 && in.Color == nil:
-		return fmt.Errorf("vccs: colour importance %v, but the cloud has no colours; set it to 0", o.Color)
-	case in.Neighbors.Len() != in.Cloud.Len():
-		return fmt.Errorf("vccs: neighbour lists of %d points for a cloud of %d", in.Neighbors.Len(), in.Cloud.Len())
-	}
-	return nil
 }
 
 // session caches the cells of the last voxel resolution: most steps of a search
@@ -123,16 +96,13 @@ type session struct {
 
 // search searches for the seed resolution of the target size.
 func (s *session) search() (*supervoxel.Segmentation, error) {
-	want, err := supervoxel.Wanted(s.in.Cloud.Len(), s.o.Target)
-	if err != nil {
-		return nil, err
-	}
+	want := supervoxel.Wanted(s.in.Cloud.Len(), s.o.Target)
 	return supervoxel.Fit(want, s.spacing*math.Sqrt(s.o.Target), func(r float64) (int, error) {
 		c, err := s.prepare(r)
 		if err != nil {
 			return 0, err
 		}
-		seeds, err := c.seeds(s.run, r, s.voxel, &s.o)
+		seeds, err := c.seeds(s.run, r, s.voxel)
 		return len(seeds), err
 	}, s.segment)
 }
@@ -144,17 +114,12 @@ func (s *session) prepare(seed float64) (*cells, error) {
 		voxel = min(voxelSpacings*s.spacing, seed/4)
 	}
 	voxel = min(voxel, seed)
-	if s.cells != nil && (s.o.Points || voxel == s.voxel) {
-		s.voxel = voxel
+	if s.cells != nil && voxel == s.voxel {
 		return s.cells, nil
 	}
 	s.cells, s.voxel = nil, voxel
 	var err error
-	if s.o.Points {
-		s.cells, err = pointCells(s.run, s.in)
-	} else {
-		s.cells, err = voxelCells(s.run, s.in, voxel)
-	}
+	s.cells, err = voxelCells(s.run, s.in, voxel)
 	return s.cells, err
 }
 
@@ -164,7 +129,7 @@ func (s *session) segment(seed float64) (*supervoxel.Segmentation, error) {
 	if err != nil {
 		return nil, err
 	}
-	seeds, err := c.seeds(s.run, seed, s.voxel, &s.o)
+	seeds, err := c.seeds(s.run, seed, s.voxel)
 	if err != nil {
 		return nil, err
 	}
@@ -172,12 +137,9 @@ func (s *session) segment(seed float64) (*supervoxel.Segmentation, error) {
 	if err != nil {
 		return nil, err
 	}
-	component := owner
-	if c.of != nil {
-		component = make([]uint32, s.in.Cloud.Len())
-		for i, v := range c.of {
-			component[i] = owner[v]
-		}
+	component := make([]uint32, s.in.Cloud.Len())
+	for i, v := range c.of {
+		component[i] = owner[v]
 	}
 	count := supervoxel.Fill(component, len(seeds), s.in.Cloud, s.in.Neighbors, s.reach(seed))
 	count = arrays.Number(component, count)
@@ -194,18 +156,4 @@ func (s *session) reach(seed float64) float64 {
 		seed = min(seed, s.spacing*math.Sqrt(s.o.Target))
 	}
 	return depth * seed
-}
-
-// pointCells makes every point a cell; its neighbours are those of its list.
-func pointCells(run parallel.Run, in Input) (*cells, error) {
-	normals, err := supervoxel.Normals(run, in.Cloud, in.Neighbors, normalNeighbors)
-	if err != nil {
-		return nil, err
-	}
-	start := make([]uint32, in.Cloud.Len()+1)
-	for i := range start {
-		start[i] = uint32(i * in.Neighbors.K)
-	}
-	return &cells{cloud: in.Cloud, at: in.Cloud.XYZ, normal: normals, color: in.Color,
-		start: start, head: in.Neighbors.Index}, nil
 }

@@ -39,13 +39,11 @@ func TestSegmentsAreWithinPlanes(t *testing.T) {
 	in, truth := planes(t, 20_000)
 	graph := must.Get(neighbor.Adjacency(in.Neighbors, 5, parallel.Run{}))(t)
 	for name, change := range map[string]func(*Options){
-		"voxels":   func(*Options) {},
-		"points":   func(o *Options) { o.Points = true },
-		"gradient": func(o *Options) { o.Gradient = true },
-		"color":    func(o *Options) { o.Color, o.Normal = 1, 0 },
+		"normals": func(*Options) {},
+		"color":   func(o *Options) { o.Color, o.Normal = 1, 0 },
 	} {
 		o := Defaults()
-		o.SeedResolution = 0.7
+		o.Resolution = 0.7
 		change(&o)
 		s := must.Get(Segment(parallel.Run{}, in, o))(t)
 		dense(t, s, 20_000)
@@ -62,13 +60,11 @@ func TestSegmentsAreWithinPlanes(t *testing.T) {
 func TestTargetSize(t *testing.T) {
 	in, _ := planes(t, 20_000)
 	for _, size := range []float64{30, 100, 400} {
-		for _, points := range []bool{false, true} {
-			o := Defaults()
-			o.Target, o.Points = size, points
-			s := must.Get(Segment(parallel.Run{}, in, o))(t)
-			if want := 20_000 / size; math.Abs(float64(s.Count)-want) > 0.05*want {
-				t.Errorf("size %v, points %v: %d segments, want %v", size, points, s.Count, want)
-			}
+		o := Defaults()
+		o.Target = size
+		s := must.Get(Segment(parallel.Run{}, in, o))(t)
+		if want := 20_000 / size; math.Abs(float64(s.Count)-want) > 0.05*want {
+			t.Errorf("size %v: %d segments, want %v", size, s.Count, want)
 		}
 	}
 }
@@ -88,7 +84,7 @@ func TestIslands(t *testing.T) {
 	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
 	lists := must.Get(cloud.Nearest(7, parallel.Run{}))(t)
 	o := Defaults()
-	o.SeedResolution, o.VoxelResolution = 4, 0.1
+	o.Resolution, o.VoxelResolution = 4, 0.1
 	s := must.Get(Segment(parallel.Run{}, Input{Cloud: cloud, Neighbors: lists}, o))(t)
 	seen := map[uint32]bool{}
 	for i, j := range cloud.Order {
@@ -116,8 +112,9 @@ func TestPilesAreSeparate(t *testing.T) {
 		}
 		cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
 		lists := must.Get(cloud.Nearest(20, parallel.Run{}))(t)
-		for _, o := range []Options{{Target: 5}, {Target: 100}, {Target: 1000}, {SeedResolution: 10}, {SeedResolution: 50}} {
-			o.Spatial, o.Normal = 0.4, 1
+		for _, by := range []supervoxel.Size{{Target: 5}, {Target: 100}, {Target: 1000}, {Resolution: 10}, {Resolution: 50}} {
+			o := Defaults()
+			o.Size = by
 			s := must.Get(Segment(parallel.Run{}, Input{Cloud: cloud, Neighbors: lists}, o))(t)
 			pile := map[uint32]uint32{}
 			for i, j := range cloud.Order {
@@ -134,16 +131,11 @@ func TestPilesAreSeparate(t *testing.T) {
 func TestErrorsNameTheValue(t *testing.T) {
 	in, _ := planes(t, 100)
 	in.Color = nil
+	one := supervoxel.Size{Resolution: 1}
 	for want, o := range map[string]Options{
-		"give one of them":        {},
-		"resolution -1 m":         {SeedResolution: -1},
-		"size of 0.5 points":      {Target: 0.5},
-		"colour importance 1":     {SeedResolution: 1, Color: 1},
-		"none may be negative":    {SeedResolution: 1, Normal: -1},
-		"voxels of 2 m":           {SeedResolution: 1, VoxelResolution: 2},
-		"voxel resolution NaN":    {SeedResolution: 1, VoxelResolution: math.NaN()},
-		"cells of 1e-09 m are":    {SeedResolution: 1, VoxelResolution: 1e-9},
-		"seed resolution +Inf m;": {SeedResolution: math.Inf(1)},
+		"give one of them":     {},
+		"colour importance 1":  {Size: one, Color: 1},
+		"cells of 1e-09 m are": {Size: one, VoxelResolution: 1e-9},
 	} {
 		must.Fail(Segment(parallel.Run{}, in, o))(t, want)
 	}
