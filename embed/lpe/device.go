@@ -1,8 +1,9 @@
 package lpe
 
 import (
-	"errors"
 	"fmt"
+	"slices"
+	"unsafe"
 
 	"superpoint/embed"
 	"superpoint/partition/base/parallel"
@@ -78,8 +79,7 @@ func (e *GPU) unsupported(what string, numbers ...any) error {
 	return fmt.Errorf("model %q has "+what+"; use device=cpu", append([]any{e.cpu.model.Card.Name}, numbers...)...)
 }
 
-// Use sets a cloud whose positions, and perhaps lists, are on the backend, or nil for
-// none. The embedder closes it if memory is short.
+// Use sets a cloud whose positions, and perhaps lists, are on the backend, or nil for none.
 func (e *GPU) Use(c *neighbor.Resident) { e.cloud = c }
 
 // Dim returns the length of an embedding.
@@ -87,41 +87,66 @@ func (e *GPU) Dim() int { return e.cpu.Dim() }
 
 // Embed implements embed.Embedder. Memory of the backend in bytes per point: 12, 6 per
 // column and 2 per hidden sum; and for at most 1 M points 8·m, and 4·k if the lists are not
-// on the backend yet. With less memory the points are embedded in blocks, each uploaded with
-// the neighbours of its points.
+// on the backend yet. With less memory it returns gpu.ErrMemory.
 func (e *GPU) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
 	inputs, err := embed.NewInputs(run.Quiet(), e.cpu.model.Card, in)
 	if err != nil {
 		return nil, err
 	}
-	n := inputs.Len()
-	out := make([]float32, n*e.Dim())
-	if n == 0 {
+	out := make([]float32, inputs.Len()*e.Dim())
+	switch {
+	case len(out) == 0:
 		return out, run.Err()
-	}
-	if in.Neighbors.K == 0 { // one point
+	case in.Neighbors.K == 0: // one point
 		return e.cpu.Embed(run, in)
 	}
 	return out, e.embed(run, inputs, in, out)
 }
 
-// embed tries to embed all points at once, and in blocks if the backend runs out of memory:
-// what the driver allocates for the threads of a kernel is not known before it is launched.
-func (e *GPU) embed(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out []float32) error {
-	if e.cloud != nil && e.cloud.Host != in.Cloud {
-		e.cloud = nil
-	}
-	err := e.attempt(run, inputs, in, out, false)
-	if errors.Is(err, gpu.ErrMemory) {
-		err = e.attempt(run, inputs, in, out, true)
-	}
-	return err
-}
+// object returns a copy of the bytes of one value: cgo does not allow passing a pointer into
+// memory that also contains Go pointers.
+func object[T any](v *T) []byte { return slices.Clone(gpu.Bytes(unsafe.Slice(v, 1))) }
 
-func (e *GPU) attempt(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out []float32, blocks bool) error {
-	w := &work{Task: gpu.Task{Backend: e.backend}, e: e, run: run, lists: in.Neighbors, host: inputs.Cloud(), out: out,
-		blocks: blocks}
-	w.inputs, w.table = inputs.Layout(), inputs.Table()
-	w.all()
-	return w.End()
+// embed uploads all inputs that are not on the backend yet, computes the rows of all points
+// (layout.Network), and embeds block by block. Embeddings of one block are downloaded while
+// the next is computed.
+func (e *GPU) embed(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out []float32) error {
+	t, net, described := gpu.Task{Backend: e.backend}, e.cpu.net, inputs.Layout()
+	n, k, dim := inputs.Len(), in.Neighbors.K, e.Dim()
+	channels, network, numbers := t.Upload(object(described)), t.Upload(object(&net.layout)), t.Upload(net.packed)
+	var xyz, index gpu.Pointer
+	if c := e.cloud; c != nil && c.Host == in.Cloud {
+		xyz, index = c.XYZ, c.Index(in.Neighbors)
+	} else {
+		xyz = t.Upload(gpu.Bytes(inputs.Cloud().XYZ))
+	}
+	points := t.Alloc(2 * int(net.layout.Stride) * n)
+	t.Launch(kernels.Kernel("lpe_rows"), n, threads, 0, t.Upload(gpu.Bytes(inputs.Table())), int(described.Width), network,
+		numbers, n, points)
+	size, lists := min(n, e.block), index
+	if index == 0 {
+		lists = t.Alloc(4 * size * k)
+	}
+	result := [2]gpu.Pointer{t.Alloc(4 * size * dim)}
+	if n > size {
+		result[1] = t.Alloc(4 * size * dim)
+	}
+	wait := func() {}
+	for lo := 0; lo < n && t.Err == nil; lo += size {
+		m, to := min(size, n-lo), result[lo/size%2]
+		if index == 0 {
+			t.Copy(lists, gpu.Bytes(in.Neighbors.Index[lo*k:(lo+m)*k]))
+		} else {
+			lists = index + gpu.Pointer(4*k*lo)
+		}
+		t.Launch(kernels.Kernel("lpe_embed"), m, threads, len(net.packed), xyz, float32(inputs.Cloud().Unit), lists, points,
+			channels, network, numbers, lo, m, len(net.packed), to)
+		wait() // for the download of the last block, whose memory the next one uses
+		wait = t.Later(gpu.Bytes(out[lo*dim:(lo+m)*dim]), to)
+		run.Progress(float64(lo+m) / float64(n))
+		if t.Err == nil {
+			t.Err = run.Err()
+		}
+	}
+	return t.End()
 }

@@ -15,7 +15,7 @@ import (
 // TestKernelsAgree: all kernels compute the same bits as plain Go.
 func TestKernelsAgree(t *testing.T) {
 	t.Log(Kernels())
-	in := mountain(t, 301)
+	in := mountain(t, 301, [3]float64{})
 	for name, card := range cards() {
 		m := randomModel(t, card, 17)
 		want := embedWith(t, m, "go", 2, in)
@@ -55,5 +55,12 @@ func TestKernelsOfOtherProcessors(t *testing.T) {
 	}
 }
 
+// For tests with the emulator, which imports this package.
+
 // SetBlock sets the number of points per launch.
 func (e *GPU) SetBlock(points int) { e.block = points }
+
+var (
+	Cards    = cards
+	Mountain = mountain
+)

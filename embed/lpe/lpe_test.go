@@ -3,7 +3,6 @@ package lpe
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -54,41 +53,6 @@ func randomModel(t testing.TB, c *embed.Card, seed uint64) *embed.Model {
 	return m
 }
 
-// scene is a reproducible cloud: ground, a wall, a wire and scattered points,
-// rounded to a millimetre, with colours.
-func scene(t testing.TB, n int, shift [3]float64) *embed.Input {
-	t.Helper()
-	r := rand.New(rand.NewPCG(7, uint64(n)))
-	var xyz [3][]float64
-	colours := map[string][]float32{"Red": nil, "Green": nil, "Blue": nil}
-	raw := make([][3]float32, n)
-	for i := range n {
-		side := math.Sqrt(float64(n)) / 4
-		p := [3]float64{r.Float64() * side, r.Float64() * side, r.NormFloat64() * 0.02}
-		switch i % 4 {
-		case 1:
-			p[0], p[2] = 2+r.NormFloat64()*0.02, r.Float64()*6
-		case 2:
-			p[0], p[2] = side/2, 8
-		case 3:
-			p[2] = r.Float64() * 4
-		}
-		for a := range 3 {
-			xyz[a] = append(xyz[a], math.Round(p[a]*1000)/1000+shift[a])
-		}
-		raw[i] = [3]float32{float32(r.IntN(256)), float32(i % 256), float32(i % 4 * 60)}
-	}
-	run := parallel.Run{}
-	cloud := must.Get(neighbor.New(xyz[0], xyz[1], xyz[2], run))(t)
-	lists := must.Get(cloud.Nearest(20, run))(t)
-	for _, i := range cloud.Order {
-		for a, name := range []string{"Red", "Green", "Blue"} {
-			colours[name] = append(colours[name], raw[i][a])
-		}
-	}
-	return &embed.Input{Cloud: cloud, Neighbors: lists, Attributes: colours}
-}
-
 func embedWith(t testing.TB, m *embed.Model, kernel string, threads int, in *embed.Input) []float32 {
 	t.Helper()
 	e := must.Get(NewKernel(m, kernel))(t)
@@ -101,7 +65,7 @@ func TestEmbeddingsIndependentOfThreadsAndBatch(t *testing.T) {
 	if testing.Short() { // under the race detector the plain kernels are a hundred times slower
 		points = 301
 	}
-	in := scene(t, points, [3]float64{})
+	in := mountain(t, points, [3]float64{})
 	m := randomModel(t, embed.PaperCard(), 12)
 	for _, kernel := range Kernels() {
 		one := embedWith(t, m, kernel, 1, in)
@@ -140,9 +104,9 @@ func prepared(t testing.TB, m *embed.Model, kernel string, in *embed.Input) (e *
 func TestEmbeddingsDependOnSurroundingsOnly(t *testing.T) {
 	card := cards()["xyz"]
 	m := randomModel(t, card, 13)
-	whole := scene(t, 4000, [3]float64{})
+	whole := mountain(t, 4000, [3]float64{})
 	want := embedWith(t, m, Kernels()[0], 2, whole)
-	moved := scene(t, 4000, [3]float64{650_123.456, 6_860_000.789, 1_234.5})
+	moved := mountain(t, 4000, [3]float64{650_123.456, 6_860_000.789, 1_234.5})
 	if !slices.Equal(want, embedWith(t, m, Kernels()[0], 2, moved)) {
 		t.Error("a translation by whole millimetres changed embeddings")
 	}
@@ -151,7 +115,7 @@ func TestEmbeddingsDependOnSurroundingsOnly(t *testing.T) {
 	var xyz [3][]float64
 	for i := range uint32(whole.Cloud.Len()) {
 		p := whole.Cloud.Position(i).Add(whole.Cloud.Origin)
-		if p.X > 3 && p.X < 12 && p.Y > 3 {
+		if p.X > 3 && p.X < 15 && p.Y > 3 {
 			keep = append(keep, i)
 			for a, v := range []float64{p.X, p.Y, p.Z} {
 				xyz[a] = append(xyz[a], math.Round(v*1000)/1000)
@@ -253,7 +217,7 @@ func TestNoDirectionBecomesTheFirstAxis(t *testing.T) {
 	}
 	must.OK(t, m.SetIntegers(m.Card.Integer, layers))
 	for _, kernel := range Kernels() {
-		out := embedWith(t, m, kernel, 1, scene(t, 50, [3]float64{}))
+		out := embedWith(t, m, kernel, 1, mountain(t, 50, [3]float64{}))
 		if !slices.Equal(out[:4], []float32{1, 0, 0, 0}) {
 			t.Errorf("%s: %v", kernel, out[:4])
 		}
@@ -275,7 +239,7 @@ func TestModelsInFloats(t *testing.T) {
 		m := must.Get(embed.NewModel(card))(t)
 		m.Randomize(17)
 		m = must.Get(embed.Load(must.Get(m.Save())(t)))(t)
-		in := scene(t, 500, [3]float64{})
+		in := mountain(t, 500, [3]float64{})
 		out := embedWith(t, m, arithmetic.PlainKernel, 1, in)
 		if !slices.Equal(out, embedWith(t, m, Kernels()[0], 3, in)) {
 			t.Errorf("%s: threads or kernels change embeddings", name)
@@ -307,7 +271,7 @@ func TestModelsInFloats(t *testing.T) {
 }
 
 func TestMissingDimensionIsNamed(t *testing.T) {
-	in := scene(t, 50, [3]float64{})
+	in := mountain(t, 50, [3]float64{})
 	delete(in.Attributes, "Green")
 	e, _ := New(randomModel(t, embed.PaperCard(), 15))
 	must.Fail(e.Embed(parallel.Run{}, in))(t, "Green")
@@ -321,7 +285,7 @@ func TestMissingDimensionIsNamed(t *testing.T) {
 func BenchmarkEmbed(b *testing.B) {
 	any := must.Get(embed.Builtin("any"))(b)
 	const n = 3000
-	in := scene(b, 50_000, [3]float64{})
+	in := mountain(b, 50_000, [3]float64{})
 	for _, m := range []*embed.Model{any, randomModel(b, cards()["paper"], 16), randomModel(b, cards()["table"], 16)} {
 		for _, kernel := range Kernels() {
 			b.Run(fmt.Sprint(m.Card.Name, m.Card.Network.LPE.Conv, "/", kernel), func(b *testing.B) {

@@ -22,8 +22,8 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/steps.txt again")
 
-// mountain returns a cloud of integers, equal on every machine.
-func mountain(t testing.TB, n int) *embed.Input {
+// mountain returns a cloud of millimetres, moved by a vector, with every attribute, equal on every machine.
+func mountain(t testing.TB, n int, shift [3]float64) *embed.Input {
 	t.Helper()
 	r := rand.New(rand.NewPCG(3, uint64(n)))
 	var xyz [3][]float64
@@ -37,7 +37,7 @@ func mountain(t testing.TB, n int) *embed.Input {
 			x = 9_000 + r.IntN(3)
 		}
 		for a, v := range []int{x, y, z} {
-			xyz[a] = append(xyz[a], float64(v)/1000)
+			xyz[a] = append(xyz[a], float64(v)/1000+shift[a])
 		}
 		for k, d := range names {
 			raw[d] = append(raw[d], float32(r.IntN(4)+1)*[]float32{1, 9, 17, 50, 200, 1, 1}[k])
@@ -62,7 +62,7 @@ func steps(t *testing.T, kernel string) []string {
 		must.OK(t, binary.Write(h, binary.LittleEndian, values))
 		lines = append(lines, fmt.Sprintf("%-22s %x", step, h.Sum(nil)[:8]))
 	}
-	in := mountain(t, 700)
+	in := mountain(t, 700, [3]float64{})
 	note("neighbours", in.Neighbors.Index)
 	note("spacing", in.Cloud.Spacing(in.Neighbors))
 	for _, name := range []string{"paper", "every channel"} {

@@ -57,7 +57,8 @@ func TestKernels(t *testing.T) {
 func onBackend(t *testing.T, large bool, each subtest, open func(t *testing.T) gpu.Backend) {
 	for _, c := range Cases(large) {
 		for _, o := range All() {
-			if o.Embeds && c.Kind == "crowd" { // for minutes in plain Go, and only the search depends on densities
+			// a crowd is embedded for minutes in plain Go, and only the search depends on densities and does with less memory
+			if o.Embeds && (c.Kind == "crowd" || c.Short) {
 				continue
 			}
 			each(t, o.Name+"/"+c.String(), func(t *testing.T) {

@@ -103,36 +103,3 @@ func speed(t *testing.T, o Operation) {
 		t.Logf("  %-16s %10.3f ms, %3d launches", name, 1e3*middle(k.seconds[:]), k.launches/repeats)
 	}
 }
-
-// TestGPUCopies times copies from and to memory of Go and pinned memory, and how long
-// the driver takes to compile the kernels.
-func TestGPUCopies(t *testing.T) {
-	start := time.Now()
-	g, bytes := open(t), 256<<20
-	t.Logf("opening %s: %.3f s", g.Name(), time.Since(start).Seconds())
-	if testing.Short() {
-		bytes = 1 << 20
-	}
-	more := g.(interface {
-		Compile(each func(module string, seconds float64)) error
-		Pinned(bytes int) ([]byte, func(), error)
-	})
-	compiled := func(module string, seconds float64) { t.Logf("compiling %-10s %6.3f s", module, seconds) }
-	if err := more.Compile(compiled); err != nil {
-		t.Error(err)
-	}
-	pinned, free, err := more.Pinned(bytes)
-	must.OK(t, err)
-	defer free()
-	there := must.Get(g.Alloc(bytes))(t)
-	defer g.Free(there)
-	for _, memory := range []struct {
-		name string
-		at   []byte
-	}{{"pageable", make([]byte, bytes)}, {"pinned", pinned}} {
-		up := median(t, func() error { return g.Upload(there, memory.at) })
-		down := median(t, func() error { return g.Download(memory.at, there) })
-		t.Logf("copies of %d MB, %-8s %6.2f GB/s up, %6.2f GB/s down", bytes>>20, memory.name, float64(bytes)/up/1e9,
-			float64(bytes)/down/1e9)
-	}
-}

@@ -7,7 +7,7 @@
 # failure does not prevent the next step. Steps, in this order; STEPS="driver filter"
 # TIME=290 runs some of them, in less than five minutes:
 #
-#   driver     the driver, clocks, speed of copies (pageable and pinned), compiling the kernels
+#   driver     the driver, memory and clocks
 #   filter     the complete filter on simulated surveys of 1 and 10 million points, CPU against GPU
 #   speed      every operation and kernel, each operation in a process of its own
 #   parity     with the CPU, byte by byte, on clouds of one fresh seed, a process each
@@ -94,10 +94,6 @@ clocks.max.sm,clocks.max.memory,compute_cap | sed "s/^/driver: /"'
 	else
 		missing driver 'there is no nvidia-smi'
 	fi
-	for compiled in 'not compiled' 'compiled'; do
-		step "copies, kernels $compiled before" env CUDA_CACHE_PATH="$work/compiled" "$check" -test.v \
-			-test.run '^TestGPUCopies$' $short
-	done
 fi
 now=$(date +%s)
 set -f
