@@ -54,14 +54,13 @@ func makingSpecs() []Spec {
 		{Name: "model", Kind: KindText, Default: models.Auto, Example: models.Geometric, Common: true,
 			Help: "built-in model (" + codes(embed.Builtins()) + "), model file, `auto` (the best built-in model whose " +
 				"dimensions the points have), or `geometric` (hand-crafted features, no learning)",
-			Details: "`pdal superpoint train` writes model files. `auto` chooses `any`, and the log says so. " +
-				"[Choosing](../../pipelines/choosing.md) compares the models.",
+			Details: "`pdal superpoint train` writes model files. `auto` chooses `any` " +
+				"([comparison](../../pipelines/choosing.md)).",
 			of: embeds},
 		{Name: "method", Kind: KindChoice, Default: method.Default, Choices: methodChoices(), Example: method.GeomGraph,
-			Common: true,
-			Help:   "method that computes superpoints",
-			Details: "An option that has no effect, because the method, the model or another option does not use it, is an " +
-				"error."},
+			Common:  true,
+			Help:    "method that computes superpoints",
+			Details: "An option that has no effect on the method is an error."},
 		{Name: "features", Kind: KindText, DefaultText: "none", Example: "Red,Green,Blue",
 			Help: "dimensions, comma separated, whose values are used instead of a model, for example `Red,Green,Blue`",
 			of:   learns},
@@ -96,10 +95,9 @@ func makingSpecs() []Spec {
 			Details: "0 ignores positions. In most models the default is inversely proportional to the spacing of the points.",
 			of:      gmpp},
 		{Name: "spacing", Kind: KindNumber, DefaultText: "from the points", Range: above0(), Unit: "metres", Example: "0.5",
-			Help: "distance of neighbouring points in metres; scales positions and the inputs of some models",
-			Details: "Measured in each view. Set it where several runs must agree, for example on the tiles of a survey " +
-				"(`pdal superpoint survey` does).",
-			unused: noGraph},
+			Help:    "distance of neighbouring points in metres; scales positions and the inputs of some models",
+			Details: "Measured in each view. Set it where several runs must agree.",
+			unused:  noGraph},
 		{Name: "sphere", Kind: KindBoolean, Default: "false", Example: "true",
 			Help: "solve the partition problem with values on the unit sphere, where learned embeddings lie",
 			of:   func(m *method.Method) bool { return m.GMPP && m.Learns }},
@@ -126,11 +124,9 @@ func graphSpecs() []Spec {
 		{Name: "across_lines", Kind: KindBoolean,
 			DefaultText: "`true` if the cloud has scan lines; `false` for `geom-graph` and `paper`", Example: "false",
 			Help: "add edges across the gaps between scan lines",
-			Details: "Where points are much closer along a scan line than the lines are to each other, all nearest neighbours " +
-				"lie in the same line, and superpoints would follow the lines. Scan lines are found from the coordinates " +
-				"alone. By default, a cloud has scan lines if at least 1 % of its points, of a sample of a large cloud, get " +
-				"such edges. Two parts of a superpoint may touch only across a gap: " +
-				"`compare` counts them as two connected components, because it uses the 5-nn graph without these edges. A " +
+			Details: "Where points are much closer along a scan line than the lines are to each other, superpoints would " +
+				"follow the lines. By default, a cloud has scan lines if at least 1 % of its points get such edges. Two parts of " +
+				"a superpoint may touch only across a gap: `compare`, without these edges, counts them twice. A " +
 				"model's card can say `nearest_only`.",
 			unused: noLines},
 		{Name: "delaunay", Kind: KindBoolean, DefaultText: "from the model", Example: "true",
@@ -162,15 +158,13 @@ func writingSpecs() []Spec {
 			Help:   "write `EmbeddingR`, `EmbeddingG`, `EmbeddingB`: the first three embedding columns as 0–65535",
 			unused: noEmbedding(func(o *Options) bool { return o.EmbeddingColor })},
 		{Name: "vote", Kind: KindDimension, Group: GroupWriting, DefaultText: "none", Example: "Classification",
-			Help: "dimension of classes; its majority over each superpoint goes to `Voted` and the name of the dimension",
-			Details: "Classes are whole numbers from 0; −1 has no vote, and a superpoint without votes gets 0. " +
-				"Any other number, a fraction or NaN is an error that names the point."},
+			Help:    "dimension of classes; its majority over each superpoint goes to `Voted` and the name of the dimension",
+			Details: "Classes are whole numbers from 0; −1 has no vote, and a superpoint without votes gets 0."},
 		{Name: "classes", Kind: KindText, Group: GroupWriting, DefaultText: "none", Example: "aerial", Common: true,
 			Help: "classify superpoints: built-in classifier (" + codes(classes.Builtins()) + ") or a file of " +
 				"`pdal superpoint train --classes`",
-			Details: "Writes classes to `Classification` (or `class_dimension`), and their probability of being correct to " +
-				"`ClassConfidence`, calibrated on surveys that were not used in training. Isolated points get class 7, noise. " +
-				"Only classes in `class_change` are overwritten.",
+			Details: "Writes classes to `Classification` (or `class_dimension`), and their probability of being correct, " +
+				"calibrated on surveys left out of training, to `ClassConfidence`. Isolated points get class 7, noise.",
 			unused: because((*Options).isImage, "classes are for point clouds, not for images; leave it out")},
 		{Name: "class_dimension", Needs: "classes", Kind: KindDimension, Group: GroupWriting,
 			Default: defaultClassDimension, Example: "UserData",
@@ -178,9 +172,8 @@ func writingSpecs() []Spec {
 			unused: noClasses},
 		{Name: "class_change", Needs: "classes", Kind: KindText, Group: GroupWriting, Default: "0,1", Example: "all",
 			Help: "classes that may be overwritten, comma separated, or `all`",
-			Details: "0 and 1 are unclassified points; other classes are kept. Noise, 7 and 18, and withheld " +
-				"points are kept also with `all`; withheld points of point formats 0 to 5 only where PDAL has a dimension " +
-				"Withheld, which 2.2 does not have.",
+			Details: "0 and 1 are unclassified points. Noise, 7 and 18, and withheld points are kept also with `all`; " +
+				"withheld points of point formats 0 to 5 only where PDAL has a dimension Withheld, which 2.2 does not have.",
 			unused: noClasses},
 		{Name: "min_confidence", Needs: "classes", Kind: KindNumber, Group: GroupWriting, Default: "0",
 			Range: Range{Max: 1}, Example: "0.6",
@@ -193,18 +186,16 @@ func writingSpecs() []Spec {
 func measuringSpecs() []Spec {
 	return []Spec{
 		{Name: "truth", Kind: KindDimension, Group: GroupMeasuring, DefaultText: "none", Example: "Classification",
-			Help: "dimension of true classes (0 = unlabelled): adds OOA, BR, BP and undersegmentation error to the metadata",
-			Details: "Classes are whole numbers; 0 and −1 mean unlabelled. Any other negative number, a fraction or NaN is " +
-				"an error."},
+			Help:    "dimension of true classes (0 = unlabelled): adds OOA, BR, BP and undersegmentation error to the metadata",
+			Details: "Classes are whole numbers; 0 and −1 mean unlabelled."},
 		{Name: "instances", Needs: "truth", Kind: KindDimension, Group: GroupMeasuring,
 			DefaultText: "connected components of a class", Example: "PointSourceId",
 			Help:    "dimension of true objects, for boundary metrics",
-			Details: "Whole numbers like the classes of `truth`; requires `truth`."},
+			Details: "Whole numbers like the classes of `truth`."},
 		{Name: "device", Kind: KindText, Default: device.Auto, Example: device.CPU,
 			Help: "where to compute: `auto`, `cpu`, `cuda` or `cuda:N`",
-			Details: "`auto` uses a GPU if there is one, `cuda` fails without one. Not yet run on a GPU; its results are " +
-				"compared with the CPU's before the first use. The neighbour search and the embedding run on the " +
-				"GPU; all else runs on the CPU."},
+			Details: "`auto` uses a GPU if there is one, for the neighbour search and the embedding; `cuda` fails without " +
+				"one. Not yet run on a GPU; its results are compared with the CPU's before the first use."},
 		{Name: "threads", Kind: KindInteger, Default: "0", Range: Range{Min: 0, Max: 4096}, Example: "4",
 			Help: "number of threads, 0 for all processors"},
 	}

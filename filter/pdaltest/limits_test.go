@@ -34,13 +34,11 @@ func limited(t *testing.T, ulimit string, environment []string, args ...string) 
 	return code, text
 }
 
-// everyCommand returns arguments for each command that `help` lists, a new one
-// included, which then fails here until it has some.
-func everyCommand(t *testing.T, in string) map[string][]string {
+// everyCommand returns arguments for each command, with outputs in a folder.
+func everyCommand(t *testing.T, folder, in string) map[string][]string {
 	t.Helper()
-	folder := t.TempDir()
 	out := func(name string) string { return filepath.Join(folder, name) }
-	given := map[string][]string{
+	return map[string][]string{
 		"segment": {"--model", "geometric", in, out("segment.las")},
 		"eval":    {"--model", "geometric", "--truth", "Classification", in},
 		"compare": {"--output", out("compare"), in},
@@ -60,17 +58,6 @@ func everyCommand(t *testing.T, in string) map[string][]string {
 
 		"train": {"--input", in, "--output", out("model")},
 	}
-	listed := regexp.MustCompile(`(?m)^  ([a-z]+(?: [a-z]+)?)  `).FindAllStringSubmatch(pdal(t, nil, "superpoint",
-		"help").ok(t).stdout, -1)
-	if len(listed) < 10 {
-		t.Fatalf("%d commands", len(listed))
-	}
-	for _, c := range listed {
-		if given[c[1]] == nil {
-			t.Errorf("no arguments for the command %s", c[1])
-		}
-	}
-	return given
 }
 
 // labelsFile writes labels of two superpoints.
@@ -90,7 +77,19 @@ func TestCommandsUnderLimits(t *testing.T) {
 	const theStage = "the stage"
 	file := pipelineFile(t, in, superpoint(nil), stage{"type": "writers.null"})
 	runs := map[string][]string{theStage: {"pipeline", file}}
-	for name, args := range everyCommand(t, in) {
+	given := everyCommand(t, t.TempDir(), in)
+	listed := regexp.MustCompile(`(?m)^  ([a-z]+(?: [a-z]+)?)  `).FindAllStringSubmatch(pdal(t, nil, "superpoint",
+		"help").ok(t).stdout, -1)
+	// a new command fails here until it has arguments
+	if len(listed) < 10 {
+		t.Fatalf("%d commands", len(listed))
+	}
+	for _, c := range listed {
+		if given[c[1]] == nil {
+			t.Errorf("no arguments for the command %s", c[1])
+		}
+	}
+	for name, args := range given {
 		runs[name] = append(append([]string{"superpoint"}, strings.Fields(name)...), args...)
 	}
 	few := []string{"ulimit -v 400000", "ulimit -d 120000", "ulimit -d 204800"} // below 80,000 PDAL 2.10 aborts by itself

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -139,4 +140,24 @@ func TestNamesThatPlansCannotHold(t *testing.T) {
 		t.Skip(err)
 	}
 	must.Fail(Plan(nil, Request{Folder: filepath.Join(folder, "survey"), Inputs: []string{path}}))(t, "UTF-8")
+}
+
+// TestSampleCells: the sample takes cells in the order of their hashes, each once, with those around all bounds.
+func TestSampleCells(t *testing.T) {
+	p := goodPlan(t)
+	where := bounded(p.Sources)
+	cells := must.Get(p.sampleCells(where))(t)
+	if !slices.IsSortedFunc(cells, tile.CompareCells) || len(slices.Compact(slices.Clone(cells))) != len(cells) {
+		t.Errorf("cells in another order, or twice: %v", cells)
+	}
+	for _, b := range where[0].boxes {
+		for _, at := range [][2]float64{{b.West, b.South}, {b.East, b.North}} {
+			middle := p.cellAt(at[0], at[1])
+			for k := range 9 {
+				if c := [2]int64{middle[0] + int64(k%3) - 1, middle[1] + int64(k/3) - 1}; !slices.Contains(cells, c) {
+					t.Errorf("cell %v beside %v is missing", c, at)
+				}
+			}
+		}
+	}
 }
