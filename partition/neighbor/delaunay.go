@@ -50,7 +50,7 @@ func (c *Cloud) delaunay(order []uint32, dim int, maxEdge float64, run parallel.
 	if err != nil {
 		return nil, err
 	}
-	return fromEach(c.Len(), func(visit func(u, v uint32)) {
+	return withoutEdges(c.Len()).with(run, func(visit func(u, v uint32)) {
 		for _, e := range chain {
 			visit(e[0], e[1])
 		}

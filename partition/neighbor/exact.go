@@ -7,16 +7,22 @@ import (
 	"superpoint/partition/base/parallel"
 )
 
-// Edges are the own edges of points, as rows: Head[Start[i]:Start[i+1]] are the other ends
-// of those of point i. Every edge of a graph is an own edge of at least one of its ends.
+// Edges are the own edges of points. Every edge of a graph is an own edge of at least one of its
+// ends.
 type Edges struct {
-	Start, Head   []uint32
+	ends          *Graph    // the row of a point has the other ends, smaller ones, too
 	Listed, Exact []bool    // whether the list of a point, and its own edges, equal those in the full cloud
 	Radius        []float64 // search radius of each point in metres
 }
 
-// Of returns the other ends of the own edges of a point.
-func (e *Edges) Of(i uint32) []uint32 { return e.Head[e.Start[i]:e.Start[i+1]] }
+// Of returns the other ends of the own edges of a point, ascending.
+func (e *Edges) Of(i uint32) []uint32 { return e.ends.Of(int(i)) }
+
+// Isolate removes the same edges as Graph.Isolate.
+func (e *Edges) Isolate(run parallel.Run, c *Cloud, l *Lists, k int, isolated []bool) (err error) {
+	e.ends, err = e.ends.Isolate(run, c, l, k, isolated)
+	return err
+}
 
 // OwnEdges returns the own edges of all points of a tile in NewGraph with these options: those
 // to their first k neighbours, and those across lines that they find; and whether these are
@@ -52,21 +58,15 @@ func OwnEdges(c *Cloud, l *Lists, k, around int, rim func(i uint32) float64, run
 			return nil, err
 		}
 	}
-	e := &Edges{Start: make([]uint32, n+1), Listed: listed, Exact: edges, Radius: a.radii()}
+	e := &Edges{Listed: listed, Exact: edges, Radius: a.radii()}
 	first := min(k, l.K)
-	for i, which := range keep {
-		e.Start[i+1] = e.Start[i] + uint32(len(l.real(i, first))+bits.OnesCount32(which))
-	}
-	e.Head = make([]uint32, e.Start[n])
-	return e, run.For(n, block, func(lo, hi int) {
-		for i := uint32(lo); i < uint32(hi); i++ {
-			row := e.Of(i)
-			row = row[copy(row, l.real(int(i), first)):]
-			for which, at := keep[i], 0; which != 0; which, at = which&(which-1), at+1 {
-				row[at] = a.end(i, bits.TrailingZeros32(which))
-			}
+	e.ends, err = fromRows(n, run, func(i uint32, r *rows) {
+		r.head = append(r.head, l.real(int(i), first)...)
+		for which := keep[i]; which != 0; which &= which - 1 {
+			r.head = append(r.head, a.end(i, bits.TrailingZeros32(which)))
 		}
 	})
+	return e, err
 }
 
 // radii returns the search radius of each point, in metres.

@@ -2,6 +2,8 @@ package neighbor
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
@@ -34,80 +36,143 @@ func FromEdges(n int, edges [][2]uint32) (*Graph, error) {
 			return nil, fmt.Errorf("neighbor: edge %d is {%d, %d}; want two different vertices below %d", i, e[0], e[1], n)
 		}
 	}
-	return fromEach(n, func(visit func(u, v uint32)) {
+	return withoutEdges(n).with(parallel.Run{Threads: 1}, func(visit func(u, v uint32)) {
 		for _, e := range edges {
 			visit(e[0], e[1])
 		}
 	})
 }
 
-// fromEach is FromEdges for edges that are visited twice, to count and to place
-// them.
-func fromEach(n int, each func(visit func(u, v uint32))) (*Graph, error) {
-	g := &Graph{Start: make([]uint32, n+1)}
-	each(func(u, v uint32) { g.Start[min(u, v)]++ })
-	if err := g.accumulate(2 * maxEdges); err != nil {
-		return nil, err
+func withoutEdges(n int) *Graph { return &Graph{Start: make([]uint32, n+1)} }
+
+// with returns the graph with the edges that each visits, twice, in any order and direction.
+func (g *Graph) with(run parallel.Run, each func(visit func(u, v uint32))) (*Graph, error) {
+	n := g.Vertices()
+	start, visits := make([]uint32, n+1), 0 // of rows that are neither sorted nor distinct
+	each(func(u, v uint32) {
+		start[min(u, v)]++
+		visits++
+	})
+	if visits > 2*maxEdges {
+		return nil, errTooMany
 	}
-	each(func(u, v uint32) { g.place(min(u, v), max(u, v)) })
-	return g.distinct(parallel.Run{Threads: 1})
+	head := make([]uint32, arrays.Begin(start))
+	each(func(u, v uint32) {
+		head[start[min(u, v)]] = max(u, v)
+		start[min(u, v)]++
+	})
+	copy(start[1:], start[:n])
+	start[0] = 0
+	return g.Union(run, &Graph{start, head})
 }
 
 // Union returns the graph with the edges of both. It returns an error if the numbers
 // of vertices differ.
-func (g *Graph) Union(o *Graph) (*Graph, error) {
+func (g *Graph) Union(run parallel.Run, o *Graph) (*Graph, error) {
 	n := g.Vertices()
 	if o.Vertices() != n {
 		return nil, fmt.Errorf("neighbor: union of graphs with %d and %d vertices; both must be of one cloud", n,
 			o.Vertices())
 	}
-	u := &Graph{Start: make([]uint32, n+1)}
-	for i := range n {
-		a, b := g.Of(i), o.Of(i)
-		u.Start[i] = uint32(len(a) + len(b))
-		if len(a) > 0 && len(b) > 0 {
-			u.Start[i] = 0
-			mergeRows(a, b, func(uint32) { u.Start[i]++ })
-		}
-	}
-	if err := u.accumulate(maxEdges); err != nil {
-		return nil, err
-	}
-	at := 0
-	for i := range n {
-		u.Start[i] = uint32(at)
-		a, b := g.Of(i), o.Of(i)
-		if len(a) > 0 && len(b) > 0 {
-			mergeRows(a, b, func(v uint32) { u.Head[at] = v; at++ })
-			continue
-		}
-		for _, v := range a {
-			u.Head[at] = v
-			at++
-		}
-		for _, v := range b {
-			u.Head[at] = v
-			at++
-		}
-	}
-	return u, nil
+	return fromRows(n, run, func(u uint32, r *rows) {
+		begin := len(r.head)
+		r.head = append(append(r.head, g.Of(int(u))...), o.Of(int(u))...)
+		r.head = r.head[:begin+sortDistinct(r.head[begin:])]
+	})
 }
 
-// mergeRows visits the values of two ascending rows, ascending, each once.
-func mergeRows(a, b []uint32, visit func(uint32)) {
-	for len(a) > 0 || len(b) > 0 {
-		switch {
-		case len(b) == 0 || len(a) > 0 && a[0] < b[0]:
-			visit(a[0])
-			a = a[1:]
-		case len(a) == 0 || b[0] < a[0]:
-			visit(b[0])
-			b = b[1:]
-		default:
-			visit(a[0])
-			a, b = a[1:], b[1:]
+// maxEdges is the most edges of a graph, so that both directions of every edge
+// can be counted in 32 bits.
+const maxEdges = math.MaxInt32
+
+var errTooMany = fmt.Errorf("neighbor: more than %d edges; use fewer neighbours or split the cloud", maxEdges)
+
+// rows are those of a block of vertices while a graph is built.
+type rows struct {
+	first uint32   // vertex of the first row
+	end   []uint32 // of each row in head
+	head  []uint32
+}
+
+// of returns a row that is complete.
+func (r *rows) of(u uint32) []uint32 {
+	if u == r.first {
+		return r.head[:r.end[0]]
+	}
+	return r.head[r.end[u-r.first-1]:r.end[u-r.first]]
+}
+
+// fromRows returns the graph of n vertices whose row u has the heads that row appends to
+// rows.head.
+func fromRows(n int, run parallel.Run, row func(u uint32, r *rows)) (*Graph, error) {
+	g := &Graph{Start: make([]uint32, n+1)}
+	blocks := make([][]uint32, (n+block-1)/block)
+	const usual = 4 // heads of a row
+	if err := run.For(n, block, func(lo, hi int) {
+		r := rows{uint32(lo), g.Start[lo+1 : hi+1], make([]uint32, 0, usual*(hi-lo))}
+		for k := range r.end {
+			row(r.first+uint32(k), &r)
+			r.end[k] = uint32(len(r.head))
+		}
+		blocks[lo/block] = r.head
+	}); err != nil {
+		return nil, err
+	}
+	begin, edges := make([]uint32, len(blocks)), 0
+	for b, head := range blocks {
+		begin[b] = uint32(edges)
+		if edges += len(head); edges > maxEdges {
+			return nil, errTooMany
 		}
 	}
+	g.Head = make([]uint32, edges)
+	return g, run.For(n, block, func(lo, hi int) {
+		b := lo / block
+		copy(g.Head[begin[b]:], blocks[b])
+		for u := lo; u < hi; u++ {
+			g.Start[u+1] += begin[b]
+		}
+	})
+}
+
+// short is the greatest length of rows that are sorted by counting.
+const short = 32
+
+// sortDistinct sorts a row, removes repeated heads, and returns the number that is left. A short
+// row is sorted by counting for each head the smaller ones, without branches on comparisons,
+// which would be mispredicted.
+func sortDistinct(row []uint32) (n int) {
+	var in, rank [short]uint32
+	if len(row) > short {
+		slices.Sort(row)
+		return len(slices.Compact(row))
+	}
+	for i, x := range row[:min(len(row), short)] {
+		in[i] = x
+		own := uint32(i)
+		ranks := rank[:i]
+		for j, y := range in[:len(ranks)] {
+			before := uint32(0)
+			if x < y {
+				before = 1
+			}
+			ranks[j] += before
+			own -= before
+		}
+		rank[i] = own
+	}
+	for i, x := range in[:len(row)] {
+		row[rank[i]] = x
+	}
+	last := uint32(none)
+	for _, v := range row {
+		row[n] = v
+		if v != last {
+			n++
+		}
+		last = v
+	}
+	return n
 }
 
 // Symmetric returns the graph with both directions of every edge: the

@@ -92,7 +92,7 @@ func TestSymmetric(t *testing.T) {
 func TestFromEdgesAndUnion(t *testing.T) {
 	a := must.Get(FromEdges(5, [][2]uint32{{3, 1}, {0, 1}, {1, 3}, {4, 0}}))(t)
 	b := must.Get(FromEdges(5, [][2]uint32{{1, 2}, {1, 3}, {3, 4}}))(t)
-	u := must.Get(a.Union(b))(t)
+	u := must.Get(a.Union(parallel.Run{Threads: 2}, b))(t)
 	checkGraph(t, a)
 	checkGraph(t, u)
 	if want := []uint32{1, 4, 2, 3, 4}; !slices.Equal(u.Head, want) || !slices.Equal(u.Start, []uint32{0, 2, 4, 4, 5, 5}) {
@@ -103,7 +103,7 @@ func TestFromEdgesAndUnion(t *testing.T) {
 			t.Errorf("edge %v accepted", bad)
 		}
 	}
-	must.Fail(a.Union(&Graph{Start: make([]uint32, 3)}))(t) // a graph of another size
+	must.Fail(a.Union(parallel.Run{}, &Graph{Start: make([]uint32, 3)}))(t) // a graph of another size
 }
 
 func TestComponents(t *testing.T) {

@@ -73,7 +73,7 @@ func TestLinesAreJoined(t *testing.T) {
 		c := mustNew(t, pattern, 2)
 		l, across, points := acrossLines(t, c, 2)
 		plain := must.Get(Adjacency(l, 5, parallel.Run{}))(t)
-		both := must.Get(plain.Union(across))(t)
+		both := must.Get(plain.Union(parallel.Run{}, across))(t)
 		joined, _, err := NewGraph(c, l, GraphOptions{Nearest: 5, Around: Around}, parallel.Run{Threads: 2})
 		if err != nil || !reflect.DeepEqual(joined, both) {
 			t.Errorf("%s: Join has %d edges, want the %d of both graphs; %v", name, joined.Edges(), both.Edges(), err)
@@ -329,6 +329,47 @@ func TestOnlyScanLinesAreJoined(t *testing.T) {
 				t.Errorf("%s: %d points joined across, want %d; %d edges, %d without", name, across, want, g.Edges(),
 					plain.Edges())
 			}
+		}
+	}
+}
+
+// TestSampleOfLines: in a cloud that is large enough for a sample, edges across lines are those
+// of the full cloud or, where these are few, none; so are they where only a fifth of it has lines.
+func TestSampleOfLines(t *testing.T) {
+	run := parallel.Run{Threads: 2}
+	scan := func(lines int) (c columns) { // of 200 rows, 0.1 m apart, every fourth in the first ones
+		r := random(3)
+		for row := range 200 {
+			if row%4 > 0 && row < lines {
+				continue
+			}
+			for i := range 300 {
+				c.add(0.1*float64(i)+r.NormFloat64()*.01, 0.1*float64(row)+r.NormFloat64()*.01, r.NormFloat64()*.01)
+			}
+		}
+		return c
+	}
+	for name, made := range map[string]struct {
+		points columns
+		lines  bool
+	}{"none": {scan(0), false}, "a fifth": {scan(32), true}, "half": {scan(80), true}, "aerial": {lidar(40_000, 3), true}} {
+		c := mustNew(t, made.points, 2)
+		l, _, points := acrossLines(t, c, 2)
+		if c.Len() <= sampledAbove || made.lines != (float64(points) >= ScanLines*float64(c.Len())) {
+			t.Errorf("%s: %d of %d points found edges", name, points, c.Len())
+		}
+		for least, want := range map[float64]int{0: points, ScanLines: points} {
+			if least > 0 && !made.lines {
+				want = 0
+			}
+			_, across, err := NewGraph(c, l, GraphOptions{Nearest: 5, Around: Around, Across: least}, run)
+			if must.OK(t, err); across != want {
+				t.Errorf("%s, least share %v: %d points have edges across, want %d", name, least, across, want)
+			}
+		}
+		may := must.Get(mayHaveLines(c, GraphOptions{Nearest: 5, Around: Around, Across: ScanLines}, run))(t)
+		if may != made.lines {
+			t.Errorf("%s: the sample shows lines: %v", name, may)
 		}
 	}
 }

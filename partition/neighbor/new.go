@@ -56,12 +56,18 @@ func New(x, y, z []float64, run parallel.Run) (*Cloud, error) {
 	}); err != nil {
 		return nil, err
 	}
+	return newCloud(g.origin(), g.unit, items, run)
+}
+
+// newCloud returns the cloud of items. It sorts them.
+func newCloud(origin r3.Vector, unit float64, items []item, run parallel.Run) (*Cloud, error) {
+	n := len(items)
 	t, err := buildTree(items, run)
 	if err != nil {
 		return nil, err
 	}
 	// One position more than needed: vector code reads 16 bytes at each.
-	c := &Cloud{Origin: g.origin(), Unit: g.unit, XYZ: make([][3]int32, n, n+1), Order: make([]uint32, n), tree: t}
+	c := &Cloud{Origin: origin, Unit: unit, XYZ: make([][3]int32, n, n+1), Order: make([]uint32, n), tree: t}
 	err = run.For(n, block, func(from, to int) {
 		for i := from; i < to; i++ {
 			p := &items[i]

@@ -21,16 +21,32 @@ const DelaunaySpacings = 4
 // clouds have a share near it.
 const ScanLines = 0.01
 
+// A cloud of more than sampledAbove points has no edges across lines if in a sample of it, whose
+// pieces are of consecutive points, the share of points with such edges is below sampledShare of
+// the least one. In labelled clouds of every kind whose share is at least ScanLines, that of the
+// sample is at least 0.4 of ScanLines. The squares on which a large cloud is measured have fewer
+// points: they are a sample already.
+const (
+	sampledAbove = 36_000
+	sampledShare = 0.3
+	pieces       = 16
+	pieceLength  = 512
+)
+
 // NewGraph returns the adjacency graph of nearest neighbours, with edges across the gaps
 // between scan lines (AcrossLines) and with short edges of the 3D Delaunay triangulation, as
 // in the paper for sparse scans, if the options have them. It also returns the number of
 // points that found an edge across lines.
 func NewGraph(c *Cloud, l *Lists, how GraphOptions, run parallel.Run) (g *Graph, across int, err error) {
 	if l.K == 0 { // one point
-		return &Graph{Start: make([]uint32, c.Len()+1)}, 0, nil
+		return withoutEdges(c.Len()), 0, nil
 	}
 	var more [][2]uint32
-	if how.Around > 0 {
+	may, err := mayHaveLines(c, how, run)
+	if err != nil {
+		return nil, 0, err
+	}
+	if may {
 		if more, across, err = AcrossLines(c, l, how.Nearest, how.Around, run); err != nil {
 			return nil, 0, err
 		}
@@ -46,9 +62,33 @@ func NewGraph(c *Cloud, l *Lists, how GraphOptions, run parallel.Run) (g *Graph,
 		if err != nil {
 			return nil, 0, err
 		}
-		if g, err = g.Union(short); err != nil {
+		if g, err = g.Union(run, short); err != nil {
 			return nil, 0, err
 		}
 	}
 	return g, across, nil
+}
+
+// mayHaveLines reports whether edges across lines have to be searched in the cloud.
+func mayHaveLines(c *Cloud, how GraphOptions, run parallel.Run) (bool, error) {
+	if how.Around == 0 || how.Across == 0 || c.Len() <= sampledAbove {
+		return how.Around > 0, nil
+	}
+	items := make([]item, 0, pieces*pieceLength)
+	for p := range pieces {
+		at := (2*p+1)*c.Len()/(2*pieces) - pieceLength/2
+		for i, q := range c.XYZ[at : at+pieceLength] {
+			items = append(items, item{q[0], q[1], q[2], int32(at + i)})
+		}
+	}
+	part, err := newCloud(c.Origin, c.Unit, items, run)
+	if err != nil {
+		return false, err
+	}
+	near, err := part.Nearest(how.Around, run)
+	if err != nil {
+		return false, err
+	}
+	_, across, err := AcrossLines(part, near, how.Nearest, how.Around, run)
+	return float64(across) >= sampledShare*how.Across*float64(part.Len()), err
 }
