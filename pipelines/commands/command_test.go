@@ -163,8 +163,13 @@ func TestInfo(t *testing.T) {
 	if text := mustRun(t, "info", "--model", "geometric"); !strings.Contains(text, "hand-crafted") {
 		t.Error(text)
 	}
-	if text := mustRun(t, "info", "--classes", "aerial"); !strings.Contains(text, "name: vegetation") {
+	if text := mustRun(t, "info", "--classes", "aerial"); !strings.Contains(text, "name: vegetation") ||
+		strings.Contains(text, "built-in models") {
 		t.Errorf("info --classes aerial printed %q", text)
+	}
+	if text := mustRun(t, "info", "--classes", "aerial", "--model", "geometric"); !strings.Contains(text, "hand-crafted") ||
+		!strings.Contains(text, "name: vegetation") {
+		t.Errorf("info of a classifier and a model printed %q", text)
 	}
 	text := mustRun(t, "info", "steps")
 	for _, want := range []string{"points", "3000", "spacing", "1 m across", "Embedding0"} {
@@ -378,9 +383,15 @@ func TestRender(t *testing.T) {
 		{"render steps", "one output file that ends in .png"},
 		{"render steps a.png --panels Nothing", `needs the dimension Nothing`},
 		{"render steps a.png --panels superpoint --id Nothing", "Nothing"},
-		{"render steps a.png --tilt 0 --model geometric", "tilt"},
 	} {
 		must.Fail(Run(&stepsHost{t: t}, strings.Fields(c.args)))(t, c.wants)
+	}
+	for _, option := range []string{"--tilt=0", "--tilt=-30", "--width=63", "--width=8193"} { // before a file is read
+		m := &stepsHost{t: t}
+		must.Fail(Run(m, []string{"render", "steps", "a.png", option}))(t, option[2:6])
+		if m.reads > 0 {
+			t.Errorf("%s: refused after %d reads", option, m.reads)
+		}
 	}
 }
 

@@ -41,7 +41,8 @@ func infoCommand(a *command.Arguments) func(names []string) error {
 				return err
 			}
 			b.WriteString(card)
-		} else if len(names) == 0 {
+		}
+		if len(names) == 0 && (*classifier == "" || *model != "") {
 			if err := describeModels(&b, *model); err != nil {
 				return err
 			}

@@ -45,8 +45,8 @@ func renderCommand(a *command.Arguments) func(names []string) error {
 	a.StringVar(&d.id, "id", "SuperpointID", "`dimension` with the superpoints")
 	command.Float(a.FlagSet, &d.camera.Azimuth, "azimuth", d.camera.Azimuth, -360, 360,
 		"direction of view in degrees, clockwise from north")
-	command.Float(a.FlagSet, &d.camera.Tilt, "tilt", d.camera.Tilt, -90, 90, "degrees below the horizon; 90 = from above")
-	command.Int(a.FlagSet, &d.camera.Width, "width", d.camera.Width, 16, 16384, "pixels of a panel")
+	command.Float(a.FlagSet, &d.camera.Tilt, "tilt", d.camera.Tilt, 0.1, 90, "degrees below the horizon; 90 = from above")
+	command.Int(a.FlagSet, &d.camera.Width, "width", d.camera.Width, narrowest, widest, "pixels of a panel")
 	command.Float(a.FlagSet, &d.camera.Splat, "splat", 1, 0.1, 10, "factor of the size of points")
 	a.BoolVar(&d.camera.NoShade, "noshade", false, "leave out the shading by depth")
 	a.StringVar(&d.camera.Headline, "title", "", "`line` above the panels")

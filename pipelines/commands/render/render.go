@@ -23,6 +23,9 @@ import (
 	"superpoint/partition/base/parallel"
 )
 
+// Limits of the width of a panel, pixels.
+const narrowest, widest = 64, 8192
+
 // Panels draws the panels.
 func Panels(run parallel.Run, s *Columns, c Camera, panels ...Panel) (*image.RGBA, error) {
 	n := len(s.X)
@@ -38,8 +41,8 @@ func Panels(run parallel.Run, s *Columns, c Camera, panels ...Panel) (*image.RGB
 	if c.Width == 0 {
 		c.Width = 960
 	}
-	if c.Width < 64 || c.Width > 8192 {
-		return nil, fmt.Errorf("panel of %d pixels: want 64 to 8192", c.Width)
+	if c.Width < narrowest || c.Width > widest {
+		return nil, fmt.Errorf("panel of %d pixels: want %d to %d", c.Width, narrowest, widest)
 	}
 	if !(c.Tilt > 0 && c.Tilt <= 90) || math.IsNaN(c.Azimuth) || math.IsInf(c.Azimuth, 0) {
 		return nil, fmt.Errorf("azimuth %g, tilt %g: want a tilt in (0, 90] degrees below the horizon", c.Azimuth, c.Tilt)
