@@ -48,9 +48,10 @@ func (k *comparison) compare() {
 		k.class(i)
 	}
 	for n := range r.Extras {
-		// PDAL 2.2 takes the flags of formats from 6 on for an extra dimension, too
-		flags := k.all && f.Format >= 6 && r.Extras[n].Name == "ClassFlags"
-		if e := &r.Extras[n]; f.Extra(e.Name) == nil && !k.writes(e.Name) && !flags {
+		e := &r.Extras[n]
+		// PDAL 2.2 takes the flags of formats from 6 on for an extra dimension, too, and infrared if no format is given
+		own := k.all && (f.Format >= 6 && e.Name == "ClassFlags" || f.Format == 8 && e.Name == "Infrared")
+		if f.Extra(e.Name) == nil && !k.writes(e.Name) && !own {
 			k.fault("dimension %s comes from nowhere", e.Name)
 		}
 	}

@@ -41,6 +41,11 @@ func ReadFile(path string) (*Points, error) {
 	if err != nil {
 		return nil, err
 	}
+	return f.Points(), nil
+}
+
+// Points returns the points of a file.
+func (f *File) Points() *Points {
 	n := len(f.Records)
 	p := &Points{
 		X: make([]float64, n), Y: make([]float64, n), Z: make([]float64, n),
@@ -70,7 +75,7 @@ func ReadFile(path string) (*Points, error) {
 	for i, r := range f.Records {
 		f.decode(p, i, r)
 	}
-	return p, nil
+	return p
 }
 
 // The user and number of the record with the reference.
