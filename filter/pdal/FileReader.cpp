@@ -22,6 +22,7 @@ class Listener
 public:
     explicit Listener(pdal::LogPtr to) : log(pdal::Log::makeLog(to->leader(), &m_said)), m_to(to)
     {
+        m_said.str("");
         log->setLevel(to->getLevel());
     }
 
@@ -34,7 +35,7 @@ public:
     }
 
 private:
-    std::ostringstream m_said;
+    static std::ostringstream& m_said; // GDAL's handler of errors keeps the log of the last reader
 
 public:
     const pdal::LogPtr log;
@@ -42,6 +43,8 @@ public:
 private:
     const pdal::LogPtr m_to;
 };
+
+std::ostringstream& Listener::m_said = *new std::ostringstream;
 
 // The reader of a file: of COPC on this machine that of LAS, in whose order of points commands write results.
 std::string driverOf(const std::string& path)

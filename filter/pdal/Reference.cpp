@@ -5,6 +5,7 @@
 #include <pdal/PipelineWriter.hpp>
 #include <pdal/util/Utils.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <sstream>
@@ -239,14 +240,14 @@ std::string wktOf(const std::string& text)
     }
 }
 
-// The GeoKeyDirectoryTag (base64) of the first LAS file before a stage that has one.
-std::string keysOf(pdal::Stage& stage, const pdal::SpatialReference& srs)
+// A projection record (base64) of the first LAS file before a stage; "" if there is none, or an option replaces it.
+std::string recordOf(pdal::Stage& stage, const std::string& id)
 {
     for (pdal::Stage *input : stage.getInputs())
     {
-        const std::string keys = keysOf(*input, srs);
-        if (!keys.empty())
-            return keys;
+        const std::string data = recordOf(*input, id);
+        if (!data.empty())
+            return data;
     }
     if (!stage.getInputs().empty())
         return "";
@@ -254,18 +255,13 @@ std::string keysOf(pdal::Stage& stage, const pdal::SpatialReference& srs)
     pdal::PipelineWriter::writePipeline(&stage, options);
     if (options.str().find("\"override_srs\"") != std::string::npos)
         return "";
-    std::string keys;
     for (const pdal::MetadataNode& vlr : stage.getMetadata().children())
     {
-        if (!pdal::Utils::startsWith(vlr.name(), "vlr_") || vlr.findChild("user_id").value() != "LASF_Projection")
-            continue;
-        const std::string record = vlr.findChild("record_id").value();
-        if (record == "2112" && !srs.empty()) // well-known text replaces the keys
-            return "";
-        if (record == "34735")
-            keys = vlr.findChild("data").value();
+        if (pdal::Utils::startsWith(vlr.name(), "vlr_") && vlr.findChild("user_id").value() == "LASF_Projection" &&
+            vlr.findChild("record_id").value() == id)
+            return vlr.findChild("data").value();
     }
-    return keys;
+    return "";
 }
 
 } // unnamed namespace
@@ -283,7 +279,13 @@ Reference::Reference(const std::string& text) : m_text(text)
 
 Reference::Reference(const pdal::SpatialReference& srs, pdal::Stage& stage) : Reference(srs.getWKT())
 {
-    m_keys = keysOf(stage, srs);
+    const std::string record = recordOf(stage, "2112");
+    const std::vector<uint8_t> text = pdal::Utils::base64_decode(record);
+    const auto end = std::find(text.begin(), text.end(), 0);
+    if (srs.empty() && std::any_of(text.begin(), end, [](uint8_t c) { return c > ' '; }))
+        *this = Reference(std::string(text.begin(), end)); // PDAL could not read it
+    else if (srs.empty() || record.empty()) // else well-known text replaces the keys
+        m_keys = recordOf(stage, "34735");
 }
 
 sp_reference Reference::get() const

@@ -61,7 +61,7 @@ func referenceFile(t *testing.T, wkt string, second bool) string {
 // stage, with the remedy, which works.
 func TestUnusableReferences(t *testing.T) {
 	t.Parallel()
-	const override = "segment --override_srs"
+	const override = "--override_srs"
 	for _, c := range []struct{ name, wkt, want, remedy string }{
 		{"WKT 1 geocentric", geocentric1, "geocentric", "filters.reprojection"},
 		{"WKT 2 geocentric", geocentric2, "geocentric", "filters.reprojection"},
@@ -70,6 +70,7 @@ func TestUnusableReferences(t *testing.T) {
 		{"a bracket too many", strings.Replace(metresUp, `UNIT["metre",1],AUTH`, `UNIT["metre",1]],AUTH`, 1), "cannot be read",
 			override},
 		{"a bracket too few", wkt1[:len(wkt1)-1], "cannot be read", override},
+		{"an unknown keyword", strings.Replace(wkt1, "PROJCS", "PROJCX", 1), "cannot be read", override},
 		{"a height only", `VERT_CS["h",VERT_DATUM["Mean Sea Level",2005],UNIT["metre",1],AXIS["Up",UP]]`, "cannot be read",
 			override},
 	} {
@@ -87,6 +88,63 @@ func TestUnusableReferences(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestOverrideOfAllCommands: every command refuses a reference that cannot be read, and takes another one instead.
+func TestOverrideOfAllCommands(t *testing.T) {
+	folder := t.TempDir()
+	p := house(500000, 5400000, 1)
+	p.WKT, p.Extra = strings.Replace(wkt1, "PROJCS", "PROJCX", 1), map[string][]float64{"SuperpointID": nil}
+	for i := range p.Len() {
+		p.Classification[i] = uint8(2 + i%2*4)
+		p.Extra["SuperpointID"] = append(p.Extra["SuperpointID"], float64(1+i%2))
+	}
+	in := filepath.Join(folder, "in.las")
+	must.OK(t, las.WriteFile(in, p, 0.001))
+	must.OK(t, os.WriteFile(filepath.Join(folder, "labels.csv"), []byte("id,label\n1,2\n2,6\n"), 0o666))
+	for _, c := range commandsOf() {
+		args := strings.Fields("superpoint " + strings.Replace(strings.Replace(c, "IN", "in.las", 1), "--id X", "", 1))
+		for k, name := range args {
+			if strings.Contains(name, ".") {
+				args[k] = filepath.Join(folder, name)
+			}
+		}
+		o := pdal(t, nil, args...)
+		if (o.code == 0) != (args[1] == "info") || !strings.Contains(o.stdout+o.stderr, "set the right one with --override_srs") {
+			t.Errorf("%s: exit code %d: %s", c, o.code, o.stderr)
+		}
+		if args[1] == "compare" { // it takes a minute
+			continue
+		}
+		o = pdal(t, nil, append(args, "--override_srs", utm)...)
+		none := args[1] == "mesh" && strings.Contains(o.stderr, "none of 2 superpoints") // is planar
+		if o.code != 0 && !none || strings.Contains(o.stderr, "--default_srs") {
+			t.Errorf("%s: exit code %d: %s", c, o.code, o.stderr)
+		}
+		for _, path := range must.Get(filepath.Glob(filepath.Join(folder, "new*")))(t) {
+			must.OK(t, os.RemoveAll(path))
+		}
+	}
+	survey, points := filepath.Join(folder, "survey"), filepath.Join(folder, "points")
+	for _, args := range []string{"survey plan --output " + survey, "objects --force --points " + points, "segment",
+		"classify --labels " + filepath.Join(folder, "labels.csv")} {
+		to := ""
+		switch args[:3] {
+		case "obj":
+			to = filepath.Join(folder, "o.gpkg")
+		case "seg", "cla":
+			to = filepath.Join(folder, args[:3]+".las")
+		}
+		pdal(t, nil, strings.Fields("superpoint "+args+" --override_srs "+utm+" "+in+" "+to)...).ok(t)
+	}
+	pdal(t, nil, "superpoint", "survey", "run", survey).ok(t)
+	for _, path := range []string{"survey/out/in.las", "points/in.las", "seg.las", "cla.las"} {
+		if got := read(t, filepath.Join(folder, path)).WKT; !strings.Contains(got, "32632") || strings.Contains(got, "PROJCX") {
+			t.Errorf("%s: the reference is %q", path, got)
+		}
+	}
+	unknown := filepath.Join(folder, "unknown.gpkg")
+	refused(t, pdal(t, nil, "superpoint", "outline", "--override_srs", "EPSG:999999", in, unknown), unknown, "is unknown")
 }
 
 // TestNotations: one reference system in several notations is one; systems that differ in heights are not.

@@ -24,13 +24,16 @@ type Arguments struct {
 	Output string              // of the option output
 	Files  atomicfile.Files    // that the command reads and writes
 	Reads  []string            // options whose values are files to read
-	quiet  bool
+	References
+	quiet bool
 }
 
 func NewArguments(command string, host Host) *Arguments {
 	a := &Arguments{FlagSet: newFlags(command), Host: host, Stage: map[string]*setting{}}
+	a.StringVar(&a.Default, "default_srs", "", "spatial `reference` of files without one, for example EPSG:32632")
+	a.StringVar(&a.Override, "override_srs", "", "spatial `reference` in place of a wrong or unreadable one")
 	a.BoolVar(&a.quiet, Quiet, false, "print warnings and errors only")
-	rare(a.FlagSet, Quiet)
+	rare(a.FlagSet, "default_srs", "override_srs", Quiet)
 	return a
 }
 

@@ -43,9 +43,8 @@ func (c *Command) Run(host Host, args []string) error {
 
 func (c *Command) execute(host Host, args []string) error {
 	a := NewArguments(c.Name, nil)
-	a.Host = checked(host, c.Bytes, func() bool {
-		return a.Stage["graph"] != nil && a.Stage["graph"].Value == filter.GraphGrid
-	})
+	said := &checkedHost{Host: host, bytes: c.Bytes, args: a}
+	a.Host = said
 	a.Files.Context = host.Context()
 	run := c.Define(a)
 	names, err := parse(a.FlagSet, args)
@@ -56,8 +55,6 @@ func (c *Command) execute(host Host, args []string) error {
 	if err != nil {
 		return err
 	}
-	said := a.Host.(*checkedHost)
-	said.quiet = a.quiet
 	if model := a.Stage["model"]; model != nil {
 		a.Files.Input(model.Value)
 	}

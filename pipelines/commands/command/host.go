@@ -23,11 +23,10 @@ type Columns = host.Columns
 // the command has not enough memory. Points without finite coordinates are left out, with a warning.
 type checkedHost struct {
 	Host
-	bytes    int         // of memory per point
-	pictures func() bool // reports whether the pixels of pictures are wanted
-	warned   sync.Map    // warnings that were given
-	named    sync.Map    // files that a line on standard output or in the log is about
-	quiet    bool
+	bytes  int // of memory per point
+	args   *Arguments
+	warned sync.Map // warnings that were given
+	named  sync.Map // files that a line on standard output or in the log is about
 }
 
 func (h *checkedHost) Read(path string, dimensions []string) (*Columns, error) {
@@ -42,7 +41,8 @@ func (h *checkedHost) Read(path string, dimensions []string) (*Columns, error) {
 }
 
 func (h *checkedHost) read(path string, dimensions []string) (*Columns, error) {
-	pictures := h.pictures != nil && h.pictures()
+	graph := h.args.Stage["graph"]
+	pictures := graph != nil && graph.Value == filter.GraphGrid // their pixels are wanted
 	if !pictures {
 		if err := sources.CheckCloud(path); err != nil {
 			return nil, err
@@ -53,6 +53,9 @@ func (h *checkedHost) read(path string, dimensions []string) (*Columns, error) {
 		return nil, err
 	}
 	c, err := h.Host.Read(path, dimensions)
+	if err == nil {
+		c.Reference, _, err = ReferenceOf(h, c.Reference)
+	}
 	if err != nil || pictures {
 		return c, err
 	}
@@ -66,15 +69,50 @@ func (h *checkedHost) read(path string, dimensions []string) (*Columns, error) {
 	return c, nil
 }
 
-// checked returns the host with these checks.
-func checked(given Host, bytes int, pictures func() bool) Host {
-	return &checkedHost{Host: given, bytes: bytes, pictures: pictures}
+// References are options of all commands that replace the spatial references of files.
+type References struct {
+	Default  string `json:"default_srs,omitempty"`
+	Override string `json:"override_srs,omitempty"`
 }
 
-// Remedy replaces the options of readers that messages name by those of a command: commands have no readers.
+// ReferenceOf returns the spatial reference of the points of a file whose metadata state one. given is what a reader
+// must be given for it: that of an option, or the code of GeoTIFF keys that PDAL does not read; "" = nothing.
+func ReferenceOf(h Host, stated georef.Reference) (r georef.Reference, given string, err error) {
+	if c, is := h.(*checkedHost); is {
+		if given = c.args.Override; given == "" && stated.WKT == "" && stated.GeoKeys == "" {
+			given = c.args.Default
+		}
+	}
+	if given == "" {
+		return replaceKeys(h, stated)
+	}
+	if r, err = h.Reference(given); err == nil && r.WKT == "" {
+		err = fmt.Errorf("the spatial reference '%s' is unknown; give one such as EPSG:32632", given)
+	}
+	return r, given, err
+}
+
+// replaceKeys replaces a reference if PDAL does not read the GeoTIFF keys of the file, or makes of the unit of heights
+// alone a compound reference without a code.
+func replaceKeys(h Host, stated georef.Reference) (r georef.Reference, code string, err error) {
+	code = stated.KeysName()
+	if _, _, err := stated.Unit(); code == "" || err == nil && stated.WKT != "" && !stated.Unnamed() {
+		return stated, "", nil
+	}
+	if r, err = h.Reference(code); err != nil {
+		return r, "", err
+	}
+	withKeys := r
+	withKeys.GeoKeys = stated.GeoKeys
+	if _, _, err := withKeys.Unit(); err != nil { // other units than those of the code
+		return stated, "", nil
+	}
+	return r, code, nil
+}
+
+// Remedy replaces the options of readers that messages name by those of commands.
 func Remedy(text string) string {
-	return strings.NewReplacer(georef.Override, "pdal superpoint segment --override_srs",
-		georef.Default, "pdal superpoint segment --default_srs").Replace(text)
+	return strings.NewReplacer(georef.Override, "--override_srs", georef.Default, "--default_srs").Replace(text)
 }
 
 // CommandError replaces the remedy of pipelines in an error by that of commands.
@@ -92,7 +130,7 @@ func (h *checkedHost) Log(level int, text string) {
 		}
 		h.name(text)
 	}
-	if level == filter.LogInfo && h.quiet {
+	if level == filter.LogInfo && h.args.quiet {
 		return
 	}
 	h.Host.Log(level, text)
@@ -109,7 +147,7 @@ func (h *checkedHost) name(line string) {
 func Say(h Host, format string, values ...any) error {
 	text := fmt.Sprintf(format, values...)
 	if c, is := h.(*checkedHost); is {
-		if c.name(text); c.quiet {
+		if c.name(text); c.args.quiet {
 			return nil
 		}
 	}

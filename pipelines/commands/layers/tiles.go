@@ -22,10 +22,10 @@ type tileHeader struct {
 	reference georef.Reference
 }
 
-// CheckTiles fails before any work unless all files have one spatial reference, that of srs if they name none, that of
-// override instead of their own, and other points each. It warns of tiles that overlap.
-func CheckTiles(host command.Host, files []string, srs, override string) error {
-	all, err := ReadHeaders(host, files, srs, override)
+// CheckTiles fails before any work unless all files have one spatial reference, and other points each. It warns of tiles
+// that overlap.
+func CheckTiles(host command.Host, files []string) error {
+	all, err := ReadHeaders(host, files)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func WarnOfOverlaps(host command.Host, all []*tileHeader) {
 
 // ReadHeaders returns the headers of several files. It fails if their spatial references differ. Files without a
 // readable header are left out; they are checked when they are read.
-func ReadHeaders(host command.Host, files []string, srs, override string) ([]*tileHeader, error) {
+func ReadHeaders(host command.Host, files []string) ([]*tileHeader, error) {
 	if len(files) < 2 {
 		return nil, nil
 	}
@@ -61,7 +61,10 @@ func ReadHeaders(host command.Host, files []string, srs, override string) ([]*ti
 		if err != nil || s.Bounds == nil || s.Points == 0 {
 			return
 		}
-		reference, err := headerReference(host, s, files[k], srs, override)
+		reference, err := s.Reference(host, files[k])
+		if err == nil {
+			reference, _, err = command.ReferenceOf(host, reference)
+		}
 		if err == nil {
 			all[k] = &tileHeader{files[k], *s.Bounds, reference}
 		}
@@ -78,18 +81,6 @@ func ReadHeaders(host command.Host, files []string, srs, override string) ([]*ti
 	return all, nil
 }
 
-// headerReference returns the spatial reference that the points of a file will have.
-func headerReference(host command.Host, s *pdalprocess.Summary, path, srs, override string) (georef.Reference, error) {
-	if override != "" {
-		return host.Reference(override)
-	}
-	r, err := s.Reference(host, path)
-	if err == nil && r.WKT == "" && r.GeoKeys == "" && srs != "" {
-		return host.Reference(srs)
-	}
-	return r, err
-}
-
 // CheckReference fails if a file's spatial reference is not that of the first file.
 func CheckReference(
 	host command.Host,
@@ -103,7 +94,7 @@ func CheckReference(
 	}
 	how := "reproject one of them first with filters.reprojection"
 	if reference.WKT == "" || other.WKT == "" {
-		how = "set the missing one with pdal superpoint segment --default_srs"
+		how = "set the missing one with --default_srs"
 	}
 	return fmt.Errorf("%s: its spatial reference (%s) is not that of %s (%s); %s", path, referenceName(reference), first,
 		referenceName(other), how)

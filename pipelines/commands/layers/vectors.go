@@ -115,7 +115,7 @@ func (v *Vectors) Write(layers ...Layer) error {
 		case err != nil || authority == epsg:
 		case f.reference.WKT == "":
 			v.host.Log(filter.LogWarning, f.first+": it has no spatial reference, and neither has the GeoJSON; set it with "+
-				"pdal superpoint segment --default_srs")
+				"--default_srs")
 		default:
 			v.host.Log(filter.LogWarning, f.first+": no EPSG code in the spatial reference; GeoJSON is written without one; "+
 				"use .gpkg to keep it")
@@ -164,8 +164,8 @@ func (v *Vectors) Arguments(l *Layer, further bool, reference georef.Reference) 
 	name := gdalReference(reference)
 	switch {
 	case v.Ending == ".kml" && name == "NULL":
-		return nil, errors.New("KML needs degrees, and the point cloud has no spatial reference to convert from; set the " +
-			"reader's override_srs, or write .gpkg")
+		return nil, errors.New("KML needs degrees, and the point cloud has no spatial reference to convert from; set " +
+			"it with --default_srs, or write .gpkg")
 	case v.Ending == ".kml":
 		arguments = append(arguments, "-s_srs", name, "-t_srs", "EPSG:4326")
 	default:

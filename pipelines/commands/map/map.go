@@ -122,8 +122,6 @@ func mapCommand(a *command.Arguments) func(names []string) error {
 	r := segment.Request{Files: &a.Files}
 	a.BoolVar(&r.COPC, "copc", false, "write points as COPC (PDAL 2.4 and newer)")
 	a.ForceFolderOption("compute existing tiles again")
-	a.StringVar(&r.SRS, "default_srs", "", "spatial `reference` of files without one, for example EPSG:32632")
-	a.StringVar(&r.Override, "override_srs", "", "spatial `reference` in place of a wrong or unreadable one")
 	a.StageOptions(
 		command.AllGroups(),
 		"classes",
@@ -149,7 +147,7 @@ func mapCommand(a *command.Arguments) func(names []string) error {
 			return errors.New("name the point clouds, and last the folder to write: pdal superpoint map IN… FOLDER")
 		}
 		m.Threads = options.Threads
-		r.Options = a.Given()
+		r.Options, r.References = a.Given(), a.References
 		r.Options["classes"] = *classifier
 		m.folder = to
 		return m.make(from, r)
@@ -183,7 +181,7 @@ func (m *mapping) make(from []string, r segment.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := layers.CheckTiles(m.Host, files, r.SRS, r.Override); err != nil {
+	if err := layers.CheckTiles(m.Host, files); err != nil {
 		return err
 	}
 	tiles, err := segment.Run(m.Host, files, points, r) // the folder may have tiles of other runs, too

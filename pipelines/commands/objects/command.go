@@ -182,7 +182,7 @@ func objectsCommand(a *command.Arguments) func(names []string) error {
 				return nil, err
 			}
 			defer release()
-			if err := layers.CheckTiles(a.Host, from, "", ""); err != nil {
+			if err := layers.CheckTiles(a.Host, from); err != nil {
 				return nil, err
 			}
 			if err := o.Find(from, filepath.Dir(to)); err != nil {

@@ -106,7 +106,7 @@ func outlineCommand(a *command.Arguments) func(names []string) error {
 			o.label = m.Card.Classes
 			look = layers.ByLabel(o.label)
 		}
-		if _, err := layers.ReadHeaders(a.Host, from, "", ""); err != nil {
+		if _, err := layers.ReadHeaders(a.Host, from); err != nil {
 			return err
 		}
 		write := o.writeEach

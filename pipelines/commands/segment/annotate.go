@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"superpoint/filter/host"
+	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
@@ -49,6 +50,13 @@ func (w *work) annotate(dimension string, values []uint32) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	stated, err := about.Reference(w.host)
+	if err == nil {
+		stated, w.override, err = command.ReferenceOf(w.host, stated)
+	}
+	if err != nil {
+		return "", err
+	}
 	l, raw, err := w.source(from, about)
 	if err != nil {
 		return "", err
@@ -56,7 +64,7 @@ func (w *work) annotate(dimension string, values []uint32) (string, error) {
 	if raw.Count != len(values) {
 		return "", fmt.Errorf("%d points were read, and %d of them again (is the disk full?)", len(values), raw.Count)
 	}
-	e := las.Edit{Add: []las.Column{{Name: dimension, Type: "uint32"}}, WKT: about.WKT()}
+	e := las.Edit{Add: []las.Column{{Name: dimension, Type: "uint32"}}, WKT: stated.WKT, Force: w.override != ""}
 	written, err := w.write(l, raw, e, func(c *las.Edited, i int, record []byte) error {
 		binary.LittleEndian.PutUint32(record[c.At[0]:], values[i])
 		return nil

@@ -11,6 +11,7 @@ import (
 	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
+	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
@@ -18,14 +19,13 @@ import (
 
 // Request has the options of a batch.
 type Request struct {
-	Options  map[string]string // of the stage, by name
-	Override string            // spatial reference in place of that of a file
-	SRS      string            // spatial reference of files without one
-	Where    string            // expression of PDAL that selects points; "" = all
-	Unique   bool              // ids continue from file to file
-	COPC     bool              // outputs in a folder are COPC
-	JSON     bool              // report files as lines of JSON
-	Files    *atomicfile.Files // that the program reads and writes
+	Options            map[string]string // of the stage, by name
+	command.References                   // of the host, as part of the record of a result
+	Where              string            // expression of PDAL that selects points; "" = all
+	Unique             bool              // ids continue from file to file
+	COPC               bool              // outputs in a folder are COPC
+	JSON               bool              // report files as lines of JSON
+	Files              *atomicfile.Files // that the program reads and writes
 }
 
 // Run segments inputs (files, folders, patterns) to the file or folder out. It returns the outputs, kept ones included.

@@ -123,7 +123,7 @@ func TestTaskDone(t *testing.T) {
 		"options": func(s *segmenter) { s.Options["knn"] = "7" },
 		"model":   func(s *segmenter) { s.content["model"] = "y" },
 		"where":   func(s *segmenter) { s.Where = "Z > 1" },
-		"srs":     func(s *segmenter) { s.SRS = "EPSG:2056" },
+		"srs":     func(s *segmenter) { s.Default = "EPSG:2056" },
 		"unique":  func(s *segmenter) { s.ids = new(idRange) },
 		"build":   func(s *segmenter) { s.software += "1" },
 	} {

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"superpoint/filter"
-	"superpoint/filter/georef"
 	"superpoint/filter/message"
+	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
@@ -64,8 +64,7 @@ func (w *work) warnOnce() func(text string) {
 			return
 		}
 		logged[text] = true
-		text = strings.NewReplacer(georef.Override, "--override_srs", georef.Default, "--default_srs").Replace(text)
-		w.host.Log(filter.LogWarning, filepath.Base(w.input)+": "+text)
+		w.host.Log(filter.LogWarning, filepath.Base(w.input)+": "+command.Remedy(text))
 	}
 }
 
@@ -85,10 +84,12 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	if w.override = w.Override; w.override == "" {
-		if w.override, err = about.Replacement(w.host); err != nil {
-			return "", nil, err
-		}
+	stated, err := about.Reference(w.host)
+	if err == nil {
+		_, w.override, err = command.ReferenceOf(w.host, stated)
+	}
+	if err != nil {
+		return "", nil, err
 	}
 	w.newWKT = w.override != "" || about.GeoKeys() != "" // not all versions of PDAL read keys of LAS 1.4
 	outputs, err := w.outputs(about, formatOf(about))
@@ -144,9 +145,6 @@ func (w *work) reader(from string, about *pdalprocess.Schema) any {
 	r := map[string]any{"type": about.Reader, "filename": from}
 	if w.isLAS(about) {
 		r["type"], r[pdalprocess.DescribedBytes] = "readers.las", true // also COPC, to have the order of its records
-	}
-	if w.SRS != "" {
-		r["default_srs"] = w.SRS
 	}
 	if w.override != "" {
 		r["override_srs"] = w.override

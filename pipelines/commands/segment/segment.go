@@ -34,8 +34,6 @@ func segmentCommand(a *command.Arguments) func(names []string) error {
 	a.ForceFolderOption("replace any file OUT; in a folder, compute its outputs again")
 	a.BoolVar(&r.COPC, "copc", false, "write COPC into the folder (PDAL 2.4 and newer)")
 	a.BoolVar(&r.Unique, "unique", false, "continue ids from file to file, so that they are unique")
-	a.StringVar(&r.SRS, "default_srs", "", "spatial `reference` of files without one, for example EPSG:32632")
-	a.StringVar(&r.Override, "override_srs", "", "spatial `reference` in place of a wrong or unreadable one")
 	a.StringVar(&r.Where, "where", "", "`expression` of PDAL that selects points; the others are copied unchanged")
 	check := a.FormatOption(
 		&format,
@@ -55,6 +53,7 @@ func segmentCommand(a *command.Arguments) func(names []string) error {
 		if len(from) == 0 {
 			return errors.New("name the point clouds and, last, the output: pdal superpoint segment IN… OUT")
 		}
+		r.References = a.References
 		r.Options, r.JSON = a.Given(), format == command.FormatJSON
 		_, err = Run(a.Host, from, to, r)
 		return err

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"superpoint/filter/host"
+	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
@@ -98,7 +99,7 @@ type work struct {
 	*segmenter
 	task
 	pdalprocess.Process
-	override string // spatial reference in place of that of the file; "" = its own
+	override string // spatial reference that readers must be given; "" = none
 	newWKT   bool   // the result has the reference that PDAL writes
 }
 
@@ -118,16 +119,15 @@ type made struct {
 	Options  map[string]string `json:"options,omitempty"` // of the stage; of files the name
 	Content  map[string]string `json:"content,omitempty"` // see segmenter
 	Where    string            `json:"where,omitempty"`
-	SRS      string            `json:"default_srs,omitempty"`
-	Override string            `json:"override_srs,omitempty"`
-	Unique   bool              `json:"unique,omitempty"`
+	command.References
+	Unique bool `json:"unique,omitempty"`
 }
 
 // madeFrom returns the record for the result of an input, without options that do not affect
 // results.
 func (s *segmenter) madeFrom(input string) (m made, err error) {
-	m = made{Software: s.software, Options: maps.Clone(s.Options), Content: s.content, Where: s.Where, SRS: s.SRS,
-		Override: s.Override, Unique: s.ids != nil}
+	m = made{Software: s.software, Options: maps.Clone(s.Options), Content: s.content, Where: s.Where, References: s.References,
+		Unique: s.ids != nil}
 	for _, option := range []string{"threads", "device"} {
 		delete(m.Options, option)
 	}
@@ -148,7 +148,7 @@ func (m *made) same(o *made) bool {
 		maps.Equal(
 			m.Content,
 			o.Content,
-		) && m.Where == o.Where && m.SRS == o.SRS && m.Override == o.Override && m.Unique == o.Unique
+		) && m.Where == o.Where && m.References == o.References && m.Unique == o.Unique
 }
 
 // madeOf reads the record of a file; nil if segment did not make it.

@@ -78,7 +78,7 @@ func planCommand(a *command.Arguments) func(names []string) error {
 		if err := Plan(a.Host, r); err != nil {
 			return err
 		}
-		if all, err := layers.ReadHeaders(a.Host, r.Inputs, "", ""); err == nil {
+		if all, err := layers.ReadHeaders(a.Host, r.Inputs); err == nil {
 			layers.WarnOfOverlaps(a.Host, all)
 		}
 		return nil
@@ -107,6 +107,9 @@ func runCommand(a *command.Arguments) func(names []string) error {
 		}
 		if _, err := a.Options(nil); err != nil {
 			return err
+		}
+		if a.References != (command.References{}) {
+			return errors.New("a plan has its spatial reference; give default_srs and override_srs to survey plan")
 		}
 		release, err := Lock(names[0], len(names) > 1)
 		if err != nil {

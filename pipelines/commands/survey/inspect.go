@@ -10,6 +10,7 @@ import (
 	"superpoint/filter/host"
 	"superpoint/filter/lasformat"
 	"superpoint/filter/message"
+	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
@@ -62,7 +63,10 @@ func inspect(h host.Host, path string) (*inspected, error) {
 	if i.Content, err = sources.Identity(path); err != nil {
 		return nil, err
 	}
-	if i.reference, err = m.Reference(h); err != nil {
+	if i.reference, err = m.Reference(h); err == nil {
+		i.reference, i.SRS, err = command.ReferenceOf(h, i.reference)
+	}
+	if err != nil {
 		return nil, err
 	}
 	i.dimensions = m.Dimensions

@@ -49,7 +49,7 @@ func (v *Survey) writeSourceOrder(k int, in pdalprocess.Process, raw string, m *
 	if err != nil {
 		return err
 	}
-	w, err := newOutputsWriter(v, l, filepath.Join(in.Folder, raw))
+	w, err := newOutputsWriter(v, &v.plan.Sources[k], l, filepath.Join(in.Folder, raw))
 	if err != nil {
 		return err
 	}
@@ -103,8 +103,8 @@ type outputsWriter struct {
 	fields  []string // outputs that are fields of the point format
 }
 
-func newOutputsWriter(v *Survey, l *las.File, path string) (w *outputsWriter, err error) {
-	w, e := new(outputsWriter), v.edit()
+func newOutputsWriter(v *Survey, s *source, l *las.File, path string) (w *outputsWriter, err error) {
+	w, e := new(outputsWriter), v.edit(s)
 	for _, f := range v.plan.Outputs {
 		if slices.Contains(lasformat.Fields(), f.Name) {
 			w.fields = append(w.fields, f.Name)

@@ -55,6 +55,7 @@ type source struct {
 	Bounds  [4]float64 `json:"bounds"`           // west, south, east, north, from its header
 	Direct  bool       `json:"direct,omitempty"` // COPC and EPT: read by area, not split before
 	Lacks   []string   `json:"lacks,omitempty"`  // dimensions of tiles that it does not have
+	SRS     string     `json:"srs,omitempty"`    // that a reader must be given; "" = none
 }
 
 // box returns the bounds.

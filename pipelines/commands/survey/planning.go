@@ -261,12 +261,15 @@ func (p *plan) grid(want Lengths, classes bool, extents []extent) error {
 
 // reader returns the PDAL reader of a source, or of a copy of it, restricted to a box if it can be read by area.
 func (s *source) reader(path string, box *tile.Box) any {
+	r := map[string]any{"filename": path}
+	if s.SRS != "" {
+		r["override_srs"] = s.SRS
+	}
 	if sources.IsLAS(s.Path) {
-		return map[string]any{"filename": path, pdalprocess.DescribedBytes: true}
+		r[pdalprocess.DescribedBytes] = true
+	} else if s.Direct && box != nil {
+		b := within(*box, s.box())
+		r["bounds"] = fmt.Sprintf("([%v,%v],[%v,%v])", b.West, b.East, b.South, b.North)
 	}
-	if !s.Direct || box == nil {
-		return path
-	}
-	b := within(*box, s.box())
-	return map[string]any{"filename": path, "bounds": fmt.Sprintf("([%v,%v],[%v,%v])", b.West, b.East, b.South, b.North)}
+	return r
 }

@@ -85,7 +85,7 @@ func (v *Survey) copyTile(n int, raw string, m *Mark) error {
 	if created[1] == 0 {
 		created = [2]int{time.Now().YearDay(), time.Now().Year()}
 	}
-	c, err := l.Neutral(created).Edit(raw, v.edit())
+	c, err := l.Neutral(created).Edit(raw, v.edit(nil))
 	if err != nil {
 		return err
 	}
@@ -99,5 +99,7 @@ func (v *Survey) copyTile(n int, raw string, m *Mark) error {
 	return c.Close()
 }
 
-// edit returns how results differ from the records they are made of, but for the outputs.
-func (v *Survey) edit() las.Edit { return las.Edit{WKT: v.plan.SRS, Modern: v.plan.COPC} }
+// edit returns how results differ from the records they are made of, but for the outputs. s is their source; nil = a tile.
+func (v *Survey) edit(s *source) las.Edit {
+	return las.Edit{WKT: v.plan.SRS, Force: s != nil && s.SRS != "", Modern: v.plan.COPC}
+}
