@@ -204,3 +204,14 @@ func TestFormsOfWater(t *testing.T) {
 		}
 	}
 }
+
+// TestWaterMayBeTheFirstClass: the order of a card's classes does not matter to the evidence of water.
+func TestWaterMayBeTheFirstClass(t *testing.T) {
+	m := waterModel(t)
+	m.Card.Classes = []Class{{9, "water"}, {2, "ground"}}
+	p := []float32{0.8, 0.2}
+	m.weigh(&Features{Bodies: []Body{{Area: 900, Tilt: 0.05}}}, p)
+	if p[0] >= p[1] {
+		t.Errorf("a slope is water: %v", p)
+	}
+}

@@ -326,3 +326,11 @@ func TestQuantilesOfSizes(t *testing.T) {
 		}
 	}
 }
+
+// TestUnusedComponents: a component without points is no segment.
+func TestUnusedComponents(t *testing.T) {
+	r := evaluate(t, path(3), Truth{Class: []int32{1, 1, 1}}, []uint32{2, 0, 2}, 4)
+	if r.Sizes.Min != 1 || r.Sizes.Max != 2 || r.Sizes.Mean != 1.5 {
+		t.Errorf("sizes %+v", r.Sizes)
+	}
+}

@@ -2,11 +2,13 @@ package segment
 
 import (
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"superpoint/filter/host"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
@@ -189,6 +191,9 @@ func TestSegmentOptions(t *testing.T) {
 		if err := s.check(); err != nil || s.Options["model"] != want || s.ids.next != 7 {
 			t.Errorf("model %s becomes %s, ids begin at %d: %v", given, s.Options["model"], s.ids.next, err)
 		}
+		if m := must.Get(s.madeFrom(mine))(t); m.Options["model"] != given { // the record is good in any folder, too
+			t.Errorf("model %s is recorded as %s", given, m.Options["model"])
+		}
 	}
 	must.Fail((&segmenter{Request: Request{Options: map[string]string{"target_size": "0"}}}).check())(t, "target_size")
 }
@@ -220,6 +225,31 @@ func TestPointsAreCounted(t *testing.T) {
 		}
 		if !strings.Contains(said, c.words) || c.words == "" && said != "" {
 			t.Errorf("%+v: it says %q", c, said)
+		}
+	}
+}
+
+// idHost reads a file that has ids.
+type idHost struct {
+	host.Host
+	ids []float64
+}
+
+func (h idHost) Read(string, []string) (*host.Columns, error) {
+	return &host.Columns{X: make([]float64, len(h.ids)), Dimensions: map[string][]float64{"SuperpointID": h.ids}}, nil
+}
+
+// TestIDsThatAreThere: new ids are above all that a file has, but for values that never equal an id.
+func TestIDsThatAreThere(t *testing.T) {
+	for _, c := range []struct {
+		ids  []float64
+		next uint64
+	}{{[]float64{0, 1}, 2}, {[]float64{0, -7}, 1}, {[]float64{5, math.MaxUint32, 3}, 1 << 32},
+		{[]float64{9, 1e12, math.NaN()}, 10}} {
+		r := &idRange{next: 1}
+		any, err := r.skip(idHost{ids: c.ids}, "", "SuperpointID")
+		if err != nil || !any || r.next != c.next {
+			t.Errorf("%v: the next id is %d, want %d; %v, %v", c.ids, r.next, c.next, any, err)
 		}
 	}
 }
