@@ -349,3 +349,17 @@ func TestMergeOfCrowns(t *testing.T) {
 		t.Errorf("radius %v m at 20 m", r)
 	}
 }
+
+// TestOrderOfObjects: by the row of their tops, the column, the height and the number of points.
+func TestOrderOfObjects(t *testing.T) {
+	want := []Mapped{{at: image.Pt(9, 1), z: 7}, {at: image.Pt(2, 3), z: 5, points: 8}, {at: image.Pt(2, 3), z: 5, points: 9},
+		{at: image.Pt(2, 3), z: 6, points: 1}, {at: image.Pt(4, 3), z: 1}}
+	all := slices.Clone(want)
+	slices.Reverse(all)
+	sortObjects(all)
+	for k := range want {
+		if got, w := all[k], want[k]; got.at != w.at || got.z != w.z || got.points != w.points {
+			t.Errorf("place %d has %v, %v, %d", k, got.at, got.z, got.points)
+		}
+	}
+}
