@@ -3,6 +3,7 @@ package pdaltest
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,28 +102,22 @@ func TestOverrideOfAllCommands(t *testing.T) {
 	}
 	in := filepath.Join(folder, "in.las")
 	must.OK(t, las.WriteFile(in, p, 0.001))
-	must.OK(t, os.WriteFile(filepath.Join(folder, "labels.csv"), []byte("id,label\n1,2\n2,6\n"), 0o666))
-	for _, c := range commandsOf() {
-		args := strings.Fields("superpoint " + strings.Replace(strings.Replace(c, "IN", "in.las", 1), "--id X", "", 1))
-		for k, name := range args {
-			if strings.Contains(name, ".") {
-				args[k] = filepath.Join(folder, name)
-			}
+	for name, given := range everyCommand(t, folder, in) {
+		if name == "train" || name == "survey run" {
+			continue
 		}
+		args := slices.Concat([]string{"superpoint"}, strings.Fields(name), given)
 		o := pdal(t, nil, args...)
-		if (o.code == 0) != (args[1] == "info") || !strings.Contains(o.stdout+o.stderr, "set the right one with --override_srs") {
-			t.Errorf("%s: exit code %d: %s", c, o.code, o.stderr)
+		if (o.code == 0) != (name == "info") || !strings.Contains(o.stdout+o.stderr, "set the right one with --override_srs") {
+			t.Errorf("%s: exit code %d: %s", name, o.code, o.stderr)
 		}
-		if args[1] == "compare" { // it takes a minute
+		if name == "compare" { // it takes a minute
 			continue
 		}
 		o = pdal(t, nil, append(args, "--override_srs", utm)...)
-		none := args[1] == "mesh" && strings.Contains(o.stderr, "none of 2 superpoints") // is planar
+		none := name == "mesh" && strings.Contains(o.stderr, "none of 2 superpoints") // is planar
 		if o.code != 0 && !none || strings.Contains(o.stderr, "--default_srs") {
-			t.Errorf("%s: exit code %d: %s", c, o.code, o.stderr)
-		}
-		for _, path := range must.Get(filepath.Glob(filepath.Join(folder, "new*")))(t) {
-			must.OK(t, os.RemoveAll(path))
+			t.Errorf("%s: exit code %d: %s", name, o.code, o.stderr)
 		}
 	}
 	survey, points := filepath.Join(folder, "survey"), filepath.Join(folder, "points")
