@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import platform
-import re
 import shlex
 import shutil
 import subprocess
@@ -30,8 +29,6 @@ TARGETS = {
     "linux-x86_64": ("linux", "amd64", "x86_64-linux-gnu.2.28", "manylinux_2_28_x86_64", "libsuperpoint.so"),
     "linux-aarch64": ("linux", "arm64", "aarch64-linux-gnu.2.28", "manylinux_2_28_aarch64", "libsuperpoint.so"),
     "windows-x86_64": ("windows", "amd64", "x86_64-windows-gnu", "win_amd64", "libsuperpoint.dll"),
-    "macos-x86_64": ("darwin", "amd64", "x86_64-macos.12.0", "macosx_12_0_x86_64", "libsuperpoint.dylib"),
-    "macos-arm64": ("darwin", "arm64", "aarch64-macos.12.0", "macosx_12_0_arm64", "libsuperpoint.dylib"),
 }
 
 MINGW = "x86_64-w64-mingw32-gcc-posix"
@@ -44,8 +41,7 @@ class LibraryHook(BuildHookInterface):  # type: ignore[type-arg]
         if version == "editable":
             raise SystemExit("superpoint: build a wheel (make wheel); the library is not built into the source")
         machine = {"AMD64": "x86_64"}.get(platform.machine(), platform.machine())
-        system = {"Darwin": "macos"}.get(platform.system(), platform.system().lower())
-        target = os.environ.get("SUPERPOINT_TARGET") or f"{system}-{machine}"
+        target = os.environ.get("SUPERPOINT_TARGET") or f"{platform.system().lower()}-{machine}"
         if target not in TARGETS:
             raise SystemExit(f"superpoint: no wheel for {target}; SUPERPOINT_TARGET is one of {', '.join(TARGETS)}")
         goos, goarch, zig, tag, name = TARGETS[target]
@@ -86,36 +82,12 @@ def build(goos: str, goarch: str, zig: str, library: Path) -> None:
             own.append(run(["gcc", "-print-libgcc-file-name"]).strip())
         linker = tool(folder, "zig-ld", f"cc -target {zig}", own)
         tags = "train,nvidia"
-    elif goos == "darwin":
-        own = [*apple(folder), "-Wl,-install_name,@rpath/" + library.name]
-        linker = tool(folder, "zig-ld", f"cc -target {zig}", own)
     flags = f"-s -w {shlex.quote(f'-extld={linker}')}"
     go = ["go", "build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-tags", tags]
     if goarch != "amd64":  # no fused products and sums, as in CMakeLists.txt
         go.append("-gcflags=all=-d=fmahash=qn")
     run([*go, f"-ldflags={flags}", "-o", str(library), "./cexport"], environment)
     (CHECKOUT / "-.o").unlink(missing_ok=True)  # written by zig when go tests its flags
-
-
-def apple(folder: Path) -> list[str]:
-    """Writes stubs of Apple's libraries with the symbols that Go's sources import from
-    them; zig has only libSystem. Returns arguments of the linker for them."""
-    wanted: dict[str, set[str]] = {}
-    for source in (Path(run(["go", "env", "GOROOT"]).strip()) / "src").rglob("*.go"):
-        text = source.read_text(encoding="utf-8", errors="replace") if source.is_file() else ""
-        for symbol, library in re.findall(r'go:cgo_import_dynamic \w+ (\w+) "(/(?!.*/libSystem)[^"]+)"', text):
-            wanted.setdefault(library, set()).add("_" + symbol)
-    for library, symbols in wanted.items():
-        name = Path(library).name
-        framework = folder / f"{name}.framework" / f"{name}.tbd"
-        stub = framework if ".framework/" in library else folder / f"{name.split('.')[0]}.tbd"
-        stub.parent.mkdir(exist_ok=True)
-        targets = "[ arm64-macos, x86_64-macos ]"
-        stub.write_text(
-            f"--- !tapi-tbd\ntbd-version: 4\ntargets: {targets}\ninstall-name: '{library}'\nexports:\n"
-            f"  - targets: {targets}\n    symbols: [ {', '.join(sorted(symbols))} ]\n...\n"
-        )
-    return [f"-F{folder}", f"-L{folder}"]
 
 
 def tool(folder: Path, name: str, arguments: str, last: Sequence[str] = ()) -> Path:

@@ -1,8 +1,8 @@
 #!/bin/sh
 # make wheel: the Python package with its library, build/wheel/superpoint-….whl.
 #
-# SUPERPOINT_TARGET=linux-aarch64, windows-x86_64 or macos-arm64 builds for another
-# system. The pinned tools are installed into build/wheel/venv only.
+# SUPERPOINT_TARGET=linux-aarch64 or windows-x86_64 builds for another system.
+# The pinned tools are installed into build/wheel/venv only.
 set -eu
 cd "$(dirname "$0")/../.."
 python=${PYTHON:-python3}

@@ -68,7 +68,7 @@ def dimension(name: Any) -> str:
 
 
 def reference(srs: Any, unit: float | None = None) -> str:
-    """Returns well-known text. Raises Error for a text of another kind: the library would take coordinates as metres."""
+    """Returns well-known text. Raises Error for any other: the library would take coordinates as metres."""
     if unit is not None:
         if srs is not None or not (isinstance(unit, (int, float, np.number)) and 0 < unit < np.inf):
             raise Error(f"unit {unit!r}: give the metres per unit of the coordinates, for example 0.3048, and no srs")

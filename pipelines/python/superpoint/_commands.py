@@ -113,7 +113,9 @@ def table(cloud: Clouds, superpoints: Segmentation | None = None, *, progress: P
         return pandas.read_csv(path)
 
 
-def outline(cloud: Clouds, superpoints: Segmentation | None = None, *, progress: Progress = False, **options: Any) -> Any:
+def outline(
+    cloud: Clouds, superpoints: Segmentation | None = None, *, progress: Progress = False, **options: Any
+) -> Any:
     """Returns a polygon per superpoint, seen from above, with attributes. A GeoDataFrame
     if GeoPandas is installed, else GeoJSON as a dict.
 
@@ -124,7 +126,9 @@ def outline(cloud: Clouds, superpoints: Segmentation | None = None, *, progress:
         return _features(path, srs)
 
 
-def objects(cloud: Clouds, superpoints: Segmentation | None = None, *, progress: Progress = False, **options: Any) -> Any:
+def objects(
+    cloud: Clouds, superpoints: Segmentation | None = None, *, progress: Progress = False, **options: Any
+) -> Any:
     """Returns buildings as polygons and trees as points, with height, area and confidence.
     A GeoDataFrame if GeoPandas is installed, else GeoJSON as a dict.
 
@@ -170,8 +174,8 @@ def map(files: FileName | Iterable[FileName], folder: FileName, **options: Any) 
     """
     program = os.environ.get("SUPERPOINT_PDAL") or shutil.which("pdal")
     if not program:
-        raise Error("map needs pdal with filters.superpoint, and GDAL: there is no pdal on the PATH; install the plugin "
-                    "and PDAL, or use segment(classes='aerial') and objects, which need neither")
+        raise Error("map needs pdal with filters.superpoint, and GDAL: there is no pdal on the PATH; install the "
+                    "plugin and PDAL, or use segment(classes='aerial') and objects, which need neither")
     names = [files] if isinstance(files, (str, os.PathLike)) else list(files)
     paths = [os.path.abspath(text("file", name).decode()) for name in [*names, folder]]
     done = subprocess.run([program, "superpoint", "map", *_flags(options), *paths], capture_output=True, check=False)
@@ -219,7 +223,8 @@ def _written(
     """Yields the file that a command wrote for clouds with superpoints, and their spatial reference."""
     with tempfile.TemporaryDirectory(prefix="superpoint-") as folder, _named(clouds) as known:
         if not known or superpoints is not None and len(known) > 1:
-            raise Error(f"{name}: {len(known)} clouds are given, superpoints are those of one; give one, or clouds with ids")
+            raise Error(f"{name}: {len(known)} clouds are given, superpoints are those of one; give one, or clouds "
+                        "with ids")
         key, first = next(iter(known.items()))
         first = known[key] = Cloud.of(first)  # others are read when the command needs them
         if superpoints is not None:

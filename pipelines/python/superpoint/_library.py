@@ -100,7 +100,7 @@ def version() -> str:
 def library() -> c.CDLL:
     """Opens the library. This happens at the first call, so that an import is fast and a
     process that has only imported the package can fork."""
-    name = {"win32": "libsuperpoint.dll", "darwin": "libsuperpoint.dylib"}.get(sys.platform, "libsuperpoint.so")
+    name = "libsuperpoint.dll" if sys.platform == "win32" else "libsuperpoint.so"
     path = Path(__file__).with_name(name)
     if not path.exists():
         raise Error(f"{path} is missing; install the wheel (make wheel builds it), not the folder")

@@ -175,12 +175,9 @@ def test_first_id_does_not_count(rows):
     assert later.ids.min() == 1000 and len(later) == len(plain) == plain.ids.max()
 
 
-def test_empty_and_misshapen_points(rows):
-    assert len(superpoint.segment(np.empty((0, 3)))) == 0
+def test_misshapen_points(rows):
     with pytest.raises(superpoint.Error, match=r"shape \(2000, 2\)"):
         superpoint.segment(rows[:, :2])
-    with pytest.raises(superpoint.Error, match="Z has 5 values, the cloud has 2000 points"):
-        superpoint.segment((rows[:, 0], rows[:, 1], rows[:5, 2]))
     with pytest.raises(superpoint.Error, match="no Z"):
         superpoint.segment({"X": rows[:, 0], "Y": rows[:, 1]})
 
@@ -189,14 +186,3 @@ def test_further_outputs_have_their_types(rows):
     s = superpoint.segment(rows, color=True, embedding=False)
     assert s.columns["SuperpointColor"].dtype == np.uint8
     assert s.embedding.shape == (len(rows), 0)
-
-
-def test_open3d(rows):
-    open3d = pytest.importorskip("open3d", exc_type=ImportError, reason="Open3D (0.4 GB) is not installed")
-    cloud = open3d.geometry.PointCloud(open3d.utility.Vector3dVector(rows))
-    cloud.colors = open3d.utility.Vector3dVector(rows / 20)
-    ids = superpoint.segment(rows).ids
-    assert np.array_equal(superpoint.segment(cloud).ids, ids)
-    assert sorted(superpoint.Cloud.of(cloud).dimensions) == ["Blue", "Green", "Red"]
-    tensors = open3d.t.geometry.PointCloud(rows)
-    assert np.array_equal(superpoint.segment(tensors).ids, ids)
