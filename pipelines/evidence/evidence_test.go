@@ -99,6 +99,26 @@ func TestMethods(t *testing.T) {
 	}
 }
 
+// TestContest: a result that was asked for superpoints counts only where there is none that was asked for components.
+func TestContest(t *testing.T) {
+	t.Parallel()
+	var all []cell
+	for _, a := range contenders() {
+		both := made("sim_room_1", strings.TrimSuffix(a.system, "*"), 0, 50, 900, 50)
+		all = append(all, both)
+		both.Option, both.Pieces = compare.BySize, 21
+		all = append(all, both)
+	}
+	rooms := kinds()[4]
+	if some, clouds := rooms.contest(all, 50); len(some) != len(contenders()) || len(clouds) != 1 ||
+		slices.ContainsFunc(some, func(c cell) bool { return c.Pieces != 20 }) {
+		t.Errorf("%+v of %v", some, clouds)
+	}
+	if some, _ := rooms.contest(all[2:], 50); some != nil { // without the first contender
+		t.Errorf("%+v", some)
+	}
+}
+
 // TestKeep: results of compare become cells, the newest of a model counts, files of a set
 // are added up, both ways are kept, and what is read again is the same.
 func TestKeep(t *testing.T) {

@@ -203,16 +203,17 @@ func (p *page) Contenders() (string, error) {
 // contest are the tables of cells of the contenders.
 func contest() []string { return []string{"paper", "paper-clusters", "paper-rivals"} }
 
-// contest returns the cells of a kind and size that have the wanted number of components, and the clouds on which
-// every contender has one.
+// contest returns the cells of a kind and size on the clouds on which every contender has the wanted number of
+// components: one of each training and setting.
 func (k *kind) contest(all []cell, size float64) (some []cell, clouds []string) {
-	some = with(k.of(all), func(c *cell) bool { return c.Value == size && c.Reached(compare.ByPieces) })
-	clouds = slices.DeleteFunc(distinct(some, cloudOf), func(cloud string) bool {
-		here := with(some, func(c *cell) bool { return c.Set == cloud })
-		return slices.ContainsFunc(contenders(), func(a arm) bool {
+	for _, cloud := range distinct(k.of(all), cloudOf) {
+		here := compare.At(all, cloud, size, compare.ByPieces)
+		if !slices.ContainsFunc(contenders(), func(a arm) bool {
 			return !slices.ContainsFunc(here, func(c cell) bool { return matches([]string{a.system}, systemOf(&c)) })
-		})
-	})
+		}) {
+			some, clouds = append(some, here...), append(clouds, cloud)
+		}
+	}
 	return some, clouds
 }
 
