@@ -68,7 +68,7 @@ func readCells(path string) ([]cell, error) {
 		}
 		c.Option = cmp.Or(c.Option, compare.ByPieces)
 	}
-	return with(all, func(c *cell) bool { return slices.Contains(compare.Ways(), c.Option) }), nil
+	return with(all, func(c *cell) bool { return slices.Contains(ways(), c.Option) }), nil
 }
 
 func readTable(path string) ([][]string, error) {

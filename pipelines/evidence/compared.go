@@ -34,21 +34,15 @@ func compared() []compare.Measure { return figures()[:2] }
 func isOurs(c *cell) bool  { return c.System == ours }
 func isRival(c *cell) bool { return !isOurs(c) }
 
-// comparisons compares ssp with the best of the other systems, cloud by cloud, the worst first; skipped are the
-// clouds and sizes at which ssp, or every rival, misses the number.
-func comparisons(all []cell, way string) (list []compare.Comparison, skipped []string) {
-	return compare.Comparisons(all, distinct(all, cloudOf), distinct(all, sizeOf), way, compared(), isOurs, isRival)
-}
-
 // methodOf returns the method of a system: vccs of vccs+normal_importance=0.4, cp of cp_plain.
 func methodOf(c *cell) string { return c.System[:strings.IndexAny(c.System+"+", "+_:")] }
 
 // wonTable is the head of a table of comparisons won, both ways side by side.
 func wonTable() *table {
 	head := []string{"set"}
-	for _, w := range compare.Ways() {
+	for _, w := range ways() {
 		for _, m := range compared() {
-			head = append(head, fmt.Sprintf("%s, equal %s", m.Name, compare.Title(w)), "mean lead", "worst")
+			head = append(head, fmt.Sprintf("%s, equal %s", m.Name, equalTitle(w)), "mean lead", "worst")
 		}
 	}
 	return newTable(head...)
@@ -56,38 +50,29 @@ func wonTable() *table {
 
 func (t *table) won(title string, all []cell) {
 	row := []string{title}
-	for _, w := range compare.Ways() {
+	for _, w := range ways() {
 		list, _ := comparisons(all, w)
 		for _, m := range compared() {
-			row = append(row, summary(list, m.Name)...)
+			row = append(row, tally(list, m.Name)...)
 		}
 	}
 	t.row(row...)
 }
 
-// summary is a tally as table cells: won, mean lead, worst lead.
-func summary(all []compare.Comparison, figure string) []string {
-	t := compare.NewTally(all, figure)
-	if t.Of == 0 {
-		return []string{"–", "–", "–"}
-	}
-	return []string{fmt.Sprintf("%d of %d", t.Won, t.Of), fmt.Sprintf("%+.3f", t.Mean), fmt.Sprintf("%+.3f", t.Worst)}
-}
-
 // behind is a row: how many comparisons are behind at both ways, the worst, and those skipped.
 func (t *table) behind(title string, all []cell) {
 	row := []string{title}
-	for _, w := range compare.Ways() {
+	for _, w := range ways() {
 		list, skipped := comparisons(all, w)
 		behind, worst := 0, "–"
 		for i := range list {
-			if list[i].Lead() < 0 {
+			if list[i].lead < 0 {
 				behind++
 			}
 		}
 		if behind > 0 {
 			d := &list[0]
-			worst = fmt.Sprintf("%s %+.3f, %s N/%g", d.Measure, d.Lead(), marked(d.Set), d.Size)
+			worst = fmt.Sprintf("%s %+.3f, %s N/%g", d.measure, d.lead, marked(d.cloud), d.size)
 		}
 		row = append(row, fmt.Sprintf("%d of %d", behind, len(list)), worst, fmt.Sprint(len(skipped)))
 	}
@@ -113,21 +98,21 @@ func (p *page) Fewer() string {
 }
 
 func fewer(all []cell) string {
-	var list []compare.Advantage
+	var list []advantage
 	for _, cloud := range distinct(all, cloudOf) {
 		var own []cell
 		for _, s := range distinct(all, sizeOf) {
-			own = append(own, with(compare.At(all, cloud, s, compare.BySize), isOurs)...)
+			own = append(own, with(at(all, cloud, s, compare.BySize), isOurs)...)
 		}
-		if a, ok := compare.NewAdvantage(own, with(compare.At(all, cloud, 50, compare.BySize), isRival)); ok {
+		if a, ok := newAdvantage(own, with(at(all, cloud, 50, compare.BySize), isRival)); ok {
 			list = append(list, a)
 		}
 	}
 	if len(list) == 0 {
 		return "–"
 	}
-	slices.SortStableFunc(list, func(a, b compare.Advantage) int {
-		if a.Times < b.Times {
+	slices.SortStableFunc(list, func(a, b advantage) int {
+		if a.times < b.times {
 			return -1
 		}
 		return 1
@@ -161,7 +146,7 @@ func beside(all []cell, list []string, size float64, way string) []string {
 	clouds := distinct(all, cloudOf)
 	here := map[string][]cell{}
 	for _, cloud := range clouds {
-		here[cloud] = compare.At(all, cloud, size, way)
+		here[cloud] = at(all, cloud, size, way)
 	}
 	has := func(cloud, method string) bool {
 		return slices.ContainsFunc(here[cloud], func(c cell) bool { return methodOf(&c) == method })

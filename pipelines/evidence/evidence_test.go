@@ -173,12 +173,33 @@ func TestComparisons(t *testing.T) {
 	all := []cell{made("mosd_1", ours, 0, 50, 900, 60), made("mosd_1", "cp_1", 0, 50, 880, 40),
 		made("mosd_1", "cp_2", 0, 50, 910, 30), far, made("mosd_1", ours, 0, 100, 900, 60), alone}
 	met, skipped := comparisons(all, compare.ByPieces)
-	if len(met) != 2 || met[0].Rival != "cp_2" || math.Abs(met[0].Lead()+0.01) > 1e-9 || met[1].Lead() <= 0 ||
+	if len(met) != 2 || met[0].rival != "cp_2" || math.Abs(met[0].lead+0.01) > 1e-9 || met[1].lead <= 0 ||
 		len(skipped) != 1 || skipped[0] != "mosd_1 N/100" {
 		t.Errorf("%+v, %v", met, skipped)
 	}
-	if met, _ := comparisons(all, compare.BySize); met[0].Rival != "ez_1" { // 20 superpoints in 5 components
+	if met, _ := comparisons(all, compare.BySize); met[0].rival != "ez_1" { // 20 superpoints in 5 components
 		t.Errorf("%+v", met)
+	}
+}
+
+// TestAdvantage: an OOA between two sizes is interpolated by the logarithm of the numbers of superpoints.
+func TestAdvantage(t *testing.T) {
+	t.Parallel()
+	one := func(system string, segments, pure int64) cell {
+		c := made("town", system, 0, 100, pure, 50)
+		c.Segments = segments
+		return c
+	}
+	own := []cell{one(ours, 100, 900), one(ours, 400, 980), one(ours, 25, 820)}
+	// 0.86 lies halfway between 0.82 at 25 and 0.90 at 100: 50 segments by logarithm
+	for pure, want := range map[int64]string{860: "2.0", 810: "≥ 4.0", 990: "< 0.2"} {
+		a, ok := newAdvantage(own, []cell{one(lin, 100, pure), one(vccs, 100, pure-10)})
+		if got := a.String(); !ok || got != want {
+			t.Errorf("an OOA of %d in 1000: %s, want %s", pure, got, want)
+		}
+	}
+	if a, ok := newAdvantage(nil, own); ok {
+		t.Errorf("%+v without results", a)
 	}
 }
 

@@ -101,7 +101,7 @@ func equal(all []cell, systems []string) (kept []cell, places, of int) {
 	trainings := len(distinct(all, func(c *cell) string { return c.System }))
 	good := map[string]int{}
 	for i := range all {
-		if c := &all[i]; c.Reached(compare.ByPieces) {
+		if c := &all[i]; reached(c, compare.ByPieces) {
 			good[placeOf(c)]++
 		}
 	}
@@ -207,7 +207,7 @@ func contest() []string { return []string{"paper", "paper-clusters", "paper-riva
 // components: one of each training and setting.
 func (k *kind) contest(all []cell, size float64) (some []cell, clouds []string) {
 	for _, cloud := range distinct(k.of(all), cloudOf) {
-		here := compare.At(all, cloud, size, compare.ByPieces)
+		here := at(all, cloud, size, compare.ByPieces)
 		if !slices.ContainsFunc(contenders(), func(a arm) bool {
 			return !slices.ContainsFunc(here, func(c cell) bool { return matches([]string{a.system}, systemOf(&c)) })
 		}) {
@@ -219,12 +219,12 @@ func (k *kind) contest(all []cell, size float64) (some []cell, clouds []string) 
 
 // bestOf is OOA and F of the best setting.
 func bestOf(some []cell, clouds []string, a arm) string {
-	best := a.best(some, clouds)
-	if len(best) == 0 {
+	cells := a.best(some, clouds)
+	if len(cells) == 0 {
 		return "–"
 	}
-	figure, system := compared(), systemOf(&best[0])
-	return over(&figure[0], best, system).String() + "/" + over(&figure[1], best, system).String()
+	figure, system := compared(), systemOf(&cells[0])
+	return over(&figure[0], cells, system).String() + "/" + over(&figure[1], cells, system).String()
 }
 
 // best returns the cells of the setting with the best OOA of those that reach all clouds.

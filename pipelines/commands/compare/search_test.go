@@ -37,26 +37,6 @@ func TestFilesAreAddedUp(t *testing.T) {
 	}
 }
 
-func TestAdvantage(t *testing.T) {
-	results := []Result{
-		result("a", "ssp", 100, 100, 900), result("a", "ssp", 50, 400, 980), result("a", "ssp", 200, 25, 820),
-	}
-	for i := range results {
-		results[i].Option = BySize
-	}
-	all := complete(results, []string{"town"}, []string{"ssp", "lin", "vccs"})
-	// 0.86 lies halfway between 0.82 at 25 and 0.90 at 100: 50 segments by logarithm
-	for pure, want := range map[int64]string{860: "2.0", 810: "≥ 4.0", 990: "< 0.2"} {
-		a, ok := NewAdvantage(all, []Result{result("a", "lin", 100, 100, pure), result("a", "vccs", 100, 100, pure-10)})
-		if got := a.String(); !ok || got != want || a.Rival != "lin" {
-			t.Errorf("an OOA of %d in 1000: %s over %s, want %s", pure, got, a.Rival, want)
-		}
-	}
-	if a, ok := NewAdvantage(nil, all); ok {
-		t.Errorf("%+v without results", a)
-	}
-}
-
 func output(t *testing.T, path string) *atomicfile.Output {
 	return must.Get(new(atomicfile.Files).Output(path))(t)
 }
