@@ -49,36 +49,34 @@ func seriesColor(i int) color.Color {
 	return palette[i%len(palette)]
 }
 
-// figure is the paper's: one row of panels a data set, one line a system, the number
-// of connected pieces on a logarithmic axis: segments that fall apart are no fewer.
-type figure struct {
-	rows    [][]*plot.Plot // a column a measure
-	systems []string
-}
-
-// WriteFigure writes the paper's figure as SVG: a row of panels a data set, a panel a measure, a line a system.
+// WriteFigure writes the paper's figure as SVG: a row of panels a data set, a panel a measure, a line a system; the number
+// of connected pieces is on a logarithmic axis: segments that fall apart are no fewer.
 func WriteFigure(w io.Writer, all []Result, sets, systems []string, measures []Measure) error {
-	f, err := newFigure(all, sets, systems, measures)
-	if err != nil {
-		return err
-	}
-	return f.svg(w)
-}
-
-func newFigure(all []Result, sets, systems []string, measures []Measure) (*figure, error) {
-	f := &figure{systems: systems}
-	for _, set := range sets {
-		var row []*plot.Plot
-		for _, p := range measures {
-			drawn, err := onePanel(all, set, systems, p)
+	rows := make([][]*plot.Plot, len(sets))
+	for k, set := range sets {
+		for _, m := range measures {
+			panel, err := onePanel(all, set, systems, m)
 			if err != nil {
-				return nil, err
+				return err
 			}
-			row = append(row, drawn)
+			rows[k] = append(rows[k], panel)
 		}
-		f.rows = append(f.rows, row)
 	}
-	return f, nil
+	svg := vgsvg.New(panelWidth*vg.Length(len(measures)), panelHeight*vg.Length(len(sets))+legendHeight)
+	c := draw.New(svg)
+	c.SetColor(color.White) // a dark page would swallow the legend
+	c.Fill(c.Rectangle.Path())
+	drawLegend(c, systems)
+	tiles := draw.Tiles{Rows: len(sets), Cols: len(measures), PadX: vg.Points(8), PadY: vg.Points(8),
+		PadTop: vg.Points(6), PadBottom: vg.Points(6), PadLeft: vg.Points(6), PadRight: vg.Points(6)}
+	canvases := plot.Align(rows, tiles, draw.Crop(c, 0, 0, 0, -legendHeight))
+	for r := range rows {
+		for k := range rows[r] {
+			rows[r][k].Draw(canvases[r][k])
+		}
+	}
+	_, err := svg.WriteTo(w)
+	return err
 }
 
 func onePanel(all []Result, set string, systems []string, what Measure) (*plot.Plot, error) {
@@ -139,43 +137,14 @@ func countTicks(low, high float64) []plot.Tick {
 }
 
 // drawLegend writes the systems in one line across the top.
-func (f *figure) drawLegend(c draw.Canvas) {
+func drawLegend(c draw.Canvas, systems []string) {
 	style := plot.New().Legend.TextStyle
 	style.Font.Size, style.YAlign = 10, draw.YCenter
 	x, y := c.Min.X+vg.Points(12), c.Max.Y-legendHeight/2
-	for i, name := range f.systems {
+	for i, name := range systems {
 		line := draw.LineStyle{Color: seriesColor(i), Width: vg.Points(2)}
 		c.StrokeLine2(line, x, y, x+vg.Points(18), y)
 		c.FillText(style, vg.Point{X: x + vg.Points(23), Y: y}, name)
 		x += vg.Points(40) + style.Width(name)
 	}
-}
-
-// draw draws on white: a dark page would swallow the legend.
-func (f *figure) draw(c draw.Canvas) {
-	c.SetColor(color.White)
-	c.Fill(c.Rectangle.Path())
-	f.drawLegend(c)
-	c = draw.Crop(c, 0, 0, 0, -legendHeight)
-	tiles := draw.Tiles{Rows: len(f.rows), Cols: f.columns(), PadX: vg.Points(8), PadY: vg.Points(8),
-		PadTop: vg.Points(6), PadBottom: vg.Points(6), PadLeft: vg.Points(6), PadRight: vg.Points(6)}
-	canvases := plot.Align(f.rows, tiles, c)
-	for r := range f.rows {
-		for k := range f.rows[r] {
-			f.rows[r][k].Draw(canvases[r][k])
-		}
-	}
-}
-
-func (f *figure) columns() int { return len(f.rows[0]) }
-
-func (f *figure) size() (width, height vg.Length) {
-	return panelWidth * vg.Length(f.columns()), panelHeight*vg.Length(len(f.rows)) + legendHeight
-}
-
-func (f *figure) svg(w io.Writer) error {
-	c := vgsvg.New(f.size())
-	f.draw(draw.New(c))
-	_, err := c.WriteTo(w)
-	return err
 }
