@@ -2,8 +2,7 @@
 # make test-qgis: the Processing provider in a real QGIS without a window.
 #
 # Installs Debian's or Ubuntu's QGIS if it is missing (as root; otherwise prints the
-# command), and uses a QGIS profile of its own under out/qgis. With PICTURES=1 it also
-# draws the pictures of README.md.
+# command), and uses a QGIS profile of its own under out/qgis.
 # Arguments name the tests to run, for example test_inside.Inside.test_batch; none: "".
 set -eu
 cd "$(dirname "$0")/../.."
@@ -61,11 +60,4 @@ for t; do
 	echo "$t"
 	"$python" -m unittest -q "$t"
 done
-if [ -n "${PICTURES:-}" ]; then # needs xvfb, and QGIS 3.40 for what the page says
-	script=$(mktemp --suffix=.py) # QGIS takes no path with an apostrophe
-	cp pictures.py "$script"
-	QT_QPA_PLATFORM=xcb SUPERPOINT_TEST_PICTURES="$root/pipelines/qgis/pictures" \
-		timeout 300 xvfb-run -a -s "-screen 0 1400x900x24" qgis --nologo --noversioncheck --code "$script"
-	rm "$script"
-fi
 echo "pictures of the styled layer: out/qgis/superpoint.png, out/qgis/embedding.png"

@@ -1,6 +1,5 @@
 """The Processing algorithm of a tool, and one run of it."""
 
-import html
 import json
 import os
 
@@ -15,18 +14,13 @@ from qgis.core import (
     QgsProcessingParameterFileDestination,
     QgsProcessingParameterFolderDestination,
     QgsProcessingParameterVectorDestination,
-    QgsProcessingUtils,
 )
-from qgis.PyQt.QtCore import QUrl
 from qgis.PyQt.QtGui import QIcon
 
 from . import clouds, options, program
 
 # The dialog of a point cloud destination asks whether to load it: QGIS 3.24 and newer.
 DESTINATION = getattr(qgis.core, "QgsProcessingParameterPointCloudDestination", None)
-PAGE = """<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>{title}</title>
-<style>body {{ max-width: 52em; margin: 2em auto; font: 16px/1.5 sans-serif }} td {{ padding: .2em .8em .2em 0 }}</style>
-<h1>{title}</h1>{text}<table>{rows}</table></html>"""
 
 
 class Algorithm(QgsProcessingAlgorithm):
@@ -53,17 +47,6 @@ class Algorithm(QgsProcessingAlgorithm):
 
     def tags(self):
         return ["point cloud", "lidar", "las", "laz", "pdal", "segmentation", "superpoint", "oversegmentation"]
-
-    def helpUrl(self):
-        """Returns the page of the Help button, which needs no network: the help and a table of the parameters."""
-        text = "".join(f"<p>{html.escape(paragraph)}</p>" for paragraph in self.tool.help.split("\n\n"))
-        rows = "".join(f"<tr><td><code>{p.name()}</code></td><td>{html.escape(p.description())}</td>"
-                       f"<td>{'' if p.defaultValue() is None else html.escape(str(p.defaultValue()))}</td></tr>\n"
-                       for p in self.parameterDefinitions())
-        path = os.path.join(QgsProcessingUtils.tempFolder(), f"superpoint-{self.name()}.html")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(PAGE.format(title=html.escape(self.tool.title), text=text, rows=rows))
-        return QUrl.fromLocalFile(path).toString()
 
     def initAlgorithm(self, configuration=None):
         tool = self.tool
@@ -184,7 +167,8 @@ class Job:
         values = {**clouds.references(self, command), **values}
         if "force" in options.COMMANDS.get(command, ()) and self.single:  # QGIS asks before it overwrites a file
             values["force"] = True
-        flags = [f"--{name}={str(value).lower() if isinstance(value, bool) else value}" for name, value in values.items()]
+        flags = [f"--{name}={str(value).lower() if isinstance(value, bool) else value}"
+                 for name, value in values.items()]
         return self.program.run(["superpoint", *command.split(), *flags, *files], self.feedback)
 
     def lines(self, command, values, files):

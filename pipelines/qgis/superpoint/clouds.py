@@ -55,7 +55,9 @@ def files(job, name):
     if isinstance(value, (list, tuple)):
         given = value
     elif isinstance(job.algorithm.parameterDefinition(name), CloudInputs):
-        given = job.algorithm.parameterAsFileList(job.parameters, name, job.context) if isinstance(value, str) else [value]
+        given = [value]
+        if isinstance(value, str):
+            given = job.algorithm.parameterAsFileList(job.parameters, name, job.context)
     else:
         given = [job.text(name) or value]
     return [_file(job, one) for one in given if one]
@@ -75,7 +77,7 @@ def _file(job, one):
 
 
 def file_of(layer, references=None):
-    """Returns the file of a layer, and adds the layer's spatial reference to references if it is not that of the file."""
+    """Returns the file of a layer. Adds the layer's spatial reference to references if it is not that of the file."""
     path = layer.customProperty(layers.FILE, "") or layer.source()
     if not path.startswith(("http://", "https://")) and not os.path.exists(path):
         raise ValueError(f"layer {layer.name()}: its file {path} is gone; give the file")
@@ -106,8 +108,8 @@ def references(job, command):
             found["default_srs"] = given
     for name, option, text in job.references.values():
         if option not in options.COMMANDS.get(command, ()):
-            raise ValueError(f"layer {name} has a spatial reference that its file has not, and {command} reads the file's; "
-                             "write it into the file first: Superpoints, with this layer")
+            raise ValueError(f"layer {name} has a spatial reference that its file has not, and {command} reads the "
+                             "file's; write it into the file first: Superpoints, with this layer")
         if found.setdefault(option, text) != text:
             raise ValueError(f"layer {name} has another spatial reference than other layers or the parameter CRS; "
                              "run the tool once for each")

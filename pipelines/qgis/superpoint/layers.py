@@ -30,10 +30,11 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QTimer
 from qgis.PyQt.QtGui import QColor
 
-from . import ept, options
+from . import ept, options, program
 
 STYLES = os.path.join(os.path.dirname(__file__), "styles")
 SUPERPOINT, EMBEDDING, CLASS = "superpoint", "embedding", "class"
+BANDS = {"EmbeddingR": "Red", "EmbeddingG": "Green", "EmbeddingB": "Blue"}
 FILE = "superpoint/file"  # property of a layer: the file that it shows a copy of
 GAPLESS = 2.5  # size of a point in mean point spacings; scan lines are farther apart than points
 LIGHTING = 300  # strength of eye-dome lighting; QGIS's own 1000 blackens the colours
@@ -77,16 +78,17 @@ def show(job, output, name, styles):
     of the loaded file, or "" with a warning if QGIS cannot show it."""
     try:
         path = map_file(job, output)
-    except (ValueError, OSError, ImportError) as e:
+        limits = ranges(job, output) if EMBEDDING in styles else {}
+    except (ValueError, OSError, ImportError, program.Failed) as e:
         job.feedback.pushWarning(f"{output} is written, but cannot be shown: {e}")
         return ""
     if path != output:
-        job.feedback.pushInfo("The layer is a copy in QGIS' temporary folder, which QGIS removes when it ends; for a "
-                              "layer that stays in a project choose a result that ends in .copc.laz" if provider(".copc.laz")
-                              else "The layer is a copy in QGIS' temporary folder, which QGIS removes when it ends")
+        remedy = "; for a layer that stays in a project choose a result that ends in .copc.laz"
+        job.feedback.pushInfo("The layer is a copy in QGIS' temporary folder, which QGIS removes when it ends" +
+                              (remedy if provider(".copc.laz") else ""))
     details = QgsProcessingContext.LayerDetails(name, job.context.project(), "OUTPUT",
                                                 QgsProcessingUtils.LayerHint.PointCloud)
-    _waiting.append(Styler(name, output, styles))
+    _waiting.append(Styler(name, output, styles, limits))
     details.setPostProcessor(_waiting[-1])
     # QGIS 3.22 finds no provider for a plain path together with the hint.
     job.context.addLayerToLoadOnCompletion(provider(path) + "://" + path, details)
@@ -104,20 +106,20 @@ def styles_of(values, stage):
 class Styler(QgsProcessingLayerPostProcessorInterface):
     """Sets the styles of a layer; QGIS calls it on the main thread."""
 
-    def __init__(self, name, file, styles):
+    def __init__(self, name, file, styles, limits):
         super().__init__()
-        self.name, self.file, self.styles = name, file, styles
+        self.name, self.file, self.styles, self.limits = name, file, styles, limits
 
     def postProcessLayer(self, layer, context, feedback):
         layer.setName(self.name)
         layer.setCustomProperty(FILE, self.file)
         for style in reversed(self.styles):
             if apply(layer, style):
+                if style == EMBEDDING:
+                    stretch(layer.renderer(), self.limits)
                 layer.styleManager().addStyleFromLayer(style)
         if self.styles:
             shade(context.project() or QgsProject.instance())
-        if EMBEDDING in self.styles and hasattr(layer, "statistics"):
-            stretch(layer.id())
         layer.triggerRepaint()
         QTimer.singleShot(0, lambda: fold(layer.id()))
         if self in _waiting:
@@ -206,33 +208,26 @@ def reference(job, source):
     return QgsCoordinateReferenceSystem.fromWkt(wkt).authid()
 
 
-def stretch(layer_id, tries=40):
-    """Sets the contrast of the style embedding to the values of the layer, once QGIS (3.26 or newer) has them.
-    It polls, because QGIS 3.40 aborts if Python connects to the signal."""
-    layer = QgsProject.instance().mapLayer(layer_id)
-    if layer is None or tries == 0:
-        return
-    known = layer.statistics()
-    if math.isnan(known.mean("EmbeddingR")):
-        QTimer.singleShot(500, lambda: stretch(layer_id, tries - 1))
-        return
-    styles = layer.styleManager()
-    current = styles.currentStyle()
-    if not styles.setCurrentStyle(EMBEDDING):
-        return
-    renderer = layer.renderer()
-    for band in ("Red", "Green", "Blue"):
-        name = getattr(renderer, f"{band.lower()}Attribute")()
-        mean = known.mean(name)
-        half = min(mean - known.minimum(name), known.maximum(name) - mean)  # the mean is the middle
-        if not half > 0:  # a model with fewer than three columns, or equal values
-            continue
+def ranges(job, path):
+    """Returns the ranges of the colours of an embedding for the contrast of its style: the mean is the middle."""
+    printed = job.program.run(["info", "--stats", "--dimensions=" + ",".join(BANDS), path], job.feedback)
+    found = {}
+    for row in json.loads(printed)["stats"]["statistic"]:
+        mean = row["average"]
+        half = min(mean - row["minimum"], row["maximum"] - mean)
+        if half > 0:  # 0 for a model with fewer than three columns, and for equal values
+            found[row["name"]] = mean - half, mean + half
+    return found
+
+
+def stretch(renderer, limits):
+    """Sets the contrast of the style embedding."""
+    for name, (low, high) in limits.items():
+        band = BANDS[name]
         contrast = QgsContrastEnhancement(getattr(renderer, f"{band.lower()}ContrastEnhancement")())
-        contrast.setMinimumValue(mean - half, False)
-        contrast.setMaximumValue(mean + half, True)
+        contrast.setMinimumValue(low, False)
+        contrast.setMaximumValue(high, True)
         getattr(renderer, f"set{band}ContrastEnhancement")(contrast)
-    styles.setCurrentStyle(current)
-    layer.triggerRepaint()
 
 
 def spacing(layer):

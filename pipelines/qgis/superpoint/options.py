@@ -123,7 +123,8 @@ def _field(option):
     elif option["kind"] == "boolean":  # empty is the default
         field.choices = ["true", "false"]
     elif option["kind"] == "choice" or name == "model":
-        field.choices, field.default, field.optional = option.get("choices", program.known()[0]), option["default"], False
+        field.choices = option.get("choices", program.known()[0])
+        field.default, field.optional = option["default"], False
     elif option["default"]:
         field.label += f" (empty = {option['default']})"
     if name == "model":

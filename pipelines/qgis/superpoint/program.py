@@ -74,7 +74,7 @@ class Program:
 
         command, around = self._command(arguments)
         process = QgsBlockingProcess(command[0], command[1:])
-        process.setStdOutHandler(on_output)  # of functions with a name, which live until the end: QGIS keeps no reference
+        process.setStdOutHandler(on_output)  # functions with a name live until the end: QGIS keeps no reference
         process.setStdErrHandler(on_error)
         with around:
             code = process.run(feedback)

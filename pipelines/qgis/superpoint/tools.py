@@ -2,7 +2,6 @@
 
 import csv
 import dataclasses
-import fnmatch
 import glob
 import os
 import tempfile
@@ -19,7 +18,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QUrl, QUrlQuery
 
-from . import labels, layers, options
+from . import labels, layers, options, program
 from .clouds import CloudInput, CloudInputs
 from .options import Field, command
 
@@ -86,39 +85,14 @@ def superpoints(job):
         raise ValueError(f"{source}: {done['error']}")
     stage, written = done["stage"], done["output"]
     if written != output:
-        job.feedback.pushWarning(f"The result is {written}: this PDAL cannot write the file's classes or scan angles to "
-                                 "LAZ.")
+        job.feedback.pushWarning(f"The result is {written}: this PDAL cannot write the file's classes or scan angles "
+                                 "to LAZ.")
     job.feedback.pushInfo(summary(stage))
-    path = layers.show(job, written, layers.stem(source) + " superpoints", layers.styles_of(values, stage)) if shown else ""
+    path = ""
+    if shown:
+        path = layers.show(job, written, layers.stem(source) + " superpoints", layers.styles_of(values, stage))
     return {"OUTPUT": written, "MAP": path, "POINTS": stage["points"], "SUPERPOINTS": stage["superpoints"],
             "MODEL_USED": stage.get("model", "")}
-
-
-def superpoints_of_folder(job):
-    source, target = job.text("INPUT"), job.text("OUTPUT")
-    if os.path.realpath(source) == os.path.realpath(target):
-        raise ValueError(f"{target}: choose another folder for the results than the input's")
-    patterns = [p.strip().lower() for p in job.text("PATTERN").split(";") if p.strip()]
-    names = sorted(name for name in os.listdir(source)
-                   if os.path.isfile(os.path.join(source, name)) and not name.startswith(".")
-                   and any(fnmatch.fnmatch(name.lower(), p) for p in patterns))
-    if not names:
-        raise ValueError(f"{source}: no file matches the names")
-    values = job.values()
-    done = job.lines("segment", values, [*(os.path.join(source, name) for name in names), os.path.join(target, "")])
-    failed = [d for d in done if d.get("error")]
-    written = [d for d in done if d.get("stage") and not d.get("kept")]
-    for d in failed:
-        job.feedback.reportError(f"{d['input']}: {d['error']}")
-    for d in written:
-        job.feedback.pushInfo(f"{d['output']}: {summary(d['stage'])}")
-        if job.on("LOAD"):
-            layers.show(job, d["output"], layers.stem(d["input"]) + " superpoints", layers.styles_of(values, d["stage"]))
-    if len(failed) == len(done):
-        raise ValueError(f"all {len(failed)} files failed; see the messages above")
-    skipped = sum(1 for d in done if d.get("kept"))
-    job.feedback.pushInfo(f"{len(written)} files written, {skipped} skipped, {len(failed)} failed")
-    return {"OUTPUT": target, "COUNT": len(written), "SKIPPED": skipped, "FAILED": len(failed)}
 
 
 def tile(job):
@@ -149,10 +123,11 @@ def map_(job):
         for path in points[:SHOWN]:
             try:
                 job.found[path] = layers.map_file(job, path)
-            except (ValueError, OSError, ImportError) as e:
+            except (ValueError, OSError, ImportError, program.Failed) as e:
                 job.feedback.pushWarning(f"{path} cannot be shown: {e}")
         if len(points) > SHOWN:
-            job.feedback.pushWarning(f"The points of {SHOWN} of {len(points)} tiles are shown; all are in {output}/points")
+            job.feedback.pushWarning(f"The points of {SHOWN} of {len(points)} tiles are shown; all are in "
+                                     f"{output}/points")
     return {"OUTPUT": output, "REPORT": os.path.join(output, "report.html")}
 
 
@@ -280,7 +255,8 @@ def classify_shown(job):
 
 
 LABELS = [*one("Point cloud with superpoints"),
-          QgsProcessingParameterFeatureSource("LABELS", "Outlines with the field label", [QgsProcessing.TypeVectorPolygon])]
+          QgsProcessingParameterFeatureSource("LABELS", "Outlines with the field label",
+                                              [QgsProcessing.TypeVectorPolygon])]
 CLASSIFIER = [
     Field("CLASSES", "Base classifier", default="aerial", optional=True, own=True),
     Field("CLASSES_FILE", "Classifier file, instead of a built-in classifier", optional=True, rare=True, own=True,
@@ -300,7 +276,8 @@ TOOLS = [
          "so a cancelled run can be continued.\n\n"
          "The layers are a group: trees and buildings above the points, coloured by class, and the terrain below.",
          [*FILES_OR_FOLDER, crs("CRS of files without one")], map_, [
-             *command("map", "classes resolution", classes={"label": "Classes: a built-in classifier (aerial), or a file"}),
+             *command("map", "classes resolution",
+                      classes={"label": "Classes: a built-in classifier (aerial), or a file"}),
              Field("CLASS_CHANGE", "Points to classify", choices=["without a class", "all"], default="without a class",
                    own=True)],
          ("making",), ("folder", "Folder for the results", ""), ("Show the results", True), map_shown,
@@ -318,20 +295,6 @@ TOOLS = [
          ("Show the result as a styled layer", True),
          numbers={"POINTS": "Number of points", "SUPERPOINTS": "Number of superpoints"},
          texts={"MAP": "The displayed file: the output, or a copy", "MODEL_USED": "Model that was used"}),
-    Tool("folder", "Superpoints (folder)",
-         "Computes the superpoints of every point cloud in a folder, and writes each to another folder under the "
-         "same name.\n\n"
-         "Existing outputs of the same input, options and model are skipped unless Overwrite is set, so an "
-         "interrupted run can be continued. An output appears only when it is complete. If a file fails, the error "
-         "is reported and the other files are processed. If this PDAL cannot write the classes of a file to LAZ, "
-         "the result is LAS.\n\n"
-         "Superpoints end at the borders of the files; for superpoints across them, use Superpoints of a survey.",
-         [folder("INPUT", "Folder"), crs("CRS of files without one")], superpoints_of_folder, [
-             Field("PATTERN", "File names, separated by ;", default="*.laz;*.las", own=True),
-             *command("segment", "unique force", force={"label": "Overwrite existing results"})],
-         ("making", "writing", "measuring"), ("folder", "Folder for the results", ""), LOAD,
-         numbers={"COUNT": "Files written", "SKIPPED": "Files skipped, because their output exists",
-                  "FAILED": "Files that failed"}),
     Tool("tile", "Superpoints of a survey (tiles)",
          "Computes the superpoints of a survey of any size by tiles. Memory is that of one tile; the superpoints "
          "equal those of one cloud of all points, and ids are unique. SuperpointColor is not written.\n\n"
@@ -350,7 +313,7 @@ TOOLS = [
          + NEEDS + " A GeoPackage includes the style.",
          many("Point clouds with superpoints"), write,
          command("outline", "top label mean", "cell max_edge class id threads", top={"default": True},
-                 label={**ANY, "label": "Classes to label with, for example aerial: adds a field label (empty = none)"}),
+                 label={**ANY, "label": "Classes to label with, for example aerial, in a field label (empty = none)"}),
          output=("vector", "Outlines", "")),
     Tool("propose", "What to label next",
          "Selects the outlines to label next: large ones whose class is uncertain and that differ from those with "
@@ -373,8 +336,8 @@ TOOLS = [
              *CLASSIFIER,
              Field("TARGET_SIZE", "Target size with which the cloud was segmented (empty = not set)", float, least=0,
                    optional=True, rare=True),
-             Field("REGULARIZATION", "Regularization with which the cloud was segmented (empty = not set)", float, least=0,
-                   optional=True, rare=True),
+             Field("REGULARIZATION", "Regularization with which the cloud was segmented (empty = not set)", float,
+                   least=0, optional=True, rare=True),
              Field("CLASS_CHANGE", "Classes of points to replace", default="0,1", optional=True, rare=True)],
          after=classify_shown),
     Tool("objects", "Objects",
@@ -391,7 +354,8 @@ TOOLS = [
          "frequent class, and mean and standard deviation of dimensions. Join it with outlines by id, or show its "
          "rows as points.\n\n" + NEEDS,
          one("Point cloud with superpoints"), write, command("table", "dimensions", "class id threads"),
-         output=("file", "Table", "CSV (*.csv);;Parquet (*.parquet)"), load=("Show the rows of a CSV as points", False)),
+         output=("file", "Table", "CSV (*.csv);;Parquet (*.parquet)"),
+         load=("Show the rows of a CSV as points", False)),
     Tool("mesh", "Mesh",
          "Writes planar superpoints, such as roofs, as triangles: binary STL in metres, for CAD and 3D programs. "
          "Coordinates are relative to an origin, which is in the log and in the file's header.\n\n" + NEEDS,
@@ -408,8 +372,8 @@ TOOLS = [
          ("making",), ("file", "Picture", "PNG (*.png)")),
     Tool("evaluate", "Evaluate",
          "Measures superpoints against true labels: oracle overall accuracy (the accuracy of a perfect classifier "
-         "of superpoints), boundary recall and precision, undersegmentation error. A number that is not defined, as the "
-         "recall without boundaries, is no output.\n\n"
+         "of superpoints), boundary recall and precision, undersegmentation error. A number that is not defined, as "
+         "the recall without boundaries, is no output.\n\n"
          "Without a dimension of ids, superpoints are computed with the given options; several sizes, for example "
          "50,100,200, give a curve. Label 0 is unlabelled.",
          many("Labelled point clouds"), evaluate, [

@@ -5,6 +5,7 @@ import os
 import shutil
 import sys
 import time
+import unittest
 
 import numpy
 from qgis.core import (
@@ -80,6 +81,26 @@ def run(name, parameters, feedback=None):
     return (*ended[0], context, feedback.textLog())
 
 
+class InQgis(unittest.TestCase):
+    """Tests in a QGIS with the provider."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.application = start()
+
+    def done(self, name, **parameters):
+        """Runs an algorithm, which has to succeed; returns its results, and keeps the context and the log."""
+        results, fine, self.context, self.log = run(name, parameters)
+        self.assertTrue(fine, self.log)
+        return results
+
+    def refused(self, words, name, **parameters):
+        """Runs an algorithm, which has to fail with a message that has the words."""
+        _, fine, _, log = run(name, parameters)
+        self.assertFalse(fine, log)
+        self.assertIn(words, log)
+
+
 def open_layer(path):
     from superpoint import layers
     layer = QgsPointCloudLayer(path, "cloud", layers.provider(path))
@@ -102,8 +123,8 @@ def load(context):
 
 
 def draw(layers, path, width=900, shading=None):
-    """Draws the whole extent of the last of layers, the first on top, as a map on black and returns its pixels, RGB; with
-    shading, the project's elevation shading renderer, as the map canvas does."""
+    """Draws the whole extent of the last of layers, the first on top, as a map on black and returns its pixels, RGB;
+    with shading, the project's elevation shading renderer, as the map canvas does."""
     layers = layers if isinstance(layers, list) else [layers]
     layer = layers[-1]
     extent = layer.extent()

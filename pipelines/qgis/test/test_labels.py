@@ -13,31 +13,24 @@ from qgis.core import QgsFeature, QgsProject, QgsVectorLayer
 NAMES = {2: "ground", 3: "vegetation", 4: "vegetation", 5: "vegetation", 6: "building"}
 
 
-def run(name, **parameters):
-    """Runs an algorithm as its dialog does."""
-    results, fine, context, log = inqgis.run(name, parameters)
-    return results, fine, log, context
-
-
 def column(layer, name):
     """Returns a field of all features by id."""
     return {int(f["id"]): f[name] for f in layer.getFeatures()}
 
 
-class Labels(unittest.TestCase):
+class Labels(inqgis.InQgis):
     @classmethod
     def setUpClass(cls):
-        cls.application = inqgis.start()
+        super().setUpClass()
         cls.folder = fresh("labels")
         cls.cloud = os.path.join(cls.folder, "segmented.las")
-        _, fine, text, _ = run("superpoints", INPUT=CLOUD, LOAD=False, OUTPUT=cls.cloud)
+        _, fine, _, text = inqgis.run("superpoints", {"INPUT": CLOUD, "LOAD": False, "OUTPUT": cls.cloud})
         assert fine, text
 
     def outlines(self, name):
         """Returns outlines to label as a layer of the project, with their style, and the true classes."""
         path = os.path.join(self.folder, name)
-        _, fine, text, _ = run("outline", INPUT=[self.cloud], TOP=True, LABEL="aerial", OUTPUT=path)
-        self.assertTrue(fine, text)
+        self.done("outline", INPUT=[self.cloud], TOP=True, LABEL="aerial", OUTPUT=path)
         layer = QgsVectorLayer(path + "|layername=superpoints", name, "ogr")
         self.assertTrue(layer.isValid())
         layer.loadDefaultStyle()
@@ -65,18 +58,16 @@ class Labels(unittest.TestCase):
         self.assertTrue(layer.startEditing())
         labelled = set()
         for _ in range(3):
-            results, fine, text, _ = run("propose", INPUT=self.cloud, LABELS=layer.id(), COUNT=10)
-            self.assertTrue(fine, text)
+            results = self.done("propose", INPUT=self.cloud, LABELS=layer.id(), COUNT=10)
             chosen = {int(i) for i in results["IDS"].split(",")}
             shown = {int(f["id"]) for f in layer.selectedFeatures()}
             self.assertTrue(shown and shown <= chosen, (shown, chosen))
             self.assertFalse(chosen & labelled, "outlines with a label are proposed again")
             self.label(layer, truth, shown)
             labelled |= shown
-        results, fine, text, _ = run("classify", INPUT=self.cloud, LABELS=layer.id(),
+        results = self.done("classify", INPUT=self.cloud, LABELS=layer.id(),
                                      OUTPUT=os.path.join(self.folder, "classified.las"),
                                      SAVE=os.path.join(self.folder, "few.safetensors"), CLASS_CHANGE="all")
-        self.assertTrue(fine, text)
         self.assertEqual(results["LABELLED"], len(labelled))
         after = column(layer, "class")
         share = self.accuracy(layer, truth)
@@ -98,10 +89,9 @@ class Labels(unittest.TestCase):
         self.assertTrue(layer.commitChanges())
 
         path = os.path.join(self.folder, "objects.gpkg")
-        results, fine, text, context = run("objects", INPUT=os.path.join(self.folder, "classified.las"), OUTPUT=path)
-        self.assertTrue(fine, text)
+        results = self.done("objects", INPUT=os.path.join(self.folder, "classified.las"), OUTPUT=path)
         counts = {}
-        for drawn in inqgis.load(context):
+        for drawn in inqgis.load(self.context):
             counts[drawn.name()] = drawn.featureCount()
             inqgis.draw(drawn, os.path.join(OUT, drawn.name().lower() + ".png"))
         self.assertGreater(counts["Buildings"], 8)
@@ -115,8 +105,7 @@ class Labels(unittest.TestCase):
         layer.startEditing()
         self.label(layer, truth, set(list(truth)[:40]))
         self.assertTrue(layer.commitChanges())
-        _, fine, text, _ = run("classify", INPUT=self.cloud, LABELS=path + "|layername=superpoints")
-        self.assertTrue(fine, text)
+        self.done("classify", INPUT=self.cloud, LABELS=path + "|layername=superpoints")
         confident = column(QgsVectorLayer(path + "|layername=superpoints", "batch", "ogr"), "confidence")
         self.assertGreater(max(confident.values()), 0.5)
 
@@ -132,9 +121,8 @@ class Labels(unittest.TestCase):
             self.assertTrue(layer.addFeature(drawn))
         for name, more in (("propose", {"COUNT": 5}), ("classify", {})):
             before = layer.undoStack().count()
-            results, fine, log, _ = run(name, INPUT=self.cloud, LABELS=layer.id(), **more)
-            self.assertTrue(fine, log)
-            self.assertIn("1 labels are not used", log)
+            results = self.done(name, INPUT=self.cloud, LABELS=layer.id(), **more)
+            self.assertIn("1 labels are not used", self.log)
             self.assertFalse(layer.isEditCommandActive())
             self.assertEqual(layer.undoStack().count(), before + 1)
         self.assertEqual(results["LABELLED"], 30)
@@ -158,15 +146,11 @@ class Labels(unittest.TestCase):
 
     def test_refusals(self):
         layer, _ = self.outlines("refused.gpkg")
-        _, fine, text, _ = run("classify", INPUT=self.cloud, LABELS=layer.id(),
-                               OUTPUT=os.path.join(self.folder, "nothing.las"))
-        self.assertFalse(fine)
-        self.assertIn("no outline has a label", text)
+        self.refused("no outline has a label", "classify", INPUT=self.cloud, LABELS=layer.id(),
+                     OUTPUT=os.path.join(self.folder, "nothing.las"))
         path = os.path.join(self.folder, "plain.gpkg")
-        run("outline", INPUT=[self.cloud], OUTPUT=path)
-        _, fine, text, _ = run("propose", INPUT=self.cloud, LABELS=path)
-        self.assertFalse(fine)
-        self.assertIn("needs the fields id and label", text)
+        self.done("outline", INPUT=[self.cloud], OUTPUT=path)
+        self.refused("needs the fields id and label", "propose", INPUT=self.cloud, LABELS=path)
 
     def test_table_of_labels(self):
         from superpoint import labels
