@@ -94,12 +94,10 @@ func (r Reference) usable(u *units) error {
 	switch {
 	case r.Kind == Geocentric:
 		return errors.New("spatial reference: it is geocentric, so up is not Z; reproject the points " +
-			"(filters.reprojection), for example to EPSG:32632")
+			"(filters.reprojection), for example to EPSG:32632, with a new scale and offset (see troubleshooting.md)")
 	case r.Kind == Depth:
-		return errors.New(
-			"spatial reference: Z is a depth, positive down; turn it by filters.assign (value \"Z = -Z\") and " +
-				"set the reference of heights with " + Override,
-		)
+		return errors.New("spatial reference: Z is a depth, positive down; turn it by filters.assign (value \"Z = 0 - Z\") " +
+			"and set the reference of heights with " + Override)
 	case r.Kind == Invalid || u.horizontal == 0:
 		return fmt.Errorf("spatial reference: its unit cannot be read in '%.50s'; set the right one with %s", r.WKT, Override)
 	}
