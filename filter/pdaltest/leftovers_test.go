@@ -115,6 +115,8 @@ func TestFullDisk(t *testing.T) {
 	disk := t.TempDir()
 	in := filepath.Join(t.TempDir(), "in.las")
 	pipeline(t, nil, faux(20_000), superpoint(nil), writer(in)).ok(t)
+	packed := in[:len(in)-1] + "z"
+	pdal(t, nil, "translate", in, packed, "--writers.las.minor_version=4").ok(t)
 	for _, text := range []string{
 		"segment --model geometric {in} {disk}/out.laz",
 		"segment --model geometric {in} {disk}/out.las",
@@ -125,9 +127,9 @@ func TestFullDisk(t *testing.T) {
 		"table {in} {disk}/out.csv",
 		"graph {in} {disk}/out.csv",
 		"eval --id SuperpointID --output /dev/full {in}",
-		"survey plan --model geometric --output {disk}/survey {in}",
+		"survey plan --model geometric --output {disk}/survey {packed}",
 	} {
-		args := strings.Fields(strings.NewReplacer("{in}", in, "{disk}", disk).Replace(text))
+		args := strings.Fields(strings.NewReplacer("{in}", in, "{packed}", packed, "{disk}", disk).Replace(text))
 		command := exec.Command("sh", append([]string{"-c", `trap "" XFSZ; ulimit -f 8; exec "$@"`, "sh", launcher(t),
 			"superpoint"}, args...)...)
 		o := outcomeOf(t, command)

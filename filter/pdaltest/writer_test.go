@@ -93,6 +93,46 @@ func readAny(t *testing.T, path string) *las.File {
 	return f
 }
 
+// sameTiles compares the points of tiles with those of their sources, in any order, and the extra dimensions.
+func sameTiles(t *testing.T, what string, from []*las.File, paths []string) {
+	t.Helper()
+	if len(paths) < 4 {
+		t.Errorf("%s: %d tiles", what, len(paths))
+	}
+	points := func(f *las.File) (all []string) {
+		for _, r := range f.Records {
+			text := string(r[:20])
+			for k := range from[0].Extras {
+				if x := f.Extra(from[0].Extras[k].Name); x == nil {
+					text += " without"
+				} else {
+					text += string(x.Bits(r))
+				}
+			}
+			all = append(all, text)
+		}
+		return all
+	}
+	var got, want []string
+	for _, path := range paths {
+		f := readAny(t, path)
+		checkComputed(t, path, f)
+		got = append(got, points(f)...)
+		for k := range from[0].Extras {
+			if a, b := from[0].Extras[k], f.Extra(from[0].Extras[k].Name); b == nil || !bytes.Equal(a.Text, b.Text) {
+				t.Fatalf("%s: the description of %s is lost", path, a.Name)
+			}
+		}
+	}
+	for _, f := range from {
+		want = append(want, points(f)...)
+	}
+	slices.Sort(got)
+	if slices.Sort(want); !slices.Equal(got, want) {
+		t.Errorf("%s: %d points became %d, or some changed", what, len(want), len(got))
+	}
+}
+
 // sameCloud compares a result with its source. Dimensions that the command writes are left out.
 func sameCloud(t *testing.T, what string, from, to *las.File, writes ...string) {
 	t.Helper()
@@ -200,6 +240,21 @@ func TestOneWriter(t *testing.T) {
 			run("objects", "--points", at("points"), at("classes.laz"), at("objects.geojson"))
 			run("survey", "plan", "--model", "geometric", "--output", at("survey"), at("in.las"))
 			run("survey", "run", at("survey"))
+			if format%4 == 3 { // tiles with points of the file and of a part of it
+				other := *in
+				other.Header, other.Records = bytes.Clone(in.Header), nil
+				for _, r := range in.Records[:len(in.Records)/2] {
+					r = bytes.Clone(r)
+					le.PutUint32(r, le.Uint32(r)+uint32(math.Round(6/in.Scale[0])))
+					other.Records = append(other.Records, r)
+				}
+				must.OK(t, other.Write(at("other.las")))
+				run("segment", "--model", "geometric", at("other.las"), at("other.laz"))
+				run("survey", "plan", "--model", "geometric", "--tile", "12", "--halo", "4", "--results", "tiles", "--output",
+					at("tiles"), at("in.las"), at("other.laz"))
+				run("survey", "run", at("tiles"))
+				sameTiles(t, "tiles", []*las.File{in, &other}, must.Get(filepath.Glob(at("tiles/out/*.la?")))(t))
+			}
 			if format == 7 { // it runs segment and objects
 				run("map", at("in.las"), at("map"))
 				sameCloud(t, "map", in, readAny(t, at("map/points/in.las")), "Classification")

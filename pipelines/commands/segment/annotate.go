@@ -42,7 +42,7 @@ func Annotate(h host.Host, input string, to *atomicfile.Output, dimension string
 
 // annotate writes the copy in the working folder and returns its path.
 func (w *work) annotate(dimension string, values []uint32) (string, error) {
-	from, err := w.plainName()
+	from, err := w.PlainName(w.input)
 	if err != nil {
 		return "", err
 	}
@@ -57,17 +57,22 @@ func (w *work) annotate(dimension string, values []uint32) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	l, raw, err := w.source(from, about)
+	l, records, err := w.open(from, about)
 	if err != nil {
 		return "", err
 	}
-	if raw.Count != len(values) {
-		return "", fmt.Errorf("%d points were read, and %d of them again (is the disk full?)", len(values), raw.Count)
+	if records.Count != len(values) {
+		return "", fmt.Errorf("%d points were read, and %d of them again (is the disk full?)", len(values), records.Count)
 	}
 	e := las.Edit{Add: []las.Column{{Name: dimension, Type: "uint32"}}, WKT: stated.WKT, Force: w.override != ""}
-	written, err := w.write(l, raw, e, func(c *las.Edited, i int, record []byte) error {
-		binary.LittleEndian.PutUint32(record[c.At[0]:], values[i])
-		return nil
+	if e.Values, err = las.Rows(e.Add); err != nil {
+		return "", err
+	}
+	row, at := make([]byte, e.Values.Length), e.Values.Find(dimension).At
+	written, err := w.write(l, records, e, func() ([]byte, error) {
+		binary.LittleEndian.PutUint32(row[at:], values[0])
+		values = values[1:]
+		return row, nil
 	})
 	if err == nil && isUnpacked(written) && !isUnpacked(w.output) {
 		err = errors.New(pdalprocess.CannotPack)

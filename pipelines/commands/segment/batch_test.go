@@ -146,36 +146,6 @@ func TestTaskDone(t *testing.T) {
 	}
 }
 
-func TestExtraDimensions(t *testing.T) {
-	s := &pdalprocess.Schema{Dimensions: []pdalprocess.Field{{Name: "X", Type: "double"}, {Name: "Red", Type: "uint16"},
-		{Name: "ScanChannel", Type: "uint8"}, {Name: "GpsTime", Type: "double"}, {Name: "Amplitude", Type: "float"}}}
-	for _, test := range []struct {
-		format int
-		want   string
-	}{
-		{0, "place=double,Red=uint16,ScanChannel=uint8,GpsTime=double,Amplitude=float"},
-		{3, "place=double,ScanChannel=uint8,Amplitude=float"},
-		{6, "place=double,Red=uint16,Amplitude=float"},
-		{8, "place=double,Amplitude=float"},
-	} {
-		if got := extraOf(s, test.format, []pdalprocess.Field{{Name: "place", Type: "double"}}); got != test.want {
-			t.Errorf("format %d: %s, not %s", test.format, got, test.want)
-		}
-	}
-	s.Dimensions = append(s.Dimensions, pdalprocess.Field{Name: "a=b", Type: "float"})
-	if got := extraOf(s, 8, nil); got != "all" {
-		t.Errorf("%s, with a name that cannot be said", got)
-	}
-	s.Metadata = map[string]any{"dataformat_id": json.Number("3")}
-	if got := formatOf(s); got != 3 {
-		t.Errorf("format 3 becomes %d", got)
-	}
-	s.Metadata = nil
-	if got := formatOf(s); got != 7 {
-		t.Errorf("with colours, and no LAS: format %d", got)
-	}
-}
-
 // The options are good in any folder: a model file has its whole path, a built-in
 // model its name, also where a file has that name.
 func TestSegmentOptions(t *testing.T) {

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"superpoint/filter"
 	"superpoint/filter/message"
@@ -76,7 +74,7 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 			return "", nil, err
 		}
 	}
-	from, err := w.plainName()
+	from, err := w.PlainName(w.input)
 	if err != nil {
 		return "", nil, err
 	}
@@ -92,11 +90,18 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 		return "", nil, err
 	}
 	w.newWKT = w.override != "" || about.GeoKeys() != "" // not all versions of PDAL read keys of LAS 1.4
-	outputs, err := w.outputs(about, formatOf(about))
+	outputs, err := w.outputs(about, about.Format())
 	if err != nil {
 		return "", nil, err
 	}
-	stages := append(w.reading(from, about), w.stage(), outputsWriter(formatOf(about), outputs))
+	l, records, err := w.open(from, about)
+	if err != nil {
+		return "", nil, err
+	}
+	if l.Packed() {
+		from = unpackedFile
+	}
+	stages := append(w.reading(from, about), w.stage(), outputsWriter(about.Format(), outputs))
 	metadata, err := w.Metadata(ctx, stages)
 	if err != nil {
 		return "", nil, err
@@ -104,28 +109,11 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	if stage, err = stageMetadata(metadata); err != nil {
 		return "", nil, err
 	}
-	l, raw, err := w.source(from, about)
-	if err == nil {
-		err = w.checkCount(about, stage, int64(raw.Count))
-	}
-	if err != nil {
+	if err := w.checkCount(about, stage, int64(records.Count)); err != nil {
 		return "", nil, err
 	}
-	written, err = w.join(l, raw, outputs)
+	written, err = w.join(l, records, outputs)
 	return written, stage, err
-}
-
-// plainName returns a name of the input without characters that pdal expands or cannot read; it
-// may be that of a link, or of a copy whose dimensions pdal can read.
-func (w *work) plainName() (string, error) {
-	if utf8.ValidString(w.input) && !strings.ContainsAny(w.input, "*?[]{}~\\") && !pdalprocess.Refused(w.input) {
-		return w.input, nil
-	}
-	if folder, name := filepath.Split(w.input); name == sources.EPT {
-		return filepath.Join("input", name), atomicfile.Alias(folder, filepath.Join(w.Folder, "input"))
-	}
-	name := "input" + sources.Ending(w.input)
-	return name, pdalprocess.Alias(w.input, filepath.Join(w.Folder, name))
 }
 
 // reading returns the stages that read the input. With where, points without finite coordinates are left out of files

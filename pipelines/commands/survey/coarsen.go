@@ -62,7 +62,7 @@ func (v *Survey) coarsenIn(t *plannedTile, edges *edgeList, m *Mark) (*coarsened
 	}
 	m.HaloPoints = int64(len(a.ID)) - m.Points
 	a.markUnknown(edges)
-	f, err := v.newFilter(append([]string{"X", "Y", "Z"}, v.plan.Reads...))
+	f, err := v.newFilter()
 	if err != nil {
 		return nil, err
 	}
@@ -79,15 +79,15 @@ func (v *Survey) coarsenIn(t *plannedTile, edges *edgeList, m *Mark) (*coarsened
 	return &coarsened{InitialArrays: atoms.Flat(), State: tile.State(), Record: a.Record}, nil
 }
 
-// newFilter returns the filter of the plan for points with the available dimensions.
-func (v *Survey) newFilter(available []string) (*filter.Filter, error) {
+// newFilter returns the filter of the plan.
+func (v *Survey) newFilter() (*filter.Filter, error) {
 	options, err := v.options()
 	if err != nil {
 		return nil, err
 	}
 	f, err := filter.New(options, v.host.Log)
 	if err == nil {
-		_, err = f.Describe(available)
+		_, err = f.Describe(append([]string{"X", "Y", "Z"}, v.plan.Reads...))
 	}
 	return f, err
 }

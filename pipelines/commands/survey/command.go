@@ -59,14 +59,13 @@ func planCommand(a *command.Arguments) func(names []string) error {
 		"side of a tile in metres (default: 4 million points per tile)")
 	command.Float(a.FlagSet, &r.Lengths.Halo, "halo", 0, command.MinLength, command.MaxLength,
 		"width of the halo in metres; affects time, not results (default: from the spacing)")
-	a.Func("results", "one result per `sources` or tiles (default: sources; tiles if sources are COPC or EPT, or "+
-		"share a name)", func(text string) error {
-		r.Results = Over(text)
-		if r.Results != Sources && r.Results != Tiles {
-			return errors.New("use sources or tiles")
-		}
-		return nil
-	})
+	a.Func("results", "one result per `sources` or tiles (default: sources; tiles if sources share a name)",
+		func(text string) error {
+			if r.Results = Over(text); r.Results != Sources && r.Results != Tiles {
+				return errors.New("use sources or tiles")
+			}
+			return nil
+		})
 	a.BoolVar(&r.COPC, "copc", false, "write results as COPC, in the point order of COPC (PDAL 2.4 and newer)")
 	a.StageOptions(command.AllGroups(), "truth", "instances", "first_id")
 	return func(names []string) error {

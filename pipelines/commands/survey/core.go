@@ -11,48 +11,22 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/partition/base/parallel"
-	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 )
 
-// joinSlices writes the slices of a tile to one file, in the order of sources; nil if there
-// are no points.
-func (v *Survey) joinSlices(t *plannedTile, path string) (*las.File, error) {
-	var w *las.Writer
-	for _, k := range t.Sources {
-		l, err := v.readSlice(t.Index, k)
+// coreOf reports which records lie in a tile's core.
+func (v *Survey) coreOf(t *plannedTile, all []*las.File) (core []bool, err error) {
+	box := v.plan.Grid.Core(t.Column, t.Row)
+	for _, l := range all {
+		err := l.Each(func(_ int, record []byte) error {
+			core = append(core, box.Contains(l.Position(las.XYZ(record))))
+			return nil
+		})
 		if err != nil {
 			return nil, err
 		}
-		if l == nil {
-			continue
-		}
-		if w == nil {
-			if w, err = las.NewWriter(path, l.Head); err != nil {
-				return nil, err
-			}
-			defer w.Discard()
-		}
-		if err := l.Each(func(_ int, record []byte) error { return w.Append(record) }); err != nil {
-			return nil, err
-		}
 	}
-	if w == nil {
-		return nil, nil
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return las.Read(path)
-}
-
-// coreOf reports which records lie in a tile's core.
-func (v *Survey) coreOf(t *plannedTile, all *las.File) ([]bool, error) {
-	box, core := v.plan.Grid.Core(t.Column, t.Row), make([]bool, all.Count)
-	return core, all.Each(func(i int, record []byte) error {
-		core[i] = box.Contains(all.Position(las.XYZ(record)))
-		return nil
-	})
+	return core, nil
 }
 
 // options returns the options of the stage in this process.
@@ -66,25 +40,48 @@ func (v *Survey) options() (*filter.Options, error) {
 	return filter.OptionsOf(given)
 }
 
-// filter reads a file and returns a filter for its dimensions, and its columns.
-func (v *Survey) filter(all *las.File) (*filter.Filter, *host.Columns, error) {
-	columns, err := v.host.Read(all.Path, v.plan.Reads)
-	if err != nil {
-		return nil, nil, err
+// columns reads files, which have a number of points.
+func (v *Survey) columns(all []*las.File, points int) (*host.Columns, error) {
+	columns := new(host.Columns)
+	for _, l := range all {
+		more, err := v.host.Read(l.Path, v.plan.Reads)
+		if err != nil {
+			return nil, err
+		}
+		addColumns(columns, more)
 	}
-	if len(columns.X) != all.Count {
-		return nil, nil, fmt.Errorf("%s: %d of %d points were read", all.Path, len(columns.X), all.Count)
+	if len(columns.X) != points {
+		return nil, fmt.Errorf("%d of %d points were read", len(columns.X), points)
 	}
-	f, err := v.newFilter(columns.Available)
-	return f, columns, err
+	return columns, nil
 }
 
-// writeCore writes the records of the core with the outputs of the filter; ids are 0.
-func (v *Survey) writeCore(t *plannedTile, all *las.File, core []bool, result *filter.Segmentation,
-	sum *uint32) error {
+// addColumns appends the points of another file. Dimensions that one of both lacks are 0 there.
+func addColumns(all, more *host.Columns) {
+	before, added := len(all.X), len(more.X)
+	if all.Dimensions == nil {
+		all.Dimensions, all.Reference = map[string][]float64{}, more.Reference
+	}
+	for name := range more.Dimensions {
+		if all.Dimensions[name] == nil {
+			all.Dimensions[name] = make([]float64, before)
+		}
+	}
+	for name := range all.Dimensions {
+		values := more.Dimensions[name]
+		if values == nil {
+			values = make([]float64, added)
+		}
+		all.Dimensions[name] = append(all.Dimensions[name], values...)
+	}
+	all.X, all.Y, all.Z = append(all.X, more.X...), append(all.Y, more.Y...), append(all.Z, more.Z...)
+}
+
+// writeRows writes the outputs of the filter for the core; ids are 0.
+func (v *Survey) writeRows(t *plannedTile, core []bool, result *filter.Segmentation, sum *uint32) error {
 	columns := make([][]float64, len(v.plan.Outputs))
 	for k, f := range v.plan.Outputs {
-		columns[k] = make([]float64, all.Count)
+		columns[k] = make([]float64, len(core))
 		if k == 0 {
 			continue
 		}
@@ -92,39 +89,45 @@ func (v *Survey) writeCore(t *plannedTile, all *las.File, core []bool, result *f
 			return err
 		}
 	}
-	patch, err := v.fieldWriters(all)
+	rows, put, err := v.rows()
 	if err != nil {
 		return err
 	}
-	return atomicfile.File(v.file("embed", t.Index, "las"), func(path string) error {
-		written, _, err := all.Copy(path, func(i int, record []byte) (bool, error) {
-			if core[i] {
-				for k, put := range patch {
-					put(record, columns[k][i])
-				}
-			}
-			return core[i], nil
-		})
-		*sum = uint32(written)
+	w, err := las.NewWriter(v.file("embed", t.Index, "las"), rows.Head)
+	if err != nil {
 		return err
-	})
-}
-
-// fieldWriters returns, for each output, what writes it into a record.
-func (v *Survey) fieldWriters(l *las.File) (all []func(record []byte, v float64), err error) {
-	for _, f := range v.plan.Outputs {
-		x := l.Find(f.Name)
-		if own := l.Field(f.Name); x == nil && own != nil {
-			all = append(all, own)
+	}
+	defer w.Discard()
+	row := make([]byte, rows.Length)
+	for i, is := range core {
+		if !is {
 			continue
 		}
-		if x == nil {
-			return nil, fmt.Errorf("dimension %s is not an extra dimension of %s; choose another name for it", f.Name,
-				l.Path)
+		for k := range put {
+			put[k](row, columns[k][i])
 		}
-		all = append(all, fieldWriter(f.Type, x.At))
+		if err := w.Append(row); err != nil {
+			return err
+		}
 	}
-	return all, nil
+	written, _ := w.Sum()
+	*sum = uint32(written)
+	return w.Close()
+}
+
+// rows returns the layout of rows of outputs, and what writes each output into a row.
+func (v *Survey) rows() (l *las.File, put []func(row []byte, v float64), err error) {
+	if l, err = las.Rows(v.plan.Outputs); err != nil {
+		return nil, nil, err
+	}
+	for _, f := range v.plan.Outputs {
+		if x := l.Find(f.Name); x != nil {
+			put = append(put, fieldWriter(f.Type, x.At))
+		} else {
+			put = append(put, l.Field(f.Name))
+		}
+	}
+	return l, put, nil
 }
 
 func (v *Survey) parallel() parallel.Run {
@@ -142,8 +145,6 @@ func checksumOf(sums ...uint32) uint32 {
 }
 
 // fieldWriter returns a function that writes a value of PDAL's type kind at byte at of a record.
-// A 64-bit integer is not changed if its float64 equals the value, because float64 has only 53
-// bits.
 func fieldWriter(kind string, at int) func(record []byte, v float64) {
 	le := binary.LittleEndian
 	switch kind {
@@ -158,12 +159,6 @@ func fieldWriter(kind string, at int) func(record []byte, v float64) {
 		n := uint64(int64(v))
 		if unsigned {
 			n = uint64(v)
-		}
-		if bits == 64 {
-			old := le.Uint64(r[at:])
-			if unsigned && float64(old) == v || !unsigned && float64(int64(old)) == v {
-				return
-			}
 		}
 		for k := range bits / 8 {
 			r[at+k] = byte(n >> (8 * k))

@@ -9,8 +9,7 @@ import (
 	"strconv"
 
 	"superpoint/embed"
-	"superpoint/filter/lasformat"
-	"superpoint/partition/base/tile"
+	"superpoint/filter/host"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
@@ -37,14 +36,10 @@ func (v *Survey) identity(k int) string {
 	return now
 }
 
-// unchanged fails if the source is truncated or has changed since it was planned. All of it is read, but of octrees, of
-// which each tile reads a part, it trusts the stamp.
+// unchanged fails if the source is truncated or has changed since it was planned.
 func (s *source) unchanged() error {
 	if err := las.CheckWhole(s.Path); err != nil {
 		return err
-	}
-	if stamp, err := sources.Stamp(s.Path); s.Direct && err == nil && stamp == s.Stamp {
-		return nil
 	}
 	content, err := sources.Identity(s.Path)
 	if err == nil && content != s.Content {
@@ -56,14 +51,8 @@ func (s *source) unchanged() error {
 // inputsOfCut returns the identity of a source.
 func (v *Survey) inputsOfCut(k int) (string, error) { return v.identity(k), nil }
 
-// cutAll writes the points of source k by tile with halo. COPC and EPT are read by area when
-// a tile needs them.
-func (v *Survey) cutAll(k int, m *Mark) error {
-	if v.plan.Sources[k].Direct {
-		return nil
-	}
-	return v.cut(k, allTiles, m)
-}
+// cutAll writes the points of source k by tile with halo.
+func (v *Survey) cutAll(k int, m *Mark) error { return v.cut(k, allTiles, m) }
 
 // cutFor writes the slices of a tile that are missing.
 func (v *Survey) cutFor(t *plannedTile) error {
@@ -79,12 +68,8 @@ func (v *Survey) cutFor(t *plannedTile) error {
 	return nil
 }
 
-// slicePresent reports whether the slice of source k for tile n is complete. Slices of COPC
-// and EPT are always read again.
+// slicePresent reports whether the slice of source k for tile n is complete.
 func (v *Survey) slicePresent(m *Mark, n, k int) bool {
-	if v.plan.Sources[k].Direct {
-		return false
-	}
 	if want := m.Cells[strconv.Itoa(n)]; want > 0 {
 		c := new(embed.Cells)
 		if err := readArrays(v.sliceCells(n, k), cellArrays(c)); err != nil || len(c.Row) != want {
@@ -101,27 +86,16 @@ func (v *Survey) slicePresent(m *Mark, n, k int) bool {
 
 // cut writes the slices of source k for all tiles, or for one.
 func (v *Survey) cut(k, only int, m *Mark) error {
-	s := &v.plan.Sources[k]
 	work, clean, err := atomicfile.Workspace(v.Path("cut"))
 	if err != nil {
 		return err
 	}
 	defer clean()
-	raw := filepath.Join(work, "all.las")
 	m.Slices, m.Cells, m.Cores = map[string]int{}, map[string]int{}, map[string]int{}
-	var box *tile.Box
-	if s.Direct {
-		t := &v.plan.Tiles[only]
-		b := v.plan.Grid.Core(t.Column, t.Row).Grow(v.plan.Grid.Halo + v.plan.Shared.width()/v.plan.Unit)
-		box = &b
-	}
-	if err := s.unchanged(); err != nil {
+	if err := v.plan.Sources[k].unchanged(); err != nil {
 		return err
 	}
-	if err := v.decode(k, box, raw); err != nil {
-		return err
-	}
-	l, err := las.Read(raw)
+	l, err := v.plan.open(v.host, k, pdalprocess.Process{Folder: work})
 	if err != nil {
 		return err
 	}
@@ -129,41 +103,17 @@ func (v *Survey) cut(k, only int, m *Mark) error {
 	return v.distribute(l, k, only, m)
 }
 
-// decode writes a source, or its part in a box, as LAS of the plan's layout with the
-// dimensions that the stage writes. It fails if a file that is read as a whole lacks points then: PDAL 2.2 does not
-// report a full disk.
-func (v *Survey) decode(k int, box *tile.Box, path string) error {
-	s := &v.plan.Sources[k]
-	return pdalprocess.Readable(s.Path, func(readable string) error {
-		return v.decodeAs(k, s.reader(readable, box), path)
-	})
-}
-
-func (v *Survey) decodeAs(k int, reader any, path string) error {
-	s, stages := &v.plan.Sources[k], []any{reader}
-	for _, name := range s.Lacks { // for existing dimensions ferry would convert 64-bit integers to double
-		stages = append(stages, map[string]any{"type": "filters.ferry", "dimensions": "=>" + name})
+// open returns a source as a LAS file that PDAL can read.
+func (p *plan) open(h host.Host, k int, in pdalprocess.Process) (*las.File, error) {
+	path, err := filepath.Abs(p.Sources[k].Path)
+	if err != nil {
+		return nil, err
 	}
-	w := v.plan.Layout.writer(path, pdalprocess.ExtraDims(v.plan.added()))
-	if err := pdalprocess.Pipeline(v.host.Context(), append(stages, w)...); err != nil || s.Direct {
-		return err
+	l, err := in.Records(h, path, p.Sources[k].SRS)
+	if err == nil && int64(l.Count) != p.Sources[k].Points {
+		err = fmt.Errorf("%d of %d points can be read: the file is damaged, or the disk is full", l.Count, p.Sources[k].Points)
 	}
-	l, err := las.Read(path)
-	if err == nil && int64(l.Count) != s.Points {
-		err = fmt.Errorf("%d of %d points were decoded: the file is damaged, or the disk is full", l.Count, s.Points)
-	}
-	return err
-}
-
-// added returns the extra dimensions of tiles: those of the sources and the outputs.
-func (p *plan) added() []pdalprocess.Field {
-	fields := slices.Clone(p.Layout.Extra)
-	for _, f := range p.Outputs {
-		if !slices.Contains(lasformat.Fields(), f.Name) {
-			fields = append(fields, f)
-		}
-	}
-	return fields
+	return l, err
 }
 
 // distribute writes the slices of a source, its order of tiles and its cells of the ground.
@@ -175,7 +125,7 @@ func (v *Survey) distribute(l *las.File, k, only int, m *Mark) error {
 			index[[2]int{t.Column, t.Row}] = t.Index
 		}
 	}
-	writers, ground, home := map[int]*las.Writer{}, v.newGroundCells(k), new(tileOrder)
+	writers, ground, home := map[int]*las.Edited{}, v.newGroundCells(k), new(tileOrder)
 	defer func() {
 		for _, w := range writers {
 			w.Discard()
@@ -206,7 +156,7 @@ func (v *Survey) distribute(l *las.File, k, only int, m *Mark) error {
 				}
 				writers[n] = w
 			}
-			failed = w.Append(record)
+			failed = w.Write(0, record, nil)
 		})
 		return failed
 	})
@@ -252,10 +202,10 @@ func (v *Survey) writeCells(ground *groundCells, n, k int, m *Mark) error {
 	return err
 }
 
-func (v *Survey) sliceWriter(l *las.File, n, k int) (*las.Writer, error) {
+func (v *Survey) sliceWriter(l *las.File, n, k int) (*las.Edited, error) {
 	path := v.slice(n, k)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, err
 	}
-	return las.NewWriter(path, l.Head)
+	return las.Edit{WKT: v.plan.SRS, Force: v.plan.SRS != ""}.Start(path, l)
 }

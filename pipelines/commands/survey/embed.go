@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"superpoint/embed"
@@ -34,7 +35,11 @@ func (v *Survey) inputsOfEmbed(n int) (string, error) {
 // exact, it adds the points around those places, or else widens the halo, and tries again.
 func (v *Survey) embed(n int, m *Mark) error {
 	t := &v.plan.Tiles[n]
-	work, all, clean, err := v.collectSlices(t)
+	all, err := v.slices(t)
+	if err != nil {
+		return err
+	}
+	work, clean, err := atomicfile.Workspace(v.Path("embed"))
 	if err != nil {
 		return err
 	}
@@ -57,7 +62,7 @@ func (v *Survey) embed(n int, m *Mark) error {
 		}
 		v.host.Log(filter.LogDebug, fmt.Sprintf("tile %d: %s not yet embedded exactly; again with a halo of %.3g m and "+
 			"areas beyond it: %d", t.Index, message.Count(narrow.Points, "point"), known.halo*v.plan.Unit, len(known.places)))
-		if all, around, err = v.readRegion(filepath.Join(work, fmt.Sprintf("%d.las", try)), known); err != nil {
+		if all, around, err = v.readRegion(filepath.Join(work, strconv.Itoa(try)), known); err != nil {
 			return err
 		}
 	}
@@ -72,26 +77,25 @@ func (v *Survey) readSlice(n, k int) (*las.File, error) {
 	return l, err
 }
 
-// collectSlices writes the slices of a tile that are missing and joins all in a temporary
-// folder, which clean removes.
-func (v *Survey) collectSlices(t *plannedTile) (work string, all *las.File, clean func(), err error) {
+// slices returns the slices of a tile, in the order of sources, and writes those that are missing.
+func (v *Survey) slices(t *plannedTile) (all []*las.File, err error) {
 	if err := v.cutFor(t); err != nil {
-		return "", nil, nil, err
+		return nil, err
 	}
-	if work, clean, err = atomicfile.Workspace(v.Path("embed")); err != nil {
-		return "", nil, nil, err
+	for _, k := range t.Sources {
+		l, err := v.readSlice(t.Index, k)
+		if err != nil {
+			return nil, err
+		}
+		if l != nil {
+			all = append(all, l)
+		}
 	}
-	if all, err = v.joinSlices(t, filepath.Join(work, "all.las")); err != nil {
-		clean()
-	}
-	return work, all, clean, err
+	return all, nil
 }
 
-// embedIn embeds the core of a tile from the points of a file, and writes the results.
-func (v *Survey) embedIn(t *plannedTile, all *las.File, around *embed.Cells, known *region, m *Mark) error {
-	if all == nil {
-		return nil
-	}
+// embedIn embeds the core of a tile from the points of files, and writes the results.
+func (v *Survey) embedIn(t *plannedTile, all []*las.File, around *embed.Cells, known *region, m *Mark) error {
 	inCore, err := v.coreOf(t, all)
 	if err != nil {
 		return err
@@ -102,11 +106,15 @@ func (v *Survey) embedIn(t *plannedTile, all *las.File, around *embed.Cells, kno
 			core++
 		}
 	}
-	m.Points, m.HaloPoints = int64(core), int64(all.Count-core)
+	m.Points, m.HaloPoints = int64(core), int64(len(inCore)-core)
 	if core == 0 {
 		return nil
 	}
-	f, columns, err := v.filter(all)
+	columns, err := v.columns(all, len(inCore))
+	if err != nil {
+		return err
+	}
+	f, err := v.newFilter()
 	if err != nil {
 		return err
 	}
@@ -121,7 +129,7 @@ func (v *Survey) embedIn(t *plannedTile, all *las.File, around *embed.Cells, kno
 	if err != nil {
 		return err
 	}
-	if err := v.writeCore(t, all, inCore, part.Outputs, &m.Records); err != nil {
+	if err := v.writeRows(t, inCore, part.Outputs, &m.Records); err != nil {
 		return err
 	}
 	edges := longEdgesOf(part, inCore, v.plan.Shared.Reach)

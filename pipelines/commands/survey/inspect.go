@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"superpoint/filter/georef"
 	"superpoint/filter/host"
@@ -20,11 +19,10 @@ import (
 type inspected struct {
 	source
 	reference  georef.Reference
-	dimensions []pdalprocess.Field
+	dimensions []las.Column
 	las        bool
 	gps        string // time system of GpsTime; "" if unknown
 	format     int
-	created    [2]int // day of the year and year
 	scale      [3]float64
 	offset     [3]float64
 	least      [3]float64 // bounds in the header
@@ -52,9 +50,8 @@ func inspect(h host.Host, path string) (*inspected, error) {
 	}
 	b := s.Bounds
 	i := &inspected{
-		source: source{Path: path, Points: s.Points, Bounds: [4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY},
-			Direct: s.Reader == "readers.copc" || s.Reader == "readers.ept"},
-		least: [3]float64{b.MinX, b.MinY, b.MinZ}, most: [3]float64{b.MaxX, b.MaxY, b.MaxZ},
+		source: source{Path: path, Points: s.Points, Bounds: [4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}},
+		least:  [3]float64{b.MinX, b.MinY, b.MinZ}, most: [3]float64{b.MaxX, b.MaxY, b.MaxZ},
 		las: s.Reader == "readers.las" || s.Reader == "readers.copc",
 	}
 	if i.Stamp, err = sources.Stamp(path); err != nil {
@@ -73,38 +70,18 @@ func inspect(h host.Host, path string) (*inspected, error) {
 	if !(b.MinX <= b.MaxX && b.MinY <= b.MaxY) || math.IsInf(b.MaxX-b.MinX+b.MaxY-b.MinY, 0) {
 		return nil, fmt.Errorf("%s: its header has invalid bounds %v; rewrite the file with pdal translate", path, i.Bounds)
 	}
-	if m.Lattice == nil {
-		on, err := i.lattice()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		m.Lattice = &on
+	if i.las {
+		i.scale, i.offset = m.Lattice.Scale, m.Lattice.Offset
 	}
-	i.scale, i.offset = m.Lattice.Scale, m.Lattice.Offset
 	i.header(m)
 	i.roundBounds()
 	return i, nil
 }
 
-// lattice returns scale and offset for a file without, from its bounds and its mean spacing in X and Y.
-func (i *inspected) lattice() (las.Lattice, error) {
-	const steps = 100 // in the spacing
-	metres, _, err := i.reference.Unit()
-	if err != nil {
-		metres = 1
-	}
-	area := (i.most[0] - i.least[0]) * (i.most[1] - i.least[1])
-	if spacing := math.Sqrt(area / float64(max(1, i.Points))); spacing > 0 {
-		metres = max(metres, 0.001*steps/spacing)
-	}
-	return las.LatticeFor([][3]float64{i.least, i.most}, metres, false)
-}
-
-// header sets point format, date and time system from the header of a LAS file. Other files get format −1, to be chosen
+// header sets point format and time system from the header of a LAS file. Other files get format −1, to be chosen
 // from their dimensions.
 func (i *inspected) header(s *pdalprocess.Schema) {
 	number := func(key string) float64 { v, _ := s.Number(key); return v }
-	i.created = [2]int{int(number("creation_doy")), int(number("creation_year"))}
 	i.format = -1
 	if !i.las {
 		return
@@ -129,14 +106,4 @@ func (i *inspected) roundBounds() {
 			*v = math.Round((*v-i.offset[k])/scale)*scale + i.offset[k]
 		}
 	}
-}
-
-// lacks returns the names of fields that the file does not have.
-func (i *inspected) lacks(fields []pdalprocess.Field) (names []string) {
-	for _, f := range fields {
-		if !slices.ContainsFunc(i.dimensions, func(d pdalprocess.Field) bool { return d.Name == f.Name }) {
-			names = append(names, f.Name)
-		}
-	}
-	return names
 }

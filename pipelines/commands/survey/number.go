@@ -11,7 +11,7 @@ import (
 	"superpoint/pipelines/files/las"
 )
 
-// label writes the records of a tile with their ids.
+// label writes the rows of a tile with their ids.
 func (v *Survey) label(n int, m *Mark) error {
 	tiles, _, err := v.marks("embed")
 	if err != nil {
@@ -35,6 +35,14 @@ func (v *Survey) label(n int, m *Mark) error {
 	if err := os.Remove(v.file("coarsen", n, "state")); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
+	if v.plan.Of == Tiles { // the slices have the records of the results
+		return nil
+	}
+	return v.removeSlices(n)
+}
+
+// removeSlices removes the slices of a tile.
+func (v *Survey) removeSlices(n int) error {
 	slices := v.Path("cut", strconv.Itoa(n))
 	if err := atomicfile.RemoveFiles(slices, isOfStep); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
@@ -43,13 +51,12 @@ func (v *Survey) label(n int, m *Mark) error {
 	return nil
 }
 
-// relabel writes the records of a tile's core with their ids.
+// relabel writes the rows of a tile's core with their ids.
 func (v *Survey) relabel(l *las.File, path string, n int, want uint32, m *Mark) error {
-	x := l.Find(v.plan.Outputs[0].Name)
-	if x == nil {
-		return fmt.Errorf("%s has no dimension %s", l.Path, v.plan.Outputs[0].Name)
+	_, put, err := v.rows()
+	if err != nil {
+		return err
 	}
-	put := fieldWriter(v.plan.Outputs[0].Type, x.At)
 	var id []uint32
 	if err := readArrays(v.file("number", n, "ids"), []any{&id}); err != nil {
 		return err
@@ -62,15 +69,15 @@ func (v *Survey) relabel(l *las.File, path string, n int, want uint32, m *Mark) 
 		return damaged(pieces, fmt.Errorf("%d pieces of points, %d points", len(r.Piece), l.Count))
 	}
 	var sum las.Sum
-	written, _, err := l.Copy(path, func(i int, record []byte) (bool, error) {
+	written, _, err := las.Edit{}.Copy(path, nil, las.Part{File: l, Keep: func(i int, record []byte) (bool, error) {
 		sum.Add(record)
 		piece := r.Piece[i]
 		if int(piece) >= len(id) {
 			return false, damaged(pieces, fmt.Errorf("point %d is of piece %d of %d", i, piece, len(id)))
 		}
-		put(record, float64(id[piece]))
+		put[0](record, float64(id[piece]))
 		return true, nil
-	})
+	}})
 	if err == nil && uint32(sum) != want {
 		err = damaged(l.Path, errors.New("the checksum is wrong"))
 	}

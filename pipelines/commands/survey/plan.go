@@ -9,42 +9,31 @@ import (
 	"superpoint/filter/method"
 	"superpoint/partition/base/tile"
 	"superpoint/partition/neighbor"
-	"superpoint/pipelines/files/pdalprocess"
+	"superpoint/pipelines/files/las"
 )
 
 // plan is the content of plan.json, which every process reads.
 type plan struct {
-	Version  int                 `json:"version"`
-	Software string              `json:"software"`          // version of the filter
-	Options  map[string]string   `json:"options"`           // of the stage
-	Content  map[string]string   `json:"content,omitempty"` // SHA-256 of the files that options name
-	Grid     tile.Grid           `json:"grid"`              // in units of the coordinates
-	Unit     float64             `json:"unit"`              // metres per unit
-	SRS      string              `json:"srs,omitempty"`     // WKT
-	Layout   layout              `json:"layout"`
-	Outputs  []pdalprocess.Field `json:"outputs"` // dimensions that the stage writes, the ids first
-	Reads    []string            `json:"reads"`   // dimensions the stage needs
-	Points   int64               `json:"points"`
-	Sources  []source            `json:"sources"`
-	Tiles    []plannedTile       `json:"tiles"`
-	Of       Over                `json:"results_of"`     // sources, or tiles
-	Results  []string            `json:"results"`        // their names in out
-	COPC     bool                `json:"copc,omitempty"` // results are COPC
-	Shared   shared              `json:"exact"`
-	Checksum string              `json:"checksum"`
+	Version  int               `json:"version"`
+	Software string            `json:"software"`          // version of the filter
+	Options  map[string]string `json:"options"`           // of the stage
+	Content  map[string]string `json:"content,omitempty"` // SHA-256 of the files that options name
+	Grid     tile.Grid         `json:"grid"`              // in units of the coordinates
+	Unit     float64           `json:"unit"`              // metres per unit
+	SRS      string            `json:"srs,omitempty"`     // WKT
+	Outputs  []las.Column      `json:"outputs"`           // dimensions that the stage writes, the ids first
+	Reads    []string          `json:"reads"`             // dimensions the stage needs
+	Points   int64             `json:"points"`
+	Sources  []source          `json:"sources"`
+	Tiles    []plannedTile     `json:"tiles"`
+	Of       Over              `json:"results_of"`     // sources, or tiles
+	Results  []string          `json:"results"`        // their names in out
+	COPC     bool              `json:"copc,omitempty"` // results are COPC
+	Shared   shared            `json:"exact"`
+	Checksum string            `json:"checksum"`
 }
 
-const planVersion = 5
-
-// layout is the point format, scale, offset and extra dimensions of all LAS files of a survey.
-type layout struct {
-	Format int                 `json:"dataformat_id"`
-	Scale  [3]float64          `json:"scale"`
-	Offset [3]float64          `json:"offset"`
-	Extra  []pdalprocess.Field `json:"extra,omitempty"` // extra dimensions of the sources
-	// Day of the year and year in which the newest source was created, for the header of tiles.
-	Created [2]int `json:"created"`
-}
+const planVersion = 6
 
 // source is a point cloud of the survey.
 type source struct {
@@ -52,10 +41,8 @@ type source struct {
 	Content string     `json:"content"` // sources.Identity
 	Stamp   string     `json:"stamp"`   // sources.Stamp
 	Points  int64      `json:"points"`
-	Bounds  [4]float64 `json:"bounds"`           // west, south, east, north, from its header
-	Direct  bool       `json:"direct,omitempty"` // COPC and EPT: read by area, not split before
-	Lacks   []string   `json:"lacks,omitempty"`  // dimensions of tiles that it does not have
-	SRS     string     `json:"srs,omitempty"`    // that a reader must be given; "" = none
+	Bounds  [4]float64 `json:"bounds"`        // west, south, east, north, from its header
+	SRS     string     `json:"srs,omitempty"` // that a reader must be given; "" = none
 }
 
 // box returns the bounds.

@@ -12,7 +12,7 @@ import (
 
 	"superpoint/filter"
 	"superpoint/partition/base/tile"
-	"superpoint/pipelines/files/pdalprocess"
+	"superpoint/pipelines/files/las"
 	"superpoint/testdata/must"
 )
 
@@ -23,9 +23,7 @@ func goodPlan(t *testing.T) *plan {
 	p := &plan{
 		Version: planVersion, Software: filter.Software(), Grid: g, Unit: 1,
 		Options: map[string]string{"regularization": "2", "model": "geometric"},
-		Layout: layout{Format: 6, Scale: [3]float64{0.001, 0.001, 0.001},
-			Extra: []pdalprocess.Field{{Name: "Amplitude", Type: "double"}}},
-		Outputs: []pdalprocess.Field{{Name: "SuperpointID", Type: "uint32"},
+		Outputs: []las.Column{{Name: "SuperpointID", Type: "uint32"},
 			{Name: "Embedding0", Type: "float"}}, Reads: []string{"Intensity"}, Points: 30,
 		Shared: shared{Spacing: 0.3, Regularization: 1, Lambda: 0.1, MinSize: 5, Reach: 2.4, Vertical: 1, Halo: 30},
 		Sources: []source{
@@ -62,7 +60,7 @@ func TestPlansThatAreRefused(t *testing.T) {
 	for _, c := range []struct{ old, new, words string }{
 		{`"halo":10`, `"halo":1000`, "was changed after"},
 		{`"checksum":"`, `"checksum":"0`, "was changed after"},
-		{`"version":5`, `"version":3`, "version"},
+		{`"version":6`, `"version":3`, "version"},
 		{good, good + good, "after top-level"},
 		{good, `null`, "version"},
 		{good, ``, "JSON"},

@@ -7,7 +7,6 @@ import (
 	"math"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"superpoint/filter"
@@ -20,6 +19,7 @@ import (
 	"superpoint/partition/neighbor"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 )
@@ -106,12 +106,8 @@ func Plan(h host.Host, r Request) error {
 	if err := p.nameResults(h, r.Results); err != nil {
 		return err
 	}
-	if p.Of == Sources {
-		for _, i := range all { // results have the formats of their sources
-			if err := f.CheckFormat(i.format); i.las && err != nil {
-				return fmt.Errorf("%s: %w", i.Path, err)
-			}
-		}
+	if err := p.checkLayouts(h, f, all); err != nil {
+		return err
 	}
 	p.keepStamps(filepath.Join(r.Folder, "plan.json"))
 	p.Checksum = p.checksum()
@@ -175,7 +171,7 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 	}
 	delete(p.Options, "threads")
 	for _, o := range d.Outputs {
-		p.Outputs = append(p.Outputs, pdalprocess.Field{Name: o.Name, Type: o.Type})
+		p.Outputs = append(p.Outputs, las.Column{Name: o.Name, Type: o.Type})
 	}
 	for _, r := range append(d.Required, d.Optional...) {
 		p.Reads = append(p.Reads, r.Name)
@@ -189,16 +185,7 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 		return nil, nil, err
 	}
 	p.SRS = all[0].reference.WKT
-	p.Layout = commonLayout(all, p.Outputs, func(text string) { h.Log(filter.LogWarning, text) })
-	for _, f := range p.added() {
-		if strings.ContainsAny(f.Name, "=,;") {
-			return nil, nil, fmt.Errorf("dimension %q: pdal reads = , and ; as separators; rename it", f.Name)
-		}
-	}
-	for k, i := range all {
-		p.Sources[k].Lacks = i.lacks(p.added())
-	}
-	return p, f, f.CheckFormat(p.Layout.Format)
+	return p, f, nil
 }
 
 // setShared measures and sets the values that all tiles share.
@@ -259,17 +246,31 @@ func (p *plan) grid(want Lengths, classes bool, extents []extent) error {
 	return err
 }
 
-// reader returns the PDAL reader of a source, or of a copy of it, restricted to a box if it can be read by area.
-func (s *source) reader(path string, box *tile.Box) any {
-	r := map[string]any{"filename": path}
-	if s.SRS != "" {
-		r["override_srs"] = s.SRS
+// checkLayouts fails if results cannot hold the outputs, or if results of tiles cannot hold the points of all sources. It
+// warns of sources whose coordinates tiles round.
+func (p *plan) checkLayouts(h host.Host, f *filter.Filter, all []*inspected) error {
+	var files []*las.File
+	for _, i := range all {
+		if err := f.CheckFormat(i.format); i.las && !p.COPC && err != nil {
+			return fmt.Errorf("%s: %w", i.Path, err)
+		}
+		if l, err := las.Read(i.Path); err == nil {
+			files = append(files, l)
+		}
 	}
-	if sources.IsLAS(s.Path) {
-		r[pdalprocess.DescribedBytes] = true
-	} else if s.Direct && box != nil {
-		b := within(*box, s.box())
-		r["bounds"] = fmt.Sprintf("([%v,%v],[%v,%v])", b.West, b.East, b.South, b.North)
+	for _, l := range files {
+		if first := files[0]; p.Of == Tiles && (l.Scale != first.Scale || l.Offset != first.Offset) {
+			h.Log(filter.LogWarning, fmt.Sprintf("%s has scale %v and offset %v, and %s %v and %v: coordinates of tiles with "+
+				"points of both are rounded to the finer scale; --results sources keeps them", l.Path, l.Scale, l.Offset, first.Path,
+				first.Scale, first.Offset))
+			break
+		}
 	}
-	return r
+	if p.Of != Tiles || len(files) == 0 {
+		return nil
+	}
+	if err := (las.Edit{Add: p.Outputs, Modern: p.COPC}).Check(files...); err != nil {
+		return fmt.Errorf("%w; use --results sources", err)
+	}
+	return nil
 }

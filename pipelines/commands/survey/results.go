@@ -51,6 +51,9 @@ func (p *plan) inFormat(name string) string {
 	if p.COPC {
 		return sources.COPCName(name)
 	}
+	if sources.IsCOPC(name) {
+		return strings.TrimSuffix(name, sources.Ending(name)) + ".laz"
+	}
 	return name
 }
 
@@ -87,9 +90,6 @@ func (p *plan) checkResults() error {
 	for n, result := range p.Results {
 		if p.Of == Tiles && result != p.inFormat(p.Tiles[n].name()) {
 			return fmt.Errorf("result %d is named %q instead of %s", n, result, p.inFormat(p.Tiles[n].name()))
-		}
-		if p.Of == Sources && p.Sources[n].Direct {
-			return fmt.Errorf("%s is read by area", p.Sources[n].Path)
 		}
 		if sources.IsCOPC(result) != p.COPC || !p.COPC && !sources.IsLAS(result) || result != filepath.Base(result) ||
 			strings.HasPrefix(result, ".") || strings.ContainsFunc(result, unicode.IsControl) || strings.Contains(result, `\`) {

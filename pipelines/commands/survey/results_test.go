@@ -88,20 +88,20 @@ func TestNamesOfResults(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		second string
-		direct bool
 		want   Over
 		names  string
 		words  string
 	}{
-		{"/data/b.LAS", false, "", "a.laz b.LAS", ""},
-		{"/data/b.LAS", false, Tiles, "tile_000_000.laz tile_001_000.laz", ""},
-		{"/other/a.laz", false, "", "tile_000_000.laz tile_001_000.laz", "may both become a.laz"},
-		{"/other/a.las", false, Sources, "", "may both become a.las; use --results tiles"},
-		{"/data/ept.json", true, "", "tile_000_000.laz tile_001_000.laz", "read by area"},
-		{"/data/b.txt", false, "", "a.laz b.laz", ""},
+		{"/data/b.LAS", "", "a.laz b.LAS", ""},
+		{"/data/b.LAS", Tiles, "tile_000_000.laz tile_001_000.laz", ""},
+		{"/other/a.laz", "", "tile_000_000.laz tile_001_000.laz", "may both become a.laz"},
+		{"/other/a.las", Sources, "", "may both become a.las; use --results tiles"},
+		{"/data/b/ept.json", "", "a.laz b.laz", ""},
+		{"/data/b.copc.laz", "", "a.laz b.laz", ""},
+		{"/data/b.txt", "", "a.laz b.laz", ""},
 	} {
 		p, q := goodPlan(t), new(quiet)
-		p.Sources[1].Path, p.Sources[1].Direct = c.second, c.direct
+		p.Sources[1].Path = c.second
 		err := p.nameResults(q, c.want)
 		said := q.text.String()
 		if err != nil {

@@ -3,7 +3,6 @@ package survey
 import (
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -12,6 +11,7 @@ import (
 	"superpoint/filter/message"
 	"superpoint/filter/method"
 	"superpoint/partition/base/tile"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 )
@@ -24,7 +24,7 @@ func (p *plan) measure(h host.Host, f *filter.Filter, where []extent, work strin
 	run := filter.Run{Context: h.Context()}
 	if p.Points <= int64(wanted.Whole) {
 		for k := range p.Sources {
-			if err := s.read(k, nil, nil); err != nil {
+			if err := s.read(k, nil); err != nil {
 				return nil, err
 			}
 		}
@@ -34,7 +34,6 @@ func (p *plan) measure(h host.Host, f *filter.Filter, where []extent, work strin
 	if err != nil {
 		return nil, err
 	}
-	s.all = new(host.Columns)
 	var squares []tile.Square
 	enough := false
 	for batch := firstCells; len(cells) > 0 && !enough; batch *= 2 {
@@ -97,28 +96,21 @@ type sampler struct {
 	*plan
 	host host.Host
 	work string
-	all  *host.Columns // so far
+	all  host.Columns // so far
 }
 
-// readCells adds the points of cells. It reads COPC and EPT cell by cell, other files once.
+// readCells adds the points of cells.
 func (s *sampler) readCells(cells [][2]int64, where []extent) error {
 	for k := range s.Sources {
-		var here [][2]int64
+		here := map[[2]int64]bool{}
 		for _, cell := range cells {
 			b := s.cellBox(cell)
 			if slices.ContainsFunc(where[k].boxes, func(of tile.Box) bool { return touches(of.Grow(b.East-b.West), b) }) {
-				here = append(here, cell)
+				here[cell] = true
 			}
 		}
-		if !s.Sources[k].Direct && len(here) > 0 {
-			if err := s.read(k, here, nil); err != nil {
-				return err
-			}
-			continue
-		}
-		for _, cell := range here {
-			b := s.cellBox(cell)
-			if err := s.read(k, [][2]int64{cell}, &b); err != nil {
+		if len(here) > 0 {
+			if err := s.read(k, here); err != nil {
 				return err
 			}
 		}
@@ -127,57 +119,35 @@ func (s *sampler) readCells(cells [][2]int64, where []extent) error {
 }
 
 // read adds the points of a source in cells, or all points if cells is nil.
-func (s *sampler) read(k int, cells [][2]int64, box *tile.Box) error {
-	raw, part := filepath.Join(s.work, "raw.las"), filepath.Join(s.work, "sample.las")
-	v := &Survey{host: s.host, plan: s.plan}
-	if err := v.decode(k, box, raw); err != nil {
+func (s *sampler) read(k int, cells map[[2]int64]bool) error {
+	work, done, err := atomicfile.Workspace(s.work)
+	if err != nil {
+		return err
+	}
+	defer done()
+	l, err := s.open(s.host, k, pdalprocess.Process{Folder: work})
+	if err != nil {
 		return fmt.Errorf("%s: %w", s.Sources[k].Path, err)
 	}
-	if cells == nil {
-		return s.add(raw)
+	path, count := l.Path, int64(l.Count)
+	if cells != nil {
+		path = filepath.Join(work, "sample.las")
+		last, is := [2]int64{math.MaxInt64}, false
+		_, count, err = las.Edit{}.Copy(path, nil, las.Part{File: l, Keep: func(_ int, record []byte) (bool, error) {
+			if cell := s.cellAt(l.Position(las.XYZ(record))); cell != last { // consecutive points are often in one cell
+				last, is = cell, cells[cell]
+			}
+			return is, nil
+		}})
 	}
-	count, err := s.copyCells(raw, part, cells)
 	if err != nil || count == 0 {
 		return err
 	}
-	return s.add(part)
-}
-
-// copyCells copies the records in cells and returns their number.
-func (s *sampler) copyCells(raw, part string, cells [][2]int64) (count uint64, err error) {
-	wanted := map[[2]int64]bool{}
-	for _, cell := range cells {
-		wanted[cell] = true
-	}
-	l, err := las.Read(raw)
-	if err != nil {
-		return 0, err
-	}
-	last, is := [2]int64{math.MaxInt64}, false
-	_, count, err = l.Copy(part, func(_ int, record []byte) (bool, error) {
-		if cell := s.cellAt(l.Position(las.XYZ(record))); cell != last { // consecutive points are often in one cell
-			last, is = cell, wanted[cell]
-		}
-		return is, nil
-	})
-	return count, err
-}
-
-// add adds the points of a file and removes it.
-func (s *sampler) add(path string) error {
 	more, err := s.host.Read(path, s.Reads)
-	if err != nil {
-		return err
+	if err == nil {
+		addColumns(&s.all, more)
 	}
-	if s.all == nil || len(s.all.X) == 0 {
-		s.all = more
-		return os.Remove(path)
-	}
-	s.all.X, s.all.Y, s.all.Z = append(s.all.X, more.X...), append(s.all.Y, more.Y...), append(s.all.Z, more.Z...)
-	for name := range s.all.Dimensions {
-		s.all.Dimensions[name] = append(s.all.Dimensions[name], more.Dimensions[name]...)
-	}
-	return os.Remove(path)
+	return err
 }
 
 // extent is the area of a source: its bounds or, if these are far too large for its number
@@ -201,9 +171,9 @@ func (p *plan) extents(h host.Host, folder string) ([]extent, error) {
 		s := &p.Sources[k]
 		b := s.box()
 		e := extent{[]tile.Box{b}, (b.East - b.West) * (b.North - b.South)}
-		if !s.Direct && e.area*p.Unit*p.Unit > sparse*sparse*float64(s.Points) {
+		if e.area*p.Unit*p.Unit > sparse*sparse*float64(s.Points) {
 			var err error
-			if e, err = p.occupied(h, folder, s); err != nil {
+			if e, err = p.occupied(h, folder, k); err != nil {
 				return nil, fmt.Errorf("%s: %w", s.Path, err)
 			}
 			h.Log(filter.LogWarning, fmt.Sprintf("%s: %s within %.4g × %.4g m; tiles are planned only where there "+
@@ -216,16 +186,14 @@ func (p *plan) extents(h host.Host, folder string) ([]extent, error) {
 }
 
 // occupied reads a source and returns its cells that have points.
-func (p *plan) occupied(h host.Host, folder string, s *source) (e extent, err error) {
-	path := filepath.Join(folder, "occupied.las")
-	defer os.Remove(path)
-	err = pdalprocess.Readable(s.Path, func(readable string) error {
-		return pdalprocess.Pipeline(h.Context(), s.reader(readable, nil), p.Layout.writer(path, ""))
-	})
+func (p *plan) occupied(h host.Host, folder string, k int) (e extent, err error) {
+	s := &p.Sources[k]
+	work, done, err := atomicfile.Workspace(folder)
 	if err != nil {
 		return e, err
 	}
-	l, err := las.Read(path)
+	defer done()
+	l, err := p.open(h, k, pdalprocess.Process{Folder: work})
 	if err != nil {
 		return e, err
 	}

@@ -54,7 +54,7 @@ func Steps() []Step {
 			"the points of a source by tile with halo, the cells of the ground, and the tile of each point",
 			(*Survey).inputsOfCut, (*Survey).cutAll},
 		{"embed", Tiles, "cut", []string{"N.las", "N.points", "N.long"},
-			"neighbors, embedding and edges of the points of a tile, and their records",
+			"neighbors, embedding, edges and outputs of the points of a tile",
 			(*Survey).inputsOfEmbed, (*Survey).embed},
 		{"coarsen", Tiles, "embed of the tiles around, long edges of all", []string{"N.atoms", "N.state"},
 			"initial components of the points of a tile, of at most 16 points",
@@ -69,7 +69,7 @@ func Steps() []Step {
 			"adjacent parts of all tiles merged to superpoints, and their ids",
 			dependsOn("refine"), (*Survey).number},
 		{"label", Tiles, "embed and refine of the tile, number", []string{"N.las"},
-			"the records of a tile with their ids",
+			"the outputs of a tile with their ids",
 			dependsOn("number"), (*Survey).label},
 		{"write", Results, "label of all tiles, cut", []string{"out/….laz"},
 			"the points of a source, in their order, or those of a tile",
@@ -348,11 +348,6 @@ func (v *Survey) All() (numbered *Mark, err error) {
 
 // checkComplete fails if the tiles have not as many points as the sources.
 func (v *Survey) checkComplete(points int64) error {
-	for _, s := range v.plan.Sources {
-		if s.Direct {
-			return nil // reading octrees by area may round at borders
-		}
-	}
 	if points != v.plan.Points {
 		return fmt.Errorf("the tiles have %d points, the sources %d: files changed after they were planned; plan again",
 			points, v.plan.Points)

@@ -1,6 +1,12 @@
 package survey
 
 import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
 	"github.com/golang/geo/r3"
 
 	"superpoint/embed"
@@ -8,12 +14,18 @@ import (
 	"superpoint/pipelines/files/las"
 )
 
-// readRegion writes the points of a region that is larger than the plan's halo to a file, from
-// the slices of all tiles that it touches, and returns it with the cells of the ground there;
-// nil if there are no points.
-func (v *Survey) readRegion(path string, known *region) (*las.File, *embed.Cells, error) {
-	var w *las.Writer
-	boxes := map[cellKey]cellStats{}
+// readRegion writes the points of a region that is larger than the plan's halo to a folder, from
+// the slices of all tiles that it touches, and returns files by source, with the cells of the ground there.
+func (v *Survey) readRegion(folder string, known *region) (all []*las.File, around *embed.Cells, err error) {
+	writers, boxes := map[int]*las.Edited{}, map[cellKey]cellStats{}
+	defer func() {
+		for _, w := range writers {
+			w.Discard()
+		}
+	}()
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		return nil, nil, err
+	}
 	for n := range v.plan.Tiles {
 		other := &v.plan.Tiles[n]
 		// cores of tiles at the border of the grid have no end there
@@ -30,24 +42,24 @@ func (v *Survey) readRegion(path string, known *region) (*las.File, *embed.Cells
 		if err := v.cutFor(&near); err != nil {
 			return nil, nil, err
 		}
-		if err := v.addSlices(&near, known, path, &w); err != nil {
-			if w != nil {
-				w.Discard()
-			}
+		if err := v.addSlices(&near, known, folder, writers); err != nil {
 			return nil, nil, err
 		}
 		if err := v.addCells(&near, boxes); err != nil {
 			return nil, nil, err
 		}
 	}
-	if w == nil {
-		return nil, nil, nil
+	for _, k := range slices.Sorted(maps.Keys(writers)) {
+		if err := writers[k].Close(); err != nil {
+			return nil, nil, err
+		}
+		l, err := las.Read(writers[k].Layout.Path)
+		if err != nil {
+			return nil, nil, err
+		}
+		all = append(all, l)
 	}
-	if err := w.Close(); err != nil {
-		return nil, nil, err
-	}
-	l, err := las.Read(path)
-	return l, v.mergeCells(boxes), err
+	return all, v.mergeCells(boxes), nil
 }
 
 // within returns the intersection of two boxes.
@@ -58,7 +70,7 @@ func within(b, other tile.Box) tile.Box {
 
 // addSlices appends the points of a tile's core that lie in the box of the region, and all
 // points above and below those in its balls.
-func (v *Survey) addSlices(t *plannedTile, known *region, path string, w **las.Writer) error {
+func (v *Survey) addSlices(t *plannedTile, known *region, folder string, writers map[int]*las.Edited) error {
 	g := &v.plan.Grid
 	core := g.Core(t.Column, t.Row)
 	columns := map[[2]int64]bool{}
@@ -71,8 +83,8 @@ func (v *Survey) addSlices(t *plannedTile, known *region, path string, w **las.W
 			if l == nil {
 				continue
 			}
-			if pass == 1 && *w == nil {
-				if *w, err = las.NewWriter(path, l.Head); err != nil {
+			if pass == 1 && writers[k] == nil {
+				if writers[k], err = (las.Edit{}).Start(filepath.Join(folder, strconv.Itoa(k)+".las"), l); err != nil {
 					return err
 				}
 			}
@@ -92,7 +104,7 @@ func (v *Survey) addSlices(t *plannedTile, known *region, path string, w **las.W
 					return nil
 				}
 				if seen || columns[column] {
-					return (*w).Append(record)
+					return writers[k].Write(0, record, nil)
 				}
 				return nil
 			})

@@ -2,9 +2,10 @@ package survey
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
-	"time"
+	"slices"
 
 	"superpoint/filter"
 	"superpoint/pipelines/files/atomicfile"
@@ -40,15 +41,38 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 	defer clean()
 	const raw = "all.las"
 	in := pdalprocess.Process{Folder: work}
+	of, parts := []int{n}, []las.Part(nil)
 	if v.plan.Of == Sources {
-		err = v.writeSourceOrder(n, in, raw, m)
+		parts, err = v.sourceParts(n, in)
 	} else {
-		err = v.copyTile(n, filepath.Join(work, raw), m)
+		of = v.plan.Tiles[n].Sources
+		parts, err = v.tileParts(n)
 	}
-	if err != nil || m.Points == 0 {
+	if err != nil || len(parts) == 0 {
 		return err
 	}
-	m.File = v.plan.Results[n]
+	replaced := slices.ContainsFunc(of, func(k int) bool { return v.plan.Sources[k].SRS != "" })
+	rows, err := v.labelled(of[0])
+	if err != nil {
+		return err
+	}
+	defer rows.close()
+	if v.plan.Of == Tiles {
+		rows.order = tileOrder{Tile: []uint32{uint32(n)}, Count: []uint32{math.MaxUint32}}
+	}
+	e := las.Edit{Add: v.plan.Outputs, WKT: v.plan.SRS, Force: replaced, Modern: v.plan.COPC}
+	if e.Values, err = las.Rows(e.Add); err != nil {
+		return err
+	}
+	sum, count, err := e.Copy(filepath.Join(work, raw), rows.next, parts...)
+	if err != nil {
+		return err
+	}
+	if v.plan.Of == Tiles && count != int64(rows.from[uint32(n)].File.Count) {
+		return fmt.Errorf("%d points of the tile are in its slices, and %d are labelled; remove the folder cut and rerun", count,
+			rows.from[uint32(n)].File.Count)
+	}
+	m.Sum, m.Points, m.File = uint32(sum), count, v.plan.Results[n]
 	made, err := in.Pack(v.host.Context(), raw, sources.Ending(m.File))
 	if err != nil {
 		return err
@@ -68,38 +92,53 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	return to.File(func(temporary string) error { return atomicfile.Move(made, temporary) })
+	err = to.File(func(temporary string) error { return atomicfile.Move(made, temporary) })
+	if err == nil && v.plan.Of == Tiles {
+		err = v.removeSlices(n)
+	}
+	return err
 }
 
-// copyTile writes the points of tile n to raw.
-func (v *Survey) copyTile(n int, raw string, m *Mark) error {
-	labelled, err := v.mark("label", n)
-	if err != nil || labelled.Points == 0 {
-		return err
+// sourceParts returns the points of source k.
+func (v *Survey) sourceParts(k int, in pdalprocess.Process) ([]las.Part, error) {
+	if err := v.plan.Sources[k].unchanged(); err != nil {
+		return nil, err
 	}
-	l, err := las.Read(v.file("label", n, "las"))
+	l, err := v.plan.open(v.host, k, in)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	created := v.plan.Layout.Created
-	if created[1] == 0 {
-		created = [2]int{time.Now().YearDay(), time.Now().Year()}
-	}
-	c, err := l.Neutral(created).Edit(raw, v.edit(nil))
-	if err != nil {
-		return err
-	}
-	defer c.Discard()
-	err = l.Each(func(_ int, record []byte) error { return c.Append(c.Record(record)) })
-	if err != nil {
-		return err
-	}
-	sum, count := c.Sum()
-	m.Sum, m.Points = uint32(sum), int64(count)
-	return c.Close()
+	return []las.Part{{File: v.plan.Sources[k].head(l), Records: l}}, nil
 }
 
-// edit returns how results differ from the records they are made of, but for the outputs. s is their source; nil = a tile.
-func (v *Survey) edit(s *source) las.Edit {
-	return las.Edit{WKT: v.plan.SRS, Force: s != nil && s.SRS != "", Modern: v.plan.COPC}
+// tileParts returns the points of the core of tile n, by source.
+func (v *Survey) tileParts(n int) (parts []las.Part, err error) {
+	if m, err := v.mark("label", n); err != nil || m.Points == 0 {
+		return nil, err
+	}
+	t := &v.plan.Tiles[n]
+	if err := v.cutFor(t); err != nil {
+		return nil, err
+	}
+	core := v.plan.Grid.Core(t.Column, t.Row)
+	for _, k := range t.Sources {
+		l, err := v.readSlice(n, k)
+		if err != nil {
+			return nil, err
+		}
+		if l != nil {
+			parts = append(parts, las.Part{File: v.plan.Sources[k].head(l), Records: l, Keep: func(_ int, r []byte) (bool, error) {
+				return core.Contains(l.Position(las.XYZ(r))), nil
+			}})
+		}
+	}
+	return parts, nil
+}
+
+// head returns the file with the header of a source: itself or, if it is no LAS, the one with its records.
+func (s *source) head(records *las.File) *las.File {
+	if l, err := las.Read(s.Path); err == nil && l.Length == records.Length {
+		return l
+	}
+	return records
 }

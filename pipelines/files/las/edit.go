@@ -9,91 +9,263 @@ import (
 	"superpoint/filter/lasformat"
 )
 
-// Edit describes how a copy of a file differs from it. All else is kept: the header, variable
-// length records, and of points the bytes. The copy is LAS 1.4.
+// Edit describes how a copy of files differs from them. All else is kept: the header, variable length records, and of
+// points the bytes. A copy of several files has the extra dimensions of all, and what is the same in all headers and
+// variable length records; bounds and counts are computed. The copy is LAS 1.4.
 type Edit struct {
-	Add    []Column // extra dimensions; those of the same name are left out
+	Add    []Column // Classification, UserData or extra dimensions with new values, which replace those of the same name
+	Values *File    // whose records have the values of Add; nil: the values are 0
 	Drop   []string // extra dimensions that are left out
-	WKT    string   // reference, in place of GeoTIFF keys of versions before 1.4, or if the file has none
+	WKT    string   // reference, in place of GeoTIFF keys of versions before 1.4, or if the files have none
 	Force  bool     // WKT replaces any reference; "" removes it
 	Modern bool     // formats 0 to 5 become 6 or, with colours, 7
 }
 
-// Column is an extra dimension and its PDAL type.
-type Column struct{ Name, Type string }
+// Column is a dimension and its PDAL type.
+type Column struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
 
-// Edited writes the copy of a file.
+// Edited writes the copy.
 type Edited struct {
 	*Writer
-	At     []int // byte of each column in a record
-	source *File
-	keep   [][2]int // bytes of the source's extra dimensions
-	base   int      // length of a record without extra dimensions
+	Layout *File // of its records
+	from   *File // has header and variable length records of the copy
+	parts  []part
+	values []move // extra dimensions of Edit.Values
+	fields []bits // Classification and UserData of Edit.Values
 	record []byte
 }
 
-// Edit starts a copy of l at path. Records may come from another file of the same layout, such as
-// the unpacked one of LAZ.
-func (l *File) Edit(path string, e Edit) (*Edited, error) {
-	c, format := &Edited{source: l}, byte(l.Format())
-	if e.Modern && format < legacyFormats {
-		if format = legacyFormats; lasformat.Holds(l.Format(), "Red") {
-			format = 7
+// part is how records of a file become those of the copy.
+type part struct {
+	*File
+	extra []move
+	moved bool // its coordinates have another scale or offset
+}
+
+// move is a copy of bytes from one record to another.
+type move struct{ from, to, size int }
+
+// bits is a copy of bits from one byte to another.
+type bits struct {
+	from, to int
+	mask     byte
+	overlap  bool // of classes of formats below 6, which PDAL has converted; see Edited.set
+}
+
+// Part is a file, one of the same layout with its records (nil: its own), and which of them to copy, as Keep leaves
+// them (nil: all).
+type Part struct {
+	File, Records *File
+	Keep          func(i int, record []byte) (bool, error)
+}
+
+// Copy writes the records of the parts, one part after the other, with the values that next returns for each record;
+// nil if there are none. It returns the checksum of the records and their number.
+func (e Edit) Copy(path string, next func() ([]byte, error), parts ...Part) (sum Sum, count int64, err error) {
+	files := make([]*File, len(parts))
+	for k := range parts {
+		files[k] = parts[k].File
+	}
+	c, err := e.Start(path, files...)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer c.Discard()
+	for k, p := range parts {
+		records := p.Records
+		if records == nil {
+			records = p.File
+		}
+		err := records.Each(func(i int, record []byte) (err error) {
+			if p.Keep != nil {
+				if kept, err := p.Keep(i, record); err != nil || !kept {
+					return err
+				}
+			}
+			var values []byte
+			if next != nil {
+				values, err = next()
+			}
+			if err != nil {
+				return err
+			}
+			return c.Write(k, record, values)
+		})
+		if err != nil {
+			return 0, 0, err
 		}
 	}
-	c.base = recordLength(format)
-	at, texts := c.base, []byte(nil)
-	for k := range l.Extra {
-		x := &l.Extra[k]
-		if slices.Contains(e.Drop, x.Name) || slices.ContainsFunc(e.Add, func(a Column) bool { return a.Name == x.Name }) {
-			continue
+	return c.sum, int64(c.count), c.Close()
+}
+
+// Start starts a copy of files at path.
+func (e Edit) Start(path string, files ...*File) (*Edited, error) {
+	c, err := e.layout(path, files)
+	if err != nil {
+		return nil, err
+	}
+	if c.Writer, err = NewWriter(path, c.Layout.Head); err != nil {
+		return nil, err
+	}
+	c.Writer.from, c.Writer.extended = c.from.Path, e.kept(c.from, c.from.extended)
+	return c, nil
+}
+
+// Check fails if the files cannot become one.
+func (e Edit) Check(files ...*File) error {
+	_, err := e.layout("", files)
+	return err
+}
+
+// Rows returns the layout of records that have values of columns only.
+func Rows(columns []Column) (*File, error) {
+	c, err := Edit{Add: columns}.layout("", []*File{blank()})
+	if err != nil {
+		return nil, err
+	}
+	return c.Layout, nil
+}
+
+// blank returns a LAS 1.4 file of point format 6 with nothing in it.
+func blank() *File {
+	l := &File{Head: make([]byte, header14), Length: recordLength(legacyFormats), Scale: [3]float64{1, 1, 1}}
+	copy(l.Head, "LASF")
+	l.Head[24], l.Head[atMinor], l.Head[atFormat] = 1, extended, legacyFormats
+	le.PutUint16(l.Head[atHeaderSize:], header14)
+	l.putLattice(Lattice{Scale: l.Scale})
+	return l
+}
+
+func (e Edit) layout(path string, files []*File) (*Edited, error) {
+	l, err := common(files)
+	if err != nil {
+		return nil, err
+	}
+	format := e.format(files)
+	out := &File{Path: path, Head: []byte{atFormat: format}, Length: recordLength(format), Scale: l.Scale, Offset: l.Offset}
+	c := &Edited{Layout: out, from: l}
+	for _, f := range files {
+		p := part{File: f, moved: f.Scale != l.Scale || f.Offset != l.Offset}
+		known := len(out.Extra)
+		for _, x := range f.Extra {
+			if slices.Contains(e.Drop, x.Name) || slices.ContainsFunc(e.Add, func(a Column) bool { return a.Name == x.Name }) {
+				continue
+			}
+			k := slices.IndexFunc(out.Extra[:known], func(o Extra) bool { return o.Name == x.Name })
+			if k < 0 {
+				k = out.append(x)
+			} else if !out.Extra[k].unite(&x) {
+				return nil, fmt.Errorf("dimension %s has another type or scale in %s than in the files before it", x.Name, f.Path)
+			}
+			p.extra = append(p.extra, move{x.At, out.Extra[k].At, x.Size})
 		}
-		if n := len(c.keep); n > 0 && c.keep[n-1][1] == x.At {
-			c.keep[n-1][1] += x.Size
-		} else {
-			c.keep = append(c.keep, [2]int{x.At, x.At + x.Size})
-		}
-		at, texts = at+x.Size, append(texts, x.text...)
+		c.parts = append(c.parts, p)
 	}
 	for _, a := range e.Add {
-		kind := byte(1 + slices.Index(types, a.Type))
-		if kind == 0 || len(a.Name) > 32 {
-			return nil, fmt.Errorf("dimension %q of type %s: LAS cannot hold it", a.Name, a.Type)
+		if err := c.add(a, e.Values); err != nil {
+			return nil, err
 		}
-		text := make([]byte, extraBytes)
-		text[2] = kind
-		copy(text[4:36], a.Name)
-		c.At, texts, at = append(c.At, at), append(texts, text...), at+extraSize(kind, 0)
 	}
-	if len(texts) > math.MaxUint16 || at > math.MaxUint16 {
-		return nil, fmt.Errorf("%d extra dimensions of %d bytes: LAS holds at most 341", len(texts)/extraBytes, at-c.base)
+	var texts []byte
+	for _, x := range out.Extra {
+		texts = append(texts, x.text...)
 	}
-	c.record = make([]byte, at)
-	var err error
-	c.Writer, err = NewWriter(path, l.head(e, format, at, texts))
-	if err == nil {
-		c.from = l
+	if len(texts) > math.MaxUint16 || out.Length > math.MaxUint16 {
+		return nil, fmt.Errorf("%d extra dimensions of %d bytes: LAS holds at most 341", len(out.Extra), out.ExtraBytes())
 	}
-	return c, err
+	c.record, out.Head = make([]byte, out.Length), l.head(e, format, out.Length, texts)
+	return c, nil
+}
+
+// append adds an extra dimension behind the others and returns its index.
+func (l *File) append(x Extra) int {
+	l.Extra = append(l.Extra, Extra{x.Name, l.Length, x.Size, x.text, 0})
+	l.Length += x.Size
+	return len(l.Extra) - 1
 }
 
 // types are the types of extra bytes, from code 1 (LAS 1.4, table 24).
 var types = []string{"uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64", "float", "double"}
 
-// Record returns a record of the copy with the bytes of one of the source, and zeros in the columns.
-// It is valid until the next call.
-func (c *Edited) Record(of []byte) []byte {
-	if n := recordLength(byte(c.source.Format())); n == c.base {
-		copy(c.record, of[:n])
-	} else {
-		upgrade(c.record[:c.base], of, c.source.Format())
+// add adds a column.
+func (c *Edited) add(a Column, values *File) error {
+	out := c.Layout
+	if to, mask, ok := out.field(a.Name); ok {
+		if values != nil {
+			from, its, _ := values.field(a.Name)
+			c.fields = append(c.fields, bits{from, to, mask & its, a.Name == "Classification" &&
+				values.Format() >= legacyFormats && c.parts[0].Format() < legacyFormats})
+		}
+		return nil
 	}
-	at := c.base
-	for _, k := range c.keep {
-		at += copy(c.record[at:], of[k[0]:k[1]])
+	kind := byte(1 + slices.Index(types, a.Type))
+	if kind == 0 || len(a.Name) > longestName {
+		return fmt.Errorf("dimension %q of type %s: LAS cannot hold it", a.Name, a.Type)
 	}
-	clear(c.record[at:])
-	return c.record
+	if lasformat.Holds(out.Format(), a.Name) {
+		return fmt.Errorf("dimension %s is not an extra dimension of point format %d; choose another name for it", a.Name,
+			out.Format())
+	}
+	x := Extra{Name: a.Name, Size: extraSize(kind, 0), text: make([]byte, extraBytes)}
+	x.text[2] = kind
+	copy(x.text[4:], a.Name)
+	k := out.append(x)
+	if values == nil {
+		return nil
+	}
+	v := values.Find(a.Name)
+	if v == nil || v.Size != x.Size {
+		return fmt.Errorf("%s has no dimension %s of %d bytes", values.Path, a.Name, x.Size)
+	}
+	c.values = append(c.values, move{v.At, out.Extra[k].At, x.Size})
+	return nil
+}
+
+// Write appends a record of file k, with the values of a record of Edit.Values if there is one.
+func (c *Edited) Write(k int, of, values []byte) error {
+	p, base := &c.parts[k], recordLength(byte(c.Layout.Format()))
+	clear(c.record)
+	if old := p.Format(); old < legacyFormats && c.Layout.Format() >= legacyFormats {
+		upgrade(c.record[:base], of, old)
+	} else { // formats 6 to 8 are the beginning of one another
+		copy(c.record, of[:recordLength(byte(old))])
+	}
+	for _, m := range p.extra {
+		copy(c.record[m.to:m.to+m.size], of[m.from:])
+	}
+	if p.moved {
+		for axis, v := range XYZ(of) {
+			at := float64(v)*p.Scale[axis] + p.Offset[axis]
+			step := math.Round((at - c.Layout.Offset[axis]) / c.Layout.Scale[axis])
+			if math.Abs(step) > math.MaxInt32 {
+				return fmt.Errorf("%s: coordinate %v does not fit scale %v and offset %v of the other files", p.Path, at,
+					c.Layout.Scale[axis], c.Layout.Offset[axis])
+			}
+			le.PutUint32(c.record[4*axis:], uint32(int32(step)))
+		}
+	}
+	if values != nil {
+		for _, m := range c.values {
+			copy(c.record[m.to:m.to+m.size], values[m.from:])
+		}
+		for _, b := range c.fields {
+			c.set(b, values)
+		}
+	}
+	return c.Append(c.record)
+}
+
+// set sets Classification or UserData. Newer PDALs convert class 12, overlap, of formats below 6 to a flag and class 0;
+// it stays.
+func (c *Edited) set(b bits, values []byte) {
+	const overlap, overlapFlag = 12, 8
+	if b.overlap && c.record[b.to]&b.mask == overlap && values[b.from] == 0 && values[b.from-1]&overlapFlag != 0 {
+		return
+	}
+	c.record[b.to] = c.record[b.to]&^b.mask | values[b.from]&b.mask
 }
 
 // upgrade converts a record of formats 0 to 5 to one of formats 6 to 8. Classes stay, also 12, which
@@ -117,16 +289,23 @@ func upgrade(to, from []byte, format int) {
 	}
 }
 
-// copied returns the records of a list that a copy has: all but those of extra bytes, of
-// compression and of provenance, which the program writes.
-func (l *File) copied(all []section) (kept []section) {
+// kept returns the records of a list that a copy has: all but those of extra bytes, of compression and of provenance,
+// which the program writes, and of a reference that changes.
+func (e Edit) kept(l *File, all []section) (kept []section) {
 	for _, s := range all {
-		if !s.is(specUser, extraID) && s.user != laszipUser && s.user != copcUser && !s.is(madeUser, madeID) {
+		if !s.is(specUser, extraID) && !s.packs() && !s.is(madeUser, madeID) &&
+			(!e.changes(l) || !s.is(projectionUser, wktID) && !s.isGeoTIFF()) {
 			kept = append(kept, s)
 		}
 	}
 	return kept
 }
+
+// packs reports whether the record is one of LAZ or COPC.
+func (s section) packs() bool { return s.user == laszipUser || s.user == copcUser }
+
+// changes reports whether the copy has another reference.
+func (e Edit) changes(l *File) bool { return e.Force || e.WKT != "" && !l.reference() }
 
 // reference reports whether the file has a reference that LAS 1.4 can keep: WKT, or GeoTIFF keys in a
 // file of that version.
@@ -151,13 +330,11 @@ func (l *File) head(e Edit, format byte, length int, texts []byte) []byte {
 	h[atMinor], h[atFormat] = extended, format
 	le.PutUint16(h[atHeaderSize:], uint16(len(h)))
 	le.PutUint16(h[atLength:], uint16(length))
-	change := e.Force || e.WKT != "" && !l.reference()
+	change := e.changes(l)
 	count := uint32(0)
 	put := func(record []byte) { h, count = append(h, record...), count+1 }
-	for _, s := range l.copied(l.variable) {
-		if !change || !s.is(projectionUser, wktID) && !s.isGeoTIFF() {
-			put(l.Head[s.at : s.at+s.size])
-		}
+	for _, s := range e.kept(l, l.variable) {
+		put(l.Head[s.at : s.at+s.size])
 	}
 	const wkt = 16 // bit of the encoding: the reference is WKT
 	encoding := le.Uint16(h[atEncoding:])
@@ -202,44 +379,3 @@ func (l *File) WKT() string {
 
 // ExtraBytes returns the number of bytes of a record behind the fields of its format.
 func (l *File) ExtraBytes() int { return l.Length - recordLength(byte(l.Format())) }
-
-// SetField sets Classification or UserData of a record to that of a record of another file. Newer PDALs convert class
-// 12, overlap, of formats below 6 to a flag and class 0; it stays.
-func (c *Edited) SetField(record []byte, name string, from *File, other []byte) error {
-	const overlap, overlapFlag = 12, 8
-	at, mask, ok := from.field(name)
-	if !ok {
-		return fmt.Errorf("dimension %s: %s has none; choose another name for it", name, from.Path)
-	}
-	to := File{Head: c.head}
-	at2, mask2, _ := to.field(name)
-	flagged := name == "Classification" && from.Format() >= legacyFormats && c.source.Format() < legacyFormats &&
-		other[at] == 0 && other[at-1]&overlapFlag != 0
-	if !flagged || record[at2]&mask2 != overlap {
-		record[at2] = record[at2]&^mask2 | other[at]&mask&mask2
-	}
-	return nil
-}
-
-// Neutral returns l with a header that does not come from one source: without variable length records but that of
-// the reference, with the system identifier MERGE (LAS 1.4, public header block) and a date of creation.
-func (l *File) Neutral(created [2]int) *File {
-	const atSource, atSystem, atDay = 4, 26, 90
-	n := *l
-	n.Head = bytes.Clone(l.Head)
-	encoding := le.Uint16(n.Head[atEncoding:])
-	clear(n.Head[atSource:24])
-	le.PutUint16(n.Head[atEncoding:], encoding)
-	clear(n.Head[atSystem:atDay])
-	le.PutUint16(n.Head[atDay:], uint16(created[0]))
-	le.PutUint16(n.Head[atDay+2:], uint16(created[1]))
-	copy(n.Head[atSystem:], "MERGE")
-	copy(n.Head[atSystem+32:], "superpoint")
-	n.variable, n.extended = nil, nil
-	for _, s := range l.variable {
-		if s.is(projectionUser, wktID) || s.isGeoTIFF() {
-			n.variable = append(n.variable, s)
-		}
-	}
-	return &n
-}

@@ -154,17 +154,13 @@ func (l *File) Place(path string, names [3]string, choose func(p [][3]float64) (
 	}
 	moved := *l
 	moved.Head = slices.Clone(l.Head)
-	for k := range 3 {
-		le.PutUint64(moved.Head[atScale+8*k:], math.Float64bits(on.Scale[k]))
-		le.PutUint64(moved.Head[atOffset+8*k:], math.Float64bits(on.Offset[k]))
-	}
-	c, err := moved.Edit(path, Edit{Drop: names[:]})
+	moved.putLattice(on)
+	c, err := Edit{Drop: names[:]}.Start(path, &moved)
 	if err != nil {
 		return err
 	}
 	defer c.Discard()
 	err = l.Each(func(i int, record []byte) error {
-		record = c.Record(record)
 		for k, v := range p[i] {
 			step := int64(on.step(v, k))
 			if step != int64(int32(step)) {
@@ -172,7 +168,7 @@ func (l *File) Place(path string, names [3]string, choose func(p [][3]float64) (
 			}
 			le.PutUint32(record[4*k:], uint32(int32(step)))
 		}
-		return c.Append(record)
+		return c.Write(0, record, nil)
 	})
 	if err != nil {
 		return err

@@ -2,144 +2,91 @@ package las
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
+	"slices"
 )
 
-// Repack writes to path what PDAL has compressed, LAZ or COPC, with header and variable length records of the
-// LAS file that was compressed: PDAL drops or changes some. The records of compression stay. All places in the
-// file that point to compressed data are moved with it.
-func Repack(packed, path string, raw *File) (err error) {
-	p, err := Read(packed)
+// Restore gives a file in which PDAL has packed or unpacked the records of l, and which has room for len(l.Head) bytes
+// in front of them, the header and the variable length records of l: PDAL drops or changes some. The records of
+// compression and all points stay where they are, so the places in LAZ and COPC that point to them hold.
+func (l *File) Restore(path string) error {
+	p, err := Read(path)
 	if err != nil {
 		return err
 	}
-	if p.Count != raw.Count || p.Length != raw.Length || p.Format() != raw.Format() {
-		return fmt.Errorf("%s has %d of %d points, of format %d instead of %d (is the disk full?)", packed, p.Count,
-			raw.Count, p.Format(), raw.Format())
+	if p.Count != l.Count || p.Length != l.Length || p.Format() != l.Format() {
+		return fmt.Errorf("%s has %d of %d points, of format %d instead of %d (is the disk full?)", path, p.Count, l.Count,
+			p.Format(), l.Format())
 	}
-	in, err := os.Open(packed)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	to, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if closed := to.Close(); err == nil {
-			err = closed
-		}
-	}()
-	head := p.packedHead(raw)
-	size, err := in.Seek(0, io.SeekEnd)
-	if err != nil {
-		return err
-	}
-	var pages []section
-	for _, s := range p.extended {
-		if size = min(size, s.at); s.user == copcUser {
-			pages = append(pages, s)
+	h, count := bytes.Clone(l.Head[:le.Uint16(l.Head[atHeaderSize:])]), uint32(0)
+	put := func(from *File, which func(s section) bool) {
+		for _, s := range from.variable {
+			if which(s) {
+				h, count = append(h, from.Head[s.at:s.at+s.size]...), count+1
+			}
 		}
 	}
-	move := int64(len(head)) - int64(len(p.Head))
-	if _, err := to.Write(head); err != nil {
-		return err
+	put(p, func(s section) bool { return s.user == copcUser }) // the first of COPC
+	put(l, func(s section) bool { return !s.packs() })
+	put(p, func(s section) bool { return s.user == laszipUser })
+	if len(h) > len(p.Head) {
+		return fmt.Errorf("%s: no room for %d bytes of header", path, len(h))
 	}
-	if _, err := io.Copy(to, io.NewSectionReader(in, int64(len(p.Head)), size-int64(len(p.Head)))); err != nil {
-		return err
-	}
-	if size-int64(len(p.Head)) >= 8 { // else there are no points
-		if err := moveTable(to, int64(len(head)), move); err != nil {
-			return err
-		}
-	}
-	if len(pages) > 0 {
-		if err := p.movePages(in, to, head, pages[0], move); err != nil {
-			return err
-		}
-	}
-	return appendRest(to, head, raw, len(pages))
-}
-
-// appendRest appends the extended records of raw behind those that the file has, and writes the header.
-func appendRest(to *os.File, head []byte, raw *File, before int) error {
-	start := le.Uint64(head[atEVLRStart:])
-	if err := appendExtended(to, head, raw, raw.extended); err != nil {
-		return err
-	}
-	if before > 0 {
-		le.PutUint64(head[atEVLRStart:], start)
-		le.PutUint32(head[atEVLRs:], uint32(before+len(raw.extended)))
-	}
-	_, err := to.WriteAt(head, 0)
-	return err
-}
-
-// packedHead returns the header of raw with the records of compression of p, that of COPC first.
-func (p *File) packedHead(raw *File) []byte {
-	own := le.Uint16(raw.Head[atHeaderSize:])
-	h, last := bytes.Clone(raw.Head[:own]), []byte(nil)
-	count := le.Uint32(h[atVLRs:])
-	for _, s := range p.variable {
-		record := p.Head[s.at : s.at+s.size]
-		switch s.user {
-		case copcUser:
-			h, count = append(h, record...), count+1
-		case laszipUser:
-			last, count = append(last, record...), count+1
-		}
-	}
-	h = append(append(h, raw.Head[own:]...), last...)
-	h[atFormat] |= packed
-	le.PutUint32(h[atData:], uint32(len(h)))
+	h[atFormat] = byte(l.Format()) | p.Head[atFormat]&packed
+	le.PutUint32(h[atData:], uint32(len(p.Head)))
 	le.PutUint32(h[atVLRs:], count)
-	return h
-}
-
-// moveTable corrects the place of the table of chunks, at the start of the data; −1 says that it is at the end.
-func moveTable(to *os.File, data, move int64) error {
-	place := make([]byte, 8)
-	if _, err := to.ReadAt(place, data); err != nil {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
 		return err
 	}
-	if at := int64(le.Uint64(place)); at != -1 {
-		le.PutUint64(place, uint64(at+move))
+	if h[atMinor] >= extended {
+		err = p.appendExtended(f, h, l)
 	}
-	_, err := to.WriteAt(place, data)
-	return err
+	if err == nil {
+		_, err = f.WriteAt(append(h, make([]byte, len(p.Head)-len(h))...), 0)
+	}
+	return errors.Join(err, f.Close())
 }
 
-// movePages appends the hierarchy of COPC (copc.io, version 1.0) and corrects its places of points, pages and
-// root page.
-func (p *File) movePages(in, to *os.File, head []byte, s section, move int64) error {
-	const (
-		entry, atPlace, atPoints = 32, 16, 28 // bytes of an entry of a page
-		atRoot                   = 40         // in the body of the info record
-	)
-	text := make([]byte, s.size)
-	if _, err := in.ReadAt(text, s.at); err != nil {
+// appendExtended appends the extended records of l behind those that the file has, which are at its end.
+func (p *File) appendExtended(to *os.File, head []byte, l *File) error {
+	kept := slices.DeleteFunc(slices.Clone(l.extended), section.packs)
+	if err := appendExtended(to, head, l.Path, kept); err != nil || len(p.extended) == 0 {
 		return err
+	}
+	last := p.extended[len(p.extended)-1]
+	if last.at+last.size != p.size {
+		return fmt.Errorf("%s: bytes behind the extended records", p.Path)
+	}
+	le.PutUint64(head[atEVLRStart:], uint64(p.extended[0].at))
+	le.PutUint32(head[atEVLRs:], uint32(len(p.extended)+len(kept)))
+	return nil
+}
+
+// appendExtended appends extended records of a file and sets their place and number in the header.
+func appendExtended(to *os.File, head []byte, from string, all []section) error {
+	le.PutUint64(head[atEVLRStart:], 0)
+	le.PutUint32(head[atEVLRs:], uint32(len(all)))
+	if len(all) == 0 {
+		return nil
 	}
 	end, err := to.Seek(0, io.SeekEnd)
 	if err != nil {
 		return err
 	}
-	for e := text[evlrHead:]; len(e) >= entry; e = e[entry:] {
-		by := move
-		if le.Uint32(e[atPoints:]) == math.MaxUint32 { // −1: a page
-			by = end - s.at
-		}
-		if place := le.Uint64(e[atPlace:]); place != 0 {
-			le.PutUint64(e[atPlace:], uint64(int64(place)+by))
+	le.PutUint64(head[atEVLRStart:], uint64(end))
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	for _, s := range all {
+		if _, err := io.Copy(to, io.NewSectionReader(in, s.at, s.size)); err != nil {
+			return err
 		}
 	}
-	info := head[le.Uint16(head[atHeaderSize:])+vlrHead+atRoot:]
-	le.PutUint64(info, uint64(int64(le.Uint64(info))+end-s.at))
-	le.PutUint64(head[atEVLRStart:], uint64(end))
-	_, err = to.Write(text)
-	return err
+	return nil
 }

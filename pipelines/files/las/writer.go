@@ -3,7 +3,6 @@ package las
 import (
 	"bytes"
 	"hash/crc32"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,15 +10,16 @@ import (
 
 // Writer writes records to a temporary file beside path.
 type Writer struct {
-	path    string
-	file    *os.File
-	head    []byte
-	buffer  []byte
-	count   uint64
-	sum     Sum
-	bounds  [3][2]int32 // least and most raw coordinates
-	returns [16]uint64  // points by return number
-	from    *File       // whose extended records are copied; nil = none
+	path     string
+	file     *os.File
+	head     []byte
+	buffer   []byte
+	count    uint64
+	sum      Sum
+	bounds   [3][2]int32 // least and most raw coordinates
+	returns  [16]uint64  // points by return number
+	from     string      // file whose extended records are copied
+	extended []section   // they
 }
 
 // NewWriter starts a file with the header of another, whose bounds and counts are computed from the
@@ -68,7 +68,7 @@ func (w *Writer) flush() error {
 }
 
 // Sum returns the CRC-32C of the records so far, and their number.
-func (w *Writer) Sum() (sum Sum, count uint64) { return w.sum, w.count }
+func (w *Writer) Sum() (sum Sum, count int64) { return w.sum, int64(w.count) }
 
 // complete sets bounds and counts in the header.
 func (w *Writer) complete() {
@@ -101,11 +101,7 @@ func (w *Writer) Close() error {
 		return err
 	}
 	w.complete()
-	var copied []section
-	if w.from != nil {
-		copied = w.from.copied(w.from.extended)
-	}
-	if err := appendExtended(w.file, w.head, w.from, copied); err != nil {
+	if err := appendExtended(w.file, w.head, w.from, w.extended); err != nil {
 		return err
 	}
 	if _, err := w.file.WriteAt(w.head, 0); err != nil {
@@ -120,56 +116,10 @@ func (w *Writer) Close() error {
 	return os.Rename(w.file.Name(), w.path)
 }
 
-// appendExtended appends extended records of a file and sets their place and number in the header.
-func appendExtended(to *os.File, head []byte, from *File, all []section) error {
-	le.PutUint64(head[atEVLRStart:], 0)
-	le.PutUint32(head[atEVLRs:], uint32(len(all)))
-	if len(all) == 0 {
-		return nil
-	}
-	end, err := to.Seek(0, io.SeekEnd)
-	if err != nil {
-		return err
-	}
-	le.PutUint64(head[atEVLRStart:], uint64(end))
-	in, err := os.Open(from.Path)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	for _, s := range all {
-		if _, err := io.Copy(to, io.NewSectionReader(in, s.at, s.size)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Discard removes an unfinished file. After Close it does nothing.
 func (w *Writer) Discard() {
 	w.file.Close()
 	os.Remove(w.file.Name())
-}
-
-// Copy writes the records for which keep returns true, as keep leaves them, to another file, and returns their
-// checksum and number.
-func (l *File) Copy(path string, keep func(i int, record []byte) (bool, error)) (sum Sum, count uint64, err error) {
-	w, err := NewWriter(path, l.Head)
-	if err != nil {
-		return 0, 0, err
-	}
-	defer w.Discard()
-	err = l.Each(func(i int, record []byte) error {
-		kept, err := keep(i, record)
-		if err != nil || !kept {
-			return err
-		}
-		return w.Append(record)
-	})
-	if err != nil {
-		return 0, 0, err
-	}
-	return w.sum, w.count, w.Close()
 }
 
 // Sum is the CRC-32C (Castagnoli) of records.

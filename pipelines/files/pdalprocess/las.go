@@ -2,11 +2,15 @@ package pdalprocess
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
 	"math"
-	"path/filepath"
+	"os"
+	"slices"
 	"strings"
 
+	"superpoint/filter/host"
+	"superpoint/filter/lasformat"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/sources"
 )
@@ -25,15 +29,16 @@ func Lattice(writer map[string]any, l las.Lattice) {
 func opaque(bytes int) string {
 	var all []Field
 	for ; bytes >= 8; bytes -= 8 {
-		all = append(all, Field{fmt.Sprintf("superpoint_%d", len(all)), "uint64"})
+		all = append(all, Field{Name: fmt.Sprintf("superpoint_%d", len(all)), Type: "uint64"})
 	}
 	for ; bytes > 0; bytes-- {
-		all = append(all, Field{fmt.Sprintf("superpoint_%d", len(all)), "uint8"})
+		all = append(all, Field{Name: fmt.Sprintf("superpoint_%d", len(all)), Type: "uint8"})
 	}
 	return ExtraDims(all)
 }
 
-// repack writes the records of a file, LAS or LAZ, as the name of the other says: LAS, LAZ or COPC.
+// repack writes the records of a file, LAS or LAZ, as the name of the other says: LAS, LAZ or COPC, with the header and
+// the variable length records of l.
 func (c Process) repack(ctx context.Context, l *las.File, from, to string) error {
 	for k := range 3 {
 		const exact = 1 << 50 // steps that survive the two conversions
@@ -45,25 +50,37 @@ func (c Process) repack(ctx context.Context, l *las.File, from, to string) error
 	extra := opaque(l.ExtraBytes())
 	r := map[string]any{"type": "readers.las", "filename": from, "ignore_vlr": "LASF_Spec/4"}
 	w := Writer(to, l.Format(), extra)
+	delete(w, "forward")
+	w["vlrs"] = room(len(l.Head))
 	if Lattice(w, las.Lattice{Scale: l.Scale, Offset: l.Offset}); extra != "" {
 		r["extra_dims"] = extra
 	}
-	return c.Pipeline(ctx, []any{r, w})
+	if err := c.Pipeline(ctx, []any{r, w}); err != nil {
+		return err
+	}
+	return l.Restore(c.path(to))
 }
 
-// Unpack returns a file of the records of a LAS or LAZ file: itself, or a temporary one at to.
-func (c Process) Unpack(ctx context.Context, l *las.File, from, to string) (*las.File, error) {
-	if !l.Packed() {
-		return l, nil
+// room returns variable length records of at least so many bytes.
+func room(bytes int) (records []any) {
+	const most = 60000 // of a record; a multiple of 3
+	for ; bytes > 0; bytes -= most {
+		records = append(records, map[string]any{"user_id": "superpoint", "record_id": 0,
+			"data": base64.StdEncoding.EncodeToString(make([]byte, min(bytes+2, most)/3*3))})
+	}
+	return records
+}
+
+// Unpack returns a LAS file with all of a LAS or LAZ file: itself, or a temporary one at to.
+func (c Process) Unpack(ctx context.Context, from, to string) (*las.File, error) {
+	l, err := las.Read(c.path(from))
+	if err != nil || !l.Packed() {
+		return l, err
 	}
 	if err := c.repack(ctx, l, from, to); err != nil {
 		return nil, err
 	}
-	raw, err := las.Read(filepath.Join(c.Folder, to))
-	if err == nil && (raw.Count != l.Count || raw.Length != l.Length) {
-		err = fmt.Errorf("%d of %d points could be read: the file is damaged, or the disk is full", raw.Count, l.Count)
-	}
-	return raw, err
+	return las.Read(c.path(to))
 }
 
 // Pack writes a LAS file in the folder as LAZ or COPC beside it and returns its name, which is that of the LAS
@@ -72,20 +89,118 @@ func (c Process) Pack(ctx context.Context, raw, ending string) (string, error) {
 	if strings.EqualFold(ending, ".las") {
 		return raw, nil
 	}
-	l, err := las.Read(filepath.Join(c.Folder, raw))
+	l, err := las.Read(c.path(raw))
 	if err != nil {
 		return "", err
 	}
-	ending = strings.ToLower(ending)
-	packed, complete := "packed"+ending, "complete"+ending
+	packed := "packed" + strings.ToLower(ending)
 	if err := c.repack(ctx, l, raw, packed); err != nil {
 		if RefusedToPack(err) && !sources.IsCOPC(packed) {
 			return raw, nil
 		}
 		return "", err
 	}
-	if err := las.CheckLAZ(filepath.Join(c.Folder, packed), int64(l.Count)); err != nil {
-		return "", err
+	return packed, las.CheckLAZ(c.path(packed), int64(l.Count))
+}
+
+// Records returns a LAS file with all of an input, which PDAL can read: itself, or a temporary one in the folder. srs
+// is the spatial reference that a reader of other formats must be given; "" = none.
+func (c Process) Records(h host.Host, input, srs string) (*las.File, error) {
+	from, err := c.PlainName(input)
+	if err != nil {
+		return nil, err
 	}
-	return complete, las.Repack(filepath.Join(c.Folder, packed), filepath.Join(c.Folder, complete), l)
+	if _, is := las.Points(input); is {
+		return c.Unpack(h.Context(), from, "unpacked.las")
+	}
+	about, err := c.Schema(h.Context(), from)
+	if err != nil {
+		return nil, err
+	}
+	r := map[string]any{"type": about.Reader, "filename": from}
+	if srs != "" {
+		r["override_srs"] = srs
+	}
+	return c.Convert(h, about, []any{r})
+}
+
+// Anywhere is a lattice for files whose coordinates nobody reads.
+func Anywhere() las.Lattice { return las.Lattice{Scale: [3]float64{1e6, 1e6, 1e6}} }
+
+// Convert writes what stages read of a file that is no LAS as LAS in the folder, with its own scale and offset of
+// coordinates or, if it has none, such that hold them.
+func (c Process) Convert(h host.Host, about *Schema, reading []any) (*las.File, error) {
+	names, ferry := [3]string{"superpoint_x", "superpoint_y", "superpoint_z"}, []string{}
+	var kept []Field
+	for k, name := range names {
+		ferry = append(ferry, string(rune('X'+k))+"=>"+name)
+		kept = append(kept, Field{Name: name, Type: "double"})
+	}
+	fractional := []string{"X", "Y", "Z", "GpsTime", "ScanAngleRank"} // the fields of LAS that hold fractions
+	for _, d := range about.Dimensions {
+		if d.Type != "float" && d.Type != "double" || !lasformat.Holds(about.Format(), d.Name) ||
+			slices.Contains(fractional, d.Name) {
+			continue
+		}
+		name := d.Name + "_value"
+		ferry = append(ferry, d.Name+"=>"+name)
+		kept = append(kept, Field{Name: name, Type: d.Type})
+		if c.Warn != nil {
+			c.Warn(fmt.Sprintf("%s is of type %s, which LAS rounds; all of it is in %s", d.Name, d.Type, name))
+		}
+	}
+	const decoded, placed = "decoded.las", "converted.las"
+	w := Writer(decoded, about.Format(), about.extraDims(kept))
+	Lattice(w, Anywhere())
+	stages := append(slices.Clone(reading), map[string]any{"type": "filters.ferry", "dimensions": strings.Join(ferry, ",")}, w)
+	if err := c.Pipeline(h.Context(), stages); err != nil {
+		return nil, err
+	}
+	l, err := las.Read(c.path(decoded))
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(l.Path)
+	err = l.Place(c.path(placed), names, func(p [][3]float64) (las.Lattice, error) {
+		if about.Lattice != nil {
+			return *about.Lattice, nil
+		}
+		reference, err := h.Reference(l.WKT())
+		if err != nil {
+			return las.Lattice{}, err
+		}
+		metres, degrees, err := reference.Unit()
+		if err != nil {
+			return las.Lattice{}, err
+		}
+		if degrees {
+			metres = 1 // of heights
+		}
+		return las.LatticeFor(p, metres, degrees)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return las.Read(c.path(placed))
+}
+
+// Format returns the point format of a result: that of a LAS file, or the one with all dimensions of another.
+func (s *Schema) Format() int {
+	if v, ok := s.Number("dataformat_id"); ok {
+		return int(v)
+	}
+	return lasformat.For(s.Names())
+}
+
+// extraDims returns the option extra_dims of a writer: the dimensions that are not in the point format, or "all" if a
+// name contains a separator of the option.
+func (s *Schema) extraDims(more []Field) string {
+	all := append(slices.Clone(more), s.Dimensions...)
+	all = slices.DeleteFunc(all, func(f Field) bool { return lasformat.Holds(s.Format(), f.Name) })
+	for _, f := range all {
+		if f.Name != strings.TrimSpace(f.Name) || strings.ContainsAny(f.Name, "=,") {
+			return "all"
+		}
+	}
+	return ExtraDims(all)
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
@@ -52,6 +53,19 @@ func Alias(path, to string) error {
 		return copyReadable(path, to, true)
 	}
 	return atomicfile.Alias(path, to)
+}
+
+// PlainName returns a name of an input without characters that pdal expands or cannot read; it may be that of a link in
+// the folder, or of a copy whose dimensions pdal can read.
+func (c Process) PlainName(input string) (string, error) {
+	if utf8.ValidString(input) && !strings.ContainsAny(input, "*?[]{}~\\") && !Refused(input) {
+		return input, nil
+	}
+	if folder, name := filepath.Split(input); name == sources.EPT {
+		return filepath.Join("input", name), atomicfile.Alias(folder, c.path("input"))
+	}
+	name := "input" + sources.Ending(input)
+	return name, Alias(input, c.path(name))
 }
 
 // info runs pdal info, which reads no points.

@@ -17,10 +17,7 @@ import (
 )
 
 // Field is a dimension and its PDAL type.
-type Field struct {
-	Name string `json:"name"`
-	Type string `json:"type"`
-}
+type Field = las.Column
 
 // Schema has the metadata that pdal reports of a file without reading its points.
 type Schema struct {
@@ -109,7 +106,7 @@ func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
 	}
 	s := &Schema{Reader: m.Reader, Points: points, Metadata: m.Metadata}
 	for _, d := range m.Schema.Dimensions {
-		s.Dimensions = append(s.Dimensions, Field{d.Name, typeName(d.Type, d.Size)})
+		s.Dimensions = append(s.Dimensions, Field{Name: d.Name, Type: typeName(d.Type, d.Size)})
 	}
 	s.setLattice(c.path(path))
 	if names := s.Names(); !slices.Contains(names, "X") || !slices.Contains(names, "Y") {

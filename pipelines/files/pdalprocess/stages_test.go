@@ -1,6 +1,7 @@
 package pdalprocess
 
 import (
+	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -95,5 +96,28 @@ func TestLatticeOfEPT(t *testing.T) {
 		if (s.Lattice != nil) != known || known && *s.Lattice != want {
 			t.Errorf("%s: %+v", axes, s.Lattice)
 		}
+	}
+}
+
+func TestExtraDimensions(t *testing.T) {
+	s := &Schema{Dimensions: []Field{{Name: "X", Type: "double"}, {Name: "Red", Type: "uint16"},
+		{Name: "ScanChannel", Type: "uint8"}, {Name: "GpsTime", Type: "double"}, {Name: "Amplitude", Type: "float"}}}
+	if got := s.Format(); got != 7 {
+		t.Errorf("with colours, and no LAS: format %d", got)
+	}
+	for format, want := range map[string]string{
+		"0": "place=double,Red=uint16,ScanChannel=uint8,GpsTime=double,Amplitude=float",
+		"3": "place=double,ScanChannel=uint8,Amplitude=float",
+		"6": "place=double,Red=uint16,Amplitude=float",
+		"8": "place=double,Amplitude=float",
+	} {
+		s.Metadata = map[string]any{"dataformat_id": json.Number(format)}
+		if got := s.extraDims([]Field{{Name: "place", Type: "double"}}); got != want {
+			t.Errorf("format %s: %s, not %s", format, got, want)
+		}
+	}
+	s.Dimensions = append(s.Dimensions, Field{Name: "a=b", Type: "float"})
+	if got := s.extraDims(nil); got != "all" {
+		t.Errorf("%s, with a name that cannot be said", got)
 	}
 }
