@@ -2,7 +2,6 @@ package embed
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -210,32 +209,5 @@ func TestContextKernelEqualsGo(t *testing.T) {
 			}
 		}
 		t.Setenv(arithmetic.KernelVariable, "")
-	}
-}
-
-// BenchmarkSurroundings uses a cloud of hilly terrain with 16 points per square metre, of
-// which a tenth is up to 8 m above the terrain.
-func BenchmarkSurroundings(b *testing.B) {
-	r := rand.New(rand.NewPCG(1, 2))
-	const n = 200_000
-	x, y, z := make([]float64, n), make([]float64, n), make([]float64, n)
-	for i := range x {
-		x[i], y[i] = 112*r.Float64(), 112*r.Float64()
-		z[i] = math.Sin(x[i]/9) + 0.03*r.NormFloat64()
-		if i%10 == 0 {
-			z[i] += 8 * r.Float64()
-		}
-	}
-	c := must.Get(neighbor.New(x, y, z, parallel.Run{}))(b)
-	lists := must.Get(c.Nearest(20, parallel.Run{}))(b)
-	elevation := contextCard()
-	elevation.Inputs.Point = []string{"elevation"}
-	for name, card := range map[string]*Card{"context": contextCard(), "elevation": elevation} {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				must.Get(NewInputs(parallel.Run{Threads: 1}, card, &Input{Cloud: c, Neighbors: lists, Spacing: 0.25}))(b)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n*b.N), "ns/point")
-		})
 	}
 }

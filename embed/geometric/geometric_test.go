@@ -93,17 +93,3 @@ func TestDegenerateCloudsStayFinite(t *testing.T) {
 	}
 	must.Fail(New(0))(t)
 }
-
-func BenchmarkEmbed(b *testing.B) {
-	r := rand.New(rand.NewPCG(5, 6))
-	points := make([][3]float64, 50_000)
-	for i := range points {
-		points[i] = [3]float64{r.Float64() * 50, r.Float64() * 50, r.Float64()}
-	}
-	in := input(b, points, 20)
-	e, _ := New(20)
-	for b.Loop() {
-		must.Get(e.Embed(parallel.Run{Threads: 1}, in))(b)
-	}
-	b.ReportMetric(float64(len(points)*b.N)/b.Elapsed().Seconds(), "points/s")
-}

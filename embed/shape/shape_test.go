@@ -157,16 +157,3 @@ func TestFormsByHand(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkShape(b *testing.B) {
-	list := clouds()
-	i := 0
-	var sink float64
-	for b.Loop() {
-		c := list[i%len(list)]
-		l := c.Eigenvalues()
-		sink += float64(c.Verticality(l)) + float64(Dimensionality(l).Linearity)
-		i++
-	}
-	_ = sink
-}

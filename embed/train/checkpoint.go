@@ -4,6 +4,7 @@ import (
 	"encoding/gob"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -86,6 +87,20 @@ type epoch struct {
 	Score      float64 // of the validation, NaN if there was none
 	Rate       float64
 	Components float64 // mean number of components per step
+}
+
+// table returns the loss curve as CSV.
+func (s *state) table() string {
+	var csv strings.Builder
+	csv.WriteString("epoch,loss,score,rate,components\n")
+	for i, e := range s.History {
+		score := ""
+		if !math.IsNaN(e.Score) {
+			score = fmt.Sprintf("%.5f", e.Score)
+		}
+		fmt.Fprintf(&csv, "%d,%.6f,%s,%.3g,%.1f\n", i+1, e.Loss, score, e.Rate, e.Components)
+	}
+	return csv.String()
 }
 
 // save writes the checkpoint.

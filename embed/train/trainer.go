@@ -27,6 +27,7 @@ import (
 	"superpoint/embed/train/backprop"
 	"superpoint/embed/train/quantize"
 	"superpoint/partition/base/parallel"
+	"superpoint/partition/metrics"
 )
 
 // Columns are the points of one file.
@@ -63,7 +64,7 @@ type Options struct {
 	Base               *embed.Model // to start from, or nil
 	Command            string       // for the card
 
-	Model, Checkpoint, Curve, Table Output // model file; state and loss after every epoch: gob, PNG, CSV
+	Model, Checkpoint, Table Output // model file; state and loss after every epoch: gob, CSV
 }
 
 // Output replaces an output by what body writes, if body returns no error.
@@ -235,7 +236,10 @@ func (t *trainer) epoch(s *stepper) error {
 	if err := st.save(t.o.Checkpoint); err != nil {
 		return err
 	}
-	return t.o.writeCurve(st.History)
+	return t.o.Table(func(w io.Writer) error {
+		_, err := io.WriteString(w, st.table())
+		return err
+	})
 }
 
 // left estimates the time that training still takes from the speed of this run.
@@ -252,7 +256,7 @@ func (t *trainer) validate(e *epoch) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	m, score, partitions, err := t.model(params, statistics)
+	m, score, reports, err := t.model(params, statistics)
 	if err != nil {
 		return "", err
 	}
@@ -262,12 +266,12 @@ func (t *trainer) validate(e *epoch) (string, error) {
 		st.Stale = 0
 		st.Best.Epoch, st.Best.Score = st.Epoch, score
 		st.Best.Params, st.Best.Statistics = slices.Clone(params), clone(statistics)
-		if err := t.write(m, partitions); err != nil {
+		if err := t.write(m, reports); err != nil {
 			return "", err
 		}
 	}
 	line := fmt.Sprintf(", score %.4f (best %.4f, epoch %d):", score, st.Best.Score, st.Best.Epoch)
-	for i, c := range partitions {
+	for i, c := range reports {
 		line += fmt.Sprintf(" %s %.1f/%.0f/%.0f", t.validators[i].labelled.name, 100*c.OOA, 100*c.BRAsCoded, 100*c.BP)
 	}
 	return line, nil
@@ -283,7 +287,7 @@ func clone(s *backprop.Statistics) backprop.Statistics {
 
 // model makes a model of parameters and statistics, with its integer network, and validates it.
 func (t *trainer) model(params []float32, s *backprop.Statistics) (m *embed.Model, score float64,
-	partitions []*partitioned, err error) {
+	reports []metrics.Report, err error) {
 	if m, err = embed.NewModel(t.o.Recipe.Card()); err != nil {
 		return nil, 0, nil, err
 	}
@@ -293,8 +297,8 @@ func (t *trainer) model(params []float32, s *backprop.Statistics) (m *embed.Mode
 			return nil, 0, nil, err
 		}
 	}
-	score, partitions, err = validate(t.run, t.validators, m, t.o.Recipe)
-	return m, score, partitions, err
+	score, reports, err = validate(t.run, t.validators, m, t.o.Recipe)
+	return m, score, reports, err
 }
 
 // finish writes the best model, or the last if nothing was validated.
@@ -307,15 +311,15 @@ func (t *trainer) finish() (*embed.Model, error) {
 			return nil, err
 		}
 	}
-	m, _, partitions, err := t.model(params, statistics)
+	m, _, reports, err := t.model(params, statistics)
 	if err != nil {
 		return nil, err
 	}
-	return m, t.write(m, partitions)
+	return m, t.write(m, reports)
 }
 
 // write fills in the card and writes the model file.
-func (t *trainer) write(m *embed.Model, partitions []*partitioned) error {
+func (t *trainer) write(m *embed.Model, reports []metrics.Report) error {
 	o, st := &t.o, t.state
 	training := &m.Card.Training
 	training.Data, training.Limits = o.Recipe.Data, o.Recipe.Limits
@@ -325,7 +329,7 @@ func (t *trainer) write(m *embed.Model, partitions []*partitioned) error {
 	if len(st.History) > 0 {
 		training.Final = st.History[len(st.History)-1].Loss
 	}
-	training.Figures = figures(t.validators, partitions, o.Recipe.Validation.Target)
+	training.Figures = figures(t.validators, reports, o.Recipe.Validation.Target)
 	return save(m, o.Model)
 }
 
@@ -341,9 +345,9 @@ func save(m *embed.Model, to Output) error {
 }
 
 // figures returns the validation's metrics for the card, in per cent.
-func figures(validators []*validator, partitions []*partitioned, target int) map[string]float64 {
+func figures(validators []*validator, reports []metrics.Report, target int) map[string]float64 {
 	list := map[string]float64{}
-	for i, c := range partitions {
+	for i, c := range reports {
 		for name, v := range map[string]float64{"OOA": float64(c.OOA), "BR as coded": float64(c.BRAsCoded),
 			"BP": float64(c.BP)} {
 			if !math.IsNaN(v) {

@@ -41,25 +41,21 @@ func newValidator(t *labelled, how neighbor.GraphOptions, run parallel.Run) (*va
 	return j, nil
 }
 
-// partitioned is the metrics of a partition.
-type partitioned struct{ metrics.Report }
-
 // at partitions an embedding into superpoints of target points on average, by the
 // method that the loss is of, and measures them.
-func (j *validator) at(run parallel.Run, e []float32, dim int, target int, r *Recipe) (*partitioned, error) {
+func (j *validator) at(run parallel.Run, e []float32, dim int, target int, r *Recipe) (report metrics.Report, err error) {
 	divide := j.cut
 	if r.Loss.Kind == lossClusters {
 		divide = j.cluster
 	}
 	component, count, err := divide(run, e, dim, target, r)
 	if err != nil {
-		return nil, err
+		return report, err
 	}
-	report, err := metrics.Evaluate(run, j.border, j.truth, component, count)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", j.labelled.name, err)
+	if report, err = metrics.Evaluate(run, j.border, j.truth, component, count); err != nil {
+		err = fmt.Errorf("%s: %w", j.labelled.name, err)
 	}
-	return &partitioned{report}, nil
+	return report, err
 }
 
 // cluster is SSP-cluster.
@@ -95,15 +91,15 @@ func (j *validator) cut(run parallel.Run, e []float32, dim int, target int, r *R
 }
 
 // score is what checkpoints are chosen by: the mean of OOA, weighted twice, of
-// BR as coded and of BP.
-func (c *partitioned) score() float64 {
+// BR as coded and of BP; of those that are not defined 0.
+func score(r *metrics.Report) float64 {
 	part := func(r metrics.Ratio) float64 {
 		if math.IsNaN(float64(r)) {
 			return 0
 		}
 		return float64(r)
 	}
-	return (2*part(c.OOA) + part(c.BRAsCoded) + part(c.BP)) / 4
+	return (2*part(r.OOA) + part(r.BRAsCoded) + part(r.BP)) / 4
 }
 
 // embedding runs a model on the cloud as the filter does.
@@ -120,7 +116,7 @@ func (j *validator) embedding(run parallel.Run, m *embed.Model) ([]float32, erro
 
 // validate returns the mean score of a model over all clouds, and each.
 func validate(run parallel.Run, validators []*validator, m *embed.Model, r *Recipe) (mean float64,
-	partitions []*partitioned, err error) {
+	reports []metrics.Report, err error) {
 	for _, j := range validators {
 		e, err := j.embedding(run, m)
 		if err != nil {
@@ -130,8 +126,8 @@ func validate(run parallel.Run, validators []*validator, m *embed.Model, r *Reci
 		if err != nil {
 			return 0, nil, err
 		}
-		partitions = append(partitions, c)
-		mean += c.score() / float64(len(validators))
+		reports = append(reports, c)
+		mean += score(&c) / float64(len(validators))
 	}
-	return mean, partitions, nil
+	return mean, reports, nil
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"superpoint/embed/cuda/emulator"
-	"superpoint/embed/lpe"
 	"superpoint/partition/base/arithmetic"
 	"superpoint/partition/gpu"
 	"superpoint/testdata/must"
@@ -33,21 +32,6 @@ func reference(t *testing.T, o Operation, c Case) (s *Scene, want []byte) {
 	t.Setenv(arithmetic.KernelVariable, "go")
 	s = must.Get(New(c, seedOf(t)))(t)
 	return s, must.Get(o.Do(nil, s))(t)
-}
-
-// TestKernels: every kernel of this processor computes the bytes of plain Go.
-func TestKernels(t *testing.T) {
-	for _, c := range Cases(false) {
-		for _, o := range All() {
-			s, want := reference(t, o, c)
-			for _, kernel := range lpe.Kernels() {
-				t.Setenv(arithmetic.KernelVariable, kernel)
-				if !bytes.Equal(must.Get(o.Do(nil, s))(t), want) {
-					t.Errorf("%v, %s by %s: differs", c, o.Name, kernel)
-				}
-			}
-		}
-	}
 }
 
 // onBackend runs every operation on a backend that open returns: results equal the

@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"superpoint/embed"
 	"superpoint/embed/lpe/reference"
@@ -60,120 +59,33 @@ func grouped() *embed.Card {
 	return c
 }
 
-// TestForwardAgainstLayers compares with the layers computed one by one.
-func TestForwardAgainstLayers(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	c := small()
-	n := must.Get(NewPlain[float64](c))(t)
-	p, b := shaken(n, rng), batch[float64](rng, c, 40)
-	got := must.Get(n.Forward(parallel.Run{}, p, b))(t)
-	want := naive(n, p, b)
-	for i := range want {
-		if math.Abs(got[i]-want[i]) > 1e-9 {
-			t.Fatalf("value %d is %g, by layers %g", i, got[i], want[i])
+// TestForwardEqualsInference compares the embeddings of a batch with those that package reference computes layer by
+// layer with the exported model, whose statistics are those of the batch; in float64, and on the kernels of the machine.
+func TestForwardEqualsInference(t *testing.T) {
+	group := paper(t)
+	group.Network.Norm, group.Network.Groups = embed.NormGroup, 4
+	for name, c := range map[string]*embed.Card{"small": small(), "paper": paper(t), "grouped": grouped(), "group": group} {
+		rng := rand.New(rand.NewPCG(12, 13))
+		exact := must.Get(NewPlain[float64](c))(t)
+		p := convert[float32](shaken(exact, rng)) // as the model has them
+		wide := make([]float64, len(p))
+		assign(wide, p)
+		b := batch[float64](rng, c, 300)
+		got := must.Get(exact.Forward(parallel.Run{}, wide, b))(t)
+		var s Statistics
+		exact.Update(&s, 1)
+		m := must.Get(embed.NewModel(c))(t)
+		exact.Export(wide, &s, m)
+		narrow := &Batch[float32]{b.Points, convert[float32](b.Set), convert[float32](b.Point)}
+		var want []float64
+		set, point := len(b.Set)/b.Points, len(b.Point)/b.Points
+		for i := range b.Points {
+			want = append(want, reference.Embed(m, narrow.Set[i*set:(i+1)*set], narrow.Point[i*point:(i+1)*point])...)
 		}
+		compare(t, name+", float64", convert[float32](got), want, 1e-5)
+		n := must.Get(New(c))(t)
+		compare(t, name, must.Get(n.Forward(parallel.Run{}, p, narrow))(t), want, 1e-4)
 	}
-}
-
-// TestGroupsEqualInference compares with the embeddings of the exported model, on the kernels of the machine.
-func TestGroupsEqualInference(t *testing.T) {
-	c := paper(t)
-	c.Network.Norm, c.Network.Groups = embed.NormGroup, 4
-	n := must.Get(New(c))(t)
-	rng := rand.New(rand.NewPCG(12, 13))
-	exact := must.Get(NewPlain[float64](c))(t)
-	p, b := convert[float32](shaken(exact, rng)), batch[float32](rng, c, 300)
-	m := must.Get(embed.NewModel(c))(t)
-	n.Export(p, &Statistics{}, m)
-	got := must.Get(n.Forward(parallel.Run{}, p, b))(t)
-	var want []float64
-	set, point := len(b.Set)/b.Points, len(b.Point)/b.Points
-	for i := range b.Points {
-		want = append(want, reference.Embed(m, b.Set[i*set:(i+1)*set], b.Point[i*point:(i+1)*point])...)
-	}
-	compare(t, "embedding", got, want, 1e-4)
-}
-
-// naive applies the network layer by layer.
-func naive(n *Net[float64], params []float64, b *Batch[float64]) []float64 {
-	c := n.card
-	k, s := c.Inputs.Neighbors, len(c.Inputs.Neighbor)
-	apply := func(l *layer[float64], x [][]float64) [][]float64 {
-		p := l.part(params)
-		z := make([][]float64, len(x))
-		for i, row := range x {
-			z[i] = make([]float64, l.Out)
-			for o := range z[i] {
-				z[i][o] = p.bias[o] + dot(p.weight[o*l.In:(o+1)*l.In], row)
-			}
-		}
-		if !l.Norm {
-			return z
-		}
-		for o := range l.Out {
-			var mean, variance float64
-			for i := range z {
-				mean += z[i][o] / float64(len(z))
-			}
-			for i := range z {
-				variance += (z[i][o] - mean) * (z[i][o] - mean) / float64(len(z))
-			}
-			for i := range z {
-				z[i][o] = max(0, p.gamma[o]*(z[i][o]-mean)/math.Sqrt(variance+c.Network.Epsilon)+p.beta[o])
-			}
-		}
-		return z
-	}
-	pool := func(x [][]float64) [][]float64 {
-		var out [][]float64
-		for i := 0; i < len(x); i += k {
-			best := append([]float64(nil), x[i]...)
-			for j := 1; j < k; j++ {
-				for c, v := range x[i+j] {
-					best[c] = max(best[c], v)
-				}
-			}
-			out = append(out, best)
-		}
-		return out
-	}
-	var flat, set [][]float64
-	for i := range b.Points * k {
-		row := b.Set[i*s : (i+1)*s]
-		flat, set = append(flat, row[:2]), append(set, append([]float64(nil), row...))
-	}
-	x := pool(apply(n.st.second, apply(n.st.hidden, flat)))
-	for i := range n.stFC.layers {
-		x = apply(&n.stFC.layers[i], x)
-	}
-	for i := range set {
-		o := x[i/k]
-		px, py := set[i][0], set[i][1]
-		set[i][0], set[i][1] = px*(o[0]+1)+py*o[2], px*o[1]+py*(o[3]+1)
-	}
-	y := pool(apply(n.lpe.second, apply(n.lpe.hidden, set)))
-	p := len(c.Inputs.Point)
-	for i := range y {
-		row := append([]float64(nil), b.Point[i*p:(i+1)*p]...)
-		for e := range 4 {
-			row[c.OmegaAt(e)] = x[i][e]
-			if e%3 == 0 {
-				row[c.OmegaAt(e)]++
-			}
-		}
-		y[i] = append(y[i], row...)
-	}
-	for i := range n.fc.layers {
-		y = apply(&n.fc.layers[i], y)
-	}
-	var out []float64
-	for _, e := range y {
-		length := math.Sqrt(dot(e, e))
-		for _, v := range e {
-			out = append(out, v/length)
-		}
-	}
-	return out
 }
 
 // TestGradient checks every parameter against central differences in float64.
@@ -304,23 +216,4 @@ func TestStatisticsAndModel(t *testing.T) {
 	if len(stats.Mean) != len(s.Mean) || len(s.Mean) != 9 {
 		t.Fatalf("%d and %d normalised layers, want 9", len(stats.Mean), len(s.Mean))
 	}
-}
-
-// BenchmarkStep measures forward and backward of one batch in points a second.
-func BenchmarkStep(b *testing.B) {
-	c := paper(b)
-	n, _ := New(c)
-	rng := rand.New(rand.NewPCG(1, 1))
-	p := n.Initial(rng)
-	const points = 20000
-	data := batch[float32](rng, c, points)
-	direction := random[float32](rng, points*c.Dim())
-	grad := make([]float32, len(p))
-	run := parallel.Run{Threads: 1}
-	start := time.Now()
-	for b.Loop() {
-		must.Get(n.Forward(run, p, data))(b)
-		must.OK(b, n.Backward(run, p, direction, grad))
-	}
-	b.ReportMetric(float64(b.N)*points/time.Since(start).Seconds(), "points/s")
 }

@@ -109,10 +109,9 @@ func (l *embeddingLearner) learn(names []string) (err error) {
 	return err
 }
 
-// Suffixes of the checkpoint, curve and table beside a model file.
+// Suffixes of the checkpoint and table beside a model file.
 const (
 	checkpointSuffix = ".checkpoint"
-	curveSuffix      = ".png"
 	tableSuffix      = ".csv"
 )
 
@@ -126,7 +125,7 @@ func (l *embeddingLearner) open() error {
 		what, suffix string
 	}{
 		{&l.Model, "model", ""}, {&l.Checkpoint, "checkpoint", checkpointSuffix},
-		{&l.Curve, "picture of the loss", curveSuffix}, {&l.Table, "table of the loss", tableSuffix},
+		{&l.Table, "table of the loss", tableSuffix},
 	} {
 		out, err := l.Files.Output(l.output(one.suffix))
 		if err != nil {

@@ -49,7 +49,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestTrain: a model with its checkpoint, curve and table, continued, refused with another seed, and quantised.
+// TestTrain: a model with its checkpoint and table, continued, refused with another seed, and quantised.
 func TestTrain(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must.OK(t, os.WriteFile("recipe.yaml", []byte("inputs: {neighbors: 8, neighbor_channels: [x, y, z], "+
@@ -66,7 +66,7 @@ func TestTrain(t *testing.T) {
 	if !strings.HasPrefix(h.out.String(), "a.model ("+m.Sum()+"): ") || !strings.Contains(h.out.String(), "final_loss") {
 		t.Errorf("the command printed %q", h.out.String())
 	}
-	for _, suffix := range []string{curveSuffix, tableSuffix, checkpointSuffix} {
+	for _, suffix := range []string{tableSuffix, checkpointSuffix} {
 		if info, err := os.Stat("a.model" + suffix); err != nil || info.Size() == 0 {
 			t.Errorf("no %s beside the model: %v", suffix, err)
 		}
@@ -89,7 +89,7 @@ func TestTrain(t *testing.T) {
 // TestTrainingKeepsItsInputs: a file that training writes cannot be one that it reads, by
 // the same path or by links.
 func TestTrainingKeepsItsInputs(t *testing.T) {
-	for _, suffix := range []string{"", checkpointSuffix, curveSuffix, tableSuffix} {
+	for _, suffix := range []string{"", checkpointSuffix, tableSuffix} {
 		for _, input := range []string{"input", "val", "recipe", "base"} {
 			for kind, link := range map[string]func(string, string) error{"same path": nil, "symbolic link": os.Symlink,
 				"hard link": os.Link} {
