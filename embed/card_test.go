@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/partition/base/parallel"
 	"superpoint/testdata/must"
 )
 
@@ -57,8 +56,6 @@ func TestCardErrorsNameFieldAndRemedy(t *testing.T) {
 	}{
 		{"format", "update", func(c *Card) { c.Format = "superpoint-model/9" }},
 		{"name", "lower case", func(c *Card) { c.Name = "../etc" }},
-		{"inputs.optional", "replace red by d_red", func(c *Card) { c.Inputs.Optional = []string{"Red"} }},
-		{"inputs.optional", "that channels read", func(c *Card) { c.Inputs.Optional = []string{"Intensity"} }},
 		{"inputs.neighbors", "1 to 64", func(c *Card) { c.Inputs.Neighbors = 1 << 30 }},
 		{"inputs.neighbor_channels", "begin with x, y, z", func(c *Card) { c.Inputs.Neighbor = []string{"x", "z", "y"} }},
 		{"inputs.neighbor_channels", "must be among", func(c *Card) { c.Inputs.Neighbor[5] = "smell" }},
@@ -171,41 +168,6 @@ func FuzzParseCard(f *testing.F) {
 			t.Errorf("a valid card made no model: %v", err)
 		}
 	})
-}
-
-// TestOptionalDimensions: columns are equal without a dimension and with one that has the
-// same value at all points.
-func TestOptionalDimensions(t *testing.T) {
-	c := PaperCard()
-	c.Inputs.Neighbor = []string{"x", "y", "z", "d_red", "d_log_intensity"}
-	c.Inputs.Point = []string{"radius"}
-	c.Inputs.Optional = []string{"Red", "Intensity"}
-	must.OK(t, c.Validate())
-	if got := strings.Join(c.Requires(), " "); got != "X Y Z" {
-		t.Errorf("it requires %s", got)
-	}
-	in := cloud(t, 500, [3]float64{})
-	sets := func(attributes map[string][]float32) (all []float32) {
-		s, err := NewInputs(parallel.Run{}, c, &Input{Cloud: in.Cloud, Neighbors: in.Neighbors, Attributes: attributes})
-		must.OK(t, err)
-		set, point := make([]float32, 20*5), make([]float32, 1)
-		for i := range in.Cloud.Len() {
-			s.Gather(i, set, point)
-			all = append(all, set...)
-		}
-		return all
-	}
-	same := make([]float32, in.Cloud.Len())
-	for i := range same {
-		same[i] = 77
-	}
-	without := sets(nil)
-	if !slices.Equal(without, sets(map[string][]float32{"Red": same, "Intensity": same})) {
-		t.Error("a dimension of equal values and a missing one give different columns")
-	}
-	if slices.Equal(without, sets(map[string][]float32{"Intensity": in.Attributes["Intensity"]})) {
-		t.Error("the intensity is not read")
-	}
 }
 
 func TestRequiredDimensions(t *testing.T) {

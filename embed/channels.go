@@ -100,29 +100,12 @@ func (c *Card) Requires() []string {
 	names := []string{"X", "Y", "Z"}
 	for _, col := range c.Inputs.uses() {
 		for _, d := range col.dimensions {
-			if !slices.Contains(names, d) && !slices.Contains(c.Inputs.Optional, d) {
+			if !slices.Contains(names, d) {
 				names = append(names, d)
 			}
 		}
 	}
 	return names
-}
-
-// lacks reports whether the input lacks an optional dimension of a column.
-func (in *Input) lacks(ch *Channels, c *column) bool {
-	return slices.ContainsFunc(c.dimensions, func(d string) bool {
-		return in.Attributes[d] == nil && slices.Contains(ch.Optional, d)
-	})
-}
-
-// MayLack reports whether a channel is computed from an optional dimension.
-func (ch *Channels) MayLack(channel string) bool {
-	for _, c := range columns {
-		if c.name == columnOf(channel) {
-			return slices.ContainsFunc(c.dimensions, func(d string) bool { return slices.Contains(ch.Optional, d) })
-		}
-	}
-	return false
 }
 
 // Scaled returns a dimension whose values are scaled by their range over all points
@@ -134,29 +117,6 @@ func (ch *Channels) Scaled() string {
 		}
 	}
 	return ""
-}
-
-// validateOptional returns an error unless channels read optional dimensions only as
-// differences: in a cloud without the dimension these are 0, as in one where all points
-// have the same value.
-func (ch *Channels) validateOptional() error {
-	for _, d := range ch.Optional {
-		read := false
-		for _, c := range ch.uses() {
-			if !slices.Contains(c.dimensions, d) {
-				continue
-			}
-			read = true
-			if slices.Contains(ch.Neighbor, c.name) || slices.Contains(ch.Point, c.name) {
-				return &CardError{"inputs.optional", d, fmt.Sprintf("must be read as differences only; replace %s by d_%s",
-					c.name, c.name)}
-			}
-		}
-		if !read {
-			return &CardError{"inputs.optional", fmt.Sprintf("%q", d), "must list dimensions that channels read"}
-		}
-	}
-	return nil
 }
 
 // Missing returns the required dimensions that are not among have.
@@ -244,9 +204,6 @@ func (ch *Channels) validate(transforms bool) error {
 				return &CardError{"inputs.spacing", ch.Spacing, "must be above 0 for channel " + c.name}
 			}
 		}
-	}
-	if err := ch.validateOptional(); err != nil {
-		return err
 	}
 	return ch.elevation().validate()
 }

@@ -344,9 +344,6 @@ const echoes = 5
 // prepare sets fill.
 func (s *Inputs) prepare(run parallel.Run, ch *Channels, in *Input) error {
 	for _, c := range ch.uses() {
-		if in.lacks(ch, &c) {
-			continue // 0 at every point
-		}
 		for _, d := range c.dimensions {
 			if _, err := in.attribute(d); err != nil {
 				return err
@@ -358,7 +355,7 @@ func (s *Inputs) prepare(run parallel.Run, ch *Channels, in *Input) error {
 		scales = in.MeasureScales()
 	}
 	for _, c := range ch.uses() {
-		if value := in.value(&c, scales); value != nil && !in.lacks(ch, &c) {
+		if value := in.value(&c, scales); value != nil {
 			place := s.places[c.name]
 			s.fill[0] = append(s.fill[0], func(lo, hi int, rows []float32, stride int) {
 				for i := lo; i < hi; i++ {

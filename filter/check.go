@@ -231,7 +231,7 @@ func (f *Filter) checkOutputs() error {
 	if f.model == nil {
 		return nil
 	}
-	for _, name := range slices.Concat(f.model.Needs, f.model.Wants) {
+	for _, name := range f.model.Needs {
 		if err := check("model "+f.model.Name, name); err != nil {
 			return err
 		}

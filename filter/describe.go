@@ -31,11 +31,6 @@ func (f *Filter) Describe(available []string) (*Description, error) {
 			}
 			d.Required = append(d.Required, Dimension{name, "float", "input of model " + f.model.Name})
 		}
-		for _, name := range f.model.Wants {
-			if slices.Contains(available, name) {
-				d.Optional = append(d.Optional, Dimension{name, "float", "input of model " + f.model.Name})
-			}
-		}
 	}
 	n := f.options.needs()
 	for _, name := range n.Names {
@@ -146,7 +141,7 @@ func Inputs(o *Options) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		names = slices.Concat(names, m.Needs, m.Wants)
+		names = append(names, m.Needs...)
 	}
 	names = append(names, o.Truth, o.Instances, o.Vote)
 	if o.Classes != "" {

@@ -22,7 +22,7 @@ func (f *Filter) bytesPerPoint(s settings) float64 {
 			if f.model.Card != nil && f.model.Card.ContextReach() > 0 {
 				bytes += 20 // cubes and their corners; 264 in all
 			}
-			dimensions += len(f.model.Needs) + len(f.model.Wants)
+			dimensions += len(f.model.Needs)
 		}
 	}
 	bytes += 20 * float64(dimensions) // the host's copy, and that in the cloud's order

@@ -43,44 +43,6 @@ func saved(t testing.TB, m *embed.Model) string {
 	return path
 }
 
-// TestOptionalDimension reads a dimension where it is there, and gives the superpoints
-// of equal values where it is not.
-func TestOptionalDimension(t *testing.T) {
-	m := must.Get(models.Read(randomModel(t)))(t)
-	m.Card.Inputs.Neighbor[3], m.Card.Inputs.Point = "d_log_intensity", []string{"radius", "elevation", "height_range"}
-	m.Card.Inputs.Optional, m.Card.Dimensions = []string{"Intensity"}, nil
-	m.Card.Integer.Exponents["log_intensity"], m.Card.Integer.Exponents["height_range"] = 8, 8
-	path := saved(t, m)
-	view, _ := roof(3000, 20)
-	ids := func(intensity func(i int) float64) []uint32 {
-		delete(view.Dimensions, "Intensity")
-		if intensity != nil {
-			view.Dimensions["Intensity"] = make([]float64, view.Len())
-			for i := range view.X {
-				view.Dimensions["Intensity"][i] = intensity(i)
-			}
-		}
-		f := mustFilter(t, `{"model":"`+path+`"}`)
-		d, err := f.Describe(view.names())
-		if err != nil || len(d.Required) != 0 || (len(d.Optional) == 1) != (intensity != nil) {
-			t.Fatalf("%+v, %v", d, err)
-		}
-		s := must.Get(f.Segment(Run{}, view))(t)
-		return s.ID
-	}
-	without := ids(nil)
-	if !slices.Equal(without, ids(func(int) float64 { return 1 })) {
-		t.Error("an intensity of 1, whose logarithm is 0, is not as none")
-	}
-	equal := ids(func(int) float64 { return 900 })
-	if one, other := agreement(without, equal), agreement(equal, without); min(one, other) < .9 { // but for rounding
-		t.Errorf("an intensity of equal values is not as none: %.3f and %.3f of the points agree", one, other)
-	}
-	if slices.Equal(without, ids(func(i int) float64 { return 100 + 1000*view.Z[i] })) {
-		t.Error("intensity is not read")
-	}
-}
-
 func TestModelFile(t *testing.T) {
 	path := randomModel(t)
 	view, _ := roof(3000, 20)

@@ -131,11 +131,11 @@ type embedded struct {
 
 // embed computes the embedding of the points of a view, which is a tile if frame is not nil.
 func (f *Filter) embed(run parallel.Run, v *View, at *located, spacing float64, frame *Frame) (*embedded, error) {
-	attributes, err := v.gather(run.Quiet(), at.cloud.Order, f.model.Reads(v.names()))
+	attributes, err := v.gather(run.Quiet(), at.cloud.Order, f.model.Needs)
 	if err != nil {
 		return nil, err
 	}
-	f.release(v, false, f.model.Reads(v.names())...)
+	f.release(v, false, f.model.Needs...)
 	n := at.cloud.Len()
 	e := &embedded{dim: f.columns(), isolated: make([]bool, n)}
 	in := &embed.Input{Cloud: at.cloud, Neighbors: at.lists, Attributes: attributes, Isolated: e.isolated}
@@ -158,7 +158,7 @@ func (f *Filter) embed(run parallel.Run, v *View, at *located, spacing float64, 
 func (f *Filter) release(v *View, embeds bool, names ...string) {
 	var later []string
 	if embeds && f.model != nil {
-		later = f.model.Reads(v.names())
+		later = slices.Clone(f.model.Needs)
 	}
 	for _, l := range f.options.labels() {
 		later = append(later, l.name)
@@ -166,7 +166,7 @@ func (f *Filter) release(v *View, embeds bool, names ...string) {
 	if f.classifier != nil {
 		later = append(append(later, ClassInputs()...), f.options.ClassDimension)
 	}
-	v.release(slices.DeleteFunc(names, func(name string) bool { return slices.Contains(later, name) }))
+	v.release(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(later, name) }))
 }
 
 // connected has the adjacency graph of the points.

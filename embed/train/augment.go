@@ -18,7 +18,6 @@ type augmenter struct {
 	options         AugmentOptions
 	neighbor, point []string
 	noisy           []int            // places of the neighbour channels that noise is added to
-	lacking         []bool           // whether a neighbour channel may be one that the cloud lacks
 	dropped         []string         // sorted
 	table           [normals]float32 // of noise
 }
@@ -29,7 +28,6 @@ func newAugmenter(o AugmentOptions, ch *embed.Channels) *augmenter {
 		if slices.Contains(noisy, strings.TrimPrefix(name, "d_")) { // a difference is as noisy as the value
 			a.noisy = append(a.noisy, i)
 		}
-		a.lacking = append(a.lacking, ch.MayLack(name))
 	}
 	for i := range a.table {
 		z := math.Sqrt2 * math.Erfinv(2*(float64(i)+0.5)/normals-1) * o.Noise
@@ -71,7 +69,7 @@ func rotate(set []float32, s, rows int, cos, sin float32) {
 // much as the network with a library's generator.
 const normals = 1 << 12
 
-// noise adds clamped Gaussian noise; but where a cloud may lack a channel, 0 stays.
+// noise adds clamped Gaussian noise.
 func (a *augmenter) noise(set []float32, s, rows int, rng *rand.Rand) {
 	var bits uint64
 	left := 0
@@ -81,9 +79,7 @@ func (a *augmenter) noise(set []float32, s, rows int, rng *rand.Rand) {
 			if left == 0 {
 				bits, left = rng.Uint64(), 5
 			}
-			if row[c] != 0 || !a.lacking[c] {
-				row[c] += a.table[bits%normals]
-			}
+			row[c] += a.table[bits%normals]
 			bits >>= 12
 			left--
 		}

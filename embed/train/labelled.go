@@ -88,23 +88,18 @@ func (s *source) read(file string, r *Recipe, thin float64) (*labelled, error) {
 // a dimension that must be there, too, or "".
 func (s *source) points(file string, card *embed.Card, label string, voxel, thin float64) (*labelled, *Columns, error) {
 	t := &labelled{name: path.Base(file), group: -1}
-	attributes, optional := card.Requires()[3:], card.Inputs.Optional
+	attributes := card.Requires()[3:]
 	required := slices.Clone(attributes)
 	if label != "" {
 		required = append(required, label)
 	}
-	columns, err := s.host.Read(file, slices.Concat(required, optional))
+	columns, err := s.host.Read(file, required)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, d := range required {
 		if len(columns.Dimensions[d]) != len(columns.X) {
 			return nil, nil, fmt.Errorf("no dimension %s; the file has %v", d, columns.Available)
-		}
-	}
-	for _, d := range optional {
-		if len(columns.Dimensions[d]) == len(columns.X) {
-			attributes = append(attributes, d)
 		}
 	}
 	if voxel > 0 { // one point is left of every cube

@@ -90,11 +90,11 @@ func TestAugment(t *testing.T) {
 	}
 }
 
-// TestNoiseOnDifferences: only values and their differences have noise, and channels that the cloud lacks remain 0.
+// TestNoiseOnDifferences: only values and their differences have noise.
 func TestNoiseOnDifferences(t *testing.T) {
 	names := []string{"x", "y", "z", "d_red", "blue", "d_intensity", "d_planarity", "rise"}
 	a := newAugmenter(AugmentOptions{Noise: 0.03, Clip: 0.1},
-		&embed.Channels{Neighbors: 2, Neighbor: names, Point: []string{"radius"}, Optional: []string{"Red"}})
+		&embed.Channels{Neighbors: 2, Neighbor: names, Point: []string{"radius"}})
 	set := make([]float32, 100*len(names))
 	a.apply(set, make([]float32, 50), rand.New(rand.NewPCG(1, 2)))
 	for i, name := range names {
@@ -102,7 +102,7 @@ func TestNoiseOnDifferences(t *testing.T) {
 		for k := i; k < len(set); k += len(names) {
 			changed = changed || set[k] != 0
 		}
-		if want := name != "d_red" && name != "d_planarity" && name != "rise"; changed != want {
+		if want := name != "d_planarity" && name != "rise"; changed != want {
 			t.Errorf("noise on %s: %v", name, changed)
 		}
 	}

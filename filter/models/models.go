@@ -69,7 +69,7 @@ func newLearned(m *embed.Model) (*Model, error) {
 	needs := slices.DeleteFunc(m.Card.Requires(), func(d string) bool { return d == "X" || d == "Y" || d == "Z" })
 	return &Model{
 		Name: m.Card.Name, Sum: m.Sum(), Neighbors: m.Card.Inputs.Neighbors, Fixed: true,
-		Needs: needs, Wants: m.Card.Inputs.Optional, Settings: m.Card.Partition, Embedder: e, Card: m.Card,
+		Needs: needs, Settings: m.Card.Partition, Embedder: e, Card: m.Card,
 	}, nil
 }
 
@@ -100,7 +100,6 @@ type Model struct {
 	Neighbors int      // number of neighbours that an embedding reads
 	Fixed     bool     // k was fixed in training
 	Needs     []string // dimensions that it requires, without X, Y and Z
-	Wants     []string // dimensions that it reads if the points have them
 	Settings  embed.Partition
 	Embedder  embed.Embedder
 	Card      *embed.Card // nil for hand-crafted features
@@ -115,18 +114,6 @@ func (m *Model) About() string {
 		return "hand-crafted features"
 	}
 	return m.Card.Description
-}
-
-// Reads returns the dimensions, without X, Y and Z, that it reads of a view with the available
-// dimensions.
-func (m *Model) Reads(available []string) []string {
-	names := slices.Clone(m.Needs)
-	for _, name := range m.Wants {
-		if slices.Contains(available, name) {
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // Spaced reports whether the model reads clouds scaled to a reference spacing.
