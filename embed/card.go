@@ -53,7 +53,7 @@ type Channels struct {
 	Neighbors int       `yaml:"neighbors"`              // k, neighbours per point
 	Neighbor  []string  `yaml:"neighbor_channels,flow"` // x, y, z first
 	Point     []string  `yaml:"point_channels,flow"`
-	Elevation Elevation `yaml:"elevation,omitempty"`     // only with an elevation channel; zero means DefaultElevation
+	Elevation Elevation `yaml:"elevation,omitempty"` // only with an elevation channel; zero means DefaultElevation
 	// Spacing is the reference spacing: the distance of neighbouring points, in
 	// metres, of the clouds in training. Every cloud is scaled to it before the
 	// channels are computed, so that no channel depends on the unit of length.

@@ -86,7 +86,7 @@ func (e *GPU) Use(c *neighbor.Resident) { e.cloud = c }
 func (e *GPU) Dim() int { return e.cpu.Dim() }
 
 // Embed implements embed.Embedder. Memory of the backend in bytes per point: 12, 6 per
-// column and 2 per hidden sum; and for at most 1 M points 8·m, and 4·k if the lists are not
+// column and 2 per hidden sum; and for at most 1 M points 4·m, and 4·k if the lists are not
 // on the backend yet. With less memory it returns gpu.ErrMemory.
 func (e *GPU) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
 	inputs, err := embed.NewInputs(run.Quiet(), e.cpu.model.Card, in)
@@ -108,8 +108,7 @@ func (e *GPU) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
 func object[T any](v *T) []byte { return slices.Clone(gpu.Bytes(unsafe.Slice(v, 1))) }
 
 // embed uploads all inputs that are not on the backend yet, computes the rows of all points
-// (layout.Network), and embeds block by block. Embeddings of one block are downloaded while
-// the next is computed.
+// (layout.Network), and embeds block by block.
 func (e *GPU) embed(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out []float32) error {
 	t, net, described := gpu.Task{Backend: e.backend}, e.cpu.net, inputs.Layout()
 	n, k, dim := inputs.Len(), in.Neighbors.K, e.Dim()
@@ -127,22 +126,17 @@ func (e *GPU) embed(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out
 	if index == 0 {
 		lists = t.Alloc(4 * size * k)
 	}
-	result := [2]gpu.Pointer{t.Alloc(4 * size * dim)}
-	if n > size {
-		result[1] = t.Alloc(4 * size * dim)
-	}
-	wait := func() {}
+	result := t.Alloc(4 * size * dim)
 	for lo := 0; lo < n && t.Err == nil; lo += size {
-		m, to := min(size, n-lo), result[lo/size%2]
+		m := min(size, n-lo)
 		if index == 0 {
 			t.Copy(lists, gpu.Bytes(in.Neighbors.Index[lo*k:(lo+m)*k]))
 		} else {
 			lists = index + gpu.Pointer(4*k*lo)
 		}
 		t.Launch(kernels.Kernel("lpe_embed"), m, threads, len(net.packed), xyz, float32(inputs.Cloud().Unit), lists, points,
-			channels, network, numbers, lo, m, len(net.packed), to)
-		wait() // for the download of the last block, whose memory the next one uses
-		wait = t.Later(gpu.Bytes(out[lo*dim:(lo+m)*dim]), to)
+			channels, network, numbers, lo, m, len(net.packed), result)
+		t.Download(gpu.Bytes(out[lo*dim:(lo+m)*dim]), result)
 		run.Progress(float64(lo+m) / float64(n))
 		if t.Err == nil {
 			t.Err = run.Err()

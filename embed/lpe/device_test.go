@@ -47,8 +47,8 @@ func TestDeviceEmbeddings(t *testing.T) {
 	}
 }
 
-// TestDeviceEmbeddingInBlocks: several launches, during which results are copied, give the same bits as one, with and
-// without positions and lists of the search on the backend.
+// TestDeviceEmbeddingInBlocks: several launches give the same bits as one, with and without positions and
+// lists of the search on the backend.
 func TestDeviceEmbeddingInBlocks(t *testing.T) {
 	card := lpe.Cards()["paper"]
 	m := must.Get(embed.NewModel(card))(t)

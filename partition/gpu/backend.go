@@ -1,5 +1,5 @@
-// Package device runs kernels on a GPU: it opens the GPU, manages its memory, copies
-// data while kernels run, and launches kernels. The kernels are in other packages,
+// Package gpu runs kernels on a GPU: it opens the GPU, manages its memory, copies data,
+// and launches kernels. The kernels are in other packages,
 // beside the code that does the same on the CPU; these pass their Module to Launch. A
 // Backend is a GPU (build tag nvidia) or, in tests, the emulator, which runs the same
 // kernels on the CPU (embed/cuda/emulator).
@@ -37,15 +37,6 @@ type Backend interface {
 	Launch(kernel Kernel, blocks, threads, shared int, arguments ...uint64) error
 }
 
-// Copier is a Backend that copies while kernels run.
-type Copier interface {
-	Backend
-	// Later starts a copy to to of the memory at from, after the kernels launched
-	// so far. It is complete when wait has returned; until then the memory must
-	// not be changed. wait must be called once.
-	Later(to []byte, from Pointer) (wait func() error, err error)
-}
-
 // widened returns an argument of a kernel in 8 bytes.
 func widened(argument any) uint64 {
 	switch v := argument.(type) {
@@ -60,7 +51,7 @@ func widened(argument any) uint64 {
 	case float64:
 		return math.Float64bits(v)
 	}
-	panic(fmt.Sprintf("device: a kernel has no argument of %T", argument))
+	panic(fmt.Sprintf("gpu: a kernel has no argument of %T", argument))
 }
 
 // Bytes returns the memory of a slice.

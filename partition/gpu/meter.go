@@ -78,17 +78,6 @@ func (m *Meter) Download(to []byte, from Pointer) error {
 	return m.Backend.Download(to, from)
 }
 
-// Later implements Copier.
-func (m *Meter) Later(to []byte, from Pointer) (wait func() error, err error) {
-	c, ok := m.Backend.(Copier)
-	if !ok {
-		return func() error { return nil }, m.Download(to, from)
-	}
-	m.Down += len(to)
-	done, err := c.Later(to, from)
-	return func() error { defer since(time.Now(), &m.Copying); return done() }, err
-}
-
 // Launch implements Backend.
 func (m *Meter) Launch(kernel Kernel, blocks, threads, shared int, arguments ...uint64) error {
 	m.Launches++

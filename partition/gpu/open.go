@@ -12,7 +12,7 @@ import (
 
 // GPU is a Backend that is an NVIDIA GPU.
 type GPU interface {
-	Copier
+	Backend
 	// Name returns the name that the driver has for it.
 	Name() string
 	// Number returns its index among the GPUs of the computer.

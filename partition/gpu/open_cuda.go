@@ -23,18 +23,16 @@ const oldest = 70
 // shares with other users of CUDA in this process (PyTorch, for example). The current context
 // is a property of a thread: every call sets this one and then restores the caller's.
 type gpu struct {
-	number     int
-	name       string
-	driver     int // version of CUDA that the driver has, 1000 × major + 10 × minor
-	device     cu.Device
-	context    cu.CUContext
-	module     map[*Module]cu.Module
-	function   map[Kernel]cu.Function
-	resident   int         // threads that the GPU can hold at once
-	local      int         // bytes of local memory that its kernels take when they run
-	sync       bool        // wait after each kernel, so that its errors name it
-	downloader *downloader // or nil, if there was no copy yet or unpinned
-	unpinned   bool        // there is no pinned memory
+	number   int
+	name     string
+	driver   int // version of CUDA that the driver has, 1000 × major + 10 × minor
+	device   cu.Device
+	context  cu.CUContext
+	module   map[*Module]cu.Module
+	function map[Kernel]cu.Function
+	resident int  // threads that the GPU can hold at once
+	local    int  // bytes of local memory that its kernels take when they run
+	sync     bool // wait after each kernel, so that its errors name it
 }
 
 // syncVariable is the environment variable that makes every kernel wait for its end.
@@ -132,10 +130,6 @@ func (g *gpu) Driver() int  { return g.driver }
 // Close implements GPU.
 func (g *gpu) Close() {
 	_ = g.do(func() error {
-		if g.downloader != nil {
-			g.downloader.close()
-			g.downloader = nil
-		}
 		for _, m := range g.module {
 			_ = m.Unload()
 		}

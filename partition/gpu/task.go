@@ -6,7 +6,6 @@ type Task struct {
 	Backend Backend
 	Err     error
 	owned   []Pointer
-	waits   []func() // for copies that have begun
 }
 
 // Alloc returns memory that End frees.
@@ -37,40 +36,6 @@ func (t *Task) Download(to []byte, from Pointer) {
 	if t.Err == nil {
 		t.Err = t.Backend.Download(to, from)
 	}
-}
-
-// Later downloads while further kernels run, on a Copier; wait returns when the copy is
-// complete. Until then the memory must not be changed.
-func (t *Task) Later(to []byte, from Pointer) (wait func()) {
-	c, ok := t.Backend.(Copier)
-	if !ok || t.Err != nil {
-		t.Download(to, from)
-		return func() {}
-	}
-	var done func() error
-	if done, t.Err = c.Later(to, from); t.Err != nil {
-		return func() {}
-	}
-	waited := false
-	wait = func() {
-		if waited {
-			return
-		}
-		waited = true
-		if err := done(); t.Err == nil {
-			t.Err = err
-		}
-	}
-	t.waits = append(t.waits, wait)
-	return wait
-}
-
-// Settle waits for all copies of Later.
-func (t *Task) Settle() {
-	for _, wait := range t.waits {
-		wait()
-	}
-	t.waits = nil
 }
 
 // Fill sets every byte.
@@ -104,9 +69,8 @@ func (t *Task) Keep(p Pointer) Pointer {
 	return p
 }
 
-// End waits for copies, frees the task's memory and returns the first error.
+// End frees the task's memory and returns the first error.
 func (t *Task) End() error {
-	t.Settle()
 	for _, p := range t.owned {
 		t.Backend.Free(p)
 	}

@@ -52,18 +52,13 @@ func (s *residentSearch) all() {
 			at += gpu.Pointer(4 * s.k * lo)
 		}
 		rest := s.ask(0, lo, m, at, open, count)
-		if to := gpu.Bytes(s.lists.Index[lo*s.k : (lo+m)*s.k]); resident { // during the search of the next block
-			s.Later(to, at)
-		} else {
-			s.Download(to, at)
-		}
+		s.Download(gpu.Bytes(s.lists.Index[lo*s.k:(lo+m)*s.k]), at)
 		for i := range rest {
 			rest[i] += uint32(lo)
 		}
 		left = append(left, rest...)
 		s.report(float64(lo+m) / float64(n))
 	}
-	s.Settle()
 	s.Release(open)
 	if !resident {
 		s.Release(index)

@@ -28,7 +28,7 @@ import (
 	_ "superpoint/partition/neighbor"
 )
 
-// Backend implements gpu.Backend and gpu.Copier.
+// Backend implements gpu.Backend.
 type Backend struct {
 	Budget   int                  // bytes that may be allocated at once; 0 means 1 GiB
 	Launches int                  // number of launches so far
@@ -109,15 +109,6 @@ func (m *Backend) Download(to []byte, from gpu.Pointer) error {
 	}
 	C.memcpy(unsafe.Pointer(&to[0]), address(from), C.size_t(len(to)))
 	return nil
-}
-
-// Later implements gpu.Copier. It copies as late as allowed, when the returned
-// function is called, so that results are wrong if memory is reused too early.
-func (m *Backend) Later(to []byte, from gpu.Pointer) (func() error, error) {
-	if err := m.fails(); err != nil {
-		return nil, err
-	}
-	return func() error { return m.Download(to, from) }, nil
 }
 
 // Fill implements gpu.Backend.

@@ -36,16 +36,16 @@ func reference(t *testing.T, o Operation, c Case) (s *Scene, want []byte) {
 
 // onBackend runs every operation on a backend that open returns: results equal the
 // reference, all memory is freed, and small problems give the same in a second run, with
-// blocks and threads in another order. each runs a subtest. New memory is poisoned unless
-// SUPERPOINT_POISON is "off", for tools that find memory which is read before it is written.
-func onBackend(t *testing.T, large bool, each subtest, open func(t *testing.T) gpu.Backend) {
+// blocks and threads in another order. New memory is poisoned unless SUPERPOINT_POISON is
+// "off", for tools that find memory which is read before it is written.
+func onBackend(t *testing.T, large bool, open func(t *testing.T) gpu.Backend) {
 	for _, c := range Cases(large) {
 		for _, o := range All() {
 			// a crowd is embedded for minutes in plain Go, and only the search depends on densities and does with less memory
 			if o.Embeds && (c.Kind == "crowd" || c.Short) {
 				continue
 			}
-			each(t, o.Name+"/"+c.String(), func(t *testing.T) {
+			t.Run(o.Name+"/"+c.String(), func(t *testing.T) {
 				s, want := reference(t, o, c)
 				m := &gpu.Meter{Backend: open(t), Poison: os.Getenv("SUPERPOINT_POISON") != "off"}
 				if c.Short {
@@ -65,10 +65,6 @@ func onBackend(t *testing.T, large bool, each subtest, open func(t *testing.T) g
 	}
 }
 
-// subtest runs a part of a test.
-type subtest func(t *testing.T, name string, f func(t *testing.T))
-
 func TestEmulator(t *testing.T) {
-	each := func(t *testing.T, name string, f func(t *testing.T)) { t.Run(name, f) }
-	onBackend(t, false, each, func(*testing.T) gpu.Backend { return new(emulator.Backend) })
+	onBackend(t, false, func(*testing.T) gpu.Backend { return new(emulator.Backend) })
 }

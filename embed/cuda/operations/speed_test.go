@@ -76,11 +76,11 @@ func median(t *testing.T, f func() error) float64 {
 // TestGPUSpeed times every operation on the processor and, with its copies, on the
 // GPU, and each kernel alone.
 func TestGPUSpeed(t *testing.T) {
-	headline(t, "device: %s", open(t).Name())
-	headline(t, "%-26s %9s %10s %10s %7s %9s %9s %9s %8s", "median of 5, with copies", "points", "CPU, M/s", "GPU, M/s",
+	t.Logf("device: %s", open(t).Name())
+	t.Logf("%-26s %9s %10s %10s %7s %9s %9s %9s %8s", "median of 5, with copies", "points", "CPU, M/s", "GPU, M/s",
 		"ratio", "MB up", "MB down", "MB peak", "launches")
 	for _, o := range All() {
-		alone(t, o.Name, func(t *testing.T) { speed(t, o) })
+		t.Run(o.Name, func(t *testing.T) { speed(t, o) })
 	}
 }
 

@@ -35,8 +35,6 @@ fake=$(mktemp -d)
 trap 'rm -rf "$fake"' EXIT
 gcc -shared -fPIC -O2 -std=c11 -D_GNU_SOURCE -I"$build/driver" -Iembed/cuda/emulator -o "$fake/libcuda.so.1" \
 	filter/pdaltest/testdata/fakecuda.c embed/cuda/emulator/emulator.c -lm
-status=0
-EMULATED=$fake FAKE_CUDA_DEVICES=2 SHORT=1 RUNS=${RUNS:-"1 2"} MILLIONS=${MILLIONS:-0.003} LARGE=${LARGE:-0.01} \
-	RESULTS=${RESULTS:-$fake/results} "$folder/proof.sh" || status=$?
-[ "$status" = 3 ] || exit "$status" # compute-sanitizer has nothing to look into here
+EMULATED=$fake FAKE_CUDA_DEVICES=2 SHORT=1 MILLIONS=${MILLIONS:-0.003} RESULTS=${RESULTS:-$fake/results} \
+	"$folder/proof.sh"
 echo "gpu-proof: rehearsed; nothing here was measured on a GPU"

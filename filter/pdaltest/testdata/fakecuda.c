@@ -1,9 +1,8 @@
 // A stand-in for NVIDIA's driver, libcuda.so.1, for tests: it runs kernels with
 // the emulator of embed/cuda/emulator, on the CPU. What it pretends comes from
 // the environment: FAKE_CUDA_INIT (answer of cuInit), FAKE_CUDA_DEVICES,
-// FAKE_CUDA_MEMORY (bytes; allocations beyond it fail), FAKE_CUDA_PINNED (0: there
-// is no pinned memory), FAKE_CUDA_LOST (number
-// of the kernel start from which everything fails), FAKE_CUDA_TRACE (a file
+// FAKE_CUDA_MEMORY (bytes; allocations beyond it fail), FAKE_CUDA_LOST (number of the
+// kernel start from which everything fails), FAKE_CUDA_TRACE (a file
 // that is made when cuInit is called), FAKE_CUDA_SMALL (number of a GPU with a
 // hundredth of the memory), FAKE_CUDA_CONTEXTS (a file that takes how often the
 // primary context was set and the caller's restored, when it is released),
@@ -142,28 +141,6 @@ CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes)
 		return CUDA_ERROR_ILLEGAL_ADDRESS;
 	memcpy(to, (const void *)from, bytes);
 	return CUDA_SUCCESS;
-}
-CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
-{
-	return stream ? cuMemcpyDtoH_v2(to, from, bytes) : CUDA_ERROR_INVALID_VALUE;
-}
-CUresult cuMemHostAlloc(void **p, size_t bytes, unsigned int flags)
-{
-	(void)flags;
-	*p = setting("FAKE_CUDA_PINNED", 1) ? malloc(bytes) : 0;
-	return *p ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
-}
-CUresult cuMemFreeHost(void *p) { free(p); return CUDA_SUCCESS; }
-CUresult cuStreamCreate(CUstream *stream, unsigned int flags)
-{
-	*stream = (CUstream)device_name;
-	return flags == CU_STREAM_NON_BLOCKING ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-CUresult cuStreamDestroy_v2(CUstream stream) { return stream ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
-CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
-{
-	(void)flags;
-	return stream && event ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 CUresult cuEventCreate(CUevent *event, unsigned int flags)
 {
