@@ -75,10 +75,13 @@ func islands(c *command.Columns, class string, metres [3]float64) (all []island)
 				metres[1], above, float64(len(of)) * islandCell * islandCell})
 		}
 	}
-	slices.SortFunc(all, func(a, b island) int {
-		return cmp.Or(cmp.Compare(b.Above, a.Above), cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y))
-	})
+	slices.SortFunc(all, island.compare)
 	return all
+}
+
+// compare orders islands, the highest first.
+func (i island) compare(j island) int {
+	return cmp.Or(cmp.Compare(j.Above, i.Above), cmp.Compare(i.X, j.X), cmp.Compare(i.Y, j.Y))
 }
 
 // ground returns the cells with points of ground, in order, and the mean height of each in metres.

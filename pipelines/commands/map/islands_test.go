@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/objects"
+	"superpoint/pipelines/shapes/patch"
 )
 
 // hills returns ground of a shape, with squares of 6 m that stand above it.
@@ -58,5 +60,21 @@ func TestIslands(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestWorstFirst: the report begins with the highest island and the least certain building of all tiles.
+func TestWorstFirst(t *testing.T) {
+	building := func(confidence float64) objects.Mapped {
+		return objects.Mapped{Object: objects.Object{Area: 9, Outline: []patch.Polygon{}}, Confidence: confidence}
+	}
+	m := &mapping{Finding: &objects.Finding{Buildings: []objects.Mapped{building(0.6), building(0.9), building(0.4)}},
+		islands: []island{{Above: 3}, {Above: 2}, {Above: 5}}} // of two tiles
+	m.sort()
+	if m.islands[0].Above != 5 || m.islands[2].Above != 2 {
+		t.Errorf("%+v", m.islands)
+	}
+	if all := m.doubtful(); len(all) != 2 || all[0].Confidence != 0.4 {
+		t.Errorf("%+v", all)
 	}
 }

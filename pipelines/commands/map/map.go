@@ -239,8 +239,9 @@ func (m *mapping) count(c *command.Columns) {
 	m.sample.add(c, m.Class, m.Id)
 }
 
-// sort sets classes from counts.
+// sort sets classes from counts, and orders the islands of all tiles.
 func (m *mapping) sort() {
+	slices.SortFunc(m.islands, island.compare)
 	for _, c := range m.counts {
 		c.Share = float64(c.Points) / float64(m.points)
 		if c.Confidence /= float64(c.given); m.NoConfidence { // NaN without points
@@ -471,13 +472,14 @@ func first[T any](all []T, text func(T) string) (lines []string) {
 	return lines
 }
 
-// doubtful returns the doubtful buildings.
+// doubtful returns the doubtful buildings, those of the least confidence first.
 func (m *mapping) doubtful() (all []*objects.Mapped) {
 	for k := range m.Buildings {
 		if m.Buildings[k].Doubtful() {
 			all = append(all, &m.Buildings[k])
 		}
 	}
+	slices.SortStableFunc(all, func(a, b *objects.Mapped) int { return cmp.Compare(a.Confidence, b.Confidence) })
 	return all
 }
 
