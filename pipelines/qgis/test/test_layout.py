@@ -1,6 +1,7 @@
 """Finding and running pdal: the search in simulated folders of OSGeo4W and conda, messages, cancelling, progress."""
 
 import os
+import shutil
 import sys
 import tempfile
 import unittest
@@ -49,30 +50,25 @@ class Layout(unittest.TestCase):
         open(path, "w", encoding="utf-8").close()
         return path
 
-    def test_osgeo4w(self):
-        pdal = self.file("OSGeo4W", "bin", "pdal.exe")
-        plugin = self.file("OSGeo4W", "apps", "pdal", "plugins", "libpdal_plugin_filter_superpoint.dll")
-        os.environ["OSGEO4W_ROOT"] = os.path.join(self.root, "OSGeo4W")
-        found = program.find()
-        self.assertEqual(found.path, pdal)
-        self.assertIn(os.path.dirname(plugin), found.environment["PDAL_DRIVER_PATH"].split(os.pathsep))
-
-    def test_conda(self):
-        pdal = self.file("env", "Library", "bin", "pdal.exe")
-        plugin = self.file("env", "Library", "bin", "libpdal_plugin_filter_superpoint.dll")
-        os.environ["CONDA_PREFIX"] = os.path.join(self.root, "env")
-        found = program.find()
-        self.assertEqual(found.path, pdal)
-        self.assertEqual(found.environment["PDAL_DRIVER_PATH"].split(os.pathsep)[0], os.path.dirname(plugin))
-
-    def test_a_plugin_in_the_profile(self):
-        self.file("OSGeo4W", "bin", "pdal.exe")
-        plugin = self.file("profile", "superpoint", "libpdal_plugin_filter_superpoint.dll")
-        own = self.file("OSGeo4W", "apps", "pdal", "plugins", "libpdal_plugin_reader_e57.dll")
-        found = program.find()
-        folders = found.environment["PDAL_DRIVER_PATH"].split(os.pathsep)
-        self.assertEqual(folders[0], os.path.dirname(plugin))
-        self.assertIn(os.path.dirname(own), folders)  # PDAL's own are kept
+    def test_installers(self):
+        """pdal of OSGeo4W and conda, with the plugin beside PDAL's own or in the profile."""
+        for pdal, folder, variable in (
+            ("OSGeo4W/bin", "OSGeo4W/apps/pdal/plugins", "OSGEO4W_ROOT"),
+            ("env/Library/bin", "env/Library/bin", "CONDA_PREFIX"),
+            ("OSGeo4W/bin", "profile/superpoint", None),
+        ):
+            with self.subTest(folder):
+                path = self.file(*pdal.split("/"), "pdal.exe")
+                plugin = self.file(*folder.split("/"), "libpdal_plugin_filter_superpoint.dll")
+                own = self.file("OSGeo4W", "apps", "pdal", "plugins", "libpdal_plugin_reader_e57.dll")
+                root = {variable: os.path.join(self.root, pdal.split("/")[0])} if variable else {}
+                with mock.patch.dict(os.environ, root, clear=True):
+                    found = program.find()
+                folders = found.environment["PDAL_DRIVER_PATH"].split(os.pathsep)
+                self.assertEqual((found.path, folders[0]), (path, os.path.dirname(plugin)))
+                if pdal == "OSGeo4W/bin":
+                    self.assertIn(os.path.dirname(own), folders)  # PDAL's own are kept
+                shutil.rmtree(self.root)
 
     def test_none(self):
         self.file("OSGeo4W", "bin", "pdal.exe")
