@@ -124,10 +124,12 @@ func TestMistakes(t *testing.T) {
 	if !strings.Contains(o.stdout, "3,000 points in 1 file") || !strings.Contains(o.stderr, "zero.las: it has no points") {
 		t.Errorf("a survey with an empty file: %s%s", o.stdout, o.stderr)
 	}
-	o = pdal(t, nil, "superpoint", "map", at("a.las"), at("near.las"), at("map")).ok(t)
 	want := "near.las overlap by 4 × 24 m (17 % of the area of all); points in both are counted twice"
-	if !strings.Contains(o.stderr, want) {
-		t.Errorf("%s\nlacks %q", o.stderr, want)
+	for _, command := range []string{"map", "segment"} {
+		o = pdal(t, nil, "superpoint", command, at("a.las"), at("near.las"), at("tiles-"+command)+"/").ok(t)
+		if !strings.Contains(o.stderr, want) {
+			t.Errorf("%s: %s\nlacks %q", command, o.stderr, want)
+		}
 	}
 }
 

@@ -37,12 +37,18 @@ func CheckTiles(host command.Host, files []string) error {
 		}
 		seen[content] = h.path
 	}
-	WarnOfOverlaps(host, all)
+	warnOfOverlaps(host, all)
 	return nil
 }
 
-// WarnOfOverlaps warns of tiles with common points.
-func WarnOfOverlaps(host command.Host, all []*tileHeader) {
+// WarnOfOverlaps warns of files with common points, if they have one spatial reference.
+func WarnOfOverlaps(host command.Host, files []string) {
+	if all, err := ReadHeaders(host, files); err == nil {
+		warnOfOverlaps(host, all)
+	}
+}
+
+func warnOfOverlaps(host command.Host, all []*tileHeader) {
 	if text := overlaps(all); text != "" {
 		host.Log(filter.LogWarning, text)
 	}

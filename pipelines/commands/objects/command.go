@@ -8,6 +8,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"superpoint/filter"
 	"superpoint/filter/georef"
@@ -18,6 +19,7 @@ import (
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/commands/table"
+	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 	"superpoint/pipelines/shapes/planar"
 )
@@ -224,8 +226,10 @@ func (o *Finding) openPoints(from []string) (release func(), err error) {
 	names := map[string]string{}
 	for _, path := range from {
 		name := filepath.Base(path)
-		if !sources.IsLAS(name) {
-			return release, fmt.Errorf("%s: option points: %s needs LAS or LAZ; convert the file first, with pdal translate",
+		if sources.IsCOPC(name) && pdalprocess.CheckCOPC(o.Host.Context()) != nil {
+			name = strings.TrimSuffix(name, sources.Ending(name)) + ".laz"
+		} else if !sources.IsLAS(name) && !sources.IsCOPC(name) {
+			return release, fmt.Errorf("%s: option points: %s needs LAS, LAZ or COPC; convert the file first, with pdal translate",
 				path, objectDimension)
 		}
 		if other := names[name]; other != "" {

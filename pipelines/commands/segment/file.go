@@ -90,6 +90,9 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 		return "", nil, err
 	}
 	w.newWKT = w.override != "" || about.GeoKeys() != "" // not all versions of PDAL read keys of LAS 1.4
+	if text := about.Warning(); text != "" {
+		w.Warn(text)
+	}
 	outputs, err := w.outputs(about, about.Format())
 	if err != nil {
 		return "", nil, err

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/layers"
 )
 
 const segmentUsage = `[options] IN… OUT
@@ -52,6 +53,9 @@ func segmentCommand(a *command.Arguments) func(names []string) error {
 		}
 		if len(from) == 0 {
 			return errors.New("name the point clouds and, last, the output: pdal superpoint segment IN… OUT")
+		}
+		if files, err := a.Clouds(from); err == nil {
+			layers.WarnOfOverlaps(a.Host, files)
 		}
 		r.References = a.References
 		r.Options, r.JSON = a.Given(), format == command.FormatJSON

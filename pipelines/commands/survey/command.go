@@ -77,9 +77,7 @@ func planCommand(a *command.Arguments) func(names []string) error {
 		if err := Plan(a.Host, r); err != nil {
 			return err
 		}
-		if all, err := layers.ReadHeaders(a.Host, r.Inputs); err == nil {
-			layers.WarnOfOverlaps(a.Host, all)
-		}
+		layers.WarnOfOverlaps(a.Host, r.Inputs)
 		return nil
 	}
 }

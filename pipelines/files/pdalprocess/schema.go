@@ -26,6 +26,7 @@ type Schema struct {
 	Dimensions []Field
 	Metadata   map[string]any
 	Lattice    *las.Lattice // nil = coordinates have none
+	Changed    []string     // dimensions of an EPT that PDAL reads with another name or type
 }
 
 // Summary is what the header of a file says of its points.
@@ -171,6 +172,15 @@ func wider(a, b string) string {
 	return types[signed+min(max(i+1, j-signed), 3)]
 }
 
+// Warning says what results do not keep of an input; "" = nothing.
+func (s *Schema) Warning() string {
+	if len(s.Changed) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("PDAL reads dimensions of this EPT with another name or type: %s; results have their values. To keep "+
+		"them as they are, use the LAS or LAZ files that it was made of", strings.Join(s.Changed, ", "))
+}
+
 // Names returns the names of the dimensions.
 func (s *Schema) Names() (all []string) {
 	for _, d := range s.Dimensions {
@@ -213,6 +223,8 @@ func (s *Schema) setLattice(path string) {
 		for _, d := range m.Schema {
 			if k := strings.Index("XYZ", d.Name); len(d.Name) == 1 && k >= 0 && d.Scale > 0 {
 				l.Scale[k], l.Offset[k], found = d.Scale, d.Offset, found+1
+			} else if !slices.Contains(s.Names(), d.Name) || d.Scale != 0 && d.Scale != 1 {
+				s.Changed = append(s.Changed, d.Name)
 			}
 		}
 	}
