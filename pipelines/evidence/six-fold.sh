@@ -6,7 +6,8 @@
 #   pipelines/evidence/six-fold.sh vkitti FOLDER OUT     # FOLDER/01/0001_00000.npy, …
 #
 # Clouds are converted by convert.py, which needs Python 3. What is there already is kept.
-# PARTS, RECIPE, SYSTEMS and TARGETS change what is done; LOSSES, by default "cross-partition seal", are the weights of the trainings.
+# PARTS, RECIPE, SYSTEMS and TARGETS change what is done; LOSSES, by default "cross-partition seal", are the weights of
+# the trainings.
 set -eu
 kind=${1:?s3dis or vkitti} folder=${2:?folder} out=${3:?folder for results}
 here=$(cd "$(dirname "$0")" && pwd)

@@ -3,8 +3,8 @@
 #
 # Ids and embeddings of a simulated village must be those of this machine's wheel, bit by bit.
 # aarch64: Debian's Python for arm64 under qemu; needs root, debootstrap and qemu-user, and keeps 0.4 GB in
-# build/wheel/aarch64 for the next run. windows: the Python of JavaCPP's presets on Maven Central under wine, with the last
-# numpy whose Windows build runs in wine 8; needs wine, mvn, unzip and gcc-mingw-w64-x86-64-posix.
+# build/wheel/aarch64 for the next run. windows: the Python of JavaCPP's presets on Maven Central under wine, with the
+# last numpy whose Windows build runs in wine 8; needs wine, mvn, unzip and gcc-mingw-w64-x86-64-posix.
 set -eu
 cd "$(dirname "$0")/../.."
 kind=${1:-}
