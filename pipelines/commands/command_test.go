@@ -167,9 +167,9 @@ func TestInfo(t *testing.T) {
 		strings.Contains(text, "built-in models") {
 		t.Errorf("info --classes aerial printed %q", text)
 	}
-	if text := mustRun(t, "info", "--classes", "aerial", "--model", "geometric"); !strings.Contains(text, "hand-crafted") ||
-		!strings.Contains(text, "name: vegetation") {
-		t.Errorf("info of a classifier and a model printed %q", text)
+	both := mustRun(t, "info", "--classes", "aerial", "--model", "geometric")
+	if !strings.Contains(both, "hand-crafted") || !strings.Contains(both, "name: vegetation") {
+		t.Errorf("info of a classifier and a model printed %q", both)
 	}
 	text := mustRun(t, "info", "steps")
 	for _, want := range []string{"points", "3000", "spacing", "1 m across", "Embedding0"} {

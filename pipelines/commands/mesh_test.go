@@ -30,7 +30,7 @@ func areaAndNormals(t *testing.T, triangles []stl.Triangle, n [3]float64) (area 
 		at := vector(tri.Vertices[0])
 		c := vector(tri.Vertices[1]).Sub(at).Cross(vector(tri.Vertices[2]).Sub(at))
 		area += c.Norm() / 2
-		if c.Normalize().Sub(want).Norm() > 1e-3 || vector(tri.Normal).Sub(want).Norm() > 1e-5 {
+		if c.Mul(1/c.Norm()).Sub(want).Norm() > 1e-3 || vector(tri.Normal).Sub(want).Norm() > 1e-5 {
 			t.Fatalf("triangle %d: %+v turns to %v, want %v", i, tri, c, n)
 		}
 	}

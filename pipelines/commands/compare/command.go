@@ -24,9 +24,10 @@ const compareUsage = `[options] [NAME=]FILE…
 Runs methods on the same labelled files with a sweep of parameters and writes to the
 output folder: results.csv, summary.md with a table, and figure.svg (OOA, BR and BP against
 the number of connected components, one row of panels per data set). Files of one NAME are
-one data set; without a name each file is its own. An interrupted comparison continues where it stopped; basis.yaml has its
-options and inputs, and a folder with others is refused. --config is a YAML file with
-options of this command, "name: value" or "name: [values]"; those given here override it.
+one data set; without a name each file is its own. An interrupted comparison continues
+where it stopped; basis.yaml has its options and inputs, and a folder with others is
+refused. --config is a YAML file with options of this command, "name: value" or
+"name: [values]"; those given here override it.
 
   pdal superpoint compare --truth Classification --output report tile.laz
   pdal superpoint compare --systems ssp,vccs,lin --output report town=a.laz town=b.laz forest=c.laz

@@ -49,8 +49,8 @@ func seriesColor(i int) color.Color {
 	return palette[i%len(palette)]
 }
 
-// WriteFigure writes the paper's figure as SVG: a row of panels a data set, a panel a measure, a line a system; the number
-// of connected pieces is on a logarithmic axis: segments that fall apart are no fewer.
+// WriteFigure writes the paper's figure as SVG: a row of panels a data set, a panel a measure, a line a system; the
+// number of connected pieces is on a logarithmic axis: segments that fall apart are no fewer.
 func WriteFigure(w io.Writer, all []Result, sets, systems []string, measures []Measure) error {
 	rows := make([][]*plot.Plot, len(sets))
 	for k, set := range sets {

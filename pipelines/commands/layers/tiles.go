@@ -22,8 +22,8 @@ type tileHeader struct {
 	reference georef.Reference
 }
 
-// CheckTiles fails before any work unless all files have one spatial reference, and other points each. It warns of tiles
-// that overlap.
+// CheckTiles fails before any work unless all files have one spatial reference, and other points each. It warns of
+// tiles that overlap.
 func CheckTiles(host command.Host, files []string) error {
 	all, err := ReadHeaders(host, files)
 	if err != nil {

@@ -352,8 +352,8 @@ func TestMergeOfCrowns(t *testing.T) {
 
 // TestOrderOfObjects: by the row of their tops, the column, the height and the number of points.
 func TestOrderOfObjects(t *testing.T) {
-	want := []Mapped{{at: image.Pt(9, 1), z: 7}, {at: image.Pt(2, 3), z: 5, points: 8}, {at: image.Pt(2, 3), z: 5, points: 9},
-		{at: image.Pt(2, 3), z: 6, points: 1}, {at: image.Pt(4, 3), z: 1}}
+	want := []Mapped{{at: image.Pt(9, 1), z: 7}, {at: image.Pt(2, 3), z: 5, points: 8},
+		{at: image.Pt(2, 3), z: 5, points: 9}, {at: image.Pt(2, 3), z: 6, points: 1}, {at: image.Pt(4, 3), z: 1}}
 	all := slices.Clone(want)
 	slices.Reverse(all)
 	sortObjects(all)
