@@ -271,8 +271,10 @@ Reference::Reference(const std::string& text) : m_text(text)
     const Proj *proj = findProj();
     if (text.empty() || !proj)
         return;
-    m_text = wktOf(text);
-    const Crs crs(*proj, m_text);
+    const std::string wkt = wktOf(text);
+    if (!wkt.empty())
+        m_text = wkt;
+    const Crs crs(*proj, wkt);
     crs.describe(m_values);
     m_name = crs.name();
 }

@@ -137,6 +137,9 @@ func oneDash(f *pflag.FlagSet, args []string, letter string) error {
 			right = ": --" + o.Name
 		}
 	})
+	if right == "" {
+		right = "; write ./ before the name of a file"
+	}
 	return fmt.Errorf("-%s: options have two dashes%s", word, right)
 }
 

@@ -86,7 +86,7 @@ func ReferenceOf(h Host, stated georef.Reference) (r georef.Reference, given str
 	if given == "" {
 		return replaceKeys(h, stated)
 	}
-	if r, err = h.Reference(given); err == nil && r.WKT == "" {
+	if r, err = h.Reference(given); err == nil && (r.WKT == "" || r.Kind == georef.Invalid) {
 		err = fmt.Errorf("the spatial reference '%s' is unknown; give one such as EPSG:32632", given)
 	}
 	return r, given, err

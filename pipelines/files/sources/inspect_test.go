@@ -77,6 +77,8 @@ func TestInspectText(t *testing.T) {
 		{"1,2,3\n4,5,6\n", 0, "line 1: it does not name the columns; add a first line such as X Y Z"},
 		{"", 0, "line 1: it does not name the columns"},
 		{"Easting,Northing,Height\n1,2,3\n", 0, "line 1: it has no columns X and Y"},
+		{"X Y Z\r1 2 3\r", 0, `write line feeds, for example by tr '\r' '\n'`},
+		{"sep=;\nX;Y;Z\n1;2;3\n", 0, `no columns X and Y in "sep=;"`},
 		{"X\x00,\x00Y\x00\n", 0, "not text"},
 	} {
 		points, err := sources.Inspect(write(t, t.TempDir(), "a.CSV", c.text))

@@ -163,6 +163,8 @@ func (t *textReader) header(line string) error {
 	switch {
 	case strings.ContainsRune(line, 0):
 		return errors.New("it has bytes that are not text; save the file as UTF-8 or ASCII text")
+	case strings.Contains(strings.TrimSuffix(line, "\r"), "\r"):
+		return errors.New("its lines end in carriage returns alone; write line feeds, for example by tr '\\r' '\\n'")
 	case !strings.ContainsFunc(line, isLetter):
 		return errors.New("it does not name the columns; add a first line such as X Y Z, for example by sed '1i X Y Z' for " +
 			"columns separated by blanks")
@@ -223,7 +225,11 @@ func refusedText(path string) bool {
 	}
 	defer f.Close()
 	line, _ := bufio.NewReader(io.LimitReader(f, longestHeader)).ReadString('\n')
-	_, refused := readHeader(strings.TrimSuffix(line, "\n"))
+	line = strings.TrimSuffix(line, "\n")
+	if new(textReader).header(line) != nil { // Inspect gives the reason
+		return false
+	}
+	_, refused := readHeader(line)
 	return refused || !strings.EqualFold(filepath.Ext(path), textEnding) && !strings.EqualFold(filepath.Ext(path), ".csv")
 }
 
@@ -256,9 +262,6 @@ func copyText(path, to string, points bool) error {
 // readHeader returns the first line of a text file with the names by which PDAL reads its columns, and whether they are
 // others than it finds itself.
 func readHeader(line string) (header string, other bool) {
-	if !strings.ContainsFunc(line, isLetter) { // is refused
-		return line, false
-	}
 	names, separator := columns(line)
 	found, _, ok := splitHeader(strings.TrimSuffix(line, "\r"))
 	if strings.Contains(names[0], "_") { // which PDAL takes for the separator
