@@ -112,32 +112,31 @@ type Partition struct {
 
 // Volume changes the partition problem at points that fill a volume, such as leaves. Their
 // embeddings hardly differ between one crown and the next, so the embedding counts less
-// there, and positions are moved towards the middle of the crown.
+// there, and the horizontal position more.
 type Volume struct {
-	// Embeddings are multiplied by a factor that falls from 1 where near_scattering is From
-	// to 0 where it is To.
+	// Embeddings are multiplied by 1 − d², where d rises from 0 where near_scattering is From
+	// to 1 where it is To.
 	From float64 `yaml:"from"`
 	To   float64 `yaml:"to"`
-	// Positions are moved by Pull times the offset to the mean of the points within 6 to 12
-	// spacings, each weighted by its height above the lowest.
-	Pull float64 `yaml:"pull"`
 	// The horizontal position has the weight 1 where near_scattering is WeightFrom, and 1 + Weight
 	// where it is WeightTo; 0: 1 everywhere.
 	Weight     float64 `yaml:"weight,omitempty"`
 	WeightFrom float64 `yaml:"weight_from,omitempty"`
 	WeightTo   float64 `yaml:"weight_to,omitempty"`
+	// fields of earlier versions, which have no effect; Save omits them
+	Other map[string]any `yaml:",inline"`
 }
 
-// WeightOf returns the function of weights of the horizontal position by damping, see
-// PlacementWidth; nil if all are 1.
-func (v *Volume) WeightOf() func(damping float32) float32 {
-	if v == nil || v.Weight == 0 {
-		return nil
+// Ramps returns d of From and To, and the weight of the horizontal position, as functions of
+// near_scattering; weight is nil if it is 1 everywhere.
+func (v *Volume) Ramps() (damping, weight func(scattering float32) float32) {
+	ramp := func(s float32, from, to float64) float32 {
+		return min(max((s-float32(from))*float32(1/(to-from)), 0), 1)
 	}
-	from, to := (v.WeightFrom-v.From)/(v.To-v.From), (v.WeightTo-v.From)/(v.To-v.From)
-	return func(damping float32) float32 {
-		return float32(1 + v.Weight*min(max((float64(damping)-from)/(to-from), 0), 1))
+	if v.Weight > 0 {
+		weight = func(s float32) float32 { return 1 + float32(v.Weight)*ramp(s, v.WeightFrom, v.WeightTo) }
 	}
+	return func(s float32) float32 { return ramp(s, v.From, v.To) }, weight
 }
 
 // Clusters are the weights of SSP-cluster, relative to a distance of one seed resolution.
@@ -253,6 +252,10 @@ func (c *Card) YAML() ([]byte, error) {
 	var b bytes.Buffer
 	one := *c
 	one.Partition.Other = nil
+	if v := one.Partition.Volume; v != nil {
+		known := *v
+		known.Other, one.Partition.Volume = nil, &known
+	}
 	e := yaml.NewEncoder(&b)
 	e.SetIndent(2)
 	if err := e.Encode(&one); err != nil {
@@ -324,16 +327,15 @@ func (p *Partition) validate() error {
 	if c := p.Clusters; c != nil && !(c.Embedding > 0 && c.Embedding < 1e6 && c.Spatial >= 0 && c.Spatial < 1e6) {
 		return &CardError{"partition.clusters", *c, "must have embedding above 0 and spatial 0 or more; 3 and 1 are usual"}
 	}
-	if v := p.Volume; v != nil && !(v.From >= 0 && v.From < v.To && v.To <= 1 && v.Pull >= 0 && v.Pull < 1e3) {
-		return &CardError{"partition.volume", *v, "must have 0 ≤ from < to ≤ 1, and pull 0 or more; 0.4, 0.7 and 2 " +
-			"are usual"}
+	if v := p.Volume; v != nil && !(v.From >= 0 && v.From < v.To && v.To <= 1) {
+		return &CardError{"partition.volume", *v, "must have 0 ≤ from < to ≤ 1; 0.2 and 0.7 are usual"}
 	}
 	if v := p.Volume; v != nil && v.Weight != 0 && !(v.Weight > 0 && v.Weight <= maxWeight &&
-		v.From <= v.WeightFrom && v.WeightFrom < v.WeightTo && v.WeightTo <= v.To) {
-		return &CardError{"partition.volume", *v, "must have from ≤ weight_from < weight_to ≤ to, and weight 0 (off) to 100; " +
-			"0.35, 0.6 and 3 are usual"}
+		v.WeightFrom >= 0 && v.WeightFrom < v.WeightTo && v.WeightTo <= 1) {
+		return &CardError{"partition.volume", *v, "must have 0 ≤ weight_from < weight_to ≤ 1, and weight 0 (off) to 100; " +
+			"0.3, 0.55 and 4 are usual"}
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.Other)) {
+	for _, name := range p.others() {
 		if !slices.Contains(withoutEffect, name) {
 			return &CardError{"partition." + name, p.Other[name], "there is no such field; leave it out"}
 		}
@@ -341,12 +343,24 @@ func (p *Partition) validate() error {
 	return nil
 }
 
+// others returns the fields that this version does not know, in order.
+func (p *Partition) others() []string {
+	names := slices.Collect(maps.Keys(p.Other))
+	if p.Volume != nil {
+		for name := range p.Volume.Other {
+			names = append(names, "volume."+name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // withoutEffect are fields of partition that files of earlier versions have.
 var withoutEffect = []string{"scatter_damping", "foliage_climb", "min_share_growth", "forest_damping", "forest_climb",
-	"forest_flattening", "forest_compactness", "forest_min_share"}
+	"forest_flattening", "forest_compactness", "forest_min_share", "volume.pull"}
 
 // WithoutEffect returns the fields of the card that earlier versions read, in order.
-func (c *Card) WithoutEffect() []string { return slices.Sorted(maps.Keys(c.Partition.Other)) }
+func (c *Card) WithoutEffect() []string { return c.Partition.others() }
 
 // SmallestOf returns the size, in points, of the smallest superpoint for a target size
 // of size points: that share of it, at least 1. For share 0 it returns 0: the solver

@@ -84,11 +84,10 @@ func TestCardErrorsNameFieldAndRemedy(t *testing.T) {
 		{"partition.edge_decay", "above 0", func(c *Card) { c.Partition.EdgeDecay = 0 }},
 		{"partition.adjacency_knn", "1 to 64", func(c *Card) { c.Partition.AdjacencyKNN = 0 }},
 		{"partition.max_edge", "metres", func(c *Card) { c.Partition.MaxEdge = -1 }},
-		{"partition.volume", "context", func(c *Card) { c.Partition.Volume = &Volume{From: 0.4, To: 0.7, Pull: 2} }},
-		{"partition.volume", "from < to", func(c *Card) { c.Partition.Volume = &Volume{From: 0.7, To: 0.4, Pull: 2} }},
-		{"partition.volume", "pull 0 or more", func(c *Card) { c.Partition.Volume = &Volume{From: 0.4, To: 0.7, Pull: -1} }},
+		{"partition.volume", "context", func(c *Card) { c.Partition.Volume = &Volume{From: 0.4, To: 0.7} }},
+		{"partition.volume", "from < to", func(c *Card) { c.Partition.Volume = &Volume{From: 0.7, To: 0.4} }},
 		{"partition.volume", "weight_from < weight_to", func(c *Card) {
-			c.Partition.Volume = &Volume{From: 0.2, To: 0.7, Weight: 3, WeightFrom: 0.1, WeightTo: 0.6}
+			c.Partition.Volume = &Volume{From: 0.2, To: 0.7, Weight: 3, WeightFrom: 0.6, WeightTo: 0.6}
 		}},
 		{"partition.volume", "to 100", func(c *Card) {
 			c.Partition.Volume = &Volume{From: 0.2, To: 0.7, Weight: -1, WeightFrom: 0.3, WeightTo: 0.6}
@@ -137,6 +136,14 @@ func TestFieldsWithoutEffect(t *testing.T) {
 	if text, err := c.YAML(); err != nil || string(text) != string(good) {
 		t.Errorf("%v: they are written again:\n%s", err, text)
 	}
+	good, _ = contextCard().YAML()
+	c = must.Get(ParseCard([]byte(strings.Replace(string(good), "    from: 0.1", "    pull: 2\n    from: 0.1", 1))))(t)
+	if got := c.WithoutEffect(); !slices.Equal(got, []string{"volume.pull"}) {
+		t.Errorf("without effect: %v", got)
+	}
+	if text, err := c.YAML(); err != nil || string(text) != string(good) {
+		t.Errorf("%v: pull is written again:\n%s", err, text)
+	}
 	var fault *CardError
 	if _, err := ParseCard(add("forest_colour: 3")); !errors.As(err, &fault) || fault.Field != "partition.forest_colour" {
 		t.Errorf("an unknown field: %v", err)
@@ -183,17 +190,19 @@ func TestRequiredDimensions(t *testing.T) {
 	}
 }
 
-// TestWeightOf: the weight rises from 1 at weight_from to 1 + weight at weight_to, both of
-// near_scattering, which Volume turns into a damping.
-func TestWeightOf(t *testing.T) {
-	weight := (&Volume{From: 0.2, To: 0.7, Weight: 3, WeightFrom: 0.35, WeightTo: 0.6}).WeightOf()
-	for _, c := range []struct{ scattering, want float64 }{{0, 1}, {0.35, 1}, {0.475, 2.5}, {0.6, 4}, {1, 4}} {
-		damping := float32(min(max((c.scattering-0.2)/0.5, 0), 1))
-		if got := float64(weight(damping)); math.Abs(got-c.want) > 1e-5 {
-			t.Errorf("near_scattering %g: weight %g, want %g", c.scattering, got, c.want)
+// TestRamps: d rises from 0 at from to 1 at to, the weight from 1 at weight_from to 1 + weight at
+// weight_to.
+func TestRamps(t *testing.T) {
+	damping, weight := (&Volume{From: 0.2, To: 0.7, Weight: 3, WeightFrom: 0.35, WeightTo: 0.6}).Ramps()
+	for _, c := range []struct{ scattering, damping, weight float32 }{
+		{0, 0, 1}, {0.2, 0, 1}, {0.35, 0.3, 1}, {0.475, 0.55, 2.5}, {0.6, 0.8, 4}, {1, 1, 4},
+	} {
+		d, b := damping(c.scattering), weight(c.scattering)
+		if math.Abs(float64(d-c.damping)) > 1e-6 || math.Abs(float64(b-c.weight)) > 1e-5 {
+			t.Errorf("near_scattering %g: damping %g and weight %g, want %g and %g", c.scattering, d, b, c.damping, c.weight)
 		}
 	}
-	if (*Volume)(nil).WeightOf() != nil || (&Volume{To: 1}).WeightOf() != nil {
+	if _, weight := (&Volume{To: 1}).Ramps(); weight != nil {
 		t.Error("weights without the field weight")
 	}
 }

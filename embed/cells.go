@@ -9,29 +9,57 @@ import (
 	"superpoint/partition/neighbor"
 )
 
-// grid divides space into boxes aligned with the world's coordinates, so that a point
-// is in the same box in every tile.
+// Boxes divide space into boxes, counted from one point for all tiles, so that a point is in the same
+// box in every tile.
+//
+// Claim: if a cloud is scaled to a reference spacing, its boxes do not change by more than a
+// millionth of an edge when all lengths of the cloud are multiplied by a factor. Reason: they are counted
+// from the corner of the survey, and edges are rounded to 1/boxSteps of a unit. With whole units, or
+// counted from 0, thousands of boxes away, the rounding of an edge moves all boxes by up to an edge.
+type Boxes struct {
+	Side   int64    `json:"side"`   // of a box along x and y, in 1/boxSteps of a unit
+	Height int64    `json:"height"` // of a box, in the same
+	From   [2]int64 `json:"from"`   // x and y from which boxes are counted, in units; heights are counted from 0
+}
+
+// boxSteps is the number of steps of the edges of boxes in a unit. Coordinates of up to 2⁴⁷ units, a
+// million kilometres, fit into 64 bits with it.
+const boxSteps = 1 << 16
+
+// At returns the row, column and layer of the box of a position in units.
+func (b *Boxes) At(x, y, z int64) (row, column, layer int64) {
+	return arithmetic.FloorDiv((y-b.From[1])*boxSteps, b.Side), arithmetic.FloorDiv((x-b.From[0])*boxSteps, b.Side),
+		arithmetic.FloorDiv(z*boxSteps, b.Height)
+}
+
+// Edge returns the side of a box in units.
+func (b *Boxes) Edge() float64 { return float64(b.Side) / boxSteps }
+
+// grid has the boxes around a cloud.
 type grid struct {
-	side    [3]int64   // units
+	side    [3]int64   // in 1/boxSteps of a unit
 	inverse [3]float64 // 1/side
-	origin  [3]int64   // of the cloud, in units from 0
+	origin  [3]int64   // of the cloud, in units from where boxes are counted
 	first   [3]int64   // index of the cell of the origin; keys are relative to it
 }
 
-func newGrid(cloud *neighbor.Cloud, side [3]int64) *grid {
-	g := &grid{side: side}
+func newGrid(cloud *neighbor.Cloud, b Boxes) *grid {
+	g := &grid{side: [3]int64{b.Side, b.Side, b.Height}}
 	for a, at := range [3]float64{cloud.Origin.X, cloud.Origin.Y, cloud.Origin.Z} {
-		g.inverse[a], g.origin[a] = 1/float64(side[a]), int64(math.Round(at/cloud.Unit))
-		g.first[a] = arithmetic.FloorDiv(g.origin[a], side[a])
+		g.inverse[a], g.origin[a] = 1/float64(g.side[a]), int64(math.Round(at/cloud.Unit))
+		if a < len(b.From) {
+			g.origin[a] -= b.From[a]
+		}
+		g.first[a] = arithmetic.FloorDiv(g.origin[a]*boxSteps, g.side[a])
 	}
 	return g
 }
 
-// cell returns ⌊(origin + x)/side⌋, the index of the cell of a coordinate along an axis,
-// counted from the world's 0. The product with 1/side, which is faster than a quotient,
-// may be off by one; the loops correct it, so the result is exact.
+// cell returns ⌊(origin + x)/side⌋, the index of the cell of a coordinate along an axis. The
+// product with 1/side, which is faster than a quotient, may be off by one; the loops correct it,
+// so the result is exact.
 func (g *grid) cell(axis int, x int32) int64 {
-	at, side := g.origin[axis]+int64(x), g.side[axis]
+	at, side := (g.origin[axis]+int64(x))*boxSteps, g.side[axis]
 	cell := int64(float64(at) * g.inverse[axis])
 	for at < cell*side {
 		cell--
@@ -47,7 +75,7 @@ func (g *grid) cell(axis int, x int32) int64 {
 type walker struct {
 	*grid
 	at  cube.Key
-	low [3]int64 // of the cell at, relative to the cloud's origin
+	low [3]int64 // of the cell at, relative to the cloud's origin, in 1/boxSteps of a unit
 }
 
 func (g *grid) walk() walker {
@@ -61,13 +89,13 @@ func (g *grid) walk() walker {
 // in sets at to the cell of a point and reports whether it differs from that of the
 // point before.
 func (w *walker) in(p *[3]int32) (moved bool) {
-	x, y, z := int64(p[0])-w.low[0], int64(p[1])-w.low[1], int64(p[2])-w.low[2]
+	x, y, z := int64(p[0])*boxSteps-w.low[0], int64(p[1])*boxSteps-w.low[1], int64(p[2])*boxSteps-w.low[2]
 	if uint64(x) < uint64(w.side[0]) && uint64(y) < uint64(w.side[1]) && uint64(z) < uint64(w.side[2]) {
 		return false
 	}
 	for a := range 3 {
 		cell := w.cell(a, p[a])
-		w.at[a], w.low[a] = int32(cell-w.first[a]), cell*w.side[a]-w.origin[a]
+		w.at[a], w.low[a] = int32(cell-w.first[a]), cell*w.side[a]-w.origin[a]*boxSteps
 	}
 	return true
 }

@@ -17,7 +17,7 @@ __attribute__((target("avx2")))
 #endif
 void embed_context(const struct site *sites, int64_t count, const struct within *cubes, const uint32_t (*start)[8],
                    const float (*rows)[8], float per, const int32_t *place, float *table, int64_t width,
-                   float pull, float from, float by, float *placed) {
+                   float *scattered) {
     for (int64_t i = 0; i < count; i++, table += width) {
         const struct within *in = cubes + sites[i].cube;
         f8 sum = {0};
@@ -36,10 +36,7 @@ void embed_context(const struct site *sites, int64_t count, const struct within 
         }
         for (int v = 0; v < values; v++)
             if (place[v] >= 0) table[place[v]] = sum[v];
-        if (!placed) continue;
-        for (int a = 0; a < 3; a++) placed[4 * i + a] = sum[values + a] * pull;
-        const float damping = (sum[scattering] - from) * by;
-        placed[4 * i + 3] = damping < 0 ? 0 : damping > 1 ? 1 : damping;
+        if (scattered) scattered[i] = sum[scattering];
     }
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // The context of a point is a description of a wider neighbourhood than its nearest neighbors,
-// at two scales. Space is divided into cubes, from the survey's origin and height 0. For every
+// at two scales. Space is divided into cubes, from the survey's corner and height 0. For every
 // corner of an occupied cube, contextValues are computed from the points of the eight cubes
 // around it, by integer sums of their coordinates and products of coordinates. The context of a
 // point is the trilinear interpolation of the values at the corners of its cube, so it is a
@@ -79,8 +79,7 @@ func (m *moments) merge(o *moments, x, y, z int64) {
 	m.yz += o.yz + y*o.z + z*o.y + o.n*y*z
 }
 
-// contextRow holds the contextValues of a corner, and then the offset in cubes, x, y and z,
-// from it to the mean of the points, each weighted by its height above the bottom of the cubes.
+// contextRow holds the contextValues of a corner, and zeros that make it a register of the kernel.
 type contextRow [contextCount + 3]float32
 
 // describe returns the row of a corner from moments relative to it. edge is that of a cube in
@@ -97,12 +96,8 @@ func (m *moments) describe(edge, plane float64) (row contextRow) {
 	}
 	l := c.Eigenvalues()
 	ratios := shape.Dimensionality(l)
-	heights := (edge+1)*n + float64(m.z)
-	pull := func(sum, times int64) float32 {
-		return float32(((edge+1)*float64(sum) + float64(times)) / (heights * edge))
-	}
 	return contextRow{ratios.Planarity, ratios.Scattering, c.Verticality(l), float32(-z / edge),
-		float32(arithmetic.Log(n / plane)), pull(m.x, m.xz), pull(m.y, m.yz), pull(m.z, m.zz)}
+		float32(arithmetic.Log(n / plane))}
 }
 
 // scale is one of the two scales of context.
@@ -112,7 +107,6 @@ type scale struct {
 	start  [][8]uint32         // indices in rows of the corners of every cube; x is bit 0 of the place, y 1, z 2
 	rows   []contextRow        // of corners
 	places [contextCount]int32 // index of each value in a row of the table, or −1
-	placing
 }
 
 // site is the position of a point: the index of its cube of the near scale, and its
@@ -124,12 +118,6 @@ type site struct{ cube, at uint32 }
 type cubePosition struct {
 	cube uint32
 	at   [3]int32
-}
-
-// placing has the parameters of placements, see Volume and PlacementWidth.
-type placing struct {
-	pull      float32 // metres of the unscaled cloud that a point is moved for each cube of offset
-	from, per float32 // damping is per · (scattering − from), from 0 to 1
 }
 
 // corners computes the rows of the corners of all cubes.
@@ -161,10 +149,10 @@ func (s *scale) corners(run parallel.Run) error {
 	})
 }
 
-// plain writes the context of points to the rows of a table, and their placements to placed,
+// plain writes the context of points to the rows of a table, and their scattering to scattered,
 // if it is not nil. cubes maps near cubes to those of this scale. The kernel in C (context.c)
 // computes the same bits.
-func (s *scale) plain(sites []site, cubes []cubePosition, table []float32, width int, placed []float32) {
+func (s *scale) plain(sites []site, cubes []cubePosition, table []float32, width int, scattered []float32) {
 	per := 1 / float32(s.edge)
 	for i, p := range sites {
 		var values contextRow
@@ -186,14 +174,9 @@ func (s *scale) plain(sites []site, cubes []cubePosition, table []float32, width
 				table[i*width+int(place)] = values[v]
 			}
 		}
-		if placed == nil {
-			continue
+		if scattered != nil {
+			scattered[i] = values[scatteringValue]
 		}
-		row := placed[i*PlacementWidth:][:PlacementWidth]
-		for a, v := range values[contextCount:] {
-			row[a] = v * s.placing.pull
-		}
-		row[3] = min(max((values[scatteringValue]-s.placing.from)*s.placing.per, 0), 1)
 	}
 }
 
@@ -327,17 +310,13 @@ func (s *Inputs) context(run parallel.Run, spacing float64, from [3]int64, out [
 			}
 		}
 	}
-	if v := s.volume; v != nil {
-		scales[0].placing = placing{float32(v.Pull * nearCube * spacing / s.scale), float32(v.From),
-			float32(1 / (v.To - v.From))}
-	}
 	return func(lo, hi int, rows []float32, stride int) {
 		for k := range scales {
-			var placed []float32
-			if k == 0 && s.volume != nil && s.placed != nil {
-				placed = s.placed[lo*PlacementWidth : hi*PlacementWidth]
+			var scattered []float32
+			if k == 0 && s.scattering != nil {
+				scattered = s.scattering[lo:hi]
 			}
-			scales[k].interpolate(sites[lo:hi], cubes[k], rows, stride, placed)
+			scales[k].interpolate(sites[lo:hi], cubes[k], rows, stride, scattered)
 		}
 	}, nil
 }

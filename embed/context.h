@@ -18,11 +18,10 @@ struct within {
 // value v to index place[v], unless that is below 0. cubes maps the near cube of a site to a
 // cube of the scale; UINT32_MAX: one without points, where all values are 0. start has the
 // indices in rows of the eight corners of every cube of the scale; per is 1/(steps of its edge).
-// If placed is not NULL, it receives four numbers a point: the last three of the interpolated
-// row, times pull, and (scattering - from) * by, limited to [0, 1].
+// If scattered is not NULL, it receives the scattering of each point. Of a row of eight numbers the last three are 0.
 void embed_context(const struct site *sites, int64_t count, const struct within *cubes, const uint32_t (*start)[8],
                    const float (*rows)[8], float per, const int32_t *place, float *table, int64_t width,
-                   float pull, float from, float by, float *placed);
+                   float *scattered);
 
 int embed_context_runs(void);
 

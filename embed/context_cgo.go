@@ -14,16 +14,16 @@ import (
 )
 
 // interpolate writes the context of points to a table, see plain.
-func (s *scale) interpolate(sites []site, cubes []cubePosition, table []float32, width int, placed []float32) {
+func (s *scale) interpolate(sites []site, cubes []cubePosition, table []float32, width int, scattered []float32) {
 	if arithmetic.Plain() || C.embed_context_runs() == 0 || len(s.start) == 0 {
-		s.plain(sites, cubes, table, width, placed)
+		s.plain(sites, cubes, table, width, scattered)
 		return
 	}
 	_ = table[(len(sites)-1)*width]
 	C.embed_context((*C.struct_site)(unsafe.Pointer(&sites[0])), C.int64_t(len(sites)),
 		(*C.struct_within)(unsafe.Pointer(&cubes[0])), (*[8]C.uint32_t)(unsafe.Pointer(&s.start[0])),
 		(*[8]C.float)(unsafe.Pointer(&s.rows[0])), C.float(1/float32(s.edge)), (*C.int32_t)(unsafe.Pointer(&s.places[0])),
-		floats(table), C.int64_t(width), C.float(s.pull), C.float(s.from), C.float(s.placing.per), floats(placed))
+		floats(table), C.int64_t(width), floats(scattered))
 }
 
 func floats(x []float32) *C.float { return (*C.float)(unsafe.Pointer(unsafe.SliceData(x))) }

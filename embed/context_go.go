@@ -3,6 +3,6 @@
 package embed
 
 // interpolate writes the context of points to a table, see plain.
-func (s *scale) interpolate(sites []site, cubes []cubePosition, table []float32, width int, placed []float32) {
-	s.plain(sites, cubes, table, width, placed)
+func (s *scale) interpolate(sites []site, cubes []cubePosition, table []float32, width int, scattered []float32) {
+	s.plain(sites, cubes, table, width, scattered)
 }

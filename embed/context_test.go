@@ -22,34 +22,35 @@ func contextCard() *Card {
 			c.Inputs.Point = append(c.Inputs.Point, contextColumn(scale, v))
 		}
 	}
-	c.Partition.Volume = &Volume{From: 0.1, To: 0.6, Pull: 2}
+	c.Partition.Volume = &Volume{From: 0.1, To: 0.6}
 	return c
 }
 
-// contextOf returns the columns of context in the order of the input, followed by the
-// placements.
+// contextOf returns the columns of context in the order of the input, followed by
+// Input.Scattering.
 func contextOf(t *testing.T, in *Input) [][]float32 {
 	t.Helper()
 	asked := *in
-	asked.Placed = make([]float32, PlacementWidth*in.Cloud.Len())
+	asked.Scattering = make([]float32, in.Cloud.Len())
 	in = &asked
 	s := must.Get(NewInputs(parallel.Run{Threads: 3}, contextCard(), in))(t)
 	rows := make([][]float32, s.Len())
 	for i, o := range in.Cloud.Order {
-		rows[o] = slices.Concat(s.table[i*s.width:(i+1)*s.width], in.Placed[i*PlacementWidth:][:PlacementWidth])
+		rows[o] = append(slices.Clone(s.table[i*s.width:(i+1)*s.width]), in.Scattering[i])
 	}
 	return rows
 }
 
 // bruteContext computes the definition for one point by a loop over all points; the context
 // is 0 if no point counts in the cube of the point.
-func bruteContext(in *Input, out []bool, i int, scale int) (row [contextCount + 3]float64, counts bool) {
+func bruteContext(in *Input, out []bool, i int, scale int) (row [contextCount]float64, counts bool) {
 	edge := 6 * 0.25 / in.Cloud.Unit
 	cubes := []int64{1, 3}[scale]
 	place := func(u int) (cube [3]int64, at [3]float64) {
 		p := in.Cloud.XYZ[u]
 		height := int64(math.Round(in.Cloud.Origin.Z / in.Cloud.Unit))
-		for a, v := range [3]int64{int64(p[0]), int64(p[1]), int64(p[2]) + height} {
+		least := in.Cloud.Least
+		for a, v := range [3]int64{int64(p[0]) - int64(least[0]), int64(p[1]) - int64(least[1]), int64(p[2]) + height} {
 			near := int64(math.Floor(float64(v) / edge))
 			cube[a] = int64(math.Floor(float64(near) / float64(cubes)))
 			step := math.Floor((float64(v) - float64(near)*edge) * 1024 / edge)
@@ -68,8 +69,6 @@ func bruteContext(in *Input, out []bool, i int, scale int) (row [contextCount + 
 	for corner := range int64(8) {
 		var m shape.Moments
 		n, weight, low := 0.0, 1.0, 0.0
-		var pull [3]float64
-		heights := 0.0
 		for u := range in.Cloud.Len() {
 			cube, p := place(u)
 			inside := !out[u]
@@ -81,11 +80,6 @@ func bruteContext(in *Input, out []bool, i int, scale int) (row [contextCount + 
 			if inside {
 				m.Add(p[0], p[1], p[2])
 				n, low = n+1, low+p[2]
-				height := 1 + p[2] + 1/float64(1024*cubes)
-				heights += height
-				for a := range pull {
-					pull[a] += height * p[a]
-				}
 			}
 		}
 		for a, f := range at {
@@ -99,7 +93,7 @@ func bruteContext(in *Input, out []bool, i int, scale int) (row [contextCount + 
 		d := shape.Dimensionality(l)
 		side := 2 * 6 * float64(cubes)
 		for v, value := range []float64{float64(d.Planarity), float64(d.Scattering), float64(c.Verticality(l)), -low / n,
-			math.Log(n / (side * side)), 3 * pull[0] / heights, 3 * pull[1] / heights, 3 * pull[2] / heights} {
+			math.Log(n / (side * side))} {
 			row[v] += weight * value
 		}
 	}
@@ -108,8 +102,7 @@ func bruteContext(in *Input, out []bool, i int, scale int) (row [contextCount + 
 
 func TestContextAgainstDefinition(t *testing.T) {
 	in := cloud(t, 3000, [3]float64{650_000, 6_860_000, -50})
-	e := DefaultElevation()
-	found := must.Get(e.layers(parallel.Run{}, in.Cloud, nil, nil))(t)
+	found := must.Get(newLayers(parallel.Run{}, in.Cloud, contextCard().Inputs.boxes(in.Cloud, in), nil, nil))(t)
 	out := must.Get(found.outliers(parallel.Run{}, in.Cloud))(t)
 	same := must.Get(Isolated(parallel.Run{}, contextCard(), in))(t)
 	if !slices.Equal(same, out) || !slices.Contains(out, true) {
@@ -126,24 +119,15 @@ func TestContextAgainstDefinition(t *testing.T) {
 		}
 		var counts [2]bool
 		for scale := range 2 {
-			var want [contextCount + 3]float64
+			var want [contextCount]float64
 			want, counts[scale] = bruteContext(in, out, i, scale)
-			if got, w := rows[in.Cloud.Order[i]][2*contextCount+3], min(max((want[1]-0.1)/0.5, 0), 1); scale == 0 &&
-				math.Abs(float64(got)-w) > 4e-3 {
-				t.Fatalf("point %d: embedding damped by %v, want %v", i, got, w)
+			row := rows[in.Cloud.Order[i]]
+			if row[2*contextCount] != row[scatteringValue] {
+				t.Fatalf("point %d: scattering %v, near_scattering %v", i, row[2*contextCount], row[scatteringValue])
 			}
 			for v, w := range want {
-				if v >= contextCount && scale == 1 {
-					continue // points are moved by the narrower scale
-				}
-				at := scale*contextCount + v
-				if v >= contextCount {
-					at += contextCount
-				}
-				got := rows[in.Cloud.Order[i]][at]
-				if math.Abs(float64(got)-w) > 2e-3 {
-					names := append(contextCard().Inputs.Point, "pull x", "pull y", "pull z")
-					t.Fatalf("point %d, %s: %v, want %v", i, names[at], got, w)
+				if at := scale*contextCount + v; math.Abs(float64(row[at])-w) > 2e-3 {
+					t.Fatalf("point %d, %s: %v, want %v", i, contextCard().Inputs.Point[at], row[at], w)
 				}
 			}
 		}
@@ -159,8 +143,7 @@ func TestContextAgainstDefinition(t *testing.T) {
 func TestContextIndependentOfTile(t *testing.T) {
 	in := cloud(t, 6000, [3]float64{1000, 2000, 30})
 	whole := contextOf(t, in)
-	e := DefaultElevation()
-	found := must.Get(e.layers(parallel.Run{}, in.Cloud, nil, nil))(t)
+	found := must.Get(newLayers(parallel.Run{}, in.Cloud, contextCard().Inputs.boxes(in.Cloud, in), nil, nil))(t)
 	boxes := new(Cells)
 	for i, k := range found.all.Keys {
 		v := found.all.Values[i]
@@ -184,8 +167,8 @@ func TestContextIndependentOfTile(t *testing.T) {
 	c := must.Get(neighbor.New(at[0], at[1], at[2], parallel.Run{}))(t)
 	lists := must.Get(c.Nearest(20, parallel.Run{}))(t)
 	n := 0
-	origin := [3]float64{in.Cloud.Origin.X, in.Cloud.Origin.Y, in.Cloud.Origin.Z}
-	for i, got := range contextOf(t, &Input{Cloud: c, Neighbors: lists, Spacing: 0.25, Around: boxes, Origin: &origin}) {
+	corner := [2]float64{slices.Min(x), slices.Min(y)}
+	for i, got := range contextOf(t, &Input{Cloud: c, Neighbors: lists, Spacing: 0.25, Around: boxes, Corner: &corner}) {
 		if want := row[[3]float64{at[0][i], at[1][i], at[2][i]}]; inside[i] {
 			if n++; !slices.Equal(got, want) {
 				t.Fatalf("point %d: %v in the crop, %v in the full cloud", i, got, want)

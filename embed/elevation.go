@@ -9,7 +9,7 @@ import (
 )
 
 // Elevation has the settings of a point's height above its surroundings. The plane is
-// divided into cells aligned with the world's coordinates. The ground at a corner of
+// divided into cells, see Boxes. The ground at a corner of
 // cells is the third lowest of the lowest points of the occupied cells within Window
 // (if there are fewer than three cells: the highest of these points); between corners it
 // is interpolated bilinearly, so that it is continuous. Isolated points, such as echoes
@@ -72,7 +72,7 @@ func (e Elevation) Measure(run parallel.Run, cloud *neighbor.Cloud, noise []bool
 	if len(above) == 0 {
 		return above, nil
 	}
-	found, err := e.layers(run, cloud, nil, noise)
+	found, err := newLayers(run, cloud, e.Boxes(cloud.Unit), nil, noise)
 	if err != nil {
 		return nil, err
 	}
@@ -82,9 +82,6 @@ func (e Elevation) Measure(run parallel.Run, cloud *neighbor.Cloud, noise []bool
 	}
 	return above, run.For(len(above), 1<<14, func(lo, hi int) { g.measure(cloud, lo, hi, above[lo:], 1) })
 }
-
-// Side returns the edge of a cell in units, for a cloud of that unit in metres.
-func (e Elevation) Side(unit float64) int64 { return max(1, int64(math.Round(e.Cell/unit))) }
 
 // Reach returns the window in cells.
 func (e Elevation) Reach() int64 { return int64(math.Round(e.Window / e.Cell)) }
@@ -198,7 +195,7 @@ func third(cells []lowest, corner, reach uint64, from []int, fresh bool) (z int3
 	return low[min(count-1, strays)], true
 }
 
-// spot is a cell: its lower left corner, in units from the cloud's origin, and the
+// spot is a cell: its lower left corner, in 1/boxSteps of a unit from the cloud's origin, and the
 // heights at its lower left, lower right, upper left and upper right corners.
 type spot struct {
 	x, y   int64
@@ -209,11 +206,11 @@ type spot struct {
 // cell of the last point, which is mostly the same.
 func (g *ground) above(p *[3]int32, at *spot) float64 {
 	side := g.side[0]
-	x, y := int64(p[0])-at.x, int64(p[1])-at.y
+	x, y := int64(p[0])*boxSteps-at.x, int64(p[1])*boxSteps-at.y
 	if uint64(x) >= uint64(side) || uint64(y) >= uint64(side) {
 		column, row := g.cell(0, p[0]), g.cell(1, p[1])
-		at.x, at.y = column*side-g.origin[0], row*side-g.origin[1]
-		x, y = int64(p[0])-at.x, int64(p[1])-at.y
+		at.x, at.y = column*side-g.origin[0]*boxSteps, row*side-g.origin[1]*boxSteps
+		x, y = int64(p[0])*boxSteps-at.x, int64(p[1])*boxSteps-at.y
 		cell := place(row-g.first[1], column-g.first[0])
 		lower, upper := search(g.corners, cell), search(g.corners, cell+1<<32)
 		at.height = [4]int32{g.corners[lower].z, g.corners[lower+1].z, g.corners[upper].z, g.corners[upper+1].z}

@@ -26,14 +26,13 @@ type Input struct {
 	Spacing float64
 	// If not nil, a flag for each point: Embed sets those of isolated points, if the model reads context.
 	Isolated []bool
-	// If not nil, number of points × PlacementWidth zeros: Embed writes the placements to it, if the
-	// model has Partition.Volume.
-	Placed []float32
+	// If not nil, a zero for each point: Embed writes their near_scattering to it, if the model reads context.
+	Scattering []float32
 	// For a tile: the boxes with points of the full cloud around it; nil for a full cloud.
 	Around *Cells
-	// For a tile: x and y of the full cloud's origin in metres, from which cubes of context are counted
-	// (heights are counted from 0); nil: the cloud's own origin.
-	Origin *[3]float64
+	// For a tile: the least x and y of the full cloud in metres, from which cubes of context are counted
+	// (heights are counted from 0); nil: those of the cloud.
+	Corner *[2]float64
 }
 
 // Embedder computes one vector per point.
@@ -43,8 +42,3 @@ type Embedder interface {
 	// Embed returns number of points × Dim values, row major, in the cloud's order.
 	Embed(run parallel.Run, in *Input) ([]float32, error)
 }
-
-// PlacementWidth is the length of a placement, see Volume: three numbers are the offset in
-// metres by which the point's position is moved in the partition problem, the fourth is the
-// damping of its embedding, from 0 (unchanged) to 1 (none).
-const PlacementWidth = 4

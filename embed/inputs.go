@@ -16,18 +16,17 @@ import (
 type Inputs struct {
 	Neighbors, NeighborChannels, PointChannels int // k, c and p
 
-	cloud  *neighbor.Cloud // scaled to the card's reference spacing, if it has one
-	scale  float64         // by which it is scaled
-	lists  *neighbor.Lists
-	table  []float32 // number of points × width: the columns that channels read; nil unless NewInputs made it
-	width  int
-	placed []float32      // Input.Placed
-	volume *Volume        // of the card; nil for none
-	kept   int            // see Channels.Kept
-	fill   [2][]fill      // functions that compute the first kept columns, and the others
-	places map[string]int // index of a column in a row of table
-	set    []layout.Source
-	point  []layout.Source
+	cloud      *neighbor.Cloud // scaled to the card's reference spacing, if it has one
+	scale      float64         // by which it is scaled
+	lists      *neighbor.Lists
+	table      []float32 // number of points × width: the columns that channels read; nil unless NewInputs made it
+	width      int
+	scattering []float32      // Input.Scattering
+	kept       int            // see Channels.Kept
+	fill       [2][]fill      // functions that compute the first kept columns, and the others
+	places     map[string]int // index of a column in a row of table
+	set        []layout.Source
+	point      []layout.Source
 }
 
 // fill writes columns of the points lo to hi−1 to consecutive rows of stride numbers.
@@ -68,7 +67,7 @@ func Prepare(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 	}
 	s := &Inputs{
 		Neighbors: ch.Neighbors, NeighborChannels: len(ch.Neighbor), PointChannels: len(ch.Point),
-		lists: in.Neighbors, placed: in.Placed, volume: card.Partition.Volume,
+		lists: in.Neighbors, scattering: in.Scattering,
 	}
 	s.cloud, s.scale = ch.scaled(in)
 	s.places, s.width = ch.places()
@@ -157,14 +156,15 @@ func (in *Input) spacing() float64 {
 	return in.Cloud.Spacing(in.Neighbors)
 }
 
-// fromOrigin returns the offset of the cloud's origin in units: x and y from the survey's
-// origin, the height from 0, because heights in the headers of files may be wrong.
-func (in *Input) fromOrigin() (from [3]int64) {
+// fromCorner returns the offset of the cloud's origin in units: x and y from the corner of the survey, the
+// height from 0, because heights in the headers of files may be wrong. The corner is a whole number of units
+// in any unit of length; the middle is not.
+func (in *Input) fromCorner() (from [3]int64) {
 	units := func(v float64) int64 { return int64(math.Round(v / in.Cloud.Unit)) }
-	if in.Origin != nil {
-		from[0], from[1] = units(in.Cloud.Origin.X)-units(in.Origin[0]), units(in.Cloud.Origin.Y)-units(in.Origin[1])
+	from = [3]int64{-int64(in.Cloud.Least[0]), -int64(in.Cloud.Least[1]), units(in.Cloud.Origin.Z)}
+	if in.Corner != nil {
+		from[0], from[1] = units(in.Cloud.Origin.X)-units(in.Corner[0]), units(in.Cloud.Origin.Y)-units(in.Corner[1])
 	}
-	from[2] = units(in.Cloud.Origin.Z)
 	return from
 }
 
@@ -405,7 +405,7 @@ func (s *Inputs) prepareDistant(run parallel.Run, ch *Channels, in *Input) error
 		return nil
 	}
 	e := ch.elevation()
-	found, err := e.layers(run, s.cloud, in.Around, nil)
+	found, err := newLayers(run, s.cloud, ch.boxes(s.cloud, in), in.Around, nil)
 	if err != nil {
 		return err
 	}
@@ -426,7 +426,7 @@ func (s *Inputs) prepareDistant(run parallel.Run, ch *Channels, in *Input) error
 		return err
 	}
 	copy(in.Isolated, out)
-	context, err := s.context(run, ch.Spacing, in.fromOrigin(), out)
+	context, err := s.context(run, ch.Spacing, in.fromCorner(), out)
 	part := 0
 	if s.kept < s.width {
 		part = 1

@@ -11,7 +11,7 @@ import (
 
 // An outlier is an isolated point, such as an echo from below the ground or from a
 // bird: its box and the 26 around it have at most fewPoints points together. Boxes are
-// aligned with the world, as long and wide as a cell of Elevation, and a quarter as high.
+// as long and wide as a cell of Elevation, and a quarter as high.
 const (
 	fewPoints  = 3
 	layerShare = 4 // edge of a cell / height of a box
@@ -61,16 +61,11 @@ type layers struct {
 	all *cube.Table[layer] // of the full cloud, if the cloud is a tile; else own
 }
 
-// layers computes the boxes of a cloud. For a tile, around has all boxes on which the
+// newLayers computes the layers of a cloud. For a tile, around has all boxes on which the
 // results of its points depend, including their own; else it is nil. Points with out set
 // (nil: none) are not counted.
-func (e Elevation) layers(run parallel.Run, cloud *neighbor.Cloud, around *Cells, out []bool) (*layers, error) {
-	return newLayers(run, cloud, e.Side(cloud.Unit), e.Height(cloud.Unit), around, out)
-}
-
-func newLayers(run parallel.Run, cloud *neighbor.Cloud, side, height int64, around *Cells,
-	out []bool) (*layers, error) {
-	l := &layers{grid: newGrid(cloud, [3]int64{side, side, height})}
+func newLayers(run parallel.Run, cloud *neighbor.Cloud, boxes Boxes, around *Cells, out []bool) (*layers, error) {
+	l := &layers{grid: newGrid(cloud, boxes)}
 	var err error
 	l.own, _, err = collect(run, cloud.Len(), func(part *cube.Table[layer], lo, hi int) {
 		w, at := l.walk(), 0
@@ -103,9 +98,25 @@ func newLayers(run parallel.Run, cloud *neighbor.Cloud, side, height int64, arou
 	})
 }
 
-// Height returns the height of a box in units, for a cloud of that unit in metres.
-func (e Elevation) Height(unit float64) int64 {
-	return max(1, int64(math.Round(e.Cell/layerShare/unit)))
+// Boxes returns the boxes of an elevation, for a cloud of that unit in metres.
+func (e Elevation) Boxes(unit float64) Boxes { return newBoxes(e.Cell, e.Cell/layerShare, unit) }
+
+func newBoxes(edge, height, unit float64) Boxes {
+	steps := func(length float64) int64 { return max(1, int64(math.Round(length/unit*boxSteps))) }
+	return Boxes{Side: steps(edge), Height: steps(height)}
+}
+
+// boxes returns the boxes of a cloud that scaled made: counted from the survey's corner if it is
+// scaled, else from 0.
+func (ch *Channels) boxes(cloud *neighbor.Cloud, in *Input) Boxes {
+	b := ch.elevation().Boxes(cloud.Unit)
+	if ch.Spacing > 0 {
+		from := in.fromCorner()
+		for a, at := range [2]float64{cloud.Origin.X, cloud.Origin.Y} {
+			b.From[a] = int64(math.Round(at/cloud.Unit)) - from[a]
+		}
+	}
+	return b
 }
 
 // few reports whether a box and the 26 around it have at most fewPoints points.
@@ -142,9 +153,8 @@ func Isolated(run parallel.Run, card *Card, in *Input) ([]bool, error) {
 	if card.ContextReach() == 0 || in.Cloud.Len() == 0 {
 		return make([]bool, in.Cloud.Len()), nil
 	}
-	e := card.Inputs.elevation()
 	cloud, _ := card.Inputs.scaled(in)
-	found, err := e.layers(run, cloud, in.Around, nil)
+	found, err := newLayers(run, cloud, card.Inputs.boxes(cloud, in), in.Around, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -154,8 +164,7 @@ func Isolated(run parallel.Run, card *Card, in *Input) ([]bool, error) {
 // Outliers returns a flag for every point: whether it is isolated, in boxes of an edge and
 // a height in metres, or marked as noise (nil: none). Noise is not counted in boxes.
 func Outliers(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, noise []bool) ([]bool, error) {
-	l, err := newLayers(run, cloud, Elevation{Cell: edge}.Side(cloud.Unit), Elevation{Cell: height}.Side(cloud.Unit),
-		nil, noise)
+	l, err := newLayers(run, cloud, newBoxes(edge, height, cloud.Unit), nil, noise)
 	if err != nil {
 		return nil, err
 	}

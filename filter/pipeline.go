@@ -20,7 +20,7 @@ import (
 // A view is segmented in steps, and what a step needs is its argument:
 //
 //	locate   coordinates → positions in metres, in the order of a tree; neighbor lists
-//	embed    positions, lists, dimensions → embedding, placements, isolated points
+//	embed    positions, lists, dimensions → embedding, scattering, isolated points
 //	connect  positions, lists, isolated points → adjacency graph
 //	solve    all of these → components
 //	output   components → ids and the other dimensions
@@ -35,10 +35,10 @@ import (
 //	lists       20 neighbors                   80, until the graph is built
 //	attributes  float32 each                   4 each, until embedded
 //	embedding   4 × float32                    16
-//	placements  4 × float32, of models that have them  16
+//	scattering  float32, of models with volume  4
 //	isolated    bool                           1
 //	graph       Start, Head                    4 + 4 an edge = 29
-//	values      [e, α·xyz], 7 × float32        28, in the solver
+//	values      [e, α·xyz], 7 × float32        28, in the solver; 4 for weights, of models that have them
 //	contrast    float32 an edge                25, in the solver
 //	component   uint32                         4
 //	id          uint32                         4
@@ -122,11 +122,11 @@ func (l *located) spacing() float64 {
 
 // embedded has the embedding of the points.
 type embedded struct {
-	dim      int
-	values   []float32 // number of points × dim
-	placed   []float32 // placements, see embed.PlacementWidth; nil for a model without
-	isolated []bool    // isolated points; nil without a model
-	seconds  float64   // that a workspace saved
+	dim        int
+	values     []float32 // number of points × dim
+	scattering []float32 // near_scattering; nil for a model without volume
+	isolated   []bool    // isolated points; nil without a model
+	seconds    float64   // that a workspace saved
 }
 
 // embed computes the embedding of the points of a view, which is a tile if frame is not nil.
@@ -140,14 +140,14 @@ func (f *Filter) embed(run parallel.Run, v *View, at *located, spacing float64, 
 	e := &embedded{dim: f.columns(), isolated: make([]bool, n)}
 	in := &embed.Input{Cloud: at.cloud, Neighbors: at.lists, Attributes: attributes, Isolated: e.isolated}
 	if frame != nil {
-		in.Around, in.Origin = frame.Surroundings, &frame.Origin
+		in.Around, in.Corner = frame.Surroundings, &frame.Corner
 	}
 	if f.model.Spaced() {
 		in.Spacing = spacing
 	}
 	if f.model.Settings.Volume != nil {
-		e.placed = make([]float32, embed.PlacementWidth*n)
-		in.Placed = e.placed
+		e.scattering = make([]float32, n)
+		in.Scattering = e.scattering
 	}
 	e.values, err = f.device.Embed(run, f.model.Embedder, in)
 	return e, err
@@ -306,7 +306,7 @@ func (f *Filter) solve(run parallel.Run, v *View, p *points, s *settings, sides 
 	}
 	in := &method.Input{
 		Settings: s.Settings, Cloud: p.cloud, Lists: p.lists, Graph: p.graph, Spacing: s.spacing,
-		Embedding: p.values, Dim: p.dim, Placed: p.placed, Isolated: p.isolated, Border: sides,
+		Embedding: p.values, Dim: p.dim, Scattering: p.scattering, Isolated: p.isolated, Border: sides,
 		Log: f.log,
 	}
 	if need := by.Reads(&in.Settings); need.Names != nil {
@@ -323,7 +323,7 @@ func (f *Filter) solve(run parallel.Run, v *View, p *points, s *settings, sides 
 	p.embedded = &embedded{
 		dim:      p.dim,
 		isolated: p.isolated,
-	} // in has values and placements, so that Solve can release them
+	} // in has values and scattering, so that Solve can release them
 	r, err := by.Solve(run, in)
 	if err != nil && !by.GMPP {
 		return nil, fmt.Errorf("method %s: %w", by.Name, err)

@@ -16,6 +16,7 @@ import (
 // Frame is the position of a tile in its survey, with the values that all tiles share.
 type Frame struct {
 	Origin [3]float64 // metres; origin of positions, the center of the survey
+	Corner [2]float64 // metres; least x and y of the survey
 	method.Measured
 	Points int                 // of the survey
 	Core   func(i int) bool    // reports whether point i of the view is in the core
@@ -29,13 +30,13 @@ type Frame struct {
 // Embedded has neighbours, embedding and edges of a view, in the order of its cloud.
 // Those of the core's points equal those of the full cloud.
 type Embedded struct {
-	Cloud     *neighbor.Cloud
-	ID        []uint64 // the same in all tiles
-	Dim       int
-	Embedding []float32 // points × Dim
-	Placed    []float32 // placements, see embed.PlacementWidth; nil for none
-	Edges     *neighbor.Edges
-	Outputs   *Segmentation // without the superpoints
+	Cloud      *neighbor.Cloud
+	ID         []uint64 // the same in all tiles
+	Dim        int
+	Embedding  []float32 // points × Dim
+	Scattering []float32 // near_scattering, for models with volume; else nil
+	Edges      *neighbor.Edges
+	Outputs    *Segmentation // without the superpoints
 }
 
 // Tiling has the properties of model and options that the tiles of a survey depend on.
@@ -142,7 +143,7 @@ func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
 	}); err != nil {
 		return nil, err
 	}
-	t.Dim, t.Embedding, t.Placed = p.dim, p.values, p.placed
+	t.Dim, t.Embedding, t.Scattering = p.dim, p.values, p.scattering
 	err = c.step(stepPartition, func(run parallel.Run) error {
 		run = run.Quiet()
 		if err := t.Edges.Isolate(run, p.cloud, p.lists, s.adjacency, p.isolated); err != nil {
@@ -264,7 +265,7 @@ func (f *Filter) tileOutputs(run parallel.Run, view *View, p *points, s *setting
 }
 
 // Problem returns the partition problem of a tile's core and a halo around it. in has the points with
-// all edges between them: Cloud (without a tree), Graph, Dim, Embedding and Placed.
+// all edges between them: Cloud (without a tree), Graph, Dim, Embedding and Scattering.
 func (f *Filter) Problem(run parallel.Run, in *method.Input, frame Frame) (*problem.Problem, error) {
 	s, err := f.options.resolve(f.model)
 	if err != nil {

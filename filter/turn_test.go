@@ -112,6 +112,24 @@ func TestScale(t *testing.T) {
 	}
 }
 
+// TestScaleFarFromTheOrigin: nor does it matter at the coordinates of a national grid, at any factor. One
+// decision that rounding turns moves whole superpoints, of which the village has few hundred.
+func TestScaleFarFromTheOrigin(t *testing.T) {
+	v := village(20_000)
+	for i := range v.X {
+		v.X[i], v.Y[i] = v.X[i]+85_720, v.Y[i]+447_219
+	}
+	want := mustSegment(t, mustFilter(t, `{}`), v)
+	for _, factor := range []float64{.1, .25, 3, 4, 5, 8, 16, 100} {
+		got := mustSegment(t, mustFilter(t, `{}`), stretched(v, factor))
+		alike := min(agreement(want.ID, got.ID), agreement(got.ID, want.ID))
+		t.Logf("times %g: %d superpoints of %d, %.4f of the points agree", factor, got.Count, want.Count, alike)
+		if alike < .97 {
+			t.Errorf("times %g: only %.4f of the points agree", factor, alike)
+		}
+	}
+}
+
 // TestThinned: a quarter of the points give superpoints as pure as all points
 // do, at the same mean size.
 func TestThinned(t *testing.T) {

@@ -74,11 +74,12 @@ func (j *validator) cluster(run parallel.Run, e []float32, dim int, target int, 
 // cut solves the partition problem.
 func (j *validator) cut(run parallel.Run, e []float32, dim int, target int, r *Recipe) (component []uint32, count int,
 	err error) {
-	p, err := problem.Build(run, j.graph, problem.Terms{
-		Embedding: e, Dim: dim, EdgeDecay: r.Partition.EdgeDecay,
-		Weight: r.spatial() * j.labelled.channels.Scale(), Position: j.labelled.cloud.Position,
-		Placed: j.labelled.input.Placed, WeightOf: r.Partition.Volume.WeightOf(),
-	})
+	t := problem.Terms{Embedding: e, Dim: dim, EdgeDecay: r.Partition.EdgeDecay,
+		Weight: r.spatial() * j.labelled.channels.Scale(), Position: j.labelled.cloud.Position}
+	if t.Scattering = j.labelled.input.Scattering; r.Partition.Volume != nil {
+		t.DampingOf, t.WeightOf = r.Partition.Volume.Ramps()
+	}
+	p, err := problem.Build(run, j.graph, t)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -108,8 +109,8 @@ func (j *validator) embedding(run parallel.Run, m *embed.Model) ([]float32, erro
 	if err != nil {
 		return nil, err
 	}
-	if in := j.labelled.input; m.Card.Partition.Volume != nil && in.Placed == nil {
-		in.Placed = make([]float32, embed.PlacementWidth*in.Cloud.Len())
+	if in := j.labelled.input; m.Card.Partition.Volume != nil && in.Scattering == nil {
+		in.Scattering = make([]float32, in.Cloud.Len())
 	}
 	return e.Embed(run, j.labelled.input)
 }

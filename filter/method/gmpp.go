@@ -24,8 +24,8 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	moved := in.Placed == nil // into the problem, which has a copy
-	if in.Placed = nil; moved {
+	moved := in.Scattering == nil // into the problem, which has a copy
+	if in.Scattering = nil; moved {
 		in.Embedding = nil
 	}
 	r, err := solveProblem(run, in, solver, p)
@@ -76,10 +76,12 @@ func (in *Input) warnOfSize(mean, regularization float64) {
 
 // Problem returns the partition problem of an embedding.
 func Problem(run parallel.Run, in *Input) (*problem.Problem, error) {
-	p, err := problem.Build(run, in.Graph, problem.Terms{
-		Embedding: in.Embedding, Dim: in.Dim, EdgeDecay: in.EdgeDecay, Weight: in.SpatialWeight, Position: in.position(),
-		Placed: in.Placed, WeightOf: in.Volume.WeightOf(),
-	})
+	t := problem.Terms{Embedding: in.Embedding, Dim: in.Dim, EdgeDecay: in.EdgeDecay, Weight: in.SpatialWeight,
+		Position: in.position()}
+	if t.Scattering = in.Scattering; in.Volume != nil {
+		t.DampingOf, t.WeightOf = in.Volume.Ramps()
+	}
+	p, err := problem.Build(run, in.Graph, t)
 	if err == nil {
 		p.Isolated = in.Isolated
 	}

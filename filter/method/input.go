@@ -47,7 +47,7 @@ type Input struct {
 	Graph      *neighbor.Graph
 	Embedding  []float32 // number of points × Dim; Solve may move it to the result
 	Dim        int
-	Placed     []float32            // placements, see embed.PlacementWidth; nil for none
+	Scattering []float32            // near_scattering, for models with volume; else nil
 	Isolated   []bool               // isolated points, see embed.Input; nil for none
 	Border     []bool               // points at the sides of a sample's squares; nil for a whole cloud
 	Attributes map[string][]float32 // the dimensions of Reads

@@ -18,6 +18,7 @@ import "github.com/golang/geo/r3"
 type Cloud struct {
 	Origin r3.Vector  // metres; where XYZ is {0, 0, 0}
 	Unit   float64    // metres per integer step, 1e-5 or larger
+	Least  [3]int32   // of XYZ along each axis
 	XYZ    [][3]int32 // positions in units from Origin, in tree order
 	Order  []uint32   // Order[i] is the input index of point i
 	tree   tree

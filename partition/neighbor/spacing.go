@@ -23,8 +23,10 @@ func (c *Cloud) Spacing(lists *Lists) float64 {
 	step := max(1, c.Len()/sample)
 	var all []float64
 	for i := 0; i < c.Len(); i += step {
-		dx, dy, dz := c.Offset(uint32(i), lists.Of(i)[k-1])
-		all = append(all, math.Sqrt(float64(dx*dx+dy*dy+dz*dz)))
+		// in float64: multiplied by a factor, a cloud has the spacing multiplied by it to the last digits
+		p, q := &c.XYZ[i], &c.XYZ[lists.Of(i)[k-1]]
+		dx, dy, dz := float64(q[0]-p[0]), float64(q[1]-p[1]), float64(q[2]-p[2])
+		all = append(all, c.Unit*math.Sqrt(dx*dx+dy*dy+dz*dz))
 	}
 	far := farSpacings * arrays.Median(all)
 	all = slices.DeleteFunc(all, func(d float64) bool { return d > far })

@@ -17,15 +17,21 @@ func contrastOf(run parallel.Run, g *neighbor.Graph, t *Terms) ([]float32, error
 	contrast := make([]float32, g.Edges())
 	return contrast, run.For(g.Vertices(), vertexBlock, func(lo, hi int) {
 		for u := lo; u < hi; u++ {
-			e := t.Embedding[u*t.Dim : (u+1)*t.Dim]
+			e, own := t.Embedding[u*t.Dim:(u+1)*t.Dim], t.damping(u)
 			for k := g.Start[u]; k < g.Start[u+1]; k++ {
 				v := int(g.Head[k])
 				square := arithmetic.SquaredDistance(e, t.Embedding[v*t.Dim:(v+1)*t.Dim])
-				if t.Placed != nil {
-					square /= 1 + (t.Placed[4*u+3]+t.Placed[4*v+3])/3
-				}
+				square /= 1 + (own+t.damping(v))/3
 				contrast[k] = float32(arithmetic.Exp(-float64(square) / t.EdgeDecay))
 			}
 		}
 	})
+}
+
+// damping returns the damping of a vertex.
+func (t *Terms) damping(v int) float32 {
+	if t.DampingOf == nil {
+		return 0
+	}
+	return t.DampingOf(t.Scattering[v])
 }

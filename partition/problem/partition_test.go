@@ -91,9 +91,9 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// TestBuildValues: values are the embedding, then positions times their weight; placements move
-// positions, and damp the embedding and its differences along edges. Without a weight values
-// have neither positions nor placements.
+// TestBuildValues: values are the embedding, then positions times their weight; scattering damps
+// the embedding and its differences along edges, and gives the horizontal position its own weights. Without
+// a weight of positions there is none of it.
 func TestBuildValues(t *testing.T) {
 	g := triangle()
 	n := g.Graph.Vertices()
@@ -107,23 +107,23 @@ func TestBuildValues(t *testing.T) {
 			t.Errorf("vertex %d: values %v, want %v", v, got, want)
 		}
 	}
-	terms.Placed = make([]float32, 4*n)
-	copy(terms.Placed[4:], []float32{1, 0, -2, .75})
-	placed := must.Get(problem.Build(parallel.Run{}, g.Graph, terms))(t)
-	q.Values[6], q.Values[7], q.Values[9] = q.Values[6]*7/16, q.Values[7]+.5, q.Values[9]-1
-	if !slices.Equal(placed.Values, q.Values) {
-		t.Errorf("placed: values %v, want %v", placed.Values, q.Values)
+	terms.Scattering = []float32{0, .75, 0, 0}
+	terms.DampingOf = func(scattering float32) float32 { return scattering }
+	damped := must.Get(problem.Build(parallel.Run{}, g.Graph, terms))(t)
+	q.Values[6] *= 7. / 16
+	if !slices.Equal(damped.Values, q.Values) {
+		t.Errorf("damped: values %v, want %v", damped.Values, q.Values)
 	}
 	for i, distance := range []float64{2 / 1.25, 1, 1 / 1.25, 13} { // of edges 0-1, 0-2, 1-2 and 2-3
-		near(t, "contrast", float64(placed.Contrast[i]), math.Exp(-distance/.5))
+		near(t, "contrast", float64(damped.Contrast[i]), math.Exp(-distance/.5))
 	}
-	terms.WeightOf = func(damping float32) float32 { return 1 + 1.01*damping }
+	terms.WeightOf = func(scattering float32) float32 { return 1 + 1.01*scattering }
 	weighted := must.Get(problem.Build(parallel.Run{}, g.Graph, terms))(t)
 	if !slices.Equal(weighted.Weight, []float32{1, 1.75, 1, 1}) { // 1.7575, in sixteenths
 		t.Errorf("weights %v", weighted.Weight)
 	}
 	for u := range n {
-		row := placed.Values[u*5:]
+		row := damped.Values[u*5:]
 		if want := []float32{row[0], row[1], row[4], row[2], row[3]}; !slices.Equal(weighted.Values[u*5:(u+1)*5], want) {
 			t.Errorf("weighted: values %v, want %v", weighted.Values[u*5:(u+1)*5], want)
 		}

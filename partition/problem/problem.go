@@ -279,27 +279,24 @@ type Solver interface {
 
 // Terms are the inputs of the paper's problem.
 type Terms struct {
-	Embedding []float32 // e, |V| × Dim, row major
-	Dim       int
-	EdgeDecay float64                  // σ of the contrast
-	Weight    float64                  // α, per metre; 0: values have no positions
-	Position  func(v uint32) r3.Vector // position of a vertex in metres; not called if Weight is 0
-	// |V| × 4: for each vertex the offset that is added to the position, in metres, and the damping of
-	// the embedding, 0 to 1; nil for none
-	Placed []float32
-	// weight of the horizontal position at a vertex of a damping, see Problem.Weight; nil: no weights
-	WeightOf func(damping float32) float32
-	Contrast []float32 // contrasts of the edges if they are known; else nil
+	Embedding           []float32 // e, |V| × Dim, row major
+	Dim                 int
+	EdgeDecay           float64                          // σ of the contrast
+	Weight              float64                          // α, per metre; 0: values have no positions
+	Position            func(v uint32) r3.Vector         // position of a vertex in metres; not called if Weight is 0
+	Scattering          []float32                        // |V|, near_scattering of the vertices; nil: they are as where it is 0
+	DampingOf, WeightOf func(scattering float32) float32 // see Build; nil: 0 and 1
+	Contrast            []float32                        // contrasts of the edges if they are known; else nil
 }
 
 // Build returns the problem of equation 1 of Landrieu and Boussaha 2019 on a graph:
-// values [e, α·position] and edges of contrast exp(−‖e_i − e_j‖²/σ). With Placed, and an
-// α, values are [(1 − d²)·e, α·(position + offset)] for a damping of d, and σ of an edge
+// values [e, α·position] and edges of contrast exp(−‖e_i − e_j‖²/σ). With Scattering, DampingOf and an
+// α, values are [(1 − d²)·e, α·position] for a damping of d, and σ of an edge
 // is 1 + (d_i + d_j)/3 times that. With WeightOf, too, vertices have weights, and the position
 // is in the order z, x, y. Lambda and MinSize are for the caller to set, or for SearchTarget.
 func Build(run parallel.Run, g *neighbor.Graph, t Terms) (p *Problem, err error) {
-	if t.Weight == 0 {
-		t.Placed = nil
+	if t.Weight == 0 || t.Scattering == nil {
+		t.DampingOf, t.WeightOf = nil, nil
 	}
 	p = &Problem{Graph: g, Dim: t.Dim, Values: t.Embedding, Contrast: t.Contrast}
 	if p.Contrast == nil {
@@ -313,7 +310,7 @@ func Build(run parallel.Run, g *neighbor.Graph, t Terms) (p *Problem, err error)
 	p.Dim = t.Dim + 3
 	n := g.Vertices()
 	p.Values = make([]float32, n*p.Dim)
-	if t.Placed != nil && t.WeightOf != nil {
+	if t.WeightOf != nil {
 		p.Weight = make([]float32, n)
 	}
 	err = run.For(n, vertexBlock, func(lo, hi int) {
@@ -323,7 +320,7 @@ func Build(run parallel.Run, g *neighbor.Graph, t Terms) (p *Problem, err error)
 			if p.Weight != nil {
 				x := row[t.Dim:]
 				x[0], x[1], x[2] = x[2], x[0], x[1]
-				p.Weight[i] = float32(math.RoundToEven(float64(t.WeightOf(t.Placed[4*i+3])*WeightSteps)) / WeightSteps)
+				p.Weight[i] = float32(math.RoundToEven(float64(t.WeightOf(t.Scattering[i])*WeightSteps)) / WeightSteps)
 			}
 		}
 	})
@@ -334,14 +331,11 @@ func Build(run parallel.Run, g *neighbor.Graph, t Terms) (p *Problem, err error)
 func (t *Terms) fill(v uint32, row []float32) {
 	m := t.Dim
 	copy(row, t.Embedding[int(v)*m:int(v+1)*m])
-	at := t.Position(v)
-	if t.Placed != nil {
-		by := t.Placed[4*v : 4*v+4]
-		at = at.Add(r3.Vector{X: float64(by[0]), Y: float64(by[1]), Z: float64(by[2])})
+	if d := t.damping(int(v)); d > 0 {
 		for k := range m {
-			row[k] *= 1 - float32(by[3]*by[3])
+			row[k] *= 1 - float32(d*d)
 		}
 	}
-	at = at.Mul(t.Weight)
+	at := t.Position(v).Mul(t.Weight)
 	row[m], row[m+1], row[m+2] = float32(at.X), float32(at.Y), float32(at.Z)
 }

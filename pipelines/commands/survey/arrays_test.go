@@ -12,6 +12,7 @@ import (
 
 	"github.com/golang/geo/r3"
 
+	"superpoint/embed"
 	"superpoint/partition/base/tile"
 	"superpoint/partition/local"
 	"superpoint/partition/neighbor"
@@ -82,7 +83,9 @@ func TestRegion(t *testing.T) {
 func TestGroundCells(t *testing.T) {
 	const metre = int64(1 / neighbor.Unit)
 	l := &las.File{Scale: [3]float64{.01, .01, .5}, Offset: [3]float64{100, -7, -3}}
-	c := &groundCells{ground: &ground{Side: 2 * metre, Height: metre}, unit: 1, vertical: 1,
+	boxes := embed.Elevation{Cell: 2}.Boxes(neighbor.Unit)
+	boxes.Height *= 2
+	c := &groundCells{ground: &ground{Boxes: boxes}, unit: 1, vertical: 1,
 		boxes: map[cellKey]*cellStats{}, last: cellKey{4}}
 	for _, p := range [][3]int32{{50, 50, 1}, {150, 50, 0}, {50, 50, 0}, {250, 650, 8}} {
 		record := make([]byte, 12)

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"superpoint/embed"
-	"superpoint/partition/base/arithmetic"
 	"superpoint/partition/base/tile"
 	"superpoint/partition/neighbor"
 	"superpoint/pipelines/files/las"
@@ -47,8 +46,8 @@ func (c *groundCells) add(l *las.File, record []byte) {
 	p := las.XYZ(record)
 	x, y := l.Position(p)
 	z := units(float64(p[2])*l.Scale[2]+l.Offset[2], c.vertical)
-	b := cellKey{c.last[0], arithmetic.FloorDiv(units(y, c.unit), c.Side), arithmetic.FloorDiv(units(x, c.unit), c.Side),
-		arithmetic.FloorDiv(z, c.Height)}
+	b := cellKey{c.last[0]}
+	b[1], b[2], b[3] = c.At(units(x, c.unit), units(y, c.unit), z)
 	if c.at == nil || b != c.last { // consecutive points are often in one cell
 		if c.at, c.last = c.boxes[b], b; c.at == nil {
 			c.at = &cellStats{lowest: z}
@@ -61,11 +60,12 @@ func (c *groundCells) add(l *las.File, record []byte) {
 
 // within returns the cells that the embeddings of points in area read.
 func (c *groundCells) within(area tile.Box) *embed.Cells {
-	edge := float64(c.Side) * neighbor.Unit / c.unit
+	per := neighbor.Unit / c.unit
+	edge, west, south := c.Edge()*per, float64(c.From[0])*per, float64(c.From[1])*per
 	area = area.Grow(c.width() / c.unit)
 	out := new(embed.Cells)
 	for b, in := range c.boxes {
-		row, column := float64(b[1])*edge, float64(b[2])*edge
+		row, column := south+float64(b[1])*edge, west+float64(b[2])*edge
 		if touches(tile.Box{West: column, South: row, East: column + edge, North: row + edge}, area) {
 			out.Add(b[1], b[2], b[3], in.count, in.lowest)
 		}

@@ -119,7 +119,7 @@ func (v *Survey) embedIn(t *plannedTile, all []*las.File, around *embed.Cells, k
 		return err
 	}
 	part, err := f.Embed(filter.Run{Context: v.host.Context(), Step: v.host.Progress}, columns.View(), filter.Frame{
-		Origin: v.plan.Shared.Origin, Measured: v.plan.Shared.measured(), Surroundings: around, Points: int(v.plan.Points),
+		Origin: v.plan.Shared.Origin, Corner: v.plan.Shared.Corner, Measured: v.plan.Shared.measured(), Surroundings: around, Points: int(v.plan.Points),
 		Core:   func(i int) bool { return inCore[i] },
 		Rim:    func(i int) float64 { return known.clear(columns.X[i], columns.Y[i], columns.Z[i]) },
 		Column: func(i int) bool { return known.column(columns.X[i], columns.Y[i], columns.Z[i]) },

@@ -7,7 +7,6 @@ import (
 
 	"github.com/golang/geo/r3"
 
-	"superpoint/embed"
 	"superpoint/filter/method"
 	"superpoint/partition/base/tile"
 	"superpoint/partition/neighbor"
@@ -16,7 +15,7 @@ import (
 // haloTile has the points of a tile with its halo in the order of their IDs, read from the
 // results of all tiles.
 type haloTile struct {
-	method.Input // with Cloud, Graph, Dim, Embedding and Placed
+	method.Input // with Cloud, Graph, Dim, Embedding and Scattering
 	ID           []uint64
 	Core         []bool
 	Record       []uint32  // of points of the core: index of the record
@@ -108,8 +107,8 @@ func (a *haloTile) sort() {
 		a.ID, a.Core, a.Rim, a.Record = append(a.ID, l.id), append(a.Core, b.core), append(a.Rim, l.rim),
 			append(a.Record, b.Record[i])
 		a.Embedding = append(a.Embedding, b.Embedding[i*a.Dim:(i+1)*a.Dim]...)
-		if len(b.Placed) > 0 {
-			a.Placed = append(a.Placed, b.Placed[i*embed.PlacementWidth:][:embed.PlacementWidth]...)
+		if len(b.Scattering) > 0 {
+			a.Scattering = append(a.Scattering, b.Scattering[i])
 		}
 		at := b.at(i)
 		if to == 0 {

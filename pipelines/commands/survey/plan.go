@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 
+	"superpoint/embed"
 	"superpoint/filter/method"
 	"superpoint/partition/base/tile"
 	"superpoint/partition/neighbor"
@@ -33,7 +34,7 @@ type plan struct {
 	Checksum string            `json:"checksum"`
 }
 
-const planVersion = 6
+const planVersion = 7
 
 // source is a point cloud of the survey.
 type source struct {
@@ -111,6 +112,7 @@ func (p *plan) checksum() string {
 // package local for the steps, and Tile there.
 type shared struct {
 	Origin         [3]float64 `json:"origin"`         // metres
+	Corner         [2]float64 `json:"corner"`         // least x and y, metres
 	Spacing        float64    `json:"spacing"`        // between points, metres
 	Regularization float64    `json:"regularization"` // λ̃
 	Lambda         float64    `json:"lambda"`
@@ -139,9 +141,8 @@ func (p *plan) cells() neighbor.Cells { return neighbor.NewCells(p.Shared.Spacin
 // ground has the size of the cells in which an embedding looks for the ground and for
 // outliers. Every tile reads these cells beyond its halo, so that the halo may be narrow.
 type ground struct {
-	Side   int64 `json:"side"`   // of a cell in X and Y, in neighbor.Unit
-	Height int64 `json:"height"` // of a cell, in neighbor.Unit
-	Reach  int64 `json:"reach"`  // distance of the farthest cell that is read, in cells
+	embed.Boxes       // in neighbor.Unit
+	Reach       int64 `json:"reach"` // distance of the farthest cell that is read, in cells
 }
 
 // width returns the distance from a point within which cells are read, in metres.
@@ -149,5 +150,5 @@ func (g *ground) width() float64 {
 	if g == nil {
 		return 0
 	}
-	return float64((g.Reach+2)*g.Side) * neighbor.Unit
+	return float64(g.Reach+2) * g.Edge() * neighbor.Unit
 }

@@ -207,7 +207,7 @@ func (p *plan) setShared(h host.Host, f *filter.Filter, tiled *filter.Tiling, al
 		}
 		least[a], most[a] = least[a]*p.Unit, most[a]*p.Unit
 	}
-	e.Origin = neighbor.OriginOf(least, most)
+	e.Origin, e.Corner = neighbor.OriginOf(least, most), [2]float64(least[:2])
 	_, _, up, err := all[0].reference.Metres(parallel.Run{}, []float64{0}, []float64{0}, []float64{1},
 		func(string) {})
 	if err != nil {
@@ -219,8 +219,10 @@ func (p *plan) setShared(h host.Host, f *filter.Filter, tiled *filter.Tiling, al
 		if tiled.Reference > 0 { // the model scales the cloud
 			unit *= tiled.Reference / e.Spacing
 		}
-		e.Ground = &ground{Side: tiled.Elevation.Side(unit), Height: tiled.Elevation.Height(unit),
-			Reach: tiled.Elevation.Reach()}
+		e.Ground = &ground{Boxes: tiled.Elevation.Boxes(unit), Reach: tiled.Elevation.Reach()}
+		if tiled.Reference > 0 {
+			e.Ground.From = [2]int64{units(e.Corner[0], 1), units(e.Corner[1], 1)}
+		}
 	}
 	return nil
 }

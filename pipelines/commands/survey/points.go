@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/embed"
 	"superpoint/filter"
 	"superpoint/partition/base/tile"
 )
@@ -16,14 +15,14 @@ type points struct {
 	Base        []int64 // [3], origin of positions, in neighbor.Unit from 0
 	X, Y, Z     []int32
 	Embedding   []float32
-	Placed      []float32 // placements, if the model has them
+	Scattering  []float32 // near_scattering, of models with volume
 	Start, Head []uint32  // edges stored with a point: indices in ID or, above its length, in Other
 	Other       []uint64  // IDs of points outside the block
 	Record      []uint32  // index among the records of the core
 }
 
 func (p *points) arrays() []any {
-	return []any{&p.ID, &p.Base, &p.X, &p.Y, &p.Z, &p.Embedding, &p.Placed, &p.Start, &p.Head, &p.Other, &p.Record}
+	return []any{&p.ID, &p.Base, &p.X, &p.Y, &p.Z, &p.Embedding, &p.Scattering, &p.Start, &p.Head, &p.Other, &p.Record}
 }
 
 // at returns the position of a point, in neighbor.Unit from 0.
@@ -42,7 +41,7 @@ func (p *points) check(dim int) error {
 		last = s
 	}
 	fits := len(p.Base) == 3 && len(p.X) == n && len(p.Y) == n && len(p.Z) == n && len(p.Embedding) == n*dim &&
-		(len(p.Placed) == 0 || len(p.Placed) == n*embed.PlacementWidth) &&
+		(len(p.Scattering) == 0 || len(p.Scattering) == n) &&
 		len(p.Start) == n+1 && len(p.Head) == int(last) && len(p.Record) == n
 	for _, at := range p.Head {
 		fits = fits && int(at) < n+len(p.Other)
@@ -109,8 +108,8 @@ func (v *Survey) writePoints(path string, part *filter.Embedded, core []bool, x,
 			at := part.Cloud.XYZ[u]
 			p.ID, p.X, p.Y, p.Z = append(p.ID, part.ID[u]), append(p.X, at[0]), append(p.Y, at[1]), append(p.Z, at[2])
 			p.Embedding = append(p.Embedding, part.Embedding[int(u)*part.Dim:int(u+1)*part.Dim]...)
-			if part.Placed != nil {
-				p.Placed = append(p.Placed, part.Placed[int(u)*embed.PlacementWidth:][:embed.PlacementWidth]...)
+			if part.Scattering != nil {
+				p.Scattering = append(p.Scattering, part.Scattering[u])
 			}
 			for _, to := range part.Edges.Of(u) {
 				p.Head = append(p.Head, name(to))
