@@ -85,7 +85,7 @@ test-qgis: all
 
 # The Python package, build/wheel/superpoint-….whl; SUPERPOINT_TARGET=linux-aarch64
 # or windows-x86_64 for another system. Needs Python with venv.
-wheel:
+wheel: configured
 	@pipelines/python/wheel.sh
 
 # The wheel in an empty virtual environment, and its ids against those of the stage.

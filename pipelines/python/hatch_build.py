@@ -71,8 +71,11 @@ def build(goos: str, goarch: str, zig: str, library: Path) -> None:
         linker = Path(MINGW)
     tags = "train"
     if goos == "linux":  # calls to the CUDA driver are forwarded to one found at run time, as in CMakeLists.txt
-        driver = CHECKOUT / "partition" / "gpu" / "driver"
-        run([str(compiler), "-O2", "-fPIC", "-c", str(driver / "forward.c"), "-o", str(folder / "forward.o")])
+        driver = CHECKOUT / os.environ.get("BUILD", "build") / "driver"  # with cuda.h, which CMake generates
+        if not (driver / "cuda.h").exists():
+            raise SystemExit(f"superpoint: {driver / 'cuda.h'} is missing; run make wheel, which configures the build")
+        forward = CHECKOUT / "partition" / "gpu" / "driver" / "forward.c"
+        run([str(compiler), "-O2", "-fPIC", f"-I{driver}", "-c", str(forward), "-o", str(folder / "forward.o")])
         run([str(tool(folder, "zig-ar", "ar")), "rcs", str(folder / "libcuda.a"), str(folder / "forward.o")])
         environment["CGO_CFLAGS"] = f"-O2 {shlex.quote(f'-I{driver}')}"
         environment["CGO_LDFLAGS"] = f"{shlex.quote(f'-L{folder}')} -ldl"
