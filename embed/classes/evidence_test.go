@@ -182,9 +182,9 @@ func TestUncertainClouds(t *testing.T) {
 	}
 }
 
-// TestPlaneOfABody: points of the plane z = 0.3 x − 0.1 y, whose x and y are correlated.
+// TestPlaneOfABody: points of the plane z = 0.3 x + 0.2 y, whose x and y are correlated.
 func TestPlaneOfABody(t *testing.T) {
-	const xx, xy, yy, east, north = 200, 100, 300, 0.3, -0.1
+	const xx, xy, yy, east, north = 200, 100, 300, 0.3, 0.2
 	xz, yz := east*xx+north*xy, east*xy+north*yy
 	u := &surface{moments: [][6]float64{{xx, xy, xz, yy, yz, east*xz + north*yz}}, voids: []float64{0.5},
 		density: []float64{0.25}}

@@ -178,7 +178,8 @@ func TestExtraBytes(t *testing.T) {
 	binary.LittleEndian.PutUint16(head[105:], 30+5+4+6+8-1)
 	must.OK(t, os.WriteFile(path, head, 0o644))
 	must.Fail(las.Read(path))(t, "of records of 52")
-	binary.LittleEndian.PutUint32(head[96:], 374) // points within the header of LAS 1.4
+	binary.LittleEndian.PutUint16(head[94:], 227) // a header of LAS 1.3, and points within that of 1.4
+	binary.LittleEndian.PutUint32(head[96:], 374)
 	must.OK(t, os.WriteFile(path, head, 0o644))
 	must.Fail(las.Read(path))(t, "from byte 374")
 }
