@@ -16,6 +16,7 @@ const (
 type borderSearch struct {
 	cloud  *Cloud
 	at     [3]int32
+	from   offset          // at, in units
 	near   [Around]offset  // to the neighbours
 	square [Around]float64 // their squared lengths
 	stack  []visit
@@ -27,14 +28,21 @@ func (c *Cloud) between(i, j uint32) offset {
 	return offset{float64(q[0]) - float64(p[0]), float64(q[1]) - float64(p[1]), float64(q[2]) - float64(p[2])}
 }
 
-func (s *borderSearch) to(j uint32) offset {
-	q := &s.cloud.XYZ[j]
-	return offset{float64(q[0]) - float64(s.at[0]), float64(q[1]) - float64(s.at[1]), float64(q[2]) - float64(s.at[2])}
+func (s *borderSearch) to(j uint32) offset { return s.toward(&s.cloud.XYZ[j]) }
+
+func (s *borderSearch) toward(q *[3]int32) offset {
+	return offset{float64(q[0]) - s.from[0], float64(q[1]) - s.from[1], float64(q[2]) - s.from[2]}
+}
+
+// stand sets the current point.
+func (s *borderSearch) stand(i uint32) {
+	s.at = s.cloud.XYZ[i]
+	s.from = offset{float64(s.at[0]), float64(s.at[1]), float64(s.at[2])}
 }
 
 // load sets the current point and its neighbours, and returns the offsets to these.
 func (s *borderSearch) load(i uint32, row []uint32) []offset {
-	s.at = s.cloud.XYZ[i]
+	s.stand(i)
 	for r, j := range row {
 		s.near[r] = s.to(j)
 		s.square[r] = s.near[r].square()
@@ -67,7 +75,7 @@ func (a *offset) rounded() (side [3]int8) {
 
 // beyond returns the points that point i, which is at a border, finds beyond it, or none.
 func (s *borderSearch) beyond(i uint32, row []uint32, k int, border uint8, side [3]int8) (beside [2]uint32) {
-	s.at = s.cloud.XYZ[i]
+	s.stand(i)
 	kth, last := s.to(row[k-1]), s.to(row[len(row)-1])
 	axis := offset{float64(side[0]), float64(side[1]), float64(side[2])}
 	axis = axis.unit()
@@ -149,7 +157,7 @@ func (s *borderSearch) nearest(limit float64, guess *uint32, cone *offset, sees 
 		stack = stack[:len(stack)-1]
 		for v.dist <= uint64(worst) {
 			nd := &nodes[v.node]
-			if cone != nil && s.beside(nd, cone, v.dist) {
+			if cone != nil && v.dist > 0 && s.beside(nd, cone, v.dist) {
 				break
 			}
 			if nd.leaf() {
@@ -185,17 +193,21 @@ func (s *borderSearch) beside(n *node, axis *offset, square uint64) bool {
 		if x < 0 {
 			far = n.lo[a]
 		}
-		along += x * (float64(far) - float64(s.at[a]))
+		along += x * (float64(far) - s.from[a])
 	}
 	return along <= 0 || 2*along*along < float64(square)*(1-1e-9)
 }
 
 // scan updates the nearest point by the points of a leaf. Squared distances are exact integers.
 func (s *borderSearch) scan(leaf *node, worst float64, found *uint32, sees func(o offset) bool) float64 {
-	for j := leaf.start; j < leaf.start+leaf.places(); j++ {
-		o := s.to(j)
+	for k, q := range s.cloud.XYZ[leaf.start : leaf.start+leaf.places()] {
+		o := s.toward(&q)
 		d := o.square()
-		if d > worst || d == worst && *found != none && !s.cloud.before(j, *found) || !sees(o) {
+		if d > worst {
+			continue
+		}
+		j := leaf.start + uint32(k)
+		if d == worst && *found != none && !s.cloud.before(j, *found) || !sees(o) {
 			continue
 		}
 		worst, *found = d, j

@@ -15,7 +15,7 @@ func (s *borderSearch) gapBehind(edge offset, kth float64) bool {
 	length := math.Sqrt(edge.square())
 	t := tube{back: edge.times(-1 / length), length: 2 * length, radius: max(length/4, kth), per: depths / (2 * length)}
 	for a, x := range t.back {
-		at, end := float64(s.at[a]), float64(s.at[a])+x*t.length
+		at, end := s.from[a], s.from[a]+x*t.length
 		t.lo[a] = int32(max(min(at, end)-t.radius-1, math.MinInt32))
 		t.hi[a] = int32(min(max(at, end)+t.radius+1, math.MaxInt32))
 	}
@@ -38,8 +38,8 @@ func (s *borderSearch) gapBehind(edge offset, kth float64) bool {
 			}
 			continue
 		}
-		for j := nd.start; j < nd.start+nd.places(); j++ {
-			o := s.to(j)
+		for _, q := range s.cloud.XYZ[nd.start : nd.start+nd.places()] {
+			o := s.toward(&q)
 			d := o.dot(&t.back)
 			if d > 0 && d < t.length && o.square()-d*d <= t.radius*t.radius {
 				taken |= 1 << uint(d*depths/t.length)
@@ -79,7 +79,7 @@ func (s *borderSearch) reaches(n *node, t *tube) uint64 {
 	var center, half offset
 	for a := range center {
 		lo, hi := float64(n.lo[a]), float64(n.hi[a])
-		center[a], half[a] = (lo+hi)/2-float64(s.at[a]), (hi-lo)/2
+		center[a], half[a] = (lo+hi)/2-s.from[a], (hi-lo)/2
 	}
 	d := center.dot(&t.back)
 	// Half of its length along the tube, and rounding.

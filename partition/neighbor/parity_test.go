@@ -114,7 +114,8 @@ func TestCandidatesAgree(t *testing.T) {
 // searchAll computes beyond for a point at a gap by a loop over all points.
 func searchAll(w *candidates, i uint32) uint32 {
 	c, row := w.cloud, w.row(i)
-	s := &borderSearch{cloud: c, at: c.XYZ[i]}
+	s := &borderSearch{cloud: c}
+	s.stand(i)
 	kth, last := s.to(row[w.k-1]), s.to(row[len(row)-1])
 	axis := offset{float64(w.side[i][0]), float64(w.side[i][1]), float64(w.side[i][2])}
 	axis = axis.unit()
