@@ -25,9 +25,8 @@ func Adjacency(l *Lists, k int, run parallel.Run) (*Graph, error) {
 func adjacency(l *Lists, k int, more [][2]uint32, run parallel.Run) (*Graph, error) {
 	n := l.Len()
 	later := make([][][2]uint32, (n+block-1)/block, (n+block-1)/block+1)
-	g, err := fromRows(n, run, func(i uint32, r *rows) {
+	g, err := fromRows(n, run, func(u int) int { return k * u }, func(i uint32, r *rows) {
 		row, begin := l.real(int(i), k), len(r.head)
-		r.head = slices.Grow(r.head, len(row))
 		larger, count := r.head[begin:begin+len(row)], 0
 		for _, j := range row { // half of the branches would be mispredicted
 			larger[count] = j

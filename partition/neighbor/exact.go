@@ -60,7 +60,11 @@ func OwnEdges(c *Cloud, l *Lists, k, around int, rim func(i uint32) float64, run
 	}
 	e := &Edges{Listed: listed, Exact: edges, Radius: a.radii()}
 	first := min(k, l.K)
-	e.ends, err = fromRows(n, run, func(i uint32, r *rows) {
+	most := make([]int, n+1)
+	for i, which := range keep {
+		most[i+1] = most[i] + first + bits.OnesCount32(which)
+	}
+	e.ends, err = fromRows(n, run, func(u int) int { return most[u] }, func(i uint32, r *rows) {
 		r.head = append(r.head, l.real(int(i), first)...)
 		for which := keep[i]; which != 0; which &= which - 1 {
 			r.head = append(r.head, a.end(i, bits.TrailingZeros32(which)))

@@ -74,7 +74,8 @@ func (g *Graph) Union(run parallel.Run, o *Graph) (*Graph, error) {
 		return nil, fmt.Errorf("neighbor: union of graphs with %d and %d vertices; both must be of one cloud", n,
 			o.Vertices())
 	}
-	return fromRows(n, run, func(u uint32, r *rows) {
+	most := func(u int) int { return int(g.Start[u]) + int(o.Start[u]) }
+	return fromRows(n, run, most, func(u uint32, r *rows) {
 		begin := len(r.head)
 		r.head = append(append(r.head, g.Of(int(u))...), o.Of(int(u))...)
 		r.head = r.head[:begin+sortDistinct(r.head[begin:])]
@@ -103,34 +104,34 @@ func (r *rows) of(u uint32) []uint32 {
 }
 
 // fromRows returns the graph of n vertices whose row u has the heads that row appends to
-// rows.head.
-func fromRows(n int, run parallel.Run, row func(u uint32, r *rows)) (*Graph, error) {
-	g := &Graph{Start: make([]uint32, n+1)}
-	blocks := make([][]uint32, (n+block-1)/block)
-	const usual = 4 // heads of a row
+// rows.head. most returns the greatest number of heads of the rows before u together.
+func fromRows(n int, run parallel.Run, most func(u int) int, row func(u uint32, r *rows)) (*Graph, error) {
+	if most(n) > 2*maxEdges {
+		return nil, errTooMany
+	}
+	g := &Graph{make([]uint32, n+1), make([]uint32, most(n))}
+	blocks := make([]rows, (n+block-1)/block)
 	if err := run.For(n, block, func(lo, hi int) {
-		r := rows{uint32(lo), g.Start[lo+1 : hi+1], make([]uint32, 0, usual*(hi-lo))}
+		r := rows{uint32(lo), g.Start[lo+1 : hi+1], g.Head[most(lo):most(lo):most(hi)]}
 		for k := range r.end {
 			row(r.first+uint32(k), &r)
 			r.end[k] = uint32(len(r.head))
 		}
-		blocks[lo/block] = r.head
+		blocks[lo/block] = r
 	}); err != nil {
 		return nil, err
 	}
 	begin, edges := make([]uint32, len(blocks)), 0
-	for b, head := range blocks {
+	for b := range blocks {
 		begin[b] = uint32(edges)
-		if edges += len(head); edges > maxEdges {
-			return nil, errTooMany
-		}
+		edges += copy(g.Head[edges:], blocks[b].head)
 	}
-	g.Head = make([]uint32, edges)
+	if g.Head = g.Head[:edges]; edges > maxEdges {
+		return nil, errTooMany
+	}
 	return g, run.For(n, block, func(lo, hi int) {
-		b := lo / block
-		copy(g.Head[begin[b]:], blocks[b])
 		for u := lo; u < hi; u++ {
-			g.Start[u+1] += begin[b]
+			g.Start[u+1] += begin[lo/block]
 		}
 	})
 }

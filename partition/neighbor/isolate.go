@@ -12,7 +12,8 @@ const isolationReach = 3
 // to its k-th neighbor. Sparse points at the rim of denser ones remain connected with these;
 // noise becomes components of its own. l has the neighbors of the points of c.
 func (g *Graph) Isolate(run parallel.Run, c *Cloud, l *Lists, k int, isolated []bool) (*Graph, error) {
-	return fromRows(g.Vertices(), run, func(u uint32, r *rows) {
+	most := func(u int) int { return int(g.Start[u]) }
+	return fromRows(g.Vertices(), run, most, func(u uint32, r *rows) {
 		for _, v := range g.Of(int(u)) {
 			if isolated[u] == isolated[v] || isolated[u] && c.near(l, v, u, k) || isolated[v] && c.near(l, u, v, k) {
 				r.head = append(r.head, v)
