@@ -17,36 +17,21 @@ import (
 // empty sphere, the edges depend on the points' order. It runs on one thread and takes
 // about 300 bytes a point. It returns an error if maxEdge is not positive.
 func Delaunay3D(c *Cloud, maxEdge float64, run parallel.Run) (*Graph, error) {
-	order := make([]uint32, c.Len()) // tree order has duplicates side by side
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	return c.delaunay(order, 3, maxEdge, run)
-}
-
-// delaunay triangulates the points by their first dim coordinates. Points that are
-// equal in these must be consecutive in order.
-func (c *Cloud) delaunay(order []uint32, dim int, maxEdge float64, run parallel.Run) (*Graph, error) {
 	if !(maxEdge > 0) {
 		return nil, fmt.Errorf("neighbor: Delaunay edges up to %v m; give a length above 0", maxEdge)
 	}
 	reach := min(math.Round(maxEdge/c.Unit), 1<<32)
 	short := func(u, v uint32) bool { return c.squared(u, v) <= uint64(reach)*uint64(reach) || reach == 1<<32 }
-	distinct := order[:0:0]
+	var distinct []uint32
 	var chain [][2]uint32
-	for i, u := range order {
-		if i > 0 && slices.Equal(c.XYZ[u][:dim], c.XYZ[order[i-1]][:dim]) {
-			if short(u, order[i-1]) {
-				chain = append(chain, [2]uint32{u, order[i-1]})
-			}
+	for i := range uint32(c.Len()) { // tree order has duplicates side by side
+		if i > 0 && c.XYZ[i] == c.XYZ[i-1] {
+			chain = append(chain, [2]uint32{i - 1, i})
 		} else {
-			distinct = append(distinct, u)
+			distinct = append(distinct, i)
 		}
 	}
-	if dim == 2 {
-		slices.Sort(distinct) // back to tree order, in which consecutive points are near
-	}
-	t, err := triangulate(c.lattice(distinct, dim), run)
+	t, err := triangulate(c.lattice(distinct), run)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +60,7 @@ func (c *Cloud) squared(i, j uint32) uint64 {
 // lattice returns the points' offsets from the first of them, divided by their greatest
 // common divisor: in scans it is a centimetre or a millimetre, so the numbers are small
 // enough for predicates in float64 to be exact.
-func (c *Cloud) lattice(points []uint32, dim int) []vec {
+func (c *Cloud) lattice(points []uint32) []vec {
 	if len(points) == 0 {
 		return nil
 	}
@@ -83,7 +68,7 @@ func (c *Cloud) lattice(points []uint32, dim int) []vec {
 	step := int64(0)
 	offset := func(u uint32, a int) int64 { return int64(c.XYZ[u][a]) - int64(first[a]) }
 	for _, u := range points {
-		for a := range dim {
+		for a := range 3 {
 			for d := offset(u, a); d != 0; {
 				step, d = d, step%d
 			}
@@ -91,7 +76,7 @@ func (c *Cloud) lattice(points []uint32, dim int) []vec {
 	}
 	at := make([]vec, len(points))
 	for i, u := range points {
-		for a := range dim {
+		for a := range 3 {
 			if step != 0 {
 				at[i][a] = float64(offset(u, a) / step)
 			}

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"math"
 	"math/big"
-	"slices"
 	"testing"
 
 	"superpoint/partition/base/parallel"
@@ -20,7 +19,7 @@ func triangulateAll(t *testing.T, c *Cloud) *triangulation {
 			distinct = append(distinct, uint32(i))
 		}
 	}
-	tr := must.Get(triangulate(c.lattice(distinct, 3), parallel.Run{}))(t)
+	tr := must.Get(triangulate(c.lattice(distinct), parallel.Run{}))(t)
 	return tr
 }
 
@@ -132,16 +131,16 @@ func emptySphere(at []vec, i, j, k, l int) bool {
 	return true
 }
 
-// TestDelaunay2DAgainstBruteForce does the same for circles in the plane, and for the points
-// on a tilted plane in space.
-func TestDelaunay2DAgainstBruteForce(t *testing.T) {
+// TestDelaunayOfPlanesAgainstBruteForce does the same for circles, with points on a level and on a
+// tilted plane.
+func TestDelaunayOfPlanesAgainstBruteForce(t *testing.T) {
 	for seed := range uint64(20) {
 		flat := uniform(4+int(seed)%20, seed+100)
 		var tilted columns
 		for i := range flat.x {
 			x, y := math.Round(flat.x[i]*1e4)/1e4, math.Round(flat.y[i]*1e4)/1e4
 			tilted.add(3*x, 4*x, 5*y) // 5 times the flat points, turned
-			flat.x[i], flat.y[i] = x, y
+			flat.x[i], flat.y[i], flat.z[i] = x, y, 7
 		}
 		for _, cols := range []columns{flat, tilted} {
 			c := mustNew(t, cols, 1)
@@ -149,11 +148,7 @@ func TestDelaunay2DAgainstBruteForce(t *testing.T) {
 			for i, o := range c.Order {
 				x[i], y[i] = math.Round(flat.x[o]*1e4), math.Round(flat.y[o]*1e4)
 			}
-			f := Delaunay2D
-			if cols.x[0] != flat.x[0] {
-				f = Delaunay3D
-			}
-			g := must.Get(f(c, 1e9, parallel.Run{}))(t)
+			g := must.Get(Delaunay3D(c, 1e9, parallel.Run{}))(t)
 			checkGraph(t, g)
 			if want := circleEdges(x, y); !maps.Equal(edgeSet(g), want) {
 				t.Fatalf("%d points: edges %v, want %v", len(x), edgeSet(g), want)
@@ -198,26 +193,18 @@ func circleEdges(x, y []float64) map[[2]uint32]bool {
 func TestDelaunayEdgesOfDegenerateClouds(t *testing.T) {
 	for name, cols := range degenerate() {
 		c := mustNew(t, cols, 1)
-		for _, f := range []func(*Cloud, float64, parallel.Run) (*Graph, error){Delaunay2D, Delaunay3D} {
-			g, err := f(c, math.Inf(1), parallel.Run{})
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-			checkGraph(t, g)
-			if _, parts := Components(g); g.Vertices() != c.Len() || parts != min(1, c.Len()) {
-				t.Errorf("%s: %d connected components of %d points, want one", name, parts, c.Len())
-			}
-			pruned, err := f(c, 0.5, parallel.Run{})
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-			want := edgeSet(g)
-			maps.DeleteFunc(want, func(e [2]uint32, _ bool) bool {
-				return math.Sqrt(float64(c.squared(e[0], e[1])))*c.Unit > 0.5+1e-9
-			})
-			if !maps.Equal(edgeSet(pruned), want) {
-				t.Errorf("%s: %d edges up to 0.5 m, want %d", name, pruned.Edges(), len(want))
-			}
+		g := must.Get(Delaunay3D(c, math.Inf(1), parallel.Run{}))(t)
+		checkGraph(t, g)
+		if _, parts := Components(g); g.Vertices() != c.Len() || parts != min(1, c.Len()) {
+			t.Errorf("%s: %d connected components of %d points, want one", name, parts, c.Len())
+		}
+		pruned := must.Get(Delaunay3D(c, 0.5, parallel.Run{}))(t)
+		want := edgeSet(g)
+		maps.DeleteFunc(want, func(e [2]uint32, _ bool) bool {
+			return math.Sqrt(float64(c.squared(e[0], e[1])))*c.Unit > 0.5+1e-9
+		})
+		if !maps.Equal(edgeSet(pruned), want) {
+			t.Errorf("%s: %d edges up to 0.5 m, want %d", name, pruned.Edges(), len(want))
 		}
 	}
 }
@@ -270,23 +257,4 @@ func TestPredicatesAgainstExactIntegers(t *testing.T) {
 	if inSphere(half[0], half[1], half[2], half[3], vec{1, 1, 1}) != 1 {
 		t.Error("centre of the sphere is not inside")
 	}
-}
-
-// Delaunay2D returns the edges of the Delaunay triangulation of the points'
-// x and y that are at most maxEdge metres long in space. Of points above each
-// other the lowest takes part in the triangulation and the others are joined to
-// it in a chain upwards. Otherwise as Delaunay3D. It tests the
-// triangulation by the first two coordinates, which flat clouds use.
-func Delaunay2D(c *Cloud, maxEdge float64, run parallel.Run) (*Graph, error) {
-	order := make([]uint32, c.Len())
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	slices.SortFunc(order, func(i, j uint32) int {
-		if d := slices.Compare(c.XYZ[i][:], c.XYZ[j][:]); d != 0 {
-			return d
-		}
-		return int(i) - int(j)
-	})
-	return c.delaunay(order, 2, maxEdge, run)
 }

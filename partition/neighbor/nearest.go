@@ -34,17 +34,21 @@ func (c *Cloud) Nearest(k int, run parallel.Run) (*Lists, error) {
 	return l, c.nearest(l, run)
 }
 
-// nearestGo fills the lists by a depth-first search in the tree for each point.
+// nearestGo fills the lists.
 func (c *Cloud) nearestGo(l *Lists, run parallel.Run) error {
+	return c.nearestEach(c.Len(), l.K, run, func(i int) (uint32, []uint32) { return uint32(i), l.Of(i) })
+}
+
+// nearestEach finds the k neighbours of some points by a depth-first search in the tree for each:
+// those of the i-th point that each returns, which are written to the row that it returns.
+func (c *Cloud) nearestEach(points, k int, run parallel.Run, each func(i int) (point uint32, row []uint32)) error {
 	searches := make([]*search, run.Workers())
-	return run.ForWorker(c.Len(), 2048, func(worker, lo, hi int) {
-		s := searches[worker]
-		if s == nil {
-			s = newSearch(c, l.K)
-			searches[worker] = s
+	return run.ForWorker(points, 2048, func(worker, lo, hi int) {
+		if searches[worker] == nil {
+			searches[worker] = newSearch(c, k)
 		}
 		for i := lo; i < hi; i++ {
-			s.find(uint32(i), l.Of(i))
+			searches[worker].find(each(i))
 		}
 	})
 }

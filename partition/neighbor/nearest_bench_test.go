@@ -51,17 +51,14 @@ func BenchmarkAdjacency10(b *testing.B) {
 	})
 }
 
-func benchDelaunay(b *testing.B, f func(*Cloud, float64, parallel.Run) (*Graph, error)) {
+func BenchmarkDelaunay3D(b *testing.B) {
 	cloud := mustNew(b, lidar(*benchPoints, 1), 2)
 	for b.Loop() {
-		g := must.Get(f(cloud, 0.5, parallel.Run{}))(b)
+		g := must.Get(Delaunay3D(cloud, 0.5, parallel.Run{}))(b)
 		b.ReportMetric(float64(g.Edges())/float64(g.Vertices()), "edges/point")
 	}
 	b.ReportMetric(b.Elapsed().Seconds()*1e6/float64(b.N)/float64(*benchPoints), "µs/point")
 }
-
-func BenchmarkDelaunay2D(b *testing.B) { benchDelaunay(b, Delaunay2D) }
-func BenchmarkDelaunay3D(b *testing.B) { benchDelaunay(b, Delaunay3D) }
 
 func BenchmarkAcrossLines(b *testing.B) {
 	cloud := mustNew(b, lidar(*benchPoints, 1), 2)

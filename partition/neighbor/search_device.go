@@ -121,7 +121,9 @@ func (s *residentSearch) sparse(left []uint32, index, count gpu.Pointer) {
 		return
 	}
 	s.cloud.hosted = len(left)
-	s.Err = s.cloud.Host.NearestOf(left, s.lists, s.run)
+	s.Err = s.cloud.Host.nearestEach(len(left), s.lists.K, s.run.Quiet(), func(i int) (uint32, []uint32) {
+		return left[i], s.lists.Of(int(left[i]))
+	})
 	s.replace(left, index)
 }
 
@@ -169,7 +171,8 @@ func shifts(c *Cloud, k int) (first, last int, err error) {
 		points[i] = uint32(i * n / len(points))
 	}
 	rows := &Lists{K: k, Points: len(points), Index: make([]uint32, len(points)*k)}
-	if err := c.NearestRows(points, rows, parallel.Run{}); err != nil {
+	each := func(i int) (uint32, []uint32) { return points[i], rows.Of(i) }
+	if err := c.nearestEach(len(points), k, parallel.Run{}, each); err != nil {
 		return 0, 0, err
 	}
 	reach := make([]float64, len(points))
