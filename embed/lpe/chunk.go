@@ -21,10 +21,18 @@ type chunk struct {
 	rows []int16
 }
 
-// blocksPerChunk is the least number of blocks of a chunk.
+// blocksPerChunk is the number of blocks of a chunk, about, for up to four threads.
 const blocksPerChunk = 16
 
-func chunkLength(run parallel.Run) int { return block * max(blocksPerChunk, 4*run.Workers()) }
+// chunkLength returns the number of points of a chunk. Chunks are as many as a power of two, and
+// so about the subtrees of a level of the cloud's tree, which have the fewest neighbours around.
+func chunkLength(run parallel.Run, count int) int {
+	most, chunks := block*max(blocksPerChunk, 4*run.Workers())*3/2, 1
+	for count > chunks*most {
+		chunks *= 2
+	}
+	return (count + chunks - 1) / chunks
+}
 
 // len returns the number of points of the range.
 func (s *chunk) len() int { return s.hi - s.lo }

@@ -237,7 +237,7 @@ func (n *network) widest() int {
 // embed computes the embeddings of a cloud.
 func (n *network) embed(run parallel.Run, kernel kernel, inputs *embed.Inputs) ([]float32, error) {
 	count, dim, workers := inputs.Len(), int(n.layout.Dim), make([]worker, run.Workers())
-	out, s, step := make([]float32, count*dim), &chunk{}, chunkLength(run)
+	out, s, step := make([]float32, count*dim), &chunk{}, chunkLength(run, count)
 	for lo := 0; lo < count; lo += step {
 		if err := s.take(run.Quiet(), n, kernel, inputs, lo, min(lo+step, count)); err != nil {
 			return nil, err

@@ -56,13 +56,17 @@ func New(x, y, z []float64, run parallel.Run) (*Cloud, error) {
 	}); err != nil {
 		return nil, err
 	}
-	return newCloud(g.origin(), g.unit, items, run)
+	var box node // rounding is monotonic
+	for a := range axes {
+		box.lo[a], box.hi[a] = g.quantise(lo[a], a), g.quantise(hi[a], a)
+	}
+	return newCloud(g.origin(), g.unit, items, box, run)
 }
 
-// newCloud returns the cloud of items. It sorts them.
-func newCloud(origin r3.Vector, unit float64, items []item, run parallel.Run) (*Cloud, error) {
+// newCloud returns the cloud of items, which have a tight box. It sorts them.
+func newCloud(origin r3.Vector, unit float64, items []item, box node, run parallel.Run) (*Cloud, error) {
 	n := len(items)
-	t, err := buildTree(items, run)
+	t, err := buildTree(items, box, run)
 	if err != nil {
 		return nil, err
 	}

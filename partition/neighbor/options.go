@@ -81,7 +81,7 @@ func mayHaveLines(c *Cloud, how GraphOptions, run parallel.Run) (bool, error) {
 			items = append(items, item{q[0], q[1], q[2], int32(at + i)})
 		}
 	}
-	part, err := newCloud(c.Origin, c.Unit, items, run)
+	part, err := newCloud(c.Origin, c.Unit, items, boundingBox(items), run)
 	if err != nil {
 		return false, err
 	}

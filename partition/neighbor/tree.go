@@ -60,15 +60,15 @@ type subtree struct {
 	nodes  []node
 }
 
-// buildTree sorts items into tree order and returns the tree. The order depends only on
+// buildTree sorts items, whose tight box is given, into tree order and returns the tree. The order depends only on
 // the items: a node is split at its middle, in the total order of precedes, along the
 // longest side of its tight box.
-func buildTree(items []item, run parallel.Run) (tree, error) {
+func buildTree(items []item, box node, run parallel.Run) (tree, error) {
 	if len(items) == 0 {
 		return tree{}, nil
 	}
 	grain, by := max(len(items)/64, 4096), splitter{items}
-	subtrees := []subtree{{hi: len(items), box: boundingBox(items)}}
+	subtrees := []subtree{{hi: len(items), box: box}}
 	for first := 0; first < len(subtrees); {
 		level := subtrees[first:]
 		halves := make([][2]subtree, len(level))
