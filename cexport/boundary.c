@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /*
  * The functions of superpoint.h. Each calls its Go function (exports.go), except in
  * the child of a fork: Go's threads do not exist there, and a call of Go could wait

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Command cexport builds libsuperpoint, the C library of superpoint.h, from
 // package filter and its commands. boundary.c defines the C functions, which fail
 // in the child of a fork, and calls the Go functions of exports.go. These return

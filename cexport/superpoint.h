@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /*
  * superpoint.h: the boundary between a host (PDAL's stage and kernel) and the
  * Go library that finds superpoints. Written by hand; ten functions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 //go:build cgo && (amd64 || arm64)
 
 // The same as scale.plain in context.go, eight values at a time. Operations and their order

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The fast kernel of scale.plain in context.go; context.c is its only user.
 #include <stdint.h>
 

@@ -1,5 +1,7 @@
 //go:build cgo && (amd64 || arm64)
 
+// SPDX-License-Identifier: BSD-3-Clause
+
 package embed
 
 // #cgo CFLAGS: -O3 -std=c11

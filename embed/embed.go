@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package embed computes a learned embedding of every point of a cloud, a unit
 // vector that is nearly constant inside objects and changes at their borders.
 // It contains the model files, the network's shapes and the network's inputs; the

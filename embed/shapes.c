@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 //go:build cgo && amd64
 
 // The same as Inputs.plainShapes in shapes.go with AVX2, four points at a time, bit for bit.

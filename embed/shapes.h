@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The kernel of Inputs.shapes; shapes.c defines it.
 #include "layout/layout.h"
 

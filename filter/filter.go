@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package filter computes superpoints of point clouds: the neighbour search, the
 // embedding and the partition of Landrieu and Boussaha 2019 ("Point cloud
 // oversegmentation with graph-structured deep metric learning",

@@ -1,5 +1,7 @@
 //go:build !windows && !(cgo && unix)
 
+// SPDX-License-Identifier: BSD-3-Clause
+
 package filter
 
 import "os"

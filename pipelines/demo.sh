@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # make demo: superpoints of a cloud, the numbers and a picture in out/.
 #
 # The cloud is INPUT, any file that PDAL reads; or, with SCENE=building, real scans of

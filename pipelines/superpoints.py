@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Superpoints in Python: python superpoints.py input.laz
 
 Needs python-pdal (`conda install -c conda-forge python-pdal`, or `pip install pdal`,

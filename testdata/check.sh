@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # make check: all that has to pass before a release. Each part prints one line with its outcome and time; a part whose
 # tools are missing is named as not run. Then make test. ROOT=/folder: a Debian 13 with the newest PDAL (make test-root).
 set -u

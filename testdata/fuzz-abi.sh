@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Fuzzes the C boundary, guided by coverage of the Go code behind it, with
 # libFuzzer and the address sanitizer (clang with its runtime libraries).
 #

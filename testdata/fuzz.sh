@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Runs every fuzz target of the repository, one after another, for a given time
 # each, and prints a line a target: seconds, executions, inputs that reached new
 # code. What fails is left in the package's testdata/fuzz, where go test finds it

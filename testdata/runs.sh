@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Prints the SHA-256 of the results of 29 runs: commands, clouds and options.
 #
 #   testdata/runs.sh [pdal] >after.txt && diff testdata/runs.txt after.txt

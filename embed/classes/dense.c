@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 //go:build cgo && amd64
 
 // The same as plainDense in network.go with AVX2, eight outputs at a time: each output has

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #ifndef CLASSES_DENSE_H
 #define CLASSES_DENSE_H
 

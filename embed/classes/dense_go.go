@@ -1,5 +1,7 @@
 //go:build !cgo || !amd64
 
+// SPDX-License-Identifier: BSD-3-Clause
+
 package classes
 
 // dense sets y to Wᵀx + b; W is len(x) × len(y), row major.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package classes classifies superpoints. The features of a superpoint are its
 // shape (Demantké et al. 2011, doi:10.5194/isprsarchives-XXXVIII-5-W12-97-2011),
 // its heights above the ground nearby, the voids around it, its embedding and

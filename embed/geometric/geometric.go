@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package geometric computes hand-crafted features of points instead of learned
 // embeddings, as the Geom-graph of Guinard and Landrieu 2017
 // (doi:10.5194/isprs-archives-XLII-1-W1-151-2017) does: linearity, planarity

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package layout defines the layout in memory of a model's channels and network for
 // the kernels in Go, C and CUDA. layout.h defines the same in C and documents each
 // field; a test compares them. Packages whose C includes it import this one, so that go

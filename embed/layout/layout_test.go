@@ -1,5 +1,7 @@
 //go:build cgo
 
+// SPDX-License-Identifier: BSD-3-Clause
+
 package layout
 
 import (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The inputs of the network at eight points at a time, in the lanes of a register: the same
 // as Inputs.Measure in inputs.go and plainPoint.gather in plain.go. The operations on a point
 // and their order are the same, so the bits are the same, too. Part of kernel.c.

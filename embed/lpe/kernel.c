@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 //go:build cgo && (amd64 || arm64)
 
 #include "lpe.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The network in C; plain.go computes the same and documents it. Sums of integers are exact
 // in any order, so the result does not depend on the order in which a kernel adds. This file
 // is compiled once for each instruction set: kernel_ISA.h defines the vector of VL 32-bit sums and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The kernels of ARM processors: NEON, and NEON with the dotprod instructions. Part of kernel.c.
 
 #define SETN(p) vdupq_n_s32(load32(p))

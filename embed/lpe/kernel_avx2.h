@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The kernel for AVX2, and the vectors of 256 bits that the one for AVX-VNNI has, too. Part of kernel.c.
 
 #define SET_AVX2(p) _mm256_set1_epi32(load32(p))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The kernel for AVX-512 with VNNI. Part of kernel.c.
 
 // sixteen is 16 sums, whose operators gcc knows.

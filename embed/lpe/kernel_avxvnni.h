@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The kernels with VNNI instructions, which add four products of bytes or two of 16 bits, for
 // vectors of 256 and, in kernel_avx512.h, of 512 bits. Part of kernel.c.
 #ifdef LPE_SIMDE

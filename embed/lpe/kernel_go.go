@@ -1,5 +1,7 @@
 //go:build !cgo || !(amd64 || arm64)
 
+// SPDX-License-Identifier: BSD-3-Clause
+
 package lpe
 
 func fastKernels() []string { return nil }

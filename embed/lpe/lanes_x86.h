@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Operations of gather.h on eight lanes, with AVX2. Part of kernel.c.
 
 #include <cpuid.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package lpe runs the Local Point Embedder (Landrieu and Boussaha 2019,
 // appendix "3D Point Embedding", equations of the spatial transform and of the
 // embedder; doi:10.1109/CVPR.2019.00762) on the CPU:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The kernels of package lpe.
 #include "../layout/layout.h"
 

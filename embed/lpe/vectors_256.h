@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What kernel.h needs of vectors of 256 bits, but for products. Included before each kernel that has them.
 #define VL 8
 #define BLOCK 2

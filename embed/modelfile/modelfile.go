@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package modelfile reads and writes model files: one safetensors file of float32 and
 // integer tensors, little-endian, whose metadata has a card, a YAML text, under the key
 // card. Callers interpret the card. Sizes, names, shapes and values are checked before

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package shape describes the shape of a set of points by the eigenvalues
 // λ1 ≥ λ2 ≥ λ3 and eigenvectors of its covariance: the dimensionality features
 // of Demantké et al. 2011 (doi:10.5194/isprsarchives-XXXVIII-5-W12-97-2011),

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package train learns models: it samples subgraphs of labelled clouds, embeds
 // them, partitions the embedding, weighs the transitions by the cross-partition
 // and descends the graph-structured contrastive loss (Landrieu and Boussaha

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package device runs steps on a GPU, or on the CPU if there is no GPU, if it does not support a
 // task, or after it has failed.
 package device

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package georef converts coordinates to metres: by units and ellipsoid of a spatial reference, and
 // clouds in degrees by a projection to a plane. Results do not depend on the number of threads.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package host has the interface of the program that runs commands: it reads files, receives
 // results and messages, and can be interrupted.
 package host

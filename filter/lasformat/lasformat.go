@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package lasformat is the table of point formats of LAS (LAS 1.4 R15, ASPRS): which dimensions are standard fields.
 package lasformat
 

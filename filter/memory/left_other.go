@@ -1,5 +1,7 @@
 //go:build !linux
 
+// SPDX-License-Identifier: BSD-3-Clause
+
 package memory
 
 // limits and Peak are not implemented on this system.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package memory prevents that the host runs out of memory: it compares the need of a view with
 // the memory left in the machine, in control groups and under the limits of the process, and
 // reserves it. Sizes are in bytes.

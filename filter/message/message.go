@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package message has the log of the filter: texts with a level.
 package message
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package method has the methods that compute superpoints: the paper's, on the
 // partition problem, and those it is compared with. Each assigns a component to every
 // point, the same for any number of threads.

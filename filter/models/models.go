@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package models loads models that compute embeddings: built-in models, model files, the
 // hand-crafted features of Geom-graph (Guinard and Landrieu 2017), and values of dimensions.
 package models

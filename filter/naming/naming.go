@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package naming checks names of dimensions, returns their types, and suggests the correct spelling of words.
 package naming
 

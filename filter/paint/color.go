@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package paint colours superpoints so that adjacent ones differ, and finds their most frequent
 // label.
 package paint

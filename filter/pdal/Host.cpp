@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Host.hpp"
 
 #include "System.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Library.hpp"
 
 // Only Linux is checked: limits of these kinds are rare elsewhere.

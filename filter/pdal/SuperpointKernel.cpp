@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "FileReader.hpp"
 #include "Host.hpp"
 #include "Library.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "VectorWriter.hpp"
 
 #include "System.hpp"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Configures the build unless that is done: configure.sh BUILD
 #
 # CMake's cache holds full paths. Where they are of another folder, as in a

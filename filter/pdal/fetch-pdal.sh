@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Unpacks Debian 11's PDAL 2.2 into a private folder: fetch-pdal.sh ROOT
 #
 # Debian 12 and 13 have no pdal package, and Debian 11's, mixed with the newer

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Finds PDAL with its headers, or gets it: find-pdal.sh
 #
 # Prints "system" if pdal is on the PATH (also after installing it), or the

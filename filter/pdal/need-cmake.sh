@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Makes sure cmake is there: as root through apt, else one command to run.
 set -eu
 command -v cmake >/dev/null && exit 0

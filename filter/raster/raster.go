@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package raster converts the pixels of an image to a cloud: it finds columns and rows from their
 // coordinates and connects each pixel to its 4 or 8 neighbours. It ignores Z.
 package raster

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package cutpursuit solves the generalized minimal partition problem by the
 // ℓ0 cut pursuit of Landrieu and Obozinski (2017, doi:10.1137/17M1113436,
 // section 3) with the two changes of Landrieu and Boussaha (2019,

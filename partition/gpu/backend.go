@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package gpu runs kernels on a GPU: it opens the GPU, manages its memory, copies data,
 // and launches kernels. The kernels are in other packages,
 // beside the code that does the same on the CPU; these pass their Module to Launch. A

@@ -1,5 +1,7 @@
 //go:build nvidia && cgo
 
+// SPDX-License-Identifier: BSD-3-Clause
+
 package gpu
 
 // #cgo LDFLAGS: -lcuda -ldl

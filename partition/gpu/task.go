@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package gpu
 
 // Task is a sequence of operations on a backend. After the first error, which it keeps,

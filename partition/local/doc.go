@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package local solves the generalized minimal partition problem by local steps.
 //
 // Claim: the component of a point depends on points within a bounded number of edges

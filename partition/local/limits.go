@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package local
 
 // Limits of the steps on points. They are the same for every cloud: if they depended on it,

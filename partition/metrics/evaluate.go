@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package metrics compares a partition of a cloud with its true objects, as in
 // Landrieu and Boussaha 2019, appendix "Oversegmentation Metrics" (long version:
 // doi:10.1109/CVPR.2019.00762).

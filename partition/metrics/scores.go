@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package metrics
 
 // Scores are the metrics, each a share (1 = 100 %).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 //go:build cgo && amd64
 
 // The same as borderSearch.around with AVX2, bit for bit: most neighbours are ruled out four

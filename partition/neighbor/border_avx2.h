@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Edges across scan lines; see border_avx2.c.
 #ifndef SUPERPOINT_BORDER_AVX2_H
 #define SUPERPOINT_BORDER_AVX2_H

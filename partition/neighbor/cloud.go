@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package neighbor finds each point's nearest neighbours and builds the
 // adjacency graph of the partition problem (Landrieu and Boussaha 2019,
 // section 2 and appendix: 20 nearest neighbours, 5-nn graph, Delaunay edges).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 //go:build cgo && amd64
 
 // Nearest neighbours of the points of a leaf at a time, with AVX2. The lists equal those of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Nearest neighbours of whole leaves of a k-d tree; see nearest_avx2.c.
 #ifndef SUPERPOINT_NEAREST_AVX2_H
 #define SUPERPOINT_NEAREST_AVX2_H

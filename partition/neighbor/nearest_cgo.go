@@ -1,5 +1,7 @@
 //go:build cgo && amd64
 
+// SPDX-License-Identifier: BSD-3-Clause
+
 package neighbor
 
 // #cgo LDFLAGS: -lm

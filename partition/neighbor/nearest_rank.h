@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The buffers of nearest_avx2.c, and the ranking of the points within reach.
 #ifndef SUPERPOINT_NEAREST_RANK_H
 #define SUPERPOINT_NEAREST_RANK_H

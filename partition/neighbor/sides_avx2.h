@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The same as sides.go with AVX2, bit for bit, for four points at a time. Operations and their
 // order are the same, except for sums of integers below 2^53, which are exact in any order;
 // nothing is fused, because FMA is not enabled.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package partition defines the generalized minimal partition problem
 // (Landrieu and Obozinski 2017, doi:10.1137/17M1113436; equation 1 of Landrieu
 // and Boussaha 2019) and the energy that solvers minimise:

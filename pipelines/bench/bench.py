@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Prints a table: the time of every step of filters.superpoint on one and on two threads, beside VCCS and Lin,
 all in one run.
 

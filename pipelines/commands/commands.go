@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package commands is the list of the commands of `pdal superpoint`, and runs them. Each has a package with its
 // options, help and work; package command has what they share.
 package commands

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Trains and measures the paper's systems into OUT, and keeps their cells:
 #
 #   pipelines/evidence/ablation.sh OUT [SEED...]

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The classes of superpoints on labelled tiles of a set, into cells/classes.csv, whose rows of rivals and
 # of few labels are recorded:
 #

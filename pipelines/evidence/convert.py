@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes clouds of the two data sets of Landrieu and Boussaha 2019 as LAS, with the classes of the authors' programs
 (1 to 13, 0 for none) in Classification:
 

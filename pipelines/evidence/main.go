@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Command evidence writes RESULTS.md, its figure and the tables of README.md from cells/, of comparisons:
 //
 //	go run ./pipelines/evidence                     the pages

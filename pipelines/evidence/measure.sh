@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Compares superpoint with its defaults on sets of labelled clouds, and keeps the cells and a row of readings.csv:
 #
 #   pipelines/evidence/measure.sh val second     # of this build

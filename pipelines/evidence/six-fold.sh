@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The paper's experiment for whoever has the data: six trainings, each without one part,
 # which is then measured; and the six parts as one table:
 #

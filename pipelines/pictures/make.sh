@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Draws village.png, a picture of the page of recipes: a simulated village, its
 # true objects, the learned embedding and superpoints. Needs `make` first.
 set -eu

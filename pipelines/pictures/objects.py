@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Draws the buildings and trees of a folder of `map` in the styles of their GeoPackage, over the shaded surface,
 with QGIS without a window:
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Builds the library into the wheel: the checkout's Go, by go and a C compiler.
 
 The environment variable SUPERPOINT_TARGET names another system to build for, see

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The wheel for another system, built and run on this machine: test-other.sh aarch64|windows
 #
 # Ids and embeddings of a simulated village must be those of this machine's wheel, bit by bit.

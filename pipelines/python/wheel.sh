@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # make wheel: the Python package with its library, build/wheel/superpoint-….whl.
 #
 # SUPERPOINT_TARGET=linux-aarch64 or windows-x86_64 builds for another system.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Links the plugin into a QGIS profile and enables it: install.sh [PROFILE]
 #
 # PROFILE is the name of the profile, `default` if left out. QGIS_CUSTOM_CONFIG_PATH

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Packs the QGIS plugin for the plugin repository, with the addresses of the
 # publisher: publish.sh REPOSITORY EMAIL [AUTHOR], for example
 #
@@ -7,7 +8,7 @@
 # Writes out/superpoint-qgis-VERSION.zip. The checkout is not changed.
 set -eu
 cd "$(dirname "$0")"
-[ $# -ge 2 ] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" >&2; exit 1; }
+[ $# -ge 2 ] || { sed -n '3,/^[^#]/s/^# \{0,1\}//p' "$0" >&2; exit 1; }
 repository=${1%.git} email=$2 author=${3:-the superpoint authors}
 case $repository in https://*) ;; *) echo "publish.sh: $repository is no https:// address" >&2; exit 1 ;; esac
 case $email in *@*) ;; *) echo "publish.sh: $email is no e-mail address" >&2; exit 1 ;; esac

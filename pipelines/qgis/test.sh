@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # make test-qgis: the Processing provider in a real QGIS without a window.
 #
 # Installs Debian's or Ubuntu's QGIS if it is missing (as root; otherwise prints the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Command tables generates files from the tables of packages filter and command: the options of the
 // C++ stage, the fields of filter.Options, the tables of the pages, and the fields of the QGIS plugin.
 // `go generate ./filter` runs it; its test fails if a generated file is old.

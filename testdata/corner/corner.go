@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package corner has a small scene for tests of partitions: a floor and a wall that meet, in
 // metres, far from the origin, like survey coordinates.
 package corner

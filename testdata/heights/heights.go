@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package heights writes a classifier for tests: superpoints above their surroundings are code
 // 6, building, all others code 2, ground.
 package heights

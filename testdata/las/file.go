@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package las reads and writes uncompressed LAS point clouds for tests and for
 // the simulated scanner, independent of pipelines/files/las and of PDAL: as a File, which
 // has every bit (versions 1.2 to 1.4, all point formats), and as Points, which have

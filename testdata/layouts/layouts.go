@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package layouts writes simulated scans in the file layouts of S3DIS and vKITTI3D, to test
 // the six-fold script without the data.
 package layouts

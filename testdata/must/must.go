@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package must ends a test at an error of a function that the test needs but does not test.
 package must
 

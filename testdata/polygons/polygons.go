@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package polygons checks polygons by the rules of OGC 06-103r4, as package simplefeatures implements them.
 package polygons
 

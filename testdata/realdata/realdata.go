@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package realdata reads the labelled clouds in ../shared/data, beside the repository, through
 // PDAL. A test is skipped, with a message, if its cloud or PDAL is missing. Coordinates are
 // those of the file, in metres.

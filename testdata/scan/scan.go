@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package scan simulates laser scans of package scenes: airborne in overlapping
 // swaths, with several returns in leaves, from a tripod, from a car, by hand, and
 // by a depth camera. Rays are traced with bounding volume hierarchies. Every point

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Simulated clouds of every kind, for training and for checking:
 #
 #   testdata/scanner/kinds.sh FOLDER COUNT SEED [POINTS] [KIND...]

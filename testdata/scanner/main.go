@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Command scanner measures a simulated scene and writes a labelled cloud.
 //
 //	go run ./testdata/scanner -scene village -mode aerial -points 5000000 -seed 1 -o out.laz

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package scenes has the scenes that the simulated scanner measures: streets,
 // fields, forests, construction sites and furnished rooms, as triangles with a
 // class, a material and an object each. A scene is an unbounded grid of blocks.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What `make lint` says of C++, shell, Python, and names in pages and scripts; each check is named, and every one is
 # run. Tools come from PyPI, pinned in requirements.txt, into build/lint.
 set -eu
@@ -44,10 +45,16 @@ paths() {
 		[ -e "$path" ] || echo "$path, which a script names, does not exist"
 	done | { ! grep .; }
 }
+# licensed: every source states its licence, but headers of CUDA kernels, of which a PTX file has the hash.
+licensed() {
+	! git grep -L SPDX-License-Identifier -- '*.go' '*.c' '*.h' '*.cpp' '*.hpp' '*.py' '*.sh' |
+		grep -vxE 'embed/layout/layout.h|partition/gpu/device.h' | grep .
+}
 # shellcheck disable=SC2086 # no name has a space
 {
 	run length short $sources $builds
 	run tests cited
+	run licences licensed
 	run paths paths $scripts $builds
 	run clang-format "$tools/clang-format" --dry-run --Werror $plugins
 	run shellcheck "$tools/shellcheck" --severity=warning $scripts

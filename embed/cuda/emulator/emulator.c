@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 //go:build cgo && (amd64 || arm64)
 
 // Runs the CUDA kernels on the CPU: blocks one after the other, the threads of a block as

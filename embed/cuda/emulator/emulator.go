@@ -1,5 +1,7 @@
 //go:build cgo && (amd64 || arm64)
 
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package emulator is a gpu.Backend that runs the CUDA kernels' code on the CPU,
 // compiled by gcc, so that their arithmetic, their barriers and their host code are
 // tested without a GPU. It is slow, imported only by tests, and not a measure of speed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The functions of the emulator, see emulator.go.
 #include <stdint.h>
 

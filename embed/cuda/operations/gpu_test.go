@@ -1,5 +1,7 @@
 //go:build nvidia && cgo && (amd64 || arm64)
 
+// SPDX-License-Identifier: BSD-3-Clause
+
 package operations
 
 import (

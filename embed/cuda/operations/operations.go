@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package operations is the table of the operations that run on several kinds of machines,
 // and of the clouds they are tested on. Tests iterate over it for plain Go, SIMD, the
 // emulator and the GPU, for parity and for speed, so that a new operation or cloud is one

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Builds the folder of proof.sh and runs it: make gpu-proof
 #
 # REHEARSE=1 make gpu-proof runs it on the emulator in place of a driver, on small clouds.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Tests and times the GPU code on this machine's GPU: proof.sh [STEP...]
 #
 # Copy the folder that make gpu-proof builds to a machine with an NVIDIA driver;

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Compiles the kernels to PTX beside them: go generate ./embed/cuda/ptx
 # Compares with the existing files, byte for byte, and changes nothing: make ptx
 #

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package reference computes embeddings in float64, directly by the equations: for models that have no
 // integer network by their kind, and in tests of the others.
 package reference

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package backprop is the training twin of the Local Point Embedder (Landrieu
 // and Boussaha 2019, appendix "3D Point Embedding", doi:10.1109/CVPR.2019.00762):
 // the network with batch statistics, forward and backward.

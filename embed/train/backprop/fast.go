@@ -1,5 +1,7 @@
 //go:build amd64 && cgo
 
+// SPDX-License-Identifier: BSD-3-Clause
+
 package backprop
 
 // #cgo CFLAGS: -O3 -std=gnu11

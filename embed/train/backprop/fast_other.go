@@ -1,5 +1,7 @@
 //go:build !(amd64 && cgo)
 
+// SPDX-License-Identifier: BSD-3-Clause
+
 package backprop
 
 // fastKernels returns nil: only amd64 has faster kernels.

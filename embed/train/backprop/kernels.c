@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 //go:build amd64 && cgo
 
 #include "kernels.h"

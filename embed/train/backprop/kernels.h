@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Fused float32 kernels of one training step, for CPUs with AVX2 and FMA.
 // Their plain Go twins are in plain.go; the layouts are described there.
 #ifndef SUPERPOINT_BACKPROP_KERNELS_H

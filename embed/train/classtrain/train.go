@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package classtrain trains the classifier of superpoints of package classes, in
 // gorgonia's own operations and with its Adam: the graph of superpoints is small
 // enough for them. A label may stand for several classes ("vegetation or

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package contrastive is the graph-structured contrastive loss (Landrieu and
 // Boussaha 2019, section 2) and the weights of its transition edges:
 //

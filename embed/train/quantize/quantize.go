@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package quantize computes the integer network (embed.Integer) of a trained model: weights
 // of 8 bits for activations of 7, calibrated on clouds of every kind that the model is for,
 // without training.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Leave one kind of scan out: short trainings by any.yaml's recipe, from scratch,
 # one with the files of all kinds and one without those of each kind named:
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Measures a built-in model on labelled clouds and puts the figures, and those of
 # the hand-crafted features, into its card, as `pdal superpoint eval` prints them:
 #

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /*
  * A small host of superpoint.h, the same on every system: boundary FOLDER
  *

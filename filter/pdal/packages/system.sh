@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 # Functions of the scripts beside this file that try the packages in other systems. They need root, for chroot; mounts
 # are made in a namespace of their own and go with the script. The Go of this machine is used, for it is one folder.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Builds the .deb in a clean Debian that has a pdal package, installs it in
 # another one, uses it there and removes it: test-deb.sh [SUITE]
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Runs the steps of the Dockerfile in clean Debian systems, without a container
 # engine: test-docker.sh. FROM is a minimal system made by debootstrap, RUN and
 # ENV are what they say, COPY copies; golang:1.26 is the Go of this machine.

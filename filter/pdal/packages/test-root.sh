@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Runs make's targets in another system, as a new user of it would:
 # test-root.sh ROOT [TARGET...]
 #
@@ -14,7 +15,7 @@ set -eu
 cd "$(dirname "$0")/../../.."
 . filter/pdal/packages/system.sh
 root=${1:-}
-[ -n "$root" ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ -n "$root" ] || { sed -n '3,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 [ -x "$root/bin/sh" ] || { say "$root is no system: it has no bin/sh (make one: debootstrap trixie $root)"; exit 1; }
 
 own_mounts "" "$@"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The .tar.gz in clean systems: test-tar.sh ROOT
 #
 # ROOT is the folder of a system that has a PDAL of its own, gcc, g++, make and

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The library on Windows, as far as this machine can show it: test-windows.sh
 #
 # Compiles libsuperpoint.dll and a small host (boundary.c) with mingw-w64, runs it

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
 # For scripts to source in a folder of theirs, with say and cc: a Windows of wine in
 # the folder prefix, with what Go takes for granted.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /* Bytes that choose calls of the C boundary, their lengths and numbers. Every
  * failure has a text, none says "internal error", and outputs are as long as the cloud.
  * testdata/fuzz-abi.sh builds it for libFuzzer, which seeks bytes that reach new

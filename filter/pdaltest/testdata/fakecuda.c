@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A stand-in for NVIDIA's driver, libcuda.so.1, for tests: it runs kernels with
 // the emulator of embed/cuda/emulator, on the CPU. What it pretends comes from
 // the environment: FAKE_CUDA_INIT (answer of cuInit), FAKE_CUDA_DEVICES,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /* Preloaded: lets at most THREADS threads of the process be there at once, and
  * then fails as the kernel does under a limit. */
 #define _GNU_SOURCE

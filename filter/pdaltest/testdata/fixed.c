@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /* A library that gives every point the same ID, or fails with -DFAIL, or with -DVERSION has nothing but its version. */
 #include <superpoint.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A plugin that was built for another PDAL: the test sets the version macros.
 #include "Version.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Runs a pipeline many times in one process: repeat PIPELINE TIMES. Three
 // quarters of the runs come one after another, the rest two at once. The process
 // may take memory at first; from the first quarter on it must not grow.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package arithmetic has the rules and functions by which results have the same bits on
 // every machine: plain Go, C for AVX2, its successors and NEON, and CUDA compute the same
 // neighbors, columns and embeddings. Every kernel follows these rules:

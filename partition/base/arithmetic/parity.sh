@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Compares the bits of every step, and the ids of a simulated village, between the
 # machines that this system can run or emulate: make parity
 #

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package arrays has small operations on slices that many packages need: reuse of
 // memory and its collection, dense numbering, items by group, sorting, and ranges of values
 // without their tails. Results depend on the arguments only.

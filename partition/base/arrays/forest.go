@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package arrays
 
 // Forest holds disjoint sets of integers (union-find with path halving, Tarjan 1975,

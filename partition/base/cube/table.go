@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package cube has hash tables of the occupied cubes of a regular grid.
 package cube
 

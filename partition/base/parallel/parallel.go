@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package parallel runs loops over points on several goroutines. It is the
 // only place that starts worker goroutines: a panic in a body is recovered and
 // returned as an error, because a panic that leaves a goroutine would abort the

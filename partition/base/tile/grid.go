@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package tile divides a survey into tiles with halos, selects a sample of its
 // points, and thins clouds to one point a cube.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /* A stand-in for libcuda.so.1 that the CUDA library is linked with. Nothing
  * happens at load; the first call of superpoint_cuda_status looks for the real
  * driver, starts it and fills a table with its entry points, and every call jumps

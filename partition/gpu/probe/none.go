@@ -1,5 +1,7 @@
 //go:build !cgo || !linux
 
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package probe finds the number of NVIDIA GPUs; it needs cgo on Linux.
 package probe
 

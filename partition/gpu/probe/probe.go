@@ -1,5 +1,7 @@
 //go:build cgo && linux
 
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package probe finds the number of NVIDIA GPUs. It loads the driver at run time, and
 // needs it neither at build time nor at load time.
 package probe

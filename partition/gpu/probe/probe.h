@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /* Finds the number of GPUs by NVIDIA's driver, without linking to it. Used by the
  * plugin, which opens the CUDA library only if there is a GPU, and by Go for
  * error messages. For C and C++.

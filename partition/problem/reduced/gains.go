@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package reduced
 
 // gains returns the gains of merging along the edges of the vertices from lo to hi−1, row

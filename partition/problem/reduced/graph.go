@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package reduced implements the reduced graph of a partition: one vertex for every
 // component, with its size and mean, and one edge for every pair of adjacent
 // components, with the sum of the weights of the edges between them (Landrieu and

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package lin implements the boundary preserving supervoxel segmentation of Lin et al.
 // 2018 (doi:10.1016/j.isprsjprs.2018.05.004): K of the points are chosen as
 // representatives, and every other point is assigned to one of them, so that

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package softcluster implements SSP-cluster, the paper's adaptation of
 // superpixel sampling networks (Jampani et al. 2018,
 // doi:10.1007/978-3-030-01234-2_22) to point clouds: the soft clustering, its

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package supervoxel has the parts common to the methods by clustering (VCCS,
 // Lin, SSP-cluster): the voxel grid for seeds, the search for the resolution of a
 // target number of segments, colours, and the last steps of a segmentation, which

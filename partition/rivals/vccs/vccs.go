@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package vccs is Voxel Cloud Connectivity Segmentation (Papon et al. 2013,
 // doi:10.1109/CVPR.2013.264): voxels are clustered around seeds on a regular
 // grid; segments grow along the 26-adjacency of the voxels.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package classify is the command classify: classes of superpoints from a model or a few labels.
 package classify
 

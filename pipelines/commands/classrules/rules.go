@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package classrules reads rules for training classifiers: the classes, and the classes that a
 // label of a file may mean. Surveys label differently: class 1 is vegetation and cars in AHN,
 // and unclassified points in IGN data.

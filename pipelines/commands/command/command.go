@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package command implements the commands of `pdal superpoint`: their names, options and
 // help; packages survey, batch, compare and render do the computations. A Host reads
 // files. Results are written to its standard output or to files, messages to its log.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package compare runs methods on the same labelled clouds with a sweep of parameters. It writes a table,
 // a figure of OOA, BR and BP against the number of segments as in the paper (Landrieu and Boussaha 2019,
 // figure 5, doi:10.1109/CVPR.2019.00762), and a summary.

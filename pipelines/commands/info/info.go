@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package info is the command info: what models and point clouds hold.
 package info
 

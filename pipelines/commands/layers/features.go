@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package layers writes tables and vector layers of superpoints.
 package layers
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package mapcmd is the command map: layers, rasters and a report of raw tiles.
 package mapcmd
 

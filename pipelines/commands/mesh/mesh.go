@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package mesh is the command mesh: superpoints as triangles.
 package mesh
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package objects finds buildings and trees from classified superpoints.
 //
 // A building is a connected component, in X and Y, of superpoints of that class. A tree is a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package outline is the command outline: outlines of superpoints as vectors.
 package outline
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package render draws point clouds: panels side by side of the same oblique parallel view, each with
 // its own colouring, with a depth buffer, discs whose size depends on the density, and eye-dome
 // lighting (Boucheny 2009). Lengths are in metres, angles in degrees. Pictures do not depend on the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package superpointstats computes a row of statistics for each superpoint (number of points,
 // position, shape after Demantké et al. 2011, doi:10.5194/isprsarchives-XXXVIII-5-W12-97-2011,
 // class, means) and the graph of adjacent superpoints. Positions are in the file's units,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package atomicfile opens the outputs of all commands. An output is never one of the
 // command's inputs (Files), and never incomplete: it is written in a temporary folder
 // beside its path, flushed to the disk, and renamed when it is complete. After an error,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package las reads and writes LAS files record by record (LAS 1.4 R15, ASPRS). Records are
 // bytes: only coordinates, return numbers and extra bytes are decoded, so that copies keep all
 // else. PDAL compresses and decompresses; Repack gives its LAZ and COPC the header of the LAS file.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package pdalprocess runs pdal as a child process: pipelines, and the schema of a file. It passes on
 // progress and warnings, and the child ends with this process.
 package pdalprocess

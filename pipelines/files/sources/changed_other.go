@@ -1,5 +1,7 @@
 //go:build !linux
 
+// SPDX-License-Identifier: BSD-3-Clause
+
 package sources
 
 import "io/fs"

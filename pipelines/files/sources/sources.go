@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package sources lists the point clouds of arguments (files, folders, patterns, virtual point
 // clouds and EPT) and identifies their content.
 package sources

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """From tiles to a picture: segments, trains a little, compares, draws.
 
     python walk.py picture.png labelled.laz [labelled.laz ...]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Superpoints of lidar point clouds, on numpy arrays.
 
 Superpoints are small connected sets of points, each of one object. The functions

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Clouds: points of arrays, laspy, Open3D and files as columns for the library."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The commands of `pdal superpoint`, on clouds and files.
 
 Each function is one command: options become --name=value, clouds become names that the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Callbacks of the library, and calls that Ctrl-C cancels.
 
 A call of the library runs without the GIL on a thread of its own, and the caller's

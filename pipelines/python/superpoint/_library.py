@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The C boundary, superpoint.h, by ctypes: types, functions, errors."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The function segment and its result."""
 
 from __future__ import annotations

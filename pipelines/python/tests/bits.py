@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Prints hashes of the ids and embeddings of a file of positions, to compare
 machines: bits.py FILE.npy. The first line names the machine."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Arrays and texts that would be read as something else are refused by name; what can be read is read right."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Errors, progress, cancelling, threads."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Arrays and objects with points, as clouds."""
 
 from __future__ import annotations

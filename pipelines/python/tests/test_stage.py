@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The same results as PDAL's stage and commands, from a scanned village."""
 
 from __future__ import annotations

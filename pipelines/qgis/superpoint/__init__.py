@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """QGIS Processing provider for filters.superpoint of PDAL.
 
 The plugin runs pdal as a separate process and never loads it into QGIS:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The Processing algorithm of a tool, and one run of it."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Point clouds as parameters: a layer of the project, or a file.
 
 QGIS's own point cloud parameters accept the formats that this QGIS loads. pdal reads

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes points as an Entwine Point Tiles octree (EPT 1.0, binary).
 
 QGIS without PDAL does not show LAS and LAZ, and shows COPC only from 3.26 on; this

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Labels of outlines: read from a layer with its unsaved edits; results are written as
 edits, which undo reverts."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Loads results as styled layers.
 
 QGIS from 3.26 on reads COPC; before, and if this pdal has no COPC (before 2.4), it is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Options of the stage and of commands as Processing parameters.
 
 Names, defaults and labels are those of the program, from options.json, which go generate

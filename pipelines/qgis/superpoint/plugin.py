@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The Processing provider: the algorithms, and two settings for finding PDAL."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Finds a pdal that has filters.superpoint, and runs it as a separate process.
 
 Searched in this order: the settings of the provider; SUPERPOINT_PDAL; build/pdal

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The table of tools: what differs between the algorithms."""
 
 import csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """QGIS without a window, for the tests: starts the application, runs algorithms, draws
 layers, reads pictures."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Files of the plugin: metadata, styles, Python 3.9."""
 
 import ast

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The provider inside a running QGIS: the styled layer as it is drawn, a model,
 cancelling, and that QGIS does not load PDAL."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Labelling outlines: what to label next, classes from labels, undo, and objects,
 with layers of the project as in the window."""
 

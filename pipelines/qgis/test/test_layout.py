@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Finding and running pdal: the search in simulated folders of OSGeo4W and conda, messages, cancelling, progress."""
 
 import os

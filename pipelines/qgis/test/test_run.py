@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """All algorithms with all outputs, and all errors: some through qgis_process, most in
 this process as by the dialog, because qgis_process takes seconds to start."""
 

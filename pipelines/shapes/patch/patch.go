@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package patch computes the area that points cover in a plane: the triangles of their Delaunay
 // triangulation without edges longer than a limit, similar to alpha shapes (Edelsbrunner,
 // Kirkpatrick and Seidel 1983, doi:10.1109/TIT.1983.1056714), and the polygons of these triangles.

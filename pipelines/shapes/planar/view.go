@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package planar divides the plane among superpoints as they are seen from
 // above: a raster of the highest points, whose small gaps take the nearest
 // superpoint, and the polygons of its regions. Every line between two regions is

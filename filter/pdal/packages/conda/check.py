@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Renders the conda recipe for Linux, macOS and Windows with rattler-build:
 
     pip install py-rattler-build==0.73.0 && python check.py

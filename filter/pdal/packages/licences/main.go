@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Licences writes the licences of everything that the libraries are linked of:
 // this project's, Go's, and those of each module, as their authors ask of
 // whoever hands out programs. Packages and the Python wheel carry the file.

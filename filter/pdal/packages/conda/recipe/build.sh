@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Builds in conda's environment: PDAL is the one in $PREFIX.
 set -eu
 export CGO_ENABLED=1 CGO_CFLAGS="-O2" CONDA_PREFIX="$PREFIX" PATH="$PREFIX/bin:$PATH"
