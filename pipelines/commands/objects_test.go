@@ -63,15 +63,15 @@ func TestObjects(t *testing.T) {
 func TestObjectsRefuse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.geojson")
 	for args, want := range map[string]string{
-		"made.las " + path[:len(path)-7] + "xyz":    "no driver; write .gpkg, or .geojson",
-		"--buildings 5 made.las " + path:            "class 5 is in two",
-		"--class Missing made.las " + path:          `dimension "Missing" is missing`,
-		"--trees tree made.las " + path:             `"tree" is not a class`,
-		"--cell 0.0011 made.las " + path + " more":  "more: its name has no suffix",
-		"--points p made.las more.copc.laz " + path: "ObjectID needs LAS or LAZ",
-		"--points p a/made.las made.las " + path:    "would both become p/made.las",
-		path:                                        "name point cloud files and, last, one output file",
-		"--id Missing made.las " + path:             "with pdal superpoint segment --classes aerial IN OUT",
+		"made.las " + path[:len(path)-7] + "xyz":   "no driver; write .gpkg, or .geojson",
+		"--buildings 5 made.las " + path:           "class 5 is in two",
+		"--class Missing made.las " + path:         `dimension "Missing" is missing`,
+		"--trees tree made.las " + path:            `"tree" is not a class`,
+		"--cell 0.0011 made.las " + path + " more": "more: its name has no suffix",
+		"--points p made.las more.ply " + path:     "ObjectID needs LAS, LAZ or COPC",
+		"--points p a/made.las made.las " + path:   "would both become p/made.las",
+		path:                                       "name point cloud files and, last, one output file",
+		"--id Missing made.las " + path:            "with pdal superpoint segment --classes aerial IN OUT",
 	} {
 		must.Fail(Run(yard(t), append([]string{"objects"}, strings.Fields(args)...)))(t, want)
 	}

@@ -91,16 +91,15 @@ func (v *Survey) index(_ int, m *Mark) error {
 // feature returns the STAC item of a result and its bounds: west, south, lowest, east,
 // north, highest.
 func (v *Survey) feature(name string) (f feature, box [6]float64, err error) {
-	s, err := las.ReadSummary(v.Path("out", name))
+	l, err := las.Read(v.Path("out", name))
 	if err != nil {
 		return f, box, err
 	}
-	for a := range 3 {
-		box[a], box[3+a] = s.Least[a], s.Most[a]
-	}
+	least, most := l.Bounds()
+	copy(box[copy(box[:], least[:]):], most[:])
 	encoding := strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))
 	f = feature{Type: "Feature", Version: "1.0.0", Extensions: []string{pointExtent, projectExtent}, ID: name,
-		Properties: map[string]any{"datetime": s.Created.Format(time.RFC3339), "pc:count": s.Points, "pc:type": "lidar",
+		Properties: map[string]any{"datetime": l.Created().Format(time.RFC3339), "pc:count": l.Count, "pc:type": "lidar",
 			"pc:encoding": encoding, "proj:bbox": box},
 		Links: []string{}, Assets: map[string]asset{"data": {"./" + name, []string{"data"}}}}
 	if v.plan.SRS != "" {

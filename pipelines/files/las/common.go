@@ -5,9 +5,7 @@ package las
 import (
 	"bytes"
 	"errors"
-	"io"
 	"math"
-	"os"
 	"slices"
 
 	"superpoint/filter/lasformat"
@@ -44,16 +42,22 @@ func common(files []*File) (*File, error) {
 		for k := range l.Scale {
 			l.Scale[k] = min(l.Scale[k], f.Scale[k])
 		}
-		var err error
+		var failed error
 		for _, lists := range [2][2]*[]section{{&l.variable, &f.variable}, {&l.extended, &f.extended}} {
 			*lists[0] = slices.DeleteFunc(slices.Clone(*lists[0]), func(s section) bool {
 				return !slices.ContainsFunc(*lists[1], func(o section) bool {
-					return s.is(o.user, o.id) && s.size == o.size && l.equal(s, f, o, &err)
+					if !s.is(o.user, o.id) || s.size != o.size {
+						return false
+					}
+					a, err := l.content(s)
+					b, also := f.content(o)
+					failed = errors.Join(failed, err, also)
+					return bytes.Equal(a, b)
 				})
 			})
 		}
-		if err != nil {
-			return nil, err
+		if failed != nil {
+			return nil, failed
 		}
 	}
 	l.putLattice(Lattice{l.Scale, l.Offset})
@@ -67,25 +71,6 @@ func (l *File) putLattice(on Lattice) {
 		le.PutUint64(l.Head[atScale+8*k:], math.Float64bits(on.Scale[k]))
 		le.PutUint64(l.Head[atOffset+8*k:], math.Float64bits(on.Offset[k]))
 	}
-}
-
-// equal reports whether the content of variable length records of two files is equal.
-func (l *File) equal(s section, f *File, o section, err *error) bool {
-	var texts [2][]byte
-	for k, r := range []struct {
-		path string
-		section
-	}{{l.Path, s}, {f.Path, o}} {
-		in, failed := os.Open(r.path)
-		if failed == nil {
-			texts[k], failed = io.ReadAll(io.NewSectionReader(in, r.at, r.size))
-			in.Close()
-		}
-		if failed != nil {
-			*err = failed
-		}
-	}
-	return bytes.Equal(texts[0], texts[1])
 }
 
 // unite makes the description of an extra dimension that of another file, too, and reports whether it can: types,

@@ -11,22 +11,6 @@ import (
 	"os"
 )
 
-// CheckLAZ fails unless a LAZ file has the number of points and all chunks: the chunk table, which
-// is written last, must lie inside the file. PDAL may not report a full disk.
-func CheckLAZ(path string, points int64) error {
-	s, err := ReadSummary(path)
-	if err == nil && s.Points != points {
-		err = fmt.Errorf("%s has %d of %d points", path, s.Points, points)
-	}
-	if err == nil {
-		err = CheckWhole(path)
-	}
-	if err != nil {
-		err = fmt.Errorf("%w (is the disk full?)", err)
-	}
-	return err
-}
-
 // CheckWhole fails if a LAS or LAZ file of any version is truncated: some readers return zeros for
 // missing points of LAS, and no points of LAZ without its chunk table. It ignores other formats.
 func CheckWhole(path string) error {

@@ -102,7 +102,10 @@ func (c Process) Pack(ctx context.Context, raw, ending string) (string, error) {
 		}
 		return "", err
 	}
-	return packed, las.CheckLAZ(c.path(packed), int64(l.Count))
+	if err := las.CheckWhole(c.path(packed)); err != nil { // PDAL may not report a full disk
+		return "", fmt.Errorf("%w (is the disk full?)", err)
+	}
+	return packed, nil
 }
 
 // Records returns a LAS file with all of an input, which PDAL can read: itself, or a temporary one in the folder. srs
