@@ -94,7 +94,7 @@ func TestTaskDone(t *testing.T) {
 	lasFile := func(name string) string { // an empty LAS 1.4 file
 		head := make([]byte, 375)
 		copy(head, "LASF")
-		head[25] = 4
+		head[24], head[25], head[94], head[95], head[96], head[97], head[105] = 1, 4, 375&255, 1, 375&255, 1, 20
 		return write(name, string(head))
 	}
 	in := write("a.las", "points")

@@ -52,15 +52,23 @@ func (c Process) repack(ctx context.Context, l *las.File, from, to string) error
 	extra := opaque(l.ExtraBytes())
 	r := map[string]any{"type": "readers.las", "filename": from, "ignore_vlr": "LASF_Spec/4"}
 	w := Writer(to, l.Format(), extra)
-	delete(w, "forward")
-	w["vlrs"] = room(len(l.Head))
+	if delete(w, "forward"); !sources.IsCOPC(to) { // whose writer moves them to the end
+		w["vlrs"] = room(len(l.Head))
+	}
 	if Lattice(w, las.Lattice{Scale: l.Scale, Offset: l.Offset}); extra != "" {
 		r["extra_dims"] = extra
 	}
 	if err := c.Pipeline(ctx, []any{r, w}); err != nil {
 		return err
 	}
-	return l.Restore(c.path(to))
+	if !sources.IsCOPC(to) {
+		return l.Restore(c.path(to))
+	}
+	moved := c.path("moved" + sources.COPC)
+	if err := las.RestoreCOPC(c.path(to), moved, l); err != nil {
+		return err
+	}
+	return os.Rename(moved, c.path(to))
 }
 
 // room returns variable length records of at least so many bytes.
