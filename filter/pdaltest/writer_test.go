@@ -266,7 +266,7 @@ func TestOneWriter(t *testing.T) {
 					must.OK(t, os.Link(at("classes.laz"), at("c.copc.laz")))
 				}
 				run("objects", "--points", at("points-copc"), at("c.copc.laz"), at("copc.geojson"))
-				sameTiles(t, "objects of COPC", []*las.File{readAny(t, at("classes.laz"))}, []string{at(name)})
+				sameTiles(t, "objects of COPC", []*las.File{readAny(t, at("c.copc.laz"))}, []string{at(name)})
 			}
 			if format == 7 { // it runs segment and objects
 				run("map", at("in.las"), at("map"))
