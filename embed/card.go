@@ -335,7 +335,7 @@ func (p *Partition) validate() error {
 	if v := p.Volume; v != nil && v.Weight != 0 && !(v.Weight > 0 && v.Weight <= maxWeight &&
 		v.WeightFrom >= 0 && v.WeightFrom < v.WeightTo && v.WeightTo <= 1) {
 		return &CardError{"partition.volume", *v, "must have 0 ≤ weight_from < weight_to ≤ 1, and weight 0 (off) to 100; " +
-			"0.3, 0.55 and 4 are usual"}
+			"0.35, 0.6 and 3 are usual"}
 	}
 	for _, name := range p.others() {
 		if !slices.Contains(withoutEffect, name) {

@@ -91,12 +91,20 @@ func sphereLoss(a, b float32, x, y []float32) float32 {
 }
 
 // squaredDistance returns ‖x − y‖². For 7 columns (the learned embedding's 4 and the
-// position) the sum is unrolled, in the order of the kernels.
+// position) the sum is unrolled, in the order of the kernels; for 5 and 2 (the same, apart from those
+// with weights), in the order of arithmetic.SquaredDistance.
 func squaredDistance(x, y []float32) float32 {
-	if len(x) == 7 && len(y) == 7 {
+	switch {
+	case len(x) == 7 && len(y) == 7:
 		d0, d1, d2, d3 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3]
 		d4, d5, d6 := x[4]-y[4], x[5]-y[5], x[6]-y[6]
 		return ((d0*d0 + d1*d1) + (d2*d2 + d3*d3)) + ((d4*d4 + d5*d5) + d6*d6)
+	case len(x) == 5 && len(y) == 5:
+		d0, d1, d2, d3, d4 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3], x[4]-y[4]
+		return d0*d0 + d1*d1 + d2*d2 + d3*d3 + d4*d4
+	case len(x) == 2 && len(y) == 2:
+		d0, d1 := x[0]-y[0], x[1]-y[1]
+		return d0*d0 + d1*d1
 	}
 	return arithmetic.SquaredDistance(x, y)
 }
