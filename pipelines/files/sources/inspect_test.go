@@ -264,6 +264,7 @@ func TestVirtual(t *testing.T) {
 			"2 data assets, and must have one; make a feature for each file: a b.laz, b.laz"},
 		{`{"assets": {"x": {"href": "b.laz", "roles": ["data"]}, "y": {"href": "c", "roles": ["data"]}}}`, "2 data assets"},
 		{`{"assets": {"thumbnail": {"href": "b.png"}}}`, "0 data assets"},
+		{`{"assets": {"data": {"href": "survey.vpc"}}}`, "survey.vpc is a virtual point cloud, too"},
 	} {
 		text, words := c[0], c[1]
 		vpc := write(t, folder, "survey.vpc", `{"type": "FeatureCollection", "features": [`+text+`]}`)

@@ -180,6 +180,9 @@ func (f *feature) files(folder string, warn func(text string)) (files []string, 
 	if !filepath.IsAbs(href) && !strings.Contains(href, "://") {
 		href = filepath.Join(folder, href)
 	}
+	if IsVirtual(href) { // perhaps itself
+		return nil, fmt.Errorf("%s is a virtual point cloud, too; name its files instead", href)
+	}
 	if files, err = members(href, warn); err != nil || f.Properties.Count == nil {
 		return files, err
 	}
