@@ -8,9 +8,9 @@
 
 #pragma GCC visibility push(hidden)
 
-// site and within are those of context.go.
+// site and cube_position are those of context.go.
 struct site { uint32_t cube, at; };
-struct within {
+struct cube_position {
     uint32_t cube;
     int32_t at[3];
 };
@@ -20,7 +20,7 @@ struct within {
 // cube of the scale; UINT32_MAX: one without points, where all values are 0. start has the
 // indices in rows of the eight corners of every cube of the scale; per is 1/(steps of its edge).
 // If scattered is not NULL, it receives the scattering of each point. Of a row of eight numbers the last three are 0.
-void embed_context(const struct site *sites, int64_t count, const struct within *cubes, const uint32_t (*start)[8],
+void embed_context(const struct site *sites, int64_t count, const struct cube_position *cubes, const uint32_t (*start)[8],
                    const float (*rows)[8], float per, const int32_t *place, float *table, int64_t width,
                    float *scattered);
 

@@ -23,7 +23,7 @@ func (s *scale) interpolate(sites []site, cubes []cubePosition, table []float32,
 	}
 	_ = table[(len(sites)-1)*width]
 	C.embed_context((*C.struct_site)(unsafe.Pointer(&sites[0])), C.int64_t(len(sites)),
-		(*C.struct_within)(unsafe.Pointer(&cubes[0])), (*[8]C.uint32_t)(unsafe.Pointer(&s.start[0])),
+		(*C.struct_cube_position)(unsafe.Pointer(&cubes[0])), (*[8]C.uint32_t)(unsafe.Pointer(&s.start[0])),
 		(*[8]C.float)(unsafe.Pointer(&s.rows[0])), C.float(1/float32(s.edge)), (*C.int32_t)(unsafe.Pointer(&s.places[0])),
 		floats(table), C.int64_t(width), floats(scattered))
 }

@@ -119,29 +119,6 @@ func TestDamagedFilesAreErrors(t *testing.T) {
 	}
 }
 
-func FuzzLoad(f *testing.F) {
-	card := PaperCard()
-	card.Network.ST = PointNet{Conv: []int{2, 2}, FC: []int{2, 4}}
-	card.Network.LPE = PointNet{Conv: []int{2, 2}, FC: []int{2, 2}}
-	file := must.Get(randomModel(f, card, 4).Save())(f)
-	f.Add(file)
-	r := rand.New(rand.NewPCG(5, 6))
-	for range 20 {
-		b := bytes.Clone(file)
-		b[r.IntN(len(b))] ^= byte(1 + r.IntN(255))
-		f.Add(b)
-	}
-	f.Fuzz(func(t *testing.T, file []byte) {
-		m, err := Load(file)
-		if err != nil {
-			return
-		}
-		if _, err := m.Save(); err != nil {
-			t.Errorf("a loaded model cannot be saved: %v", err)
-		}
-	})
-}
-
 func TestBuiltinModelsLoadUnderTheirNames(t *testing.T) {
 	for _, name := range Builtins() {
 		m, err := Builtin(name)

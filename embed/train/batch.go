@@ -218,12 +218,12 @@ func (s *stepper) step(b *batch, move func(params, gradient []float32)) (loss fl
 // loss and its gradient; or clusters it, if that is what the recipe wants.
 func (s *stepper) loss(b *batch, e []float32) (float64, error) {
 	if s.recipe.Loss.Kind == lossClusters {
-		value, count, err := clusterLoss(s.run, s.recipe.clusters(), b, e, s.net.Dim(), s.slope)
+		value, count, err := clusterLoss(s.run, &s.recipe.Loss.Clusters, b, e, s.net.Dim(), s.slope)
 		s.components = count
 		return value, err
 	}
 	edges := contrastive.NewEdges(b.graph, b.object)
-	w := s.recipe.weighting()
+	w := s.recipe.Loss.Weighting
 	var component []uint32
 	if w.Partition() {
 		result, err := s.partition(b, e)
@@ -233,7 +233,7 @@ func (s *stepper) loss(b *batch, e []float32) (float64, error) {
 		component, s.components = result.Component, result.Count
 	}
 	w.Set(b.graph, edges, b.object, component)
-	return contrastive.Value(s.recipe.loss(), b.graph, edges, e, s.net.Dim(), s.slope), nil
+	return contrastive.Value(s.recipe.Loss.Loss, b.graph, edges, e, s.net.Dim(), s.slope), nil
 }
 
 // partition solves the partition problem of the current embedding at λ̃ of the

@@ -17,20 +17,6 @@ const (
 	lossClusters    = "clusters"
 )
 
-// ClusterOptions are the settings of the loss of SSP-cluster; see softcluster.
-type ClusterOptions struct {
-	Size        float64 `yaml:"size"`        // mean points of a cube
-	Embedding   float64 `yaml:"embedding"`   // γ
-	Spatial     float64 `yaml:"spatial"`     // κ
-	Iterations  int     `yaml:"iterations"`  // T
-	Compactness float64 `yaml:"compactness"` // weight of the second term
-}
-
-func (r *Recipe) clusters() *softcluster.Objective {
-	c := softcluster.Objective(r.Loss.Clusters)
-	return &c
-}
-
 // clusterLoss returns the loss of SSP-cluster of a batch, the mean over its points,
 // and sets the gradient by the embedding. Pieces of different files, whose
 // positions have nothing to do with each other, are clustered apart.

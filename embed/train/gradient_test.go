@@ -58,14 +58,7 @@ func (s *oneStep) compare(t *testing.T, value func() float64, share, floor float
 		t.Errorf("the step's loss is %g, want %g", s.loss, want)
 	}
 	for i := 0; i < len(s.params); i += 61 {
-		const h = 1e-6
-		old := s.params[i]
-		s.params[i] = old + h
-		up := value()
-		s.params[i] = old - h
-		down := value()
-		s.params[i] = old
-		want := (up - down) / (2 * h)
+		want := must.Slope(s.params, i, value)
 		if got := float64(s.grad[i]); math.Abs(want-got) > share*(floor+math.Abs(want)) {
 			t.Errorf("gradient %d is %g, by differences %g", i, got, want)
 		}
@@ -76,13 +69,13 @@ func (s *oneStep) compare(t *testing.T, value func() float64, share, floor float
 // loss in float64, with fixed weights of edges.
 func TestStepGradient(t *testing.T) {
 	r := mustParse(t, smallRecipe)
-	r.Loss.Weights = "proportional"
+	r.Loss.Scheme = "proportional"
 	s := newOneStep(t, r)
 	b := s.batch
 	edges := contrastive.NewEdges(b.graph, b.object)
-	r.weighting().Set(b.graph, edges, b.object, nil)
+	r.Loss.Weighting.Set(b.graph, edges, b.object, nil)
 	s.compare(t, func() float64 {
-		return contrastive.Value(r.loss(), b.graph, edges, s.embeddings(t), 4, nil)
+		return contrastive.Value(r.Loss.Loss, b.graph, edges, s.embeddings(t), 4, nil)
 	}, 2e-3, 0.1)
 }
 
@@ -96,7 +89,7 @@ func TestClusterGradient(t *testing.T) {
 		for _, to := range b.ends {
 			label, labels := own(b.object[from:to])
 			share := float64(to-from) / float64(b.Points)
-			v := must.Get(softcluster.Value(parallel.Run{}, s.recipe.clusters(), b.cloud(from, to), e[4*from:4*to], 4, label,
+			v := must.Get(softcluster.Value(parallel.Run{}, &s.recipe.Loss.Clusters, b.cloud(from, to), e[4*from:4*to], 4, label,
 				labels, share, make([]float64, 4*(to-from))))(t)
 			sum, from = sum+share*v, to
 		}

@@ -14,6 +14,7 @@ import (
 	"superpoint/embed"
 	"superpoint/embed/train/contrastive"
 	"superpoint/partition/neighbor"
+	"superpoint/partition/rivals/softcluster"
 )
 
 // Recipe says how a model is trained. Unknown fields are errors; fields left
@@ -56,13 +57,11 @@ type Group struct {
 
 // LossOptions are the settings of the graph-structured contrastive loss.
 type LossOptions struct {
-	Kind     string         `yaml:"kind"`               // contrastive (the paper's), or clusters: that of SSP-cluster
-	Clusters ClusterOptions `yaml:"clusters"`           // of kind clusters
-	Delta    float64        `yaml:"delta"`              // δ of φ
-	Absolute bool           `yaml:"absolute,omitempty"` // the ablation ‖·‖ and −‖·‖
-	Weights  string         `yaml:"weights"`            // cross-partition, seal, proportional or none
-	Strength float64        `yaml:"strength"`           // μ̃
-	KNN      int            `yaml:"adjacency_knn"`      // neighbours in the graph of the loss
+	Kind                  string                `yaml:"kind"`     // contrastive (the paper's), or clusters: that of SSP-cluster
+	Clusters              softcluster.Objective `yaml:"clusters"` // of kind clusters
+	contrastive.Loss      `yaml:",inline"`
+	contrastive.Weighting `yaml:",inline"`
+	KNN                   int `yaml:"adjacency_knn"` // neighbours in the graph of the loss
 	// also edges across scan lines, as in the graph that the filter cuts
 	AcrossLines bool `yaml:"across_lines,omitempty"`
 	// per metre, of the partitions in training and validation; below 0 takes the card's
@@ -119,8 +118,9 @@ func defaultRecipe() Recipe {
 	return Recipe{
 		Name: "model", Description: "trained with superpoint train",
 		Inputs: card.Inputs, Network: card.Network, Partition: card.Partition,
-		Loss: LossOptions{Kind: lossContrastive, Delta: 0.2, Weights: "cross-partition", Strength: 5, KNN: 5, Spatial: -1,
-			Clusters: ClusterOptions{Size: 100, Embedding: 3, Spatial: 1, Iterations: 5, Compactness: 1e-5}},
+		Loss: LossOptions{Kind: lossContrastive, Loss: contrastive.Loss{Delta: 0.2},
+			Weighting: contrastive.Weighting{Scheme: contrastive.CrossPartition, Strength: 5}, KNN: 5, Spatial: -1,
+			Clusters: softcluster.Objective{Size: 100, Embedding: 3, Spatial: 1, Iterations: 5, Compactness: 1e-5}},
 		Batch:   BatchOptions{Clouds: 5, Points: 10000},
 		Augment: AugmentOptions{Rotate: true, Noise: 0.03, Clip: 0.1},
 		Optimise: OptimiseOptions{Epochs: 50, Steps: 100, Rate: 0.01, Decay: 0.7, DecayAt: []int{20, 35, 45}, Clip: 1,
@@ -153,15 +153,6 @@ func ParseRecipe(text []byte) (*Recipe, error) {
 		return nil, fmt.Errorf("recipe: partition.%s has no effect any more; leave it out", name)
 	}
 	return &r, r.Validate()
-}
-
-// Loss returns the loss function.
-func (r *Recipe) loss() contrastive.Loss {
-	return contrastive.Loss{Delta: r.Loss.Delta, Absolute: r.Loss.Absolute}
-}
-
-func (r *Recipe) weighting() contrastive.Weighting {
-	return contrastive.Weighting{Scheme: r.Loss.Weights, Strength: r.Loss.Strength}
 }
 
 // spatial returns the spatial weight of the partitions made while training, per
@@ -215,13 +206,13 @@ func (r *Recipe) Validate() error {
 	if err := r.Card().Validate(); err != nil {
 		return fmt.Errorf("recipe: %w", err)
 	}
-	if err := r.loss().Validate(); err != nil {
+	if err := r.Loss.Loss.Validate(); err != nil {
 		return fmt.Errorf("recipe: %w", err)
 	}
-	if err := r.weighting().Validate(); err != nil {
+	if err := r.Loss.Weighting.Validate(); err != nil {
 		return fmt.Errorf("recipe: %w", err)
 	}
-	if err := r.clusters().Validate(); err != nil {
+	if err := r.Loss.Clusters.Validate(); err != nil {
 		return fmt.Errorf("recipe: loss.%w", err)
 	}
 	o, b, a, v := &r.Optimise, &r.Batch, &r.Augment, &r.Validation

@@ -51,7 +51,6 @@ static __thread struct run {
 	void **arguments;
 	uint32_t current;
 	int met; // a barrier in this pass
-	int barriers;
 	uint64_t seed;
 } run;
 
@@ -81,8 +80,6 @@ static void leave(void)
 
 void emulated_barrier(void)
 {
-	if (!run.barriers)
-		abort(); // a kernel that is listed below without barriers
 	run.met = 1;
 	leave();
 }
@@ -129,16 +126,6 @@ static void prepare(uint32_t size, char *stacks)
 	}
 }
 
-// plain runs one block of a kernel without barriers.
-static void plain(uint32_t size, uint32_t *order)
-{
-	shuffle(order, size);
-	for (uint32_t i = 0; i < size; i++) {
-		emulated.thread.x = order[i];
-		run.body(run.arguments);
-	}
-}
-
 // block runs one block and returns 0, or 1 if a barrier divided its threads.
 static int block(uint32_t size, uint32_t *order)
 {
@@ -182,13 +169,10 @@ BODY(lpe_embed, P(0, const int32_t *), P(1, float), P(2, const uint32_t *), P(3,
 static const struct {
 	const char *name;
 	void (*body)(void **);
-	int barriers;
 } kernels[] = {
-#define ENTRY(name) { #name, run_##name, 0 }
-#define MEETING(name) { #name, run_##name, 1 }
-	MEETING(scan_blocks),
-	ENTRY(scan_add), ENTRY(knn_count), ENTRY(knn_fill), ENTRY(knn_search), ENTRY(knn_rows),
-	ENTRY(lpe_rows), MEETING(lpe_embed),
+#define ENTRY(name) { #name, run_##name }
+	ENTRY(scan_blocks), ENTRY(scan_add), ENTRY(knn_count), ENTRY(knn_fill), ENTRY(knn_search), ENTRY(knn_rows),
+	ENTRY(lpe_rows), ENTRY(lpe_embed),
 };
 
 int emulator_launch(const char *name, uint32_t blocks, uint32_t threads, uint32_t shared, uint64_t *values, int count,
@@ -206,10 +190,9 @@ int emulator_launch(const char *name, uint32_t blocks, uint32_t threads, uint32_
 int emulator_run(const char *name, uint32_t blocks, uint32_t threads, uint32_t shared, void **arguments)
 {
 	void (*body)(void **) = 0;
-	int barriers = 0;
 	for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
 		if (!strcmp(kernels[i].name, name))
-			body = kernels[i].body, barriers = kernels[i].barriers;
+			body = kernels[i].body;
 	if (!body || threads == 0 || threads > MOST_THREADS || shared > 48 << 10)
 		return EMULATOR_INVALID;
 	struct thread *list = calloc(threads, sizeof *list);
@@ -218,17 +201,13 @@ int emulator_run(const char *name, uint32_t blocks, uint32_t threads, uint32_t s
 	char *stacks = malloc((size_t)threads * STACK);
 	emulated.shared = aligned_alloc(16, (shared + 31) & ~15u);
 	memset(emulated.shared, 0xff, shared); // NaN: shared memory is not cleared
-	run.threads = list, run.body = body, run.arguments = arguments, run.barriers = barriers;
+	run.threads = list, run.body = body, run.arguments = arguments;
 	emulated.grid.x = blocks, emulated.block_size.x = threads;
-	if (barriers)
-		prepare(threads, stacks);
+	prepare(threads, stacks);
 	int failed = 0;
 	for (uint32_t b = 0; b < blocks && !failed; b++) {
 		emulated.block.x = turns[b];
-		if (barriers)
-			failed = block(threads, order);
-		else
-			plain(threads, order);
+		failed = block(threads, order);
 	}
 	free(turns);
 	free(emulated.shared);

@@ -126,14 +126,8 @@ func TestGradient(t *testing.T) {
 		grad := make([]float64, len(x))
 		Value(l, g, e, x, 4, grad)
 		for i := range x {
-			const h = 1e-6
-			old := x[i]
-			x[i] = old + h
-			up := Value[float64](l, g, e, x, 4, nil)
-			x[i] = old - h
-			down := Value[float64](l, g, e, x, 4, nil)
-			x[i] = old
-			if want := (up - down) / (2 * h); math.Abs(want-grad[i]) > 1e-7*(1+math.Abs(want)) {
+			want := must.Slope(x, i, func() float64 { return Value[float64](l, g, e, x, 4, nil) })
+			if math.Abs(want-grad[i]) > 1e-7*(1+math.Abs(want)) {
 				t.Fatalf("%+v: gradient %d is %g, by differences %g", l, i, grad[i], want)
 			}
 		}

@@ -24,8 +24,9 @@ type Real interface{ float32 | float64 }
 
 // Loss is the pair of functions φ and ψ.
 type Loss struct {
-	Delta    float64 // δ of the pseudo-Huber function; 0.3 in the paper's figure, 0.2 in the authors' code
-	Absolute bool    // the paper's ablation: φ(x) = ‖x‖ and ψ(x) = −‖x‖
+	// δ of the pseudo-Huber function; 0.3 in the paper's figure, 0.2 in the authors' code
+	Delta    float64 `yaml:"delta"`
+	Absolute bool    `yaml:"absolute,omitempty"` // the paper's ablation: φ(x) = ‖x‖ and ψ(x) = −‖x‖
 }
 
 // Validate returns an error if δ cannot be used.

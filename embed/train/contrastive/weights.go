@@ -12,8 +12,8 @@ import (
 
 // Weighting says how transition edges are weighted.
 type Weighting struct {
-	Scheme   string  // cross-partition (the paper), seal, proportional or none
-	Strength float64 // μ̃, 5 in the paper; SEAL's factor; the share of transitions in proportional
+	Scheme   string  `yaml:"weights"`  // cross-partition (the paper), seal, proportional or none
+	Strength float64 `yaml:"strength"` // μ̃, 5 in the paper; SEAL's factor; the share of transitions in proportional
 }
 
 // The values of Scheme.

@@ -205,32 +205,24 @@ func exchange(run parallel.Run, m *metric, l *neighbor.Lists, k int, label []uin
 
 // queue is a first-in first-out queue that holds each point at most once.
 type queue struct {
-	ring         []uint32
-	inside       []bool
-	first        int
-	next, length int
+	ring          []uint32
+	inside        []bool
+	first, length int
 }
 
 func newQueue(n int) *queue { return &queue{ring: make([]uint32, n), inside: make([]bool, n)} }
 
 func (q *queue) push(i uint32) {
-	if q.inside[i] {
-		return
+	if !q.inside[i] {
+		q.inside[i] = true
+		q.ring[(q.first+q.length)%len(q.ring)] = i
+		q.length++
 	}
-	q.inside[i] = true
-	q.ring[q.next] = i
-	if q.next++; q.next == len(q.ring) {
-		q.next = 0
-	}
-	q.length++
 }
 
 func (q *queue) pop() uint32 {
 	i := q.ring[q.first]
-	if q.first++; q.first == len(q.ring) {
-		q.first = 0
-	}
 	q.inside[i] = false
-	q.length--
+	q.first, q.length = (q.first+1)%len(q.ring), q.length-1
 	return i
 }

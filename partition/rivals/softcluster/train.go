@@ -14,11 +14,11 @@ import (
 // Objective is the training loss of SSP-cluster: the reconstruction loss of the
 // objects plus the compactness loss (Jampani et al., section 4.2).
 type Objective struct {
-	Size        float64 // mean points per cube, from which R is computed for each cloud
-	Embedding   float64 // γ
-	Spatial     float64 // κ
-	Iterations  int     // T: 5 in training, as Jampani et al.
-	Compactness float64 // weight of the compactness loss, with distances in R; 1e-5 as Jampani et al.
+	Size        float64 `yaml:"size"`        // mean points per cube, from which R is computed for each cloud
+	Embedding   float64 `yaml:"embedding"`   // γ
+	Spatial     float64 `yaml:"spatial"`     // κ
+	Iterations  int     `yaml:"iterations"`  // T: 5 in training, as Jampani et al.
+	Compactness float64 `yaml:"compactness"` // weight of the compactness loss, with distances in R; 1e-5 as Jampani et al.
 }
 
 // Validate returns an error that names the first field out of range, or nil.
