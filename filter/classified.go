@@ -20,7 +20,6 @@ type classCounts struct {
 	confidence   float64                // sum over the points that got a class
 	noise        int                    // points of class Noise that are not protected; they have no confidence
 	unclassified int                    // points below min_confidence
-	unlike       float64                // largest share over the views of features outside the range of training
 	unsure       float64                // 1 − mean confidence, the largest of the views
 }
 
@@ -42,14 +41,12 @@ func (c *classCounts) count(class float64, protected bool, confidence float32) {
 
 // Classified is the result of the option classes, in the metadata.
 type Classified struct {
-	Points       []ClassCount `json:"points"`          // by code
-	Confidence   float64      `json:"mean_confidence"` // of the points that are not protected or noise
-	Protected    int          `json:"protected"`       // points that kept their class (class_change)
-	Unclassified int          `json:"unclassified"`    // points below min_confidence
-	// share of features whose mean is outside the range of all training clouds, the largest of the views
-	Unlike    float64  `json:"unlike_training"`
-	Uncertain string   `json:"uncertain,omitempty"` // says that the mean confidence of a view is low
-	Limits    []string `json:"limits,omitempty"`    // of the classifier, from its card: what it is known to classify wrongly
+	Points       []ClassCount `json:"points"`              // by code
+	Confidence   float64      `json:"mean_confidence"`     // of the points that are not protected or noise
+	Protected    int          `json:"protected"`           // points that kept their class (class_change)
+	Unclassified int          `json:"unclassified"`        // points below min_confidence
+	Uncertain    string       `json:"uncertain,omitempty"` // says that the mean confidence of a view is low
+	Limits       []string     `json:"limits,omitempty"`    // of the classifier, from its card: what it is known to classify wrongly
 }
 
 // ClassCount is the number of points of a class.
@@ -62,7 +59,7 @@ type ClassCount struct {
 // summary returns the counts of points points, with the limits of a card.
 func (c *classCounts) summary(card *classes.Card, points int) *Classified {
 	s := &Classified{Points: []ClassCount{}, Protected: c.protected, Unclassified: c.unclassified,
-		Unlike: math.Round(1e3*c.unlike) / 1e3, Limits: card.Training.Limits}
+		Limits: card.Training.Limits}
 	for code, n := range c.points {
 		if n == 0 {
 			continue
@@ -97,9 +94,6 @@ func (s *Classified) String() string {
 	}
 	if s.Unclassified > 0 {
 		text += fmt.Sprintf("; %s below min_confidence", message.Count(s.Unclassified, "point"))
-	}
-	if s.Unlike > 0 {
-		text += fmt.Sprintf("; %.0f %% of the features are outside the range of training", 100*s.Unlike)
 	}
 	if s.Protected > 0 {
 		text += fmt.Sprintf("; %s unchanged (class_change)", message.Count(s.Protected, "point"))

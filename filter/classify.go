@@ -5,6 +5,7 @@ package filter
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -71,8 +72,24 @@ func (f *Filter) checkClasses() (err error) {
 	if f.classChange, err = ClassCodes("class_change", cmp.Or(o.ClassChange, "0,1")); err != nil {
 		return err
 	}
+	if f.vegetation, err = vegetationHeights(cmp.Or(o.VegetationHeights, "0.5,2")); err != nil {
+		return err
+	}
 	f.classifier, err = models.Classes("classes", o.Classes)
 	return err
+}
+
+// vegetationHeights parses the option vegetation_heights.
+func vegetationHeights(text string) (heights [2]float64, err error) {
+	medium, high, two := strings.Cut(text, ",")
+	for k, part := range []string{medium, high} {
+		h, bad := strconv.ParseFloat(strings.TrimSpace(part), 64)
+		if heights[k] = h; bad != nil || !two || !(h >= 0 && h <= math.MaxFloat32) || h < heights[0] {
+			return heights, fmt.Errorf("option vegetation_heights: %q is not two heights; give the least heights of medium and "+
+				"high vegetation in metres, the lower one first, for example 0.5,2", text)
+		}
+	}
+	return heights, nil
 }
 
 // CheckFormat fails if a LAS point format cannot hold the classes.
@@ -131,7 +148,6 @@ func (p *partitioned) classify(run parallel.Run, s *Segmentation) error {
 	if c.Warning != "" {
 		p.log(LogWarning, c.Warning)
 	}
-	p.record.classes.unlike = max(p.record.classes.unlike, c.Unlike)
 	p.record.classes.unsure = max(p.record.classes.unsure, 1-c.Mean)
 	s.class, s.confidence = make([]float64, len(s.ID)), c.Confidence
 	for i, to := range s.order {
@@ -144,7 +160,7 @@ func (p *partitioned) classify(run parallel.Run, s *Segmentation) error {
 			p.record.classes.count(was, true, 1)
 			continue
 		}
-		s.class[to] = float64(c.Class[i])
+		s.class[to] = float64(c.Vegetation(i, p.vegetation))
 		if least := p.options.MinConfidence; least != nil && c.Class[i] != classes.Noise &&
 			float64(c.Confidence[i]) < *least {
 			s.class[to] = unclassified

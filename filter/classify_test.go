@@ -187,6 +187,11 @@ func TestClassesAreRefused(t *testing.T) {
 		fmt.Sprintf(`{"classes":%q,"class_change":"ground"}`, path):                      "codes from 0 to 255",
 		fmt.Sprintf(`{"classes":%q,"truth":"Classification"}`, path):                     "would be overwritten",
 		fmt.Sprintf(`{"classes":%q,"graph":"grid"}`, path):                               "not for images",
+		fmt.Sprintf(`{"classes":%q,"vegetation_heights":"2"}`, path):                     `"2" is not two heights`,
+		fmt.Sprintf(`{"classes":%q,"vegetation_heights":"2,1"}`, path):                   `"2,1" is not two heights`,
+		fmt.Sprintf(`{"classes":%q,"vegetation_heights":"-1,2"}`, path):                  "not two heights",
+		fmt.Sprintf(`{"classes":%q,"vegetation_heights":"1,NaN"}`, path):                 "not two heights",
+		fmt.Sprintf(`{"classes":%q,"vegetation_heights":"1,2,3"}`, path):                 "not two heights",
 		`{"class_change":"all"}`:                                                         "without classes",
 		fmt.Sprintf(`{"classes":%q,"class_dimension":"SuperpointID"}`, path):             "SuperpointID",
 		fmt.Sprintf(`{"classes":%q,"class_dimension":"Z"}`, path):                        "is a field of LAS",
@@ -215,8 +220,8 @@ func TestBuiltInClassesKnowTheDefaultModel(t *testing.T) {
 }
 
 // classifiedScan returns the classes and confidences that the built-in classifier gives a simulated aerial scan of
-// 10,000 points, and the true classes.
-func classifiedScan(t *testing.T, scene string, o scenes.Options, density float64) (class, confidence []float64,
+// 10,000 points, with further options, and the true classes.
+func classifiedScan(t *testing.T, scene string, o scenes.Options, density float64, options string) (class, confidence []float64,
 	truth []uint8) {
 	t.Helper()
 	o.Detail = .3
@@ -228,12 +233,41 @@ func classifiedScan(t *testing.T, scene string, o scenes.Options, density float6
 	for i := range p.X {
 		view.Dimensions["ReturnNumber"] = append(view.Dimensions["ReturnNumber"], float64(p.ReturnNumber[i]))
 		view.Dimensions["NumberOfReturns"] = append(view.Dimensions["NumberOfReturns"], float64(p.NumberOfReturns[i]))
+		view.Dimensions["Intensity"] = append(view.Dimensions["Intensity"], float64(p.Intensity[i]))
 	}
 	class, confidence = make([]float64, view.Len()), make([]float64, view.Len())
-	segmentation := mustSegment(t, mustFilter(t, `{"classes":"aerial"}`), view)
+	segmentation := mustSegment(t, mustFilter(t, `{"classes":"aerial"`+options+`}`), view)
 	must.OK(t, segmentation.Output("Classification", class))
 	must.OK(t, segmentation.Output("ClassConfidence", confidence))
 	return class, confidence, p.Classification
+}
+
+// TestVegetationHeights: the bounds divide the vegetation of 0,0 by height, and change no other class and no confidence.
+func TestVegetationHeights(t *testing.T) {
+	scanned := func(heights string) (class, confidence []float64) {
+		if heights != "" {
+			heights = `,"vegetation_heights":"` + heights + `"`
+		}
+		class, confidence, _ = classifiedScan(t, "forest", scenes.Options{Seed: 31}, 6, heights)
+		return class, confidence
+	}
+	all, sure := scanned("0,0")
+	last := 0.0
+	for _, heights := range []string{"0.5,2", "", "1,4", "1000,1000"} {
+		class, confidence := scanned(heights)
+		count := map[float64]float64{}
+		for i, c := range class {
+			count[c]++
+			if vegetation := c >= 3 && c <= 5; vegetation != (all[i] == 5) || !vegetation && c != all[i] {
+				t.Fatalf("%q: a point has class %v, and %v with 0,0", heights, c, all[i])
+			}
+		}
+		if !slices.Equal(confidence, sure) || count[3] < last || heights == "0.5,2" && min(count[4], count[5]) == 0 ||
+			heights == "1000,1000" && count[4]+count[5] > 0 {
+			t.Errorf("%q: %v points by class", heights, count)
+		}
+		last = count[3]
+	}
 }
 
 // TestDryLandStaysDry classifies level, sloping, terraced, rolling and ploughed fields, car parks, runways, flat roofs,
@@ -242,7 +276,7 @@ func TestDryLandStaysDry(t *testing.T) {
 	var land, wet float64
 	for kind := range uint64(10) {
 		density := .5 * math.Pow(40, float64(kind*7%10)/9)
-		class, _, truth := classifiedScan(t, "dry", scenes.Options{Seed: 6000 + kind}, density)
+		class, _, truth := classifiedScan(t, "dry", scenes.Options{Seed: 6000 + kind}, density, "")
 		for i, c := range truth {
 			if c != scenes.WaterClass {
 				land++
@@ -263,7 +297,7 @@ func TestWaterIsFoundOrUnsure(t *testing.T) {
 	var water, found, wrong float64
 	for k := range 8 {
 		class, confidence, truth := classifiedScan(t, []string{"street", "village", "field", "forest"}[k%4],
-			scenes.Options{Seed: uint64(7006 + k), Water: true}, []float64{1, 4, 12}[k%3])
+			scenes.Options{Seed: uint64(7006 + k), Water: true}, []float64{1, 4, 12}[k%3], "")
 		for i, c := range truth {
 			switch {
 			case c != scenes.WaterClass:

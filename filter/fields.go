@@ -32,6 +32,7 @@ type Options struct {
 	Classes             string
 	ClassDimension      string
 	ClassChange         string
+	VegetationHeights   string
 	MinConfidence       *float64
 	Truth               string
 	Instances           string

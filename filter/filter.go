@@ -91,6 +91,7 @@ type Filter struct {
 	log         Log
 	classifier  *classes.Model // nil without classes
 	classChange []uint8        // classes that may be overwritten; nil = all
+	vegetation  [2]float64     // least heights of medium and high vegetation, metres
 	model       *models.Model  // nil until chosen, and for methods without embeddings
 	next        uint32         // id of the next view's first superpoint
 	record      record         // what Metadata returns

@@ -177,6 +177,12 @@ func writingSpecs() []Spec {
 			Details: "0 and 1 are unclassified points. Noise, 7 and 18, and withheld points are kept also with `all`; " +
 				"withheld points of point formats 0 to 5 only where PDAL has a dimension Withheld, which 2.2 does not have.",
 			unused: noClasses},
+		{Name: "vegetation_heights", Needs: "classes", Kind: KindText, Group: GroupWriting, Default: "0.5,2",
+			Example: "0.5,1.5",
+			Help:    "heights over the ground from which vegetation is medium (4) and high (5), metres",
+			Details: "Lower vegetation is 3, low. LAS names the classes and leaves their heights to the survey: IGN's LiDAR HD " +
+				"has `0.5,1.5`. With `0,0` all vegetation is 5. Classifiers that have the classes 3 or 4 keep theirs.",
+			unused: noClasses},
 		{Name: "min_confidence", Needs: "classes", Kind: KindNumber, Group: GroupWriting, Default: "0",
 			Range: Range{Max: 1}, Example: "0.6",
 			Help:   "confidence below which points get class 1, unclassified",

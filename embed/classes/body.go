@@ -30,6 +30,11 @@ type Body struct {
 	Higher   float32 // share of those whose terrain lies more than levelStep higher
 	Voids    float32 // share of empty cells around it, see voids, less the cloud's median
 	Density  float32 // log ratio of its points per m² to the cloud's median
+
+	// Not features, but evidence of water: see evidence.go.
+	Sparse float32 // log ratio of the points per m² of the cloud's median, or of denser banks, to its own
+	Dark   float32 // log ratio of the intensity of its banks to its own; 0 without intensity
+	Across float32 // difference in height of its plane across its longest axis, metres
 }
 
 // bodyNames are the features of a superpoint's body.
@@ -49,7 +54,8 @@ var noBody = Body{Tilt: 0.05, Residual: 0.3}
 type surface struct {
 	height, terrain []float64 // of the centroid and of the SMRF surface below it, metres
 	voids, density  []float64
-	flat            []bool
+	bright          []float64    // mean logarithm of the intensity
+	flat, land      []bool       // land: mostly ground by SMRF
 	moments         [][6]float64 // xx, xy, xz, yy, yz, zz about the centroid, m²
 	near            [][]int32    // superpoints that adjoin, or are nearest in plan
 }
@@ -71,16 +77,7 @@ func (f *Features) bodies(s *Superpoints, m *arrays.Groups, voids []float32, g *
 		inside, rim := u.grow(seed, of)
 		b := u.describe(f, inside, s.spacing())
 		b.Voids -= float32(median)
-		for _, k := range rim {
-			switch d := u.terrain[k] - u.height[seed]; {
-			case d < -levelStep:
-				b.Lower++
-			case d > levelStep:
-				b.Higher++
-			}
-		}
-		b.Lower /= float32(max(1, len(rim)))
-		b.Higher /= float32(max(1, len(rim)))
+		u.edge(&b, u.height[seed], rim)
 		for _, k := range inside {
 			bodies[k] = b
 		}
@@ -88,11 +85,35 @@ func (f *Features) bodies(s *Superpoints, m *arrays.Groups, voids []float32, g *
 	return bodies
 }
 
+// edge describes the rim of a body at a height, and compares the body with its banks: the land at the rim that is higher.
+func (u *surface) edge(b *Body, height float64, rim []int) {
+	density, bright := []float64{0}, []float64(nil) // 0 is the cloud's median
+	for _, k := range rim {
+		switch d := u.terrain[k] - height; {
+		case d < -levelStep:
+			b.Lower++
+		case d > levelStep:
+			if b.Higher++; u.land[k] {
+				density, bright = append(density, u.density[k]), append(bright, u.bright[k])
+			}
+		}
+	}
+	b.Lower, b.Higher = b.Lower/float32(max(1, len(rim))), b.Higher/float32(max(1, len(rim)))
+	slices.Sort(density)
+	b.Sparse = float32(max(0, density[len(density)/4])) - b.Density
+	if slices.Sort(bright); len(bright) > 0 {
+		b.Dark += float32(bright[len(bright)/2])
+	} else {
+		b.Dark = 0
+	}
+}
+
 // surface computes the means.
 func (f *Features) surface(s *Superpoints, m *arrays.Groups, voids []float32, g *Graph) *surface {
 	n, t := f.Len(), s.terrain
-	u := &surface{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]bool, n),
-		make([][6]float64, n), make([][]int32, n)}
+	u := &surface{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]bool, n),
+		make([]bool, n), make([][6]float64, n), make([][]int32, n)}
+	intensity := s.Attributes["Intensity"]
 	thickness, normal := slices.Index(f.Names, "thickness"), slices.Index(f.Names, "normal_z")
 	for k := range n {
 		points, ground := m.Of(k), 0
@@ -103,17 +124,21 @@ func (f *Features) surface(s *Superpoints, m *arrays.Groups, voids []float32, g 
 			for a, v := range [6]float64{x * x, x * y, x * z, y * y, y * z, z * z} {
 				u.moments[k][a] += v * share
 			}
-			u.terrain[k] -= float64(t.above[i]) * share
+			u.terrain[k] -= float64(t.smrf[i]) * share
 			u.voids[k] += float64(voids[i]) * share
 			u.density[k] += float64(t.density[i]) * share
-			if t.ground[i] {
+			if intensity != nil {
+				u.bright[k] += math.Log1p(float64(max(0, intensity[i]))) * share
+			}
+			if t.ground(int(i)) {
 				ground++
 			}
 		}
 		u.height[k] = float64(f.Place[k][2])
 		u.terrain[k] += u.height[k]
 		row := f.Row(k)
-		u.flat[k] = 2*ground > len(points) &&
+		u.land[k] = 2*ground > len(points)
+		u.flat[k] = u.land[k] &&
 			(f.Size[k] < flatSmall || row[thickness] < logLength(flatThickness) && row[normal] > flatNormal)
 		near := slices.Concat(g.Touching[k*Fan:(k+1)*Fan], g.Near[k*Fan:k*Fan+Fan/2])
 		slices.Sort(near)
@@ -183,18 +208,22 @@ func (u *surface) describe(f *Features, inside []int, spacing float64) (b Body) 
 		}
 	}
 	var c [6]float64
-	var voids, density float64
+	var voids, density, bright float64
 	for _, k := range inside {
 		share := float64(f.Size[k]) / total
 		x, y, z := float64(f.Place[k][0])-centre[0], float64(f.Place[k][1])-centre[1], float64(f.Place[k][2])-centre[2]
 		for a, v := range [6]float64{x * x, x * y, x * z, y * y, y * z, z * z} {
 			c[a] += share * (u.moments[k][a] + v)
 		}
-		voids, density = voids+share*u.voids[k], density+share*u.density[k]
+		voids, density, bright = voids+share*u.voids[k], density+share*u.density[k], bright+share*u.bright[k]
 	}
 	c[0], c[3] = c[0]+1e-3, c[3]+1e-3 // m², so that points on a line have a plane
 	determinant := c[0]*c[3] - c[1]*c[1]
 	east, north := (c[2]*c[3]-c[4]*c[1])/determinant, (c[4]*c[0]-c[2]*c[1])/determinant
+	sin, cos := math.Sincos(math.Atan2(2*c[1], c[0]-c[3]) / 2) // of the body's longest axis
+	width := 2 * math.Sqrt(max(0, (c[0]+c[3])/2-math.Hypot((c[0]-c[3])/2, c[1])))
 	return Body{Area: float32(total * spacing * spacing), Tilt: float32(math.Hypot(east, north)),
-		Residual: float32(math.Sqrt(max(0, c[5]-east*c[2]-north*c[4]))), Voids: float32(voids), Density: float32(density)}
+		Across:   float32(math.Abs(north*cos-east*sin) * width),
+		Residual: float32(math.Sqrt(max(0, c[5]-east*c[2]-north*c[4]))), Voids: float32(voids), Density: float32(density),
+		Dark: -float32(bright)}
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // Format is the value of a card's format field.
-const Format = "superpoint-classes/2"
+const Format = "superpoint-classes/3"
 
 // Limits of a card, far above what is needed, so that a hostile file cannot
 // exhaust the memory.
@@ -46,6 +46,7 @@ type Card struct {
 	// logits are divided by it, so that the confidence equals the share of correct classes
 	// (temperature scaling, Guo et al. 2017, arXiv:1706.04599)
 	Temperature float64        `yaml:"temperature"`
+	Fitted      bool           `yaml:"fitted,omitempty"` // to labels of a user, who knows better than corrections do
 	Training    embed.Training `yaml:"training"`
 	Weights     string         `yaml:"weights_sha256"` // of all tensors' bytes in file order; filled in by Save
 }

@@ -285,38 +285,6 @@ func TestProposeShowsEveryClass(t *testing.T) {
 	}
 }
 
-// TestUnlike: a cloud in the training range has no warning, one whose lengths are a tenth
-// has one, and with a classifier fitted to labels it has none.
-func TestUnlike(t *testing.T) {
-	describe := func(scale float64) *Features {
-		s := squares(t, 0, [3]float64{0, 0, 0}, [3]float64{10, 0, 2}, [3]float64{0, 10, 0})
-		s.Cloud.Unit *= scale
-		f, _ := described(t, s, 0)
-		return f
-	}
-	card := testCard()
-	card.Embedding = Embedding{}
-	m := must.Get(New(card))(t)
-	if share, warning := m.Unlike(describe(0.1)); share != 0 || warning != "" {
-		t.Errorf("without a training range: %v, %q", share, warning)
-	}
-	for i, mean := range describe(1).Means() {
-		m.Tensor(LowTensor)[i], m.Tensor(HighTensor)[i] = float32(mean)-0.01, float32(mean)+0.01
-	}
-	if share, warning := m.Unlike(describe(1)); share != 0 || warning != "" {
-		t.Errorf("the cloud itself: %v, %q", share, warning)
-	}
-	share, warning := m.Unlike(describe(0.1))
-	if share < unlike || share > 1 || !strings.Contains(warning, "is unlike the training clouds") {
-		t.Errorf("a tenth of the unit: %v, %q", share, warning)
-	}
-	hidden := make([]float32, 2*2*card.hidden())
-	fitted := must.Get(m.Fit(hidden, []Label{{0, 2}, {1, 6}}, nil))(t)
-	if share, _ := fitted.Unlike(describe(0.1)); share != 0 {
-		t.Errorf("after labels: %v", share)
-	}
-}
-
 // TestFitStartsFromTheModel: labels that the model is sure of change nothing.
 func TestFitStartsFromTheModel(t *testing.T) {
 	m := randomModel(t)
@@ -330,6 +298,9 @@ func TestFitStartsFromTheModel(t *testing.T) {
 	}
 	before := m.Last(hidden)
 	fitted := must.Get(m.Fit(hidden, []Label{{0, 2}, {1, 6}}, nil))(t)
+	if again := must.Get(Load(must.Get(fitted.Save())(t)))(t); !again.Card.Fitted || m.Card.Fitted {
+		t.Error("the card does not say that the labels were of a user")
+	}
 	for i, v := range fitted.Last(hidden) {
 		if math.Abs(float64(v-before[i])) > 1e-4 {
 			t.Fatalf("probability %d was %v and is %v", i, before[i], v)

@@ -4,8 +4,6 @@ package classes
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"superpoint/partition/base/parallel"
 )
@@ -14,6 +12,10 @@ import (
 const (
 	Noise     = 7
 	HighNoise = 18
+
+	lowVegetation    = 3
+	mediumVegetation = 4
+	highVegetation   = 5
 )
 
 // Classified is the classes of a cloud's points, in the cloud's order.
@@ -21,8 +23,23 @@ type Classified struct {
 	Class      []uint8   // code of each point; Noise for noise, 0 for others without a superpoint
 	Confidence []float32 // probability that the class is correct; 0 for points without a superpoint
 	Mean       float64   // mean confidence of the points with a superpoint; 1 without any
-	Unlike     float64   // share of features out of the range of all training clouds, see Model.Unlike
-	Warning    string    // "" if the share is small and the mean confidence is not
+	Warning    string    // "" if the mean confidence is not small
+	height     []float32 // of each point over the ground, metres; nil if the classifier has own classes of heights
+}
+
+// Vegetation returns the class of a point, where vegetation below the heights of medium and of high vegetation has the
+// classes of low and medium one.
+func (c *Classified) Vegetation(i int, heights [2]float64) uint8 {
+	if c.Class[i] != highVegetation || c.height == nil {
+		return c.Class[i]
+	}
+	switch h := float64(max(0, c.height[i])); {
+	case h < heights[0]:
+		return lowVegetation
+	case h < heights[1]:
+		return mediumVegetation
+	}
+	return highVegetation
 }
 
 // Uncertain is the mean confidence below which a cloud is uncertain. Of 142 clouds of surveys left out of training it
@@ -42,14 +59,15 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints) (*Classified, error) 
 	}
 	n, classes := s.Cloud.Len(), len(m.Card.Classes)
 	c := &Classified{Class: make([]uint8, n), Confidence: make([]float32, n)}
-	c.Unlike, c.Warning = m.Unlike(f)
+	if m.Index(lowVegetation) < 0 && m.Index(mediumVegetation) < 0 {
+		c.height = s.terrain.smrf
+	}
 	err = run.For(n, pointsPerTask, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			if k := s.Component[i]; k != None {
 				row := p[int(k)*classes : (int(k)+1)*classes]
-				if c.Class[i], c.Confidence[i] = m.best(row); s.terrain.tooHigh[i] {
-					c.Class[i], c.Confidence[i] = m.aboveTerrain(row)
-				}
+				class, confidence := m.Guess(row, s.Level(i))
+				c.Class[i], c.Confidence[i] = uint8(m.Card.Classes[class].Code), confidence
 			} else if s.Noise != nil && s.Noise[i] {
 				c.Class[i] = Noise
 			}
@@ -68,7 +86,7 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints) (*Classified, error) 
 		c.Mean = sum / float64(points)
 	}
 	if c.Mean < Uncertain {
-		c.Warning = strings.TrimPrefix(c.Warning+"; "+UncertainText(c.Mean), "; ")
+		c.Warning = UncertainText(c.Mean)
 	}
 	return c, nil
 }
@@ -83,17 +101,11 @@ func UncertainText(mean float64) string {
 	)
 }
 
-// best returns the code and the probability of the most probable class.
-func (m *Model) best(p []float32) (code uint8, confidence float32) {
-	confidence = slices.Max(p)
-	return uint8(m.Card.Classes[slices.Index(p, confidence)].Code), confidence
-}
-
 // Best returns the code and the probability of the most probable class of superpoint row.
 func (m *Model) Best(p []float32, row int) (code, confidence float64) {
 	n := len(m.Card.Classes)
-	c, probability := m.best(p[row*n : (row+1)*n])
-	return float64(c), float64(probability)
+	class, probability := m.Guess(p[row*n:(row+1)*n], Low)
+	return float64(m.Card.Classes[class].Code), float64(probability)
 }
 
 // Last applies the last layer and softmax to its inputs, superpoints × 2·width, and returns

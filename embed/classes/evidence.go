@@ -6,51 +6,75 @@ import "slices"
 
 // LAS classes that the physics of water and ground is about.
 const (
-	groundCode = 2
-	waterCode  = 9
+	groundCode   = 2
+	buildingCode = 6
+	waterCode    = 9
 )
 
 // unsure is the greatest confidence of a class that the network and the evidence disagree on: less than 0.6 as float32,
 // too.
 const unsure = 0.5999
 
-// Limits of a level body that may be water, and of what is evidence of it: a dry field may be as level as a lake, so
-// that the form alone is none.
+// Limits of what may be water. A dry field may be as level as a lake, so that the form alone is no evidence.
 const (
-	waterTilt   = 0.003 // metres per metre: noise over a small body
+	waterTilt   = 0.001 // metres per metre
 	waterSmall  = 60    // m², below which the tilt is not known
-	waterLower  = 0.4   // share of the rim that is lower
+	waterLower  = 0.05  // share of the rim that is lower: overhanging banks, noise
 	waterVoids  = 0.06  // Body.Voids: few pulses return from water
-	waterSparse = -0.3  // Body.Density
-	surfVoids   = 0.1   // rough and flowing water, which is not level, has both
-	surfSparse  = -0.4
+	waterSparse = 0.3   // Body.Sparse
+	waterDark   = 0.5   // Body.Dark: water absorbs near infrared, but so does asphalt
+	flowTilt    = 0.003 // metres per metre, of water that flows slowly, as level across the flow as standing water
+	flowLevel   = 0.05  // metres
+	rapidAcross = 0.2   // metres; rapids and surf, which are rough, are shown by
+	rapidVoids  = 0.1   // both voids
+	rapidSparse = 0.4   // and sparse points
+	basinArea   = 150   // m²
+	basinHigher = 0.1   // share of the rim that is higher
+	clearHigher = 0.3   // that of clear banks
 )
 
 // evident reports whether voids or sparse points show that a body may be water.
-func (b *Body) evident() bool { return b.Voids >= waterVoids || b.Density <= waterSparse }
+func (b *Body) evident() bool { return b.Voids >= waterVoids || b.Sparse >= waterSparse }
+
+// level reports whether a body is as level as standing or slowly flowing water, with nothing lower at its rim.
+func (b *Body) level() bool {
+	return b.Lower <= waterLower &&
+		(b.Tilt <= waterTilt || b.Area < waterSmall || b.Tilt <= flowTilt && b.Across <= flowLevel)
+}
+
+// rapid reports whether a body may be rough water, or such with lower water beside it, as at a weir.
+func (b *Body) rapid() bool {
+	return b.Across <= rapidAcross && b.Voids >= rapidVoids && b.Sparse >= rapidSparse
+}
+
+// standing reports whether a body has the form of a pond or a lake.
+func (b *Body) standing() bool {
+	return b.Tilt <= waterTilt && b.Lower <= waterLower && b.Area >= basinArea && b.Higher >= basinHigher
+}
 
 // mayBeWater reports whether the physics allows that a body is water.
 func (b *Body) mayBeWater() bool {
-	level := (b.Tilt <= waterTilt || b.Area < waterSmall) && b.Lower <= waterLower
-	return level && b.evident() || b.Voids >= surfVoids && b.Density <= surfSparse
+	return b.level() && b.evident() || b.rapid() || b.standing() && b.Dark >= waterDark
 }
 
-// basin reports whether a body may be standing water by its form: level, with hardly anything lower at its rim.
-func (b *Body) basin() bool {
-	return b.Area >= 60 && b.Tilt <= 0.002 && b.Lower <= 0.05 && b.Higher >= 0.1
+// isDoubtful reports whether a body that the network takes for ground may be water, by its form, or by a form that is
+// less clear and evidence.
+func (b *Body) isDoubtful() bool {
+	banks := b.Area >= waterSmall && b.Higher >= clearHigher
+	return b.standing() || b.rapid() || b.level() && banks && (b.evident() || b.Dark >= waterDark)
 }
 
-// lake reports whether a body has the form of standing water clearly.
-func (b *Body) lake() bool {
-	return b.Area >= 150 && b.Tilt <= 0.001 && b.Lower <= 0.02 && b.Higher >= 0.3
+// isWater reports whether form and evidence say that a body is water, whatever the network says.
+func (b *Body) isWater() bool {
+	return b.standing() && b.evident() || b.rapid() && b.Tilt <= waterTilt && b.Area >= basinArea
 }
 
 // weigh corrects the probabilities of superpoints, superpoints × classes, by the evidence of water. Water without
 // evidence becomes ground; a lake of ground becomes water with evidence; these, and ground in a basin, are not sure. A
 // classifier fitted to labels of a user, and one without these classes, is not corrected.
 func (m *Model) weigh(f *Features, p []float32) {
-	water, ground := m.index(waterCode), m.index(groundCode)
-	if water < 0 || ground < 0 || m.fitted() {
+	water, ground := m.Index(waterCode), m.Index(groundCode)
+	if water < 0 || ground < 0 || m.Card.Fitted {
 		return
 	}
 	n := len(m.Card.Classes)
@@ -65,18 +89,18 @@ func (m *Model) weigh(f *Features, p []float32) {
 			}
 		case ground:
 			switch {
-			case body.lake() && body.evident():
+			case body.isWater():
 				row[ground], row[water] = row[water], row[ground]
 				limit(row, water)
-			case body.basin():
+			case body.isDoubtful():
 				limit(row, ground)
 			}
 		}
 	}
 }
 
-// index returns the index of the class of a code, or −1.
-func (m *Model) index(code int) int {
+// Index returns the index of the class of a code, or −1.
+func (m *Model) Index(code int) int {
 	return slices.IndexFunc(m.Card.Classes, func(c Class) bool { return c.Code == code })
 }
 
@@ -101,25 +125,35 @@ func limit(row []float32, class int) {
 	}
 }
 
-// aboveTerrain returns the code and the confidence of a point that is too high above the SMRF surface for ground: if
-// its superpoint is ground, those of the most probable class of things that stand on the ground. It is never sure.
-func (m *Model) aboveTerrain(row []float32) (code uint8, confidence float32) {
-	ground := m.index(groundCode)
-	if ground < 0 || slices.Max(row) > row[ground] || m.fitted() {
-		return m.best(row)
+// disputedGround is the least confidence of ground whose points are disputed.
+const disputedGround = 0.7
+
+// Guess returns the index of the class of points of a superpoint at a level, and its confidence. If their superpoint is
+// ground, points that are too high, or disputed and not at all sure, get the most probable class of things that stand on
+// the ground; these, and other ground and buildings that are disputed, are never sure.
+func (m *Model) Guess(row []float32, level Level) (class int, confidence float32) {
+	confidence = slices.Max(row)
+	class = slices.Index(row, confidence)
+	ground := class == m.Index(groundCode)
+	switch {
+	case m.Card.Fitted || level == Low || !ground && class != m.Index(buildingCode):
+		return class, confidence
+	case level == Disputed && !(ground && confidence < disputedGround):
+		return class, min(confidence, unsure)
+	case !ground:
+		return class, confidence
 	}
-	rest := slices.Clone(row)
-	rest[ground] = 0
-	if water := m.index(waterCode); water >= 0 {
+	rest, sum := slices.Clone(row), float32(0)
+	rest[class] = 0
+	if water := m.Index(waterCode); water >= 0 {
 		rest[water] = 0
 	}
-	sum := float32(0)
 	for _, v := range rest {
 		sum += v
 	}
 	if sum == 0 {
-		return m.best(row)
+		return class, confidence
 	}
-	code, confidence = m.best(rest)
-	return code, unsure * confidence / sum
+	most := slices.Max(rest)
+	return slices.Index(rest, most), unsure * most / sum
 }

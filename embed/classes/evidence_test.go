@@ -8,26 +8,23 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/embed/modelfile"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
 	"superpoint/testdata/must"
 )
 
-// waterModel has the classes of water and a training range, and probabilities that do not matter.
+// waterModel has the classes of water, and probabilities that do not matter.
 func waterModel(t *testing.T) *Model {
 	t.Helper()
 	card := testCard()
 	card.Classes = append(card.Classes, Class{9, "water"})
-	m := must.Get(New(card))(t)
-	m.Tensor(LowTensor)[0], m.Tensor(HighTensor)[0] = 0, 1
-	return m
+	return must.Get(New(card))(t)
 }
 
 // TestEvidenceOfWater: for every combination of form and evidence, what becomes of what the network takes for water,
 // and for ground.
 func TestEvidenceOfWater(t *testing.T) {
-	const ground, building, water = 0, 2, 3
+	const ground, water = 0, 3
 	lake := Body{Area: 5000, Tilt: 0.0002, Residual: 0.05, Higher: 0.9}
 	with := func(change func(b *Body)) Body { b := lake; change(&b); return b }
 	for name, c := range map[string]struct {
@@ -36,13 +33,17 @@ func TestEvidenceOfWater(t *testing.T) {
 		sure      bool
 	}{
 		"lake with voids":           {with(func(b *Body) { b.Voids = 0.2 }), water, water, false},
-		"lake with few points":      {with(func(b *Body) { b.Density = -0.5 }), water, water, false},
+		"lake with few points":      {with(func(b *Body) { b.Sparse = 0.5 }), water, water, false},
 		"level field, or calm lake": {lake, ground, ground, false},
-		"basin":                     {with(func(b *Body) { b.Area, b.Tilt, b.Higher, b.Voids = 70, 0.0015, 0.2, 0.2 }), water, ground, false},
-		"field with a lower rim":    {with(func(b *Body) { b.Lower, b.Voids = 0.5, 0.07 }), ground, ground, true},
+		"dark lake":                 {with(func(b *Body) { b.Dark = 1 }), water, ground, false},
+		"dark street":               {with(func(b *Body) { b.Dark, b.Tilt, b.Higher = 1, 0.0018, 0.15 }), ground, ground, true},
+		"street between houses":     {with(func(b *Body) { b.Tilt = 0.0018 }), ground, ground, true},
+		"pool":                      {with(func(b *Body) { b.Area, b.Voids = 70, 0.2 }), water, ground, false},
+		"field with a lower rim":    {with(func(b *Body) { b.Lower, b.Voids = 0.2, 0.07 }), ground, ground, true},
 		"slope":                     {with(func(b *Body) { b.Tilt, b.Voids = 0.02, 0.07 }), ground, ground, true},
-		"slope with voids and sparse": {with(func(b *Body) { b.Tilt, b.Voids, b.Density = 0.02, 0.2, -0.6 }), water, ground,
-			true},
+		"river":                     {with(func(b *Body) { b.Tilt, b.Voids, b.Sparse = 0.02, 0.2, 0.6 }), water, ground, false},
+		"slope across the flow": {with(func(b *Body) { b.Tilt, b.Across, b.Voids, b.Sparse = 0.02, 0.3, 0.2, 0.6 }), ground,
+			ground, true},
 		"no body": {noBody, ground, ground, true},
 	} {
 		m := waterModel(t)
@@ -63,7 +64,7 @@ func TestEvidenceOfWater(t *testing.T) {
 			}
 		}
 		// neither a classifier that learned a user's labels nor one without water is corrected
-		m.forget()
+		m.Card.Fitted = true
 		q := []float32{0, 0, 0, 1, 1, 0, 0, 0}
 		if m.weigh(f, q); q[3] != 1 || q[4] != 1 {
 			t.Errorf("%s: fitted, %v", name, q)
@@ -71,26 +72,41 @@ func TestEvidenceOfWater(t *testing.T) {
 	}
 }
 
-// TestPointsAboveTerrain: a point high above the terrain is not ground, nor water, and never sure.
+// TestPointsAboveTerrain: a point high above the terrain is not ground, nor water, and never sure; one that the surfaces of
+// the terrain dispute is not sure.
 func TestPointsAboveTerrain(t *testing.T) {
 	m := waterModel(t)
 	for _, c := range []struct {
-		p    []float32
-		code uint8
-		sure float32
+		p     []float32
+		class int
+		sure  float32
 	}{
-		{[]float32{0.8, 0.05, 0.1, 0.05}, 6, unsure * 2 / 3},
-		{[]float32{0.8, 0.01, 0, 0.19}, 5, unsure},
-		{[]float32{0.3, 0.6, 0.1, 0}, 5, 0.6},
-		{[]float32{1, 0, 0, 0}, 2, 1},
+		{[]float32{0.8, 0.05, 0.1, 0.05}, 2, unsure * 2 / 3},
+		{[]float32{0.8, 0.01, 0, 0.19}, 1, unsure},
+		{[]float32{0.3, 0.6, 0.1, 0}, 1, 0.6},
+		{[]float32{1, 0, 0, 0}, 0, 1},
+		{[]float32{0.1, 0.1, 0.8, 0}, 2, 0.8},
 	} {
-		if code, sure := m.aboveTerrain(c.p); code != c.code || math.Abs(float64(sure-c.sure)) > 1e-5 {
-			t.Errorf("%v: class %d at %v, want %d at %v", c.p, code, sure, c.code, c.sure)
+		if class, sure := m.Guess(c.p, TooHigh); class != c.class || math.Abs(float64(sure-c.sure)) > 1e-5 {
+			t.Errorf("%v: class %d at %v, want %d at %v", c.p, class, sure, c.class, c.sure)
+		}
+		for _, level := range []Level{Low, Disputed} {
+			own := slices.Index(c.p, slices.Max(c.p))
+			sure := c.p[own]
+			if level == Disputed && own != 1 { // not vegetation
+				sure = min(sure, unsure)
+			}
+			if class, got := m.Guess(c.p, level); class != own || got != sure {
+				t.Errorf("%v at level %d: class %d at %v, want %d at %v", c.p, level, class, got, own, sure)
+			}
 		}
 	}
-	m.forget()
-	if code, _ := m.aboveTerrain([]float32{0.8, 0.05, 0.1, 0.05}); code != 2 {
-		t.Errorf("a classifier that learned labels: class %d", code)
+	if class, sure := m.Guess([]float32{0.6, 0.1, 0.2, 0.1}, Disputed); class != 2 || sure > unsure {
+		t.Errorf("disputed ground that is hardly sure: class %d at %v", class, sure)
+	}
+	m.Card.Fitted = true
+	if class, _ := m.Guess([]float32{0.8, 0.05, 0.1, 0.05}, TooHigh); class != 0 {
+		t.Errorf("a classifier that learned labels: class %d", class)
 	}
 }
 
@@ -146,26 +162,15 @@ func TestBodies(t *testing.T) {
 				body.Lower != lower || body.Higher != higher || body.Residual > 0.02 {
 				t.Errorf("%s: %+v", name, body)
 			}
-			if body.evident() != (c.share > 0) || body.lake() != (c.depth > 0) {
-				t.Errorf("%s: evident %v, lake %v: %+v", name, body.evident(), body.lake(), body)
+			if body.evident() != (c.share > 0) || body.standing() != (c.depth > 0) {
+				t.Errorf("%s: evident %v, standing %v: %+v", name, body.evident(), body.standing(), body)
 			}
 		}
 		for k, body := range f.Bodies {
-			if name == "slope" && !wet[k] && (body.lake() || math.Abs(float64(body.Tilt)-0.05) > 0.01) {
+			if name == "slope" && !wet[k] && (body.standing() || math.Abs(float64(body.Tilt)-0.05) > 0.01) {
 				t.Errorf("slope: %+v", body)
 			}
 		}
-	}
-}
-
-// TestUnlimitedRangeIsOfFittedModels: New leaves the range unlimited, as Fit does; training does not.
-func TestUnlimitedRangeIsOfFittedModels(t *testing.T) {
-	m := must.Get(New(testCard()))(t)
-	if !m.fitted() || m.Tensor(LowTensor)[0] != -modelfile.Largest {
-		t.Error("a new model has a training range")
-	}
-	if waterModel(t).fitted() {
-		t.Error("a model with a training range counts as fitted to labels")
 	}
 }
 
@@ -189,7 +194,7 @@ func TestPlaneOfABody(t *testing.T) {
 	const xx, xy, yy, east, north = 200, 100, 300, 0.3, 0.2
 	xz, yz := east*xx+north*xy, east*xy+north*yy
 	u := &surface{moments: [][6]float64{{xx, xy, xz, yy, yz, east*xz + north*yz}}, voids: []float64{0.5},
-		density: []float64{0.25}}
+		density: []float64{0.25}, bright: []float64{0}}
 	b := u.describe(&Features{Size: []float32{8}, Place: make([][3]float32, 1)}, []int{0}, 2)
 	if math.Abs(float64(b.Tilt)-math.Hypot(east, north)) > 1e-4 || b.Residual > 0.02 || b.Area != 32 || b.Voids != 0.5 ||
 		b.Density != 0.25 {
@@ -197,12 +202,12 @@ func TestPlaneOfABody(t *testing.T) {
 	}
 }
 
-// TestFormsOfWater: the least area of a lake and of a basin counts.
+// TestFormsOfWater: the least area of a lake counts, and that of banks which show a pool.
 func TestFormsOfWater(t *testing.T) {
 	for area, want := range map[float32][2]bool{150: {true, true}, 149: {false, true}, 60: {false, true}, 59: {}} {
-		b := Body{Area: area, Higher: 0.3}
-		if got := [2]bool{b.lake(), b.basin()}; got != want {
-			t.Errorf("%v m²: lake and basin %v, want %v", area, got, want)
+		b := Body{Area: area, Higher: 0.3, Voids: 0.06}
+		if got := [2]bool{b.standing(), b.isDoubtful()}; got != want {
+			t.Errorf("%v m²: standing and doubtful %v, want %v", area, got, want)
 		}
 	}
 }

@@ -33,6 +33,7 @@ func (m *Model) Fit(hidden []float32, labels []Label, names map[int]string) (*Mo
 		return nil, errors.New("no labels; give some superpoints a class")
 	}
 	card := *m.Card
+	card.Fitted = true
 	card.Classes = extended(m.Card.Classes, labels, names)
 	if err := card.Validate(); err != nil {
 		return nil, err
@@ -43,7 +44,6 @@ func (m *Model) Fit(hidden []float32, labels []Label, names map[int]string) (*Mo
 	}
 	out := &Model{Card: &card, tensors: maps.Clone(m.tensors)}
 	out.tensors["out.weight"], out.tensors["out.bias"] = f.weights()
-	out.forget() // the labels adapt it to clouds out of the training range
 	return out, nil
 }
 

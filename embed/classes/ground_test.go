@@ -39,7 +39,13 @@ func village(t *testing.T, shift, thin float64) (s *Superpoints, kind []string) 
 	for _, from := range cloud.Order {
 		kind = append(kind, kinds[from])
 	}
-	return &Superpoints{Cloud: cloud}, kind
+	return surveyed(t, cloud), kind
+}
+
+// surveyed returns a cloud with neighbours, without superpoints.
+func surveyed(t *testing.T, cloud *neighbor.Cloud) *Superpoints {
+	t.Helper()
+	return &Superpoints{Cloud: cloud, Neighbors: must.Get(cloud.Nearest(ShapeNeighbors, parallel.Run{}))(t)}
 }
 
 // TestHeightsAboveGround: heights of sloping terrain, of a house and of a hedge; also in a
@@ -47,7 +53,7 @@ func village(t *testing.T, shift, thin float64) (s *Superpoints, kind []string) 
 func TestHeightsAboveGround(t *testing.T) {
 	for _, c := range []struct{ shift, thin, most float64 }{{0, 1, 0.35}, {-123.4, 1, 0.35}, {5e5, 4, 0.8}} {
 		s, kind := village(t, c.shift, c.thin)
-		above := s.aboveGround()
+		above := s.findTerrain().reached
 		for k, want := range map[string]float64{"land": 0, "house": 6, "hedge": 1.5} {
 			var wrong []float64
 			for i, v := range above {
@@ -68,7 +74,7 @@ func TestHeightsAboveGround(t *testing.T) {
 func TestNoiseDoesNotChangeHeights(t *testing.T) {
 	clean, _ := village(t, 0, 1)
 	want := map[[2]float64]float32{}
-	for i, v := range clean.aboveGround() {
+	for i, v := range clean.findTerrain().reached {
 		p := clean.Cloud.Position(uint32(i)).Add(clean.Cloud.Origin)
 		want[[2]float64{math.Round(p.X * 1e3), math.Round(p.Y * 1e3)}] = v
 	}
@@ -88,7 +94,7 @@ func TestNoiseDoesNotChangeHeights(t *testing.T) {
 	s := &Superpoints{Cloud: cloud, Neighbors: lists, Component: make([]uint32, cloud.Len()), Count: 1}
 	must.OK(t, s.FindOutliers(parallel.Run{}))
 	apart, compared := 0, 0
-	for i, v := range s.aboveGround() {
+	for i, v := range s.findTerrain().reached {
 		p := cloud.Position(uint32(i)).Add(cloud.Origin)
 		if p.Z < 97 || p.Z > 120 {
 			if !s.Noise[i] || s.Component[i] != None {
@@ -113,11 +119,11 @@ func TestNoiseDoesNotChangeHeights(t *testing.T) {
 func TestGroundOfFewPoints(t *testing.T) {
 	for _, far := range []float64{0, 3e5} {
 		cloud := must.Get(neighbor.New([]float64{0, far}, []float64{0, far}, []float64{7, 7}, parallel.Run{}))(t)
-		r := newRaster(cloud, groundSide, new(Superpoints).ignored)
+		r := newRaster(cloud, smrfCell, new(Superpoints).ignored)
 		if len(r.height) > cellsPerPoint*1002 {
 			t.Errorf("%d cells for 2 points", len(r.height))
 		}
-		for _, v := range (&Superpoints{Cloud: cloud}).aboveGround() {
+		for _, v := range surveyed(t, cloud).findTerrain().reached {
 			if v != 0 {
 				t.Errorf("%g m above level ground", v)
 			}
@@ -125,26 +131,43 @@ func TestGroundOfFewPoints(t *testing.T) {
 	}
 }
 
-// TestExtremesAgreeWithBruteForce compares the sliding window with a loop over each window.
-func TestExtremesAgreeWithBruteForce(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 1))
-	for _, n := range []int{1, 2, 7, 40} {
-		from, to := make([]float32, n), make([]float32, n)
-		for i := range from {
-			from[i] = float32(r.IntN(9))
+// TestReached: a rock with a steep slope on one side and cliffs on the others, and a bridge over a ditch are connected
+// with the ground around them; a house is not. SMRF takes all three away, but for the bridge of few points.
+func TestReached(t *testing.T) {
+	for _, step := range []float64{0.5, 2} {
+		var x, y, z []float64
+		height := func(px, py float64) float64 {
+			switch {
+			case px > 6 && px < 36 && math.Abs(py-20) < 10: // rock
+				return min(6, 0.4*(px-6))
+			case math.Abs(px-60) < 8 && math.Abs(py-20) < 8: // house
+				return 5
+			case math.Abs(py-60) < 6 && math.Abs(px-40) > 3: // ditch, with a bridge
+				return -4
+			}
+			return 0
 		}
-		for _, half := range []int{1, 3, 50} {
-			for _, highest := range []bool{false, true} {
-				extremes(to, from, 0, 1, n, half, highest)
-				for i := range to {
-					part := from[max(0, i-half):min(n, i+half+1)]
-					want := slices.Min(part)
-					if highest {
-						want = slices.Max(part)
-					}
-					if to[i] != want {
-						t.Fatalf("%d within %d of %v: %g, want %g", i, half, from, to[i], want)
-					}
+		for px := step / 2; px < 80; px += step {
+			for py := step / 2; py < 80; py += step {
+				x, y, z = append(x, px), append(y, py), append(z, height(px, py))
+			}
+		}
+		s := surveyed(t, must.Get(neighbor.New(x, y, z, parallel.Run{}))(t))
+		s.terrain = s.findTerrain()
+		for i, from := range s.Cloud.Order {
+			for _, at := range []struct {
+				name          string
+				x, y          float64
+				smrf, reached bool
+			}{{"rock", 28, 20, false, true}, {"house", 60, 20, false, false}, {"bridge", 40, 60, step > 1, true},
+				{"land", 40, 40, true, true}, {"ditch", 60, 60, true, true}} {
+				if max(math.Abs(x[from]-at.x), math.Abs(y[from]-at.y)) > 1 {
+					continue
+				}
+				smrf, reached := s.terrain.smrf[i] < 1, s.terrain.reached[i] < 0.5
+				if smrf != at.smrf || reached != at.reached || !at.reached && s.Level(i) != TooHigh {
+					t.Fatalf("step %g: %s is %v m above SMRF, %v m above ground that is reached", step, at.name,
+						s.terrain.smrf[i], s.terrain.reached[i])
 				}
 			}
 		}

@@ -22,18 +22,15 @@ type Model struct {
 // Tensor describes one tensor of a model.
 type Tensor = modelfile.Tensor
 
-// Names of tensors: mean and deviation by which features are standardised, and the least and
-// the greatest mean of each feature over the superpoints of a training cloud.
+// Names of tensors: mean and deviation by which features are standardised.
 const (
 	MeanTensor      = "mean"
 	DeviationTensor = "deviation"
-	LowTensor       = "low"
-	HighTensor      = "high"
 )
 
 // IsWeight reports whether a tensor has weights or biases, not statistics of features.
 func IsWeight(tensor string) bool {
-	return !slices.Contains([]string{MeanTensor, DeviationTensor, LowTensor, HighTensor}, tensor)
+	return tensor != MeanTensor && tensor != DeviationTensor
 }
 
 // Tensors lists the tensors of a card in file order: statistics of features, then weights
@@ -44,7 +41,6 @@ func IsWeight(tensor string) bool {
 func (c *Card) Tensors() []Tensor {
 	f, w, one := len(FeatureNames(c.Embedding.Dim)), c.hidden(), c.Width
 	all := []Tensor{{Name: MeanTensor, Shape: []int{f}}, {Name: DeviationTensor, Shape: []int{f}},
-		{Name: LowTensor, Shape: []int{f}}, {Name: HighTensor, Shape: []int{f}},
 		{Name: "in.weight", Shape: []int{2 * f, w}}, {Name: "in.bias", Shape: []int{w}}}
 	for r := range c.Rounds {
 		all = append(all, Tensor{Name: fmt.Sprintf("round.%d.weight", r), Shape: []int{3 * w, one}},
@@ -54,8 +50,7 @@ func (c *Card) Tensors() []Tensor {
 		Tensor{Name: "out.bias", Shape: []int{len(c.Classes)}})
 }
 
-// New returns a model of the card's shape. Deviations are 1, the training range is
-// unlimited (see Unlike), everything else is 0.
+// New returns a model of the card's shape. Deviations are 1, everything else is 0.
 func New(card *Card) (*Model, error) {
 	if err := card.Validate(); err != nil {
 		return nil, err
@@ -70,21 +65,8 @@ func New(card *Card) (*Model, error) {
 		}
 		m.tensors[t.Name] = values
 	}
-	m.forget()
 	return m, nil
 }
-
-// forget makes the training range of all features unlimited.
-func (m *Model) forget() {
-	low, high := slices.Clone(m.tensors[LowTensor]), slices.Clone(m.tensors[HighTensor])
-	for i := range low {
-		low[i], high[i] = -modelfile.Largest, modelfile.Largest
-	}
-	m.tensors[LowTensor], m.tensors[HighTensor] = low, high
-}
-
-// fitted reports whether the training range is unlimited, as Fit leaves it.
-func (m *Model) fitted() bool { return m.tensors[LowTensor][0] == -modelfile.Largest }
 
 // Tensor returns a tensor's values, row major, to read or to train.
 func (m *Model) Tensor(name string) []float32 { return m.tensors[name] }
@@ -196,8 +178,9 @@ type Sample struct {
 	Kind     string // group of clouds whose accuracy is reported; "" = for training only
 	Features *Features
 	Graph    *Graph
-	Label    []float32 // superpoints × sets: number of points whose label means that set of classes
-	Weight   float64   // how often it is used, relative to other samples of its size; 0 = 1
+	Label    []float32         // superpoints × sets: number of points whose label means that set of classes
+	Levels   [Levels][]float32 // the same for points of each level, for figures; nil if none is known
+	Weight   float64           // how often it is used, relative to other samples of its size; 0 = 1
 }
 
 // Set is the classes that a label may mean, as indices in Card.Classes.

@@ -30,7 +30,7 @@ type group struct {
 }
 
 // groups has the quantities in the order of the features; those of the embedding follow. Intensity and colour are
-// not among them: they differ more between surveys than between classes.
+// not among them, as they differ more between surveys than between classes; see Body.Dark.
 var groups = [...]group{
 	{name: "heights", quantities: []quantity{
 		{"above", true, true},                         // as the channel elevation of most models
@@ -44,6 +44,7 @@ var groups = [...]group{
 	}},
 	{name: "echoes", dimensions: []string{"ReturnNumber", "NumberOfReturns"}, channels: true,
 		quantities: []quantity{{name: "echo"}, {name: "returns"}}},
+	{name: "intensity", dimensions: []string{"Intensity"}}, // see Body.Dark
 }
 
 // wideVoids is the index of the quantity voids_wide.
@@ -61,7 +62,7 @@ func (s *Superpoints) points(run parallel.Run) ([][]float32, error) {
 		return nil, err
 	}
 	under, over := s.columns()
-	all := append([][]float32{above, s.aboveGround(), under, over, s.terrain.above, s.terrain.density}, s.voids()...)
+	all := append([][]float32{above, s.aboveGround(), under, over, s.terrain.smrf, s.terrain.density}, s.voids()...)
 	for k := range groups {
 		g := &groups[k]
 		if !g.channels {

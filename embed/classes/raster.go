@@ -216,10 +216,13 @@ func (r *raster) around(k int, reached []bool) float32 {
 }
 
 // neighbors calls body for the up to eight neighbours of a cell.
-func (r *raster) neighbors(k int, body func(o int)) {
+func (r *raster) neighbors(k int, body func(o int)) { r.within(k, 1, body) }
+
+// within calls body for the other cells at most so many rows and columns away.
+func (r *raster) within(k, cells int, body func(o int)) {
 	row, column := k/r.columns, k%r.columns
-	for y := max(0, row-1); y <= min(r.rows-1, row+1); y++ {
-		for x := max(0, column-1); x <= min(r.columns-1, column+1); x++ {
+	for y := max(0, row-cells); y <= min(r.rows-1, row+cells); y++ {
+		for x := max(0, column-cells); x <= min(r.columns-1, column+cells); x++ {
 			if o := y*r.columns + x; o != k {
 				body(o)
 			}

@@ -5,6 +5,8 @@ package classes
 import (
 	"math"
 	"slices"
+
+	"superpoint/partition/neighbor"
 )
 
 // Parameters of SMRF, the defaults of PDAL's filters.smrf.
@@ -16,27 +18,74 @@ const (
 	smrfScalar    = 1.25 // plus this, metres, times the surface's slope
 )
 
-// terrain is the surface of the ground by the simple morphological filter (SMRF, Pingel et al. 2013,
-// doi:10.1016/j.isprsjprs.2012.12.002), and what follows from it for every point.
+// Limits of the step from a cell of ground to a near one that is ground as well: steep land and rocks are climbed, walls
+// are not.
+const (
+	reachSlope = 0.7 // metres per metre
+	reachStep  = 1.0 // metres
+	reachCells = 2   // cells without points lie between: scan lines are farther apart than points along them
+)
+
+// terrain has two surfaces of the ground and what follows from them for every point. One is that of the simple
+// morphological filter (SMRF, Pingel et al. 2013, doi:10.1016/j.isprsjprs.2012.12.002), which takes away all that
+// rises steeply; the other, reached, adds what is connected with its ground without a step, as slopes, banks and
+// bridges are and roofs are not (Sithole and Vosselman 2005, "Filtering of airborne laser scanner data based on
+// segmented point clouds").
 type terrain struct {
-	above   []float32 // height of each point above the surface in metres, negative below it
-	ground  []bool    // whether a point is ground by SMRF: within the threshold of the surface
-	tooHigh []bool    // whether a point is above the threshold
-	density []float32 // log ratio of the points per m² within 2.5 cells to the median over the cells with points
+	smrf, reached []float32 // height of each point over the surfaces in metres, negative below them
+	limit         []float32 // height over SMRF's up to which a point is ground, metres
+	density       []float32 // log ratio of the points per m² within 2.5 cells to the median over the cells with points
+}
+
+// ground reports whether a point is ground by SMRF.
+func (t *terrain) ground(i int) bool { return max(t.smrf[i], -t.smrf[i]) <= t.limit[i] }
+
+// Level is how a point lies to the two surfaces.
+type Level int
+
+// The levels, and their number.
+const (
+	Low      Level = iota // not above SMRF's ground
+	Disputed              // above that, and not above what is connected with it: steep land, rocks, bridges
+	TooHigh               // above both
+	Levels
+)
+
+// Level returns that of a point, after Describe.
+func (s *Superpoints) Level(i int) Level {
+	switch t := s.terrain; {
+	case t.smrf[i] <= t.limit[i]:
+		return Low
+	case t.reached[i] <= t.limit[i]:
+		return Disputed
+	}
+	return TooHigh
 }
 
 // findTerrain computes the terrain. A cell is an object if its lowest point is higher above the opening of the
 // surface by a radius than smrfSlope × radius; the ground is the lowest points of the other cells, with the cells
 // between filled in. Windows are diamonds, as PDAL's; the paper's are disks.
 func (s *Superpoints) findTerrain() *terrain {
-	n := s.Cloud.Len()
-	t := &terrain{make([]float32, n), make([]bool, n), make([]bool, n), make([]float32, n)}
-	if n == 0 {
+	t := &terrain{density: make([]float32, s.Cloud.Len())}
+	if s.Cloud.Len() == 0 {
 		return t
 	}
 	r := newRaster(s.Cloud, max(smrfCell, s.spacing()), s.ignored)
-	occupied := slices.Clone(r.known)
+	occupied, lowest := slices.Clone(r.known), slices.Clone(r.height)
 	t.measureDensity(r)
+	ground := r.smrf(occupied)
+	t.reached = r.over(s.Cloud, lowest, r.reach(lowest, occupied, ground))
+	t.smrf = r.over(s.Cloud, lowest, ground)
+	slope := r.slope()
+	for _, k := range r.cell {
+		t.limit = append(t.limit, smrfThreshold+smrfScalar*slope[k])
+	}
+	return t
+}
+
+// smrf returns the cells of ground among those that are occupied.
+func (r *raster) smrf(occupied []bool) []bool {
+	ground := slices.Clone(occupied)
 	r.fill()
 	before, eroded := slices.Clone(r.height), slices.Clone(r.height)
 	opened, scratch := make([]float32, len(r.height)), make([]float32, len(r.height))
@@ -49,24 +98,47 @@ func (s *Superpoints) findTerrain() *terrain {
 			opened, scratch = scratch, opened
 		}
 		for k, v := range opened {
-			r.known[k] = r.known[k] && float64(before[k]-v) <= smrfSlope*float64(radius)*r.side
+			ground[k] = ground[k] && float64(before[k]-v) <= smrfSlope*float64(radius)*r.side
 		}
 		before, opened = opened, before
 	}
-	for k := range r.known {
-		r.known[k] = r.known[k] && occupied[k]
+	if !slices.Contains(ground, true) {
+		return occupied
 	}
-	if !slices.Contains(r.known, true) {
-		copy(r.known, occupied)
+	return ground
+}
+
+// reach returns the cells of ground, and the occupied ones that are connected with them without a step.
+func (r *raster) reach(lowest []float32, occupied, ground []bool) []bool {
+	reached, most := slices.Clone(ground), float32(min(reachSlope*r.side, reachStep))
+	var open []int
+	for k, is := range ground {
+		if is {
+			open = append(open, k)
+		}
 	}
+	for len(open) > 0 {
+		k := open[len(open)-1]
+		open = open[:len(open)-1]
+		r.within(k, reachCells, func(o int) {
+			if occupied[o] && !reached[o] && max(lowest[o]-lowest[k], lowest[k]-lowest[o]) <= most {
+				reached[o] = true
+				open = append(open, o)
+			}
+		})
+	}
+	return reached
+}
+
+// over returns the heights of points over the surface through the lowest points of cells of ground.
+func (r *raster) over(c *neighbor.Cloud, lowest []float32, ground []bool) (above []float32) {
+	copy(r.height, lowest)
+	copy(r.known, ground)
 	r.fill()
-	slope := r.slope()
-	for i, p := range s.Cloud.XYZ {
-		above := float64(p[2])*s.Cloud.Unit - r.at(s.Cloud, i)
-		limit := smrfThreshold + smrfScalar*float64(slope[r.cell[i]])
-		t.above[i], t.ground[i], t.tooHigh[i] = float32(above), math.Abs(above) <= limit, above > limit
+	for i, p := range c.XYZ {
+		above = append(above, float32(float64(p[2])*c.Unit-r.at(c, i)))
 	}
-	return t
+	return above
 }
 
 // measureDensity fills in density.

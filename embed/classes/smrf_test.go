@@ -57,7 +57,7 @@ func TestSMRFAgreesWithPDAL(t *testing.T) {
 		terrain := s.findTerrain()
 		same := 0
 		for i, from := range cloud.Order {
-			if terrain.ground[i] == (want.Classification[from] == 2) {
+			if terrain.ground(i) == (want.Classification[from] == 2) {
 				same++
 			}
 		}

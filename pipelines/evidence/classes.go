@@ -26,17 +26,18 @@ const classesRules = "embed/train/recipes/classes-aerial.yaml"
 
 // The methods and measures.
 const (
-	own      = "superpoints"
-	forest   = "forest"
-	opc      = "OpenPointClass"
-	byTool   = "chosen by the tool"
-	byChance = "chosen by chance"
+	own    = "superpoints"
+	forest = "forest"
+	opc    = "OpenPointClass"
 
-	accuracy = "accuracy"
-	meanIoU  = "mIoU"
-	iouOf    = "IoU "
-	labelled = "accuracy with labels "
-	allOf    = "all"
+	smrf = "SMRF"
+
+	accuracy    = "accuracy"
+	meanIoU     = "mIoU"
+	iouOf       = "IoU "
+	takenFor    = " as "
+	calibration = "calibration error"
+	unsure      = "right below 0.6"
 )
 
 func readShares(path string) (shares, error) {
@@ -83,8 +84,8 @@ func (s shares) write(path string) error {
 	return writeTable(path, rows)
 }
 
-// guessed is the dimension with the classes to measure.
-const guessed = "Class"
+// Dimensions with the classes to measure, their confidence, and 2 where filters.smrf says ground.
+const guessed, confidence, smrfClass = "Class", "ClassConfidence", "Smrf"
 
 // classesCommand measures the classes of tiles; classes.sh calls it. The rows of rivals are recorded.
 func classesCommand(args []string) error {
@@ -118,7 +119,16 @@ func classesCommand(args []string) error {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-		measured.replace(scoreOf(r, meaning, p.Extra[guessed]).shares(*set, name, own))
+		found := scoreOf(r, meaning, p.Extra[guessed], p.Extra[confidence])
+		mine := found.shares(*set, name, own)
+		maps.Copy(mine, found.risks(*set, name))
+		measured.replace(mine)
+		if filtered := p.Extra[smrfClass]; filtered != nil {
+			ground := share{*set, name, smrf, iouOf + "ground"}
+			if v, known := scoreOf(r, meaning, filtered, nil).shares(*set, name, smrf)[ground]; known {
+				measured.replace(shares{ground: v})
+			}
+		}
 	}
 	for _, k := range measured.sorted() {
 		fmt.Printf("%s,%s,%s,%s,%.4f\n", k.set, k.cloud, k.method, k.measure, measured[k])
@@ -151,27 +161,10 @@ func (p *page) shares() (shares, error) {
 // ClassMeans are the classes of superpoints beside those of rivals.
 func (p *page) ClassMeans() (string, error) {
 	s, err := p.shares()
-	t := newTable("set", "mean", own, forest, opc, "SMRF", "PMF", "CSF")
-	for _, set := range []string{"val", "second", "third"} {
+	t := newTable("set", "mean", own, forest, opc, smrf, "PMF", "CSF")
+	for _, set := range []string{"val", "second", "third", "val3"} {
 		t.classMeans(s, set, meanIoU, own, forest, opc)
-		t.classMeans(s, set, iouOf+"ground", own, forest, opc, "SMRF", "PMF", "CSF")
-	}
-	return t.text(), err
-}
-
-// FewLabels are the classes after few labels.
-func (p *page) FewLabels() (string, error) {
-	s, err := p.shares()
-	clouds := s.clouds("val", byTool, labelled+allOf)
-	t := newTable(append([]string{"labels"}, slices.Concat(each(clouds, "tool"), each(clouds, "chance"))...)...)
-	for _, name := range []string{"10", "30", "50", "100", "300", allOf} {
-		row := []string{name}
-		for _, method := range []string{byTool, byChance} {
-			for _, cloud := range clouds {
-				row = append(row, shown(s, share{"val", cloud, method, labelled + name}))
-			}
-		}
-		t.row(row...)
+		t.classMeans(s, set, iouOf+"ground", own, forest, opc, smrf, "PMF", "CSF")
 	}
 	return t.text(), err
 }
@@ -195,7 +188,7 @@ func (t *table) classMeans(s shares, set, measure string, methods ...string) {
 			}
 		}
 	}
-	row := []string{fmt.Sprintf("%s (%d)", setNamed(set).title, len(common)), measure}
+	row := []string{fmt.Sprintf("%s (%d)", title(set), len(common)), measure}
 	for _, m := range methods {
 		row = append(row, shown(mean, m))
 	}
@@ -211,11 +204,4 @@ func shown[K comparable](values map[K]float64, key K) string {
 		return fmt.Sprintf("%.3f", v)
 	}
 	return "–"
-}
-
-func each(clouds []string, who string) (list []string) {
-	for _, cloud := range clouds {
-		list = append(list, cloud+", "+who)
-	}
-	return list
 }

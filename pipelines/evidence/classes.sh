@@ -1,56 +1,85 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The classes of superpoints on labelled tiles of a set, into cells/classes.csv, whose rows of rivals and
-# of few labels are recorded:
+# The classes of superpoints on labelled tiles, and those of PDAL's SMRF, into cells/classes.csv, whose rows of other
+# rivals are recorded:
 #
-#   pipelines/evidence/classes.sh            the built-in classes, on validation
-#   pipelines/evidence/classes.sh third      on the third validation set
+#   pipelines/evidence/classes.sh [SET…]     the built-in classes, on all sets or some: see below
 #   pipelines/evidence/classes.sh retrain    learns them again, into out/classes/aerial.safetensors
 #   pipelines/evidence/classes.sh renew      that, builds the new classes in, and measures them
 #
-# retrain needs `make`, the first `make plugin`.
+# retrain needs `make`, the first `make plugin`. The weights_sha256 of the card is that of the built-in classifier.
 set -eu
 cd "$(dirname "$0")/../.."
 data=../shared/data
 work=out/classes
 rules=embed/train/recipes/classes-aerial.yaml
-mode=${1:-}
 sims=$work/sims # simulated scans, also learned
+scan=testdata/scanner/kinds.sh
 mkdir -p "$work"
-case $mode in
-retrain)
-	testdata/scanner/kinds.sh "$sims" 12 1 120000 land shore
-	testdata/scanner/kinds.sh "$sims" 6 101 100000 hill cliff
-	testdata/scanner/kinds.sh "$sims" 3 101 160000 dense
-	testdata/scanner/kinds.sh "$sims" 8 201 60000 sparse
-	testdata/scanner/kinds.sh "$sims" 50 1 40000 dry
-	testdata/scanner/kinds.sh "$sims" 30 51 100000 dry
+
+retrain() {
+	$scan "$sims" 12 1 120000 land shore
+	$scan "$sims" 6 101 100000 hill cliff
+	$scan "$sims" 3 101 160000 dense
+	$scan "$sims" 8 201 60000 sparse
+	$scan "$sims" 50 1 40000 dry
+	$scan "$sims" 30 51 100000 dry
 	# not qc_*, fr_alps_*, az_* (GPL-3) and odm_* (CC BY-SA): the classifier is shipped
-	exec build/pdal superpoint train --classes "$rules" "$data"/train*/ahn*.la[sz] "$data"/train*/ign*.la[sz] \
+	build/pdal superpoint train --classes "$rules" "$data"/train*/ahn*.la[sz] "$data"/train*/ign*.la[sz] \
 		"$data"/train*/isprs*.la[sz] "$data"/train*/lidarhd*.la[sz] "$data"/train3/nl_*.laz "$data"/train3/fr_[!a]*.laz \
 		"$data"/train3/bc_*.laz "$data"/train3/us_*.laz "$data"/test/ign_*.laz "$sims"/*.las "$work/aerial.safetensors"
+}
+
+# measure SET FILE…
+measure() {
+	set=$1
+	shift
+	rm -rf "$work/tiles"
+	mkdir -p "$work/tiles"
+	for file in "$@"; do
+		name=$(basename "${file%.*}")
+		build/pdal superpoint segment --classes aerial --class_dimension Class --vegetation_heights 0,0 "$file" \
+			"$work/own.las" >&2
+		build/pdal pipeline --stdin >&2 <<-EOF
+			["$work/own.las", {"type": "filters.ferry", "dimensions": "Classification=>Truth"},
+			{"type": "filters.assign", "value": "Classification = 1"}, {"type": "filters.smrf"},
+			{"type": "filters.ferry", "dimensions": "Classification=>Smrf, Truth=>Classification"},
+			{"type": "writers.las", "filename": "$work/tiles/$name.las", "extra_dims": "all", "forward": "all"}]
+		EOF
+	done
+	go run ./pipelines/evidence classes -rules "$rules" -set "$set" -cells pipelines/evidence/cells/classes.csv \
+		"$work"/tiles/*.las
+}
+
+case ${1:-} in
+retrain)
+	retrain
+	exit
 	;;
 renew)
-	make && "$0" retrain
+	make
+	retrain
 	cp "$work/aerial.safetensors" embed/classes/models/aerial.safetensors
 	make plugin
+	shift
 	;;
 esac
-set=val folder=val
-tiles="lidarhd_77055_627760 lidarhd_77060_627760 ahn_rgb_delft_small ahn3_cropped_2 ahn4_treemask_plot_11
-	ahn4_treemask_plot_13 ahn4_treemask_plot_15 isprs_samp23 isprs_samp54 isprs_samp71"
-if [ "$mode" = third ]; then
-	set=third folder=test2 tiles="ahn3_amsterdam_manual ahn3_delft_manual ign_stbarth pnoa_seville_cathedral"
-	# No file of training is of the Spanish survey.
-	sed '/^# what any makes/i\  - {files: pnoa_*, survey: PNOA, codes: *ign}' "$rules" >"$work/rules.yaml"
-	rules=$work/rules.yaml
-fi
-rm -rf "$work/tiles"
-mkdir -p "$work/tiles"
-for tile in $tiles; do
-	build/pdal superpoint segment --classes aerial --class_dimension Class "$data/$folder/$tile.laz" \
-		"$work/tiles/$tile.las" >&2
+test $# -gt 0 || set -- home val second third val3 dry shore
+for kind in "$@"; do
+	case $kind in
+	home) measure home "$data"/train/lidarhd_*.laz "$data"/train/ahn3_cropped_1.laz ;; # SMRF refuses ign_726831*
+	val)
+		measure val "$data"/val/lidarhd_*.laz "$data"/val/ahn_rgb_*.laz "$data"/val/ahn3_*.laz "$data"/val/ahn4_treemask_*.laz \
+			"$data"/val/isprs_*.laz
+		;;
+	second) measure second "$data"/test/ahn4_treemask_*.laz ;;
+	third) measure third "$data"/test2/ahn3_*.laz "$data"/test2/ign_*.laz "$data"/test2/pnoa_*.laz ;;
+	val3) measure val3 "$data"/val3/*.laz ;;
+	dry | shore)
+		$scan "$work/unseen" 20 1001 40000 "$kind"
+		measure "$kind" "$work"/unseen/sim_"$kind"_*.las
+		;;
+	*) echo "no set $kind" >&2 && exit 1 ;;
+	esac
 done
-go run ./pipelines/evidence classes -rules "$rules" -set "$set" -cells pipelines/evidence/cells/classes.csv \
-	"$work"/tiles/*.las
 go run ./pipelines/evidence

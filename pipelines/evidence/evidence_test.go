@@ -222,4 +222,28 @@ func TestScoreByHand(t *testing.T) {
 	if len(got) != len(want) {
 		t.Errorf("%v", got)
 	}
+	s.sure[8].points, s.sure[8].right, s.sure[8].confidence, s.unsure = 650, 500, 390, 100
+	risks := s.risks("val", "a")
+	want = shares{{"val", "a", own, "ground as vegetation+other"}: 100. / 400, {"val", "a", own, calibration}: 110. / 650,
+		{"val", "a", own, unsure}: 100. / 500}
+	for k, v := range want { // 50 points of water are too few
+		if math.Abs(risks[k]-v) > 1e-12 || len(risks) != len(want) {
+			t.Errorf("%v is %g, want %g of %v", k, risks[k], v, risks)
+		}
+	}
+}
+
+// TestMeansOfRisks: a cloud without a confusion counts as 0, one without the class not at all, and SMRF is compared on
+// clouds that have both.
+func TestMeansOfRisks(t *testing.T) {
+	t.Parallel()
+	s := shares{{"dry", "a", own, "IoU ground"}: 0.8, {"dry", "b", own, "IoU ground"}: 0.6, {"dry", "a", smrf, "IoU ground"}: 0.7,
+		{"dry", "a", own, "ground as water"}: 0.1, {"dry", "b", own, "IoU water"}: 1, {"dry", "b", own, "water as ground"}: 0.3,
+		{"val", "a", own, "ground as water"}: 1}
+	got := s.means("dry")
+	for key, want := range map[string]float64{"ground as water": 0.05, "water as ground": 0.3, "IoU ground": 0.7, smrfIoU: 0.6} {
+		if math.Abs(got[key]-want) > 1e-12 {
+			t.Errorf("%s is %v, want %v", key, got[key], want)
+		}
+	}
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -16,13 +17,22 @@ type score struct {
 	names  []string
 	merged []int // class → the one it counts as
 	count  [][]int
+	sure   [bins]struct{ points, right, confidence float64 } // by confidence
+	unsure int                                               // right points below sureAbove
 }
 
-// least is the number of true points below which a class is not in the mean.
-const least = 100
+// least is the number of true points below which a class is not in the mean, bins the number of steps of confidence in
+// the expected calibration error, sureAbove the confidence from which on a class is said to be sure, and leastTaken the
+// share of a class's points taken for another class from which on it is kept.
+const (
+	least      = 100
+	bins       = 15
+	sureAbove  = 0.6
+	leastTaken = 0.005
+)
 
-// scoreOf counts the points of a file by what their labels mean and their class.
-func scoreOf(r *classrules.Rules, meaning []int, guess []float64) *score {
+// scoreOf counts the points of a file by what their labels mean, their class and its confidence; nil is always sure.
+func scoreOf(r *classrules.Rules, meaning []int, guess, confidence []float64) *score {
 	s := &score{merged: make([]int, len(r.Classes)), count: make([][]int, len(r.Classes))}
 	for k, class := range r.Classes {
 		s.names, s.merged[k], s.count[k] = append(s.names, class.Name), k, make([]int, len(r.Classes))
@@ -42,9 +52,27 @@ func scoreOf(r *classrules.Rules, meaning []int, guess []float64) *score {
 		if g < 0 {
 			g = slices.Index(s.names, "other")
 		}
-		s.count[s.merged[r.Sets[set][0]]][s.merged[g]]++
+		sure := 1.0
+		if confidence != nil {
+			sure = confidence[i]
+		}
+		s.add(s.merged[r.Sets[set][0]], s.merged[g], sure)
 	}
 	return s
+}
+
+// add counts a point.
+func (s *score) add(truth, guess int, confidence float64) {
+	s.count[truth][guess]++
+	bin := &s.sure[min(int(confidence*bins), bins-1)]
+	bin.points, bin.confidence = bin.points+1, bin.confidence+confidence
+	if truth != guess {
+		return
+	}
+	bin.right++
+	if confidence < sureAbove {
+		s.unsure++
+	}
 }
 
 func (s *score) merge(from, to int) {
@@ -79,19 +107,39 @@ func (s *score) shares(set, cloud, method string) shares {
 	overall, iou := s.measures()
 	all, mean := shares{share{set, cloud, method, accuracy}: overall}, 0.0
 	for k, v := range iou {
-		name := s.names[k]
-		if others := s.with(k); others != "" {
-			name += "+" + others
-		}
-		all[share{set, cloud, method, iouOf + name}] = v
+		all[share{set, cloud, method, iouOf + s.name(k)}] = v
 		mean += v / float64(len(iou))
 	}
 	all[share{set, cloud, method, meanIoU}] = mean
 	return all
 }
 
-func (s *score) with(k int) string {
-	var all []string
+// risks are the shares of each class's points taken for another one, the expected calibration error (Guo et al. 2017,
+// arXiv:1706.04599), and the share of right points that are not sure.
+func (s *score) risks(set, cloud string) shares {
+	all, points, right, gap := shares{}, 0.0, 0.0, 0.0
+	for k := range s.count {
+		truth := 0
+		for _, n := range s.count[k] {
+			truth += n
+		}
+		for g, n := range s.count[k] {
+			if part := float64(n) / float64(max(1, truth)); g != k && truth >= least && part >= leastTaken {
+				all[share{set, cloud, own, s.name(k) + takenFor + s.name(g)}] = part
+			}
+		}
+	}
+	for _, b := range s.sure {
+		points, right, gap = points+b.points, right+b.right, gap+math.Abs(b.right-b.confidence)
+	}
+	all[share{set, cloud, own, calibration}] = gap / max(1, points)
+	all[share{set, cloud, own, unsure}] = float64(s.unsure) / max(1, right)
+	return all
+}
+
+// name is that of a class with those that count as one with it.
+func (s *score) name(k int) string {
+	all := []string{s.names[k]}
 	for o, m := range s.merged {
 		if m == k && o != k {
 			all = append(all, s.names[o])

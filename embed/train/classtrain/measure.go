@@ -3,7 +3,6 @@
 package classtrain
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -14,9 +13,14 @@ import (
 type tally struct {
 	truth, right, wrong []float64   // of each class: points of it; that are found; of others that are taken for it
 	taken               [][]float64 // of each true class: points taken for each class
-	points              float64
+	points, correct     float64
+	unsure              float64       // correct points below sureAbove
 	gap                 [bins]float64 // of points of a confidence: right ones less the sum of confidences
+	smrf                [3]float64    // points of ground that SMRF finds, and misses; others that it takes for ground
 }
+
+// sureAbove is the confidence from which on a class is sure.
+const sureAbove = 0.6
 
 // bins is the number of steps of confidence in the expected calibration error.
 const bins = 15
@@ -43,10 +47,10 @@ func (of *tally) calibrationError() (sum float64) {
 // leastTaken is the share of a class's points taken for another class from which on it has a figure.
 const leastTaken = 0.02
 
-// measure puts into the card, of every kind of cloud that samples name, the IoU of classes,
-// the shares of points taken for another class, and the expected calibration error, by
-// networks that have not learned the survey. A point that may be of a class among others
-// counts neither for nor against it.
+// measure puts into the card, of every kind of cloud that samples name, the IoU of classes and that of ground by SMRF,
+// the shares of points taken for another class and of correct ones that are not sure, and the expected calibration
+// error, by networks that have not learned the survey. A point that may be of a class among others counts neither for
+// nor against it.
 func (t *trainer) measure() error {
 	if len(t.all) == 1 {
 		return nil
@@ -61,60 +65,95 @@ func (t *trainer) measure() error {
 		if err != nil {
 			return err
 		}
-		if kinds[s.Kind] == nil {
-			kinds[s.Kind] = newTally(n)
+		of := kinds[s.Kind]
+		if of == nil {
+			of = newTally(n)
+			kinds[s.Kind] = of
 		}
 		for k := range s.Features.Len() {
-			t.count(kinds[s.Kind], unseen{p[k*n : (k+1)*n], s.Label[k*sets : (k+1)*sets], 1}, 1)
-		}
-	}
-	rounded := func(v float64) float64 { return math.Round(v*1000) / 1000 }
-	card.Training.Figures = map[string]float64{}
-	for kind, of := range kinds {
-		for c, class := range card.Classes {
-			if of.truth[c] >= leastPoints {
-				key := fmt.Sprintf("%s: IoU of %s", kind, class.Name)
-				card.Training.Figures[key] = rounded(of.right[c] / (of.truth[c] + of.wrong[c]))
-				for o, points := range of.taken[c] {
-					if share := points / of.truth[c]; o != c && share >= leastTaken {
-						card.Training.Figures[fmt.Sprintf("%s: %s as %s", kind, class.Name, card.Classes[o].Name)] = rounded(share)
-					}
-				}
+			for set := range sets {
+				t.countPoints(of, s, p[k*n:(k+1)*n], k*sets+set, set)
 			}
 		}
-		card.Training.Figures[kind+": calibration error"] = rounded(of.calibrationError())
+	}
+	card.Training.Figures = map[string]float64{}
+	for kind, of := range kinds {
+		of.write(card, kind)
 	}
 	return nil
 }
 
-// count adds a superpoint, at a temperature.
-func (t *trainer) count(of *tally, r unseen, temperature float64) {
-	y := make([]float32, len(r.p))
-	for c, v := range r.p {
-		y[c] = float32(math.Log(float64(v) + 1e-12))
+// countPoints adds the points of a superpoint with a label, at an index of the samples' tables.
+func (t *trainer) countPoints(of *tally, s *classes.Sample, p []float32, at, set int) {
+	if s.Levels[classes.Low] == nil {
+		guess, sure := t.model.Guess(p, classes.Low)
+		of.count(t.sets[set], float64(s.Label[at]), guess, sure)
+		return
 	}
-	classes.Softmax(y, float32(temperature))
-	sure := slices.Max(y)
-	guess := slices.Index(y, sure)
+	ground, is := t.model.Index(groundCode), t.sets[set]
+	for level, labels := range s.Levels {
+		points := float64(labels[at])
+		guess, sure := t.model.Guess(p, classes.Level(level))
+		of.count(is, points, guess, sure)
+		switch low := classes.Level(level) == classes.Low; {
+		case len(is) == 1 && is[0] == ground && low:
+			of.smrf[0] += points
+		case len(is) == 1 && is[0] == ground:
+			of.smrf[1] += points
+		case !slices.Contains(is, ground) && low:
+			of.smrf[2] += points
+		}
+	}
+}
+
+// groundCode is that of LAS.
+const groundCode = 2
+
+// write puts the figures of a kind into the card.
+func (of *tally) write(card *classes.Card, kind string) {
+	put := func(measure string, v float64) {
+		card.Training.Figures[kind+": "+measure] = math.Round(v*1000) / 1000
+	}
+	for c, class := range card.Classes {
+		if of.truth[c] < leastPoints {
+			continue
+		}
+		put("IoU of "+class.Name, of.right[c]/(of.truth[c]+of.wrong[c]))
+		if smrf := of.smrf; class.Code == groundCode && smrf[0] > 0 {
+			put("IoU of ground by SMRF", smrf[0]/(smrf[0]+smrf[1]+smrf[2]))
+		}
+		for o, points := range of.taken[c] {
+			if share := points / of.truth[c]; o != c && share >= leastTaken {
+				put(class.Name+" as "+card.Classes[o].Name, share)
+			}
+		}
+	}
+	put("calibration error", of.calibrationError())
+	put("right below 0.6", of.unsure/max(1, of.correct))
+}
+
+// count adds points whose label means a set of classes.
+func (of *tally) count(set classes.Set, points float64, guess int, sure float32) {
+	if points == 0 {
+		return
+	}
 	bin := min(int(sure*bins), bins-1)
-	for s, set := range t.sets {
-		points := float64(r.label[s]) * r.weight
-		if points == 0 {
-			continue
-		}
-		of.points += points
-		of.gap[bin] -= points * float64(sure)
-		if len(set) == 1 {
-			of.truth[set[0]] += points
-			of.taken[set[0]][guess] += points
-		}
-		if !slices.Contains(set, guess) {
-			of.wrong[guess] += points
-			continue
-		}
-		of.gap[bin] += points
-		if len(set) == 1 {
-			of.right[guess] += points
-		}
+	of.points += points
+	of.gap[bin] -= points * float64(sure)
+	if len(set) == 1 {
+		of.truth[set[0]] += points
+		of.taken[set[0]][guess] += points
+	}
+	if !slices.Contains(set, guess) {
+		of.wrong[guess] += points
+		return
+	}
+	of.gap[bin] += points
+	of.correct += points
+	if sure < sureAbove {
+		of.unsure += points
+	}
+	if len(set) == 1 {
+		of.right[guess] += points
 	}
 }

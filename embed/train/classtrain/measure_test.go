@@ -3,6 +3,7 @@
 package classtrain
 
 import (
+	"slices"
 	"testing"
 
 	"superpoint/embed/classes"
@@ -19,20 +20,29 @@ func TestFiguresCountPointsTakenForAClass(t *testing.T) {
 		s.Label[k*3+[]int{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2}[k]] = 100
 	}
 	m := must.Get(classes.New(testCard()))(t)
-	m.Tensor("out.bias")[0] = 1
+	m.Tensor("out.bias")[0] = 3
+	// 50 points of the first superpoint of ground and of the first building are too high, 100 of ground are disputed; all
+	// others are low
+	s.Levels = [classes.Levels][]float32{slices.Clone(s.Label), make([]float32, 45), make([]float32, 45)}
+	for _, at := range []int{0, 6*3 + 1} {
+		s.Levels[classes.Low][at], s.Levels[classes.TooHigh][at] = 50, 50
+	}
+	s.Levels[classes.Low][3], s.Levels[classes.Disputed][3] = 0, 100
 	tr := &trainer{model: m, all: []*classes.Model{m, m}, without: []int{0}, samples: []*classes.Sample{s}, sets: each}
 	must.OK(t, tr.measure())
-	figures := m.Card.Training.Figures
-	if got := figures["street: IoU of ground"]; got != .4 { // 600 of 600 + 400 + 500
-		t.Errorf("IoU of ground is %v, want 0.4", got)
+	for name, want := range map[string]float64{
+		"IoU of ground":         0.379, // 550 of 600 + 350 + 500
+		"IoU of ground by SMRF": 0.310, // 450 of 600 + 350 + 500
+		"IoU of building":       0.111, // 50 of 400 + 50
+		"building as ground":    0.875,
+		"ground as building":    0.083,
+		"right below 0.6":       0.25, // 100 of ground and 50 of buildings, of 600
+	} {
+		if got, known := m.Card.Training.Figures["street: "+name]; got != want || !known {
+			t.Errorf("%s is %v, want %v", name, got, want)
+		}
 	}
-	if got := figures["street: IoU of building"]; got != 0 {
-		t.Errorf("IoU of building is %v, want 0", got)
-	}
-	if got := figures["street: building as ground"]; got != 1 {
-		t.Errorf("%v of the buildings are taken for ground, want 1", got)
-	}
-	if _, known := figures["street: ground as building"]; known {
-		t.Error("ground that is taken for buildings has a figure")
+	if _, known := m.Card.Training.Figures["street: building as tree"]; known {
+		t.Error("buildings that are taken for trees have a figure")
 	}
 }

@@ -174,7 +174,15 @@ type unseen struct {
 func (t *trainer) calibrationError(rows []unseen, temperature float64) float64 {
 	of := newTally(len(t.model.Card.Classes))
 	for _, r := range rows {
-		t.count(of, r, temperature)
+		y := make([]float32, len(r.p))
+		for c, v := range r.p {
+			y[c] = float32(math.Log(float64(v) + 1e-12))
+		}
+		classes.Softmax(y, float32(temperature))
+		sure := slices.Max(y)
+		for s, set := range t.sets {
+			of.count(set, float64(r.label[s])*r.weight, slices.Index(y, sure), sure)
+		}
 	}
 	return of.calibrationError()
 }

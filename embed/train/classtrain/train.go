@@ -107,29 +107,6 @@ func standardise(m *classes.Model, samples []*classes.Sample) {
 			deviation[f] = float32(max(math.Sqrt(max(0, square/n-sum/n*sum/n)), 1e-3))
 		}
 	}
-	bound(m, samples)
-}
-
-// leastCloud is the number of superpoints from which on means over them are those of a cloud.
-const leastCloud = 50
-
-// bound notes the least and the greatest mean of every feature over the superpoints of a
-// cloud, of clouds that have it; of those that none has all are alike.
-func bound(m *classes.Model, samples []*classes.Sample) {
-	low, high := m.Tensor(classes.LowTensor), m.Tensor(classes.HighTensor)
-	known := make([]bool, len(low))
-	for _, s := range samples {
-		if s.Features.Len() < leastCloud {
-			continue
-		}
-		for f, mean := range s.Features.Means() {
-			if v := float32(mean); s.Features.Present[f] && known[f] {
-				low[f], high[f] = min(low[f], v), max(high[f], v)
-			} else if s.Features.Present[f] {
-				low[f], high[f], known[f] = v, v, true
-			}
-		}
-	}
 }
 
 // initialise sets weights as He et al. 2015 (doi:10.1109/ICCV.2015.123); the

@@ -317,9 +317,4 @@ func TestSurveysLeftOut(t *testing.T) {
 	if m.Card.Networks != 3 || m.Card.Temperature > 2 {
 		t.Errorf("%d networks, temperature %v", m.Card.Networks, m.Card.Temperature)
 	}
-	for _, s := range samples {
-		if share, _ := m.Unlike(s.Features); share != 0 {
-			t.Errorf("%s was learned, and %v of its features are beyond", s.Survey, share)
-		}
-	}
 }

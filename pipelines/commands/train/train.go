@@ -299,13 +299,20 @@ func (l *classLearner) sample(path, kind string, w *filter.Workspace, regulariza
 		return err
 	}
 	sets := len(l.rules.Sets)
-	label := make([]float32, sp.Count*sets)
-	for i, from := range w.Order() {
-		if set := meaning[from]; set >= 0 && sp.Component[i] != classes.None {
-			label[int(sp.Component[i])*sets+set]++
-		}
+	sample := &classes.Sample{Name: filepath.Base(path), Survey: survey, Kind: kind, Features: features, Graph: graph,
+		Label: make([]float32, sp.Count*sets), Weight: weight}
+	for level := range sample.Levels {
+		sample.Levels[level] = make([]float32, sp.Count*sets)
 	}
-	l.samples = append(l.samples, &classes.Sample{Name: filepath.Base(path), Survey: survey, Kind: kind,
-		Features: features, Graph: graph, Label: label, Weight: weight})
+	for i, from := range w.Order() {
+		set := meaning[from]
+		if set < 0 || sp.Component[i] == classes.None {
+			continue
+		}
+		at := int(sp.Component[i])*sets + set
+		sample.Label[at]++
+		sample.Levels[sp.Level(i)][at]++
+	}
+	l.samples = append(l.samples, sample)
 	return nil
 }
