@@ -174,8 +174,9 @@ func TestObjectsInWindows(t *testing.T) {
 	h, names := street(t, 10)
 	_, want := find(h, objects.NewFinding(nil).WindowLimits, "made.las")
 	for _, s := range []objects.WindowLimits{
-		{Points: 1, Margin: 10, Guard: 3}, {Points: 500, Margin: 10, Guard: 3},
-		{Points: 1, Margin: 40, Guard: 10}, {Points: 1, Margin: 1000, Guard: 10},
+		{Points: 1, Margin: 10, Guard: 3, Cells: 1 << 25}, {Points: 500, Margin: 10, Guard: 3, Cells: 1 << 25},
+		{Points: 1, Margin: 40, Guard: 10, Cells: 1 << 25}, {Points: 1, Margin: 1000, Guard: 10, Cells: 1 << 25},
+		{Points: 1 << 24, Margin: 10, Guard: 3, Cells: 1000},
 	} {
 		f, got := find(h, s, names...)
 		if n := len(f.Windows()); (n == 1) || len(f.Buildings) != 5 || len(f.Trees) == 0 {

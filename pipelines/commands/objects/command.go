@@ -134,7 +134,7 @@ type objectClasses struct {
 
 // NewFinding returns a run for the class codes of ASPRS.
 func NewFinding(s *table.Superpoints) *Finding {
-	return &Finding{Superpoints: s, settings: DefaultSettings(), WindowLimits: WindowLimits{1 << 24, 100, 25},
+	return &Finding{Superpoints: s, settings: DefaultSettings(), WindowLimits: WindowLimits{1 << 24, 100, 25, 1 << 25},
 		OnFile: func(*command.Columns) {}, classes: []*objectClasses{
 			{Ground, "2", "ground", "`classes` of the ground"},
 			{Building, "6", "buildings", "`classes` of buildings"},
@@ -280,7 +280,7 @@ func (o *Finding) Find(paths []string, near string) error {
 			step = fmt.Sprintf("objects, part %d of %d", k+1, len(all))
 		}
 		if err := o.findIn(o.Run(step), tiles); err != nil {
-			return fmt.Errorf("%s: %w; give a larger --cell (it is %.3g m)", path, err, o.Cell)
+			return fmt.Errorf("%s: %w", o.Tiles[tiles[0]].path, err)
 		}
 	}
 	sortObjects(o.Buildings)

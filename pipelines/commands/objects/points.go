@@ -4,6 +4,7 @@ package objects
 
 import (
 	"cmp"
+	"fmt"
 	"image"
 	"math"
 	"slices"
@@ -77,7 +78,10 @@ func (p *Points) grid(steps image.Point, margin int) (grid, error) {
 	if area.Empty() {
 		area = planar.One(image.Point{})
 	}
-	return g, g.Grow(planar.Grown(area, image.Pt(margin, margin)))
+	if err := g.Grow(planar.Grown(area, image.Pt(margin, margin))); err != nil {
+		return g, fmt.Errorf("%w; divide the file into tiles, with pdal tile, or correct its unit of length", err)
+	}
+	return g, nil
 }
 
 // stepsOf returns the lattice steps of a cell with a side of about side metres.

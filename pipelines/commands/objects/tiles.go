@@ -33,6 +33,7 @@ type WindowLimits struct {
 	Points int     // largest number of points in the tiles of a window of several tiles
 	Margin float64 // metres around the tiles of a window at first
 	Guard  float64 // smallest distance of a complete object from points outside the extent, metres
+	Cells  int     // largest raster of the tiles of a window of several tiles: tiles may be far from one another
 }
 
 // part holds some points of a tile, on the lattice of place() decimals. It is written to temporary files.
@@ -235,12 +236,14 @@ func (o *Finding) inside(t *tile, extent image.Rectangle) (*part, error) {
 	return p.selected(func(at image.Point) bool { return at.In(extent) }), nil
 }
 
-// Windows groups the tiles, in their order, by windows of at most windowLimits.points points or one tile.
+// Windows groups the tiles, in their order, by windows within WindowLimits, or of one tile.
 func (o *Finding) Windows() (all [][]int) {
-	points := 0
+	points, area := 0, image.Rectangle{}
 	for k, t := range o.Tiles {
-		if points += t.points; k == 0 || points > o.WindowLimits.Points {
-			all, points = append(all, nil), t.points
+		points, area = points+t.points, area.Union(t.Area)
+		cells := float64(area.Dx()) / float64(o.steps.X) * float64(area.Dy()) / float64(o.steps.Y)
+		if k == 0 || points > o.WindowLimits.Points || cells > float64(o.WindowLimits.Cells) {
+			all, points, area = append(all, nil), t.points, t.Area
 		}
 		all[len(all)-1] = append(all[len(all)-1], k)
 	}
