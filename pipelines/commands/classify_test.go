@@ -26,6 +26,14 @@ func TestTablesOfLabels(t *testing.T) {
 	if want := map[uint32]int{7: 6, 12: 40}; err != nil || !maps.Equal(g.Superpoint, want) {
 		t.Errorf("%v, want %v: label comes before class, names count; %v", g, want, err)
 	}
+	for _, text := range []string{ // of a spreadsheet, with the names of a legend or of the classifier
+		"id;label;x\n7;Building;1,5\n12;unclassified;\n", "id\tlabel\n7\t6\n12\tother\n", "id,label\n7,building\n12,1\n",
+	} {
+		g, err := classify.ParseLabels(strings.NewReader(text), append(known, classes.Class{Code: 1, Name: "other"}))
+		if want := map[uint32]int{7: 6, 12: 1}; err != nil || !maps.Equal(g.Superpoint, want) {
+			t.Errorf("%q: %v, want %v; %v", text, g, want, err)
+		}
+	}
 	g, err = classify.ParseLabels(strings.NewReader("X,Y,class\n1.5,2,ground\n3,4,\n"), known)
 	if err != nil || !slices.Equal(g.Places, []classify.LabelledPoint{{X: 1.5, Y: 2, Code: 2}}) || len(g.Superpoint) != 0 {
 		t.Errorf("points without an id: %+v, %v", g, err)

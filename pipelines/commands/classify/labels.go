@@ -3,6 +3,8 @@
 package classify
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -96,9 +98,15 @@ func findColumns(head []string) (t labelTable, err error) {
 	return t, nil
 }
 
-// ParseLabels reads a CSV table of labels.
+// ParseLabels reads a CSV table of labels. Its columns are separated by the first comma, semicolon or tab of the first
+// line: spreadsheets of many languages write semicolons.
 func ParseLabels(from io.Reader, known []classes.Class) (*labelSet, error) {
-	table := csv.NewReader(from)
+	text := bufio.NewReader(from)
+	start, _ := text.Peek(4096)
+	table := csv.NewReader(text)
+	if at := bytes.IndexAny(start, ",;\t\n"); at >= 0 && start[at] != '\n' {
+		table.Comma = rune(start[at])
+	}
 	head, err := table.Read()
 	if err != nil {
 		return nil, fmt.Errorf("it is not a table: %w", err)
@@ -156,10 +164,10 @@ func (g *labelSet) add(row []string, at labelTable, known []classes.Class) error
 	return nil
 }
 
-// classCode parses the code or name of a class.
+// classCode parses the code of a class, its name in the classifier, or that of legends and reports.
 func classCode(text string, known []classes.Class) (int, error) {
 	for _, c := range known {
-		if strings.EqualFold(c.Name, text) {
+		if strings.EqualFold(c.Name, text) || strings.EqualFold(classes.Name(c.Code), text) {
 			return c.Code, nil
 		}
 	}

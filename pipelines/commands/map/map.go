@@ -50,7 +50,7 @@ IN is as for segment. Results of the same inputs and options are not computed ag
 an interrupted run can be continued. The map has only the tiles of IN, also if points
 has others. Points of class 0 and 1 are classified; --class_change all also replaces
 other classes. The number of tiles is not limited by memory. Without points of class
-ground there is no terrain.tif and canopy.tif; with degrees there are no rasters.
+ground there is no terrain.tif and canopy.tif; with degrees, or too many cells, there are no rasters.
 
   pdal superpoint map tile1.laz tile2.laz results
   pdal superpoint map --resolution 0.5 --class_change all folder/ results
@@ -296,8 +296,8 @@ func (m *mapping) has(code int) bool {
 
 // rasters writes terrain and surface by PDAL's writers.gdal.
 func (m *mapping) rasters() error {
-	if err := m.CheckMetres(m.files[0]); err != nil {
-		m.Host.Log(filter.LogWarning, "no terrain.tif and surface.tif: "+err.Error())
+	if err := cmp.Or(m.CheckMetres(m.files[0]), m.checkCells()); err != nil {
+		m.Host.Log(filter.LogWarning, "no terrain.tif, surface.tif and canopy.tif: "+err.Error())
 		return nil
 	}
 	noNoise := []string{"Classification![7:7]", "Classification![18:18]"}
@@ -316,6 +316,27 @@ func (m *mapping) rasters() error {
 
 const groundCode = 2
 
+// maxCells bounds a raster; writers.gdal needs about 20 bytes a cell.
+const maxCells = 1 << 29
+
+// checkCells returns an error if tiles that are far from one another, or small cells, make the rasters too large.
+func (m *mapping) checkCells() error {
+	_, width := m.cells(0)
+	_, height := m.cells(1)
+	if width*height <= maxCells {
+		return nil
+	}
+	return fmt.Errorf("%.0f × %.0f cells are too many; give a larger --resolution (it is %g m), or map tiles that are far "+
+		"from one another into folders of their own", width, height, m.resolution)
+}
+
+// cells returns the number of the first cell of the grid on an axis, and how many cells there are.
+func (m *mapping) cells(axis int) (first, count float64) {
+	side := m.resolution / m.Metres[0]
+	first = math.Floor(m.least[axis] / side)
+	return first, max(1, math.Floor(m.most[axis]/side)-first+1)
+}
+
 // grid returns the options of writers.gdal for the grid of all rasters. Its cells begin at multiples of the resolution,
 // so that rasters of adjacent maps fit as well. The numbers are texts, because pdal rounds those of a pipeline.
 func (m *mapping) grid() map[string]any {
@@ -323,9 +344,9 @@ func (m *mapping) grid() map[string]any {
 	side := m.resolution / m.Metres[0]
 	options := map[string]any{"resolution": text(side)}
 	for a, names := range [2][2]string{{"origin_x", "width"}, {"origin_y", "height"}} {
-		first := math.Floor(m.least[a] / side)
+		first, count := m.cells(a)
 		options[names[0]] = text(first * side)
-		options[names[1]] = text(max(1, math.Floor(m.most[a]/side)-first+1))
+		options[names[1]] = text(count)
 	}
 	return options
 }

@@ -168,7 +168,8 @@ func (s *segmenter) all(tasks []task) (outputs []string, err error) {
 			"them again", kept, message.Count(len(tasks), "output")))
 	}
 	if failed > 0 {
-		return nil, fmt.Errorf("%d of %s failed", failed, message.Count(len(tasks), "file"))
+		return nil, fmt.Errorf("%d of %s failed; correct them or leave them out, and run again: finished outputs are kept",
+			failed, message.Count(len(tasks), "file"))
 	}
 	return outputs, nil
 }
