@@ -94,7 +94,7 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints) (*Classified, error) 
 // UncertainText says that the mean confidence of a cloud is low.
 func UncertainText(mean float64) string {
 	return fmt.Sprintf(
-		"the classes of this cloud are uncertain: their mean confidence is %.2f, below %.2f; check them, or "+
+		"the computed classes are uncertain: their mean confidence is %.2f, below %.2f; check them, or "+
 			"correct them by labels (pdal superpoint classify)",
 		mean,
 		Uncertain,
