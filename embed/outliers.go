@@ -103,8 +103,11 @@ func newLayers(run parallel.Run, cloud *neighbor.Cloud, boxes Boxes, around *Cel
 // Boxes returns the boxes of an elevation, for a cloud of that unit in metres.
 func (e Elevation) Boxes(unit float64) Boxes { return newBoxes(e.Cell, e.Cell/layerShare, unit) }
 
+// newBoxes limits edges to 1 and 2⁴⁴ units, so that indices of boxes and their borders fit their integers.
 func newBoxes(edge, height, unit float64) Boxes {
-	steps := func(length float64) int64 { return max(1, int64(math.Round(length/unit*boxSteps))) }
+	steps := func(length float64) int64 {
+		return int64(math.Round(min(max(length/unit, 1), 1<<44) * boxSteps))
+	}
 	return Boxes{Side: steps(edge), Height: steps(height)}
 }
 

@@ -181,7 +181,7 @@ func writingSpecs() []Spec {
 			Example: "0.5,1.5",
 			Help:    "heights over the ground from which vegetation is medium (4) and high (5), metres",
 			Details: "Lower vegetation is 3, low. LAS names the classes and leaves their heights to the survey: IGN's LiDAR HD " +
-				"has `0.5,1.5`. With `0,0` all vegetation is 5. Classifiers that have the classes 3 or 4 keep theirs.",
+				"has `0.5,1.5`. With `0,0` all vegetation is 5. Classifiers without ground (2), or with the classes 3 or 4, keep theirs.",
 			unused: noClasses},
 		{Name: "min_confidence", Needs: "classes", Kind: KindNumber, Group: GroupWriting, Default: "0",
 			Range: Range{Max: 1}, Example: "0.6",

@@ -24,7 +24,7 @@ type Classified struct {
 	Confidence []float32 // probability that the class is correct; 0 for points without a superpoint
 	Mean       float64   // mean confidence of the points with a superpoint; 1 without any
 	Warning    string    // "" if the mean confidence is not small
-	height     []float32 // of each point over the ground, metres; nil if the classifier has own classes of heights
+	height     []float32 // of each point over the ground, metres; nil without ground, or if the classifier has own classes of heights
 }
 
 // Vegetation returns the class of a point, where vegetation below the heights of medium and of high vegetation has the
@@ -59,7 +59,7 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints) (*Classified, error) 
 	}
 	n, classes := s.Cloud.Len(), len(m.Card.Classes)
 	c := &Classified{Class: make([]uint8, n), Confidence: make([]float32, n)}
-	if m.Index(lowVegetation) < 0 && m.Index(mediumVegetation) < 0 {
+	if m.Index(groundCode) >= 0 && m.Index(lowVegetation) < 0 && m.Index(mediumVegetation) < 0 {
 		c.height = s.terrain.smrf
 	}
 	err = run.For(n, pointsPerTask, func(lo, hi int) {

@@ -95,7 +95,7 @@ func TestMistakes(t *testing.T) {
 		{"eval -truth Classification new.laz", []string{"two dashes: --truth"}},
 		{"eval -target_size 9 new.laz", []string{"two dashes: --target_size"}},
 		{"eval -output new.laz", []string{"two dashes: --output"}},
-		{"render --tilt -30 a.las new.png", []string{"equals sign, as in --tilt=-30"}},
+		{"render --azimuth -30 a.las new.png", []string{"equals sign, as in --azimuth=-30"}},
 		{"nonsense new.laz", []string{"nonsense", "eval", "render"}},
 		{"train --output new.safetensors", []string{"train", "--input"}},
 		{"train --classes rules.yaml a.las new.safetensors",

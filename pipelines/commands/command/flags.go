@@ -130,7 +130,7 @@ func oneDash(f *pflag.FlagSet, args []string, letter string) error {
 	}
 	word, _, _ = strings.Cut(word, "=")
 	if strings.Trim(word, "0123456789.,e") == "" {
-		return fmt.Errorf("-%s is not an option; write a number below 0 after an equals sign, as in --tilt=-30", word)
+		return fmt.Errorf("-%s is not an option; write a number below 0 after an equals sign, as in --azimuth=-30", word)
 	}
 	left := strings.NewReplacer("h", "", "v", "")
 	right := ""
