@@ -53,7 +53,7 @@ segment 10 village.las --solver cut-pursuit
 segment 11 village.las --delaunay true --target_size 200
 segment 12 village.las --classes aerial --class_change all
 segment 13 village.las --vote Classification
-segment 14 village.las --where "Z < 8"
+segment 14 village.las --where "Z < 240"
 segment 15 room.las
 segment 16 street.las
 segment 17 forest.las --spatial_weight 0.1
