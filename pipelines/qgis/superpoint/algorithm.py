@@ -102,8 +102,9 @@ class Algorithm(QgsProcessingAlgorithm):
             raise QgsProcessingException(str(e)) from e
 
     def postProcessAlgorithm(self, context, feedback):
-        """Runs on the main thread."""
+        """Runs on the main thread, with its context: QGIS has deleted that of the other thread."""
         if self.job is not None and self.tool.after is not None:
+            self.job.context = context
             try:
                 self.tool.after(self.job)
             except ValueError as e:
@@ -165,7 +166,7 @@ class Job:
 
     def run(self, command, values, files=()):
         """Runs `pdal superpoint COMMAND` and returns what it prints."""
-        values = {**clouds.references(self, command), **values}
+        values = {**clouds.references(self), **values}
         if "force" in options.COMMANDS.get(command, ()) and self.single:  # QGIS asks before it overwrites a file
             values["force"] = True
         flags = [f"--{name}={str(value).lower() if isinstance(value, bool) else value}"

@@ -15,7 +15,7 @@ from qgis.core import (
     QgsProcessingUtils,
 )
 
-from . import layers, options
+from . import layers
 
 FILES = "Point clouds (*.laz *.las *.LAZ *.LAS *.ply *.e57 *.bpf *.vpc ept.json);;All files (*)"
 
@@ -99,18 +99,14 @@ def text_of(crs):
     return crs.authid() if crs.authid().startswith("EPSG:") else crs.toWkt()
 
 
-def references(job, command):
-    """Returns the options for the spatial reference: of the parameter CRS, else of the layers.
-    Raises ValueError for references that the command cannot take."""
+def references(job):
+    """Returns the options for the spatial reference: of the parameter CRS, else of the layers."""
     found = {}
     if job.has("CRS"):
         given = text_of(job.algorithm.parameterAsCrs(job.parameters, "CRS", job.context))
         if given:
             found["default_srs"] = given
     for name, option, text in job.references.values():
-        if option not in options.COMMANDS.get(command, ()):
-            raise ValueError(f"layer {name} has a spatial reference that its file has not, and {command} reads the "
-                             "file's; write it into the file first: Superpoints, with this layer")
         if found.setdefault(option, text) != text:
             raise ValueError(f"layer {name} has another spatial reference than other layers or the parameter CRS; "
                              "run the tool once for each")

@@ -255,7 +255,8 @@ class Inside(inqgis.InQgis):
                 self.done("superpoints", INPUT=source, MODEL="geometric", TARGET_SIZE=300, CRS=parameter, OUTPUT=output)
                 summary = pdal.ask("info", "--metadata", output)
                 self.assertIn(unit, json.loads(summary)["metadata"]["srs"]["wkt"])
-        self.refused("spatial reference", "table", INPUT=layer.id(), OUTPUT=os.path.join(folder, "t.csv"))
+        self.refused("no point has an id above 0", "table", INPUT=layer.id(), ID="PointSourceId",
+                     OUTPUT=os.path.join(folder, "t.csv"))
         filtered = mock.Mock(**{"customProperty.return_value": plain,
                                 "subsetString.return_value": "Classification = 2"})
         with self.assertRaisesRegex(ValueError, "filter Classification = 2.*remove the filter"):
