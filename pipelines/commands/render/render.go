@@ -93,7 +93,7 @@ func layout(c Camera, scale float64, panels []Panel, images []*image.RGBA) (*ima
 	for i := range panels {
 		legend = max(legend, len(legendRows(small, panels[i].Legend, w)))
 	}
-	if h += legend * bar * 3 / 4; c.Scale && legend == 0 {
+	if h += legend * bar * 3 / 4; c.Scale {
 		bottom = bar
 	}
 	out := image.NewRGBA(image.Rect(0, 0, columns*(w+gutter)+gutter, top+rows*(h+bar)+gutter+bottom))
