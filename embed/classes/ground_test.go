@@ -203,3 +203,29 @@ func TestVoids(t *testing.T) {
 		}
 	}
 }
+
+// TestExtremesAgreeWithBruteForce compares the sliding window with a loop over each window.
+func TestExtremesAgreeWithBruteForce(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, n := range []int{1, 2, 7, 40} {
+		from, to := make([]float32, n), make([]float32, n)
+		for i := range from {
+			from[i] = float32(r.IntN(9))
+		}
+		for _, half := range []int{1, 3, 50} {
+			for _, highest := range []bool{false, true} {
+				extremes(to, from, 0, 1, n, half, highest)
+				for i := range to {
+					part := from[max(0, i-half):min(n, i+half+1)]
+					want := slices.Min(part)
+					if highest {
+						want = slices.Max(part)
+					}
+					if to[i] != want {
+						t.Fatalf("%d within %d of %v: %g, want %g", i, half, from, to[i], want)
+					}
+				}
+			}
+		}
+	}
+}
