@@ -32,8 +32,7 @@ func writers() map[string]*writing {
 			"--classes {model} {in} {other} {dir}",
 			"objects.gpkg terrain.tif surface.tif canopy.tif map.png report.html",
 		},
-		"eval": {"--model {model} --rules {rules} --target_size 50 --card {dir}/card.model --format csv --output " +
-			"{dir}/curve.csv {in} {other}", "curve.csv card.model"},
+		"eval": {"--model {model} --rules {rules} --format csv --output {dir}/curve.csv {in} {other}", "curve.csv"},
 		"compare": {"--systems geom-graph,ssp:{model} --rules {rules} --output {dir} a={in} b={other}",
 			"results.csv summary.md figure.svg"},
 		"render":  {"--model {model} {in} {dir}/picture.png", "picture.png"},

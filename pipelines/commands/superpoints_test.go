@@ -3,7 +3,6 @@
 package commands
 
 import (
-	"encoding/json"
 	"errors"
 	"math"
 	"os"
@@ -16,9 +15,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"superpoint/embed"
 	"superpoint/filter/georef"
-	"superpoint/filter/models"
 	"superpoint/pipelines/commands/command"
 	"superpoint/testdata/must"
 )
@@ -267,44 +264,5 @@ func TestSuperpointErrors(t *testing.T) {
 	must.OK(t, Run(m, []string{"table", "made.las", out + ".csv"}))
 	if !strings.Contains(m.said, "made.las: 1 point without finite coordinates left out") {
 		t.Errorf("it said %q", m.said)
-	}
-}
-
-// The card gets the figures that eval prints, and the weights are not changed.
-func TestEvalPublishesFigures(t *testing.T) {
-	to := filepath.Join(t.TempDir(), "published.model")
-	var rows []struct {
-		File, Model string
-		OOA         float64
-	}
-	text := mustRun(t, "eval", "--model", "aerial", "--target_size", "50", "--card", to, "--format", "json", "steps")
-	must.OK(t, json.Unmarshal([]byte(text), &rows))
-	m := must.Get(models.Read(to))(t)
-	old := must.Get(embed.Builtin("aerial"))(t)
-	if m.Card.Weights != old.Card.Weights || m.Card.Training.Command != old.Card.Training.Command {
-		t.Error("publishing changed the weights or lost the command")
-	}
-	if len(rows) != 2 {
-		t.Fatalf("%d rows: %s", len(rows), text)
-	}
-	for _, r := range rows {
-		key := strings.TrimPrefix(r.Model, "aerial")
-		if key != "" {
-			key += " "
-		}
-		key += embed.Figure("OOA", "50", r.File)
-		if v, ok := m.Card.Training.Figures[key]; !ok || math.Abs(v-100*r.OOA) > 0.051 {
-			t.Errorf("%q is %v, eval prints %v", key, v, r.OOA)
-		}
-	}
-}
-
-func TestFiguresNeedOneSize(t *testing.T) {
-	to := filepath.Join(t.TempDir(), "published.model")
-	for _, args := range []string{"--model aerial", "--model aerial --target_size 50,100", "--target_size 50"} {
-		err := Run(&stepsHost{t: t}, append(strings.Fields("eval "+args+" --card "+to), "steps"))
-		if err == nil {
-			t.Errorf("%s: no error", args)
-		}
 	}
 }

@@ -14,7 +14,6 @@ import (
 
 	"superpoint/filter"
 	"superpoint/filter/method"
-	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands"
 	"superpoint/pipelines/commands/render"
 )
@@ -75,15 +74,6 @@ type field struct {
 	Methods []string `json:"methods,omitempty"`
 }
 
-// scores are the metrics that eval finds, as outputs of an algorithm.
-func scores() (all []map[string]string) {
-	for _, s := range metrics.Table() {
-		all = append(all, map[string]string{"column": s.Name, "label": capital(s.Help),
-			"output": strings.ToUpper(strings.ReplaceAll(s.Label, " ", "_"))})
-	}
-	return all
-}
-
 // commandFields are the options of a command beside those of the stage, by name.
 func commandFields() map[string]map[string]field {
 	all := map[string]map[string]field{}
@@ -131,8 +121,7 @@ func fields() string {
 	e.SetIndent("", " ")
 	table := map[string]any{
 		"comment": "Written by go generate ./filter from filter/options.go; do not edit.",
-		"options": all, "methods_with_embedding": embedding, "scores": scores(),
-		"commands": commandFields(), "classes": classes(),
+		"options": all, "methods_with_embedding": embedding, "commands": commandFields(), "classes": classes(),
 	}
 	if err := e.Encode(table); err != nil {
 		panic(err) // a table of texts and numbers

@@ -9,20 +9,16 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 
-	"superpoint/embed"
 	"superpoint/filter"
 	"superpoint/filter/message"
-	"superpoint/filter/models"
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/files/atomicfile"
 )
 
@@ -38,7 +34,6 @@ br_as_printed.
   pdal superpoint eval --truth Classification tile.laz
   pdal superpoint eval --target_size 50,100,200,400 --format csv --output curve.csv a.laz b.laz
   pdal superpoint eval --id ClusterID --truth Classification segmented.laz
-  pdal superpoint eval --model my.model --target_size 100 --card published.model val/*.laz
 
 Several values of regularization, target_size or seed_resolution give a curve.
 The options, and those of the stage:`
@@ -71,7 +66,6 @@ func evalCommand(a *command.Arguments) func(names []string) error {
 	check := a.FormatOption(&format, "of the result", command.FormatTable, command.FormatCSV, command.FormatJSON)
 	a.StringVar(&a.Output, "output", "", "`file` to write instead of the standard output")
 	a.ForceOption()
-	card := a.String("card", "", "model `file` to write, with these figures and those of geometric in its card")
 	a.StageOptions(command.MakingGroup())
 	return func(names []string) (err error) {
 		if err := check(); err != nil {
@@ -99,15 +93,7 @@ func evalCommand(a *command.Arguments) func(names []string) error {
 				return err
 			}
 		}
-		measure := func(files []string) ([]row, error) { return e.files(files, "") }
-		if *card != "" {
-			published, err := a.Files.Output(*card)
-			if err != nil {
-				return err
-			}
-			measure = func(files []string) ([]row, error) { return e.publish(files, published) }
-		}
-		rows, err := measure(names)
+		rows, err := e.files(names)
 		if err != nil {
 			return err
 		}
@@ -159,17 +145,13 @@ func (e *evaluation) findSweep() error {
 	return nil
 }
 
-// everyFile names the row of all files together.
-const everyFile = "all"
-
-// Files measures every file, and all together when there are several. A model replaces that of the options, "" does
-// not.
-func (e *evaluation) files(files []string, model string) ([]row, error) {
+// files measures every file, and all together when there are several.
+func (e *evaluation) files(files []string) ([]row, error) {
 	var rows []row
 	var labels truthSet
 	total := make([]row, len(e.values))
 	for i, path := range files {
-		some, err := e.file(path, model, &labels)
+		some, err := e.file(path, &labels)
 		if err != nil {
 			return nil, message.File(path, err)
 		}
@@ -177,7 +159,7 @@ func (e *evaluation) files(files []string, model string) ([]row, error) {
 		for k, r := range some {
 			sum := total[k].counts
 			sum.Add(r.counts)
-			total[k] = newRow(everyFile, r.Method, r.Model, r.Setting, sum, total[k].Seconds+r.Seconds)
+			total[k] = newRow("all", r.Method, r.Model, r.Setting, sum, total[k].Seconds+r.Seconds)
 		}
 		e.host.Progress("files", float64(i+1)/float64(len(files)))
 	}
@@ -188,8 +170,8 @@ func (e *evaluation) files(files []string, model string) ([]row, error) {
 }
 
 // file measures one file at every value of the sweep, and adds its classes to labels.
-func (e *evaluation) file(path, model string, labels *truthSet) ([]row, error) {
-	options, err := e.args.Options(e.replaced(model, e.values[0]))
+func (e *evaluation) file(path string, labels *truthSet) ([]row, error) {
+	options, err := e.args.Options(e.replaced(e.values[0]))
 	if err != nil {
 		return nil, err
 	}
@@ -224,7 +206,7 @@ func (e *evaluation) file(path, model string, labels *truthSet) ([]row, error) {
 	}
 	var rows []row
 	for _, value := range e.values {
-		r, err := e.segment(run, l, base, model, value)
+		r, err := e.segment(run, l, base, value)
 		if err != nil {
 			return nil, err
 		}
@@ -266,21 +248,17 @@ func (l *truthSet) check() error {
 	return nil
 }
 
-// replaced returns the options that a model, unless it is "", and a value of the sweep replace.
-func (e *evaluation) replaced(model, value string) map[string]string {
-	options := map[string]string{}
-	if e.sweep != "" {
-		options[e.sweep] = value
+// replaced returns the option that a value of the sweep replaces.
+func (e *evaluation) replaced(value string) map[string]string {
+	if e.sweep == "" {
+		return nil
 	}
-	if model != "" {
-		options["model"] = model
-	}
-	return options
+	return map[string]string{e.sweep: value}
 }
 
 // segment measures the superpoints of one file at one value of the sweep.
-func (e *evaluation) segment(run filter.Run, l *labelled, base, model, value string) (row, error) {
-	options, err := e.args.Options(e.replaced(model, value))
+func (e *evaluation) segment(run filter.Run, l *labelled, base, value string) (row, error) {
+	options, err := e.args.Options(e.replaced(value))
 	if err != nil {
 		return row{}, err
 	}
@@ -293,44 +271,6 @@ func (e *evaluation) segment(run filter.Run, l *labelled, base, model, value str
 		setting = e.sweep + "=" + value
 	}
 	return newRow(base, summary.Method, summary.Model, setting, a.report.Counts, summary.Seconds["total"]), nil
-}
-
-// publish measures a model and the hand-crafted features, writes the model with these
-// figures in its card, and returns the rows of both.
-func (e *evaluation) publish(files []string, to *atomicfile.Output) (all []row, err error) {
-	name := e.args.Stage["model"].Value
-	if e.sweep != "target_size" || len(e.values) != 1 || e.id != "" {
-		return nil, errors.New("option card: figures are for one mean size; give it, for example target_size=100")
-	}
-	m, err := models.Find(name)
-	if err != nil {
-		return nil, err
-	}
-	m.Card.Training.Figures = map[string]float64{}
-	for _, system := range []string{name, models.Geometric} {
-		rows, err := e.files(files, system)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, rows...)
-		prefix := ""
-		if system == models.Geometric {
-			prefix = models.Geometric + " "
-		}
-		for _, r := range rows {
-			for measure, v := range map[string]float64{"OOA": float64(r.OOA), "BR as coded": float64(r.BRAsCoded),
-				"BP": float64(r.BP)} {
-				if r.File != everyFile && !math.IsNaN(v) {
-					m.Card.Training.Figures[prefix+embed.Figure(measure, e.values[0], r.File)] = math.Round(1000*v) / 10
-				}
-			}
-		}
-	}
-	content, err := m.Save()
-	if err != nil {
-		return nil, err
-	}
-	return all, to.Write(layers.BytesOf(content))
 }
 
 // row is one line of eval's table. Metrics are in shares (1 = 100 %).

@@ -151,12 +151,12 @@ class Job:
         self.context.setLayersToLoadOnCompletion(waiting)
         return os.path.abspath(output), shown
 
-    def clouds(self, name="INPUT"):
-        """Returns the files of a parameter for point clouds, and of the folder beside it."""
-        files = clouds.files(self, name)
-        if name == "INPUT" and self.text("FOLDER"):
+    def clouds(self):
+        """Returns the files of INPUT, and of the folder beside it."""
+        files = clouds.files(self, "INPUT")
+        if self.text("FOLDER"):
             files.append(os.path.abspath(self.text("FOLDER")))
-        if name == "INPUT" and not files:
+        if not files:
             raise ValueError("give Point clouds" + (", or a folder of them" if self.has("FOLDER") else ""))
         return files
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The table of tools: what differs between the algorithms."""
 
-import csv
 import dataclasses
 import glob
 import os
@@ -173,32 +172,6 @@ def load_rows(job, source, output):
                                                         QgsProcessingUtils.LayerHint.Vector))
 
 
-def evaluate(job):
-    sources, output, values = job.clouds(), job.file(), job.values()
-    if "target_sizes" in values:
-        values["target_size"] = values.pop("target_sizes").replace(" ", "")
-    job.run("eval", {**values, "format": "csv", "output": output}, sources)
-    with open(output, encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    if not rows:
-        raise ValueError("nothing was measured")
-    for row in rows:
-        job.feedback.pushInfo(", ".join(f"{k} {v}" for k, v in row.items()))
-    found = {name: rows[-1].get(column) for name, (column, _) in SCORES.items()}
-    return {"OUTPUT": output, **{name: float(value) for name, value in found.items() if value}}  # empty: undefined
-
-
-def train(job):
-    output, values = job.file(), job.values()
-    if values.get("instances"):
-        values.pop("truth", None)
-    os.makedirs(os.path.dirname(output), exist_ok=True)
-    files = [f"--input={path}" for path in job.clouds()] + [f"--val={path}" for path in job.clouds("VAL")]
-    for line in job.run("train", {"output": output, **values}, files).splitlines():
-        job.feedback.pushInfo(line)
-    return {"OUTPUT": output}
-
-
 # Labels of outlines.
 
 def propose(job, count=None):
@@ -262,8 +235,6 @@ CLASSIFIER = [
     Field("CLASSES", "Base classifier", default="aerial", optional=True, own=True),
     Field("CLASSES_FILE", "Classifier file, instead of a built-in classifier", optional=True, rare=True, own=True,
           files="Classifiers (*.safetensors)")]
-SCORES = {s["output"]: (s["column"], s["label"]) for s in options.TABLE["scores"]}
-SCORES["SUPERPOINTS"] = "superpoints", "Number of superpoints"
 NEEDS = "The point clouds need superpoints: run Superpoints first."
 LOAD = "Show the results as styled layers", False
 
@@ -371,29 +342,4 @@ TOOLS = [
          command("render", "panels tilt azimuth width title", panels={"label": "Panels, comma separated"},
                  azimuth={"least": -360}, title=ANY),
          ("making",), ("file", "Picture", "PNG (*.png)")),
-    Tool("evaluate", "Evaluate",
-         "Measures superpoints against true labels: oracle overall accuracy (the accuracy of a perfect classifier "
-         "of superpoints), boundary recall and precision, undersegmentation error. A number that is not defined, as "
-         "the recall without boundaries, is no output.\n\n"
-         "Without a dimension of ids, superpoints are computed with the given options; several sizes, for example "
-         "50,100,200, give a curve. Label 0 is unlabelled.",
-         many("Labelled point clouds"), evaluate, [
-             *command("eval", "truth id", "instances"),
-             Field("TARGET_SIZES", "Several target sizes, comma separated", optional=True)],
-         ("making",), ("file", "Metrics", "CSV (*.csv)"),
-         numbers={name: label + ", of the last row" for name, (_, label) in SCORES.items()}),
-    Tool("train", "Train a model",
-         "Trains an embedding on labelled point clouds and writes a model file, for the parameter Model file of "
-         "the other tools. It takes hours. A plot of the loss and a checkpoint are written to the folder of the "
-         "model; with Continue from the checkpoint, a cancelled run is resumed.",
-         [*many("Labelled point clouds"), CloudInputs("VAL", "Labelled point clouds for validation", optional=True)],
-         train, [
-             Field("TRUTH", "Dimension of classes", default="Classification"),
-             Field("INSTANCES", "Dimension of objects, instead of classes", optional=True),
-             Field("RECIPE", "Recipe (empty = the paper's)", optional=True, files="Recipes (*.yaml *.yml)"),
-             Field("BASE", "Model to start from", optional=True, files=options.MODELS),
-             Field("RESUME", "Continue from the checkpoint", bool, False),
-             Field("SEED", "Seed of the random numbers", int, 1, least=0, rare=True),
-             Field("THREADS", "Threads (0 = all)", int, 0, least=0, rare=True)],
-         output=("file", "Model", options.MODELS)),
 ]

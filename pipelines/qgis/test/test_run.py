@@ -14,6 +14,8 @@ import inqgis
 from inqgis import CLOUD, fresh
 from qgis.core import QgsApplication
 
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+
 
 def started(algorithm, environment=None, **parameters):
     """Runs an algorithm with qgis_process; returns the exit code and all that was printed."""
@@ -103,55 +105,22 @@ class Runs(inqgis.InQgis):
         self.done("tile", OUTPUT=survey)
         self.assertEqual(clouds_in(os.path.join(survey, "out")), tiles)
 
-    def test_train(self):
-        folder = fresh("train")
-        recipe = os.path.join(folder, "quick.yaml")
-        with open(recipe, "w", encoding="utf-8") as file:
-            file.write("name: quick\nbatch: {clouds: 2, points: 2000}\noptimise: {epochs: 1, steps: 3}\n")
-        model = os.path.join(folder, "quick.safetensors")
-        self.done("train", INPUT=CLOUD, RECIPE=recipe, OUTPUT=model)
-        results = self.done("superpoints", INPUT=CLOUD, MODEL_FILE=model, OUTPUT=os.path.join(folder, "out.laz"))
-        self.assertIn("quick", results["MODEL_USED"])
-
-    def test_evaluate(self):
-        output = os.path.join(fresh("evaluate"), "metrics.csv")
-        results = self.done("evaluate", INPUT=CLOUD, TARGET_SIZES="50, 200", MODEL="geometric", OUTPUT=output)
-        with open(output, encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file))
-        self.assertEqual([r["setting"] for r in rows], ["target_size=50", "target_size=200"])
-        accuracy = [float(r["ooa"]) for r in rows]
-        self.assertTrue(0.5 < accuracy[1] < accuracy[0] <= 1, accuracy)
-        self.assertAlmostEqual(results["OOA"], accuracy[1], places=4)
-
-    def test_numbers_that_are_not_defined_are_no_outputs(self):
-        """Two classes that are far apart have no boundary, so no recall of it."""
-        folder = fresh("apart")
-        bounds = json.loads(drivers("info", "--summary", CLOUD))["summary"]["bounds"]
-        west, east = (bounds["minx"] + (bounds["maxx"] - bounds["minx"]) * share for share in (0.3, 0.7))
-        parts, cloud = [os.path.join(folder, name) for name in ("a.las", "b.las")], os.path.join(folder, "two.las")
-        for part, limits, code in zip(parts, (f"X[:{west}]", f"X[{east}:]"), (2, 6)):
-            drivers("translate", CLOUD, part, "range", "assign", f"--filters.range.limits={limits}",
-                    f"--filters.assign.assignment=Classification[:]={code}")
-        drivers("merge", *parts, cloud)
-        results = self.done("evaluate", INPUT=[cloud], MODEL="geometric", OUTPUT=os.path.join(folder, "m.csv"))
-        self.assertEqual(results["OOA"], 1)
-        self.assertNotIn("BR", results)
-
     def test_names_with_commas_and_dashes(self):
         folder = fresh("odd names")
-        recipe = os.path.join(folder, "quick, 1.yaml")
-        with open(recipe, "w", encoding="utf-8") as file:
-            file.write("name: quick\nbatch: {clouds: 2, points: 2000}\noptimise: {epochs: 1, steps: 3}\n")
         clouds = [shutil.copy(CLOUD, os.path.join(folder, name)) for name in ("a,b.laz", "-c.laz", "d,e; $(f) 'g'.laz")]
+        shutil.copy(os.path.join(ROOT, "embed", "models", "indoor.safetensors"),
+                    os.path.join(folder, "-m,1.safetensors"))
         here = os.getcwd()
         self.addCleanup(os.chdir, here)
         os.chdir(folder)
-        for given in (clouds, [os.path.basename(c) for c in clouds]):
-            self.done("train", INPUT=given[:2], VAL=given[2:], RECIPE=recipe, OUTPUT="-m,1.safetensors")
-        self.done("superpoints", INPUT="-c.laz", MODEL_FILE=os.path.abspath("-m,1.safetensors"),
-                  OUTPUT="-o,1.laz")
+        for k, cloud in enumerate(clouds):
+            self.done("superpoints", INPUT=os.path.basename(cloud), MODEL_FILE=os.path.abspath("-m,1.safetensors"),
+                      OUTPUT=f"-o,{k}.laz")
+        made = [os.path.join(folder, f"-o,{k}.laz") for k in range(len(clouds))]
+        for given in (made, [os.path.basename(c) for c in made]):
+            self.done("outline", INPUT=given, OUTPUT="-m,1.gpkg")
         self.done("table", INPUT="-o,1.laz", OUTPUT="-t,1.csv")
-        self.assertTrue({"-m,1.safetensors", "-o,1.laz", "-t,1.csv"} <= set(os.listdir(folder)))
+        self.assertTrue({"-m,1.gpkg", "-o,1.laz", "-t,1.csv"} <= set(os.listdir(folder)))
 
     def test_objects_of_several_clouds(self):
         folder = fresh("several")
