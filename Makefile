@@ -111,11 +111,9 @@ sbom: all
 		echo "$${library%.so}.cdx.json" || exit 1; \
 	done
 
-# As root: builds the .deb in a clean Debian and installs it in another one; then
-# the steps of the Dockerfile.
+# As root: builds the .deb in a clean Debian and installs it in another one.
 test-package:
 	@filter/pdal/packages/test-deb.sh
-	@filter/pdal/packages/test-docker.sh
 
 # As root: make demo, test and test-qgis in the system in the folder
 # ROOT, for example a Debian 13 with PDAL 2.10. TARGETS="demo test": only these.

@@ -33,19 +33,13 @@ clean() {
 	mount -t proc proc "$work/$2/proc"
 }
 
-# with_caches ROOT: the modules and the build cache of this machine, which knows which compiler made what.
-with_caches() {
-	mkdir -p "$1/root/go/pkg/mod" "$1/root/.cache/go-build"
+# with_go ROOT: Go, the modules and the build cache of this machine, which knows which compiler made what.
+with_go() {
+	mkdir -p "$1/usr/local/go" "$1/root/go/pkg/mod" "$1/root/.cache/go-build"
+	mount --bind "$(go env GOROOT)" "$1/usr/local/go"
 	go mod download
 	mount --bind "$(go env GOMODCACHE)" "$1/root/go/pkg/mod"
 	mount --bind "$(go env GOCACHE)" "$1/root/.cache/go-build"
-}
-
-# with_go ROOT: Go, too.
-with_go() {
-	mkdir -p "$1/usr/local/go"
-	mount --bind "$(go env GOROOT)" "$1/usr/local/go"
-	with_caches "$1"
 }
 
 # copy_checkout FOLDER: the files of the checkout, but build and out, which stay as they are there.
