@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,10 +39,6 @@ func seeded(name string) (system string, seed int) {
 	return head[:at] + options, seed
 }
 
-// given is a dimension of segments made elsewhere, as peers.py names them: system,
-// setting and points a component, or points an id.
-var given = regexp.MustCompile(`^id:(\w+?)_(ids_)?(\d+)$`)
-
 // readCells reads a table of cells, or results of compare; a missing file is an empty table.
 func readCells(path string) ([]cell, error) {
 	text, err := os.ReadFile(path)
@@ -58,17 +53,7 @@ func readCells(path string) ([]cell, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	for i := range all {
-		c := &all[i]
-		if m := given.FindStringSubmatch(c.System); m != nil {
-			c.System, c.Option = m[1], compare.ByPieces
-			if m[2] != "" {
-				c.Option = compare.BySize
-			}
-			if c.Value, err = strconv.ParseFloat(m[3], 64); err != nil {
-				return nil, fmt.Errorf("%s: %w", path, err)
-			}
-		}
-		c.Option = cmp.Or(c.Option, compare.ByPieces)
+		all[i].Option = cmp.Or(all[i].Option, compare.ByPieces)
 	}
 	return with(all, func(c *cell) bool { return slices.Contains(ways(), c.Option) }), nil
 }

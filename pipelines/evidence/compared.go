@@ -53,30 +53,10 @@ func wonTable() *table {
 func (t *table) won(title string, all []cell) {
 	row := []string{title}
 	for _, w := range ways() {
-		list, _ := comparisons(all, w)
+		list := comparisons(all, w)
 		for _, m := range compared() {
 			row = append(row, tally(list, m.Name)...)
 		}
-	}
-	t.row(row...)
-}
-
-// behind is a row: how many comparisons are behind at both ways, the worst, and those skipped.
-func (t *table) behind(title string, all []cell) {
-	row := []string{title}
-	for _, w := range ways() {
-		list, skipped := comparisons(all, w)
-		behind, worst := 0, "–"
-		for i := range list {
-			if list[i].lead < 0 {
-				behind++
-			}
-		}
-		if behind > 0 {
-			d := &list[0]
-			worst = fmt.Sprintf("%s %+.3f, %s N/%g", d.measure, d.lead, marked(d.cloud), d.size)
-		}
-		row = append(row, fmt.Sprintf("%d of %d", behind, len(list)), worst, fmt.Sprint(len(skipped)))
 	}
 	t.row(row...)
 }

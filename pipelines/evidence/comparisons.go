@@ -73,15 +73,14 @@ type comparison struct {
 	lead    float64 // over the best rival
 }
 
-// comparisons compares ssp with the best of the other systems, cloud by cloud, the worst first; skipped are the
-// clouds and sizes at which ssp, or every rival, misses the number.
-func comparisons(all []cell, way string) (list []comparison, skipped []string) {
+// comparisons compares ssp with the best of the other systems, cloud by cloud, the worst first, where ssp and a rival have
+// the wanted number.
+func comparisons(all []cell, way string) (list []comparison) {
 	for _, cloud := range distinct(all, cloudOf) {
 		for _, size := range distinct(all, sizeOf) {
 			here := at(all, cloud, size, way)
 			mine, others := with(here, isOurs), with(here, isRival)
 			if len(mine) == 0 || len(others) == 0 {
-				skipped = append(skipped, fmt.Sprintf("%s N/%g", cloud, size))
 				continue
 			}
 			for _, m := range compared() {
@@ -92,7 +91,7 @@ func comparisons(all []cell, way string) (list []comparison, skipped []string) {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b comparison) int { return cmp.Compare(a.lead, b.lead) })
-	return list, skipped
+	return list
 }
 
 // tally is the summary of the comparisons of a measure as table cells: won, mean lead, worst lead.

@@ -104,16 +104,6 @@ func (t *table) row(cells ...string) { fmt.Fprintf(t, "| %s |\n", strings.Join(c
 // text returns the table without its last line end.
 func (t *table) text() string { return strings.TrimSuffix(t.String(), "\n") }
 
-// Behind are the comparisons that are behind.
-func (p *page) Behind() string {
-	t := newTable("set", "equal components", "worst", "skipped", "equal superpoints", "worst", "skipped")
-	for _, s := range p.sets {
-		t.behind(s.title, p.cells[s.name])
-	}
-	t.behind(peersTitle, p.peers)
-	return t.text()
-}
-
 // peersTitle is the row of validation with rivals by their own programs.
 const peersTitle = "validation, rivals by their own programs"
 

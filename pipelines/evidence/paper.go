@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 
 	"superpoint/pipelines/commands/compare"
@@ -164,42 +163,6 @@ func against(all []cell, first, other string) (row []string) {
 		row = append(row, fmt.Sprintf("%+.1f", best-worst))
 	}
 	return row
-}
-
-// LeftOutKinds has the short trainings that lack a kind of scans, of a table made by hand.
-func (p *page) LeftOutKinds() (string, error) {
-	rows, err := readTable(filepath.Join(p.folder, "cells", "left-out-kinds.csv"))
-	if err != nil || len(rows) == 0 {
-		return "", err
-	}
-	t := newTable(rows[0]...)
-	for _, row := range rows[1:] {
-		t.row(row...)
-	}
-	return t.text(), nil
-}
-
-// Contenders has a row for a kind: of every method the setting with the best OOA, over the clouds that every method
-// reaches.
-func (p *page) Contenders() (string, error) {
-	all, err := load(p.folder, contest()...)
-	head := []string{"clouds"}
-	for _, a := range contenders() {
-		head = append(head, a.name)
-	}
-	t := newTable(head...)
-	for _, k := range kinds() {
-		some, clouds := k.contest(all, usual)
-		if len(clouds) == 0 {
-			continue
-		}
-		row := []string{fmt.Sprintf("%s, %d", k.title(clouds), len(clouds))}
-		for _, a := range contenders() {
-			row = append(row, bestOf(some, clouds, a))
-		}
-		t.row(row...)
-	}
-	return t.text(), err
 }
 
 // contest are the tables of cells of the contenders.
