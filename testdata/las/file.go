@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -43,7 +44,7 @@ type Extra struct {
 // Kinds are the types of extra bytes (table 24, from code 1), as PDAL names them.
 var Kinds = []string{"uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64", "float", "double"}
 
-// Kinds that a Writer has.
+// Kinds that Points are written in.
 const (
 	Uint8  = 0
 	Uint16 = 2
@@ -187,86 +188,69 @@ func (v *Variable) bytes() []byte {
 	return append(head, v.Data...)
 }
 
-// header is what stands before the points.
-type header struct {
-	from                     []byte // its first 94 bytes are kept but for the version; may be nil
-	minor, format, record    int
-	scale, offset, low, high [3]float64
-	count                    uint64
-	returns                  [15]uint64
-	variable                 []Variable
-}
-
-func (h *header) bytes() []byte {
-	b := make([]byte, map[int]int{2: 227, 3: 235, 4: 375}[h.minor])
+// Write writes the file.
+func (f *File) Write(path string) error {
+	b := make([]byte, map[int]int{2: 227, 3: 235, 4: 375}[f.Minor])
 	copy(b, "LASF")
-	b[24], b[25], b[104] = 1, byte(h.minor), byte(h.format)
+	b[24], b[25], b[104] = 1, byte(f.Minor), byte(f.Format)
 	copy(b[26:58], "superpoint testdata")
 	copy(b[58:90], "superpoint/testdata/las")
 	le.PutUint16(b[94:], uint16(len(b)))
-	le.PutUint16(b[105:], uint16(h.record))
-	if h.format >= 6 {
+	le.PutUint16(b[105:], uint16(f.LayOut()))
+	if f.Format >= 6 {
 		b[6] = 16 // the reference is WKT
+	} else {
+		le.PutUint32(b[107:], uint32(len(f.Records)))
 	}
-	if h.from != nil {
-		copy(b[4:24], h.from[4:24])
-		copy(b[26:94], h.from[26:94])
+	if f.Header != nil { // but for the version
+		copy(b[4:24], f.Header[4:24])
+		copy(b[26:94], f.Header[26:94])
 	}
-	if h.format < 6 {
-		le.PutUint32(b[107:], uint32(h.count))
-	}
-	for k := range 3 {
-		le.PutUint64(b[131+8*k:], math.Float64bits(h.scale[k]))
-		le.PutUint64(b[155+8*k:], math.Float64bits(h.offset[k]))
-		le.PutUint64(b[179+16*k:], math.Float64bits(h.high[k]))
-		le.PutUint64(b[187+16*k:], math.Float64bits(h.low[k]))
-	}
-	if h.minor == 4 {
-		le.PutUint64(b[247:], h.count)
-		for i, n := range h.returns {
+	f.bounds(b)
+	if f.Minor == 4 {
+		le.PutUint64(b[247:], uint64(len(f.Records)))
+		for i, n := range f.Returns() {
 			le.PutUint64(b[255+8*i:], n)
 		}
 	}
-	records := 0
-	for _, v := range h.variable {
-		if !v.Extended {
-			b = append(b, v.bytes()...)
-			records++
+	variable := f.Variable
+	if len(f.Extras) > 0 {
+		variable = append(slices.Clip(variable), described(f.Extras))
+	}
+	var behind []byte
+	for _, v := range variable {
+		if v.Extended {
+			behind = append(behind, v.bytes()...)
+			le.PutUint32(b[243:], le.Uint32(b[243:])+1)
+			continue
 		}
+		b = append(b, v.bytes()...)
+		le.PutUint32(b[100:], le.Uint32(b[100:])+1)
 	}
 	le.PutUint32(b[96:], uint32(len(b)))
-	le.PutUint32(b[100:], uint32(records))
-	return b
+	b = append(b, bytes.Join(f.Records, nil)...)
+	if behind != nil {
+		le.PutUint64(b[235:], uint64(len(b)))
+	}
+	return os.WriteFile(path, append(b, behind...), 0o666)
 }
 
-// Write writes the file.
-func (f *File) Write(path string) error {
-	h := header{from: f.Header, minor: f.Minor, format: f.Format, record: f.LayOut(), scale: f.Scale, offset: f.Offset,
-		count: uint64(len(f.Records)), variable: f.Variable}
-	if len(f.Extras) > 0 {
-		h.variable = append([]Variable{described(f.Extras)}, f.Variable...)
-	}
-	h.returns = f.Returns()
+// bounds writes scale, offset and bounds into a header; those of no points are 0.
+func (f *File) bounds(header []byte) {
 	for k := range 3 {
-		h.low[k], h.high[k] = math.Inf(1), math.Inf(-1)
-		for _, r := range f.Records {
+		var low, high float64
+		for i, r := range f.Records {
 			v := float64(int32(le.Uint32(r[4*k:])))*f.Scale[k] + f.Offset[k]
-			h.low[k], h.high[k] = min(h.low[k], v), max(h.high[k], v)
+			if i == 0 {
+				low, high = v, v
+			}
+			low, high = min(low, v), max(high, v)
 		}
+		le.PutUint64(header[131+8*k:], math.Float64bits(f.Scale[k]))
+		le.PutUint64(header[155+8*k:], math.Float64bits(f.Offset[k]))
+		le.PutUint64(header[179+16*k:], math.Float64bits(high))
+		le.PutUint64(header[187+16*k:], math.Float64bits(low))
 	}
-	b := append(h.bytes(), bytes.Join(f.Records, nil)...)
-	at, extended := len(b), 0
-	for _, v := range f.Variable {
-		if v.Extended {
-			b = append(b, v.bytes()...)
-			extended++
-		}
-	}
-	if extended > 0 {
-		le.PutUint64(b[235:], uint64(at))
-		le.PutUint32(b[243:], uint32(extended))
-	}
-	return os.WriteFile(path, b, 0o666)
 }
 
 // Read reads a file.

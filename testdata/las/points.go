@@ -2,14 +2,7 @@
 
 package las
 
-import (
-	"fmt"
-	"maps"
-	"math"
-	"os"
-	"path/filepath"
-	"slices"
-)
+import "math"
 
 // Points is a cloud as columns of equal length. A column that the file does not
 // have is nil. Extra holds the extra-bytes dimensions by name, scaled.
@@ -109,40 +102,4 @@ func (f *File) decode(p *Points, i int, b []byte) {
 			p.Extra[e.Name][i] = e.Value(b)
 		}
 	}
-}
-
-// WriteFile writes p with a resolution of scale units (0.001 if scale is 0),
-// under a temporary name until it is complete. Extra columns are stored as
-// float64 in alphabetical order, the offset at whole units near the first point.
-func WriteFile(path string, p *Points, scale float64) error {
-	l := Layout{Color: p.Red != nil, Scale: scale, WKT: p.WKT}
-	for _, name := range slices.Sorted(maps.Keys(p.Extra)) {
-		l.Extras = append(l.Extras, Extra{Name: name, Kind: Double})
-	}
-	if p.Len() > 0 {
-		l.Offset = [3]float64{math.Floor(p.X[0]), math.Floor(p.Y[0]), math.Floor(p.Z[0])}
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".las-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	defer f.Close()
-	w, err := NewWriter(f, l)
-	if err != nil {
-		return err
-	}
-	if err := w.Write(p); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	if err := w.Close(); err != nil {
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }

@@ -4,117 +4,79 @@ package las
 
 import (
 	"fmt"
-	"io"
+	"maps"
 	"math"
 	"slices"
 )
 
-// Layout says what a written file holds.
+// Layout says how points are stored; the zero value is usual.
 type Layout struct {
-	Color  bool       // point format 7 rather than 6
-	Scale  float64    // resolution in the file's units; 0 means 0.001
-	Offset [3]float64 // of the stored integers; within 2³¹·Scale of every point
-	WKT    string     // coordinate system, may be empty
-	Extras []Extra    // extra dimensions: their names and kinds, uint8, uint16 or double
+	Scale  float64        // resolution in the file's units; 0 means 0.001
+	Offset *[3]float64    // of the stored integers; nil means whole units near the first point
+	Kinds  map[string]int // types of extra dimensions: Uint8 or Uint16; double unless named
 }
 
-// Writer writes points as they come, in constant memory, as LAS 1.4. Close completes the
-// header; until then the file claims to hold no points.
-type Writer struct {
-	layout   Layout
-	out      io.WriteSeeker
-	file     File // its form
-	head     header
-	min, max [3]int32
-	buffer   []byte
+// WriteFile writes p with a resolution of scale units (0.001 if scale is 0). Extra columns are stored as float64 in
+// alphabetical order.
+func WriteFile(path string, p *Points, scale float64) error {
+	f, err := p.File(Layout{Scale: scale})
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return f.Write(path)
 }
 
-// NewWriter writes a header for zero points at the start of out.
-func NewWriter(out io.WriteSeeker, layout Layout) (*Writer, error) {
-	if layout.Scale == 0 {
-		layout.Scale = 0.001
-	}
-	s := layout.Scale
-	w := &Writer{layout: layout, out: out, file: File{Format: 6}}
-	if layout.Color {
-		w.file.Format = 7
-	}
-	for _, e := range layout.Extras {
-		if e.Name == "" || len(e.Name) > 32 {
-			return nil, fmt.Errorf("extra dimension %q: names have 1 to 32 bytes", e.Name)
-		}
-		w.file.Extras = append(w.file.Extras, Extra{Name: e.Name, Kind: e.Kind, Scale: 1})
-	}
-	if len(layout.WKT) > math.MaxUint16-1 || len(layout.Extras)*extraRecord > math.MaxUint16 {
-		return nil, fmt.Errorf("WKT of %d bytes or %d extra dimensions: too much for a record of 65535 bytes",
-			len(layout.WKT), len(layout.Extras))
-	}
-	w.head = header{minor: 4, format: w.file.Format, record: w.file.LayOut(), scale: [3]float64{s, s, s},
-		offset: layout.Offset}
-	if layout.WKT != "" {
-		w.head.variable = append(w.head.variable, Variable{User: wktUser, ID: wktID, Data: append([]byte(layout.WKT), 0)})
-	}
-	if len(layout.Extras) > 0 {
-		w.head.variable = append(w.head.variable, described(w.file.Extras))
-	}
-	for i := range 3 {
-		w.min[i], w.max[i] = math.MaxInt32, math.MinInt32
-	}
-	_, err := out.Write(w.head.bytes())
-	return w, err
-}
-
-// Write appends points. It fails on a coordinate that the layout's offset and
+// File returns points as LAS 1.4 of point format 7, or 6 without colours. It fails on a coordinate that offset and
 // scale cannot hold, naming the point.
-func (w *Writer) Write(p *Points) error {
-	const batch = 16384
-	for lo := 0; lo < p.Len(); lo += batch {
-		n := min(batch, p.Len()-lo)
-		w.buffer = slices.Grow(w.buffer[:0], n*w.head.record)[:n*w.head.record]
-		clear(w.buffer)
-		for k := range n {
-			i := lo + k
-			xyz, err := w.quantize(p, i)
-			if err != nil {
-				return err
-			}
-			w.encode(p, i, xyz, w.buffer[k*w.head.record:])
-			if number := at(p.ReturnNumber, i, 1); number >= 1 && number <= 15 {
-				w.head.returns[number-1]++
-			}
-		}
-		if _, err := w.out.Write(w.buffer); err != nil {
-			return err
-		}
-		w.head.count += uint64(n)
+func (p *Points) File(l Layout) (*File, error) {
+	if l.Scale == 0 {
+		l.Scale = 0.001
 	}
-	return nil
+	f := &File{Minor: 4, Format: 6, Scale: [3]float64{l.Scale, l.Scale, l.Scale}}
+	switch {
+	case l.Offset != nil:
+		f.Offset = *l.Offset
+	case p.Len() > 0:
+		f.Offset = [3]float64{math.Floor(p.X[0]), math.Floor(p.Y[0]), math.Floor(p.Z[0])}
+	}
+	if p.Red != nil {
+		f.Format = 7
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Extra)) {
+		kind, named := l.Kinds[name]
+		if !named {
+			kind = Double
+		}
+		f.Extras = append(f.Extras, Extra{Name: name, Kind: kind, Scale: 1})
+	}
+	if p.WKT != "" {
+		f.Variable = []Variable{{User: wktUser, ID: wktID, Data: append([]byte(p.WKT), 0)}}
+	}
+	length := f.LayOut()
+	all := make([]byte, p.Len()*length)
+	f.Records = make([][]byte, 0, p.Len())
+	for i := range p.Len() {
+		b := all[i*length : (i+1)*length]
+		for k, v := range [3]float64{p.X[i], p.Y[i], p.Z[i]} {
+			steps := math.Round((v - f.Offset[k]) / l.Scale)
+			if !(math.Abs(steps) <= math.MaxInt32) {
+				return nil, fmt.Errorf("point %d: coordinate %g cannot be stored with offset %g and scale %g", i, v,
+					f.Offset[k], l.Scale)
+			}
+			le.PutUint32(b[4*k:], uint32(int32(steps)))
+		}
+		f.encode(p, i, b)
+		f.Records = append(f.Records, b)
+	}
+	return f, nil
 }
 
-func (w *Writer) quantize(p *Points, i int) (q [3]int32, err error) {
-	for k, v := range [3]float64{p.X[i], p.Y[i], p.Z[i]} {
-		steps := math.Round((v - w.layout.Offset[k]) / w.layout.Scale)
-		if !(math.Abs(steps) <= math.MaxInt32) {
-			return q, fmt.Errorf("point %d: coordinate %g cannot be stored with offset %g and scale %g", i, v,
-				w.layout.Offset[k], w.layout.Scale)
-		}
-		q[k] = int32(steps)
-		w.min[k], w.max[k] = min(w.min[k], q[k]), max(w.max[k], q[k])
-	}
-	return q, nil
-}
-
-// encode writes point i as format 6 or 7; a nil column is written as 0, and a
-// single return.
-func (w *Writer) encode(p *Points, i int, xyz [3]int32, b []byte) {
-	for k, v := range xyz {
-		le.PutUint32(b[4*k:], uint32(v))
-	}
+// encode writes all but the coordinates of point i in format 6 or 7; a nil column is written as 0, and a single return.
+func (f *File) encode(p *Points, i int, b []byte) {
 	if p.Intensity != nil {
 		le.PutUint16(b[12:], p.Intensity[i])
 	}
-	number, count := at(p.ReturnNumber, i, 1), at(p.NumberOfReturns, i, 1)
-	b[14] = number&15 | count<<4
+	b[14] = at(p.ReturnNumber, i, 1)&15 | at(p.NumberOfReturns, i, 1)<<4
 	b[16] = at(p.Classification, i, 0)
 	if p.ScanAngle != nil {
 		le.PutUint16(b[18:], uint16(int16(math.Round(float64(p.ScanAngle[i]/angleStep)))))
@@ -125,16 +87,13 @@ func (w *Writer) encode(p *Points, i int, xyz [3]int32, b []byte) {
 	if p.GPSTime != nil {
 		le.PutUint64(b[22:], math.Float64bits(p.GPSTime[i]))
 	}
-	if w.layout.Color && p.Red != nil {
+	if p.Red != nil {
 		le.PutUint16(b[30:], p.Red[i])
 		le.PutUint16(b[32:], p.Green[i])
 		le.PutUint16(b[34:], p.Blue[i])
 	}
-	for k := range w.file.Extras {
-		e := &w.file.Extras[k]
-		if p.Extra[e.Name] == nil {
-			continue
-		}
+	for k := range f.Extras {
+		e := &f.Extras[k]
 		switch v := p.Extra[e.Name][i]; e.Kind {
 		case Uint8:
 			e.Bits(b)[0] = uint8(v)
@@ -151,22 +110,4 @@ func at(column []uint8, i int, otherwise uint8) uint8 {
 		return otherwise
 	}
 	return column[i]
-}
-
-// Close completes the header. It does not close the underlying file.
-func (w *Writer) Close() error {
-	if w.head.count > 0 {
-		for k := range 3 {
-			w.head.low[k] = float64(w.min[k])*w.layout.Scale + w.layout.Offset[k]
-			w.head.high[k] = float64(w.max[k])*w.layout.Scale + w.layout.Offset[k]
-		}
-	}
-	if _, err := w.out.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	if _, err := w.out.Write(w.head.bytes()); err != nil {
-		return err
-	}
-	_, err := w.out.Seek(0, io.SeekEnd)
-	return err
 }

@@ -6,8 +6,7 @@
 // has the class of its surface, the number of the object in PointSourceID, an
 // intensity by material, incidence and range, and noise. Lengths are in metres, angles in
 // radians unless said otherwise. Each pulse has its own random sequence, so points
-// and their order do not depend on the number of threads; memory does not grow
-// with the number of points.
+// and their order do not depend on the number of threads.
 package scan
 
 import (
@@ -69,24 +68,13 @@ type Options struct {
 	Origin  [3]float64 // added to the coordinates
 }
 
-// Cloud scans into memory.
+// Cloud scans a scene.
 func Cloud(run parallel.Run, s scenes.Scene, o Options) (*las.Points, error) {
-	all := &las.Points{}
-	err := Stream(run, s, o, func(p *las.Points) error {
-		appendPoints(all, p)
-		return nil
-	})
-	return all, err
-}
-
-// Stream scans and passes the points to emit in order, some ten thousand at a time.
-// Their columns are not used again.
-func Stream(run parallel.Run, s scenes.Scene, o Options, emit func(*las.Points) error) error {
 	if o.Points < 1 || o.Points > 1<<31 {
-		return fmt.Errorf("points %d: between 1 and 2³¹ can be scanned", o.Points)
+		return nil, fmt.Errorf("points %d: between 1 and 2³¹ can be scanned", o.Points)
 	}
 	if o.Density < 0 || math.IsNaN(o.Density) || math.IsInf(o.Density, 0) {
-		return fmt.Errorf("density %g: want points per square metre, or 0 to choose", o.Density)
+		return nil, fmt.Errorf("density %g: want points per square metre, or 0 to choose", o.Density)
 	}
 	if o.Noise == 0 {
 		o.Noise = 1
@@ -96,7 +84,7 @@ func Stream(run parallel.Run, s scenes.Scene, o Options, emit func(*las.Points) 
 		o.Rain = 1
 	}
 	if !(o.Stretch >= 0 && o.Stretch <= 100 && o.Rain >= 0 && o.Rain <= 1e4 && (o.Reach == 0 || o.Reach >= 3)) {
-		return fmt.Errorf("stretch %g, rain %g, reach %g: want a ratio up to 100, a factor up to 10,000 and 3 m or more, "+
+		return nil, fmt.Errorf("stretch %g, rain %g, reach %g: want a ratio up to 100, a factor up to 10,000 and 3 m or more, "+
 			"or 0",
 			o.Stretch, o.Rain, o.Reach)
 	}
@@ -106,7 +94,7 @@ func Stream(run parallel.Run, s scenes.Scene, o Options, emit func(*las.Points) 
 	switch o.Mode {
 	case Aerial, Ellipse:
 		if s.Indoor() {
-			return fmt.Errorf("an %s scan of an indoor scene has points of the roof only; use %s", o.Mode, Terrestrial)
+			return nil, fmt.Errorf("an %s scan of an indoor scene has points of the roof only; use %s", o.Mode, Terrestrial)
 		}
 		p = newSurvey(w)
 	case Terrestrial:
@@ -119,9 +107,9 @@ func Stream(run parallel.Run, s scenes.Scene, o Options, emit func(*las.Points) 
 		err = fmt.Errorf("unknown mode %q: choose one of %s", o.Mode, strings.Join(Modes(), ", "))
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return stream(run, w, p, o.Points, emit)
+	return all(run, w, p, o.Points)
 }
 
 // schedule has the pulses to send, in jobs that are computed in any order.
@@ -138,9 +126,9 @@ type job struct {
 	group int
 }
 
-// stream computes the jobs in batches and emits their points in order.
-func stream(run parallel.Run, w *world, p schedule, want int, emit func(*las.Points) error) error {
-	got, group, left := 0, -1, 0
+// all computes the jobs in batches and returns their points in order.
+func all(run parallel.Run, w *world, p schedule, want int) (*las.Points, error) {
+	sum, got, group, left := &las.Points{}, 0, -1, 0
 	for most := 2; got < want; most = min(2*most, 6*run.Workers()) { // a small cloud may need one job
 		var batch []*job
 		for len(batch) < most {
@@ -151,7 +139,7 @@ func stream(run parallel.Run, w *world, p schedule, want int, emit func(*las.Poi
 			batch = append(batch, j)
 		}
 		if len(batch) == 0 {
-			return nil
+			break
 		}
 		results := make([]*las.Points, len(batch))
 		if err := run.Quiet().For(len(batch), 1, func(lo, _ int) {
@@ -159,7 +147,7 @@ func stream(run parallel.Run, w *world, p schedule, want int, emit func(*las.Poi
 			batch[lo].shoot(r)
 			results[lo] = r.out
 		}); err != nil {
-			return err
+			return nil, err
 		}
 		for k, points := range results {
 			if batch[k].group != group {
@@ -168,16 +156,12 @@ func stream(run parallel.Run, w *world, p schedule, want int, emit func(*las.Poi
 			n := min(points.Len(), left, want-got)
 			left -= n
 			got += n
-			if n > 0 {
-				if err := emit(head(points, n)); err != nil {
-					return err
-				}
-			}
+			appendPoints(sum, points, n)
 		}
 		w.forget(batch[len(batch)-1].at)
 		run.Progress(float64(got) / float64(want))
 	}
-	return nil
+	return sum, nil
 }
 
 func newPoints(color bool) *las.Points {
@@ -188,22 +172,12 @@ func newPoints(color bool) *las.Points {
 	return p
 }
 
-// changeColumns changes every column of p, with the same one of q.
-func changeColumns(p, q *las.Points, change func(a, b reflect.Value) reflect.Value) {
+// appendPoints adds the first n points of q to p.
+func appendPoints(p, q *las.Points, n int) {
 	to, from := reflect.ValueOf(p).Elem(), reflect.ValueOf(q).Elem()
 	for k := range to.NumField() {
 		if f := to.Field(k); f.Kind() == reflect.Slice {
-			f.Set(change(f, from.Field(k)))
+			f.Set(reflect.AppendSlice(f, from.Field(k).Slice(0, min(n, from.Field(k).Len()))))
 		}
 	}
-}
-
-// appendPoints adds the columns of q to p.
-func appendPoints(p, q *las.Points) { changeColumns(p, q, reflect.AppendSlice) }
-
-// head returns the first n points.
-func head(p *las.Points, n int) *las.Points {
-	q := &las.Points{}
-	changeColumns(q, p, func(_, b reflect.Value) reflect.Value { return b.Slice(0, min(n, b.Len())) })
-	return q
 }

@@ -94,6 +94,9 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	if f.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q", f.Arg(0))
 	}
+	if err := writable(*out); err != nil {
+		return err
+	}
 	s, err := scenes.New(*scene, scenes.Options{Seed: o.Seed, Water: *water, Relief: *relief})
 	if err != nil {
 		return err
@@ -107,80 +110,65 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 			o.Mode = scan.Terrestrial
 		}
 	}
-	layout := las.Layout{Color: o.Color, Scale: .001}
+	layout, wkt := las.Layout{Offset: &o.Origin}, ""
 	if *srs && !s.Indoor() {
-		o.Origin, layout.WKT = [3]float64{652_000, 5_412_000, 240}, utm32
-		layout.Offset = o.Origin
-	}
-	if *raw {
-		layout.Extras = []las.Extra{{Name: scan.TrueClass, Kind: las.Uint8}, {Name: scan.TrueObject, Kind: las.Uint16}}
+		o.Origin, wkt = [3]float64{652_000, 5_412_000, 240}, utm32
 	}
 	begin := time.Now()
-	n, err := write(parallel.Run{Context: ctx, Threads: *threads}, s, o, layout, *out)
+	p, err := scan.Cloud(parallel.Run{Context: ctx, Threads: *threads}, s, o)
 	if err != nil {
 		return err
 	}
+	p.WKT = wkt
+	if *raw {
+		layout.Kinds = map[string]int{scan.TrueClass: las.Uint8, scan.TrueObject: las.Uint16}
+		scan.SetTruthApart(p)
+	}
+	if err := write(p, layout, *out); err != nil {
+		return err
+	}
 	seconds := time.Since(begin).Seconds()
-	fmt.Fprintf(log, "%s: %d points in %.1f s, %.2f million a second\n", *out, n, seconds, float64(n)/seconds/1e6)
+	fmt.Fprintf(log, "%s: %d points in %.1f s, %.2f million a second\n", *out, p.Len(), seconds,
+		float64(p.Len())/seconds/1e6)
 	return nil
 }
 
-// write scans into a file of that name, under a temporary name until it is
-// complete.
-func write(run parallel.Run, s scenes.Scene, o scan.Options, layout las.Layout, out string) (int, error) {
-	kind := strings.ToLower(filepath.Ext(out))
-	if kind != ".las" && kind != ".laz" {
-		return 0, fmt.Errorf("output %q: name a .las or .laz file with -o", out)
-	}
-	if kind == ".laz" {
+// writable reports an error unless files of that name can be written.
+func writable(out string) error {
+	switch strings.ToLower(filepath.Ext(out)) {
+	case ".las":
+		return nil
+	case ".laz":
 		if _, err := realdata.PDAL(); err != nil {
-			return 0, fmt.Errorf("LAZ is written through pdal, LAS is not: %w", err)
+			return fmt.Errorf("LAZ is written through pdal, LAS is not: %w", err)
 		}
+		return nil
+	}
+	return fmt.Errorf("output %q: name a .las or .laz file with -o", out)
+}
+
+// write writes a file of that name, under a temporary name until it is complete.
+func write(p *las.Points, layout las.Layout, out string) error {
+	file, err := p.File(layout)
+	if err != nil {
+		return err
 	}
 	dir, err := os.MkdirTemp(filepath.Dir(out), ".scan-*")
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer os.RemoveAll(dir)
-	raw := filepath.Join(dir, "scan.las")
-	n, err := scanTo(run, s, o, layout, raw)
-	if err != nil {
-		return n, err
+	raw, packed := filepath.Join(dir, "scan.las"), filepath.Join(dir, "scan.laz")
+	if err := file.Write(raw); err != nil {
+		return err
 	}
-	if kind == ".laz" {
-		packed := filepath.Join(dir, "scan.laz")
+	if strings.EqualFold(filepath.Ext(out), ".laz") {
 		if err := realdata.Translate(raw, packed); err != nil {
-			return n, err
+			return err
 		}
 		raw = packed
 	}
-	return n, os.Rename(raw, out)
-}
-
-func scanTo(run parallel.Run, s scenes.Scene, o scan.Options, layout las.Layout, path string) (n int, err error) {
-	f, err := os.Create(path)
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	w, err := las.NewWriter(f, layout)
-	if err != nil {
-		return 0, err
-	}
-	err = scan.Stream(run, s, o, func(p *las.Points) error {
-		n += p.Len()
-		if layout.Extras != nil {
-			scan.SetTruthApart(p)
-		}
-		return w.Write(p)
-	})
-	if err != nil {
-		return n, err
-	}
-	if err := w.Close(); err != nil {
-		return n, err
-	}
-	return n, f.Close()
+	return os.Rename(raw, out)
 }
 
 // utm32 is the coordinate system of the simulated surveys.
