@@ -158,15 +158,15 @@ func commandNames() string {
 		literal("Commands of superpoint: "+strings.Join(append(names, training), ", ")) + ";\n"
 }
 
-// commandOptions are the tables of the commands' own options, by section. A row that is the same in three commands or
-// more stands in the section "common options" alone.
+// commandOptions are the tables of the commands' own options, by section. A row that is the same in several commands
+// stands in the section "common options" alone.
 func commandOptions() map[string]func() string {
 	var rows []string
 	count := map[string]int{}
 	for _, c := range commands.Commands() {
 		for _, f := range c.Options {
 			row := flagRow(f)
-			if count[row]++; count[row] == 3 {
+			if count[row]++; count[row] == 2 {
 				rows = append(rows, row)
 			}
 		}
@@ -177,7 +177,7 @@ func commandOptions() map[string]func() string {
 	for _, c := range commands.Commands() {
 		own := ""
 		for _, f := range c.Options {
-			if row := flagRow(f); count[row] < 3 {
+			if row := flagRow(f); count[row] == 1 {
 				own += row
 			}
 		}
