@@ -74,8 +74,7 @@ race:
 parity:
 	@partition/base/arithmetic/parity.sh
 
-# Makes the PTX of the CUDA kernels and their registers again and compares every byte; takes nvcc from the PATH or
-# fetches Debian's (1.6 GB, once).
+# Makes the PTX of the CUDA kernels and their registers again with nvcc of the PATH, and compares every byte.
 ptx:
 	@embed/cuda/ptx/ptx.sh compare
 
