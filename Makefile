@@ -30,7 +30,6 @@ configured:
 
 # make demo                      a simulated village, scanned from the air
 # make demo INPUT=tile.laz       a file of yours
-# make demo SCENE=building       a real building that Debian's libcgal-demo carries
 demo: plugin
 	@pipelines/demo.sh
 

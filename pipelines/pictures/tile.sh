@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Makes the pictures of pages from two tiles of IGN's LiDAR HD in ../shared/data/val (Etalab 2.0): tile.png
-# (superpoints and classes), map.png (classes from above) and out/map, of which objects.py makes objects.png.
+# (superpoints and classes), map.png (classes from above) and out/map, whose layers QGIS drew for objects.png.
 # Needs `make plugin` first.
 set -eu
 cd "$(dirname "$0")/../.."
