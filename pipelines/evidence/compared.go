@@ -44,7 +44,7 @@ func wonTable() *table {
 	head := []string{"set"}
 	for _, w := range ways() {
 		for _, m := range compared() {
-			head = append(head, fmt.Sprintf("%s, equal %s", m.Name, equalTitle(w)), "mean lead", "worst")
+			head = append(head, fmt.Sprintf("%s, equal %s", m.Name, equalTitle(w)))
 		}
 	}
 	return newTable(head...)
@@ -55,7 +55,7 @@ func (t *table) won(title string, all []cell) {
 	for _, w := range ways() {
 		list := comparisons(all, w)
 		for _, m := range compared() {
-			row = append(row, tally(list, m.Name)...)
+			row = append(row, tally(list, m.Name))
 		}
 	}
 	t.row(row...)

@@ -94,8 +94,8 @@ func comparisons(all []cell, way string) (list []comparison) {
 	return list
 }
 
-// tally is the summary of the comparisons of a measure as table cells: won, mean lead, worst lead.
-func tally(list []comparison, measure string) []string {
+// tally is the summary of the comparisons of a measure: won, mean lead, worst lead.
+func tally(list []comparison, measure string) string {
 	won, of, sum, worst := 0, 0, 0., 0.
 	for _, c := range list {
 		if c.measure == measure {
@@ -106,9 +106,9 @@ func tally(list []comparison, measure string) []string {
 		}
 	}
 	if of == 0 {
-		return []string{"–", "–", "–"}
+		return "–"
 	}
-	return []string{fmt.Sprintf("%d of %d", won, of), fmt.Sprintf("%+.3f", sum/float64(of)), fmt.Sprintf("%+.3f", worst)}
+	return fmt.Sprintf("%d of %d (%+.3f, %+.3f)", won, of, sum/float64(of), worst)
 }
 
 // advantage is the paper's headline: the ratio of the numbers of superpoints that the best rival and ssp need for the

@@ -107,21 +107,21 @@ func (t *table) text() string { return strings.TrimSuffix(t.String(), "\n") }
 // peersTitle is the row of validation with rivals by their own programs.
 const peersTitle = "validation, rivals by their own programs"
 
-// Readings are the dates, builds and numbers of measurements of every set.
+// Readings are the numbers of measurements of every set and the date of the last; readings.csv has their builds.
 func (p *page) Readings() (string, error) {
 	readings, err := readReadings(p.folder)
-	t := newTable("set", "clouds", "readings", "last", "commit", "model", "role")
+	t := newTable("set", "clouds", "readings", "last", "role")
 	for _, s := range p.sets {
 		of := slices.DeleteFunc(slices.Clone(readings), func(r reading) bool { return r.set != s.name })
-		last := reading{date: "–", commit: "–", model: "–"}
+		last := "–"
 		if len(of) > 0 {
-			last = of[len(of)-1]
+			last = of[len(of)-1].date
 		}
 		count := fmt.Sprint(s.earlier + len(of))
 		if s.name == "val" {
 			count = "not counted"
 		}
-		t.row(s.title, fmt.Sprint(len(distinct(p.cells[s.name], cloudOf))), count, last.date, last.commit, last.model, s.role)
+		t.row(s.title, fmt.Sprint(len(distinct(p.cells[s.name], cloudOf))), count, last, s.role)
 	}
 	return t.text(), err
 }
@@ -192,19 +192,23 @@ func (p *page) Speed() (string, error) {
 // speedTable is the table of those of the rows that are wanted.
 func speedTable(folder string, wanted func(s *speed) bool) (string, error) {
 	last, err := speeds(folder)
-	t := newTable("points", "filter", "threads", "seconds", "points/s", "bytes a point beside PDAL's", "machine", "date")
+	t, machines := newTable("points", "filter", "threads", "seconds", "points/s", "bytes a point beside PDAL's", "date"),
+		[]string{}
 	for _, s := range last {
 		if !wanted(&s) {
 			continue
+		}
+		if !slices.Contains(machines, s.machine) {
+			machines = append(machines, s.machine)
 		}
 		bytes := "–"
 		if s.bytes > 0 {
 			bytes = fmt.Sprintf("%.0f", s.bytes)
 		}
 		t.row(fmt.Sprintf("%g million", s.points/1e6), s.what, s.threads, fmt.Sprintf("%.2f", s.seconds),
-			fmt.Sprintf("%.0f,000", s.rate/1000), bytes, s.machine, s.date)
+			fmt.Sprintf("%.0f,000", s.rate/1000), bytes, s.date)
 	}
-	return t.text(), err
+	return "On " + strings.Join(machines, " and ") + ".\n\n" + t.text(), err
 }
 
 // blocks are the generated parts of README.md, from the top of the checkout.

@@ -129,8 +129,7 @@ func (p *page) trainings(cells, title string, arms []arm) (string, error) {
 		systems = append(systems, a.system)
 	}
 	all, places, of := equal(measured, systems)
-	text := fmt.Sprintf("Means over %d of %d clouds and sizes, at which all %d trainings have the wanted number; "+
-		"± is the standard deviation\nover %d seeds.\n\n", places, of,
+	text := fmt.Sprintf("%d of %d clouds and sizes, %d trainings, %d seeds.\n\n", places, of,
 		len(distinct(all, func(c *cell) string { return c.System })), len(distinct(all, seedOf)))
 	head := []string{title}
 	for _, m := range figures() {

@@ -39,15 +39,14 @@ func setNamed(name string) *set {
 	return nil
 }
 
-// reading is a row of readings.csv: that a set was measured, by which build, and the seconds that its last run
-// took, which are few if it continued.
-type reading struct{ set, date, commit, build, model, seconds string }
+// reading is a row of readings.csv: that a set was measured.
+type reading struct{ set, date string }
 
 func readReadings(folder string) (all []reading, err error) {
 	rows, err := readTable(filepath.Join(folder, "cells", "readings.csv"))
 	for i, row := range rows {
 		if i > 0 && len(row) == 6 {
-			all = append(all, reading{row[0], row[1], row[2], row[3], row[4], row[5]})
+			all = append(all, reading{row[0], row[1]})
 		}
 	}
 	return all, err
