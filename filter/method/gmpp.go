@@ -40,8 +40,7 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 // solveProblem solves a problem for the strength, or the wanted size, of the settings.
 func solveProblem(run parallel.Run, in *Input, solver problem.Solver, p *problem.Problem) (*Result, error) {
 	if Ordered(in.Solver) { // the order that the tiles of a survey have too
-		order := in.Cloud.Ordered(in.Spacing)
-		p.Before, p.Key = order.Precedes, order.Key
+		p.Order = in.Cloud.Ordered(in.Spacing)
 	}
 	measured := in.Measured
 	if measured == nil && in.Target > 0 {

@@ -3,7 +3,6 @@
 package cutpursuit
 
 import (
-	"math"
 
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
@@ -22,15 +21,13 @@ import (
 // number of threads. Merging best neighbors in rounds is the idea of EZ-SP (Geist,
 // Landrieu, Robert 2025, arXiv:2512.00385).
 type merger struct {
-	graph      *reduced.Graph // the current components
-	rounds     [][]uint32     // per round, the new component of each old one
-	choice     reduced.Choice
-	joiner     joiner
-	contractor reduced.Contractor
+	reduced.Merger
+	union reduced.Components // each union of a round, at its root
+	late  [][]uint32         // per block, those whose union reaches out of the block
 }
 
 // newMerger returns a merger whose components are the vertices of g.
-func newMerger(g *reduced.Graph) *merger { return &merger{graph: g} }
+func newMerger(g *reduced.Graph) *merger { return &merger{Merger: reduced.Merger{Graph: g}} }
 
 // merge runs rounds while they lower the energy.
 func (m *merger) merge(run parallel.Run) error {
@@ -45,14 +42,21 @@ func (m *merger) merge(run parallel.Run) error {
 
 // round merges best neighbors once and reports whether there were any.
 func (m *merger) round(run parallel.Run) (bool, error) {
-	if err := m.graph.Best(run, 0, &m.choice); err != nil {
+	if err := m.Graph.Best(run, 0, &m.Choice); err != nil {
 		return false, err
 	}
-	label, count, err := m.joiner.join(run, m.graph, &m.choice)
-	if err != nil || count == len(label) {
+	if err := m.join(run); err != nil {
 		return false, err
 	}
-	return true, m.contract(run, label, count, &m.joiner.union)
+	return m.Apply(run, func(label []uint32, count int) (*reduced.Components, error) {
+		means := m.Graph.New(count)
+		for u, c := range label {
+			if m.Root[u] == uint32(u) {
+				means.Copy(c, &m.union, uint32(u))
+			}
+		}
+		return &means, nil
+	})
 }
 
 // mergeSmall merges components smaller than least with the neighbour for which the
@@ -60,150 +64,84 @@ func (m *merger) round(run parallel.Run) (bool, error) {
 // again while that lowers the energy.
 func (m *merger) mergeSmall(run parallel.Run, least int) error {
 	run = run.Quiet()
-	for least > 1 {
-		if err := m.graph.Best(run, float32(math.Inf(-1)), &m.choice); err != nil {
-			return err
-		}
-		label, count := m.smallMerges(float32(least))
-		if count == len(label) {
-			break
-		}
-		if err := m.contract(run, label, count, nil); err != nil {
+	for merged := least > 1; merged; {
+		var err error
+		if merged, err = m.MergeSmall(run, float32(least), reduced.MergeOptions{}); err != nil {
 			return err
 		}
 	}
 	return m.merge(run)
 }
 
-func (m *merger) contract(run parallel.Run, label []uint32, count int, union *reduced.Components) error {
-	g, err := m.contractor.Contract(run, m.graph, label, count, union)
-	if err != nil {
-		return err
-	}
-	m.graph, m.rounds = g, append(m.rounds, label)
-	return nil
-}
-
-// smallMerges merges components below size limit with their choices: pairs that chose each
-// other, and components that chose one which is not below the limit. It returns the new ids,
-// numbered by first vertex, and their number.
-func (m *merger) smallMerges(limit float32) (label []uint32, count int) {
-	choice, size := m.choice.Neighbor, m.graph.Size
-	label = make([]uint32, len(choice))
-	for u, v := range choice {
-		label[u] = uint32(u)
-		if v == reduced.None || size[u] >= limit {
-			continue
-		}
-		if size[v] >= limit || v < uint32(u) && choice[v] == uint32(u) {
-			label[u] = v
-		}
-	}
-	return label, arrays.Number(label, len(label))
-}
-
-// labels returns the component of each of the n vertices that the merger
-// started with.
-func (m *merger) labels(n int) []uint32 {
-	label := make([]uint32, n)
-	if len(m.rounds) == 0 {
-		for u := range label {
-			label[u] = uint32(u)
-		}
-		return label
-	}
-	for r := len(m.rounds) - 1; r > 0; r-- {
-		fine, coarse := m.rounds[r-1], m.rounds[r]
-		for u, v := range fine {
-			fine[u] = coarse[v]
-		}
-	}
-	copy(label, m.rounds[0])
-	return label
-}
-
 // block is the number of components of one task. Unions within a block are made first,
 // then those between blocks, in order.
 const block = 1 << 13
 
-// joiner makes the unions of a round: of components that chose each other, and then, in the
+// join makes the unions of a round: of components that chose each other, and then, in the
 // order of their indices, of components with their choice if that still lowers the energy.
 // Every union lowers the energy.
-type joiner struct {
-	graph  *reduced.Graph
-	choice *reduced.Choice
-	union  reduced.Components // each union, at its root
-	root   arrays.Forest      // a smaller vertex of the same union; the smallest has itself
-	late   [][]uint32         // per block, those whose union reaches out of the block
-}
-
-// join returns the component of each vertex after the round, numbered by first
-// vertex, and their number.
-func (j *joiner) join(run parallel.Run, g *reduced.Graph, choice *reduced.Choice) ([]uint32, int, error) {
-	n := g.Vertices()
-	j.graph, j.choice = g, choice
-	j.union.Dim, j.union.Sphere, j.union.Weighted = g.Dim, g.Sphere, g.Weighted
-	j.union.Resize(n)
-	j.root = arrays.Resized(j.root, n)
-	for len(j.late) < (n+block-1)/block {
-		j.late = append(j.late, nil)
+func (m *merger) join(run parallel.Run) error {
+	n := m.Graph.Vertices()
+	m.union.Dim, m.union.Sphere, m.union.Weighted = m.Graph.Dim, m.Graph.Sphere, m.Graph.Weighted
+	m.union.Resize(n)
+	m.Root = arrays.Resized(m.Root, n)
+	for len(m.late) < (n+block-1)/block {
+		m.late = append(m.late, nil)
 	}
-	err := run.For(n, block, j.joinBlock)
+	err := run.For(n, block, m.joinBlock)
 	if err != nil {
-		return nil, 0, err
+		return err
 	}
 	for b := range (n + block - 1) / block {
-		for _, u := range j.late[b] {
-			j.follow(u)
+		for _, u := range m.late[b] {
+			m.follow(u)
 		}
 	}
-	label := make([]uint32, n)
-	count, err := reduced.Number(run, j.root, label)
-	return label, count, err
+	return nil
 }
 
-func (j *joiner) joinBlock(lo, hi int) {
-	j.union.CopyRange(&j.graph.Components, lo, hi)
+func (m *merger) joinBlock(lo, hi int) {
+	m.union.CopyRange(&m.Graph.Components, lo, hi)
 	for u := lo; u < hi; u++ {
-		j.root[u] = uint32(u)
+		m.Root[u] = uint32(u)
 	}
-	neighbor := j.choice.Neighbor
+	neighbor := m.Choice.Neighbor
 	inside := func(v uint32) bool { return v >= uint32(lo) && v < uint32(hi) }
 	for u := uint32(lo); u < uint32(hi); u++ {
 		if v := neighbor[u]; v > u && inside(v) && neighbor[v] == u {
-			j.unite(u, v)
+			m.unite(u, v)
 		}
 	}
-	late := j.late[lo/block][:0]
+	late := m.late[lo/block][:0]
 	for u := uint32(lo); u < uint32(hi); u++ {
 		switch v := neighbor[u]; {
 		case v == reduced.None:
 		case inside(v):
-			j.follow(u)
+			m.follow(u)
 		default:
 			late = append(late, u)
 		}
 	}
-	j.late[lo/block] = late
+	m.late[lo/block] = late
 }
 
 // follow merges the union of u with that of its choice if that still lowers the energy. It
 // uses the weight of the edge of u, which is a lower bound of that between the two unions.
-func (j *joiner) follow(u uint32) {
-	v := j.choice.Neighbor[u]
-	a, b := j.root.Root(u), j.root.Root(v)
+func (m *merger) follow(u uint32) {
+	v := m.Choice.Neighbor[u]
+	a, b := m.Root.Root(u), m.Root.Root(v)
 	if a == b {
 		return
 	}
-	weight := j.choice.Gain[u] + j.graph.Loss(u, v)
-	if weight-j.union.Loss(a, b) > 0 {
-		j.unite(min(a, b), max(a, b))
+	weight := m.Choice.Gain[u] + m.Graph.Loss(u, v)
+	if weight-m.union.Loss(a, b) > 0 {
+		m.unite(min(a, b), max(a, b))
 	}
 }
 
-func (j *joiner) unite(a, b uint32) {
-	j.root[b] = a
-	j.union.Absorb(a, b)
+func (m *merger) unite(a, b uint32) {
+	m.Root[b] = a
+	m.union.Absorb(a, b)
 }
 
 const (

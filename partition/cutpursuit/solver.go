@@ -85,8 +85,11 @@ func (s Solver) secondStart(run parallel.Run, p *problem.Problem, g *reduced.Gra
 	if err := m.merge(run); err != nil {
 		return nil, err
 	}
-	label := m.labels(g.Vertices())
-	label, count, err := s.Improve(run, g, label, m.graph.Vertices(), p.MinSize)
+	label, err := m.Labels(run, g.Vertices())
+	if err != nil {
+		return nil, err
+	}
+	label, count, err := s.Improve(run, g, label, m.Graph.Vertices(), p.MinSize)
 	if err != nil {
 		return nil, err
 	}
@@ -242,13 +245,15 @@ func (p *pursuit) merge(run parallel.Run) error {
 	if err := m.merge(run); err != nil {
 		return err
 	}
-	p.apply(m)
-	return nil
+	return p.apply(run, m)
 }
 
-func (p *pursuit) apply(m *merger) {
-	merged := m.labels(p.count)
-	count := m.graph.Vertices()
+func (p *pursuit) apply(run parallel.Run, m *merger) error {
+	merged, err := m.Labels(run, p.count)
+	if err != nil {
+		return err
+	}
+	count := m.Graph.Vertices()
 	parts := make([]int, count)
 	for _, c := range merged {
 		parts[c]++
@@ -261,6 +266,7 @@ func (p *pursuit) apply(m *merger) {
 		p.label[u] = merged[c]
 	}
 	p.count, p.done = count, done
+	return nil
 }
 
 func (p *pursuit) mergeSmall(run parallel.Run, minSize int) ([]uint32, int, error) {
@@ -272,6 +278,5 @@ func (p *pursuit) mergeSmall(run parallel.Run, minSize int) ([]uint32, int, erro
 	if err := m.mergeSmall(run, minSize); err != nil {
 		return nil, 0, err
 	}
-	p.apply(m)
-	return p.label, p.count, nil
+	return p.label, p.count, p.apply(run, m)
 }

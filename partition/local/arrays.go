@@ -69,7 +69,7 @@ func (s *TileState) Tile(j *Merged) (*Tile, error) {
 	t.graph = &reduced.Graph{Components: reduced.Components{Dim: d, Sphere: j.part.Sphere, Weighted: weighted,
 		Mean: s.Value, Size: size, Mass: s.Weighting}, Scale: j.part.Scale,
 		Start: s.Start[:n], End: s.Start[1:], Head: s.Head, Weight: s.Weight,
-		Before: func(u, v uint32) bool { return t.ID[u] < t.ID[v] }}
+		Order: ids(t.ID)}
 	return t, nil
 }
 

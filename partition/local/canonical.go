@@ -12,25 +12,24 @@ import (
 
 // canonical returns a copy of g with its vertices in the order of their first
 // original vertices and every row ascending, and the new number of each vertex.
-// The copy has no Before: its order is that of the numbers. The vertices of a graph
-// without Before are in that order already; its rows are not sorted.
+// The copy has no Order: its order is that of the numbers. The vertices of a graph
+// without Order are in that order already; its rows are not sorted.
 func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32, error) {
 	n := g.Vertices()
 	order, number := make([]uint32, n), make([]uint32, n)
 	for u := range order {
 		order[u] = uint32(u)
 	}
-	if g.Before == nil {
+	if g.Order == nil {
 		c, err := g.Clone(run)
 		return c, order, err
 	}
 	inOrder(g, order)
-	c := &reduced.Graph{Components: g.New(n), Scale: g.Scale, First: make([]uint32, n)}
+	c := &reduced.Graph{Components: g.New(n), Scale: g.Scale}
 	if err := run.For(n, block, func(lo, hi int) {
 		for i, u := range order[lo:hi] {
-			i += lo
-			number[u], c.First[i] = uint32(i), g.FirstOf(u)
-			c.Copy(uint32(i), &g.Components, u)
+			number[u] = uint32(lo + i)
+			c.Copy(number[u], &g.Components, u)
 		}
 	}); err != nil {
 		return nil, nil, err
@@ -44,14 +43,14 @@ func inOrder(g *reduced.Graph, order []uint32) {
 		switch {
 		case u == v:
 			return 0
-		case g.Before(g.FirstOf(u), g.FirstOf(v)):
+		case g.Precedes(u, v):
 			return -1
 		}
 		return 1
 	}
 	keyed := make([]arrays.Keyed, len(order))
 	for i, u := range order {
-		keyed[i] = arrays.Keyed{Key: g.Key[g.FirstOf(u)], Of: u}
+		keyed[i] = arrays.Keyed{Key: g.Order.Key(g.FirstOf(u)), Of: u}
 	}
 	arrays.Sort(keyed)
 	for lo := 0; lo < len(keyed); {

@@ -19,7 +19,7 @@
 //   - A second global merge, on the reduced graph of the connected components: merges,
 //     and merges of components below the smallest size.
 //
-// Ties are broken by the order Problem.Before. The filter and the tiles of a survey use
+// Ties are broken by Problem.Order. The filter and the tiles of a survey use
 // that of positions along a curve (neighbor.Cloud.Precedes), because the numbers of
 // vertices change with the extent of the cloud. Sums over many points are sums of
 // integers, so their order does not matter. Problems of at most 4,096 points are also

@@ -19,7 +19,7 @@ import (
 // order of points, and sums of tiles can be added. of has these sums, by id.
 func contractExact(run parallel.Run, g *reduced.Graph, label []uint32, count int) (out *reduced.Graph, up []uint32,
 	of *totals, err error) {
-	var c reduced.Contractor
+	c := reduced.Contractor{Exact: true}
 	if of, err = sumTotals(run, &g.Components, label, count); err != nil {
 		return nil, nil, nil, err
 	}
@@ -27,7 +27,7 @@ func contractExact(run parallel.Run, g *reduced.Graph, label []uint32, count int
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	if out, err = contract(run, &c, g, label, count, means); err != nil {
+	if out, err = c.Contract(run, g, label, count, means); err != nil {
 		return nil, nil, nil, err
 	}
 	if !exactSums(out) {

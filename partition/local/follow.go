@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/problem/reduced"
 )
@@ -16,43 +15,46 @@ import (
 // gain, if the merge still lowers the energy and the union has at most most points. With it
 // a round halves the number of components; without it, it removes a quarter.
 func (m *merger) follow(run parallel.Run, most float32) error {
-	n := m.graph.Vertices()
-	m.last, m.next = arrays.Resized(m.last, len(m.union.Size)), arrays.Resized(m.next, n)
-	for u := range m.last {
-		m.last[u] = reduced.None
-	}
-	choice := m.choice.Neighbor
+	n := m.Graph.Vertices()
 	if err := run.For(n, block, func(lo, hi int) {
 		for u := uint32(lo); u < uint32(hi); u++ {
-			v := choice[u]
-			if v == reduced.None || choice[v] == u || choice[choice[v]] != v {
-				continue
+			if r, v := m.pairOf(u); v != reduced.None && u != r && u != v {
+				m.next[u] = atomic.SwapUint32(&m.last[r], u)
 			}
-			m.next[u] = atomic.SwapUint32(&m.last[m.row[m.root[v]]], u)
 		}
 	}); err != nil {
 		return err
 	}
 	return run.For(n, block, func(lo, hi int) {
 		var list []uint32
+		union := m.Graph.New(1)
 		for r := uint32(lo); r < uint32(hi); r++ {
-			if choice[r] == reduced.None || choice[choice[r]] != r || choice[r] < r {
-				continue // not the root of a pair
-			}
 			list = list[:0]
-			for u := m.last[m.row[r]]; u != reduced.None; u = m.next[u] {
+			for u := m.last[r]; u != reduced.None; u = m.next[u] {
 				list = append(list, u)
 			}
 			if len(list) > 0 {
-				m.accept(r, list, most)
+				m.accept(r, list, most, &union)
 			}
 		}
 	})
 }
 
-// accept merges the followers of pair r, which are in list, with the pair.
-func (m *merger) accept(r uint32, list []uint32, most float32) {
-	g, gain := m.graph, m.choice.Gain
+// pairOf returns the pair in which u is or of which it chose one, the smaller vertex first; None if there is none.
+func (m *merger) pairOf(u uint32) (r, v uint32) {
+	choice := m.Choice.Neighbor
+	if v = choice[u]; v != reduced.None {
+		if w := choice[v]; w != reduced.None && choice[w] == v {
+			return min(v, w), max(v, w)
+		}
+	}
+	return reduced.None, reduced.None
+}
+
+// accept merges the followers of pair r, which are in list, with the pair. Those it merges are then in the
+// linked list of r, in this order. union is scratch memory.
+func (m *merger) accept(r uint32, list []uint32, most float32, union *reduced.Components) {
+	g, gain := m.Graph, m.Choice.Gain
 	slices.SortFunc(list, func(u, v uint32) int {
 		switch {
 		case gain[u] != gain[v]:
@@ -62,20 +64,24 @@ func (m *merger) accept(r uint32, list []uint32, most float32) {
 		}
 		return 1
 	})
-	row, pair := m.row[r], [2]uint32{r, m.choice.Neighbor[r]}
-	least, joined := r, list[:0]
+	other := m.Choice.Neighbor[r]
+	union.Copy(0, &g.Components, r)
+	union.Unite(0, &g.Components, other)
+	least, end := r, &m.last[r]
 	for _, u := range list {
-		v := m.choice.Neighbor[u]
+		v := m.Choice.Neighbor[u]
 		a, b := g.Size[u], g.Size[v]
 		weight := gain[u]*(a*b/(a+b)) + g.Loss(u, v)
-		if m.union.Size[row]+a > most || weight-m.union.LossOf(row, &g.Components, u) <= 0 {
+		if union.Size[0]+a > most || weight-union.LossOf(0, &g.Components, u) <= 0 {
 			continue
 		}
-		m.union.Unite(row, &g.Components, u)
-		joined, least = append(joined, u), min(least, u)
+		union.Unite(0, &g.Components, u)
+		least = min(least, u)
+		*end, end = u, &m.next[u]
 	}
-	for _, u := range append(joined, pair[:]...) {
-		m.root[u] = least
+	*end = reduced.None
+	m.Root[r], m.Root[other] = least, least
+	for u := m.last[r]; u != reduced.None; u = m.next[u] {
+		m.Root[u] = least
 	}
-	m.row[r], m.row[least] = reduced.None, row
 }

@@ -48,31 +48,24 @@ func globalMerge(run parallel.Run, g *reduced.Graph, minSize int) ([]uint32, *re
 func coarsenLevels(run parallel.Run, g *reduced.Graph) (levels []level, top *reduced.Graph, err error) {
 	for {
 		n := g.Vertices()
-		m := merger{graph: g}
+		m := newMerger(g)
 		if err := m.merge(run, int(float64(n)/levelRatio)); err != nil {
 			return nil, nil, err
 		}
-		if now := m.graph.Vertices(); now == n || n > smallProblem && float64(n-now) < minReduction*float64(n) {
+		if now := m.Graph.Vertices(); now == n || n > smallProblem && float64(n-now) < minReduction*float64(n) {
 			return levels, g, nil
 		}
-		up, err := m.result(run, n)
+		up, err := m.Labels(run, n)
 		if err != nil {
 			return nil, nil, err
 		}
 		levels = append(levels, level{g, up})
-		if g, err = clone(run, m.graph); err != nil {
+		// a copy, so that the memory of the contractor, several times as much, can be released
+		if g, err = m.Graph.Clone(run); err != nil {
 			return nil, nil, err
 		}
 		arrays.Collect()
 	}
-}
-
-// clone copies a graph, so that the contractor's memory, several times as much, can be
-// released.
-func clone(run parallel.Run, g *reduced.Graph) (*reduced.Graph, error) {
-	c, err := g.Clone(run)
-	c.Before, c.Key, c.First = g.Before, g.Key, g.First
-	return c, err
 }
 
 // refineLevel lowers the energy of the partition label of level l's vertices, in place, and
@@ -96,8 +89,8 @@ func refineLevel(run parallel.Run, g, part *reduced.Graph, label []uint32, l, mi
 		}
 		copy(label, cutLabel)
 	}
-	var c reduced.Contractor
-	r, err := contract(run, &c, g, label, count, nil)
+	c := reduced.Contractor{Exact: true}
+	r, err := c.Contract(run, g, label, count, nil)
 	if err != nil {
 		return nil, err
 	}

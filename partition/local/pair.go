@@ -15,21 +15,20 @@ const block = 1 << 13
 
 // merger merges components that choose each other, round by round.
 type merger struct {
-	lean       bool           // releases memory as early as possible
-	graph      *reduced.Graph // the current components
-	labels     [][]uint32     // per round, the new component of each old one
-	choice     reduced.Choice
-	root       []uint32           // of each vertex the smallest vertex of its union
-	row        []uint32           // of each root the row of its union; None for a vertex that is not merged
-	union      reduced.Components // unions of two and more vertices
-	last, next []uint32           // linked lists of the followers of each union: the last one, and the one before each
-	contractor reduced.Contractor
+	reduced.Merger
+	lean       bool     // releases memory as early as possible
+	last, next []uint32 // linked lists of the followers of each pair, by its smaller vertex: the last one, and the one before each
+}
+
+func newMerger(g *reduced.Graph) *merger {
+	return &merger{Merger: reduced.Merger{Graph: g, Contractor: reduced.Contractor{Exact: true}}}
 }
 
 // coarsen merges points in a fixed number of rounds. It returns the initial component of each
 // and their reduced graph, in canonical order.
 func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, error) {
-	m := merger{graph: g, lean: true}
+	m := newMerger(g)
+	m.lean = true
 	for range rounds {
 		merged, err := m.round(run, reduced.MergeOptions{MaxSize: maxInitial, Normalized: true, HashTies: true}, true)
 		if err != nil {
@@ -38,14 +37,14 @@ func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, erro
 		if !merged {
 			break
 		}
-		m.choice = reduced.Choice{}
+		m.Choice = reduced.Choice{}
 	}
-	label, err := m.result(run, g.Vertices())
+	label, err := m.Labels(run, g.Vertices())
 	if err != nil {
 		return nil, nil, err
 	}
-	last := *m.graph
-	m = merger{} // releases its memory
+	last := *m.Graph
+	m = nil // releases its memory
 	arrays.Collect()
 	initial, order, err := canonical(run, &last)
 	if err != nil {
@@ -58,13 +57,13 @@ func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, erro
 // components. On graphs of at most pairsOnly vertices, where rounds are fast, only
 // components that choose each other are merged, which gives lower energies.
 func (m *merger) merge(run parallel.Run, count int) error {
-	for before := m.graph.Vertices(); before > count; {
+	for before := m.Graph.Vertices(); before > count; {
 		options := reduced.MergeOptions{MaxSize: math.MaxFloat32, Normalized: true, HashTies: true}
 		merged, err := m.round(run, options, before > pairsOnly)
 		if err != nil || !merged {
 			return err
 		}
-		now := m.graph.Vertices()
+		now := m.Graph.Vertices()
 		if before > smallProblem && float64(before-now) < minReduction*float64(before) {
 			return nil
 		}
@@ -76,7 +75,7 @@ func (m *merger) merge(run parallel.Run, count int) error {
 // round merges components that choose each other and, with others, their followers. It
 // reports whether there were any.
 func (m *merger) round(run parallel.Run, t reduced.MergeOptions, others bool) (bool, error) {
-	if err := m.graph.BestOn(run, t, &m.choice); err != nil {
+	if err := m.Graph.BestOn(run, t, &m.Choice); err != nil {
 		return false, err
 	}
 	if err := m.pair(run); err != nil {
@@ -87,109 +86,55 @@ func (m *merger) round(run parallel.Run, t reduced.MergeOptions, others bool) (b
 			return false, err
 		}
 	}
-	return m.apply(run, true)
+	return m.apply(run)
 }
 
-// forget releases memory that a round does not need after sizes and means are computed.
-func (m *merger) forget() {
-	m.choice.Gain, m.union, m.root, m.row, m.last, m.next = nil, reduced.Components{}, nil, nil, nil, nil
-}
-
-// pair computes the root of every vertex, the smaller index of a pair, and the unions of
-// pairs. The bits of a mean do not depend on the order of the two.
+// pair sets the root of every vertex: the smaller one of a pair.
 func (m *merger) pair(run parallel.Run) error {
-	g, choice := m.graph, m.choice.Neighbor
-	n := g.Vertices()
-	m.root, m.row = arrays.Resized(m.root, n), arrays.Resized(m.row, n)
-	first := make([]uint32, (n+block-1)/block+1) // row of each block of roots
-	if err := run.For(n, block, func(lo, hi int) {
-		for u := uint32(lo); u < uint32(hi); u++ {
-			m.root[u], m.row[u] = u, reduced.None
-			if v := choice[u]; v != reduced.None && choice[v] == u {
-				if m.root[u] = min(u, v); u < v {
-					first[lo/block+1]++
-				}
-			}
-		}
-	}); err != nil {
-		return err
-	}
-	for b := range first[1:] {
-		first[b+1] += first[b]
-	}
-	pairs := int(first[len(first)-1])
-	m.union.Dim, m.union.Sphere, m.union.Weighted = g.Dim, g.Sphere, g.Weighted
-	m.union.Resize(pairs)
+	choice := m.Choice.Neighbor
+	n := len(choice)
+	m.Root, m.last, m.next = arrays.Resized(m.Root, n), arrays.Resized(m.last, n), arrays.Resized(m.next, n)
 	return run.For(n, block, func(lo, hi int) {
-		row := first[lo/block]
 		for u := uint32(lo); u < uint32(hi); u++ {
-			if v := choice[u]; m.root[u] == u && v != reduced.None && choice[v] == u {
-				m.row[u] = row
-				m.union.Copy(row, &g.Components, u)
-				m.union.Unite(row, &g.Components, v)
-				row++
+			m.Root[u], m.last[u] = u, reduced.None
+			if v := choice[u]; v < u && choice[v] == u {
+				m.Root[u] = v
 			}
 		}
 	})
 }
 
-// apply contracts the graph to one vertex for each root, and reports whether it is smaller
-// then. With unions, sizes and means are those of m.union.
-func (m *merger) apply(run parallel.Run, unions bool) (bool, error) {
-	g := m.graph
-	n := g.Vertices()
-	label := make([]uint32, n)
-	count, err := reduced.Number(run, m.root, label)
-	if err != nil || count == n {
-		return false, err
-	}
-	var means *reduced.Components
-	if unions {
-		if means, err = m.means(run, label, count); err != nil {
-			return false, err
+// apply merges the components of each root, and reports whether there were any.
+func (m *merger) apply(run parallel.Run) (bool, error) {
+	return m.Apply(run, func(label []uint32, count int) (*reduced.Components, error) {
+		means, err := m.means(run, label, count)
+		if m.lean {
+			m.Choice.Gain, m.Root, m.last, m.next = nil, nil, nil, nil
+			arrays.Collect()
 		}
-	}
-	if m.lean {
-		m.forget()
-		arrays.Collect()
-	}
-	if m.graph, err = contract(run, &m.contractor, g, label, count, means); err != nil {
-		return false, err
-	}
-	m.labels = append(m.labels, label)
-	return true, nil
+		return means, err
+	})
 }
 
-// means returns the new components.
+// means returns the new components: the union of each pair with its followers, and single vertices.
 func (m *merger) means(run parallel.Run, label []uint32, count int) (*reduced.Components, error) {
-	g := m.graph
+	g, choice := m.Graph, m.Choice.Neighbor
 	out := g.New(count)
 	return &out, run.For(len(label), block, func(lo, hi int) {
 		for u := uint32(lo); u < uint32(hi); u++ {
-			switch {
-			case m.root[u] != u:
-			case m.row[u] != reduced.None:
-				out.Copy(label[u], &m.union, m.row[u])
-			default:
+			if m.Root[u] != u {
+				continue
+			}
+			r, v := m.pairOf(u)
+			if v == reduced.None || m.Root[r] != u {
 				out.Copy(label[u], &g.Components, u)
+				continue
+			}
+			out.Copy(label[u], &g.Components, r)
+			out.Unite(label[u], &g.Components, choice[r])
+			for f := m.last[r]; f != reduced.None; f = m.next[f] {
+				out.Unite(label[u], &g.Components, f)
 			}
 		}
 	})
-}
-
-// result returns the component of each of the n vertices at the start.
-func (m *merger) result(run parallel.Run, n int) ([]uint32, error) {
-	label := make([]uint32, n)
-	for u := range label {
-		label[u] = uint32(u)
-	}
-	if len(m.labels) == 0 {
-		return label, nil
-	}
-	for r := len(m.labels) - 2; r >= 0; r-- {
-		if err := reduced.Relabel(run, m.labels[r], m.labels[r+1]); err != nil {
-			return nil, err
-		}
-	}
-	return m.labels[0], nil
 }

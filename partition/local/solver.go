@@ -45,14 +45,14 @@ func best(run parallel.Run, g *reduced.Graph, p *problem.Problem, r *problem.Res
 	if err != nil {
 		return nil, err
 	}
-	label := slices.Clone(other.Component)
-	part, up, _, err := contractExact(run, g, label, other.Count)
+	part, up, _, err := contractExact(run, g, other.Component, other.Count)
 	if err != nil {
 		return nil, err
 	}
-	if err := reduced.Relabel(run, label, up); err != nil {
+	if err := reduced.Relabel(run, other.Component, up); err != nil {
 		return nil, err
 	}
+	label := slices.Clone(other.Component)
 	options := moveOptions{least: p.MinSize, passes: passes, keep: true}
 	moved, err := finish(run, g, p, part, label, options)
 	if err != nil {
@@ -128,8 +128,6 @@ func finish(run parallel.Run, g *reduced.Graph, p *problem.Problem, part *reduce
 // edges in common. Contrasts that are rounded already, by Round, are not copied.
 func newGraph(run parallel.Run, p *problem.Problem) (*reduced.Graph, error) {
 	g := reduced.New(p)
-	g.Before = p.Before
-	n := g.Vertices()
 	var inexact atomic.Bool // whether a contrast is not a multiple of 1/65536
 	err := run.For(len(p.Contrast), 1<<16, func(lo, hi int) {
 		if slices.ContainsFunc(p.Contrast[lo:hi], func(c float32) bool { return quantize(c) != c }) {
@@ -139,17 +137,6 @@ func newGraph(run parallel.Run, p *problem.Problem) (*reduced.Graph, error) {
 	if err == nil && inexact.Load() {
 		g.Weight = slices.Clone(p.Contrast)
 		err = Round(run, g.Weight)
-	}
-	if g.Before == nil || err != nil {
-		return g, err
-	}
-	g.Key = make([]uint64, n)
-	if p.Key != nil {
-		err = run.For(n, block, func(lo, hi int) {
-			for u := lo; u < hi; u++ {
-				g.Key[u] = p.Key(uint32(u))
-			}
-		})
 	}
 	return g, err
 }

@@ -60,7 +60,7 @@ func TestPartitionIndependentOfNumbering(t *testing.T) {
 					p.Contrast[k] = float32(int(4*p.Contrast[k])) / 4
 				}
 			}
-			p.Before = func(u, v uint32) bool { return u < v }
+			p.Order = numbered{}
 			want := oracle.Solve(Solver{}, p, 1)
 			q, number := renumbered(p, random)
 			got := oracle.Solve(Solver{}, q, 1+i%3)
@@ -109,9 +109,25 @@ func renumbered(p *problem.Problem, random *rand.Rand) (*problem.Problem, []uint
 			q.Contrast[k] = contrast[[2]uint32{u, q.Graph.Head[k]}]
 		}
 	}
-	q.Before = func(u, v uint32) bool { return p.Before(old[u], old[v]) }
+	q.Order = numbered{old, 0}
 	return &q, number
 }
+
+// numbered orders vertices by their numbers, or by other numbers. The keys have a unit; 0 makes all equal.
+type numbered struct {
+	of   []uint32
+	unit uint64
+}
+
+func (o numbered) number(u uint32) uint32 {
+	if o.of != nil {
+		return o.of[u]
+	}
+	return u
+}
+
+func (o numbered) Precedes(u, v uint32) bool { return o.number(u) < o.number(v) }
+func (o numbered) Key(u uint32) uint64       { return uint64(o.number(u)) * o.unit }
 
 // TestEqualValues: coarsening merges most vertices even if all gains are equal: the tie-break
 // hash is of the edge, so its ends choose each other often.
@@ -126,8 +142,7 @@ func TestEqualValues(t *testing.T) {
 	n := p.Graph.Vertices()
 	for _, ordered := range []bool{false, true} {
 		if ordered {
-			p.Before = func(u, v uint32) bool { return u < v }
-			p.Key = func(u uint32) uint64 { return uint64(u) << 20 }
+			p.Order = numbered{unit: 1 << 20}
 		}
 		run := parallel.Run{}
 		_, initial, err := coarsen(run, must.Get(newGraph(run, p))(t))

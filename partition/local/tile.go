@@ -26,7 +26,7 @@ import (
 // ends. If one of the core is among them, the step returns a *HaloError, and must be
 // repeated with a wider halo.
 type Tile struct {
-	Problem *problem.Problem // of the points of the tile, with λ and smallest size of the full cloud; Before is not used
+	Problem *problem.Problem // of the points of the tile, with λ and smallest size of the full cloud; Order is not used
 	ID      []uint64         // unique in the full cloud; ties are broken in favour of the smaller ID
 	Core    []bool           // points of the core; every point of the full cloud is in one core
 	Known   []bool           // points all of whose edges in the full cloud are in the tile
@@ -78,35 +78,41 @@ func (t *Tile) Coarsen(run parallel.Run) (*InitialComponents, error) {
 		return nil, err
 	}
 	q := *t.Problem
-	q.Before = func(u, v uint32) bool { return t.ID[u] < t.ID[v] }
-	q.Key = func(u uint32) uint64 { return t.ID[u] }
+	q.Order = ids(t.ID)
 	var err error
 	if t.graph, err = newGraph(run, &q); err != nil {
 		return nil, err
 	}
-	m := merger{graph: t.graph, lean: true}
+	m := newMerger(t.graph)
+	m.lean = true
 	t.exact = append([]bool(nil), t.Known...)
 	for range rounds {
-		g := m.graph
+		g := m.Graph
 		merged, err := m.round(run, reduced.MergeOptions{MaxSize: maxInitial, Normalized: true, HashTies: true}, true)
 		if err != nil {
 			return nil, err
 		}
-		right := exactUnions(g, m.choice.Neighbor, t.exact)
+		right := exactUnions(g, m.Choice.Neighbor, t.exact)
 		if merged {
-			right = ofUnions(right, m.labels[len(m.labels)-1], m.graph.Vertices())
+			right = ofUnions(right, m.Last(), m.Graph.Vertices())
 		}
 		t.exact = right
 	}
-	if t.label, err = m.result(run, len(t.ID)); err != nil {
+	if t.label, err = m.Labels(run, len(t.ID)); err != nil {
 		return nil, err
 	}
-	t.first = make([]uint32, m.graph.Vertices())
+	t.first = make([]uint32, m.Graph.Vertices())
 	for c := range t.first {
-		t.first[c] = m.graph.FirstOf(uint32(c))
+		t.first[c] = m.Graph.FirstOf(uint32(c))
 	}
-	return t.initial(m.graph)
+	return t.initial(m.Graph)
 }
+
+// ids is the order of vertices by their IDs.
+type ids []uint64
+
+func (id ids) Precedes(u, v uint32) bool { return id[u] < id[v] }
+func (id ids) Key(u uint32) uint64       { return id[u] }
 
 func (t *Tile) check(run parallel.Run) error {
 	if err := t.Problem.Validate(run); err != nil {

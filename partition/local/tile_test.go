@@ -75,8 +75,11 @@ func newSurvey(t testing.TB, n int, normalized float64, weighted bool) *survey {
 	s.order = cloud.Order
 	s.full = s.problem(cloud, lists)
 	s.full.Lambda, s.full.MinSize = problem.Lambda(s.full.Graph, nil, normalized), problem.MinSize(10, normalized)
-	s.full.Before = func(u, v uint32) bool { return s.order[u] < s.order[v] }
-	s.full.Key = func(u uint32) uint64 { return keyOf(s.order[u]) }
+	id := make(ids, len(s.order))
+	for u, k := range s.order {
+		id[u] = keyOf(k)
+	}
+	s.full.Order = id
 	return s
 }
 

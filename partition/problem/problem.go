@@ -14,9 +14,7 @@
 package problem
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"github.com/golang/geo/r3"
 
@@ -30,12 +28,7 @@ import (
 // [0, count). Sums are in float64 and in an order that does not depend on the
 // number of threads.
 func (p *Problem) Energy(run parallel.Run, component []uint32, count int) (float64, error) {
-	run = run.Quiet()
-	value, err := p.componentMeans(run, component, count)
-	if err != nil {
-		return 0, err
-	}
-	return p.EnergyOf(run, component, value)
+	return p.EnergyOf(run.Quiet(), component, p.componentMeans(component, count))
 }
 
 // EnergyOf is Energy with known means: value has the mean of each component, components × Dim.
@@ -74,43 +67,23 @@ func (p *Problem) EnergyOf(run parallel.Run, component []uint32, value []float64
 	return e, err
 }
 
-// componentMeans returns the mean of every component. A block adds the vertices of components whose
-// first vertex is in the block; the others are added after all blocks, in order, so
-// that sums do not depend on threads.
-func (p *Problem) componentMeans(run parallel.Run, component []uint32, count int) ([]float64, error) {
+// componentMeans returns the mean of every component.
+func (p *Problem) componentMeans(component []uint32, count int) []float64 {
 	f, size, mass := make([]float64, count*p.Dim), make([]float64, count), make([]float64, count)
 	plain := p.Dim - p.Weighted()
-	add := func(u int, c uint32) {
+	for u, c := range component {
 		size[c]++
 		sum, row := f[int(c)*p.Dim:(int(c)+1)*p.Dim], p.Values[u*p.Dim:(u+1)*p.Dim]
 		for k, y := range row[:plain] {
 			sum[k] += float64(y)
 		}
 		if p.Weight == nil {
-			return
+			continue
 		}
 		b := float64(p.Weight[u])
 		mass[c] += b
 		for k, y := range row[plain:] {
 			sum[plain+k] += b * float64(y)
-		}
-	}
-	n := len(component)
-	owner := owners(component, count)
-	late := make([][]uint32, (n+vertexBlock-1)/vertexBlock)
-	err := run.For(n, vertexBlock, func(lo, hi int) {
-		b := lo / vertexBlock
-		for u := lo; u < hi; u++ {
-			if c := component[u]; int(owner[c]) == b {
-				add(u, c)
-			} else {
-				late[b] = append(late[b], uint32(u))
-			}
-		}
-	})
-	for _, list := range late {
-		for _, u := range list {
-			add(int(u), component[u])
 		}
 	}
 	for c := range size {
@@ -122,22 +95,7 @@ func (p *Problem) componentMeans(run parallel.Run, component []uint32, count int
 			row[plain+k] /= mass[c]
 		}
 	}
-	return f, err
-}
-
-// owners returns the block of each component's first vertex.
-func owners(component []uint32, count int) []uint32 {
-	const unseen = math.MaxUint32
-	owner := make([]uint32, count)
-	for c := range owner {
-		owner[c] = unseen
-	}
-	for u, c := range component {
-		if owner[c] == unseen {
-			owner[c] = uint32(u / vertexBlock)
-		}
-	}
-	return owner
+	return f
 }
 
 // Project scales x to length 1. The zero vector becomes the first axis: all unit
@@ -164,53 +122,11 @@ func Project(x []float64) {
 // Ids must be below limit.
 func (p *Problem) NewResult(run parallel.Run, component []uint32, limit int) (*Result, error) {
 	count := arrays.Number(component, limit)
-	if err := p.sortComponents(run, component, count); err != nil {
-		return nil, err
-	}
 	e, err := p.Energy(run, component, count)
 	if err != nil {
 		return nil, err
 	}
 	return &Result{Component: component, Count: count, Energy: e}, nil
-}
-
-// sortComponents renumbers components in the order of their first vertices by Before.
-func (p *Problem) sortComponents(run parallel.Run, component []uint32, count int) error {
-	if p.Before == nil || p.Key == nil {
-		return nil
-	}
-	type vertex struct {
-		index uint32
-		key   uint64
-	}
-	first := make([]vertex, count)
-	for k := range first {
-		first[k].index = arrays.None
-	}
-	for u, c := range component {
-		v, of := vertex{uint32(u), p.Key(uint32(u))}, &first[c]
-		if of.index == arrays.None || v.key < of.key || v.key == of.key && p.Before(v.index, of.index) {
-			*of = v
-		}
-	}
-	slices.SortFunc(first, func(a, b vertex) int {
-		if a.key != b.key {
-			return cmp.Compare(a.key, b.key)
-		}
-		if p.Before(a.index, b.index) {
-			return -1
-		}
-		return 1
-	})
-	number := make([]uint32, count)
-	for k, v := range first {
-		number[component[v.index]] = uint32(k)
-	}
-	return run.For(len(component), 1<<16, func(lo, hi int) {
-		for u := lo; u < hi; u++ {
-			component[u] = number[component[u]]
-		}
-	})
 }
 
 // Problem is one instance of the generalized minimal partition problem.
@@ -227,14 +143,13 @@ type Problem struct {
 	Isolated []bool    // vertices that are ignored in Lambda and MeanSize; nil for none
 	Sphere   int       // number of leading columns of Values whose f is on the unit sphere; 0: f is the mean
 
-	// Before reports whether vertex u precedes v in an order that does not depend on the
-	// numbers of the vertices; nil for the order of the numbers. The local solver breaks
-	// ties by it.
-	Before func(u, v uint32) bool
+	Order Order // by which the local solver breaks ties; nil: the numbers of the vertices
+}
 
-	// Key returns a number of vertex u that makes Before faster: if that of u is less
-	// than that of v, u precedes v. nil for none.
-	Key func(u uint32) uint64
+// Order is an order of vertices that does not depend on their numbers.
+type Order interface {
+	Precedes(u, v uint32) bool // reports whether vertex u precedes v
+	Key(u uint32) uint64       // of two vertices with different keys that with the smaller one precedes
 }
 
 // WeightSteps is the number of steps of weights from one integer to the next.
@@ -269,7 +184,7 @@ func (p *Problem) Leading(columns int) []float32 {
 
 // Result is a partition into components that are connected in the graph.
 type Result struct {
-	Component []uint32 // |V|, dense from 0, numbered by first vertex, in the order of Before and Key if there are both
+	Component []uint32 // |V|, dense from 0, numbered by first vertex; by that first in Order if the local solver has one
 	Count     int      // number of components
 	Energy    float64  // E of the partition
 }

@@ -96,10 +96,10 @@ func (c *Choice) reset(n int) {
 
 // Precedes reports whether u precedes v in the order of vertices; None comes last.
 func (g *Graph) Precedes(u, v uint32) bool {
-	if g.Before == nil || v == None {
+	if g.Order == nil || v == None {
 		return u < v
 	}
-	return g.Before(g.FirstOf(u), g.FirstOf(v))
+	return g.Order.Precedes(g.FirstOf(u), g.FirstOf(v))
 }
 
 // earlier reports whether of two merges of u with equal gains the one with v is
@@ -116,10 +116,10 @@ func (g *Graph) earlier(t MergeOptions, u, v, w uint32) bool {
 
 // tieHash returns the hash of vertex u, of which that of an edge is computed.
 func (g *Graph) tieHash(u uint32) uint32 {
-	if g.Before == nil {
+	if g.Order == nil {
 		return mix(u)
 	}
-	return hashOfKey(g.Key[g.FirstOf(u)])
+	return hashOfKey(g.Order.Key(g.FirstOf(u)))
 }
 
 // mix is a bijective hash of 32-bit integers (Wellons 2018, lowbias32,

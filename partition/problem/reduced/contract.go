@@ -12,6 +12,7 @@ import (
 // Contractor computes the reduced graph of a coarser partition. It has two graphs, which
 // successive calls use in turn.
 type Contractor struct {
+	Exact   bool // weights are not multiplied by Scale, so that sums of them remain exact
 	buffer  [2]Graph
 	turn    int
 	first   []uint32   // first new id of each block of old vertices, and the end
@@ -29,42 +30,29 @@ type stray struct {
 
 // Contract returns the reduced graph of the partition label, whose ids are
 // dense in [0, count) and numbered by first vertex. The result is valid until
-// the next call but one.
-//
-// union may be nil. Otherwise it has the sizes and means of the new components, each at
-// its first vertex, or the size 0 there if the component is that vertex alone; its arrays
-// are exchanged for others.
-func (t *Contractor) Contract(run parallel.Run, g *Graph, label []uint32, count int, union *Components) (*Graph, error) {
-	out, err := t.next(run, g, label)
-	switch {
-	case err != nil:
-		return nil, err
-	case union != nil:
-		takeMeans(g, out, union, label, count)
-	default:
-		if err := t.means(run, g, out, label, count); err != nil {
-			return nil, err
-		}
-	}
-	return out, t.edges(run, g, out, label, count)
-}
-
-// ContractTo is Contract with the new components; the result contains their slices.
-func (t *Contractor) ContractTo(run parallel.Run, g *Graph, label []uint32, to *Components) (*Graph, error) {
-	out, err := t.next(run, g, label)
-	if err != nil {
-		return nil, err
-	}
-	out.Components = *to
-	return out, t.edges(run, g, out, label, out.Vertices())
-}
-
-// next returns the graph to fill.
-func (t *Contractor) next(run parallel.Run, g *Graph, label []uint32) (*Graph, error) {
+// the next call but one. means has the new components, whose slices the result
+// contains; nil: they are computed.
+func (t *Contractor) Contract(run parallel.Run, g *Graph, label []uint32, count int, means *Components) (*Graph, error) {
 	t.turn ^= 1
 	out := &t.buffer[t.turn]
-	out.Dim, out.Sphere, out.Weighted, out.Scale = g.Dim, g.Sphere, g.Weighted, 1
-	return out, t.prepare(run, g, label)
+	out.Dim, out.Sphere, out.Weighted, out.Order, out.Scale = g.Dim, g.Sphere, g.Weighted, g.Order, g.Scale
+	plain := *g
+	if plain.Scale = 1; !t.Exact {
+		plain.Scale, out.Scale = g.Scale, 1
+	}
+	err := t.prepare(run, g, label)
+	if err == nil && means != nil {
+		out.Components = *means
+	} else if err == nil {
+		err = t.means(run, g, out, label, count)
+	}
+	if err == nil {
+		err = t.edges(run, &plain, out, label, count)
+	}
+	if err == nil && g.Order != nil {
+		out.First, err = t.firsts(run, g, label)
+	}
+	return out, err
 }
 
 // prepare computes for each block which new ids have their first vertex in it.
@@ -85,24 +73,6 @@ func (t *Contractor) prepare(run parallel.Run, g *Graph, label []uint32) error {
 		t.rows = append(t.rows, rows{})
 	}
 	return err
-}
-
-// takeMeans moves the rows of union's roots to the beginning and exchanges its arrays for
-// those of out. Roots are in the order of the new ids.
-func takeMeans(g, out *Graph, union *Components, label []uint32, count int) {
-	next := uint32(0)
-	for u, id := range label {
-		if id == next {
-			from := union
-			if union.Size[u] == 0 {
-				from = &g.Components
-			}
-			union.Copy(id, from, uint32(u))
-			next++
-		}
-	}
-	out.Components, *union = *union, out.Components
-	out.Resize(count)
 }
 
 // means computes sizes and means of the new components.
@@ -137,18 +107,12 @@ func (t *Contractor) means(run parallel.Run, g, out *Graph, label []uint32, coun
 	})
 }
 
-// Firsts returns the first original vertex of each component of the partition that was
-// contracted last, nil if the order is that of the numbers.
-func (t *Contractor) Firsts(run parallel.Run, g *Graph, label []uint32) ([]uint32, error) {
-	if g.Before == nil {
-		return nil, nil
-	}
-	count := t.first[len(t.first)-1]
-	first, key := make([]uint32, count), make([]uint64, count)
+// firsts returns the first original vertex, in Order, of each new component.
+func (t *Contractor) firsts(run parallel.Run, g *Graph, label []uint32) ([]uint32, error) {
+	first := make([]uint32, t.first[len(t.first)-1])
 	take := func(c, u uint32) {
-		f := g.FirstOf(u)
-		if k := g.Key[f]; first[c] == None || k < key[c] || k == key[c] && g.Before(f, first[c]) {
-			first[c], key[c] = f, k
+		if f := g.FirstOf(u); first[c] == None || g.Order.Precedes(f, first[c]) {
+			first[c] = f
 		}
 	}
 	err := run.For(g.Vertices(), block, func(lo, hi int) {

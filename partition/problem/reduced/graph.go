@@ -27,10 +27,8 @@ type Graph struct {
 	Weight []float32 // in Head's order, to be multiplied by Scale
 	Scale  float32
 
-	// Before is the order of original vertices by which ties are broken; nil: by their numbers.
-	Before func(u, v uint32) bool
-	Key    []uint64 // of original vertices: where keys differ, Before orders by them; only with Before
-	First  []uint32 // |V|, the first original vertex of each; nil if vertices are original; only with Before
+	Order problem.Order // of original vertices, by which ties are broken; nil: the numbers of the vertices
+	First []uint32      // |V|, the first original vertex of each in Order; nil if vertices are original
 }
 
 // New returns the graph of a problem whose components are its vertices. It
@@ -45,11 +43,11 @@ func New(p *problem.Problem) *Graph {
 		Components: Components{Dim: p.Dim, Sphere: p.Sphere, Weighted: p.Weighted(), Mean: p.Values, Size: size,
 			Mass: p.Weight},
 		Start: p.Graph.Start[:n], End: p.Graph.Start[1:], Head: p.Graph.Head,
-		Weight: p.Contrast, Scale: float32(p.Lambda),
+		Weight: p.Contrast, Scale: float32(p.Lambda), Order: p.Order,
 	}
 }
 
-// FirstOf returns the first original vertex of u in the order Before, which must not be nil.
+// FirstOf returns the first original vertex of u in Order, which must not be nil.
 func (g *Graph) FirstOf(u uint32) uint32 {
 	if g.First == nil {
 		return u
@@ -60,7 +58,8 @@ func (g *Graph) FirstOf(u uint32) uint32 {
 // Clone returns a copy without gaps between rows.
 func (g *Graph) Clone(run parallel.Run) (*Graph, error) {
 	n := g.Vertices()
-	c := &Graph{Components: g.New(n), Scale: g.Scale, Start: make([]uint32, n), End: make([]uint32, n)}
+	c := &Graph{Components: g.New(n), Scale: g.Scale, Start: make([]uint32, n), End: make([]uint32, n), Order: g.Order,
+		First: g.First}
 	var edges uint32
 	for u := range n {
 		c.Start[u] = edges

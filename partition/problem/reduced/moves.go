@@ -4,6 +4,7 @@ package reduced
 
 import (
 	"math"
+	"sync/atomic"
 
 	"superpoint/partition/base/arithmetic"
 	"superpoint/partition/base/arrays"
@@ -138,12 +139,13 @@ func (g *Graph) ConnectedComponents(run parallel.Run, label []uint32) (int, erro
 func Number(run parallel.Run, root, id []uint32) (int, error) {
 	n := len(root)
 	first := make([]uint32, (n+block-1)/block+1)
-	for u := range root {
-		root[u] = root[root[u]] // smaller, so already final
-	}
 	err := run.For(n, block, func(lo, hi int) {
-		for u := lo; u < hi; u++ {
-			if root[u] == uint32(u) {
+		for u := uint32(lo); u < uint32(hi); u++ {
+			r := u
+			for p := atomic.LoadUint32(&root[r]); p != r; p = atomic.LoadUint32(&root[r]) {
+				r = p
+			}
+			if atomic.StoreUint32(&root[u], r); r == u {
 				first[lo/block+1]++
 			}
 		}
@@ -154,22 +156,22 @@ func Number(run parallel.Run, root, id []uint32) (int, error) {
 	for b := range len(first) - 1 {
 		first[b+1] += first[b]
 	}
-	rank := make([]uint32, n) // of the roots
-	err = run.For(n, block, func(lo, hi int) {
+	if err := run.For(n, block, func(lo, hi int) {
 		next := first[lo/block]
 		for u := lo; u < hi; u++ {
 			if root[u] == uint32(u) {
-				rank[u] = next
+				id[u] = next
 				next++
 			}
 		}
-	})
-	if err != nil {
+	}); err != nil {
 		return 0, err
 	}
 	return int(first[len(first)-1]), run.For(n, block, func(lo, hi int) {
 		for u := lo; u < hi; u++ {
-			id[u] = rank[root[u]]
+			if r := root[u]; r != uint32(u) {
+				id[u] = id[r]
+			}
 		}
 	})
 }
