@@ -22,6 +22,7 @@ const (
 	cellSpacings = math.Sqrt2 / 2 // edge of a cell in spacings; irrational, so that points of grids are not on edges
 	cellBits     = 22             // of a cell's column and row: at 0.3 m of spacing cells reach 445 km from the origin
 	rankBits     = 64 - 2*cellBits
+	middle       = 1 << (cellBits - 1) // makes columns and rows positive
 )
 
 // Cells is the grid of cells of an order of keys: the number of cells per unit.
@@ -52,7 +53,6 @@ func spread(v uint64) uint64 {
 
 // code returns the Morton code of the cell of a position in units.
 func (k Cells) code(x, y int64) uint64 {
-	const middle = 1 << (cellBits - 1)
 	return spread(uint64(k.At(x)+middle)) | spread(uint64(k.At(y)+middle))<<1
 }
 
@@ -77,9 +77,14 @@ func (c *Cloud) Ordered(spacing float64) *Ordered {
 // Precedes reports whether point u comes before v in the order of keys.
 func (o *Ordered) Precedes(u, v uint32) bool {
 	p, q := &o.XYZ[u], &o.XYZ[v]
-	a, b := o.cells.code(int64(p[0]), int64(p[1])), o.cells.code(int64(q[0]), int64(q[1]))
-	if a != b {
-		return a < b
+	px, py := uint64(o.cells.At(int64(p[0])))+middle, uint64(o.cells.At(int64(p[1])))+middle
+	qx, qy := uint64(o.cells.At(int64(q[0])))+middle, uint64(o.cells.At(int64(q[1])))+middle
+	x, y := px^qx, py^qy
+	switch { // codes differ first in the highest bit of x and y; those of y come first
+	case x > y && x^y > y:
+		return px < qx
+	case y > 0:
+		return py < qy
 	}
 	return o.within(u, v) < 0
 }
