@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"strings"
 )
 
@@ -166,9 +167,9 @@ func (r Reference) Same(other Reference) bool {
 }
 
 // Unnamed reports whether the reference is compound, of a horizontal one and a vertical one that has no name.
-func (r Reference) Unnamed() bool {
-	return strings.Contains(r.WKT, `COMPD_CS["unknown"`) || strings.Contains(r.WKT, `COMPOUNDCRS["unknown"`)
-}
+func (r Reference) Unnamed() bool { return unnamed.MatchString(r.WKT) }
+
+var unnamed = regexp.MustCompile(`(COMPD_CS|COMPOUNDCRS|VERT_CS|VERTCRS)\["unknown"`)
 
 // Scale returns a function that returns the metres per unit of X, Y and Z at a given Y. It depends on
 // Y for angles only, where it is a local approximation.

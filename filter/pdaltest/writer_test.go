@@ -4,6 +4,7 @@ package pdaltest
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -222,6 +223,36 @@ func checkComputed(t *testing.T, what string, f *las.File) {
 	}
 }
 
+// octants divides points among tiles of an EPT, without looking at their places.
+func octants[P any](points []P) map[string][]P {
+	tiles := map[string][]P{}
+	for i, p := range points {
+		key := []string{"0-0-0-0", "1-0-0-0", "1-1-0-0", "1-0-1-0", "1-1-1-0", "1-0-0-1", "2-0-0-3"}[i*i%7]
+		tiles[key] = append(tiles[key], p)
+	}
+	return tiles
+}
+
+// tileSet writes the points of a file as an EPT of LAS files.
+func tileSet(t *testing.T, folder string, f *las.File) (path string) {
+	t.Helper()
+	write := func(name string, content any) {
+		path = filepath.Join(folder, name)
+		must.OK(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.OK(t, os.WriteFile(path, must.Get(json.Marshal(content))(t), 0o666))
+	}
+	counts := map[string]int{}
+	for key, records := range octants(f.Records) {
+		tile := *f
+		tile.Records, counts[key] = records, len(records)
+		write("ept-data/"+key+".laz", "")
+		must.OK(t, tile.Write(path))
+	}
+	write("ept-hierarchy/0-0-0-0.json", counts)
+	write("ept.json", map[string]any{"dataType": "laszip", "points": len(f.Records), "srs": map[string]string{"wkt": wkt1}})
+	return path
+}
+
 // TestOneWriter runs all commands that write points on all formats that PDAL reads.
 func TestOneWriter(t *testing.T) {
 	t.Parallel()
@@ -273,7 +304,16 @@ func TestOneWriter(t *testing.T) {
 				sameCloud(t, "map", in, readAny(t, at("map/points/in.las")), "Classification")
 			}
 			const class = "Classification"
-			sameCloud(t, "segment", in, readAny(t, at("plain.las")))
+			plain := readAny(t, at("plain.las"))
+			sameCloud(t, "segment", in, plain)
+			if format%4 == 2 { // the same ids, and all that is in the files
+				run("segment", "--model", "geometric", tileSet(t, at("octree [1]"), in), at("ept.las"))
+				run("survey", "plan", "--model", "geometric", "--output", at("of ept"), at("octree [1]"))
+				run("survey", "run", at("of ept"))
+				sameTiles(t, "EPT", []*las.File{plain}, []string{at("ept.las")})
+				sameTiles(t, "survey of EPT", []*las.File{readAny(t, at("survey/out/in.las"))},
+					[]string{at("of ept/out/octree [1].laz")})
+			}
 			sameCloud(t, "segment, LAZ", in, readAny(t, at("packed.laz")))
 			classes := readAny(t, at("classes.laz"))
 			sameCloud(t, "segment --classes", in, classes, class)

@@ -363,7 +363,7 @@ func (m *mapping) raster(name string, limits []string, output string, window int
 		var stages []any
 		for k, path := range m.files { // aliases with plain names: pdal expands some characters of names as patterns
 			plain := fmt.Sprint(k, filepath.Ext(path))
-			if err := pdalprocess.Alias(path, filepath.Join(folder, plain)); err != nil {
+			if err := pdalprocess.Alias(m.Host.Context(), path, filepath.Join(folder, plain)); err != nil {
 				return err
 			}
 			stages = append(stages, plain)

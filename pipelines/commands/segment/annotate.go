@@ -44,7 +44,7 @@ func Annotate(h host.Host, input string, to *atomicfile.Output, dimension string
 
 // annotate writes the copy in the working folder and returns its path.
 func (w *work) annotate(dimension string, values []uint32) (string, error) {
-	from, err := w.PlainName(w.input)
+	from, err := w.PlainName(w.host.Context(), w.input)
 	if err != nil {
 		return "", err
 	}

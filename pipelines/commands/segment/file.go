@@ -76,7 +76,7 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 			return "", nil, err
 		}
 	}
-	from, err := w.PlainName(w.input)
+	from, err := w.PlainName(w.host.Context(), w.input)
 	if err != nil {
 		return "", nil, err
 	}
@@ -92,9 +92,6 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 		return "", nil, err
 	}
 	w.newWKT = w.override != "" || about.GeoKeys() != "" // not all versions of PDAL read keys of LAS 1.4
-	if text := about.Warning(); text != "" {
-		w.Warn(text)
-	}
 	outputs, err := w.outputs(about, about.Format())
 	if err != nil {
 		return "", nil, err
@@ -103,8 +100,8 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	if l.Packed() {
-		from = unpackedFile
+	if l.Packed() || about.Reader == pdalprocess.Unordered {
+		from = filepath.Base(records.Path) // the stage gets the points in the same order
 	}
 	stages := append(w.reading(from, about), w.stage(), outputsWriter(about.Format(), outputs))
 	metadata, err := w.Metadata(ctx, stages)
@@ -136,7 +133,7 @@ func (w *work) leavesOut(about *pdalprocess.Schema) bool { return w.Where != "" 
 
 func (w *work) reader(from string, about *pdalprocess.Schema) any {
 	r := map[string]any{"type": about.Reader, "filename": from}
-	if w.isLAS(about) {
+	if sources.IsLAS(from) || w.isLAS(about) {
 		r["type"], r[pdalprocess.DescribedBytes] = "readers.las", true // also COPC, to have the order of its records
 	}
 	if w.override != "" {

@@ -71,9 +71,10 @@ func (w *work) open(from string, about *pdalprocess.Schema) (l, records *las.Fil
 		l, err = w.Convert(w.host, about, w.reading(from, about))
 		return l, l, err
 	}
-	if l, err = las.Read(w.input); err == nil {
+	if l, err = pdalprocess.Header(w.input); err == nil {
 		records, err = w.Unpack(w.host.Context(), from, unpackedFile)
 	}
+	w.newWKT = w.newWKT || err == nil && l.Path != w.input // of an EPT: its tiles may have another, or none
 	return l, records, err
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 
-	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/filter/host"
 	"superpoint/filter/lasformat"
@@ -70,9 +69,6 @@ func inspect(h host.Host, path string) (*inspected, error) {
 		return nil, err
 	}
 	i.dimensions = m.Dimensions
-	if text := m.Warning(); text != "" {
-		h.Log(filter.LogWarning, path+": "+text)
-	}
 	if !(b.MinX <= b.MaxX && b.MinY <= b.MaxY) || math.IsInf(b.MaxX-b.MinX+b.MaxY-b.MinY, 0) {
 		return nil, fmt.Errorf("%s: its header has invalid bounds %v; rewrite the file with pdal translate", path, i.Bounds)
 	}

@@ -139,7 +139,7 @@ func (v *Survey) tileParts(n int) (parts []las.Part, err error) {
 
 // head returns the file with the header of a source: itself or, if it is no LAS, the one with its records.
 func (s *source) head(records *las.File) *las.File {
-	if l, err := las.Read(s.Path); err == nil && l.Length == records.Length {
+	if l, err := pdalprocess.Header(s.Path); err == nil && l.Length == records.Length {
 		return l
 	}
 	return records

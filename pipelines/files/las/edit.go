@@ -4,6 +4,7 @@ package las
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -114,6 +115,34 @@ func (e Edit) Start(path string, files ...*File) (*Edited, error) {
 	}
 	c.Writer.from, c.Writer.extended = c.from.Path, e.kept(c.from, c.from.extended)
 	return c, nil
+}
+
+// Outline writes the header of a copy of files, by their headers, and a hole in place of the points.
+func (e Edit) Outline(path string, files ...*File) error {
+	c, err := e.Start(path, files[0])
+	if err != nil {
+		return err
+	}
+	defer c.Discard()
+	for _, f := range files {
+		c.count += uint64(f.Count)
+		least, most := f.Bounds()
+		for k, b := range c.bounds {
+			step := func(v float64) int32 { return int32(math.Round((v - f.Offset[k]) / f.Scale[k])) }
+			c.bounds[k] = [2]int32{min(b[0], step(least[k])), max(b[1], step(most[k]))}
+		}
+	}
+	err = c.flush()
+	if err == nil {
+		err = c.file.Truncate(int64(len(c.head)) + int64(c.count)*int64(c.Layout.Length))
+	}
+	return cmp.Or(err, c.Close())
+}
+
+// Alike reports whether the records of a file have the fields of another, with the same scale and offset.
+func (l *File) Alike(o *File) bool {
+	return l.Format() == o.Format() && l.Length == o.Length && l.Scale == o.Scale && l.Offset == o.Offset &&
+		slices.EqualFunc(l.Extra, o.Extra, func(a, b Extra) bool { return a.Name == b.Name && a.unite(&b) })
 }
 
 // Check fails if the files cannot become one.

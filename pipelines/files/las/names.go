@@ -3,6 +3,7 @@
 package las
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -60,7 +61,6 @@ func Rename(path, to string, points bool) error {
 	if err != nil {
 		return err
 	}
-	names := l.plainNames()
 	in, err := os.Open(path)
 	if err != nil {
 		return err
@@ -82,13 +82,26 @@ func Rename(path, to string, points bool) error {
 			_, err = io.Copy(io.NewOffsetWriter(out, p.at), io.NewSectionReader(in, p.at, p.size))
 		}
 	}
-	for k, x := range l.Extra {
-		if err == nil && x.at > 0 {
-			_, err = out.WriteAt([]byte(names[k]+strings.Repeat("\x00", longestName-len(names[k]))), x.at)
+	if err = errors.Join(err, out.Close()); err != nil {
+		return err
+	}
+	return RenameInPlace(to)
+}
+
+// RenameInPlace gives a file names of extra dimensions that PDAL can read.
+func RenameInPlace(path string) error {
+	l, err := Read(path)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	for k, name := range l.plainNames() {
+		if at := l.Extra[k].at; at > 0 && err == nil {
+			_, err = f.WriteAt([]byte(name+strings.Repeat("\x00", longestName-len(name))), at)
 		}
 	}
-	if closed := out.Close(); err == nil {
-		err = closed
-	}
-	return err
+	return errors.Join(err, f.Close())
 }

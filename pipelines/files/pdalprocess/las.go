@@ -39,6 +39,15 @@ func opaque(bytes int) string {
 	return ExtraDims(all)
 }
 
+// rawReader returns the stage that reads a LAS or LAZ file with such extra bytes.
+func rawReader(path, extra string) map[string]any {
+	r := map[string]any{"type": "readers.las", "filename": path, "ignore_vlr": "LASF_Spec/4"}
+	if extra != "" {
+		r["extra_dims"] = extra
+	}
+	return r
+}
+
 // repack writes the records of a file, LAS or LAZ, as the name of the other says: LAS, LAZ or COPC, with the header and
 // the variable length records of l.
 func (c Process) repack(ctx context.Context, l *las.File, from, to string) error {
@@ -50,15 +59,12 @@ func (c Process) repack(ctx context.Context, l *las.File, from, to string) error
 		}
 	}
 	extra := opaque(l.ExtraBytes())
-	r := map[string]any{"type": "readers.las", "filename": from, "ignore_vlr": "LASF_Spec/4"}
 	w := Writer(to, l.Format(), extra)
 	if delete(w, "forward"); !sources.IsCOPC(to) { // whose writer moves them to the end
 		w["vlrs"] = room(len(l.Head))
 	}
-	if Lattice(w, las.Lattice{Scale: l.Scale, Offset: l.Offset}); extra != "" {
-		r["extra_dims"] = extra
-	}
-	if err := c.Pipeline(ctx, []any{r, w}); err != nil {
+	Lattice(w, las.Lattice{Scale: l.Scale, Offset: l.Offset})
+	if err := c.Pipeline(ctx, []any{rawReader(from, extra), w}); err != nil {
 		return err
 	}
 	if !sources.IsCOPC(to) {
@@ -119,11 +125,11 @@ func (c Process) Pack(ctx context.Context, raw, ending string) (string, error) {
 // Records returns a LAS file with all of an input, which PDAL can read: itself, or a temporary one in the folder. srs
 // is the spatial reference that a reader of other formats must be given; "" = none.
 func (c Process) Records(h host.Host, input, srs string) (*las.File, error) {
-	from, err := c.PlainName(input)
+	from, err := c.PlainName(h.Context(), input)
 	if err != nil {
 		return nil, err
 	}
-	if _, is := las.Points(input); is {
+	if _, is := las.Points(c.path(from)); is {
 		return c.Unpack(h.Context(), from, "unpacked.las")
 	}
 	about, err := c.Schema(h.Context(), from)
@@ -139,6 +145,9 @@ func (c Process) Records(h host.Host, input, srs string) (*las.File, error) {
 
 // Anywhere is a lattice for files whose coordinates nobody reads.
 func Anywhere() las.Lattice { return las.Lattice{Scale: [3]float64{1e6, 1e6, 1e6}} }
+
+// Unordered is a reader that returns points in another order each time.
+const Unordered = "readers.ept"
 
 // Convert writes what stages read of a file that is no LAS as LAS in the folder, with its own scale and offset of
 // coordinates or, if it has none, such that hold them.
@@ -174,6 +183,11 @@ func (c Process) Convert(h host.Host, about *Schema, reading []any) (*las.File, 
 		return nil, err
 	}
 	defer os.Remove(l.Path)
+	if about.Reader == Unordered {
+		if err := l.Sort(); err != nil {
+			return nil, err
+		}
+	}
 	err = l.Place(c.path(placed), names, func(p [][3]float64) (las.Lattice, error) {
 		if about.Lattice != nil {
 			return *about.Lattice, nil

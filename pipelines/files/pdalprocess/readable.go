@@ -15,22 +15,29 @@ import (
 	"superpoint/pipelines/files/sources"
 )
 
-// Refused reports whether PDAL refuses a file, or reads it wrong: for names of its extra dimensions or columns, or its
-// binary fields.
-func Refused(path string) bool { return las.Refused(path) || sources.Refused(path) }
+// Refused reports whether PDAL refuses a file, or reads it wrong: for names of its extra dimensions or columns, its
+// binary fields, or its tiles.
+func Refused(path string) bool {
+	return las.Refused(path) || sources.Refused(path) || sources.IsTiles(path)
+}
 
 // copyReadable writes a copy of such a file that PDAL reads. Without points it is only for its head.
-func copyReadable(path, to string, points bool) error {
-	if las.Refused(path) {
+func copyReadable(ctx context.Context, path, to string, points bool) error {
+	switch {
+	case sources.IsTiles(path):
+		return joinTiles(ctx, path, to, points)
+	case las.Refused(path):
 		return las.Rename(path, to, points)
 	}
 	return sources.Copy(path, to, points)
 }
 
 // Readable calls read with the path of a file, or of a temporary copy if PDAL refuses it.
-func Readable(path string, read func(path string) error) error { return readable(path, true, read) }
+func Readable(ctx context.Context, path string, read func(path string) error) error {
+	return readable(ctx, path, true, read)
+}
 
-func readable(path string, points bool, read func(path string) error) error {
+func readable(ctx context.Context, path string, points bool, read func(path string) error) error {
 	if !Refused(path) {
 		return read(path)
 	}
@@ -40,7 +47,7 @@ func readable(path string, points bool, read func(path string) error) error {
 	}
 	defer done()
 	renamed := filepath.Join(folder, "renamed"+sources.Ending(path))
-	if err := copyReadable(path, renamed, points); err != nil {
+	if err := copyReadable(ctx, path, renamed, points); err != nil {
 		return err
 	}
 	if err = read(renamed); err != nil && !errors.Is(err, context.Canceled) {
@@ -50,30 +57,31 @@ func readable(path string, points bool, read func(path string) error) error {
 }
 
 // Alias makes a file available to PDAL under another name: as a link, or as a copy if PDAL refuses it.
-func Alias(path, to string) error {
+func Alias(ctx context.Context, path, to string) error {
 	if Refused(path) {
-		return copyReadable(path, to, true)
+		return copyReadable(ctx, path, to, true)
 	}
 	return atomicfile.Alias(path, to)
 }
 
 // PlainName returns a name of an input without characters that pdal expands or cannot read; it may be that of a link in
 // the folder, or of a copy whose dimensions pdal can read.
-func (c Process) PlainName(input string) (string, error) {
-	if utf8.ValidString(input) && !strings.ContainsAny(input, "*?[]{}~\\") && !Refused(input) {
+func (c Process) PlainName(ctx context.Context, input string) (string, error) {
+	refused := Refused(input)
+	if utf8.ValidString(input) && !strings.ContainsAny(input, "*?[]{}~\\") && !refused {
 		return input, nil
 	}
-	if folder, name := filepath.Split(input); name == sources.EPT {
+	if folder, name := filepath.Split(input); name == sources.EPT && !refused {
 		return filepath.Join("input", name), atomicfile.Alias(folder, c.path("input"))
 	}
 	name := "input" + sources.Ending(input)
-	return name, Alias(input, c.path(name))
+	return name, Alias(ctx, input, c.path(name))
 }
 
 // info runs pdal info, which reads no points.
 func (c Process) info(ctx context.Context, path string, options ...string) (text []byte, err error) {
 	whole := c.path(path)
-	err = readable(whole, false, func(now string) error {
+	err = readable(ctx, whole, false, func(now string) error {
 		if now != whole {
 			path = now
 		}

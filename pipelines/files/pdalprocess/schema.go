@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,7 +27,6 @@ type Schema struct {
 	Dimensions []Field
 	Metadata   map[string]any
 	Lattice    *las.Lattice // nil = coordinates have none
-	Changed    []string     // dimensions of an EPT that PDAL reads with another name or type
 }
 
 // Summary is what the header of a file says of its points.
@@ -174,15 +172,6 @@ func wider(a, b string) string {
 	return types[signed+min(max(i+1, j-signed), 3)]
 }
 
-// Warning says what results do not keep of an input; "" = nothing.
-func (s *Schema) Warning() string {
-	if len(s.Changed) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("PDAL reads dimensions of this EPT with another name or type: %s; results have their values. To keep "+
-		"them as they are, use the LAS or LAZ files that it was made of", strings.Join(s.Changed, ", "))
-}
-
 // Names returns the names of the dimensions.
 func (s *Schema) Names() (all []string) {
 	for _, d := range s.Dimensions {
@@ -205,31 +194,15 @@ func (s *Schema) WKT() string {
 	return wkt
 }
 
-// setLattice sets scale and offset of coordinates from the header of a LAS file, or from the schema of an EPT on this
-// machine; of others they are in the metadata, if at all.
+// setLattice sets scale and offset of coordinates from the header of a LAS file; of others they are in the metadata, if
+// at all.
 func (s *Schema) setLattice(path string) {
-	if l, err := las.Read(path); err == nil {
+	if l, err := Header(path); err == nil {
 		s.Lattice = &las.Lattice{Scale: l.Scale, Offset: l.Offset}
 		return
 	}
-	var m struct {
-		Schema []struct {
-			Name          string
-			Scale, Offset float64
-		}
-	}
 	var l las.Lattice
 	found := 0
-	text, _ := os.ReadFile(path) // fails for a name that is no file
-	if s.Reader == "readers.ept" && json.Unmarshal(text, &m) == nil {
-		for _, d := range m.Schema {
-			if k := strings.Index("XYZ", d.Name); len(d.Name) == 1 && k >= 0 && d.Scale > 0 {
-				l.Scale[k], l.Offset[k], found = d.Scale, d.Offset, found+1
-			} else if !slices.Contains(s.Names(), d.Name) || d.Scale != 0 && d.Scale != 1 {
-				s.Changed = append(s.Changed, d.Name)
-			}
-		}
-	}
 	for k, axis := range []string{"x", "y", "z"} {
 		if v, ok := s.Number("scale_" + axis); ok && v != 0 {
 			l.Scale[k], found = v, found+1

@@ -8,13 +8,11 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
-	"superpoint/pipelines/files/las"
 	"superpoint/testdata/must"
 )
 
@@ -79,25 +77,6 @@ func TestWiderTypes(t *testing.T) {
 	} {
 		if a, b := wider(c[0], c[1]), wider(c[1], c[0]); a != c[2] || b != c[2] {
 			t.Errorf("%s and %s: %s and %s, want %s", c[0], c[1], a, b, c[2])
-		}
-	}
-}
-
-// TestLatticeOfEPT: scale and offset are in the schema of ept.json, if it has those of all axes.
-func TestLatticeOfEPT(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "ept.json")
-	axis := func(name string, offset int) string {
-		return `{"name": "` + name + `", "scale": 0.01, "offset": ` + strconv.Itoa(offset) + `}`
-	}
-	for axes, known := range map[string]bool{axis("X", 1) + "," + axis("Y", 2) + "," + axis("Z", 3): true,
-		axis("X", 1) + "," + axis("XY", 2) + "," + axis("Z", 3): false} {
-		must.OK(t, os.WriteFile(path, []byte(`{"schema": [`+axes+`]}`), 0o666))
-		s := &Schema{Reader: "readers.ept"}
-		s.setLattice(path)
-		want := las.Lattice{Scale: [3]float64{.01, .01, .01}, Offset: [3]float64{1, 2, 3}}
-		if (s.Lattice != nil) != known || known && *s.Lattice != want || known != (s.Warning() == "") ||
-			!known && !strings.Contains(s.Warning(), "type: XY; ") {
-			t.Errorf("%s: %+v, %s", axes, s.Lattice, s.Warning())
 		}
 	}
 }

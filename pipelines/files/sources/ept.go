@@ -3,12 +3,13 @@
 package sources
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 
 	"superpoint/filter/message"
 	"superpoint/pipelines/files/las"
@@ -27,45 +28,95 @@ type eptTree struct {
 	Schema   []struct {
 		Name, Type string
 		Size       int64
+		Scale      float64
 	}
+	SRS struct{ WKT, Authority, Horizontal, Vertical string }
 
-	found int64 // points of the nodes seen
+	found int64    // points of the nodes seen
+	files []string // of nodes with points
 }
 
-// inspectEPT returns the number of points of an EPT. It fails unless the nodes that are reached from the root have all
-// of them, and their files are there: PDAL reads what it reaches, and waits forever without a root.
-func inspectEPT(path string) (int64, error) {
+// laszip is the type of tiles that are LAZ files.
+const laszip = "laszip"
+
+// readEPT reads the root file of an EPT.
+func readEPT(path string) (*eptTree, error) {
 	t := &eptTree{folder: filepath.Dir(path)}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return 0, errors.Unwrap(err)
+		return nil, errors.Unwrap(err)
 	}
 	if err := json.Unmarshal(text, t); err != nil {
-		return 0, fmt.Errorf("it is not the %s of an Entwine point tile set: %w", EPT, err)
+		return nil, fmt.Errorf("it is not the %s of an Entwine point tile set: %w", EPT, err)
 	}
-	for _, d := range t.Schema { // PDAL multiplies them by their scale in place
-		if len(d.Name) == 1 && strings.Contains("XYZ", d.Name) && d.Type != "float" && t.DataType != "laszip" {
-			return 0, fmt.Errorf("its tiles are of dataType %s with integer coordinates, which PDAL rounds to whole units; "+
-				"make it again with dataType laszip", t.DataType)
+	return t, nil
+}
+
+// inspectEPT finds the nodes of an EPT. It fails unless those that are reached from the root have all points, and their
+// files are there: PDAL reads what it reaches, and waits forever without a root.
+func inspectEPT(path string) (*eptTree, error) {
+	t, err := readEPT(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range t.Schema {
+		if t.DataType == laszip {
+			break
+		}
+		if axis := slices.Contains([]string{"X", "Y", "Z"}, d.Name); d.Type != "float" && (axis || d.Scale != 0 && d.Scale != 1) {
+			return nil, fmt.Errorf("its tiles are of dataType %s with %s in scaled integers, which PDAL rounds to whole units; "+
+				"make it again with dataType %s", t.DataType, d.Name, laszip)
+		}
+		if !columnName.MatchString(d.Name) {
+			return nil, fmt.Errorf("its tiles are of dataType %s with a dimension '%s', which PDAL renames; make it again with "+
+				"dataType %s, or with letters, digits and _ in the name", t.DataType, d.Name, laszip)
 		}
 	}
 	root := octant{}
 	nodes, err := t.page(root)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	if _, is := nodes[root.String()]; !is {
-		return 0, fmt.Errorf("its hierarchy has no root node %v, and so none of its %s can be read; copy or make it again",
+		return nil, fmt.Errorf("its hierarchy has no root node %v, and so none of its %s can be read; copy or make it again",
 			root, message.Count(t.Points, "point"))
 	}
 	if err := t.walk(root, nodes); err != nil {
-		return 0, err
+		return nil, err
 	}
 	if t.found != t.Points {
-		return 0, fmt.Errorf("its hierarchy has %s and %s has %s; tiles are missing: copy or make it again",
+		return nil, fmt.Errorf("its hierarchy has %s and %s has %s; tiles are missing: copy or make it again",
 			message.Count(t.found, "point"), EPT, message.Thousands(t.Points))
 	}
-	return t.Points, nil
+	return t, nil
+}
+
+// IsTiles reports whether a file is the root of an EPT whose tiles are LAZ files.
+func IsTiles(path string) bool {
+	if filepath.Base(path) != EPT {
+		return false
+	}
+	t, err := readEPT(path)
+	return err == nil && t.DataType == laszip
+}
+
+// Tiles returns the LAZ files of such an EPT with points, from its folder, in the order of the octree, and its spatial
+// reference: WKT, or only the code of one.
+func Tiles(path string) (files []string, wkt, code string, err error) {
+	t, err := inspectEPT(path)
+	if err != nil {
+		return nil, "", "", err
+	}
+	if len(t.files) == 0 {
+		return nil, "", "", errors.New("it has no points")
+	}
+	if code = t.SRS.Horizontal; code != "" {
+		code = cmp.Or(t.SRS.Authority, "EPSG") + ":" + code
+	}
+	if t.SRS.Vertical != "" {
+		code += "+" + t.SRS.Vertical
+	}
+	return t.files, t.SRS.WKT, code, nil
 }
 
 // page reads a file of the hierarchy.
@@ -109,7 +160,7 @@ func (t *eptTree) walk(o octant, nodes map[string]int64) (err error) {
 
 // checkFile fails unless a node's file is there and has its points.
 func (t *eptTree) checkFile(o octant, points int64) error {
-	ending := map[string]string{"laszip": ".laz", "binary": ".bin", "zstandard": ".zst"}[t.DataType]
+	ending := map[string]string{laszip: ".laz", "binary": ".bin", "zstandard": ".zst"}[t.DataType]
 	if points == 0 || ending == "" {
 		return nil
 	}
@@ -120,8 +171,9 @@ func (t *eptTree) checkFile(o octant, points int64) error {
 		return fmt.Errorf("its file %s cannot be read; copy or make it again: %w", name, err)
 	}
 	has := points
+	t.files = append(t.files, name)
 	switch t.DataType {
-	case "laszip":
+	case laszip:
 		if err := las.CheckWhole(path); err != nil {
 			return fmt.Errorf("its file %s: %w", name, err)
 		}

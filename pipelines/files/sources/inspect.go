@@ -29,7 +29,11 @@ func Inspect(path string) (points int64, err error) {
 	}
 	switch name := strings.ToLower(path); {
 	case filepath.Base(name) == EPT:
-		return inspectEPT(path)
+		t, err := inspectEPT(path)
+		if err != nil {
+			return 0, err
+		}
+		return t.Points, nil
 	case IsLAS(name) || IsCOPC(name):
 		return inspectLAS(path)
 	case IsText(name):

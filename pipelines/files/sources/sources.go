@@ -223,6 +223,8 @@ func Ending(path string) string {
 		return COPC
 	case IsText(path):
 		return textEnding
+	case IsTiles(path): // of which PDAL gets a copy
+		return ".las"
 	}
 	return filepath.Ext(path)
 }
