@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"slices"
 
 	"superpoint/filter/method"
 	"superpoint/partition/metrics"
@@ -55,7 +54,7 @@ type Summary struct {
 	Views          int                `json:"views"`
 	Points         int                `json:"points"`
 	Superpoints    int                `json:"superpoints"`
-	Size           *Sizes             `json:"size,omitempty"`
+	Size           *metrics.Sizes     `json:"size,omitempty"`
 	Model          string             `json:"model,omitempty"`
 	ModelHash      string             `json:"model_sha256,omitempty"` // first 16 hexadecimal digits
 	Device         string             `json:"device"`
@@ -79,18 +78,6 @@ type Summary struct {
 	Seconds        map[string]float64 `json:"seconds"` // by step, and "total"
 	Metrics        *Metrics           `json:"metrics,omitempty"`
 	Classes        *Classified        `json:"classes,omitempty"`
-}
-
-// Sizes are quantiles of the number of points of a superpoint (nearest rank).
-type Sizes struct {
-	Mean   float64 `json:"mean"`
-	Min    uint32  `json:"min"`
-	P05    uint32  `json:"p05"`
-	P25    uint32  `json:"p25"`
-	Median uint32  `json:"median"`
-	P75    uint32  `json:"p75"`
-	P95    uint32  `json:"p95"`
-	Max    uint32  `json:"max"`
 }
 
 // Metrics compare the superpoints with the truth; see package metrics.
@@ -126,7 +113,7 @@ func (f *Filter) Summary() *Summary {
 		s.Model, s.ModelHash = f.model.Name, f.model.Sum
 	}
 	if r.views > 0 {
-		s.Size = sizesOf(r.sizes)
+		s.Size = metrics.SizesOf(r.sizes)
 		f.summariseMethod(s)
 	}
 	if f.classifier != nil && r.views > 0 {
@@ -161,18 +148,6 @@ func (f *Filter) summariseMethod(s *Summary) {
 }
 
 func milliseconds(seconds float64) float64 { return math.Round(seconds*1000) / 1000 }
-
-func sizesOf(sizes []uint32) *Sizes {
-	sorted := slices.Clone(sizes)
-	slices.Sort(sorted)
-	sum := 0.0
-	for _, n := range sorted {
-		sum += float64(n)
-	}
-	at := func(q float64) uint32 { return sorted[max(0, int(math.Ceil(q*float64(len(sorted))))-1)] }
-	return &Sizes{Mean: sum / float64(len(sorted)), Min: at(0), P05: at(0.05), P25: at(0.25), Median: at(0.5),
-		P75: at(0.75), P95: at(0.95), Max: at(1)}
-}
 
 // Metadata returns Summary as a JSON object.
 func (f *Filter) Metadata() ([]byte, error) {

@@ -3,7 +3,6 @@
 package metrics
 
 import (
-	"slices"
 	"sync/atomic"
 
 	"superpoint/partition/base/arrays"
@@ -88,30 +87,6 @@ func mark(marks []uint32, v, m uint32) {
 	if atomic.LoadUint32(&marks[v])&m != m {
 		atomic.OrUint32(&marks[v], m)
 	}
-}
-
-// groupSizes returns the sizes of the components with points, ascending.
-func groupSizes(g *arrays.Groups) []uint32 {
-	sizes := make([]uint32, 0, g.Len())
-	for s := range g.Len() {
-		if n := len(g.Of(s)); n > 0 {
-			sizes = append(sizes, uint32(n))
-		}
-	}
-	slices.Sort(sizes)
-	return sizes
-}
-
-func describe(sizes []uint32, points int) Sizes {
-	d := Sizes{Mean: ratio(int64(points), int64(len(sizes)))}
-	if len(sizes) == 0 {
-		return d
-	}
-	at := func(percent int) int { // nearest rank
-		return int(sizes[max((len(sizes)*percent+99)/100, 1)-1])
-	}
-	d.Min, d.P05, d.P25, d.Median, d.P75, d.P95, d.Max = at(0), at(5), at(25), at(50), at(75), at(95), at(100)
-	return d
 }
 
 // majority returns the number of points with the most frequent label of their

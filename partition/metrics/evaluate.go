@@ -68,10 +68,13 @@ func Evaluate(run parallel.Run, g *neighbor.Graph, truth Truth, component []uint
 	if err := transitions(run, g, object, component, &c); err != nil {
 		return Report{}, err
 	}
-	c.Pieces = int64(Pieces(g, component))
-	sizes := groupSizes(&groups)
-	c.Segments = int64(len(sizes))
-	return Report{Scores: c.Scores(), Counts: c, Sizes: describe(sizes, len(component))}, nil
+	c.Pieces = int64(ConnectedComponents(g, component))
+	for s := range groups.Len() {
+		if len(groups.Of(s)) > 0 {
+			c.Segments++
+		}
+	}
+	return Report{Scores: c.Scores(), Counts: c}, nil
 }
 
 func check(g *neighbor.Graph, truth Truth, component []uint32, count int) error {

@@ -33,17 +33,17 @@ func Objects(g *neighbor.Graph, class []int32) []int32 {
 	return object
 }
 
-// Pieces returns the number of connected components of the graph without the
+// ConnectedComponents returns the number of connected components of the graph without the
 // edges between segments; component holds the segment of every vertex. It equals
 // the number of segments if each is connected.
-func Pieces(g *neighbor.Graph, component []uint32) int {
-	pieces := 0
+func ConnectedComponents(g *neighbor.Graph, component []uint32) int {
+	count := 0
 	for i, root := range connect(g, func(u, v uint32) bool { return component[u] == component[v] }) {
 		if int(root) == i {
-			pieces++
+			count++
 		}
 	}
-	return pieces
+	return count
 }
 
 // connect returns for every vertex the smallest vertex reachable along edges

@@ -5,6 +5,7 @@ package metrics
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -60,7 +61,7 @@ func ratio(part, whole int64) Ratio { return Ratio(float64(part) / float64(whole
 type Counts struct {
 	Points        int64 `json:"points"`
 	Segments      int64 `json:"segments"`
-	Pieces        int64 `json:"pieces"`         // connected pieces of all segments on the graph
+	Pieces        int64 `json:"pieces"`         // connected components of all segments on the graph
 	Classified    int64 `json:"classified"`     // points with a class
 	Pure          int64 `json:"pure"`           // points of their segment's majority class
 	InObject      int64 `json:"in_object"`      // points with an object
@@ -88,22 +89,31 @@ func (c *Counts) Add(o Counts) {
 	c.PredictedGood += o.PredictedGood
 }
 
-// Sizes are statistics of the numbers of points of the segments. Quantiles are
-// by nearest rank.
+// Sizes are statistics of the numbers of points of superpoints. Quantiles are by nearest rank.
 type Sizes struct {
-	Mean   Ratio `json:"mean"`
-	Min    int   `json:"min"`
-	P05    int   `json:"p05"`
-	P25    int   `json:"p25"`
-	Median int   `json:"median"`
-	P75    int   `json:"p75"`
-	P95    int   `json:"p95"`
-	Max    int   `json:"max"`
+	Mean   Ratio  `json:"mean"`
+	Min    uint32 `json:"min"`
+	P05    uint32 `json:"p05"`
+	P25    uint32 `json:"p25"`
+	Median uint32 `json:"median"`
+	P75    uint32 `json:"p75"`
+	P95    uint32 `json:"p95"`
+	Max    uint32 `json:"max"`
+}
+
+// SizesOf returns the statistics of sizes.
+func SizesOf(sizes []uint32) *Sizes {
+	sorted, sum := slices.Sorted(slices.Values(sizes)), int64(0)
+	for _, n := range sorted {
+		sum += int64(n)
+	}
+	at := func(percent int) uint32 { return sorted[max((len(sorted)*percent+99)/100, 1)-1] }
+	return &Sizes{Mean: ratio(sum, int64(len(sorted))), Min: at(0), P05: at(5), P25: at(25), Median: at(50), P75: at(75),
+		P95: at(95), Max: at(100)}
 }
 
 // Report is the result of Evaluate.
 type Report struct {
 	Scores
 	Counts Counts `json:"counts"`
-	Sizes  Sizes  `json:"sizes"`
 }

@@ -20,8 +20,8 @@ import (
 const None = arrays.None
 
 // Segmentation is a partition of a cloud. Unlike those of a solver's result, its
-// segments need not be connected in the adjacency graph; metrics.Pieces returns
-// the number of their connected components.
+// segments need not be connected in the adjacency graph; metrics.ConnectedComponents
+// counts theirs.
 type Segmentation struct {
 	Component  []uint32 // segment of each point, dense from 0, numbered by first point
 	Count      int      // number of segments
@@ -142,10 +142,7 @@ func Color(run parallel.Run, attributes map[string][]float32) ([][3]float32, err
 		}
 	}
 	color := make([][3]float32, len(r))
-	err := run.For(len(r), 1<<14, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			color[i] = [3]float32{r[i] * scale, g[i] * scale, b[i] * scale}
-		}
-	})
-	return color, err
+	loops := &parallel.Loops{Run: run}
+	loops.Each(len(r), 1<<14, func(i int) { color[i] = [3]float32{r[i] * scale, g[i] * scale, b[i] * scale} })
+	return color, loops.Failed
 }
