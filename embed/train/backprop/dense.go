@@ -27,7 +27,7 @@ type denseLayers[T Real] struct {
 
 // forward computes n × wide(out) values from x, n × wide(in). x must stay
 // until backward.
-func (u *denseLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, params []T) ([]T, error) {
+func (u *denseLayers[T]) forward(run *parallel.Loops, k kernels[T], n int, x, params []T) []T {
 	if u.z == nil {
 		u.z, u.a = make([][]T, len(u.layers)), make([][]T, len(u.layers)+1)
 	}
@@ -39,7 +39,7 @@ func (u *denseLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, param
 		u.z[i] = arrays.Resized(u.z[i], n*out)
 		z, x := u.z[i], u.a[i]
 		u.transpose(l, p)
-		err := run.For(n, denseBlock, func(lo, hi int) {
+		run.For(n, denseBlock, func(lo, hi int) {
 			k.gemm(hi-lo, out, in, x[lo*in:], in, 1, u.wt, out, z[lo*out:], out, false)
 			if !l.Batch() {
 				for i := lo; i < hi; i++ {
@@ -47,33 +47,23 @@ func (u *denseLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, param
 				}
 			}
 		})
-		if err != nil {
-			return nil, err
-		}
 		if !l.Norm {
-			return z, nil
+			return z
 		}
 		u.a[i+1] = arrays.Resized(u.a[i+1], n*out)
 		a := u.a[i+1]
 		if l.Groups > 0 {
-			if err := l.groupForward(run, k, u.rows, n, p, z, a); err != nil {
-				return nil, err
-			}
+			l.groupForward(run, k, u.rows, n, p, z, a)
 			continue
 		}
-		if err := u.statistics(run, k, n, l, z, out); err != nil {
-			return nil, err
-		}
+		u.statistics(run, k, n, l, z, out)
 		l.normalise(p)
 		u.spread(l, out)
-		err = run.For(n, denseBlock, func(lo, hi int) {
+		run.For(n, denseBlock, func(lo, hi int) {
 			k.affineRelu(hi-lo, out, z[lo*out:], u.coeff[0], u.coeff[1], a[lo*out:])
 		})
-		if err != nil {
-			return nil, err
-		}
 	}
-	return u.a[len(u.layers)], nil
+	return u.a[len(u.layers)]
 }
 
 // transpose writes the layer's weights as out × in and in × out with zeros in
@@ -93,10 +83,10 @@ func (u *denseLayers[T]) transpose(l *layer[T], p part[T]) {
 
 // statistics sets the layer's mean and variance from z, block by block (Chan,
 // Golub and LeVeque 1983).
-func (u *denseLayers[T]) statistics(run parallel.Run, k kernels[T], n int, l *layer[T], z []T, out int) error {
+func (u *denseLayers[T]) statistics(run *parallel.Loops, k kernels[T], n int, l *layer[T], z []T, out int) {
 	blocks := (n + denseBlock - 1) / denseBlock
 	u.partial = arrays.Resized(u.partial, blocks*2*out)
-	err := run.For(n, denseBlock, func(lo, hi int) {
+	run.For(n, denseBlock, func(lo, hi int) {
 		own := u.partial[lo/denseBlock*2*out:]
 		k.columnMoments(hi-lo, out, z[lo*out:], own[:out], own[out:2*out])
 	})
@@ -112,7 +102,6 @@ func (u *denseLayers[T]) statistics(run parallel.Run, k kernels[T], n int, l *la
 		}
 		l.mean[c], l.variance[c] = mean, square/count
 	}
-	return err
 }
 
 // spread writes scale, shift and mean as T with zeros in the added columns.
@@ -128,25 +117,21 @@ func (u *denseLayers[T]) spread(l *layer[T], out int) {
 
 // backward adds the parameters' gradient and returns the gradient at the input,
 // n × wide(in). g, the gradient at the output, is overwritten.
-func (u *denseLayers[T]) backward(run parallel.Run, k kernels[T], n int, params, grad, g []T) ([]T, error) {
+func (u *denseLayers[T]) backward(run *parallel.Loops, k kernels[T], n int, params, grad, g []T) []T {
 	for i := len(u.layers) - 1; i >= 0; i-- {
 		l := &u.layers[i]
 		p, d := l.part(params), l.part(grad)
 		in, out := wide(l.In), wide(l.Out)
-		var err error
 		switch {
 		case l.Batch():
-			err = u.normBackward(run, k, n, l, d, u.z[i], u.a[i+1], g)
+			u.normBackward(run, k, n, l, d, u.z[i], u.a[i+1], g)
 		case l.Norm:
-			err = l.groupBackward(run, k, u.rows, n, p, d, u.z[i], u.a[i+1], g, &u.partial)
-		}
-		if err != nil {
-			return nil, err
+			l.groupBackward(run, k, u.rows, n, p, d, u.z[i], u.a[i+1], g, &u.partial)
 		}
 		x, back := u.a[i], make([]T, n*in)
 		u.transpose(l, p)
 		each := out * in
-		total, err := reduce(run, n, denseBlock, each+out, &u.partial, func(lo, hi int, sum []T) {
+		total := reduce(run, n, denseBlock, each+out, &u.partial, func(lo, hi int, sum []T) {
 			k.gemm(out, in, hi-lo, g[lo*out:], 1, out, x[lo*in:], in, sum, in, true)
 			if !l.Batch() {
 				for i := lo; i < hi; i++ {
@@ -155,9 +140,6 @@ func (u *denseLayers[T]) backward(run parallel.Run, k kernels[T], n int, params,
 			}
 			k.gemm(hi-lo, in, out, g[lo*out:], out, 1, u.w, in, back[lo*in:], in, false)
 		})
-		if err != nil {
-			return nil, err
-		}
 		for c := range l.Out {
 			for a := range l.In {
 				d.weight[c*l.In+a] += T(total[c*in+a])
@@ -166,20 +148,16 @@ func (u *denseLayers[T]) backward(run parallel.Run, k kernels[T], n int, params,
 		}
 		g = back
 	}
-	return g, nil
+	return g
 }
 
 // normBackward takes g from the output of the ReLU to z.
-func (u *denseLayers[T]) normBackward(run parallel.Run, k kernels[T], n int, l *layer[T], d part[T], z, a,
-	g []T) error {
+func (u *denseLayers[T]) normBackward(run *parallel.Loops, k kernels[T], n int, l *layer[T], d part[T], z, a, g []T) {
 	out := wide(l.Out)
 	u.spread(l, out)
-	total, err := reduce(run, n, denseBlock, 2*out, &u.partial, func(lo, hi int, sum []T) {
+	total := reduce(run, n, denseBlock, 2*out, &u.partial, func(lo, hi int, sum []T) {
 		k.normSums(hi-lo, out, g[lo*out:], a[lo*out:], z[lo*out:], u.coeff[2], sum[:out], sum[out:])
 	})
-	if err != nil {
-		return err
-	}
 	count := float64(n)
 	for c := range l.Out {
 		dgamma := total[out+c] / l.deviation(c)
@@ -189,7 +167,7 @@ func (u *denseLayers[T]) normBackward(run parallel.Run, k kernels[T], n int, l *
 		u.coeff[1][c] = T(l.scale[c]*total[c]/count - k1*l.mean[c])
 		u.coeff[3][c] = T(k1)
 	}
-	return run.For(n, denseBlock, func(lo, hi int) {
+	run.For(n, denseBlock, func(lo, hi int) {
 		k.normApply(hi-lo, out, g[lo*out:], z[lo*out:], u.coeff[0], u.coeff[1], u.coeff[3])
 	})
 }

@@ -27,11 +27,11 @@ func (l *layer[T]) merged(rows T, mean, square []T) (m moments[T]) {
 }
 
 // groupForward writes a = relu(γ (z − mean)/σ + β), as s z + t with other s and t for every point.
-func (l *layer[T]) groupForward(run parallel.Run, k kernels[T], rows, n int, p part[T], z, a []T) error {
+func (l *layer[T]) groupForward(run *parallel.Loops, k kernels[T], rows, n int, p part[T], z, a []T) {
 	out, size := wide(l.Out), l.Out/l.Groups
 	each := rows * out
 	l.groups = arrays.Resized(l.groups, n/rows*l.Groups)
-	return run.For(n/rows, setBlock, func(from, to int) {
+	run.For(n/rows, setBlock, func(from, to int) {
 		mean, square, s, t := make([]T, out), make([]T, out), make([]T, out), make([]T, out)
 		for i := from; i < to; i++ {
 			z := z[i*each : (i+1)*each]
@@ -53,11 +53,11 @@ func (l *layer[T]) groupForward(run parallel.Run, k kernels[T], rows, n int, p p
 // groupBackward adds the gradients of γ and β and takes g from a, the output of the ReLU, to z. With ẑ = (z − mean)/σ
 // and h = γ·g, the gradient at z is (h − mean(h) − ẑ·mean(h·ẑ))/σ; means are over the group's channels and the point's
 // rows.
-func (l *layer[T]) groupBackward(run parallel.Run, k kernels[T], rows, n int, p, grad part[T], z, a, g []T,
-	partial *[]T) error {
+func (l *layer[T]) groupBackward(run *parallel.Loops, k kernels[T], rows, n int, p, grad part[T], z, a, g []T,
+	partial *[]T) {
 	out, size := wide(l.Out), l.Out/l.Groups
 	each, count := rows*out, T(rows*size)
-	total, err := reduce(run, n/rows, setBlock, 2*l.Out, partial, func(from, to int, total []T) {
+	total := reduce(run, n/rows, setBlock, 2*l.Out, partial, func(from, to int, total []T) {
 		mean, sum, dot := make([]T, out), make([]T, out), make([]T, out)
 		s, k0, k1 := make([]T, out), make([]T, out), make([]T, out)
 		for i := from; i < to; i++ {
@@ -88,11 +88,13 @@ func (l *layer[T]) groupBackward(run parallel.Run, k kernels[T], rows, n int, p,
 		grad.gamma[c] += T(total[c])
 		grad.beta[c] += T(total[l.Out+c])
 	}
-	return err
 }
 
 // groupBlock is the number of points whose neighbours are computed at once: their values fit into a cache.
 const groupBlock = 64
+
+// alone runs loops within a loop.
+func alone() *parallel.Loops { return &parallel.Loops{Run: parallel.Run{Threads: 1}} }
 
 // each computes the layers at all neighbours of the points lo to hi − 1, and passes the chain and its output to body.
 func (u *setLayers[T]) each(k kernels[T], lo, hi int, x, params []T, body func(c *denseLayers[T], a []T)) {
@@ -103,16 +105,14 @@ func (u *setLayers[T]) each(k kernels[T], lo, hi int, x, params []T, body func(c
 	defer u.chains.Put(c)
 	s := &u.shape
 	x = padded(x[lo*s.k*s.s:hi*s.k*s.s], s.s)
-	if a, err := c.forward(parallel.Run{Threads: 1}, k, (hi-lo)*s.k, x, params); err == nil {
-		body(c, a)
-	}
+	body(c, c.forward(alone(), k, (hi-lo)*s.k, x, params))
 }
 
 // groupForward is forward with group normalisation: the layers at every neighbour, then the maximum.
-func (u *setLayers[T]) groupForward(run parallel.Run, k kernels[T], n int, x, params []T) error {
+func (u *setLayers[T]) groupForward(run *parallel.Loops, k kernels[T], n int, x, params []T) {
 	s := &u.shape
 	width := wide(s.c2)
-	return run.For(n, groupBlock, func(lo, hi int) {
+	run.For(n, groupBlock, func(lo, hi int) {
 		u.each(k, lo, hi, x, params, func(_ *denseLayers[T], a []T) {
 			for i := lo; i < hi; i++ {
 				best, arg := u.out[i*s.c2:(i+1)*s.c2], u.arg[i*s.c2:(i+1)*s.c2]
@@ -130,18 +130,18 @@ func (u *setLayers[T]) groupForward(run parallel.Run, k kernels[T], n int, x, pa
 
 // groupBackward is backward with group normalisation. It computes the layers again, because the values at all
 // neighbours of a batch would take gigabytes.
-func (u *setLayers[T]) groupBackward(run parallel.Run, k kernels[T], n int, x, params, grad, g, p []T, sp int,
-	omega []T) error {
+func (u *setLayers[T]) groupBackward(run *parallel.Loops, k kernels[T], n int, x, params, grad, g, p []T, sp int,
+	omega []T) {
 	s := &u.shape
 	width := wide(s.c2)
-	total, err := reduce(run, n, groupBlock, len(grad), &u.partial, func(lo, hi int, sum []T) {
+	total := reduce(run, n, groupBlock, len(grad), &u.partial, func(lo, hi int, sum []T) {
 		u.each(k, lo, hi, x, params, func(chain *denseLayers[T], _ []T) {
 			rows := make([]T, (hi-lo)*s.k*width)
 			for i := lo * s.c2; i < hi*s.c2; i++ {
 				rows[((i/s.c2-lo)*s.k+int(u.arg[i]))*width+i%s.c2] = g[i]
 			}
-			back, err := chain.backward(parallel.Run{Threads: 1}, k, (hi-lo)*s.k, params, sum, rows)
-			if err != nil || p == nil {
+			back := chain.backward(alone(), k, (hi-lo)*s.k, params, sum, rows)
+			if p == nil {
 				return
 			}
 			for i := lo * s.k; i < hi*s.k; i++ {
@@ -155,5 +155,4 @@ func (u *setLayers[T]) groupBackward(run parallel.Run, k kernels[T], n int, x, p
 	for i, v := range total {
 		grad[i] += T(v)
 	}
-	return err
 }

@@ -160,73 +160,56 @@ func (n *Net[T]) Initial(rng *rand.Rand) []T {
 // call.
 func (n *Net[T]) Forward(run parallel.Run, params []T, b *Batch[T]) ([]T, error) {
 	n.batch = b
-	set := b.Set
+	loops, set := &parallel.Loops{Run: run}, b.Set
 	if n.st != nil {
-		if err := n.transform(run, params); err != nil {
-			return nil, err
-		}
+		n.transform(loops, params)
 		set = n.transformed
 	}
-	if err := n.lpe.forward(run, n.kernels, b.Points, set, params); err != nil {
-		return nil, err
-	}
-	if err := n.join(run); err != nil {
-		return nil, err
-	}
-	z, err := n.fc.forward(run, n.kernels, b.Points, n.input, params)
-	if err != nil {
-		return nil, err
-	}
+	n.lpe.forward(loops, n.kernels, b.Points, set, params)
+	n.join(loops)
+	z := n.fc.forward(loops, n.kernels, b.Points, n.input, params)
 	m, width := n.Dim(), wide(n.Dim())
 	n.out, n.length = arrays.Resized(n.out, b.Points*m), arrays.Resized(n.length, b.Points)
 	sphere := n.card.Network.OnSphere()
-	return n.out, run.For(b.Points, denseBlock, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			row := z[i*width : i*width+m]
-			length := T(1)
-			if sphere {
-				length = max(T(math.Sqrt(float64(dot(row, row)))), shortest)
-			}
-			n.length[i] = length
-			for c, v := range row {
-				n.out[i*m+c] = v / length
-			}
+	loops.Each(b.Points, denseBlock, func(i int) {
+		row := z[i*width : i*width+m]
+		length := T(1)
+		if sphere {
+			length = max(T(math.Sqrt(float64(dot(row, row)))), shortest)
+		}
+		n.length[i] = length
+		for c, v := range row {
+			n.out[i*m+c] = v / length
 		}
 	})
+	return n.out, loops.Failed
 }
 
 // shortest is the smallest length that a vector is divided by.
 const shortest = 1e-12
 
 // transform computes Ω of every point and the transformed offsets.
-func (n *Net[T]) transform(run parallel.Run, params []T) error {
+func (n *Net[T]) transform(run *parallel.Loops, params []T) {
 	b, k, s := n.batch, n.lpe.shape.k, n.lpe.shape.s
 	flat := make([]T, b.Points*k*2)
 	for i := range b.Points * k {
 		flat[2*i], flat[2*i+1] = b.Set[i*s], b.Set[i*s+1]
 	}
 	n.transformed = arrays.Resized(n.transformed, len(b.Set))
-	if err := n.st.forward(run, n.kernels, b.Points, flat, params); err != nil {
-		return err
-	}
-	z, err := n.stFC.forward(run, n.kernels, b.Points, padded(n.st.out, n.st.shape.c2), params)
-	if err != nil {
-		return err
-	}
+	n.st.forward(run, n.kernels, b.Points, flat, params)
+	z := n.stFC.forward(run, n.kernels, b.Points, padded(n.st.out, n.st.shape.c2), params)
 	n.st.flat = flat
 	n.omega = arrays.Resized(n.omega, 4*b.Points)
-	return run.For(b.Points, denseBlock, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			o := n.omega[4*i : 4*i+4]
-			copy(o, z[i*wide(4):])
-			o[0]++
-			o[3]++
-			for j := i * k * s; j < (i+1)*k*s; j += s {
-				copy(n.transformed[j:j+s], b.Set[j:j+s])
-				x, y := b.Set[j], b.Set[j+1]
-				n.transformed[j] = x*o[0] + y*o[2]
-				n.transformed[j+1] = x*o[1] + y*o[3]
-			}
+	run.Each(b.Points, denseBlock, func(i int) {
+		o := n.omega[4*i : 4*i+4]
+		copy(o, z[i*wide(4):])
+		o[0]++
+		o[3]++
+		for j := i * k * s; j < (i+1)*k*s; j += s {
+			copy(n.transformed[j:j+s], b.Set[j:j+s])
+			x, y := b.Set[j], b.Set[j+1]
+			n.transformed[j] = x*o[0] + y*o[2]
+			n.transformed[j+1] = x*o[1] + y*o[3]
 		}
 	})
 }
@@ -245,20 +228,18 @@ func padded[T Real](x []T, c int) []T {
 }
 
 // join writes the maximum and the point channels side by side.
-func (n *Net[T]) join(run parallel.Run) error {
+func (n *Net[T]) join(run *parallel.Loops) {
 	b, c2, p := n.batch, n.lpe.shape.c2, len(n.card.Inputs.Point)
 	width := wide(c2 + p)
 	n.input = arrays.Resized(n.input, b.Points*width)
-	return run.For(b.Points, denseBlock, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			row := n.input[i*width : (i+1)*width]
-			clear(row)
-			copy(row, n.lpe.out[i*c2:(i+1)*c2])
-			copy(row[c2:], b.Point[i*p:(i+1)*p])
-			for e := range 4 {
-				if at := n.card.OmegaAt(e); at >= 0 && n.st != nil {
-					row[c2+at] = n.omega[4*i+e]
-				}
+	run.Each(b.Points, denseBlock, func(i int) {
+		row := n.input[i*width : (i+1)*width]
+		clear(row)
+		copy(row, n.lpe.out[i*c2:(i+1)*c2])
+		copy(row[c2:], b.Point[i*p:(i+1)*p])
+		for e := range 4 {
+			if at := n.card.OmegaAt(e); at >= 0 && n.st != nil {
+				row[c2+at] = n.omega[4*i+e]
 			}
 		}
 	})
@@ -280,10 +261,8 @@ func (n *Net[T]) Backward(run parallel.Run, params, embedding, grad []T) error {
 			g[i*width+c] = (d[c] - along*e[c]) / n.length[i]
 		}
 	}
-	back, err := n.fc.backward(run, n.kernels, b.Points, params, grad, g)
-	if err != nil {
-		return err
-	}
+	loops := &parallel.Loops{Run: run}
+	back := n.fc.backward(loops, n.kernels, b.Points, params, grad, g)
 	c2 := n.lpe.shape.c2
 	wideIn := wide(c2 + len(n.card.Inputs.Point))
 	set := make([]T, b.Points*c2)
@@ -291,18 +270,17 @@ func (n *Net[T]) Backward(run parallel.Run, params, embedding, grad []T) error {
 		copy(set[i*c2:(i+1)*c2], back[i*wideIn:])
 	}
 	if n.st == nil {
-		return n.lpe.backward(run, n.kernels, b.Points, b.Set, params, grad, set, nil, 0, nil)
+		n.lpe.backward(loops, n.kernels, b.Points, b.Set, params, grad, set, nil, 0, nil)
+		return loops.Failed
 	}
 	omega := make([]T, 4*b.Points)
-	if err := n.lpe.backward(run, n.kernels, b.Points, n.transformed, params, grad, set, b.Set, n.lpe.shape.s,
-		omega); err != nil {
-		return err
-	}
-	return n.transformBackward(run, params, grad, omega, back, wideIn)
+	n.lpe.backward(loops, n.kernels, b.Points, n.transformed, params, grad, set, b.Set, n.lpe.shape.s, omega)
+	n.transformBackward(loops, params, grad, omega, back, wideIn)
+	return loops.Failed
 }
 
 // transformBackward carries the gradient at Ω through the spatial transform.
-func (n *Net[T]) transformBackward(run parallel.Run, params, grad, omega, back []T, wideIn int) error {
+func (n *Net[T]) transformBackward(run *parallel.Loops, params, grad, omega, back []T, wideIn int) {
 	b, c2 := n.batch, n.lpe.shape.c2
 	g := make([]T, b.Points*wide(4))
 	for i := range b.Points {
@@ -314,15 +292,12 @@ func (n *Net[T]) transformBackward(run parallel.Run, params, grad, omega, back [
 			g[i*wide(4)+e] = v
 		}
 	}
-	back, err := n.stFC.backward(run, n.kernels, b.Points, params, grad, g)
-	if err != nil {
-		return err
-	}
+	back = n.stFC.backward(run, n.kernels, b.Points, params, grad, g)
 	if c := n.st.shape.c2; wide(c) != c {
 		for i := range b.Points {
 			copy(back[i*c:(i+1)*c], back[i*wide(c):i*wide(c)+c])
 		}
 		back = back[:b.Points*c]
 	}
-	return n.st.backward(run, n.kernels, b.Points, n.st.flat, params, grad, back, nil, 0, nil)
+	n.st.backward(run, n.kernels, b.Points, n.st.flat, params, grad, back, nil, 0, nil)
 }

@@ -30,35 +30,30 @@ type setLayers[T Real] struct {
 }
 
 // forward computes n × c2 values from x, n × k × s.
-func (u *setLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, params []T) error {
+func (u *setLayers[T]) forward(run *parallel.Loops, k kernels[T], n int, x, params []T) {
 	s := &u.shape
 	u.out, u.arg = arrays.Resized(u.out, n*s.c2), arrays.Resized(u.arg, n*s.c2)
 	if u.hidden.Groups > 0 {
-		return u.groupForward(run, k, n, x, params)
+		u.groupForward(run, k, n, x, params)
+		return
 	}
 	p1, p2 := u.hidden.part(params), u.second.part(params)
 	rows := s.k * s.s
-	err := u.total(run, n, &u.input, s.s, func(lo, hi int, sum, square []T) {
+	u.total(run, n, &u.input, s.s, func(lo, hi int, sum, square []T) {
 		k.moments((hi-lo)*s.k, s.s, x[lo*rows:], sum, square)
 	})
-	if err != nil {
-		return err
-	}
 	u.hidden.moments(p1, &u.input)
 	u.hidden.normalise(p1)
 	u.w1, u.t1 = arrays.Resized(u.w1, s.s*s.c1), arrays.Resized(u.t1, s.c1)
 	fold(u.hidden, p1, nil, u.w1, u.t1)
-	err = u.total(run, n, &u.inner, s.c1, func(lo, hi int, sum, square []T) {
+	u.total(run, n, &u.inner, s.c1, func(lo, hi int, sum, square []T) {
 		k.setMoments((hi-lo)*s.k, s.s, s.c1, x[lo*rows:], u.w1, u.t1, sum, square)
 	})
-	if err != nil {
-		return err
-	}
 	u.second.moments(p2, &u.inner)
 	u.second.normalise(p2)
 	u.w2, u.w2t, u.t2 = arrays.Resized(u.w2, s.c1*s.c2), arrays.Resized(u.w2t, s.c1*s.c2), arrays.Resized(u.t2, s.c2)
 	fold(u.second, p2, u.w2t, u.w2, u.t2)
-	return run.For(n, setBlock, func(lo, hi int) {
+	run.For(n, setBlock, func(lo, hi int) {
 		k.setMax(hi-lo, s, x[lo*rows:], u.w1, u.t1, u.w2, u.t2, u.out[lo*s.c2:], u.arg[lo*s.c2:])
 	})
 }
@@ -79,26 +74,24 @@ func fold[T Real](l *layer[T], p part[T], along, across, shift []T) {
 }
 
 // total adds the moments of every block in order.
-func (u *setLayers[T]) total(run parallel.Run, n int, into *sums, width int,
-	block func(lo, hi int, sum, square []T)) error {
+func (u *setLayers[T]) total(run *parallel.Loops, n int, into *sums, width int,
+	block func(lo, hi int, sum, square []T)) {
 	each := width + width*width
-	total, err := u.reduce(run, n, each, func(lo, hi int, sum []T) { block(lo, hi, sum[:width], sum[width:]) })
+	total := u.reduce(run, n, each, func(lo, hi int, sum []T) { block(lo, hi, sum[:width], sum[width:]) })
 	into.count, into.sum, into.square = float64(n*u.shape.k), total[:width], total[width:]
-	return err
 }
 
 // reduce runs body on every block with a zeroed array of its own and adds the
 // arrays in the blocks' order.
-func (u *setLayers[T]) reduce(run parallel.Run, n, each int, body func(lo, hi int, sum []T)) ([]float64, error) {
+func (u *setLayers[T]) reduce(run *parallel.Loops, n, each int, body func(lo, hi int, sum []T)) []float64 {
 	return reduce(run, n, setBlock, each, &u.partial, body)
 }
 
-func reduce[T Real](run parallel.Run, n, block, each int, scratch *[]T, body func(lo, hi int, sum []T)) ([]float64,
-	error) {
+func reduce[T Real](run *parallel.Loops, n, block, each int, scratch *[]T, body func(lo, hi int, sum []T)) []float64 {
 	blocks := (n + block - 1) / block
 	*scratch = arrays.Resized(*scratch, blocks*each)
 	sums := *scratch
-	err := run.For(n, block, func(lo, hi int) {
+	run.For(n, block, func(lo, hi int) {
 		at := lo / block * each
 		own := sums[at : at+each]
 		clear(own)
@@ -110,21 +103,22 @@ func reduce[T Real](run parallel.Run, n, block, each int, scratch *[]T, body fun
 			total[i] += float64(v)
 		}
 	}
-	return total, err
+	return total
 }
 
 // backward adds the parameters' gradient, given g, the gradient at out, which
 // it masks with the ReLU. If p is given (rows of sp channels, the offsets
 // before the spatial transform) it returns the gradient at Ω, n × 4.
-func (u *setLayers[T]) backward(run parallel.Run, k kernels[T], n int, x, params, grad, g, p []T, sp int,
-	omega []T) error {
+func (u *setLayers[T]) backward(run *parallel.Loops, k kernels[T], n int, x, params, grad, g, p []T, sp int,
+	omega []T) {
 	if u.hidden.Groups > 0 {
-		return u.groupBackward(run, k, n, x, params, grad, g, p, sp, omega)
+		u.groupBackward(run, k, n, x, params, grad, g, p, sp, omega)
+		return
 	}
 	s := &u.shape
 	p1, p2, g1, g2 := u.hidden.part(params), u.second.part(params), u.hidden.part(grad), u.second.part(grad)
 	rows := s.k * s.s
-	sparse, err := u.reduce(run, n, s.c2+s.c2*s.c1, func(lo, hi int, sum []T) {
+	sparse := u.reduce(run, n, s.c2+s.c2*s.c1, func(lo, hi int, sum []T) {
 		own := g[lo*s.c2 : hi*s.c2]
 		for i, v := range u.out[lo*s.c2 : hi*s.c2] {
 			if !(v > 0) {
@@ -133,16 +127,13 @@ func (u *setLayers[T]) backward(run parallel.Run, k kernels[T], n int, x, params
 		}
 		k.setSparse(hi-lo, s, x[lo*rows:], u.w1, u.t1, own, u.arg[lo*s.c2:], sum[:s.c2], sum[s.c2:])
 	})
-	if err != nil {
-		return err
-	}
 	k0, k1 := u.second.normGradient(p2, g2, &u.inner, sparse[:s.c2], sparse[s.c2:])
 	offset, slope := u.affine(u.second, p2, k0, k1)
 	var pouter []T
 	if p != nil {
 		pouter = make([]T, n*2*s.c1)
 	}
-	dense, err := u.reduce(run, n, s.c1+s.s*s.c1, func(lo, hi int, sum []T) {
+	dense := u.reduce(run, n, s.c1+s.s*s.c1, func(lo, hi int, sum []T) {
 		var raw, out []T
 		if p != nil {
 			raw, out = p[lo*s.k*sp:], pouter[lo*2*s.c1:]
@@ -150,9 +141,6 @@ func (u *setLayers[T]) backward(run parallel.Run, k kernels[T], n int, x, params
 		k.setBack(hi-lo, s, x[lo*rows:], u.w1, u.t1, u.w2t, g[lo*s.c2:], u.arg[lo*s.c2:], offset, slope, raw, sp, sum[:s.c1],
 			sum[s.c1:], out)
 	})
-	if err != nil {
-		return err
-	}
 	outer := make([]float64, s.c1*s.s)
 	for e := range s.s {
 		for h := range s.c1 {
@@ -160,10 +148,9 @@ func (u *setLayers[T]) backward(run parallel.Run, k kernels[T], n int, x, params
 		}
 	}
 	k0, k1 = u.hidden.normGradient(p1, g1, &u.input, dense[:s.c1], outer)
-	if p == nil {
-		return nil
+	if p != nil {
+		u.omegaGradient(run, n, x, p, sp, pouter, p1, k0, k1, omega)
 	}
-	return u.omegaGradient(run, n, x, p, sp, pouter, p1, k0, k1, omega)
 }
 
 // affine returns −Wᵀk0 and −Wᵀ diag(k1) W, the part of the gradient at a
@@ -191,27 +178,25 @@ func convert[T Real](x []float64) []T {
 
 // omegaGradient completes the gradient at the 2 × 2 matrix Ω of every point,
 // where the first two channels of x are p·Ω: dΩ = Σ_j p_j dx_jᵀ.
-func (u *setLayers[T]) omegaGradient(run parallel.Run, n int, x, p []T, sp int, pouter []T, p1 part[T], k0,
-	k1 []float64, omega []T) error {
+func (u *setLayers[T]) omegaGradient(run *parallel.Loops, n int, x, p []T, sp int, pouter []T, p1 part[T], k0,
+	k1 []float64, omega []T) {
 	s := &u.shape
 	all, allSlope := u.affine(u.hidden, p1, k0, k1) // s, s × s
-	return run.For(n, setBlock, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			out := omega[4*i : 4*i+4]
-			for a := range 2 {
-				y := pouter[(2*i+a)*s.c1 : (2*i+a+1)*s.c1]
-				for b := range 2 {
-					out[2*a+b] = dot(y, u.w1[b*s.c1:(b+1)*s.c1])
-				}
+	run.Each(n, setBlock, func(i int) {
+		out := omega[4*i : 4*i+4]
+		for a := range 2 {
+			y := pouter[(2*i+a)*s.c1 : (2*i+a+1)*s.c1]
+			for b := range 2 {
+				out[2*a+b] = dot(y, u.w1[b*s.c1:(b+1)*s.c1])
 			}
-			for j := range s.k {
-				row := x[(i*s.k+j)*s.s : (i*s.k+j+1)*s.s]
-				at := (i*s.k + j) * sp
-				for b := range 2 {
-					d := all[b] + dot(row, allSlope[b*s.s:(b+1)*s.s])
-					out[b] += p[at] * d
-					out[2+b] += p[at+1] * d
-				}
+		}
+		for j := range s.k {
+			row := x[(i*s.k+j)*s.s : (i*s.k+j+1)*s.s]
+			at := (i*s.k + j) * sp
+			for b := range 2 {
+				d := all[b] + dot(row, allSlope[b*s.s:(b+1)*s.s])
+				out[b] += p[at] * d
+				out[2+b] += p[at+1] * d
 			}
 		}
 	})

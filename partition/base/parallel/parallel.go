@@ -109,3 +109,26 @@ func (r Run) Quiet() Run {
 	r.Report = nil
 	return r
 }
+
+// Loops runs loops one after the other. After the first that fails, whose error it keeps, loops do nothing: a caller
+// needs to look at Failed only at the end, and must not use what the loops computed if it is set.
+type Loops struct {
+	Run
+	Failed error
+}
+
+// For is Run.For.
+func (l *Loops) For(n, grain int, body func(lo, hi int)) {
+	if l.Failed == nil {
+		l.Failed = l.Run.For(n, grain, body)
+	}
+}
+
+// Each is For with a body for one item.
+func (l *Loops) Each(n, grain int, body func(i int)) {
+	l.For(n, grain, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			body(i)
+		}
+	})
+}

@@ -56,12 +56,9 @@ func (f *fusion) fuse() error {
 	}
 	f.left = n
 	lambda, err := f.start()
-	if err != nil {
-		return err
-	}
-	for active := slices.Clone(f.parent); f.left > f.want; lambda *= 2 {
-		if err := f.round(active, lambda); err != nil {
-			return err
+	for active := slices.Clone(f.parent); err == nil && f.left > f.want; lambda *= 2 {
+		if err = f.round(active, lambda); err != nil {
+			break
 		}
 		if !(lambda <= math.MaxFloat32) { // the remaining dissimilarities are infinite
 			break
@@ -76,7 +73,7 @@ func (f *fusion) fuse() error {
 	for i := range f.parent {
 		f.parent[i] = f.parent.Root(uint32(i))
 	}
-	return nil
+	return err
 }
 
 // start returns the first λ: the median over points of the least dissimilarity

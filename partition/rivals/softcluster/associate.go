@@ -25,27 +25,19 @@ type association[T Number] struct {
 
 // associate computes the soft clustering of points × dim features. With keep it stores the
 // associations of all iterations for backward.
-func associate[T Number](run parallel.Run, l *layout, features []T, dim, iterations int, keep bool) (*association[T], error) {
+func associate[T Number](run *parallel.Loops, l *layout, features []T, dim, iterations int, keep bool) *association[T] {
 	a := &association[T]{layout: l, features: features, dim: dim}
-	s, err := a.means(run)
-	if err != nil {
-		return nil, err
-	}
+	s := a.means(run)
 	a.s = append(a.s, s)
 	progress := run.Progress
-	run = run.Quiet()
+	run.Run = run.Quiet()
 	var q []T
 	for t := range iterations {
 		if q == nil || keep {
 			q = make([]T, l.Associations())
 		}
-		if err := a.associations(run, s, q); err != nil {
-			return nil, err
-		}
-		next, mass, err := a.weightedMeans(run, s, q)
-		if err != nil {
-			return nil, err
-		}
+		a.associations(run, s, q)
+		next, mass := a.weightedMeans(run, s, q)
 		s = next
 		if keep {
 			a.q, a.s, a.mass = append(a.q, q), append(a.s, s), append(a.mass, mass)
@@ -53,14 +45,14 @@ func associate[T Number](run parallel.Run, l *layout, features []T, dim, iterati
 		progress(float64(t+1) / float64(iterations))
 	}
 	a.Q, a.Centers = q, s
-	return a, nil
+	return a
 }
 
 // means returns the initial centres.
-func (a *association[T]) means(run parallel.Run) ([]T, error) {
+func (a *association[T]) means(run *parallel.Loops) []T {
 	l, dim := a.layout, a.dim
 	s := make([]T, l.Count()*dim)
-	err := l.centres(run, func(c int) {
+	l.centres(run, func(c int) {
 		row := s[c*dim : (c+1)*dim]
 		for _, p := range l.of(c) {
 			for k, v := range a.features[int(p)*dim : (int(p)+1)*dim] {
@@ -71,15 +63,15 @@ func (a *association[T]) means(run parallel.Run) ([]T, error) {
 			row[k] /= T(len(l.of(c)))
 		}
 	})
-	return s, err
+	return s
 }
 
 // associations sets q to the associations of every point with centres s. The
 // least distance is subtracted from the exponents, so that exp does not underflow
 // for all centres of a point.
-func (a *association[T]) associations(run parallel.Run, s, q []T) error {
+func (a *association[T]) associations(run *parallel.Loops, s, q []T) {
 	dim := a.dim
-	return a.layout.points(run, func(p int, near []uint32, row int) {
+	a.layout.points(run, func(p int, near []uint32, row int) {
 		f, out := a.features[p*dim:(p+1)*dim], q[row:row+len(near)]
 		least := T(math.Inf(1))
 		for i, c := range near {
@@ -99,10 +91,10 @@ func (a *association[T]) associations(run parallel.Run, s, q []T) error {
 
 // weightedMeans returns the new centres and the sums of their weights. A centre
 // whose weights are all rounded to 0 is not changed.
-func (a *association[T]) weightedMeans(run parallel.Run, s, q []T) (next, mass []T, err error) {
+func (a *association[T]) weightedMeans(run *parallel.Loops, s, q []T) (next, mass []T) {
 	l, dim := a.layout, a.dim
 	next, mass = make([]T, len(s)), make([]T, l.Count())
-	err = l.centres(run, func(d int) {
+	l.centres(run, func(d int) {
 		row, sum := next[d*dim:(d+1)*dim], T(0)
 		l.around(d, func(p, at int) {
 			w := q[at]
@@ -120,13 +112,13 @@ func (a *association[T]) weightedMeans(run parallel.Run, s, q []T) (next, mass [
 			row[k] /= sum
 		}
 	})
-	return next, mass, err
+	return next, mass
 }
 
 // hard returns the centre of each point's largest association, the lowest on ties.
-func hard[T Number](run parallel.Run, l *layout, q []T) ([]uint32, error) {
+func hard[T Number](run *parallel.Loops, l *layout, q []T) []uint32 {
 	centre := make([]uint32, l.Points())
-	err := l.points(run, func(p int, near []uint32, row int) {
+	l.points(run, func(p int, near []uint32, row int) {
 		best := 0
 		for i, v := range q[row : row+len(near)] {
 			if v > q[row+best] {
@@ -135,5 +127,5 @@ func hard[T Number](run parallel.Run, l *layout, q []T) ([]uint32, error) {
 		}
 		centre[p] = near[best]
 	})
-	return centre, err
+	return centre
 }

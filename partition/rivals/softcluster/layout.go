@@ -25,7 +25,7 @@ type layout struct {
 }
 
 // newLayout groups a cloud by cubes of the seed resolution in metres.
-func newLayout(run parallel.Run, c *neighbor.Cloud, resolution float64) (*layout, error) {
+func newLayout(run *parallel.Loops, c *neighbor.Cloud, resolution float64) (*layout, error) {
 	grid, err := supervoxel.NewGrid(c.XYZ, c.Unit, c.Origin, resolution)
 	if err != nil {
 		return nil, err
@@ -34,16 +34,14 @@ func newLayout(run parallel.Run, c *neighbor.Cloud, resolution float64) (*layout
 	l.member = grid.Members()
 	n := grid.Len()
 	lists := make([][]uint32, n)
-	err = run.For(n, 256, func(lo, hi int) {
-		for c := lo; c < hi; c++ {
-			list := append(make([]uint32, 0, 16), uint32(c))
-			grid.Around(uint32(c), func(d uint32) { list = append(list, d) })
-			slices.Sort(list)
-			lists[c] = list
-		}
+	run.Each(n, 256, func(c int) {
+		list := append(make([]uint32, 0, 16), uint32(c))
+		grid.Around(uint32(c), func(d uint32) { list = append(list, d) })
+		slices.Sort(list)
+		lists[c] = list
 	})
-	if err != nil {
-		return nil, err
+	if run.Failed != nil {
+		return nil, run.Failed
 	}
 	l.first, l.begin = make([]uint32, n+1), make([]int, n+1)
 	for c, list := range lists {
@@ -79,13 +77,11 @@ func (l *layout) row(c, r int) int { return l.begin[c] + r*len(l.near(c)) }
 
 // points calls visit for every point, in parallel over cubes, with its centres and
 // the index of its first association.
-func (l *layout) points(run parallel.Run, visit func(point int, near []uint32, row int)) error {
-	return run.For(l.Count(), 16, func(lo, hi int) {
-		for c := lo; c < hi; c++ {
-			near := l.near(c)
-			for r, p := range l.of(c) {
-				visit(int(p), near, l.row(c, r))
-			}
+func (l *layout) points(run *parallel.Loops, visit func(point int, near []uint32, row int)) {
+	l.centres(run, func(c int) {
+		near := l.near(c)
+		for r, p := range l.of(c) {
+			visit(int(p), near, l.row(c, r))
 		}
 	})
 }
@@ -102,10 +98,4 @@ func (l *layout) around(d int, visit func(point, at int)) {
 }
 
 // centres calls visit for every centre, in parallel.
-func (l *layout) centres(run parallel.Run, visit func(d int)) error {
-	return run.For(l.Count(), 16, func(lo, hi int) {
-		for d := lo; d < hi; d++ {
-			visit(d)
-		}
-	})
-}
+func (l *layout) centres(run *parallel.Loops, visit func(d int)) { run.Each(l.Count(), 16, visit) }

@@ -18,7 +18,7 @@ const floor = 1e-8
 // associations as weights (Jampani et al., equation 6). The loss is a mean over
 // labelled points; points of negative label are ignored. weight times its
 // gradient is added to gradQ. It fails for labels out of range.
-func reconstruction[T Number](run parallel.Run, l *layout, q []T, label []int32, labels int, weight float64,
+func reconstruction[T Number](run *parallel.Loops, l *layout, q []T, label []int32, labels int, weight float64,
 	gradQ []T) (float64, error) {
 	known := 0
 	for p, y := range label {
@@ -32,13 +32,10 @@ func reconstruction[T Number](run parallel.Run, l *layout, q []T, label []int32,
 	if known == 0 {
 		return 0, run.Err()
 	}
-	share, mass, err := distributions(run, l, q, label, labels)
-	if err != nil {
-		return 0, err
-	}
+	share, mass := distributions(run, l, q, label, labels)
 	loss := make([]float64, l.Points())
 	slope := make([]T, l.Points()) // gradient by the reconstructed share of the true label
-	err = l.points(run, func(p int, near []uint32, row int) {
+	l.points(run, func(p int, near []uint32, row int) {
 		y := label[p]
 		if y < 0 {
 			return
@@ -53,23 +50,19 @@ func reconstruction[T Number](run parallel.Run, l *layout, q []T, label []int32,
 			gradQ[row+i] += slope[p] * share[int(c)*labels+int(y)]
 		}
 	})
-	if err != nil {
-		return 0, err
-	}
-	err = distributionsBackward(run, l, q, label, labels, share, mass, slope, gradQ)
+	distributionsBackward(run, l, q, label, labels, share, mass, slope, gradQ)
 	total := 0.0
 	for _, v := range loss {
 		total += v
 	}
-	return total / float64(known), err
+	return total / float64(known), run.Failed
 }
 
 // distributions returns the share of every label at every centre, centres ×
 // labels, and the sums of the associations of labelled points.
-func distributions[T Number](run parallel.Run, l *layout, q []T, label []int32, labels int) (share, mass []T,
-	err error) {
+func distributions[T Number](run *parallel.Loops, l *layout, q []T, label []int32, labels int) (share, mass []T) {
 	share, mass = make([]T, l.Count()*labels), make([]T, l.Count())
-	err = l.centres(run, func(d int) {
+	l.centres(run, func(d int) {
 		row := share[d*labels : (d+1)*labels]
 		l.around(d, func(p, at int) {
 			if y := label[p]; y >= 0 {
@@ -83,14 +76,14 @@ func distributions[T Number](run parallel.Run, l *layout, q []T, label []int32, 
 			}
 		}
 	})
-	return share, mass, err
+	return share, mass
 }
 
 // distributionsBackward adds to gradQ the part of the gradient that depends on q
 // through the distributions of the centres.
-func distributionsBackward[T Number](run parallel.Run, l *layout, q []T, label []int32, labels int, share, mass,
-	slope, gradQ []T) error {
-	return run.ForWorker(l.Count(), 16, func(_, lo, hi int) {
+func distributionsBackward[T Number](run *parallel.Loops, l *layout, q []T, label []int32, labels int, share, mass,
+	slope, gradQ []T) {
+	run.For(l.Count(), 16, func(lo, hi int) {
 		byShare := make([]T, labels)
 		for d := lo; d < hi; d++ {
 			if mass[d] == 0 {
@@ -119,17 +112,17 @@ func distributionsBackward[T Number](run parallel.Run, l *layout, q []T, label [
 // and those of the centres that the points are assigned to (Jampani et al.,
 // equation 7; divide positions by R for a dimensionless loss), and adds weight
 // times its gradient to gradQ. The assignment is treated as constant.
-func compactness[T Number](run parallel.Run, l *layout, q, position []T, dim int, weight float64, gradQ []T) (float64,
+func compactness[T Number](run *parallel.Loops, l *layout, q, position []T, dim int, weight float64, gradQ []T) (float64,
 	error) {
 	if len(position) != l.Points()*dim {
 		return 0, fmt.Errorf("softcluster: %d position values for %d points of %d each", len(position), l.Points(), dim)
 	}
-	assigned, err := hard(run, l, q)
-	if err != nil || l.Points() == 0 {
-		return 0, err
+	assigned := hard(run, l, q)
+	if run.Failed != nil || l.Points() == 0 {
+		return 0, run.Failed
 	}
 	loss := make([]float64, l.Count())
-	err = l.centres(run, func(d int) {
+	l.centres(run, func(d int) {
 		center, slope, mass := make([]T, dim), make([]T, dim), T(0)
 		l.around(d, func(p, at int) {
 			mass += q[at]
@@ -166,5 +159,5 @@ func compactness[T Number](run parallel.Run, l *layout, q, position []T, dim int
 	for _, v := range loss {
 		total += v
 	}
-	return total / float64(l.Points()), err
+	return total / float64(l.Points()), run.Failed
 }

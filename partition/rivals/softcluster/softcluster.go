@@ -78,21 +78,15 @@ func Segment(run parallel.Run, in Input, o Options) (*supervoxel.Segmentation, e
 
 // at segments a cloud with one seed resolution.
 func at(run parallel.Run, in Input, o Options, resolution float64) (*supervoxel.Segmentation, error) {
-	l, err := newLayout(run, in.Cloud, resolution)
+	loops := &parallel.Loops{Run: run}
+	l, err := newLayout(loops, in.Cloud, resolution)
 	if err != nil {
 		return nil, err
 	}
-	features, err := featuresOf(run, in.Cloud, in.Embedding, in.Dim, resolution, o.Embedding, o.Spatial)
-	if err != nil {
-		return nil, err
-	}
-	a, err := associate(run, l, features, in.Dim+3, iterations, false)
-	if err != nil {
-		return nil, err
-	}
-	component, err := hard(run, l, a.Q)
-	if err != nil {
-		return nil, err
+	features := featuresOf(loops, in.Cloud, in.Embedding, in.Dim, resolution, o.Embedding, o.Spatial)
+	component := hard(loops, l, associate(loops, l, features, in.Dim+3, iterations, false).Q)
+	if loops.Failed != nil {
+		return nil, loops.Failed
 	}
 	count := supervoxel.Connect(in.Graph, component, l.Count(), minSize)
 	return &supervoxel.Segmentation{Component: component, Count: count, Resolution: resolution}, nil
@@ -100,21 +94,19 @@ func at(run parallel.Run, in Input, o Options, resolution float64) (*supervoxel.
 
 // featuresOf returns F, rows of dim + 3 values: the embedding times γ, then the
 // position times κ/R.
-func featuresOf[T Number](run parallel.Run, c *neighbor.Cloud, embedding []T, dim int, resolution, gamma,
-	kappa float64) ([]T, error) {
+func featuresOf[T Number](run *parallel.Loops, c *neighbor.Cloud, embedding []T, dim int, resolution, gamma,
+	kappa float64) []T {
 	n, wide := c.Len(), dim+3
 	f := make([]T, n*wide)
 	scale := kappa / resolution * c.Unit
-	err := run.For(n, 4096, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			row := f[i*wide : (i+1)*wide]
-			for k, v := range embedding[i*dim : (i+1)*dim] {
-				row[k] = T(gamma) * v
-			}
-			for a, v := range c.XYZ[i] {
-				row[dim+a] = T(float64(v) * scale)
-			}
+	run.Each(n, 4096, func(i int) {
+		row := f[i*wide : (i+1)*wide]
+		for k, v := range embedding[i*dim : (i+1)*dim] {
+			row[k] = T(gamma) * v
+		}
+		for a, v := range c.XYZ[i] {
+			row[dim+a] = T(float64(v) * scale)
 		}
 	})
-	return f, err
+	return f
 }

@@ -69,37 +69,28 @@ func Value[T Number](run parallel.Run, o *Objective, c *neighbor.Cloud, embeddin
 	if err != nil {
 		return 0, err
 	}
-	layout, err := newLayout(run, c, r)
+	loops := &parallel.Loops{Run: run}
+	layout, err := newLayout(loops, c, r)
 	if err != nil {
 		return 0, err
 	}
-	features, err := featuresOf(run, c, embedding, dim, r, o.Embedding, o.Spatial)
-	if err != nil {
-		return 0, err
-	}
-	a, err := associate(run, layout, features, dim+3, o.Iterations, true)
-	if err != nil {
-		return 0, err
-	}
+	features := featuresOf(loops, c, embedding, dim, r, o.Embedding, o.Spatial)
+	a := associate(loops, layout, features, dim+3, o.Iterations, true)
 	gradQ := make([]T, layout.Associations())
-	loss, err := reconstruction(run, layout, a.Q, label, labels, weight, gradQ)
+	loss, err := reconstruction(loops, layout, a.Q, label, labels, weight, gradQ)
 	if err != nil {
 		return 0, err
 	}
 	if o.Compactness > 0 {
-		at, err := featuresOf[T](run, c, nil, 0, r, 0, 1)
-		if err != nil {
-			return 0, err
-		}
-		far, err := compactness(run, layout, a.Q, at, 3, weight*o.Compactness, gradQ)
+		far, err := compactness(loops, layout, a.Q, featuresOf[T](loops, c, nil, 0, r, 0, 1), 3, weight*o.Compactness, gradQ)
 		if err != nil {
 			return 0, err
 		}
 		loss += o.Compactness * far
 	}
-	byFeature, err := a.backward(run, gradQ)
-	if err != nil {
-		return 0, err
+	byFeature := a.backward(loops, gradQ)
+	if loops.Failed != nil {
+		return 0, loops.Failed
 	}
 	for i := range c.Len() {
 		for k := range dim {
@@ -111,8 +102,7 @@ func Value[T Number](run parallel.Run, o *Objective, c *neighbor.Cloud, embeddin
 
 // backward returns the gradient of a loss by the features, given its gradient by
 // Q. It differentiates all iterations, which a stores, and the initial centres.
-func (a *association[T]) backward(run parallel.Run, gradQ []T) ([]T, error) {
-	run = run.Quiet()
+func (a *association[T]) backward(run *parallel.Loops, gradQ []T) []T {
 	l, dim := a.layout, a.dim
 	grad := make([]T, len(a.features))
 	gq := append([]T(nil), gradQ...)
@@ -120,14 +110,9 @@ func (a *association[T]) backward(run parallel.Run, gradQ []T) ([]T, error) {
 	for t := len(a.q) - 1; t >= 0; t-- {
 		if gs != nil {
 			clear(gq)
-			if err := a.meansBackward(run, t, gs, gq, grad); err != nil {
-				return nil, err
-			}
+			a.meansBackward(run, t, gs, gq, grad)
 		}
-		before, err := a.associationsBackward(run, t, gq, grad)
-		if err != nil {
-			return nil, err
-		}
+		before := a.associationsBackward(run, t, gq, grad)
 		for d, sum := range a.mass[t] {
 			if gs != nil && sum == 0 { // this centre was not changed
 				for k := range dim {
@@ -137,7 +122,7 @@ func (a *association[T]) backward(run parallel.Run, gradQ []T) ([]T, error) {
 		}
 		gs = before
 	}
-	err := l.centres(run, func(c int) {
+	l.centres(run, func(c int) {
 		w := 1 / T(len(l.of(c)))
 		for _, p := range l.of(c) {
 			for k, g := range gs[c*dim : (c+1)*dim] {
@@ -145,15 +130,15 @@ func (a *association[T]) backward(run parallel.Run, gradQ []T) ([]T, error) {
 			}
 		}
 	})
-	return grad, err
+	return grad
 }
 
 // meansBackward differentiates S_c = Σ_p q_pc F_p / Σ_p q_pc of iteration t. gs is
 // the gradient by S; the gradients by the associations and by the features are
 // added to gq and grad.
-func (a *association[T]) meansBackward(run parallel.Run, t int, gs, gq, grad []T) error {
+func (a *association[T]) meansBackward(run *parallel.Loops, t int, gs, gq, grad []T) {
 	dim, q, s, mass := a.dim, a.q[t], a.s[t+1], a.mass[t]
-	return a.layout.points(run, func(p int, near []uint32, row int) {
+	a.layout.points(run, func(p int, near []uint32, row int) {
 		f, g := a.features[p*dim:(p+1)*dim], grad[p*dim:(p+1)*dim]
 		for i, c := range near {
 			if mass[c] == 0 {
@@ -175,9 +160,9 @@ func (a *association[T]) meansBackward(run parallel.Run, t int, gs, gq, grad []T
 // gradient by its associations and is overwritten by that by the squared
 // distances. The gradient by the features is added to grad, that by the centres
 // before the iteration is returned.
-func (a *association[T]) associationsBackward(run parallel.Run, t int, gq, grad []T) ([]T, error) {
+func (a *association[T]) associationsBackward(run *parallel.Loops, t int, gq, grad []T) []T {
 	l, dim, q, s := a.layout, a.dim, a.q[t], a.s[t]
-	err := l.points(run, func(p int, near []uint32, row int) {
+	l.points(run, func(p int, near []uint32, row int) {
 		f, g := a.features[p*dim:(p+1)*dim], grad[p*dim:(p+1)*dim]
 		var mean T
 		for i := range near {
@@ -192,11 +177,8 @@ func (a *association[T]) associationsBackward(run parallel.Run, t int, gq, grad 
 			}
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
 	before := make([]T, len(s))
-	err = l.centres(run, func(c int) {
+	l.centres(run, func(c int) {
 		center, out := s[c*dim:(c+1)*dim], before[c*dim:(c+1)*dim]
 		l.around(c, func(p, at int) {
 			for k, v := range a.features[p*dim : (p+1)*dim] {
@@ -204,5 +186,5 @@ func (a *association[T]) associationsBackward(run parallel.Run, t int, gq, grad 
 			}
 		})
 	})
-	return before, err
+	return before
 }

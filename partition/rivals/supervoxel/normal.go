@@ -24,19 +24,18 @@ func Normals(run parallel.Run, c *neighbor.Cloud, l *neighbor.Lists, k int) ([][
 	}
 	k = min(k, l.K)
 	normals := make([][3]float32, c.Len())
-	err := run.For(c.Len(), 4096, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			var m Moments
-			p := &c.XYZ[i]
-			m[0] = 1 // the point itself, at the origin
-			for _, j := range l.Of(i)[:k] {
-				q := &c.XYZ[j]
-				m.Add(float64(q[0]-p[0]), float64(q[1]-p[1]), float64(q[2]-p[2]))
-			}
-			normals[i] = m.Normal()
+	loops := &parallel.Loops{Run: run}
+	loops.Each(c.Len(), 4096, func(i int) {
+		var m Moments
+		p := &c.XYZ[i]
+		m[0] = 1 // the point itself, at the origin
+		for _, j := range l.Of(i)[:k] {
+			q := &c.XYZ[j]
+			m.Add(float64(q[0]-p[0]), float64(q[1]-p[1]), float64(q[2]-p[2]))
 		}
+		normals[i] = m.Normal()
 	})
-	return normals, err
+	return normals, loops.Failed
 }
 
 // Moments are sums over a set of positions: 1, x, y, z, xx, xy, xz, yy, yz, zz.

@@ -39,11 +39,11 @@ func voxelCells(run parallel.Run, in Input, resolution float64) (*cells, error) 
 		return nil, err
 	}
 	c := &cells{cloud: in.Cloud, of: grid.Cell}
+	loops := &parallel.Loops{Run: run}
 	c.average(grid, in)
-	if err := c.connect(run, grid); err != nil {
-		return nil, err
-	}
-	return c, c.estimate(run)
+	c.connect(loops, grid)
+	c.estimate(loops)
+	return c, loops.Failed
 }
 
 // average sets the mean position and colour of every voxel.
@@ -75,11 +75,11 @@ func (c *cells) average(grid *supervoxel.Grid, in Input) {
 }
 
 // connect sets the neighbours of each voxel: the occupied ones of the 26 around it.
-func (c *cells) connect(run parallel.Run, grid *supervoxel.Grid) error {
+func (c *cells) connect(run *parallel.Loops, grid *supervoxel.Grid) {
 	n := grid.Len()
 	c.start = make([]uint32, n+1)
 	parts := make([][]uint32, (n+block-1)/block)
-	err := run.For(n, block, func(lo, hi int) {
+	run.For(n, block, func(lo, hi int) {
 		part := make([]uint32, 0, 12*(hi-lo))
 		for v := lo; v < hi; v++ {
 			before := len(part)
@@ -88,9 +88,6 @@ func (c *cells) connect(run parallel.Run, grid *supervoxel.Grid) error {
 		}
 		parts[lo/block] = part
 	})
-	if err != nil {
-		return err
-	}
 	for v := range n {
 		c.start[v+1] += c.start[v]
 	}
@@ -98,35 +95,27 @@ func (c *cells) connect(run parallel.Run, grid *supervoxel.Grid) error {
 	for _, part := range parts {
 		c.head = append(c.head, part...)
 	}
-	return nil
 }
 
 // estimate sets the normals. Sums over all paths of at most two steps are sums,
 // over a voxel and its neighbours, of such sums of one step.
-func (c *cells) estimate(run parallel.Run) error {
+func (c *cells) estimate(run *parallel.Loops) {
 	n := c.len()
 	near := make([]supervoxel.Moments, n)
-	err := run.For(n, block, func(lo, hi int) {
-		for v := lo; v < hi; v++ {
-			m := &near[v]
-			c.add(m, uint32(v))
-			for _, u := range c.around(v) {
-				c.add(m, u)
-			}
+	run.Each(n, block, func(v int) {
+		m := &near[v]
+		c.add(m, uint32(v))
+		for _, u := range c.around(v) {
+			c.add(m, u)
 		}
 	})
-	if err != nil {
-		return err
-	}
 	c.normal = make([][3]float32, n)
-	return run.For(n, block, func(lo, hi int) {
-		for v := lo; v < hi; v++ {
-			m := near[v]
-			for _, u := range c.around(v) {
-				m.Merge(&near[u])
-			}
-			c.normal[v] = m.Normal()
+	run.Each(n, block, func(v int) {
+		m := near[v]
+		for _, u := range c.around(v) {
+			m.Merge(&near[u])
 		}
+		c.normal[v] = m.Normal()
 	})
 }
 
@@ -153,23 +142,19 @@ func (c *cells) seeds(run parallel.Run, seed, voxel float64) ([]uint32, error) {
 	s := &seeder{cells: c, grid: grid, members: grid.Members(), reach: seed / 2 / c.cloud.Unit}
 	least := 0.05 * math.Pi * (seed / 2) * (seed / 2) / (voxel * voxel)
 	found := make([]uint32, grid.Len())
-	err = run.For(grid.Len(), 64, func(lo, hi int) {
-		for cube := lo; cube < hi; cube++ {
-			found[cube] = supervoxel.None
-			if v := s.nearest(uint32(cube)); s.crowded(v, least) {
-				found[cube] = v
-			}
+	loops := &parallel.Loops{Run: run}
+	loops.Each(grid.Len(), 64, func(cube int) {
+		found[cube] = supervoxel.None
+		if v := s.nearest(uint32(cube)); s.crowded(v, least) {
+			found[cube] = v
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
 	slices.Sort(found)
 	found = slices.Compact(found)
 	if n := len(found); n > 0 && found[n-1] == supervoxel.None {
 		found = found[:n-1]
 	}
-	return found, nil
+	return found, loops.Failed
 }
 
 type seeder struct {
