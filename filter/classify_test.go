@@ -4,7 +4,10 @@ package filter
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -219,27 +222,100 @@ func TestBuiltInClassesKnowTheDefaultModel(t *testing.T) {
 	}
 }
 
-// classifiedScan returns the classes and confidences that the built-in classifier gives a simulated aerial scan of
-// 10,000 points, with further options, and the true classes.
-func classifiedScan(t *testing.T, scene string, o scenes.Options, density float64, options string) (class, confidence []float64,
-	truth []uint8) {
+// aerialScan returns a simulated aerial scan of 10,000 points, and its true classes.
+func aerialScan(t *testing.T, scene string, o scenes.Options, density float64) (view *View, truth []uint8) {
 	t.Helper()
 	o.Detail = .3
 	s := must.Get(scenes.New(scene, o))(t)
 	p := must.Get(scan.Cloud(parallel.Run{}, s, scan.Options{Mode: scan.Aerial, Points: 10_000, Density: density,
 		Seed: o.Seed}))(t)
-	view := &View{X: p.X, Y: p.Y, Z: p.Z, Dimensions: map[string][]float64{},
+	view = &View{X: p.X, Y: p.Y, Z: p.Z, Dimensions: map[string][]float64{},
 		Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}
 	for i := range p.X {
 		view.Dimensions["ReturnNumber"] = append(view.Dimensions["ReturnNumber"], float64(p.ReturnNumber[i]))
 		view.Dimensions["NumberOfReturns"] = append(view.Dimensions["NumberOfReturns"], float64(p.NumberOfReturns[i]))
 		view.Dimensions["Intensity"] = append(view.Dimensions["Intensity"], float64(p.Intensity[i]))
 	}
+	return view, p.Classification
+}
+
+// classifiedBy returns the classes and confidences of points by a classifier, with further options.
+func classifiedBy(t *testing.T, classifier string, view *View, options string) (class, confidence []float64) {
+	t.Helper()
 	class, confidence = make([]float64, view.Len()), make([]float64, view.Len())
-	segmentation := mustSegment(t, mustFilter(t, `{"classes":"aerial"`+options+`}`), view)
-	must.OK(t, segmentation.Output("Classification", class))
-	must.OK(t, segmentation.Output("ClassConfidence", confidence))
-	return class, confidence, p.Classification
+	s := mustSegment(t, mustFilter(t, fmt.Sprintf(`{"classes":%q%s}`, classifier, options)), view)
+	must.OK(t, s.Output("Classification", class))
+	must.OK(t, s.Output("ClassConfidence", confidence))
+	return class, confidence
+}
+
+// classifiedScan returns the classes and confidences that the built-in classifier gives a scan, and the true classes.
+func classifiedScan(t *testing.T, scene string, o scenes.Options, density float64, options string) (class, confidence []float64,
+	truth []uint8) {
+	t.Helper()
+	view, truth := aerialScan(t, scene, o, density)
+	class, confidence = classifiedBy(t, "aerial", view, options)
+	return class, confidence, truth
+}
+
+// TestLabelsKeepDryLandDry fits the classifier to labels of a shore, whose water needs them. Labelled superpoints have
+// their class at every point, whatever it is, and dry land elsewhere stays dry.
+func TestLabelsKeepDryLandDry(t *testing.T) {
+	view, truth := aerialScan(t, "field", scenes.Options{Seed: 9208, Water: true}, 1)
+	f := mustFilter(t, `{"embedding":true}`)
+	w := must.Get(NewWorkspace(Run{}, view, classes.ShapeNeighbors, 0, nil))(t)
+	s := must.Get(f.SegmentIn(Run{}, w))(t)
+	in, ids, err := w.ClassInput(s.ID, s.Dim, s.Embedding())
+	must.OK(t, err)
+	m := must.Get(classes.Builtin("aerial"))(t)
+	features, graph, err := classes.Describe(parallel.Run{}, in, s.Dim)
+	must.OK(t, err)
+	_, hidden, err := m.Probabilities(parallel.Run{}, features, graph)
+	must.OK(t, err)
+	count := make([]map[int]int, len(ids)) // points by superpoint and true class
+	for i, id := range s.ID {
+		row, _ := slices.BinarySearch(ids, id)
+		if count[row] == nil {
+			count[row] = map[int]int{}
+		}
+		count[row][int(truth[i])]++
+	}
+	var labels []classes.Label
+	told := map[uint32]float64{}
+	for row, of := range count {
+		if row%5 == 0 {
+			code := slices.MaxFunc(slices.Sorted(maps.Keys(of)), func(a, b int) int { return of[a] - of[b] })
+			if row%35 == 0 {
+				code = 17 // a class that the classifier does not have
+			}
+			labels, told[ids[row]] = append(labels, classes.Label{Row: row, Code: code}), float64(code)
+		}
+	}
+	fitted := must.Get(m.Fit(in, features, hidden, labels, nil))(t)
+	path := filepath.Join(t.TempDir(), "fitted.safetensors")
+	must.OK(t, os.WriteFile(path, must.Get(fitted.Save())(t), 0o600))
+	class, confidence := classifiedBy(t, path, view, `,"min_confidence":0.9`)
+	for i, id := range s.ID {
+		if code, is := told[id]; is && (class[i] != code || confidence[i] != 1) {
+			t.Fatalf("a point of superpoint %d, labelled %v, has class %v at %v", id, code, class[i], confidence[i])
+		}
+	}
+	land, wet := 0, 0
+	for seed := range uint64(4) {
+		field, truth := aerialScan(t, "dry", scenes.Options{Seed: 9300 + seed}, 2)
+		class, _ := classifiedBy(t, path, field, "")
+		for i, c := range truth {
+			if c != scenes.WaterClass {
+				land++
+				if class[i] == scenes.WaterClass {
+					wet++
+				}
+			}
+		}
+	}
+	if land < 30_000 || wet > land/200 {
+		t.Errorf("of %d points on dry land %d become water", land, wet)
+	}
 }
 
 // TestVegetationHeights: the bounds divide the vegetation of 0,0 by height, and change no other class and no confidence.

@@ -35,6 +35,8 @@ type Body struct {
 	Sparse float32 // log ratio of the points per m² of the cloud's median, or of denser banks, to its own
 	Dark   float32 // log ratio of the intensity of its banks to its own; 0 without intensity
 	Across float32 // difference in height of its plane across its longest axis, metres
+
+	seed int // superpoint from which it grew; −1 for none
 }
 
 // bodyNames are the features of a superpoint's body.
@@ -48,7 +50,7 @@ func (b *Body) columns() []float32 {
 }
 
 // noBody is that of a superpoint that is not flat.
-var noBody = Body{Tilt: 0.05, Residual: 0.3}
+var noBody = Body{Tilt: 0.05, Residual: 0.3, seed: -1}
 
 // surface is what bodies are grown from: means over the points of each superpoint.
 type surface struct {
@@ -77,6 +79,7 @@ func (f *Features) bodies(s *Superpoints, m *arrays.Groups, voids []float32, g *
 		inside, rim := u.grow(seed, of)
 		b := u.describe(f, inside, s.spacing())
 		b.Voids -= float32(median)
+		b.seed = seed
 		u.edge(&b, u.height[seed], rim)
 		for _, k := range inside {
 			bodies[k] = b

@@ -21,7 +21,7 @@ const Format = "superpoint-classes/3"
 // Limits of a card, far above what is needed, so that a hostile file cannot
 // exhaust the memory.
 const (
-	maxCard     = 1 << 16 // bytes of YAML
+	maxCard     = 1 << 20 // bytes of YAML; a label takes about 60
 	maxClasses  = 64
 	maxDim      = 64
 	maxWidth    = 1024
@@ -46,7 +46,7 @@ type Card struct {
 	// logits are divided by it, so that the confidence equals the share of correct classes
 	// (temperature scaling, Guo et al. 2017, arXiv:1706.04599)
 	Temperature float64        `yaml:"temperature"`
-	Fitted      bool           `yaml:"fitted,omitempty"` // to labels of a user, who knows better than corrections do
+	Labels      []Place        `yaml:"labels,omitempty"` // of users; filled in by Fit
 	Training    embed.Training `yaml:"training"`
 	Weights     string         `yaml:"weights_sha256"` // of all tensors' bytes in file order; filled in by Save
 }

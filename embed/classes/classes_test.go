@@ -4,6 +4,7 @@ package classes
 
 import (
 	"bytes"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -285,7 +286,7 @@ func TestProposeShowsEveryClass(t *testing.T) {
 	}
 }
 
-// TestFitStartsFromTheModel: labels that the model is sure of change nothing.
+// TestFitStartsFromTheModel: labels that the model is sure of change no weights, and are kept with their places.
 func TestFitStartsFromTheModel(t *testing.T) {
 	m := randomModel(t)
 	w := 2 * m.Card.hidden()
@@ -296,12 +297,22 @@ func TestFitStartsFromTheModel(t *testing.T) {
 	for k, input := range []int{0, 1, 0, 1} {
 		hidden[k*w+input] = 1
 	}
-	before := m.Last(hidden)
-	fitted := must.Get(m.Fit(hidden, []Label{{0, 2}, {1, 6}}, nil))(t)
-	if again := must.Get(Load(must.Get(fitted.Save())(t)))(t); !again.Card.Fitted || m.Card.Fitted {
-		t.Error("the card does not say that the labels were of a user")
+	f := &Features{Size: make([]float32, 4), Place: make([][3]float32, 4)}
+	cloud := must.Get(neighbor.New([]float64{5e5, 5e5 + 0.1, 5e5 + 1}, []float64{2, 3, 2}, []float64{7, 7, 7}, parallel.Run{}))(t)
+	s := &Superpoints{Cloud: cloud, whole: []uint32{0, 0, 0}}
+	for i, from := range cloud.Order {
+		s.whole[i] = min(from, 1)
 	}
-	for i, v := range fitted.Last(hidden) {
+	before := must.Get(m.Last(parallel.Run{}, f, hidden))(t)
+	fitted := must.Get(m.Fit(s, f, hidden, []Label{{0, 2}, {1, 6}}, nil))(t)
+	again := must.Get(Load(must.Get(fitted.Save())(t)))(t)
+	if !slices.Equal(again.Card.Labels[:1], []Place{{5e5, 2, 7, 2}}) || len(again.Card.Labels) != 2 || m.Card.Labels != nil {
+		t.Errorf("places of labels: %v", again.Card.Labels)
+	}
+	if found := s.find(again.Card.Labels); !maps.Equal(found, map[int]int{0: 2, 1: 6}) {
+		t.Errorf("the labels are found in the superpoints %v", found)
+	}
+	for i, v := range must.Get(fitted.Last(parallel.Run{}, f, hidden))(t) {
 		if math.Abs(float64(v-before[i])) > 1e-4 {
 			t.Fatalf("probability %d was %v and is %v", i, before[i], v)
 		}

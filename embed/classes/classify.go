@@ -4,6 +4,8 @@ package classes
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"superpoint/partition/base/parallel"
 )
@@ -53,6 +55,10 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints) (*Classified, error) 
 	if err != nil {
 		return nil, err
 	}
+	told := s.find(m.Card.Labels)
+	for k, code := range told {
+		f.Labels = append(f.Labels, Label{k, code})
+	}
 	p, _, err := m.Probabilities(run, f, g)
 	if err != nil {
 		return nil, err
@@ -60,11 +66,16 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints) (*Classified, error) 
 	n, classes := s.Cloud.Len(), len(m.Card.Classes)
 	c := &Classified{Class: make([]uint8, n), Confidence: make([]float32, n)}
 	if m.Index(groundCode) >= 0 && m.Index(lowVegetation) < 0 && m.Index(mediumVegetation) < 0 {
-		c.height = s.terrain.smrf
+		c.height = slices.Clone(s.terrain.smrf)
 	}
 	err = run.For(n, pointsPerTask, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			if k := s.Component[i]; k != None {
+			if code, is := told[int(s.whole[i])]; is {
+				c.Class[i], c.Confidence[i] = uint8(code), 1
+				if c.height != nil {
+					c.height[i] = math.MaxFloat32 // a label of high vegetation is meant
+				}
+			} else if k := s.Component[i]; k != None {
 				row := p[int(k)*classes : (int(k)+1)*classes]
 				class, confidence := m.Guess(row, s.Level(i))
 				c.Class[i], c.Confidence[i] = uint8(m.Card.Classes[class].Code), confidence
@@ -106,17 +117,4 @@ func (m *Model) Best(p []float32, row int) (code, confidence float64) {
 	n := len(m.Card.Classes)
 	class, probability := m.Guess(p[row*n:(row+1)*n], Low)
 	return float64(m.Card.Classes[class].Code), float64(probability)
-}
-
-// Last applies the last layer and softmax to its inputs, superpoints × 2·width, and returns
-// the probabilities, superpoints × classes.
-func (m *Model) Last(hidden []float32) []float32 {
-	w, n := 2*m.Card.hidden(), len(m.Card.Classes)
-	p := make([]float32, len(hidden)/w*n)
-	for k := range len(hidden) / w {
-		out := p[k*n : (k+1)*n]
-		dense(out, hidden[k*w:(k+1)*w], m.tensors["out.weight"], m.tensors["out.bias"])
-		Softmax(out, float32(m.Card.Temperature))
-	}
-	return p
 }

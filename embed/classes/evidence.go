@@ -70,25 +70,33 @@ func (b *Body) isWater() bool {
 }
 
 // weigh corrects the probabilities of superpoints, superpoints × classes, by the evidence of water. Water without
-// evidence becomes ground; a lake of ground becomes water with evidence; these, and ground in a basin, are not sure. A
-// classifier fitted to labels of a user, and one without these classes, is not corrected.
+// evidence becomes ground; a lake of ground becomes water with evidence; these, and ground in a basin, are not sure.
+// A label in a body is evidence, too: where one says water, water needs no other, and where one says ground, ground is
+// not corrected. A classifier without these classes is not corrected.
 func (m *Model) weigh(f *Features, p []float32) {
 	water, ground := m.Index(waterCode), m.Index(groundCode)
-	if water < 0 || ground < 0 || m.Card.Fitted {
+	if water < 0 || ground < 0 {
 		return
+	}
+	told := map[[2]int]bool{} // by body and class
+	for _, l := range f.Labels {
+		if seed := f.Bodies[l.Row].seed; seed >= 0 {
+			told[[2]int{seed, l.Code}] = true
+		}
 	}
 	n := len(m.Card.Classes)
 	for k := range f.Bodies {
 		row, body := p[k*n:(k+1)*n], &f.Bodies[k]
 		switch slices.Index(row, slices.Max(row)) {
 		case water:
-			if !body.mayBeWater() {
+			if !body.mayBeWater() && !told[[2]int{body.seed, waterCode}] {
 				row[ground] += row[water]
 				row[water] = 0
 				limit(row, ground)
 			}
 		case ground:
 			switch {
+			case told[[2]int{body.seed, groundCode}]:
 			case body.isWater():
 				row[ground], row[water] = row[water], row[ground]
 				limit(row, water)
@@ -136,7 +144,7 @@ func (m *Model) Guess(row []float32, level Level) (class int, confidence float32
 	class = slices.Index(row, confidence)
 	ground := class == m.Index(groundCode)
 	switch {
-	case m.Card.Fitted || level == Low || !ground && class != m.Index(buildingCode):
+	case level == Low || !ground && class != m.Index(buildingCode):
 		return class, confidence
 	case level == Disputed && !(ground && confidence < disputedGround):
 		return class, min(confidence, unsure)

@@ -63,11 +63,13 @@ func TestEvidenceOfWater(t *testing.T) {
 				t.Errorf("%s: confidence %v of row %d", name, slices.Max(row), k)
 			}
 		}
-		// neither a classifier that learned a user's labels nor one without water is corrected
-		m.Card.Fitted = true
-		q := []float32{0, 0, 0, 1, 1, 0, 0, 0}
-		if m.weigh(f, q); q[3] != 1 || q[4] != 1 {
-			t.Errorf("%s: fitted, %v", name, q)
+		for row, code := range []int{waterCode, groundCode} { // a label in a body allows its class at any confidence
+			f.Labels = []Label{{Row: 1 - row, Code: code}}
+			q := []float32{0, 0, 0, 1, 1, 0, 0, 0}
+			m.weigh(f, q)
+			if free := row == 1 && c.sure || c.body.seed >= 0; (q[3+row] == 1) != free {
+				t.Errorf("%s: a label of class %d, %v", name, code, q)
+			}
 		}
 	}
 }
@@ -103,10 +105,6 @@ func TestPointsAboveTerrain(t *testing.T) {
 	}
 	if class, sure := m.Guess([]float32{0.6, 0.1, 0.2, 0.1}, Disputed); class != 2 || sure > unsure {
 		t.Errorf("disputed ground that is hardly sure: class %d at %v", class, sure)
-	}
-	m.Card.Fitted = true
-	if class, _ := m.Guess([]float32{0.8, 0.05, 0.1, 0.05}, TooHigh); class != 0 {
-		t.Errorf("a classifier that learned labels: class %d", class)
 	}
 }
 

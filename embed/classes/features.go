@@ -20,6 +20,7 @@ type Features struct {
 	Size    []float32    // number of points of each superpoint
 	Place   [][3]float32 // centroid of each superpoint, metres from the cloud's origin
 	Bodies  []Body       // level body of each superpoint
+	Labels  []Label      // of users, who know better than the evidence does; see Place
 }
 
 // Len returns the number of superpoints.
@@ -64,6 +65,9 @@ func quantities(dim int) []quantity {
 func Describe(run parallel.Run, s *Superpoints, dim int) (*Features, *Graph, error) {
 	if err := s.check(); err != nil {
 		return nil, nil, err
+	}
+	if s.whole == nil {
+		s.whole = s.Component
 	}
 	s.terrain = s.findTerrain()
 	columns, err := s.points(run)

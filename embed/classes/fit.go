@@ -10,12 +10,6 @@ import (
 	"slices"
 )
 
-// Label is the class that a user assigned to a superpoint.
-type Label struct {
-	Row  int // index of the superpoint
-	Code int // of the class
-}
-
 // logitVariance is the prior variance of the change of a logit, with inputs of the last layer
 // scaled to deviation 1. It is divided among the inputs' weights: the more inputs, the smaller
 // the prior variance of each.
@@ -23,27 +17,27 @@ const logitVariance = 384
 
 // Fit returns a classifier whose last layer is fitted to labels by multinomial logistic
 // regression; all other layers are unchanged. hidden is what Probabilities returned for the
-// superpoints that the rows of labels refer to. The Gaussian prior has its mean at the
+// superpoints s with features f that the rows of labels refer to. The Gaussian prior has its mean at the
 // model's weights, and at 0 for new classes, so a few labels correct wrong classes and hardly
 // change the others. names are those of new classes, by code. It returns an error without
 // labels, for a row that hidden does not have, and if the classes are invalid, see
 // Card.Validate.
-func (m *Model) Fit(hidden []float32, labels []Label, names map[int]string) (*Model, error) {
+func (m *Model) Fit(s *Superpoints, f *Features, hidden []float32, labels []Label, names map[int]string) (*Model, error) {
 	if len(labels) == 0 {
 		return nil, errors.New("no labels; give some superpoints a class")
 	}
 	card := *m.Card
-	card.Fitted = true
 	card.Classes = extended(m.Card.Classes, labels, names)
 	if err := card.Validate(); err != nil {
 		return nil, err
 	}
-	f, err := m.fit(&card, hidden, labels)
+	r, err := m.fit(&card, hidden, labels)
 	if err != nil {
 		return nil, err
 	}
+	card.Labels = slices.Concat(m.Card.Labels, s.places(f, labels))
 	out := &Model{Card: &card, tensors: maps.Clone(m.tensors)}
-	out.tensors["out.weight"], out.tensors["out.bias"] = f.weights()
+	out.tensors["out.weight"], out.tensors["out.bias"] = r.weights()
 	return out, nil
 }
 

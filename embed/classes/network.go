@@ -40,7 +40,7 @@ func (m *Model) Probabilities(run parallel.Run, f *Features, g *Graph) (p, hidde
 		return nil, nil, fmt.Errorf("classes: %d features where %q reads %d", len(f.Names), m.Card.Name,
 			len(m.tensors["mean"]))
 	}
-	n, w, classes := f.Len(), m.Card.hidden(), len(m.Card.Classes)
+	n, w := f.Len(), m.Card.hidden()
 	first := make([]float32, n*w)
 	err = m.rows(run, n, m.Inputs(), func(k int, x []float32) {
 		m.Standard(f, k, x)
@@ -55,19 +55,33 @@ func (m *Model) Probabilities(run parallel.Run, f *Features, g *Graph) (p, hidde
 			return nil, nil, err
 		}
 	}
-	p, hidden = make([]float32, n*classes), make([]float32, n*2*w)
+	hidden = make([]float32, n*2*w)
 	err = run.For(n, 64, func(lo, hi int) {
 		for k := lo; k < hi; k++ {
 			x := hidden[k*2*w : (k+1)*2*w]
 			copy(x, first[k*w:(k+1)*w])
 			copy(x[w:], h[k*w:(k+1)*w])
+		}
+	})
+	if err == nil {
+		p, err = m.Last(run, f, hidden)
+	}
+	return p, hidden, err
+}
+
+// Last returns the probabilities, superpoints × classes, from the inputs of the last layer.
+func (m *Model) Last(run parallel.Run, f *Features, hidden []float32) ([]float32, error) {
+	w, classes := 2*m.Card.hidden(), len(m.Card.Classes)
+	p := make([]float32, f.Len()*classes)
+	err := run.For(f.Len(), 64, func(lo, hi int) {
+		for k := lo; k < hi; k++ {
 			out := p[k*classes : (k+1)*classes]
-			dense(out, x, m.tensors["out.weight"], m.tensors["out.bias"])
+			dense(out, hidden[k*w:(k+1)*w], m.tensors["out.weight"], m.tensors["out.bias"])
 			Softmax(out, float32(m.Card.Temperature))
 		}
 	})
 	m.weigh(f, p)
-	return p, hidden, err
+	return p, err
 }
 
 // round is one round of message passing: the units of every network receive messages from

@@ -23,6 +23,7 @@ type Superpoints struct {
 	Embedding  []float32            // number of points × Dim
 	Attributes map[string][]float32 // raw values by PDAL dimension name; those of Dimensions that the cloud has
 	Noise      []bool               // points that are marked as noise; nil for none. FindOutliers adds others
+	whole      []uint32             // Component before FindOutliers
 	low        []bool               // points that are ignored in heights; nil for none
 	apart      float64              // see spacing; 0 before it is computed
 	terrain    *terrain             // see findTerrain; nil before Describe
@@ -54,7 +55,7 @@ func (s *Superpoints) FindOutliers(run parallel.Run) (err error) {
 	if s.low, err = embed.Outliers(run, s.Cloud, cell, cell/flatness, s.Noise); err != nil {
 		return err
 	}
-	s.Component = slices.Clone(s.Component)
+	s.whole, s.Component = s.Component, slices.Clone(s.Component)
 	for i, is := range s.Noise {
 		if is {
 			s.Component[i] = None

@@ -12,6 +12,7 @@ import (
 	"superpoint/embed/classes"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
+	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/commands/segment"
@@ -212,10 +213,13 @@ func (s *classifierInput) learn(m *classes.Model, path string, labelled *labelSe
 	if err != nil {
 		return nil, nil, err
 	}
-	if m, err = m.Fit(s.hidden, rows, nil); err != nil {
+	if m, err = m.Fit(s.points, s.features, s.hidden, rows, nil); err != nil {
 		return nil, nil, err
 	}
-	s.p = m.Last(s.hidden)
+	s.features.Labels = rows
+	if s.p, err = m.Last(parallel.Run{}, s.features, s.hidden); err != nil {
+		return nil, nil, err
+	}
 	var done []int
 	for _, r := range rows {
 		done = append(done, r.Row)
