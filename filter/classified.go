@@ -18,7 +18,7 @@ type classCounts struct {
 	points       [math.MaxUint8 + 1]int // by code, protected points included
 	protected    int                    // points that kept their class
 	confidence   float64                // sum over the points that got a class
-	noise        int                    // points of class Noise that are not protected; they have no confidence
+	isolated     int                    // points that are not protected, and have no confidence
 	unclassified int                    // points below min_confidence
 	unsure       float64                // 1 − mean confidence, the largest of the views
 }
@@ -32,8 +32,8 @@ func (c *classCounts) count(class float64, protected bool, confidence float32) {
 	switch {
 	case protected:
 		c.protected++
-	case class == classes.Noise:
-		c.noise++
+	case confidence == 0:
+		c.isolated++
 	default:
 		c.confidence += float64(confidence)
 	}
@@ -42,7 +42,7 @@ func (c *classCounts) count(class float64, protected bool, confidence float32) {
 // Classified is the result of the option classes, in the metadata.
 type Classified struct {
 	Points       []ClassCount `json:"points"`              // by code
-	Confidence   float64      `json:"mean_confidence"`     // of the points that are not protected or noise
+	Confidence   float64      `json:"mean_confidence"`     // of the points that are not protected or isolated
 	Protected    int          `json:"protected"`           // points that kept their class (class_change)
 	Unclassified int          `json:"unclassified"`        // points below min_confidence
 	Uncertain    string       `json:"uncertain,omitempty"` // says that the mean confidence of a view is low
@@ -69,7 +69,7 @@ func (c *classCounts) summary(card *classes.Card, points int) *Classified {
 	if mean := 1 - c.unsure; mean < classes.Uncertain {
 		s.Uncertain = classes.UncertainText(mean)
 	}
-	if given := points - c.protected - c.noise; given > 0 {
+	if given := points - c.protected - c.isolated; given > 0 {
 		s.Confidence = math.Round(1e4*c.confidence/float64(given)) / 1e4
 	}
 	return s

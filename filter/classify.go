@@ -161,9 +161,9 @@ func (p *partitioned) classify(run parallel.Run, s *Segmentation) error {
 			continue
 		}
 		s.class[to] = float64(c.Vegetation(i, p.vegetation))
-		if least := p.options.MinConfidence; least != nil && c.Class[i] != classes.Noise &&
-			float64(c.Confidence[i]) < *least {
-			s.class[to] = unclassified
+		least := p.options.MinConfidence
+		if least != nil && c.Confidence[i] > 0 && float64(c.Confidence[i]) < *least {
+			s.class[to] = classes.Unclassified
 			p.record.classes.unclassified++
 		}
 		p.record.classes.count(s.class[to], false, c.Confidence[i])
@@ -181,9 +181,6 @@ func (f *Filter) Embedding() classes.Embedding {
 	weights := f.model.Card.Weights
 	return classes.Embedding{Model: f.model.Name, Sum: weights[:min(16, len(weights))], Dim: f.model.Embedder.Dim()}
 }
-
-// unclassified is the LAS class of points that could not be classified.
-const unclassified = 1
 
 // isNoise reports whether a class is low or high noise in LAS.
 func isNoise(class float64) bool { return class == classes.Noise || class == classes.HighNoise }

@@ -166,7 +166,8 @@ func writingSpecs() []Spec {
 			Help: "classify superpoints: built-in classifier (" + codes(classes.Builtins()) + ") or a file of " +
 				"`pdal superpoint train --classes`",
 			Details: "Writes classes to `Classification` (or `class_dimension`), and their probability of being correct, " +
-				"calibrated on surveys left out of training, to `ClassConfidence`. Isolated points get class 7, noise.",
+				"calibrated on surveys left out of training, to `ClassConfidence`. Isolated points get class 18, high noise, or 7, low noise, " +
+				"and 1 near the ground.",
 			unused: because((*Options).isImage, "classes are for point clouds, not for images; leave it out")},
 		{Name: "class_dimension", Needs: "classes", Kind: KindDimension, Group: GroupWriting,
 			Default: defaultClassDimension, Example: "UserData",

@@ -10,10 +10,12 @@ import (
 	"superpoint/partition/base/parallel"
 )
 
-// Noise is the class of outliers, LAS's "low point (noise)"; HighNoise is its other class of noise.
+// The classes of isolated points: far below the ground LAS's "low point (noise)", far above it "high noise", and near it,
+// where they are more often ground or plants than noise, "unclassified".
 const (
-	Noise     = 7
-	HighNoise = 18
+	Noise        = 7
+	HighNoise    = 18
+	Unclassified = 1
 
 	lowVegetation    = 3
 	mediumVegetation = 4
@@ -22,7 +24,7 @@ const (
 
 // Classified is the classes of a cloud's points, in the cloud's order.
 type Classified struct {
-	Class      []uint8   // code of each point; Noise for noise, 0 for others without a superpoint
+	Class      []uint8   // code of each point; one of noise for isolated points, 0 for others without a superpoint
 	Confidence []float32 // probability that the class is correct; 0 for points without a superpoint
 	Mean       float64   // mean confidence of the points with a superpoint; 1 without any
 	Warning    string    // "" if the mean confidence is not small
@@ -80,7 +82,7 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints) (*Classified, error) 
 				class, confidence := m.Guess(row, s.Level(i))
 				c.Class[i], c.Confidence[i] = uint8(m.Card.Classes[class].Code), confidence
 			} else if s.Noise != nil && s.Noise[i] {
-				c.Class[i] = Noise
+				c.Class[i] = s.terrain.noise(i)
 			}
 		}
 	})

@@ -40,6 +40,20 @@ type terrain struct {
 // ground reports whether a point is ground by SMRF.
 func (t *terrain) ground(i int) bool { return max(t.smrf[i], -t.smrf[i]) <= t.limit[i] }
 
+// noiseMargin is the height in metres over the limit of ground from which on isolated points are noise.
+const noiseMargin = 1.5
+
+// noise returns the class of an isolated point.
+func (t *terrain) noise(i int) uint8 {
+	switch most := t.limit[i] + noiseMargin; {
+	case t.smrf[i] > most:
+		return HighNoise
+	case t.smrf[i] < -most:
+		return Noise
+	}
+	return Unclassified
+}
+
 // Level is how a point lies to the two surfaces.
 type Level int
 
