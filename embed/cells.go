@@ -19,23 +19,14 @@ import (
 // from the corner of the survey, and edges are rounded to 1/boxSteps of a unit. With whole units, or
 // counted from 0, thousands of boxes away, the rounding of an edge moves all boxes by up to an edge.
 type Boxes struct {
-	Side   int64    `json:"side"`   // of a box along x and y, in 1/boxSteps of a unit
-	Height int64    `json:"height"` // of a box, in the same
-	From   [2]int64 `json:"from"`   // x and y from which boxes are counted, in units; heights are counted from 0
+	Side   int64    // of a box along x and y, in 1/boxSteps of a unit
+	Height int64    // of a box, in the same
+	From   [2]int64 // x and y from which boxes are counted, in units; heights are counted from 0
 }
 
 // boxSteps is the number of steps of the edges of boxes in a unit. Coordinates of up to 2⁴⁷ units, a
 // million kilometres, fit into 64 bits with it.
 const boxSteps = 1 << 16
-
-// At returns the row, column and layer of the box of a position in units.
-func (b *Boxes) At(x, y, z int64) (row, column, layer int64) {
-	return arithmetic.FloorDiv((y-b.From[1])*boxSteps, b.Side), arithmetic.FloorDiv((x-b.From[0])*boxSteps, b.Side),
-		arithmetic.FloorDiv(z*boxSteps, b.Height)
-}
-
-// Edge returns the side of a box in units.
-func (b *Boxes) Edge() float64 { return float64(b.Side) / boxSteps }
 
 // grid has the boxes around a cloud.
 type grid struct {

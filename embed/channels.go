@@ -137,7 +137,7 @@ func (c *Card) Missing(have []string) []string {
 // reference spacing it is the distance in the cloud scaled to that spacing.
 func (c *Card) Halo() float64 {
 	if e := c.GroundSettings(); e != nil {
-		return max(e.Halo(), c.ContextReach()*c.Inputs.Spacing+e.Cell)
+		return max(e.Halo(), c.ContextReach()*c.Inputs.Spacing+2*e.Cell)
 	}
 	return 0
 }

@@ -104,7 +104,7 @@ func bruteContext(in *Input, out []bool, i int, scale int) (row [contextCount]fl
 
 func TestContextAgainstDefinition(t *testing.T) {
 	in := cloud(t, 3000, [3]float64{650_000, 6_860_000, -50})
-	found := must.Get(newLayers(parallel.Run{}, in.Cloud, contextCard().Inputs.boxes(in.Cloud, in), nil, nil))(t)
+	found := must.Get(newLayers(parallel.Run{}, in.Cloud, contextCard().Inputs.boxes(in.Cloud, in), nil))(t)
 	out := must.Get(found.outliers(parallel.Run{}, in.Cloud))(t)
 	same := must.Get(Isolated(parallel.Run{}, contextCard(), in))(t)
 	if !slices.Equal(same, out) || !slices.Contains(out, true) {
@@ -140,18 +140,10 @@ func TestContextAgainstDefinition(t *testing.T) {
 	}
 }
 
-// TestContextIndependentOfTile crops a cloud with a halo as wide as ContextReach, and
-// passes the boxes of the full cloud.
+// TestContextIndependentOfTile crops a cloud with a halo as wide as the card says.
 func TestContextIndependentOfTile(t *testing.T) {
 	in := cloud(t, 6000, [3]float64{1000, 2000, 30})
 	whole := contextOf(t, in)
-	found := must.Get(newLayers(parallel.Run{}, in.Cloud, contextCard().Inputs.boxes(in.Cloud, in), nil, nil))(t)
-	boxes := new(Cells)
-	for i, k := range found.all.Keys {
-		v := found.all.Values[i]
-		boxes.Add(found.first[1]+int64(k[1]), found.first[0]+int64(k[0]), found.first[2]+int64(k[2]), v.n,
-			int64(v.low)+found.origin[2])
-	}
 	x, y, z := columnsOf(in)
 	row := make(map[[3]float64][]float32)
 	for i, o := range in.Cloud.Order {
@@ -159,7 +151,7 @@ func TestContextIndependentOfTile(t *testing.T) {
 	}
 	var at [3][]float64
 	var inside []bool
-	reach := contextCard().ContextReach() * 0.25
+	reach := contextCard().Halo()
 	for i := range x {
 		if x[i] > 1020-reach && x[i] < 1040+reach {
 			at[0], at[1], at[2] = append(at[0], x[i]), append(at[1], y[i]), append(at[2], z[i])
@@ -170,7 +162,7 @@ func TestContextIndependentOfTile(t *testing.T) {
 	lists := must.Get(c.Nearest(20, parallel.Run{}))(t)
 	n := 0
 	corner := [2]float64{slices.Min(x), slices.Min(y)}
-	for i, got := range contextOf(t, &Input{Cloud: c, Neighbors: lists, Spacing: 0.25, Around: boxes, Corner: &corner}) {
+	for i, got := range contextOf(t, &Input{Cloud: c, Neighbors: lists, Spacing: 0.25, Corner: &corner}) {
 		if want := row[[3]float64{at[0][i], at[1][i], at[2][i]}]; inside[i] {
 			if n++; !slices.Equal(got, want) {
 				t.Fatalf("point %d: %v in the crop, %v in the full cloud", i, got, want)

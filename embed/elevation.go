@@ -74,7 +74,7 @@ func (e Elevation) Measure(run parallel.Run, cloud *neighbor.Cloud, noise []bool
 	if len(above) == 0 {
 		return above, nil
 	}
-	found, err := newLayers(run, cloud, e.Boxes(cloud.Unit), nil, noise)
+	found, err := newLayers(run, cloud, e.Boxes(cloud.Unit), noise)
 	if err != nil {
 		return nil, err
 	}
@@ -85,16 +85,16 @@ func (e Elevation) Measure(run parallel.Run, cloud *neighbor.Cloud, noise []bool
 	return above, run.For(len(above), 1<<14, func(lo, hi int) { g.measure(cloud, lo, hi, above[lo:], 1) })
 }
 
-// Reach returns the window in cells.
-func (e Elevation) Reach() int64 { return int64(math.Round(e.Window / e.Cell)) }
+// reach returns the window in cells.
+func (e Elevation) reach() int64 { return int64(math.Round(e.Window / e.Cell)) }
 
 // ground computes the ground at the corners of all cells that have points of the cloud.
 func (e Elevation) ground(run parallel.Run, found *layers) (*ground, error) {
-	own := found.lowest(found.own, func(*layer) bool { return true })
-	all := found.lowest(found.all, func(v *layer) bool { return v.n > 0 })
-	solid := found.lowest(found.all, func(v *layer) bool { return v.n > 0 && !v.isolated })
+	own := found.lowest(func(*layer) bool { return true })
+	all := found.lowest(func(v *layer) bool { return v.n > 0 })
+	solid := found.lowest(func(v *layer) bool { return v.n > 0 && !v.isolated })
 	g := &ground{grid: found.grid}
-	return g, g.settle(run, own, all, solid, e.Reach())
+	return g, g.settle(run, own, all, solid, e.reach())
 }
 
 // measure writes the elevation of the points lo to hi−1, in metres, to every stride-th

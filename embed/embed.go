@@ -30,8 +30,6 @@ type Input struct {
 	Isolated []bool
 	// If not nil, a zero for each point: Embed writes their near_scattering to it, if the model reads context.
 	Scattering []float32
-	// For a tile: the boxes with points of the full cloud around it; nil for a full cloud.
-	Around *Cells
 	// For a tile: the least x and y of the full cloud in metres, from which cubes of context are counted
 	// (heights are counted from 0); nil: those of the cloud.
 	Corner *[2]float64

@@ -407,7 +407,7 @@ func (s *Inputs) prepareDistant(run parallel.Run, ch *Channels, in *Input) error
 		return nil
 	}
 	e := ch.elevation()
-	found, err := newLayers(run, s.cloud, ch.boxes(s.cloud, in), in.Around, nil)
+	found, err := newLayers(run, s.cloud, ch.boxes(s.cloud, in), nil)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@
 package embed
 
 import (
-	"errors"
 	"math"
 
 	"superpoint/partition/base/cube"
@@ -18,29 +17,6 @@ const (
 	fewPoints  = 3
 	layerShare = 4 // edge of a cell / height of a box
 )
-
-// Cells are the boxes of the full cloud around a tile that have points, from which outliers
-// and elevations are computed. All arrays have the same length.
-type Cells struct {
-	Row, Column, Layer []int64 // of a box
-	Count, Lowest      []int64 // number of points, and height of the lowest, in units of the cloud from 0
-}
-
-// Add adds a box. The points of boxes with the same indices are counted together.
-func (c *Cells) Add(row, column, layer, count, lowest int64) {
-	c.Row, c.Column, c.Layer = append(c.Row, row), append(c.Column, column), append(c.Layer, layer)
-	c.Count, c.Lowest = append(c.Count, count), append(c.Lowest, lowest)
-}
-
-// Check returns an error unless all arrays have the same length.
-func (c *Cells) Check() error {
-	for _, list := range [][]int64{c.Column, c.Layer, c.Count, c.Lowest} {
-		if len(list) != len(c.Row) {
-			return errors.New("its arrays differ in length")
-		}
-	}
-	return nil
-}
 
 // layer summarises the points of a box.
 type layer struct {
@@ -59,17 +35,14 @@ func (l *layer) merge(o *layer) {
 // layers are the boxes of a cloud.
 type layers struct {
 	*grid
-	own *cube.Table[layer] // of the cloud's points
-	all *cube.Table[layer] // of the full cloud, if the cloud is a tile; else own
+	all *cube.Table[layer]
 }
 
-// newLayers computes the layers of a cloud. For a tile, around has all boxes on which the
-// results of its points depend, including their own; else it is nil. Points with out set
-// (nil: none) are not counted.
-func newLayers(run parallel.Run, cloud *neighbor.Cloud, boxes Boxes, around *Cells, out []bool) (*layers, error) {
+// newLayers computes the layers of a cloud. Points with out set (nil: none) are not counted.
+func newLayers(run parallel.Run, cloud *neighbor.Cloud, boxes Boxes, out []bool) (*layers, error) {
 	l := &layers{grid: newGrid(cloud, boxes)}
 	var err error
-	l.own, _, err = collect(run, cloud.Len(), func(part *cube.Table[layer], lo, hi int) {
+	l.all, _, err = collect(run, cloud.Len(), func(part *cube.Table[layer], lo, hi int) {
 		w, at := l.walk(), 0
 		for i := lo; i < hi; i++ {
 			if w.in(&cloud.XYZ[i]) {
@@ -82,15 +55,6 @@ func newLayers(run parallel.Run, cloud *neighbor.Cloud, boxes Boxes, around *Cel
 	}, (*layer).merge)
 	if err != nil {
 		return nil, err
-	}
-	l.all = l.own
-	if around != nil {
-		l.all = new(cube.Table[layer])
-		for i := range around.Row {
-			k := cube.Key{int32(around.Column[i] - l.first[0]), int32(around.Row[i] - l.first[1]),
-				int32(around.Layer[i] - l.first[2])}
-			l.all.Values[l.all.Add(k)].merge(&layer{n: around.Count[i], low: int32(around.Lowest[i] - l.origin[2])})
-		}
 	}
 	return l, run.For(len(l.all.Keys), 1<<12, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -159,7 +123,7 @@ func Isolated(run parallel.Run, card *Card, in *Input) ([]bool, error) {
 		return make([]bool, in.Cloud.Len()), nil
 	}
 	cloud, _ := card.Inputs.scaled(in)
-	found, err := newLayers(run, cloud, card.Inputs.boxes(cloud, in), in.Around, nil)
+	found, err := newLayers(run, cloud, card.Inputs.boxes(cloud, in), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +133,7 @@ func Isolated(run parallel.Run, card *Card, in *Input) ([]bool, error) {
 // Outliers returns a flag for every point: whether it is isolated, in boxes of an edge and
 // a height in metres, or marked as noise (nil: none). Noise is not counted in boxes.
 func Outliers(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, noise []bool) ([]bool, error) {
-	l, err := newLayers(run, cloud, newBoxes(edge, height, cloud.Unit), nil, noise)
+	l, err := newLayers(run, cloud, newBoxes(edge, height, cloud.Unit), noise)
 	if err != nil {
 		return nil, err
 	}
@@ -182,10 +146,10 @@ func Outliers(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, noi
 
 // lowest returns the cells of the plane that have a box for which such is true, each with
 // the lowest point of these boxes, sorted by key.
-func (l *layers) lowest(in *cube.Table[layer], such func(v *layer) bool) []lowest {
-	list := make([]lowest, 0, len(in.Keys))
-	for i, k := range in.Keys {
-		if v := &in.Values[i]; such(v) {
+func (l *layers) lowest(such func(v *layer) bool) []lowest {
+	list := make([]lowest, 0, len(l.all.Keys))
+	for i, k := range l.all.Keys {
+		if v := &l.all.Values[i]; such(v) {
 			list = append(list, lowest{place(int64(k[1]), int64(k[0])), v.low})
 		}
 	}

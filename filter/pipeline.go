@@ -143,7 +143,7 @@ func (f *Filter) embed(run parallel.Run, v *View, at *located, spacing float64, 
 	e := &embedded{dim: f.columns(), isolated: make([]bool, n)}
 	in := &embed.Input{Cloud: at.cloud, Neighbors: at.lists, Attributes: attributes, Isolated: e.isolated}
 	if frame != nil {
-		in.Around, in.Corner = frame.Surroundings, &frame.Corner
+		in.Corner = &frame.Corner
 	}
 	if f.model.Spaced() {
 		in.Spacing = spacing

@@ -23,10 +23,8 @@ type Frame struct {
 	Points int                 // of the survey
 	Core   func(i int) bool    // reports whether point i of the view is in the core
 	Rim    func(i int) float64 // metres from point i of the view to the border of the view
-	Column func(i int) bool    // reports whether the view has all points above and below point i
-	// reports whether the view has all points within reach metres of point i along each axis
-	Cube         func(i int, reach float64) bool
-	Surroundings *embed.Cells // of the survey around the view; nil if the model does not need them
+	// reports whether the view has all points, at any height, within reach metres of point i along x and y
+	Square func(i int, reach float64) bool
 }
 
 // Embedded has neighbours, embedding and edges of a view, in the order of its cloud.
@@ -43,11 +41,8 @@ type Embedded struct {
 
 // Tiling has the properties of model and options that the tiles of a survey depend on.
 type Tiling struct {
-	Sphere    int              // columns of the embedding that stay on the unit sphere
-	Reference float64          // spacing of points that the model scales a cloud to; 0 = none
-	Elevation *embed.Elevation // how the model measures heights above the surroundings; nil if it does not
-	Context   float64          // spacings along each axis that an embedding looks around a point
-	Classes   bool             // points are classified
+	Sphere  int  // columns of the embedding that stay on the unit sphere
+	Classes bool // points are classified
 }
 
 // Tiling fails for options with which the superpoints of tiles cannot equal those of
@@ -82,12 +77,9 @@ func (f *Filter) Tiling() (t Tiling, err error) {
 	if err != nil {
 		return t, err
 	}
-	t = Tiling{Elevation: f.card().GroundSettings(), Context: f.card().ContextReach(), Classes: f.classifier != nil}
+	t.Classes = f.classifier != nil
 	if f.options.Sphere {
 		t.Sphere = f.columns()
-	}
-	if f.model.Spaced() {
-		t.Reference = f.model.Card.Inputs.Spacing
 	}
 	return t, nil
 }
@@ -177,20 +169,22 @@ func (f *Filter) ownEdges(run parallel.Run, at *located, s *settings, frame Fram
 	if err != nil {
 		return nil, err
 	}
-	named := func(k uint32) bool { return frame.Column(int(at.cloud.Order[k])) }
-	reach := f.contextReach(frame.Spacing)
-	wide := func(k uint32) bool { return reach == 0 || frame.Cube(int(at.cloud.Order[k]), reach) }
+	// The order of points reads two cells of its keys, an embedding the points within Reach.
+	cells := neighbor.NewCells(frame.Spacing, neighbor.Unit)
+	named := 2 * cells.Edge() * neighbor.Unit
+	wide := max(named, f.Reach(frame.Spacing))
+	square := func(k uint32, reach float64) bool { return frame.Square(int(at.cloud.Order[k]), reach) }
 	var inexact []uint32
 	for i, from := range at.cloud.Order {
 		if !frame.Core(int(from)) {
 			continue
 		}
-		known := edges.Exact[i] && edges.Listed[i] && named(uint32(i)) && wide(uint32(i))
+		known := edges.Exact[i] && edges.Listed[i] && square(uint32(i), wide)
 		for _, k := range at.lists.Of(i) {
-			known = known && edges.Listed[k] && named(k) && wide(k)
+			known = known && edges.Listed[k] && square(k, wide)
 		}
 		for _, k := range edges.Of(uint32(i)) {
-			known = known && edges.Listed[k] && named(k)
+			known = known && edges.Listed[k] && square(k, named)
 		}
 		if !known {
 			inexact = append(inexact, uint32(i))
@@ -199,24 +193,28 @@ func (f *Filter) ownEdges(run parallel.Run, at *located, s *settings, frame Fram
 	if len(inexact) > 0 {
 		return nil, &local.HaloError{Points: len(inexact), Step: "embed",
 			Places: missing(at, edges, inexact, func(u uint32) (float64, bool) {
-				need := edges.Radius[u]
-				if !wide(u) {
-					need = max(need, math.Sqrt(3)*reach)
+				need, narrow := edges.Radius[u], !square(u, wide)
+				if narrow {
+					need = max(need, math.Sqrt2*wide)
 				}
-				return need, need >= rim[u] || !named(u) || !wide(u)
+				return need, need >= rim[u] || narrow
 			})}
 	}
 	return edges, nil
 }
 
-// contextReach returns the distance in metres, along each axis, within which the
-// embedding of a point reads other points; 0 if it reads neighbors only.
-func (f *Filter) contextReach(spacing float64) float64 {
+// Reach returns the distance in metres, along x and y, within which the embedding of a point reads other points; 0 if
+// it reads neighbors only.
+func (f *Filter) Reach(spacing float64) float64 {
 	const slack = 1e-3 // positions are rounded
-	if reach := f.card().ContextReach(); reach > 0 {
-		return reach*spacing + slack
+	reach := f.card().Halo()
+	if reach == 0 {
+		return 0
 	}
-	return 0
+	if f.model.Spaced() { // the model scales the cloud
+		reach *= spacing / f.model.Card.Inputs.Spacing
+	}
+	return reach + slack
 }
 
 // missing returns the places that keep points from being exact, each with the radius of

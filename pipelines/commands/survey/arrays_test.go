@@ -4,7 +4,6 @@ package survey
 
 import (
 	"bytes"
-	"encoding/binary"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,11 +13,8 @@ import (
 
 	"github.com/golang/geo/r3"
 
-	"superpoint/embed"
 	"superpoint/partition/base/tile"
 	"superpoint/partition/local"
-	"superpoint/partition/neighbor"
-	"superpoint/pipelines/files/las"
 	"superpoint/testdata/must"
 )
 
@@ -60,13 +56,12 @@ func TestMarkUnknown(t *testing.T) {
 }
 
 // TestRegion: a box of 14 m around the middle at (5 m, 5 m), in units of half a metre; beyond the bounds in the west no
-// points are, so that side does not count. A ball is added where the region does not cover it yet.
+// points are, so that side does not count. A disc is added where the region does not cover it yet.
 func TestRegion(t *testing.T) {
-	s := &region{core: tile.Box{East: 20, North: 20}, unit: 0.5, vertical: 1,
-		bounds: tile.Box{West: -2, South: -99, East: 99, North: 99}}
+	s := &region{core: tile.Box{East: 20, North: 20}, unit: 0.5, bounds: tile.Box{West: -2, South: -99, East: 99, North: 99}}
 	s.widen(4)
 	for _, c := range [][3]float64{{10, 10, 7}, {-1, 10, 7}, {22, 10, 1}, {10, -3, 0.5}} {
-		if got := s.clear(c[0], c[1], 0); math.Abs(got-c[2]) > 2*slack || got >= c[2] {
+		if got := s.clear(c[0], c[1]); math.Abs(got-c[2]) > 2*slack || got >= c[2] {
 			t.Errorf("%v is clear to %v m", c, got)
 		}
 	}
@@ -75,35 +70,10 @@ func TestRegion(t *testing.T) {
 		s.add([]local.Ball{ball(5.5, 7)}, 1) || !slices.Equal(s.places, []local.Ball{ball(5, 8)}) {
 		t.Errorf("places %v", s.places)
 	}
-	if s.clear(10, 10, 0) < 7.9 || s.clear(10, 10, 3) < 7-2*slack || !s.cube(10, 10, 0, 6.9) || s.cube(22, 10, 0, 1.2) {
-		t.Error("the ball is not in the region")
-	}
-}
-
-// TestGroundCells: cells of 2 m and 1 m high in a file whose lattice has offsets; the lowest height is in micrometres of
-// neighbor.Unit, below zero as well.
-func TestGroundCells(t *testing.T) {
-	const metre = int64(1 / neighbor.Unit)
-	l := &las.File{Scale: [3]float64{.01, .01, .5}, Offset: [3]float64{100, -7, -3}}
-	boxes := embed.Elevation{Cell: 2}.Boxes(neighbor.Unit)
-	boxes.Height *= 2
-	c := &groundCells{ground: &ground{Boxes: boxes}, unit: 1, vertical: 1,
-		boxes: map[cellKey]*cellStats{}, last: cellKey{4}}
-	for _, p := range [][3]int32{{50, 50, 1}, {150, 50, 0}, {50, 50, 0}, {250, 650, 8}} {
-		record := make([]byte, 12)
-		for k, v := range p {
-			binary.LittleEndian.PutUint32(record[4*k:], uint32(v))
-		}
-		c.add(l, record)
-	}
-	want := map[cellKey]cellStats{{4, -4, 50, -3}: {3, -3 * metre}, {4, -1, 51, 1}: {1, metre}}
-	for key, w := range want {
-		if got := c.boxes[key]; got == nil || *got != w {
-			t.Errorf("cell %v has %v, want %v", key, got, w)
-		}
-	}
-	if len(c.boxes) != len(want) {
-		t.Errorf("%d cells", len(c.boxes))
+	// the disc has a square of 8 m/√2 to each side
+	if s.clear(10, 10) < 7.9 || s.clear(16, 10) < 5-2*slack || !s.square(10, 10, 6.9) || s.square(22, 10, 1.5) ||
+		!s.square(22, 10, 1.4) {
+		t.Error("the disc is not in the region")
 	}
 }
 

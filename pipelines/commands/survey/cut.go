@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 
-	"superpoint/embed"
 	"superpoint/filter/host"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
@@ -72,12 +71,6 @@ func (v *Survey) cutFor(t *plannedTile) error {
 
 // slicePresent reports whether the slice of source k for tile n is complete.
 func (v *Survey) slicePresent(m *Mark, n, k int) bool {
-	if want := m.Cells[strconv.Itoa(n)]; want > 0 {
-		c := new(embed.Cells)
-		if err := readArrays(v.sliceCells(n, k), cellArrays(c)); err != nil || len(c.Row) != want {
-			return false
-		}
-	}
 	want := m.Slices[strconv.Itoa(n)]
 	if want == 0 {
 		return true
@@ -93,7 +86,7 @@ func (v *Survey) cut(k, only int, m *Mark) error {
 		return err
 	}
 	defer clean()
-	m.Slices, m.Cells, m.Cores = map[string]int{}, map[string]int{}, map[string]int{}
+	m.Slices, m.Cores = map[string]int{}, map[string]int{}
 	if err := v.plan.Sources[k].unchanged(); err != nil {
 		return err
 	}
@@ -118,7 +111,7 @@ func (p *plan) open(h host.Host, k int, in pdalprocess.Process) (*las.File, erro
 	return l, err
 }
 
-// distribute writes the slices of a source, its order of tiles and its cells of the ground.
+// distribute writes the slices of a source and its order of tiles.
 func (v *Survey) distribute(l *las.File, k, only int, m *Mark) error {
 	g := &v.plan.Grid
 	index := map[[2]int]int{}
@@ -127,7 +120,7 @@ func (v *Survey) distribute(l *las.File, k, only int, m *Mark) error {
 			index[[2]int{t.Column, t.Row}] = t.Index
 		}
 	}
-	writers, ground, home := map[int]*las.Edited{}, v.newGroundCells(k), new(tileOrder)
+	writers, home := map[int]*las.Edited{}, new(tileOrder)
 	defer func() {
 		for _, w := range writers {
 			w.Discard()
@@ -137,9 +130,6 @@ func (v *Survey) distribute(l *las.File, k, only int, m *Mark) error {
 	err := l.Each(func(i int, record []byte) error {
 		x, y := l.Position(las.XYZ(record))
 		column, row := g.At(x, y)
-		if ground != nil {
-			ground.add(l, record)
-		}
 		own, ok := index[[2]int{column, row}]
 		if !ok {
 			return fmt.Errorf("point %d at %v, %v lies outside the bounds %v in the file's header; rewrite the file "+
@@ -177,31 +167,7 @@ func (v *Survey) distribute(l *las.File, k, only int, m *Mark) error {
 			return err
 		}
 	}
-	if ground == nil {
-		return nil
-	}
-	for _, n := range index {
-		if only == allTiles || n == only {
-			if err := v.writeCells(ground, n, k, m); err != nil {
-				return err
-			}
-		}
-	}
 	return nil
-}
-
-// writeCells writes the cells of a source that tile n reads.
-func (v *Survey) writeCells(ground *groundCells, n, k int, m *Mark) error {
-	t := &v.plan.Tiles[n]
-	c := ground.within(v.plan.Grid.Core(t.Column, t.Row).Grow(v.plan.Grid.Halo))
-	if m.Cells[strconv.Itoa(n)] = len(c.Row); len(c.Row) == 0 {
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(v.sliceCells(n, k)), 0o755); err != nil {
-		return err
-	}
-	_, err := writeArrays(v.sliceCells(n, k), cellArrays(c))
-	return err
 }
 
 func (v *Survey) sliceWriter(l *las.File, n, k int) (*las.Edited, error) {

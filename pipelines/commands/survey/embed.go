@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/embed"
 	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/partition/local"
@@ -46,15 +45,10 @@ func (v *Survey) embed(n int, m *Mark) error {
 		return err
 	}
 	defer clean()
-	boxes := map[cellKey]cellStats{}
-	if err := v.addCells(t, boxes); err != nil {
-		return err
-	}
-	around := v.mergeCells(boxes)
 	known := v.newRegion(t, v.plan.Grid.Halo)
 	for try := 1; ; try++ {
 		m.Halo, m.Places = known.halo, len(known.places)
-		err := v.embedIn(t, all, around, known, m)
+		err := v.embedIn(t, all, known, m)
 		var narrow *local.HaloError
 		if !errors.As(err, &narrow) {
 			return err
@@ -64,7 +58,7 @@ func (v *Survey) embed(n int, m *Mark) error {
 		}
 		v.host.Log(filter.LogDebug, fmt.Sprintf("tile %d: %s not yet embedded exactly; again with a halo of %.3g m and "+
 			"areas beyond it: %d", t.Index, message.Count(narrow.Points, "point"), known.halo*v.plan.Unit, len(known.places)))
-		if all, around, err = v.readRegion(filepath.Join(work, strconv.Itoa(try)), known); err != nil {
+		if all, err = v.readRegion(filepath.Join(work, strconv.Itoa(try)), known); err != nil {
 			return err
 		}
 	}
@@ -97,7 +91,7 @@ func (v *Survey) slices(t *plannedTile) (all []*las.File, err error) {
 }
 
 // embedIn embeds the core of a tile from the points of files, and writes the results.
-func (v *Survey) embedIn(t *plannedTile, all []*las.File, around *embed.Cells, known *region, m *Mark) error {
+func (v *Survey) embedIn(t *plannedTile, all []*las.File, known *region, m *Mark) error {
 	inCore, err := v.coreOf(t, all)
 	if err != nil {
 		return err
@@ -121,13 +115,11 @@ func (v *Survey) embedIn(t *plannedTile, all []*las.File, around *embed.Cells, k
 		return err
 	}
 	part, err := f.Embed(filter.Run{Context: v.host.Context(), Step: v.host.Progress}, columns.View(), filter.Frame{
-		Origin: v.plan.Shared.Origin, Corner: v.plan.Shared.Corner, Measured: v.plan.Shared.measured(), Surroundings: around, Points: int(v.plan.Points),
+		Origin: v.plan.Shared.Origin, Corner: v.plan.Shared.Corner, Measured: v.plan.Shared.measured(),
+		Points: int(v.plan.Points),
 		Core:   func(i int) bool { return inCore[i] },
-		Rim:    func(i int) float64 { return known.clear(columns.X[i], columns.Y[i], columns.Z[i]) },
-		Column: func(i int) bool { return known.column(columns.X[i], columns.Y[i], columns.Z[i]) },
-		Cube: func(i int, reach float64) bool {
-			return known.cube(columns.X[i], columns.Y[i], columns.Z[i], reach)
-		}})
+		Rim:    func(i int) float64 { return known.clear(columns.X[i], columns.Y[i]) },
+		Square: func(i int, reach float64) bool { return known.square(columns.X[i], columns.Y[i], reach) }})
 	if err != nil {
 		return err
 	}

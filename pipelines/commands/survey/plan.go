@@ -8,10 +8,8 @@ import (
 	"fmt"
 	"os"
 
-	"superpoint/embed"
 	"superpoint/filter/method"
 	"superpoint/partition/base/tile"
-	"superpoint/partition/neighbor"
 	"superpoint/pipelines/files/las"
 )
 
@@ -36,7 +34,7 @@ type plan struct {
 	Checksum string            `json:"checksum"`
 }
 
-const planVersion = 7
+const planVersion = 8
 
 // source is a point cloud of the survey.
 type source struct {
@@ -122,35 +120,12 @@ type shared struct {
 	Sphere         int        `json:"sphere,omitempty"`       // columns on the unit sphere
 	Reach          float64    `json:"reach"`                  // metres in X and Y; longer edges are listed for all tiles
 	AcrossLines    bool       `json:"across_lines,omitempty"` // the cloud has scan lines
-	Vertical       float64    `json:"vertical"`               // metres per unit of Z
 	Halo           float64    `json:"halo"`                   // to coarsen and refine, in units of the coordinates
-	Ground         *ground    `json:"ground,omitempty"`       // nil: the model reads no heights above ground
-	Context        float64    `json:"context,omitempty"`      // spacings along each axis that an embedding reads
+	Wide           float64    `json:"wide,omitempty"`         // metres along X and Y that an embedding reads
 }
 
 // measured returns the values for the filter.
 func (e *shared) measured() method.Measured {
 	return method.Measured{Spacing: e.Spacing, Regularization: e.Regularization, Lambda: e.Lambda, MinSize: e.MinSize,
 		AcrossLines: e.AcrossLines}
-}
-
-// width returns the distance in metres within which the ground around a point is read.
-func (e *shared) width() float64 { return e.Ground.width() }
-
-// cells returns the cells of the keys that order points.
-func (p *plan) cells() neighbor.Cells { return neighbor.NewCells(p.Shared.Spacing, neighbor.Unit) }
-
-// ground has the size of the cells in which an embedding looks for the ground and for
-// outliers. Every tile reads these cells beyond its halo, so that the halo may be narrow.
-type ground struct {
-	embed.Boxes       // in neighbor.Unit
-	Reach       int64 `json:"reach"` // distance of the farthest cell that is read, in cells
-}
-
-// width returns the distance from a point within which cells are read, in metres.
-func (g *ground) width() float64 {
-	if g == nil {
-		return 0
-	}
-	return float64(g.Reach+2) * g.Edge() * neighbor.Unit
 }

@@ -27,13 +27,13 @@ func goodPlan(t *testing.T) *plan {
 		Options: map[string]string{"regularization": "2", "model": "geometric"},
 		Outputs: []las.Column{{Name: "SuperpointID", Type: "uint32"},
 			{Name: "Embedding0", Type: "float"}}, Reads: []string{"Intensity"}, Points: 30,
-		Shared: shared{Spacing: 0.3, Regularization: 1, Lambda: 0.1, MinSize: 5, Reach: 2.4, Vertical: 1, Halo: 30},
+		Shared: shared{Spacing: 0.3, Regularization: 1, Lambda: 0.1, MinSize: 5, Reach: 2.4, Halo: 30},
 		Sources: []source{
 			{Path: "/data/a.laz", Points: 10, Bounds: [4]float64{0, 0, 99, 99}},
 			{Path: "/data/b.laz", Points: 20, Bounds: [4]float64{100, 0, 199, 99}},
 		},
 	}
-	p.Tiles = must.Get(findTiles(&p.Grid, bounded(p.Sources), 0))(t)
+	p.Tiles = must.Get(findTiles(&p.Grid, bounded(p.Sources)))(t)
 	must.OK(t, p.nameResults(&quiet{}, ""))
 	return p
 }
@@ -62,7 +62,7 @@ func TestPlansThatAreRefused(t *testing.T) {
 	for _, c := range []struct{ old, new, words string }{
 		{`"halo":10`, `"halo":1000`, "was changed after"},
 		{`"checksum":"`, `"checksum":"0`, "was changed after"},
-		{`"version":7`, `"version":3`, "version"},
+		{`"version":8`, `"version":3`, "version"},
 		{good, good + good, "after top-level"},
 		{good, `null`, "version"},
 		{good, ``, "JSON"},
@@ -124,13 +124,13 @@ func TestTilesAreTheSameAsByLooking(t *testing.T) {
 				}
 			}
 		}
-		if got, err := findTiles(&g, bounded(sources), 0); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := findTiles(&g, bounded(sources)); err != nil || !reflect.DeepEqual(got, want) {
 			t.Fatalf("%d tiles, by looking %d, %v", len(got), len(want), err)
 		}
 	}
 	wide := []source{{Bounds: [4]float64{0, 0, 1e7, 1e7}}}
 	g := must.Get(tile.NewGrid(0, 0, 1e7, 1e7, 10, 2))(t)
-	must.Fail(findTiles(&g, bounded(wide), 0))(t, "use larger tiles")
+	must.Fail(findTiles(&g, bounded(wide)))(t, "use larger tiles")
 }
 
 func TestNamesThatPlansCannotHold(t *testing.T) {

@@ -16,7 +16,6 @@ import (
 	"superpoint/filter/message"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
-	"superpoint/partition/base/parallel"
 	"superpoint/partition/base/tile"
 	"superpoint/partition/neighbor"
 	"superpoint/pipelines/commands/command"
@@ -201,7 +200,7 @@ func (p *plan) setShared(h host.Host, f *filter.Filter, tiled *filter.Tiling, al
 	p.Options["solver"] = method.Local
 	e := &p.Shared
 	*e = shared{Spacing: fixed.Spacing, Regularization: fixed.Regularization, Lambda: fixed.Lambda, MinSize: fixed.MinSize,
-		AcrossLines: fixed.AcrossLines, Sphere: tiled.Sphere, Reach: reach * fixed.Spacing, Context: tiled.Context}
+		AcrossLines: fixed.AcrossLines, Sphere: tiled.Sphere, Reach: reach * fixed.Spacing, Wide: f.Reach(fixed.Spacing)}
 	least, most := all[0].least, all[0].most
 	for a := range 3 {
 		for _, i := range all {
@@ -210,22 +209,6 @@ func (p *plan) setShared(h host.Host, f *filter.Filter, tiled *filter.Tiling, al
 		least[a], most[a] = least[a]*p.Unit, most[a]*p.Unit
 	}
 	e.Origin, e.Corner = neighbor.OriginOf(least, most), [2]float64(least[:2])
-	_, _, up, err := all[0].reference.Metres(parallel.Run{}, []float64{0}, []float64{0}, []float64{1},
-		func(string) {})
-	if err != nil {
-		return err
-	}
-	e.Vertical = up[0]
-	if tiled.Elevation != nil {
-		unit := neighbor.Unit
-		if tiled.Reference > 0 { // the model scales the cloud
-			unit *= tiled.Reference / e.Spacing
-		}
-		e.Ground = &ground{Boxes: tiled.Elevation.Boxes(unit), Reach: tiled.Elevation.Reach()}
-		if tiled.Reference > 0 {
-			e.Ground.From = [2]int64{units(e.Corner[0], 1), units(e.Corner[1], 1)}
-		}
-	}
 	return nil
 }
 
@@ -246,7 +229,7 @@ func (p *plan) grid(want Lengths, classes bool, extents []extent) error {
 		return fmt.Errorf("%w; the sources lie within X %v to %v, Y %v to %v: if that is too much, a point is stray, and "+
 			"filters.outlier removes it", err, all.West, all.East, all.South, all.North)
 	}
-	p.Tiles, err = findTiles(&p.Grid, extents, p.Shared.width()/p.Unit)
+	p.Tiles, err = findTiles(&p.Grid, extents)
 	return err
 }
 

@@ -7,33 +7,27 @@ import (
 	"math"
 	"slices"
 
-	"github.com/golang/geo/r3"
-
 	"superpoint/partition/base/tile"
 	"superpoint/partition/local"
-	"superpoint/partition/neighbor"
 )
 
 // slack is the largest error of lengths in metres from the rounding of positions.
 const slack = 1e-3
 
-// region is the area of which a tile has all points: a box, and balls around some places.
+// region is the area of which a tile has all points: a box, and discs around some places.
 type region struct {
-	core     tile.Box
-	halo     float64
-	box      tile.Box
-	unit     float64  // metres per unit of X and Y
-	vertical float64  // of Z
-	bounds   tile.Box // of all sources
-	cells    float64  // metres; side of two cells of the keys that order points
-	places   []local.Ball
+	core   tile.Box
+	halo   float64
+	box    tile.Box
+	unit   float64  // metres per unit of X and Y
+	bounds tile.Box // of all sources
+	places []local.Ball
 }
 
 // newRegion returns the region of a tile with a halo.
 func (v *Survey) newRegion(t *plannedTile, halo float64) *region {
 	g := &v.plan.Grid
-	s := &region{core: g.Core(t.Column, t.Row), unit: v.plan.Unit, vertical: v.plan.Shared.Vertical,
-		cells: 2 * v.plan.cells().Edge() * neighbor.Unit, bounds: v.plan.Sources[0].box()}
+	s := &region{core: g.Core(t.Column, t.Row), unit: v.plan.Unit, bounds: v.plan.Sources[0].box()}
 	for i := range v.plan.Sources {
 		s.bounds = enclosing(s.bounds, v.plan.Sources[i].box())
 	}
@@ -51,7 +45,7 @@ func (s *region) add(more []local.Ball, pad float64) (added bool) {
 		return cmp.Or(cmp.Compare(b.Radius, a.Radius), a.At.Cmp(b.At))
 	})
 	for _, place := range more {
-		if s.clearAt(place.At.X/s.unit, place.At.Y/s.unit, place.At) <= place.Radius {
+		if s.clear(place.At.X/s.unit, place.At.Y/s.unit) <= place.Radius {
 			place.Radius += pad
 			s.places, added = append(s.places, place), true
 		}
@@ -59,46 +53,32 @@ func (s *region) add(more []local.Ball, pad float64) (added bool) {
 	return added
 }
 
-// clear returns the radius of the largest ball around a position in the region, in metres.
-func (s *region) clear(x, y, z float64) float64 {
-	return s.clearAt(x, y, r3.Vector{X: x * s.unit, Y: y * s.unit, Z: z * s.vertical})
-}
-
-func (s *region) clearAt(x, y float64, at r3.Vector) float64 {
+// clear returns the radius of the largest disc around a position in the box or in a disc, in metres.
+func (s *region) clear(x, y float64) float64 {
 	far := math.Inf(-1)
 	if s.box.Contains(x, y) {
 		far = s.rim(x, y)
 	}
 	if !math.IsInf(far, 1) {
-		far = max(far, s.depth(at))
+		far = max(far, s.depth(x, y))
 	}
 	return far - slack
 }
 
-// depth returns how deep a position lies in the balls, in metres; −∞ without any.
-func (s *region) depth(at r3.Vector) float64 {
+// depth returns how deep a position lies in the discs, in metres; −∞ without any.
+func (s *region) depth(x, y float64) float64 {
 	deepest := math.Inf(-1)
 	for i := range s.places {
-		deepest = max(deepest, s.places[i].Radius-at.Sub(s.places[i].At).Norm())
+		p := &s.places[i]
+		deepest = max(deepest, p.Radius-math.Hypot(x*s.unit-p.At.X, y*s.unit-p.At.Y))
 	}
 	return deepest
 }
 
-// cube reports whether the region has all points within reach metres of a position along each
-// axis.
-func (s *region) cube(x, y, z, reach float64) bool {
-	return s.box.Contains(x, y) && s.rim(x, y) > reach+slack ||
-		s.depth(r3.Vector{X: x * s.unit, Y: y * s.unit, Z: z * s.vertical}) > math.Sqrt(3)*reach+slack
+// square reports whether the region has all points within reach metres of a position along x and y.
+func (s *region) square(x, y, reach float64) bool {
+	return s.box.Contains(x, y) && s.rim(x, y) > reach+slack || s.depth(x, y) > math.Sqrt2*reach+slack
 }
-
-// column reports whether the region has all points above and below a position.
-func (s *region) column(x, y, z float64) bool {
-	return s.box.Contains(x, y) && s.rim(x, y) > s.cells+slack ||
-		s.within(r3.Vector{X: x * s.unit, Y: y * s.unit, Z: z * s.vertical})
-}
-
-// within reports whether a position lies in the ball of one of the places.
-func (s *region) within(at r3.Vector) bool { return s.depth(at) > slack }
 
 // touchesAny reports whether the region may touch a box.
 func (s *region) touchesAny(b tile.Box) bool {

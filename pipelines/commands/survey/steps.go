@@ -52,8 +52,8 @@ type Step struct {
 // Steps lists the steps behind the plan, in order.
 func Steps() []Step {
 	return []Step{
-		{"cut", Sources, "source K", []string{"N/K.las", "N/K.cells", "K.order"},
-			"the points of a source by tile with halo, the cells of the ground, and the tile of each point",
+		{"cut", Sources, "source K", []string{"N/K.las", "K.order"},
+			"the points of a source by tile with halo, and the tile of each point",
 			(*Survey).inputsOfCut, (*Survey).cutAll},
 		{"embed", Tiles, "cut", []string{"N.las", "N.points", "N.long"},
 			"neighbors, embedding, edges and outputs of the points of a tile",
@@ -108,7 +108,6 @@ type Mark struct {
 	Points  int64   `json:"points"` // of the source, of the core of the tile, of the survey
 
 	Slices     map[string]int `json:"slices,omitempty"`      // cut: points by tile
-	Cells      map[string]int `json:"cells,omitempty"`       // cut: cells of the ground by tile
 	Cores      map[string]int `json:"cores,omitempty"`       // cut: points by tile, without halos
 	Records    uint32         `json:"records,omitempty"`     // embed: checksum of the core's records
 	Dim        int            `json:"dim,omitempty"`         // embed: columns of the embedding

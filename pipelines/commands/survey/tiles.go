@@ -13,10 +13,9 @@ import (
 )
 
 // findTiles returns the tiles in whose core a source may have points, with the sources that
-// touch the tile with its halo enlarged by farther.
-func findTiles(g *tile.Grid, extents []extent, farther float64) (all []plannedTile, err error) {
-	// bounds in headers may be rounded
-	slack, halo := g.Size/1000, g.Halo+farther
+// touch the tile with its halo.
+func findTiles(g *tile.Grid, extents []extent) (all []plannedTile, err error) {
+	slack := g.Size / 1000 // bounds in headers may be rounded
 	type seen struct {
 		used    bool
 		sources []int
@@ -25,15 +24,15 @@ func findTiles(g *tile.Grid, extents []extent, farther float64) (all []plannedTi
 	for k, e := range extents {
 		for _, b := range e.boxes {
 			b = b.Grow(slack)
-			west, south := g.At(b.West-halo-g.Size, b.South-halo-g.Size)
-			east, north := g.At(b.East+halo+g.Size, b.North+halo+g.Size)
+			west, south := g.At(b.West-g.Halo-g.Size, b.South-g.Halo-g.Size)
+			east, north := g.At(b.East+g.Halo+g.Size, b.North+g.Halo+g.Size)
 			if looked += (east - west + 1) * (north - south + 1); looked > 16*tile.MaxTiles {
 				return nil, fmt.Errorf("the sources lie in more than %d tiles of size %v; use larger tiles", tile.MaxTiles, g.Size)
 			}
 			for row := south; row <= north; row++ {
 				for column := west; column <= east; column++ {
 					core, at := g.Core(column, row), [2]int{row, column}
-					if !touches(b, core.Grow(halo)) {
+					if !touches(b, core.Grow(g.Halo)) {
 						continue
 					}
 					t := found[at]
@@ -76,7 +75,7 @@ type Lengths struct {
 const (
 	tilePointsDefault = 4e6   // in a tile's core, if no side is given
 	tilesPerHalo      = 4     // smallest side of a tile, in halos
-	embedHalo         = 16.0  // default halo to embed points, in spacings, in addition to the model's context
+	embedHalo         = 16.0  // default halo to embed points, in spacings, in addition to what the model reads
 	minHalo           = 1.0   // metres
 	classHalo         = 20.0  // metres; classifiers read points within 15 m of a superpoint
 	coarsenHalo       = 100.0 // default halo to coarsen and refine, in spacings
@@ -87,7 +86,7 @@ const (
 // choose returns the lengths, with defaults for a density in points per square metre, and
 // merging, the halo of coarsening and refinement.
 func (l Lengths) choose(e *shared, density float64, classes bool) (chosen Lengths, merging float64) {
-	chosen = Lengths{l.Tile, roundUp(max(minHalo, (embedHalo+e.Context)*e.Spacing))}
+	chosen = Lengths{l.Tile, roundUp(max(minHalo, embedHalo*e.Spacing+e.Wide))}
 	if merging = l.Halo; merging == 0 {
 		merging = roundUp(coarsenHalo * e.Spacing)
 	}
