@@ -204,11 +204,10 @@ func locate(path string) location {
 	return p
 }
 
-// same reports whether two paths are the same regular file. It is false for devices
-// and pipes, which can be read and written at once.
+// same reports whether two paths are the same file.
 func (p location) same(q location) bool {
 	if p.file != nil && q.file != nil {
-		return p.file.Mode().IsRegular() && os.SameFile(p.file, q.file)
+		return os.SameFile(p.file, q.file)
 	}
 	return p.file == nil && q.file == nil && p.folder != nil && q.folder != nil &&
 		p.name == q.name && os.SameFile(p.folder, q.folder)

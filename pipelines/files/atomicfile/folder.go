@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/gofrs/flock"
 )
@@ -129,9 +130,9 @@ func isFileOf(l *flock.Flock) bool {
 	return err == nil && os.SameFile(held, there)
 }
 
-// noLocks reports whether a file system has no locks.
+// noLocks reports whether a file system has no locks, or is one of a network without a lock service.
 func noLocks(err error) bool {
-	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, errNoLocks)
+	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOLCK)
 }
 
 // folderMark is the name of a file in a folder that superpoint made.

@@ -114,9 +114,6 @@ func (o *Output) checkOwner() error {
 	if err != nil {
 		return err
 	}
-	if directly(o.at.path) != nil {
-		return nil
-	}
 	err = Unchanged(path)
 	switch {
 	case err == nil:

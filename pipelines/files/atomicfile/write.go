@@ -16,26 +16,21 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 )
 
-// Write writes a file of the program itself by body, without a record. A device or pipe is written to directly, because
-// a rename would replace it by a file. A symbolic link is kept: its target is written. The new
-// file has the permissions of the one that it replaces.
+// Write writes a file of the program itself by body, without a record. A symbolic link is kept: its target is written.
+// The new file has the permissions of the one that it replaces. Devices and pipes are refused, because the rename would
+// replace them by a file.
 func Write(path string, body func(w io.Writer) error) error {
 	return write(context.Background(), path, body, nil)
 }
 
 // File is Write for a body that creates the file itself, as libraries do that take a
 // path: temporary is an unused path on the same disk and with the same extension, in a
-// folder that has no other files. It returns an error if the disk is full after body, and for
-// devices and pipes, because the rename would replace them by a file.
+// folder that has no other files. It returns an error if the disk is full after body.
 func File(path string, body func(temporary string) error) error { return file(path, body, nil) }
 
 func file(path string, body func(temporary string) error, of *Output) error {
-	if directly(path) != nil {
-		return fmt.Errorf("%s is a pipe or a device, and the output is a file; name a file", path)
-	}
 	path, err := target(path)
 	if err != nil {
 		return err
@@ -54,13 +49,6 @@ func room(folder string) error {
 }
 
 func write(ctx context.Context, path string, body func(w io.Writer) error, of *Output) error {
-	if open := directly(path); open != nil {
-		f, err := open()
-		if err != nil {
-			return err
-		}
-		return cmp.Or(body(writer{ctx, f}), f.Close())
-	}
 	path, err := target(path)
 	if err != nil {
 		return err
@@ -75,13 +63,18 @@ func write(ctx context.Context, path string, body func(w io.Writer) error, of *O
 }
 
 // target returns the path that links lead to, even if there is no file yet. It returns an
-// error for folders.
+// error for folders, devices and pipes.
 func target(path string) (string, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return "", fmt.Errorf("%s is a folder; name a file in it", path)
-	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	switch info, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
 		return "", err
+	case info.IsDir():
+		return "", fmt.Errorf("%s is a folder; name a file in it", path)
+	case !info.Mode().IsRegular():
+		return "", fmt.Errorf("%s is a pipe or a device, and the output is a file; name a file", path)
 	}
+	const mostLinks = 40 // as many as Linux follows
 	for range mostLinks {
 		to, err := os.Readlink(path)
 		if err != nil {
@@ -91,8 +84,6 @@ func target(path string) (string, error) {
 	}
 	return "", fmt.Errorf("%s: too many links", path)
 }
-
-const mostLinks = 40 // as many as Linux follows
 
 // from returns the path of a link's target.
 func from(link, to string) string {
@@ -204,39 +195,4 @@ func (w writer) Write(b []byte) (int, error) {
 		return 0, err
 	}
 	return w.to.Write(b)
-}
-
-// directly returns a function that opens a path which is written without a temporary
-// file: a device, a pipe, or an open descriptor of this process, such as /dev/stdout.
-// It returns nil for all other paths.
-func directly(path string) func() (*os.File, error) {
-	if n, ok := descriptor(path); ok {
-		return func() (*os.File, error) { return duplicate(n, path) }
-	}
-	if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() || info.IsDir() {
-		return nil
-	}
-	return func() (*os.File, error) { return os.OpenFile(path, os.O_WRONLY, 0) }
-}
-
-// descriptor reports whether a path is an open descriptor of this process, and which:
-// /dev/stdout, /dev/fd/3, /proc/self/fd/3. If a file were opened by that path, it would
-// be written from its beginning and not appended to.
-func descriptor(path string) (n int, ok bool) {
-	own, err := filepath.EvalSymlinks("/proc/self/fd")
-	if err != nil {
-		return 0, false
-	}
-	for range mostLinks {
-		if folder, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil && folder == own {
-			n, err := strconv.Atoi(filepath.Base(path))
-			return n, err == nil
-		}
-		to, err := os.Readlink(path)
-		if err != nil {
-			return 0, false
-		}
-		path = from(path, to)
-	}
-	return 0, false
 }
