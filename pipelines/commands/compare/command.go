@@ -54,7 +54,7 @@ func Command() command.Command {
 }
 
 func compareCommand(a *command.Arguments) func(names []string) error {
-	c := Config{}
+	c := Config{Files: &a.Files}
 	var inputs []string
 	var config, rules, systems, sweep, targets string
 	a.StringVar(&config, "config", "", "YAML `file` with options of this command")
@@ -96,18 +96,17 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 		if c.Targets, err = command.ParseNumbers("targets", targets); err != nil {
 			return err
 		}
-		c.Read = []string{config, rules}
+		a.Files.Input(config, rules)
 		for i := range c.Systems {
-			c.Read = append(c.Read, c.Systems[i].Options.Model)
+			a.Files.Input(c.Systems[i].Options.Model)
 		}
 		for i := range c.Rules {
-			c.Read = append(c.Read, c.Rules[i].Model)
+			a.Files.Input(c.Rules[i].Model)
 		}
 		if err := Run(a.Host, c); err != nil {
 			return err
 		}
-		err = command.Say(a.Host, "%s", filepath.Join(c.Output, "summary.md"))
-		return err
+		return command.Say(a.Host, "%s", filepath.Join(c.Output, "summary.md"))
 	}
 }
 

@@ -27,17 +27,15 @@ import (
 // logged and listed in the table.
 func Run(host host.Host, c Config) error {
 	run := filter.Run{Context: host.Context()}
-	files := &atomicfile.Files{Context: run.Context}
-	files.Input(c.Read...)
 	for _, in := range c.Inputs {
-		files.Input(in.Path)
+		c.Files.Input(in.Path)
 	}
-	release, err := files.Folder(c.Output)
+	release, err := c.Files.Folder(c.Output)
 	if err != nil {
 		return err
 	}
 	defer release()
-	out, err := c.outputs(files)
+	out, err := c.outputs()
 	if err != nil {
 		return err
 	}
@@ -65,11 +63,11 @@ func Run(host host.Host, c Config) error {
 }
 
 // outputs returns the output files by name; it fails if one is an input.
-func (c *Config) outputs(files *atomicfile.Files) (map[string]*atomicfile.Output, error) {
+func (c *Config) outputs() (map[string]*atomicfile.Output, error) {
 	out := map[string]*atomicfile.Output{}
 	for _, name := range []string{"results.csv", "basis.yaml", "summary.md", "figure.svg"} {
 		var err error
-		if out[name], err = files.Output(filepath.Join(c.Output, name)); err != nil {
+		if out[name], err = c.Files.Output(filepath.Join(c.Output, name)); err != nil {
 			return nil, err
 		}
 	}

@@ -6,16 +6,17 @@ import (
 	"slices"
 
 	"superpoint/filter"
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // Config has the options of a comparison.
 type Config struct {
 	Inputs       []Input
-	Truth        string   // dimension of true classes; 0 = unlabelled
-	Instances    string   // dimension of true objects; "" = connected components of a class
-	Output       string   // folder of the results, created if it is missing
-	Read         []string // other input files, such as models
-	Rules        []Rule   // settings of some files
+	Truth        string // dimension of true classes; 0 = unlabelled
+	Instances    string // dimension of true objects; "" = connected components of a class
+	Output       string // folder of the results, created if it is missing
+	Files        *atomicfile.Files
+	Rules        []Rule // settings of some files
 	Systems      []System
 	Sweep        []float64 // λ̃ of systems that have one
 	Targets      []float64 // mean points per segment, for every system
