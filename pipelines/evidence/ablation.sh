@@ -25,17 +25,16 @@ done
 coloured=$(ls "$data"/train/mosd_learn14.la[sz] "$data"/train/mosd_learn22.la[sz] "$data"/train/mosd_learn30.la[sz] \
 	"$data"/train/mosd_learn38.la[sz] "$data"/train/ign_870000*.la[sz] "$out"/sim/sim_*.las | paste -sd, -)
 
-# paper NAME LOSS [BATCH [CHANGE [TRAINING]]]: trains the paper's net with a loss, with every seed; CHANGE is more
-# for sed, TRAINING the name of the training that is continued.
+# paper NAME LOSS [BATCH [CHANGE]]: trains the paper's net with a loss, with every seed; CHANGE is more for sed.
 paper() {
-	batch=${3:-{clouds: 2, points: 10000\}} training=${5:-$1}
-	sed "s/^name: .*/name: paper-$training/; s/^loss: .*/loss: {$2, adjacency_knn: 5}/
+	batch=${3:-{clouds: 2, points: 10000\}}
+	sed "s/^name: .*/name: paper-$1/; s/^loss: .*/loss: {$2, adjacency_knn: 5}/
 		s/^batch: .*/batch: $batch/; ${4:-}" embed/train/recipes/ablation.yaml >"$out/paper-$1.yaml"
 	for seed in $seeds; do
 		[ -e "$out/paper-$1-$seed.safetensors" ] && continue
-		"$pdal" superpoint train --recipe "$out/paper-$1.yaml" --output "$out/paper-$training-$seed.part" --seed "$seed" \
+		"$pdal" superpoint train --recipe "$out/paper-$1.yaml" --output "$out/paper-$1-$seed.part" --seed "$seed" \
 			--input "$coloured" --resume
-		mv "$out/paper-$training-$seed.part" "$out/paper-$1-$seed.safetensors"
+		mv "$out/paper-$1-$seed.part" "$out/paper-$1-$seed.safetensors"
 	done
 }
 cross='delta: 0.3, weights: cross-partition, strength: 5'
@@ -48,9 +47,6 @@ paper seal 'delta: 0.3, weights: seal, strength: 5'
 paper proportional 'delta: 0.3, weights: proportional, strength: 5'
 paper none 'delta: 0.3, weights: none'
 paper absolute "$absolute"
-for epochs in 4 8 16 32 48; do # the long training after 120 to 1,440 steps
-	paper "cross-after-$((30 * epochs))" "$cross" '' "$long; s/epochs: 64/epochs: $epochs/" cross-long
-done
 paper cross-long "$cross" '' "$long"
 paper seal-long 'delta: 0.3, weights: seal, strength: 5' '' "$long"
 paper mu3 'delta: 0.3, weights: cross-partition, strength: 3'
@@ -82,8 +78,6 @@ measure() {
 }
 measure paper "$(systems ssp '' cross seal proportional none absolute)"
 measure paper-length "$(systems ssp '' cross seal cross-long seal-long mu3 mu8)"
-after='cross-after'
-measure paper-curve "$(systems ssp '' $after-120 $after-240 $after-480 $after-960 $after-1440 cross-long)"
 measure paper-clusters "$(systems ssp-cluster +embedding_importance=9 cluster3 cluster3-group)"
 measure paper-network "$(systems ssp '' cross cross-group cross-off absolute-off)"
 rival=geom-graph+adjacency_knn=5

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"superpoint/pipelines/commands/compare"
 )
@@ -13,37 +14,38 @@ import (
 // arm is one of several trainings that differ in one thing.
 type arm struct{ system, name string }
 
-// losses are those of the paper's ablation, the paper's own first.
-func losses() []arm {
-	return []arm{{"ssp:paper-cross", "cross-partition (the paper)"}, {"ssp:paper-seal", "SEAL"},
-		{"ssp:paper-proportional", "Prop-weight"}, {"ssp:paper-none", "no weights"},
-		{"ssp:paper-absolute", "‖·‖, −‖·‖ in place of φ, ψ"}}
+const clusters = "ssp-cluster:paper-cluster3"
+
+// ablation is a table of trainings, the first of which the others are compared with.
+type ablation struct {
+	cells, title, column string
+	arms                 []arm
 }
 
-// lengths are trainings of other lengths and strengths μ̃ of the weights.
-func lengths() []arm {
-	return []arm{{"ssp:paper-cross", "cross-partition, 480 steps, μ̃ = 5"}, {"ssp:paper-cross-long", "1,920 steps"},
-		{"ssp:paper-mu3", "μ̃ = 3"}, {"ssp:paper-mu8", "μ̃ = 8"}, {"ssp:paper-seal", "SEAL, 480 steps"},
-		{"ssp:paper-seal-long", "SEAL, 1,920 steps"}}
-}
-
-// networks are trainings with other normalisations, and of embeddings off the sphere.
-func networks() []arm {
-	return []arm{{"ssp:paper-cross", "batch normalisation, on the sphere"},
-		{"ssp:paper-cross-group", "group normalisation"}, {"ssp:paper-cross-off", "off the sphere"},
-		{"ssp:paper-absolute-off", "‖·‖, −‖·‖ in place of φ, ψ, off the sphere"}}
-}
-
-// clusterings are trainings of SSP-cluster with the two normalisations.
-func clusterings() []arm {
+// ablations are the paper's own losses, trainings of other lengths and strengths μ̃ of the weights, other
+// normalisations and embeddings off the sphere, and SSP-cluster with two normalisations.
+func ablations() []ablation {
 	const nine = "+embedding_importance=9"
-	return []arm{{"ssp-cluster:paper-cluster3" + nine, "batch normalisation"},
-		{"ssp-cluster:paper-cluster3-group" + nine, "group normalisation (the paper)"}}
+	return []ablation{
+		{"paper", "Losses", "weights", []arm{{"ssp:paper-cross", "cross-partition (the paper)"},
+			{"ssp:paper-seal", "SEAL"}, {"ssp:paper-proportional", "Prop-weight"}, {"ssp:paper-none", "no weights"},
+			{"ssp:paper-absolute", "‖·‖, −‖·‖ in place of φ, ψ"}}},
+		{"paper-length", "Length of training and μ̃", "training", []arm{
+			{"ssp:paper-cross", "cross-partition, 480 steps, μ̃ = 5"}, {"ssp:paper-cross-long", "1,920 steps"},
+			{"ssp:paper-mu3", "μ̃ = 3"}, {"ssp:paper-mu8", "μ̃ = 8"}, {"ssp:paper-seal", "SEAL, 480 steps"},
+			{"ssp:paper-seal-long", "SEAL, 1,920 steps"}}},
+		{"paper-network", "Normalisation and sphere", "network", []arm{
+			{"ssp:paper-cross", "batch normalisation, on the sphere"}, {"ssp:paper-cross-group", "group normalisation"},
+			{"ssp:paper-cross-off", "off the sphere"},
+			{"ssp:paper-absolute-off", "‖·‖, −‖·‖ in place of φ, ψ, off the sphere"}}},
+		{"paper-clusters", "SSP-cluster", "network", []arm{{clusters + nine, "batch normalisation"},
+			{clusters + "-group" + nine, "group normalisation (the paper)"}}},
+	}
 }
 
 // contenders are the methods of the paper's figure, of each the settings that stand for it.
 func contenders() []arm {
-	return []arm{{"ssp:paper-cross", "SSP"}, {"ssp:paper-seal", "SSP-SEAL"}, {clusterings()[0].system, "SSP-cluster"},
+	return []arm{{"ssp:paper-cross", "SSP"}, {"ssp:paper-seal", "SSP-SEAL"}, {clusters + "+*", "SSP-cluster"},
 		{"geom-graph*", "Geom-graph"}, {"vccs*", "VCCS"}, {"lin*", "Lin"}}
 }
 
@@ -110,45 +112,42 @@ func equal(all []cell, systems []string) (kept []cell, places, of int) {
 	return kept, len(distinct(kept, placeOf)), len(distinct(all, placeOf))
 }
 
-// Losses, Lengths, Networks and Clusters are trainings of the paper's systems.
-func (p *page) Losses() (string, error)   { return p.trainings("paper", "weights", losses()) }
-func (p *page) Lengths() (string, error)  { return p.trainings("paper-length", "training", lengths()) }
-func (p *page) Networks() (string, error) { return p.trainings("paper-network", "network", networks()) }
-func (p *page) Clusters() (string, error) {
-	return p.trainings("paper-clusters", "network", clusterings())
-}
-
-// trainings is a table of the means over the clouds and sizes that all trainings of the arms reach.
-func (p *page) trainings(cells, title string, arms []arm) (string, error) {
-	measured, err := load(p.folder, cells)
-	if err != nil {
-		return "", err
-	}
-	var systems []string
-	for _, a := range arms {
-		systems = append(systems, a.system)
-	}
-	all, places, of := equal(measured, systems)
-	text := fmt.Sprintf("%d of %d clouds and sizes, %d trainings, %d seeds.\n\n", places, of,
-		len(distinct(all, func(c *cell) string { return c.System })), len(distinct(all, seedOf)))
-	head := []string{title}
-	for _, m := range figures() {
-		head = append(head, m.Name)
-	}
-	t := newTable(append(head, "best − worst of the first, OOA", "F")...)
-	for i, a := range arms {
-		row := []string{a.name}
+// Ablations are the tables of trainings of the paper's systems: means over the clouds and sizes that all of a table
+// reach.
+func (p *page) Ablations() (string, error) {
+	var b strings.Builder
+	for _, table := range ablations() {
+		measured, err := load(p.folder, table.cells)
+		if err != nil {
+			return "", err
+		}
+		var systems []string
+		for _, a := range table.arms {
+			systems = append(systems, a.system)
+		}
+		all, places, of := equal(measured, systems)
+		fmt.Fprintf(&b, "\n### %s\n\n%d of %d clouds and sizes, %d trainings, %d seeds.\n\n", table.title, places, of,
+			len(distinct(all, func(c *cell) string { return c.System })), len(distinct(all, seedOf)))
+		head := []string{table.column}
 		for _, m := range figures() {
-			row = append(row, over(&m, all, a.system).String())
+			head = append(head, m.Name)
 		}
-		if i == 0 {
-			row = append(row, "", "")
-		} else {
-			row = append(row, against(all, arms[0].system, a.system)...)
+		t := newTable(append(head, "best − worst of the first, OOA", "F")...)
+		for i, a := range table.arms {
+			row := []string{a.name}
+			for _, m := range figures() {
+				row = append(row, over(&m, all, a.system).String())
+			}
+			if i == 0 {
+				row = append(row, "", "")
+			} else {
+				row = append(row, against(all, systems[0], a.system)...)
+			}
+			t.row(row...)
 		}
-		t.row(row...)
+		b.WriteString(t.String())
 	}
-	return text + t.text(), nil
+	return strings.TrimSuffix(b.String(), "\n"), nil
 }
 
 // against says how far a training's best seed is from the first one's worst.
