@@ -4,6 +4,7 @@ package pdalprocess
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -161,7 +162,7 @@ func wider(a, b string) string {
 	const signed, floating = 4, 8
 	switch {
 	case i < 0:
-		return b
+		return cmp.Or(b, a)
 	case i >= floating || j < signed || i >= signed && j < floating:
 		return types[j]
 	case j >= floating && i%signed <= 1: // up to 16 bits

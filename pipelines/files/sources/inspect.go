@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -64,15 +65,41 @@ const textEnding = ".txt"
 
 // Refused reports whether PDAL reads a file only after Copy.
 func Refused(path string) bool {
-	return IsText(path) && refusedText(path) || isPCD(path) && refusedPCD(path)
+	if !IsText(path) && !isPCD(path) {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := bufio.NewReader(io.LimitReader(f, longestHeader))
+	if isPCD(path) {
+		return refusedPCD(head)
+	}
+	return refusedText(head, strings.ToLower(filepath.Ext(path)))
 }
+
+const longestHeader = 1 << 16
 
 // Copy writes a copy of such a file that PDAL reads, or without points only its head.
 func Copy(path, to string, points bool) error {
-	if isPCD(path) {
-		return copyPCD(path, to, points)
+	f, err := os.Open(path)
+	if err != nil {
+		return err
 	}
-	return copyText(path, to, points)
+	defer f.Close()
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	in, w := bufio.NewReaderSize(f, 1<<18), bufio.NewWriterSize(out, 1<<18)
+	if isPCD(path) {
+		err = copyPCD(in, w, points)
+	} else {
+		err = copyText(in, w, points)
+	}
+	return errors.Join(err, w.Flush(), out.Close())
 }
 
 // CheckCloud fails for a picture, of which PDAL makes a point of every pixel.

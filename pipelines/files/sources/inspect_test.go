@@ -67,7 +67,7 @@ func TestInspectText(t *testing.T) {
 		{"X,Y,Z\n1,2,--3\n", 0, "'--3' is not a number"},
 		{"X,Y,Z\n1,2,nan\n", 0, "line 2: 'nan' is not a number; remove lines without finite values"},
 		{"X,Y,Z\n1,-Inf,3\n", 0, "remove lines without finite values"},
-		{"X,Y,Z\n1,2,\"3\"\n", 0, "is not a number"},
+		{"X,Y,Z\n1,2,\"3\"\n", 0, `'"3"' is not a number; write numbers without quotes, for example by tr -d`},
 		{"X,Y,Z\n# a comment\n", 0, "line 2: '# a comment' is not a number"},
 		{"X,Y,Z\n1,2,3\n\x1a", 0, "line 3"},
 
@@ -80,7 +80,7 @@ func TestInspectText(t *testing.T) {
 		{"", 0, "line 1: it does not name the columns"},
 		{"Easting,Northing,Height\n1,2,3\n", 0, "line 1: it has no columns X and Y"},
 		{"X Y Z\r1 2 3\r", 0, `write line feeds, for example by tr '\r' '\n'`},
-		{"sep=;\nX;Y;Z\n1;2;3\n", 0, `no columns X and Y in "sep=;"`},
+		{"\ufeffSep=;\nX;Y;Z\n1;2;3\n", 0, "line 1: it is for spreadsheets only; remove it, for example by sed 1d"},
 		{"X\x00,\x00Y\x00\n", 0, "not text"},
 	} {
 		points, err := sources.Inspect(write(t, t.TempDir(), "a.CSV", c.text))

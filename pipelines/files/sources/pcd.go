@@ -5,11 +5,9 @@ package sources
 import (
 	"bufio"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -95,24 +93,13 @@ var le = binary.LittleEndian
 func isPCD(path string) bool { return strings.EqualFold(filepath.Ext(path), ".pcd") }
 
 // refusedPCD reports whether a PCD file is binary.
-func refusedPCD(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	p, err := readPCD(bufio.NewReader(io.LimitReader(f, longestHeader)))
+func refusedPCD(head *bufio.Reader) bool {
+	p, err := readPCD(head)
 	return err == nil && p.data == "binary"
 }
 
 // copyPCD writes a binary PCD file as text. Fields of several values become several fields; padding is left out.
-func copyPCD(path, to string, points bool) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	in := bufio.NewReaderSize(f, 1<<18)
+func copyPCD(in *bufio.Reader, w *bufio.Writer, points bool) error {
 	p, err := readPCD(in)
 	if err != nil {
 		return err
@@ -120,11 +107,6 @@ func copyPCD(path, to string, points bool) error {
 	if !points {
 		p.points = 0
 	}
-	out, err := os.Create(to)
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriterSize(out, 1<<18)
 	head, length := map[string]string{}, 0
 	for _, f := range p.fields {
 		length += f.size * f.count
@@ -145,9 +127,8 @@ func copyPCD(path, to string, points bool) error {
 		"DATA ascii\n", head["FIELDS"], head["SIZE"], head["TYPE"], head["COUNT"], p.points, p.points)
 	record, text := make([]byte, length), []byte(nil)
 	for k := range p.points {
-		if _, err = io.ReadFull(in, record); err != nil {
-			err = CheckCount(int64(k), int64(p.points))
-			break
+		if _, err := io.ReadFull(in, record); err != nil {
+			return CheckCount(int64(k), int64(p.points))
 		}
 		at := 0
 		text = text[:0]
@@ -162,5 +143,5 @@ func copyPCD(path, to string, points bool) error {
 		text[len(text)-1] = '\n'
 		w.Write(text)
 	}
-	return errors.Join(err, w.Flush(), out.Close())
+	return nil
 }

@@ -5,13 +5,11 @@ package sources
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -111,6 +109,8 @@ func (t *textReader) noNumber(field string) error {
 	switch lower := strings.ToLower(strings.TrimLeft(field, "+-")); {
 	case field == "":
 		return errors.New("a field is empty; correct or remove the line")
+	case strings.Trim(field, `"'`) != field:
+		remedy = "write numbers without quotes, for example by tr -d '\"'"
 	case strings.HasPrefix(lower, "nan") || strings.HasPrefix(lower, "inf"):
 		remedy = "remove lines without finite values, for example by grep -viE 'nan|inf'"
 	case thousands.MatchString(field) && decimalComma.MatchString(field):
@@ -167,6 +167,8 @@ func (t *textReader) header(line string) error {
 		return errors.New("it has bytes that are not text; save the file as UTF-8 or ASCII text")
 	case strings.Contains(strings.TrimSuffix(line, "\r"), "\r"):
 		return errors.New("its lines end in carriage returns alone; write line feeds, for example by tr '\\r' '\\n'")
+	case strings.HasPrefix(strings.TrimPrefix(strings.ToLower(line), "\ufeff"), "sep="):
+		return errors.New("it is for spreadsheets only; remove it, for example by sed 1d")
 	case !strings.ContainsFunc(line, isLetter):
 		return errors.New("it does not name the columns; add a first line such as X Y Z, for example by sed '1i X Y Z' for " +
 			"columns separated by blanks")
@@ -220,45 +222,29 @@ func columns(line string) (names []string, separator byte) {
 }
 
 // refusedText reports whether PDAL reads a text file only if its name or its first line is another.
-func refusedText(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	line, _ := bufio.NewReader(io.LimitReader(f, longestHeader)).ReadString('\n')
+func refusedText(head *bufio.Reader, ending string) bool {
+	line, _ := head.ReadString('\n')
 	line = strings.TrimSuffix(line, "\n")
 	if new(textReader).header(line) != nil { // Inspect gives the reason
 		return false
 	}
 	_, refused := readHeader(line)
-	return refused || !strings.EqualFold(filepath.Ext(path), textEnding) && !strings.EqualFold(filepath.Ext(path), ".csv")
+	return refused || ending != textEnding && ending != ".csv"
 }
 
-const longestHeader = 1 << 16
-
 // copyText writes a copy of a text file that PDAL reads.
-func copyText(path, to string, points bool) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	lines := bufio.NewReaderSize(f, 1<<18)
-	line, err := lines.ReadString('\n')
+func copyText(in *bufio.Reader, w *bufio.Writer, points bool) error {
+	line, err := in.ReadString('\n')
 	if err != nil && err != io.EOF {
 		return err
 	}
 	header, _ := readHeader(strings.TrimSuffix(line, "\n"))
-	out, err := os.Create(to)
-	if err != nil {
+	w.WriteString(header + "\n")
+	if points {
+		_, err = io.Copy(w, in)
 		return err
 	}
-	_, err = io.WriteString(out, header+"\n")
-	if err == nil && points {
-		_, err = io.Copy(out, lines)
-	}
-	return cmp.Or(err, out.Close())
+	return nil
 }
 
 // readHeader returns the first line of a text file with the names by which PDAL reads its columns, and whether they are
