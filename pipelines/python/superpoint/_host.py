@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Union
 
 from ._cloud import CBuffer, Cloud
-from ._library import CONVERT, LOG, PROGRESS, READ, RELEASE, CHost, Error, library, take
+from ._library import CONVERT, LOG, PROGRESS, READ, RELEASE, CHost, Error, library, plain, take
 
 Progress = Union[bool, Callable[[str, float], None]]
 
@@ -122,7 +122,7 @@ class Host:
         library().sp_cancel(c.byref(self.c))
 
     def _message(self, _: object, level: int, text: bytes) -> None:
-        _log.log(_levels.get(level, logging.INFO), "%s", text.decode("utf-8", "replace"))
+        _log.log(_levels.get(level, logging.INFO), "%s", plain(text))
 
     def _report(self, _: object, step: bytes, fraction: float) -> None:
         try:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes as c
 import functools
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import metadata
@@ -145,10 +146,18 @@ def setting(name: str, value: object) -> str:
     return f"{name.rstrip('_')}={os.fsdecode(value) if isinstance(value, (bytes, os.PathLike)) else value}"
 
 
+def plain(text: bytes | None) -> str:
+    """Returns a text of the library, with the argument srs in place of options of PDAL's readers."""
+    return _READERS.sub("srs=", (text or b"").decode("utf-8", "replace"))
+
+
+_READERS = re.compile("the reader's (default|override)_srs")
+
+
 def take(address: int | None) -> str:
     """Returns a copy of a text of the library, and frees it."""
     if not address:
         return ""
-    copy = c.string_at(address).decode("utf-8", "replace")
+    copy = plain(c.string_at(address))
     library().sp_free(address)
     return copy

@@ -152,6 +152,8 @@ def test_units(rows):
             superpoint.segment(rows, unit=wrong)
     with pytest.raises(superpoint.Error, match="no srs"):
         superpoint.segment(rows, unit=1, srs=text)
+    with pytest.raises(superpoint.Error, match="not angles.*set the right one with srs="):  # not by options of PDAL
+        superpoint.segment(rows * 100, srs='GEOGCS["a",DATUM["b",SPHEROID["c",6378137,298]],UNIT["degree",0.0174533]]')
 
 
 @pytest.mark.parametrize("content", [b"", b"LASF" + bytes(400), b"hello", None])
