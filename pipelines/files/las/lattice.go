@@ -127,22 +127,20 @@ func mix(h uint64) uint64 {
 	return h ^ h>>31
 }
 
-// Place writes a copy of l whose coordinates are those of three extra dimensions of type double, on a lattice; the
-// dimensions are left out.
+// Place writes a copy of l whose coordinates are those of three extra dimensions of type double, or 0 without one, on a
+// lattice; the dimensions are left out.
 func (l *File) Place(path string, names [3]string, choose func(p [][3]float64) (Lattice, error)) error {
 	p := make([][3]float64, 0, l.Count)
-	var at [3]int
+	var of [3]*Extra
 	for k, name := range names {
-		x := l.Find(name)
-		if x == nil || x.Size != 8 {
-			return fmt.Errorf("%s has no dimension %s", l.Path, name)
-		}
-		at[k] = x.At
+		of[k] = l.Find(name)
 	}
 	err := l.Each(func(_ int, record []byte) error {
 		var v [3]float64
-		for k := range v {
-			v[k] = math.Float64frombits(le.Uint64(record[at[k]:]))
+		for k, x := range of {
+			if x != nil {
+				v[k] = math.Float64frombits(le.Uint64(record[x.At:]))
+			}
 		}
 		p = append(p, v)
 		return nil

@@ -88,6 +88,11 @@ func TestFilesCutShort(t *testing.T) {
 		le.PutUint32(h[96:], 375+54+34)
 		return append(le.AppendUint64(append(h, vlr...), uint64(table)), make([]byte, behind)...)
 	}
+	lattice := func(at int, v float64) []byte {
+		h := append(head(4, 5), make([]byte, 5*34)...)
+		le.PutUint64(h[at:], math.Float64bits(v))
+		return h
+	}
 	folder := t.TempDir()
 	for name, c := range map[string]struct {
 		bytes []byte
@@ -105,6 +110,10 @@ func TestFilesCutShort(t *testing.T) {
 		"LAZ in a pass": {packed(3, -1, 100), true},
 		"LAZ 1.0":       {packed(1, 1<<40, 100), true},
 		"head of LAZ":   {packed(3, 571, 0)[:466], false},
+		"scale of 0":    {lattice(139, 0), false}, // of Y
+		"scale of NaN":  {lattice(147, math.NaN()), false},
+		"offset of Inf": {lattice(155, math.Inf(1)), false},
+		"negative":      {lattice(131, -1), true},
 		"short":         {[]byte("LASF"), true},
 		"text":          {make([]byte, 1000), true},
 	} {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 )
 
@@ -29,6 +30,14 @@ func CheckWhole(path string) error {
 	head, count := pointCount(f)
 	if head == nil {
 		return nil
+	}
+	for k, axis := range "XYZ" {
+		scale := math.Float64frombits(le.Uint64(head[atScale+8*k:]))
+		offset := math.Float64frombits(le.Uint64(head[atOffset+8*k:]))
+		if usable := math.Abs(scale) > 0 && !math.IsInf(scale, 0) && offset-offset == 0; count > 0 && !usable {
+			return fmt.Errorf("scale %v and offset %v of %c in its header give no coordinates; correct them, or %s", scale, offset,
+				axis, getAgain)
+		}
 	}
 	size := info.Size()
 	if head[atFormat]&packed != 0 {

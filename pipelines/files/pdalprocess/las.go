@@ -155,13 +155,15 @@ func (c Process) Convert(h host.Host, about *Schema, reading []any) (*las.File, 
 	names, ferry := [3]string{"superpoint_x", "superpoint_y", "superpoint_z"}, []string{}
 	var kept []Field
 	for k, name := range names {
-		ferry = append(ferry, string(rune('X'+k))+"=>"+name)
-		kept = append(kept, Field{Name: name, Type: "double"})
+		if axis := string(rune('X' + k)); slices.Contains(about.Names(), axis) { // pictures have no Z
+			ferry = append(ferry, axis+"=>"+name)
+			kept = append(kept, Field{Name: name, Type: "double"})
+		}
 	}
 	fractional := []string{"X", "Y", "Z", "GpsTime", "ScanAngleRank"} // the fields of LAS that hold fractions
 	for _, d := range about.Dimensions {
 		if d.Type != "float" && d.Type != "double" || !lasformat.Holds(about.Format(), d.Name) ||
-			slices.Contains(fractional, d.Name) {
+			slices.Contains(fractional, d.Name) || about.Reader == "readers.text" { // sources.Inspect refuses fractions
 			continue
 		}
 		name := d.Name + "_value"

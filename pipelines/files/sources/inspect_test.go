@@ -75,6 +75,7 @@ func TestInspectText(t *testing.T) {
 		{"X Y Z Red\n1 2 3 25e-2\n", 0, "Red is 25e-2"},
 		{"x y z r g b\n1 2 3 .5 .5 .5\n", 0, "Red is .5"},
 		{"X,Y,Z,Classification,Amplitude\n1,2,3,4.0,.5\n", 1, ""},
+		{"X,Y,Z,Id\n1,2,3,9007199254740992\n1,2,3,9007199254740993\n", 0, "line 3: '9007199254740993' has more digits than"},
 		{"X,Y,Z,x\n1,2,3,4\n", 0, "two columns are named x"},
 		{"1,2,3\n4,5,6\n", 0, "line 1: it does not name the columns; add a first line such as X Y Z"},
 		{"", 0, "line 1: it does not name the columns"},

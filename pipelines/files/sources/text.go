@@ -83,6 +83,9 @@ func (t *textReader) line(line []byte) (is bool, err error) {
 		if fields++; !isNumber(field) && (fields <= len(t.names) || t.separator != ',') {
 			return false, t.noNumber(string(field))
 		}
+		if !isExact(field) {
+			return false, fmt.Errorf("'%s' has more digits than PDAL keeps; divide the column, or leave it out", field)
+		}
 		if fields <= len(t.names) && t.integer[fields-1] && hasFraction(field) {
 			return false, fmt.Errorf("%s is %s, and PDAL rounds it; write integers, or name the column otherwise in the first "+
 				"line, for example %s_value, to keep it", t.names[fields-1], field, t.names[fields-1])
@@ -121,6 +124,16 @@ func (t *textReader) noNumber(field string) error {
 		remedy = "leave out separators of thousands, and write decimals behind a point"
 	}
 	return fmt.Errorf("'%s' is not a number; %s", field, remedy)
+}
+
+// isExact reports whether a number is no integer, or one that double precision holds.
+func isExact(field []byte) bool {
+	const always = 15 // digits
+	if len(field) <= always {
+		return true
+	}
+	n, err := strconv.ParseInt(string(field), 10, 64)
+	return err != nil || int64(float64(n)) == n
 }
 
 // hasFraction reports whether a number is no integer.
