@@ -15,7 +15,6 @@ import (
 	"superpoint/filter/memory"
 	"superpoint/filter/method"
 	"superpoint/filter/raster"
-	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
 )
@@ -192,8 +191,10 @@ func (f *Filter) connect(run parallel.Run, at *located, isolated []bool, s *sett
 	}
 	c := &connected{graph: built.Graph, across: built.across, seconds: seconds}
 	if slices.Contains(isolated, true) {
-		arrays.Collect() // what the graph was built of
-		if c.graph, err = c.graph.Isolate(run.Quiet(), at.cloud, at.lists, key.adjacency, isolated); err != nil {
+		if at.results != nil || f.options.Truth != "" { // built is used again
+			c.graph = &neighbor.Graph{Start: slices.Clone(built.Start), Head: slices.Clone(built.Head)}
+		}
+		if err := c.graph.Isolate(run.Quiet(), at.cloud, at.lists, key.adjacency, isolated); err != nil {
 			return nil, err
 		}
 	}

@@ -37,7 +37,7 @@ func Delaunay3D(c *Cloud, maxEdge float64, run parallel.Run) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return withoutEdges(c.Len()).with(run, func(visit func(u, v uint32)) {
+	return fromVisits(c.Len(), func(visit func(u, v uint32)) {
 		for _, e := range chain {
 			visit(e[0], e[1])
 		}

@@ -4,7 +4,6 @@ package neighbor
 
 import (
 	"math"
-	"math/bits"
 
 	"superpoint/partition/base/parallel"
 )
@@ -21,9 +20,8 @@ type Edges struct {
 func (e *Edges) Of(i uint32) []uint32 { return e.ends.Of(int(i)) }
 
 // Isolate removes the same edges as Graph.Isolate.
-func (e *Edges) Isolate(run parallel.Run, c *Cloud, l *Lists, k int, isolated []bool) (err error) {
-	e.ends, err = e.ends.Isolate(run, c, l, k, isolated)
-	return err
+func (e *Edges) Isolate(run parallel.Run, c *Cloud, l *Lists, k int, isolated []bool) error {
+	return e.ends.Isolate(run, c, l, k, isolated)
 }
 
 // OwnEdges returns the own edges of all points of a tile in NewGraph with these options: those
@@ -48,31 +46,29 @@ func OwnEdges(c *Cloud, l *Lists, k, around int, rim func(i uint32) float64, run
 	}
 	n := c.Len()
 	edges := append([]bool(nil), listed...)
-	keep := make([]uint32, n)
+	lines := &lineEdges{candidates: &a.candidates, keep: make([]uint32, n)}
 	if a.around > 0 && k < a.around {
 		if err := a.find(run); err != nil {
 			return nil, err
 		}
-		if keep, err = a.selectAll(run); err != nil {
+		if lines.keep, err = a.selectAll(run); err != nil {
 			return nil, err
 		}
 		if edges, err = a.edges(run, listed); err != nil {
 			return nil, err
 		}
 	}
-	e := &Edges{Listed: listed, Exact: edges, Radius: a.radii()}
-	first := min(k, l.K)
-	most := make([]int, n+1)
-	for i, which := range keep {
-		most[i+1] = most[i] + first + bits.OnesCount32(which)
+	e := &Edges{Listed: listed, Exact: edges, Radius: a.radii(), ends: &Graph{Start: make([]uint32, n+1)}}
+	own, heads := ownEnds(l, min(k, l.K), lines), make([]uint32, 0, n*min(k, l.K))
+	var row [2 * Around]uint32
+	for i := range n {
+		begin := len(heads)
+		heads = append(heads, own(uint32(i), row[:0])...)
+		heads = heads[:begin+sortDistinct(heads[begin:])]
+		e.ends.Start[i+1] = uint32(len(heads))
 	}
-	e.ends, err = fromRows(n, run, func(u int) int { return most[u] }, func(i uint32, r *rows) {
-		r.head = append(r.head, l.real(int(i), first)...)
-		for which := keep[i]; which != 0; which &= which - 1 {
-			r.head = append(r.head, a.end(i, bits.TrailingZeros32(which)))
-		}
-	})
-	return e, err
+	e.ends.Head = heads
+	return e, run.Err()
 }
 
 // radii returns the search radius of each point, in metres.

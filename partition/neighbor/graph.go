@@ -38,19 +38,16 @@ func FromEdges(n int, edges [][2]uint32) (*Graph, error) {
 			return nil, fmt.Errorf("neighbor: edge %d is {%d, %d}; want two different vertices below %d", i, e[0], e[1], n)
 		}
 	}
-	return withoutEdges(n).with(parallel.Run{Threads: 1}, func(visit func(u, v uint32)) {
+	return fromVisits(n, func(visit func(u, v uint32)) {
 		for _, e := range edges {
 			visit(e[0], e[1])
 		}
 	})
 }
 
-func withoutEdges(n int) *Graph { return &Graph{Start: make([]uint32, n+1)} }
-
-// with returns the graph with the edges that each visits, twice, in any order and direction.
-func (g *Graph) with(run parallel.Run, each func(visit func(u, v uint32))) (*Graph, error) {
-	n := g.Vertices()
-	start, visits := make([]uint32, n+1), 0 // of rows that are neither sorted nor distinct
+// fromVisits returns the graph of n vertices with the edges that each visits, twice, in any order and direction.
+func fromVisits(n int, each func(visit func(u, v uint32))) (*Graph, error) {
+	start, visits := make([]uint32, n+1), 0
 	each(func(u, v uint32) {
 		start[min(u, v)]++
 		visits++
@@ -65,22 +62,18 @@ func (g *Graph) with(run parallel.Run, each func(visit func(u, v uint32))) (*Gra
 	})
 	copy(start[1:], start[:n])
 	start[0] = 0
-	return g.Union(run, &Graph{start, head})
+	return build(n, parallel.Run{Threads: 1}, func(u uint32, _ []uint32) []uint32 { return head[start[u]:start[u+1]] })
 }
 
 // Union returns the graph with the edges of both. It returns an error if the numbers
 // of vertices differ.
 func (g *Graph) Union(run parallel.Run, o *Graph) (*Graph, error) {
-	n := g.Vertices()
-	if o.Vertices() != n {
-		return nil, fmt.Errorf("neighbor: union of graphs with %d and %d vertices; both must be of one cloud", n,
+	if o.Vertices() != g.Vertices() {
+		return nil, fmt.Errorf("neighbor: union of graphs with %d and %d vertices; both must be of one cloud", g.Vertices(),
 			o.Vertices())
 	}
-	most := func(u int) int { return int(g.Start[u]) + int(o.Start[u]) }
-	return fromRows(n, run, most, func(u uint32, r *rows) {
-		begin := len(r.head)
-		r.head = append(append(r.head, g.Of(int(u))...), o.Of(int(u))...)
-		r.head = r.head[:begin+sortDistinct(r.head[begin:])]
+	return build(g.Vertices(), run, func(u uint32, row []uint32) []uint32 {
+		return append(append(row, g.Of(int(u))...), o.Of(int(u))...)
 	})
 }
 
@@ -90,52 +83,158 @@ const maxEdges = math.MaxInt32
 
 var errTooMany = fmt.Errorf("neighbor: more than %d edges; use fewer neighbours or split the cloud", maxEdges)
 
-// rows are those of a block of vertices while a graph is built.
-type rows struct {
-	first uint32   // vertex of the first row
-	end   []uint32 // of each row in head
-	head  []uint32
-}
+// ends returns the ends of the own edges of a vertex, in any order. It may append them to row, which is empty.
+type ends func(u uint32, row []uint32) []uint32
 
-// of returns a row that is complete.
-func (r *rows) of(u uint32) []uint32 {
-	if u == r.first {
-		return r.head[:r.end[0]]
-	}
-	return r.head[r.end[u-r.first-1]:r.end[u-r.first]]
-}
-
-// fromRows returns the graph of n vertices whose row u has the heads that row appends to
-// rows.head. most returns the greatest number of heads of the rows before u together.
-func fromRows(n int, run parallel.Run, most func(u int) int, row func(u uint32, r *rows)) (*Graph, error) {
-	if most(n) > 2*maxEdges {
-		return nil, errTooMany
-	}
-	g := &Graph{make([]uint32, n+1), make([]uint32, most(n))}
-	blocks := make([]rows, (n+block-1)/block)
+// build returns the graph of n vertices with the own edges of each; an edge may be that of both its ends.
+//
+// An edge belongs to the row of its smaller vertex. Consecutive points are near one another, so that vertex is
+// mostly in the same block as the other one: a block makes its rows from the own edges of its vertices and from
+// the few of others that end in it.
+func build(n int, run parallel.Run, own ends) (*Graph, error) {
+	g := &Graph{Start: make([]uint32, n+1)}
+	blocks := (n + block - 1) / block
+	leaving, incoming := make([][][2]uint32, blocks), make([][][2]uint32, blocks) // edges, smaller vertex first
 	if err := run.For(n, block, func(lo, hi int) {
-		r := rows{uint32(lo), g.Start[lo+1 : hi+1], g.Head[most(lo):most(lo):most(hi)]}
-		for k := range r.end {
-			row(r.first+uint32(k), &r)
-			r.end[k] = uint32(len(r.head))
+		var r rows
+		var list [][2]uint32
+		first, size := uint32(lo), g.Start[lo+1:hi+1]
+		for k := range size {
+			u := first + uint32(k)
+			larger, smaller := r.split(u, own)
+			size[k] = uint32(len(larger))
+			for _, v := range smaller {
+				if v < first {
+					list = append(list, [2]uint32{v, u})
+				} else {
+					size[v-first]++
+				}
+			}
 		}
-		blocks[lo/block] = r
+		leaving[lo/block] = list
 	}); err != nil {
 		return nil, err
 	}
-	begin, edges := make([]uint32, len(blocks)), 0
-	for b := range blocks {
-		begin[b] = uint32(edges)
-		edges += copy(g.Head[edges:], blocks[b].head)
+	for _, list := range leaving {
+		for _, e := range list {
+			incoming[e[0]/block] = append(incoming[e[0]/block], e)
+		}
 	}
-	if g.Head = g.Head[:edges]; edges > maxEdges {
+	heads, workers := make([][]uint32, blocks), make([]rows, run.Workers())
+	if err := run.ForWorker(n, block, func(worker, lo, hi int) {
+		b := lo / block
+		heads[b] = workers[worker].fill(uint32(lo), g.Start[lo+1:hi+1], own, incoming[b])
+	}); err != nil {
+		return nil, err
+	}
+	begin, edges := make([]uint32, blocks), 0
+	for b, h := range heads {
+		begin[b] = uint32(edges)
+		edges += len(h)
+	}
+	if edges > maxEdges {
 		return nil, errTooMany
 	}
+	g.Head = make([]uint32, edges)
 	return g, run.For(n, block, func(lo, hi int) {
+		b := lo / block
+		copy(g.Head[begin[b]:], heads[b])
 		for u := lo; u < hi; u++ {
-			g.Start[u+1] += begin[lo/block]
+			g.Start[u+1] += begin[b]
 		}
 	})
+}
+
+// rows is the memory in which a worker makes the rows of a block.
+type rows struct {
+	row, larger, smaller, head []uint32
+	seen                       [1 << 10]uint64 // edges found last, by the larger vertex
+}
+
+// split returns the larger and the smaller ends of a vertex. Half of the branches on them would be mispredicted.
+func (r *rows) split(u uint32, own ends) (larger, smaller []uint32) {
+	row := own(u, r.row[:0])
+	r.larger, r.smaller = arrays.Resized(r.larger, len(row)), arrays.Resized(r.smaller, len(row))
+	larger, smaller = r.larger, r.smaller
+	a, b := 0, 0
+	for _, v := range row {
+		larger[a], smaller[b] = v, v
+		if v > u {
+			a++
+		}
+		if v < u {
+			b++
+		}
+	}
+	return larger[:a], smaller[:b]
+}
+
+// fill returns the heads of the rows from vertex lo on. end has the number of own edges in each row, of the block's
+// vertices, and receives the end of each row.
+func (r *rows) fill(lo uint32, end []uint32, own ends, incoming [][2]uint32) []uint32 {
+	for _, e := range incoming {
+		end[e[0]-lo]++
+	}
+	r.head = arrays.Resized(r.head, int(arrays.Begin(end)))
+	head := r.head
+	for k := range end {
+		u := lo + uint32(k)
+		larger, smaller := r.split(u, own)
+		end[k] += uint32(copy(head[end[k]:], larger))
+		for _, v := range smaller {
+			if v >= lo {
+				head[end[v-lo]] = u
+				end[v-lo]++
+			}
+		}
+	}
+	for _, e := range incoming {
+		head[end[e[0]-lo]] = e[1]
+		end[e[0]-lo]++
+	}
+	begin, count := uint32(0), 0
+	for k, next := range end { // of the next row, since it was filled
+		row := head[begin:next]
+		count += copy(head[count:], row[:sortDistinct(row[:r.distinct(uint64(k), row)])])
+		begin, end[k] = next, uint32(count)
+	}
+	return slices.Clone(head[:count])
+}
+
+// distinct removes most repeated heads of row k, as far as seen has them, and returns the number that is left.
+func (r *rows) distinct(k uint64, row []uint32) (n int) {
+	for _, v := range row {
+		edge, last := (k+1)<<32|uint64(v), &r.seen[v%uint32(len(r.seen))]
+		row[n] = v
+		if *last != edge { // hard to predict, so there is no branch on it
+			n++
+		}
+		*last = edge
+	}
+	return n
+}
+
+// remove removes edges, ascending, in place.
+func (g *Graph) remove(edges []uint32) {
+	if len(edges) == 0 {
+		return
+	}
+	to := int(edges[0])
+	for k, e := range edges {
+		next := len(g.Head)
+		if k+1 < len(edges) {
+			next = int(edges[k+1])
+		}
+		to += copy(g.Head[to:], g.Head[e+1:next])
+	}
+	g.Head = g.Head[:to]
+	before := 0
+	for u, start := range g.Start {
+		for before < len(edges) && edges[before] < start {
+			before++
+		}
+		g.Start[u] -= uint32(before)
+	}
 }
 
 // short is the greatest length of rows that are sorted by counting.

@@ -2,26 +2,38 @@
 
 package neighbor
 
-import "superpoint/partition/base/parallel"
+import (
+	"slices"
+
+	"superpoint/partition/base/parallel"
+)
 
 // isolationReach is the greatest ratio of the length of an edge between a point and an isolated
 // one to the distance of the former to its k-th neighbor. Without any such edge, many points of
 // façades and of spinning scanners would be superpoints of one point; noise is farther away.
 const isolationReach = 3
 
-// Isolate returns the graph without edges between an isolated point and one that is not
-// isolated if the edge is more than isolationReach times as long as the distance of the latter
-// to its k-th neighbor. Sparse points at the rim of denser ones remain connected with these;
-// noise becomes components of its own. l has the neighbors of the points of c.
-func (g *Graph) Isolate(run parallel.Run, c *Cloud, l *Lists, k int, isolated []bool) (*Graph, error) {
-	most := func(u int) int { return int(g.Start[u]) }
-	return fromRows(g.Vertices(), run, most, func(u uint32, r *rows) {
-		for _, v := range g.Of(int(u)) {
-			if isolated[u] == isolated[v] || isolated[u] && c.near(l, v, u, k) || isolated[v] && c.near(l, u, v, k) {
-				r.head = append(r.head, v)
+// Isolate removes, in place, the edges between an isolated point and one that is not isolated
+// that are more than isolationReach times as long as the distance of the latter to its k-th
+// neighbor. Sparse points at the rim of denser ones remain connected with these; noise becomes
+// components of its own. l has the neighbors of the points of c.
+func (g *Graph) Isolate(run parallel.Run, c *Cloud, l *Lists, k int, isolated []bool) error {
+	n := g.Vertices()
+	removed := make([][]uint32, (n+block-1)/block)
+	err := run.For(n, block, func(lo, hi int) {
+		for u := uint32(lo); u < uint32(hi); u++ {
+			for e := g.Start[u]; e < g.Start[u+1]; e++ {
+				v := g.Head[e]
+				if isolated[u] != isolated[v] && !(isolated[u] && c.near(l, v, u, k) || isolated[v] && c.near(l, u, v, k)) {
+					removed[lo/block] = append(removed[lo/block], e)
+				}
 			}
 		}
 	})
+	if err == nil {
+		g.remove(slices.Concat(removed...))
+	}
+	return err
 }
 
 // near reports whether v is at most isolationReach times as far from u as u's k-th neighbor.

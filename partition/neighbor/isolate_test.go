@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"superpoint/partition/base/parallel"
+	"superpoint/testdata/must"
 )
 
 // TestIsolate compares Isolate, on a graph and on Edges, with its definition.
@@ -49,13 +50,10 @@ func TestIsolate(t *testing.T) {
 	if long < 50 || short < 50 {
 		t.Fatalf("%d long and %d short edges of isolated points", long, short)
 	}
-	apart, err := graph.Isolate(run, cloud, lists, k, isolated)
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkGraph(t, apart)
-	if !maps.Equal(edgeSet(apart), want) {
-		t.Errorf("%d edges, want %d", apart.Edges(), len(want))
+	must.OK(t, graph.Isolate(run, cloud, lists, k, isolated))
+	checkGraph(t, graph)
+	if !maps.Equal(edgeSet(graph), want) {
+		t.Errorf("%d edges, want %d", graph.Edges(), len(want))
 	}
 	begun, err := OwnEdges(cloud, lists, k, Around, func(uint32) float64 { return math.Inf(1) }, run)
 	if err != nil {

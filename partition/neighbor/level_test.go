@@ -18,7 +18,7 @@ func TestRoughBundles(t *testing.T) {
 				}
 			}
 		}
-		_, _, joined = acrossLines(t, mustNew(t, c, 2), 2)
+		_, _, joined = joinLines(t, mustNew(t, c, 2), 2)
 		return joined
 	}
 	ground := scan(func(c *columns, along, beside, off float64) { c.add(along, beside, off) })

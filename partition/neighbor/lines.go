@@ -12,8 +12,14 @@ import (
 // bundle is detected.
 const Around = 20
 
-// AcrossLines returns edges across the gaps between scan lines, each with the smaller point
-// first, and the number of points that found one.
+// lineEdges has the edges across the gaps between scan lines.
+type lineEdges struct {
+	*candidates
+	keep   []uint32 // a bit for each candidate of a point that is selected
+	points int      // number of points with such edges
+}
+
+// acrossLines finds the edges across the gaps between scan lines.
 //
 // A rotating or oscillating scanner measures points much closer along a scan line than
 // the distance between lines, or several lines close together and then a gap. The nearest
@@ -44,45 +50,34 @@ const Around = 20
 // The result is exact and a function of the positions: it does not depend on the order of
 // points, on threads, translation or scale, nor on points farther away than about twice the
 // longest edge. It needs about 20 bytes of memory per point.
-func AcrossLines(c *Cloud, l *Lists, k, around int, run parallel.Run) (edges [][2]uint32, points int, err error) {
+func acrossLines(c *Cloud, l *Lists, k, around int, run parallel.Run) (*lineEdges, error) {
 	around = min(around, Around, l.K)
+	a := &lineEdges{candidates: &candidates{cloud: c, lists: l, k: k, around: around}}
 	if k >= around {
-		return nil, 0, run.Err()
+		return nil, run.Err()
 	}
-	w := &candidates{cloud: c, lists: l, k: k, around: around}
-	if err := w.find(run); err != nil {
-		return nil, 0, err
+	if err := a.find(run); err != nil {
+		return nil, err
 	}
-	keep, err := w.selectAll(run)
-	if err != nil {
-		return nil, 0, err
+	var err error
+	if a.keep, err = a.selectAll(run); err != nil {
+		return nil, err
 	}
-	for u, which := range keep {
+	for _, which := range a.keep {
 		if which != 0 {
-			points++
-		}
-		for rest := which; rest != 0; rest &= rest - 1 {
-			bit := bits.TrailingZeros32(rest)
-			v := w.end(uint32(u), bit)
-			if w.begins(which&(1<<bit-1), uint32(u), v) { // found twice: as a neighbour and beside the line
-				continue
-			}
-			if v > uint32(u) || !w.begins(keep[v], v, uint32(u)) {
-				edges = append(edges, [2]uint32{min(uint32(u), v), max(uint32(u), v)})
-			}
+			a.points++
 		}
 	}
-	return edges, points, nil
+	return a, nil
 }
 
-// begins reports whether one of the candidates which of point u ends at v.
-func (w *candidates) begins(which, u, v uint32) bool {
-	for ; which != 0; which &= which - 1 {
-		if w.end(u, bits.TrailingZeros32(which)) == v {
-			return true
-		}
+// ends appends the other ends of the edges of a point. One is there twice that was found both as a neighbour and
+// beside the line.
+func (a *lineEdges) ends(i uint32, row []uint32) []uint32 {
+	for which := a.keep[i]; which != 0; which &= which - 1 {
+		row = append(row, a.end(i, bits.TrailingZeros32(which)))
 	}
-	return false
+	return row
 }
 
 // selectBlock is the number of points of which candidates are selected at a time: with 4096,

@@ -57,15 +57,15 @@ func linePatterns() map[string]columns {
 	}
 }
 
-func acrossLines(t testing.TB, c *Cloud, threads int) (*Lists, *Graph, int) {
-	l := must.Get(c.Nearest(Around, parallel.Run{Threads: threads}))(t)
-	edges, points, err := AcrossLines(c, l, 5, Around, parallel.Run{Threads: threads})
-	must.OK(t, err)
-	g := must.Get(FromEdges(c.Len(), edges))(t)
-	if g.Edges() != len(edges) {
-		t.Errorf("%d edges of %d are listed more than once", len(edges)-g.Edges(), len(edges))
+// joinLines returns the lists of a cloud, the graph of its edges across lines, and the number of points with such edges.
+func joinLines(t testing.TB, c *Cloud, threads int) (*Lists, *Graph, int) {
+	run := parallel.Run{Threads: threads}
+	l := must.Get(c.Nearest(Around, run))(t)
+	lines := must.Get(acrossLines(c, l, 5, Around, run))(t)
+	if lines == nil {
+		return l, must.Get(FromEdges(c.Len(), nil))(t), 0
 	}
-	return l, g, points
+	return l, must.Get(build(c.Len(), run, lines.ends))(t), lines.points
 }
 
 // TestLinesAreJoined: the 5-nn graph of every pattern is not connected, and with edges
@@ -73,7 +73,7 @@ func acrossLines(t testing.TB, c *Cloud, threads int) (*Lists, *Graph, int) {
 func TestLinesAreJoined(t *testing.T) {
 	for name, pattern := range linePatterns() {
 		c := mustNew(t, pattern, 2)
-		l, across, points := acrossLines(t, c, 2)
+		l, across, points := joinLines(t, c, 2)
 		plain := must.Get(Adjacency(l, 5, parallel.Run{}))(t)
 		both := must.Get(plain.Union(parallel.Run{}, across))(t)
 		joined, _, err := NewGraph(c, l, GraphOptions{Nearest: 5, Around: Around}, parallel.Run{Threads: 2})
@@ -102,7 +102,7 @@ func TestNoEdgesAcrossWithoutLines(t *testing.T) {
 	ball := uniform(20_000, 4)
 	for name, cloud := range map[string]columns{"plane": flat, "volume": ball} {
 		c := mustNew(t, cloud, 2)
-		if _, _, points := acrossLines(t, c, 2); points > c.Len()/50 {
+		if _, _, points := joinLines(t, c, 2); points > c.Len()/50 {
 			t.Errorf("%s: %d of %d points have edges across lines", name, points, c.Len())
 		}
 	}
@@ -124,7 +124,7 @@ func TestWireHasNoEdgesToGround(t *testing.T) {
 		c.add(5+0.2*float64(i%50), 8+0.2*float64(i/50), 4)
 	}
 	cloud := mustNew(t, c, 2)
-	_, g, _ := acrossLines(t, cloud, 2)
+	_, g, _ := joinLines(t, cloud, 2)
 	for u := range g.Vertices() {
 		for _, v := range g.Of(u) {
 			a, b := cloud.Order[u], cloud.Order[v]
@@ -148,7 +148,7 @@ func TestNoEdgesAcrossSteps(t *testing.T) {
 			}
 		}
 		cloud := mustNew(t, c, 2)
-		_, g, _ := acrossLines(t, cloud, 2)
+		_, g, _ := joinLines(t, cloud, 2)
 		across := 0
 		for u := range g.Vertices() {
 			for _, v := range g.Of(u) {
@@ -215,7 +215,7 @@ func named(c *Cloud, g *Graph, name func(uint32) int) []string {
 func TestAcrossLinesIndependentOfOrder(t *testing.T) {
 	for name, pattern := range linePatterns() {
 		c := mustNew(t, pattern, 2)
-		_, g, _ := acrossLines(t, c, 1)
+		_, g, _ := joinLines(t, c, 1)
 		want := named(c, g, func(i uint32) int { return int(i) })
 		order := rand.New(rand.NewPCG(1, 2)).Perm(len(pattern.x))
 		var mixed columns
@@ -223,7 +223,7 @@ func TestAcrossLinesIndependentOfOrder(t *testing.T) {
 			mixed.add(pattern.x[i], pattern.y[i], pattern.z[i])
 		}
 		c = mustNew(t, mixed, 2)
-		_, g, _ = acrossLines(t, c, 3)
+		_, g, _ = joinLines(t, c, 3)
 		if got := named(c, g, func(i uint32) int { return order[i] }); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %d edges in another order, %d before", name, len(got), len(want))
 		}
@@ -233,7 +233,7 @@ func TestAcrossLinesIndependentOfOrder(t *testing.T) {
 			large.add(math.Round(pattern.x[i]/at)*at*10, math.Round(pattern.y[i]/at)*at*10, math.Round(pattern.z[i]/at)*at*10)
 		}
 		c = mustNew(t, large, 2)
-		_, g, _ = acrossLines(t, c, 2)
+		_, g, _ = joinLines(t, c, 2)
 		if got := named(c, g, func(i uint32) int { return int(i) }); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %d edges ten times as large, %d before", name, len(got), len(want))
 		}
@@ -246,7 +246,7 @@ func TestAcrossLinesIndependentOfTile(t *testing.T) {
 	const margin = 4.5
 	for name, pattern := range linePatterns() {
 		c := mustNew(t, pattern, 2)
-		_, g, _ := acrossLines(t, c, 2)
+		_, g, _ := joinLines(t, c, 2)
 		inside := func(i int) bool { return pattern.x[i] < 7-margin }
 		want := named(c, g, func(i uint32) int {
 			if !inside(int(i)) {
@@ -263,7 +263,7 @@ func TestAcrossLinesIndependentOfTile(t *testing.T) {
 			}
 		}
 		c = mustNew(t, part, 2)
-		_, g, _ = acrossLines(t, c, 2)
+		_, g, _ = joinLines(t, c, 2)
 		got := named(c, g, func(i uint32) int {
 			if !inside(from[i]) {
 				return -1
@@ -276,12 +276,27 @@ func TestAcrossLinesIndependentOfTile(t *testing.T) {
 	}
 }
 
-// TestAcrossLinesOfDegenerateClouds: no loops and no panics for any cloud.
+// TestAcrossLinesOfDegenerateClouds: no loops and no panics for any cloud, one of them with points that have an edge to
+// a neighbor and find it beside their line, too.
 func TestAcrossLinesOfDegenerateClouds(t *testing.T) {
-	for name, cloud := range degenerate() {
+	var c columns
+	for _, p := range [][3]float64{
+		{0, 0, 0}, {24, -180, 4}, {63, -317, 8}, {722, -474, 440}, {611, -423, 820}, {-84, -451, 0},
+		{-13, -467, 400}, {-260, -429, 783}, {-2, -602, 8}, {-1632, -302, 1137}, {50, -784, 14}, {-1783, -429, 1133},
+		{11, -927, 13}, {-2235, -485, 699}, {-22, -1100, 13}, {-1574, -800, 1553}, {-13, -1243, 15},
+		{-15, -1365, 17}, {-2322, -980, 1540}, {-7, -1554, 20}, {-2400, -1132, 1539}, {11, -1679, 22},
+		{-7, -1850, 23}, {17, -1994, 26}, {-6, -2167, 26}, {-10, -2328, 28}, {15, -2448, 30}, {34, -2598, 33},
+		{-792, -2624, -23},
+	} {
+		c.add(p[0]/1000, p[1]/1000, p[2]/1000)
+	}
+	clouds := degenerate()
+	clouds["found twice"] = c
+	for name, cloud := range clouds {
 		c := mustNew(t, cloud, 2)
-		_, g, points := acrossLines(t, c, 2)
-		if g.Vertices() != c.Len() || points > c.Len() || (points == 0) != (g.Edges() == 0) {
+		_, g, points := joinLines(t, c, 2)
+		if checkGraph(t, g); g.Vertices() != c.Len() || points > c.Len() || (points == 0) != (g.Edges() == 0) ||
+			name == "found twice" && points == 0 {
 			t.Errorf("%s: %d vertices, %d edges of %d points", name, g.Vertices(), g.Edges(), points)
 		}
 		for u := range g.Vertices() {
@@ -294,31 +309,11 @@ func TestAcrossLinesOfDegenerateClouds(t *testing.T) {
 	}
 }
 
-// TestEdgesAreListedOnce: some nearest neighbors of a point in a line, which have an edge to
-// it, are also beside the line.
-func TestEdgesAreListedOnce(t *testing.T) {
-	var c columns
-	for _, p := range [][3]float64{
-		{0, 0, 0}, {24, -180, 4}, {63, -317, 8}, {722, -474, 440}, {611, -423, 820}, {-84, -451, 0},
-		{-13, -467, 400}, {-260, -429, 783}, {-2, -602, 8}, {-1632, -302, 1137}, {50, -784, 14}, {-1783, -429, 1133},
-		{11, -927, 13}, {-2235, -485, 699}, {-22, -1100, 13}, {-1574, -800, 1553}, {-13, -1243, 15},
-		{-15, -1365, 17}, {-2322, -980, 1540}, {-7, -1554, 20}, {-2400, -1132, 1539}, {11, -1679, 22},
-		{-7, -1850, 23}, {17, -1994, 26}, {-6, -2167, 26}, {-10, -2328, 28}, {15, -2448, 30}, {34, -2598, 33},
-		{-792, -2624, -23},
-	} {
-		c.add(p[0]/1000, p[1]/1000, p[2]/1000)
-	}
-	_, g, _ := acrossLines(t, mustNew(t, c, 1), 1)
-	if g.Edges() == 0 {
-		t.Error("no edges across lines")
-	}
-}
-
 // TestOnlyScanLinesAreJoined: edges across lines are kept if enough points have some.
 func TestOnlyScanLinesAreJoined(t *testing.T) {
 	for name, pattern := range linePatterns() {
 		c := mustNew(t, pattern, 2)
-		l, _, points := acrossLines(t, c, 2)
+		l, _, points := joinLines(t, c, 2)
 		share := float64(points) / float64(c.Len())
 		if share < ScanLines {
 			t.Errorf("%s: only %v of the points are joined across", name, share)
@@ -356,7 +351,7 @@ func TestSampleOfLines(t *testing.T) {
 		lines  bool
 	}{"none": {scan(0), false}, "a fifth": {scan(32), true}, "half": {scan(80), true}, "aerial": {lidar(40_000, 3), true}} {
 		c := mustNew(t, made.points, 2)
-		l, _, points := acrossLines(t, c, 2)
+		l, _, points := joinLines(t, c, 2)
 		if c.Len() <= sampledAbove || made.lines != (float64(points) >= ScanLines*float64(c.Len())) {
 			t.Errorf("%s: %d of %d points found edges", name, points, c.Len())
 		}

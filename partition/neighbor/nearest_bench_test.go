@@ -67,8 +67,6 @@ func BenchmarkAcrossLines(b *testing.B) {
 	l := newLists(cloud.Len(), Around)
 	must.OK(b, cloud.nearest(l, parallel.Run{}))
 	benchThreads(b, func(run parallel.Run) {
-		if _, _, err := AcrossLines(cloud, l, 5, Around, run); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(acrossLines(cloud, l, 5, Around, run))(b)
 	})
 }

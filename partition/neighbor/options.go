@@ -36,27 +36,26 @@ const (
 )
 
 // NewGraph returns the adjacency graph of nearest neighbours, with edges across the gaps
-// between scan lines (AcrossLines) and with short edges of the 3D Delaunay triangulation, as
+// between scan lines (acrossLines) and with short edges of the 3D Delaunay triangulation, as
 // in the paper for sparse scans, if the options have them. It also returns the number of
 // points that found an edge across lines.
 func NewGraph(c *Cloud, l *Lists, how GraphOptions, run parallel.Run) (g *Graph, across int, err error) {
-	if l.K == 0 { // one point
-		return withoutEdges(c.Len()), 0, nil
-	}
-	var more [][2]uint32
 	may, err := mayHaveLines(c, how, run)
 	if err != nil {
 		return nil, 0, err
 	}
+	var lines *lineEdges
 	if may {
-		if more, across, err = AcrossLines(c, l, how.Nearest, how.Around, run); err != nil {
+		if lines, err = acrossLines(c, l, how.Nearest, how.Around, run); err != nil {
 			return nil, 0, err
 		}
-		if float64(across) < how.Across*float64(c.Len()) {
-			more, across = nil, 0
+		if lines != nil && float64(lines.points) >= how.Across*float64(c.Len()) {
+			across = lines.points
+		} else {
+			lines = nil
 		}
 	}
-	if g, err = adjacency(l, min(how.Nearest, l.K), more, run); err != nil {
+	if g, err = build(c.Len(), run, ownEnds(l, min(how.Nearest, l.K), lines)); err != nil {
 		return nil, 0, err
 	}
 	if how.Longest > 0 {
@@ -91,6 +90,6 @@ func mayHaveLines(c *Cloud, how GraphOptions, run parallel.Run) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	_, across, err := AcrossLines(part, near, how.Nearest, how.Around, run)
-	return float64(across) >= sampledShare*how.Across*float64(part.Len()), err
+	found, err := acrossLines(part, near, how.Nearest, how.Around, run)
+	return found != nil && float64(found.points) >= sampledShare*how.Across*float64(part.Len()), err
 }
