@@ -16,10 +16,11 @@ enum { values = 5, scattering = 1, bits = 10, steps = 1 << bits };
 #ifdef __x86_64__
 __attribute__((target("avx2")))
 #endif
-void embed_context(const struct site *sites, int64_t count, const struct cube_position *cubes, const uint32_t (*start)[8],
-                   const float (*rows)[8], float per, const int32_t *place, float *table, int64_t width,
-                   float *scattered) {
-    for (int64_t i = 0; i < count; i++, table += width) {
+void embed_context(const struct site *sites, const struct cube_position *cubes, const uint32_t *points, int64_t count,
+                   const uint32_t (*start)[8], const float (*rows)[8], float per, const int32_t *place, float *table,
+                   int64_t width, float *scattered) {
+    for (int64_t k = 0; k < count; k++, table += width) {
+        const uint32_t i = points[k];
         const struct cube_position *in = cubes + sites[i].cube;
         f8 sum = {0};
         if (in->cube != UINT32_MAX) {

@@ -152,12 +152,13 @@ func (s *scale) corners(run parallel.Run) error {
 }
 
 // plain writes the context of points to the rows of a table, and their scattering to scattered,
-// if it is not nil. cubes maps near cubes to those of this scale. The kernel in C (context.c)
-// computes the same bits.
-func (s *scale) plain(sites []site, cubes []cubePosition, table []float32, width int, scattered []float32) {
+// if it is not nil. sites and scattered are of all points; cubes maps near cubes to those of
+// this scale. The kernel in C (context.c) computes the same bits.
+func (s *scale) plain(sites []site, cubes []cubePosition, points []uint32, table []float32, width int,
+	scattered []float32) {
 	per := 1 / float32(s.edge)
-	for i, p := range sites {
-		var values contextRow
+	for k, i := range points {
+		p, values := sites[i], contextRow{}
 		if in := &cubes[p.cube]; in.cube != noCube {
 			var at [3]float32
 			for a := range at {
@@ -173,7 +174,7 @@ func (s *scale) plain(sites []site, cubes []cubePosition, table []float32, width
 		}
 		for v, place := range s.places {
 			if place >= 0 {
-				table[i*width+int(place)] = values[v]
+				table[k*width+int(place)] = values[v]
 			}
 		}
 		if scattered != nil {
@@ -312,13 +313,8 @@ func (s *Inputs) context(run parallel.Run, spacing float64, from [3]int64, out [
 			}
 		}
 	}
-	return func(lo, hi int, rows []float32, stride int) {
-		for k := range scales {
-			var scattered []float32
-			if k == 0 && s.scattering != nil {
-				scattered = s.scattering[lo:hi]
-			}
-			scales[k].interpolate(sites[lo:hi], cubes[k], rows, stride, scattered)
-		}
+	return func(points []uint32, rows []float32, stride int) {
+		scales[0].interpolate(sites, cubes[0], points, rows, stride, s.scattering)
+		scales[1].interpolate(sites, cubes[1], points, rows, stride, nil)
 	}, nil
 }

@@ -5,6 +5,7 @@
 package embed
 
 // interpolate writes the context of points to a table, see plain.
-func (s *scale) interpolate(sites []site, cubes []cubePosition, table []float32, width int, scattered []float32) {
-	s.plain(sites, cubes, table, width, scattered)
+func (s *scale) interpolate(sites []site, cubes []cubePosition, points []uint32, table []float32, width int,
+	scattered []float32) {
+	s.plain(sites, cubes, points, table, width, scattered)
 }

@@ -82,7 +82,12 @@ func (e Elevation) Measure(run parallel.Run, cloud *neighbor.Cloud, noise []bool
 	if err != nil {
 		return nil, err
 	}
-	return above, run.For(len(above), 1<<14, func(lo, hi int) { g.measure(cloud, lo, hi, above[lo:], 1) })
+	return above, run.For(len(above), 1<<14, func(lo, hi int) {
+		at := spot{x: math.MaxInt64}
+		for i := lo; i < hi; i++ {
+			above[i] = g.elevation(cloud, i, &at)
+		}
+	})
 }
 
 // reach returns the window in cells.
@@ -97,14 +102,9 @@ func (e Elevation) ground(run parallel.Run, found *layers) (*ground, error) {
 	return g, g.settle(run, own, all, solid, e.reach())
 }
 
-// measure writes the elevation of the points lo to hi−1, in metres, to every stride-th
-// number of out.
-func (g *ground) measure(cloud *neighbor.Cloud, lo, hi int, out []float32, stride int) {
-	at := spot{x: math.MaxInt64}
-	for i := lo; i < hi; i++ {
-		h := g.above(&cloud.XYZ[i], &at) * cloud.Unit
-		out[(i-lo)*stride] = float32(min(max(h, lowestElevation), highestElevation))
-	}
+// elevation returns the elevation of point i in metres. at is the cell of the point before.
+func (g *ground) elevation(cloud *neighbor.Cloud, i int, at *spot) float32 {
+	return float32(min(max(g.above(&cloud.XYZ[i], at)*cloud.Unit, lowestElevation), highestElevation))
 }
 
 // distinct returns the cells sorted by key, each once and with its least height.

@@ -31,8 +31,8 @@ type Inputs struct {
 	point      []layout.Source
 }
 
-// fill writes columns of the points lo to hi−1 to consecutive rows of stride numbers.
-type fill func(lo, hi int, rows []float32, stride int)
+// fill writes columns of points to consecutive rows of stride numbers.
+type fill func(points []uint32, rows []float32, stride int)
 
 // NewInputs computes the columns that the card's channels read. Its errors are those of
 // Prepare.
@@ -43,15 +43,24 @@ func NewInputs(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 	}
 	s.table = make([]float32, s.Len()*s.width)
 	return s, run.For(s.Len(), fillBlock, func(lo, hi int) {
-		s.Columns(lo, hi, s.table[lo*s.width:], s.width)
+		points := Consecutive(nil, lo, hi)
+		s.Columns(points, s.table[lo*s.width:], s.width)
 		if s.kept < s.width {
-			s.Context(lo, hi, s.table[lo*s.width+s.kept:], s.width)
+			s.Context(points, s.table[lo*s.width+s.kept:], s.width)
 		}
 	})
 }
 
 // fillBlock is the number of points of one task.
 const fillBlock = 1 << 12
+
+// Consecutive appends the points lo to hi−1 to a list.
+func Consecutive(points []uint32, lo, hi int) []uint32 {
+	for i := lo; i < hi; i++ {
+		points = append(points, uint32(i))
+	}
+	return points
+}
 
 // Prepare computes what columns depend on, such as scales and the ground, but no columns:
 // Columns and Context compute these for a block of points at a time. It returns an error if a
@@ -108,16 +117,19 @@ func (ch *Channels) Kept() int {
 	return kept
 }
 
-// Columns writes the first Channels.Kept columns of the points lo to hi−1 to rows of stride
-// numbers.
-func (s *Inputs) Columns(lo, hi int, rows []float32, stride int) { s.each(0, lo, hi, rows, stride) }
+// Columns writes the first Channels.Kept columns of points to rows of stride numbers.
+func (s *Inputs) Columns(points []uint32, rows []float32, stride int) {
+	s.each(0, points, rows, stride)
+}
 
-// Context writes the columns after those, for the same points.
-func (s *Inputs) Context(lo, hi int, rows []float32, stride int) { s.each(1, lo, hi, rows, stride) }
+// Context writes the columns after those.
+func (s *Inputs) Context(points []uint32, rows []float32, stride int) {
+	s.each(1, points, rows, stride)
+}
 
-func (s *Inputs) each(part, lo, hi int, rows []float32, stride int) {
+func (s *Inputs) each(part int, points []uint32, rows []float32, stride int) {
 	for _, f := range s.fill[part] {
-		f(lo, hi, rows, stride)
+		f(points, rows, stride)
 	}
 }
 
@@ -359,16 +371,16 @@ func (s *Inputs) prepare(run parallel.Run, ch *Channels, in *Input) error {
 	for _, c := range ch.uses() {
 		if value := in.value(&c, scales); value != nil {
 			place := s.places[c.name]
-			s.fill[0] = append(s.fill[0], func(lo, hi int, rows []float32, stride int) {
-				for i := lo; i < hi; i++ {
-					rows[(i-lo)*stride+place] = value(i)
+			s.fill[0] = append(s.fill[0], func(points []uint32, rows []float32, stride int) {
+				for k, i := range points {
+					rows[k*stride+place] = value(int(i))
 				}
 			})
 		}
 	}
 	if places := s.shapePlaces(); places != noShapes {
-		s.fill[0] = append(s.fill[0], func(lo, hi int, rows []float32, stride int) {
-			s.shapes(&places, lo, hi, rows, stride)
+		s.fill[0] = append(s.fill[0], func(points []uint32, rows []float32, stride int) {
+			s.shapes(&places, points, rows, stride)
 		})
 	}
 	return s.prepareDistant(run, ch, in)
@@ -416,8 +428,11 @@ func (s *Inputs) prepareDistant(run parallel.Run, ch *Channels, in *Input) error
 		if err != nil {
 			return err
 		}
-		s.fill[0] = append(s.fill[0], func(lo, hi int, rows []float32, stride int) {
-			g.measure(s.cloud, lo, hi, rows[height:], stride)
+		s.fill[0] = append(s.fill[0], func(points []uint32, rows []float32, stride int) {
+			at := spot{x: math.MaxInt64}
+			for k, i := range points {
+				rows[k*stride+height] = g.elevation(s.cloud, int(i), &at)
+			}
 		})
 	}
 	if !wide {

@@ -219,17 +219,17 @@ TARGET static void columns(const struct shapes *place, double unit, struct block
 }
 
 TARGET int64_t embed_shapes(const struct shapes *place, double unit, const int32_t *xyz, const uint32_t *index,
-                            int64_t listed, int near, int64_t lo, int64_t hi, float *rows, int64_t stride,
+                            int64_t listed, int near, const uint32_t *points, int64_t count, float *rows, int64_t stride,
                             uint32_t *left) {
     struct block b;
-    int64_t count = 0;
-    for (int64_t i = lo; i < hi; i += 4 * FOURS) {
+    int64_t skipped = 0;
+    for (int64_t k = 0; k < count; k += 4 * FOURS) {
         for (int g = 0; g < FOURS; g++) {
             const uint32_t *list[4];
             int64_t point[4];
             for (int q = 0; q < 4; q++) {
-                const int64_t j = i + 4 * g + q < hi ? i + 4 * g + q : hi - 1;
-                point[q] = j, list[q] = index + j * listed, b.row[g][q] = rows + (j - lo) * stride;
+                const int64_t at = k + 4 * g + q < count ? k + 4 * g + q : count - 1;
+                point[q] = points[at], list[q] = index + point[q] * listed, b.row[g][q] = rows + at * stride;
             }
             b.m[g] = covariances(xyz, list, near, point);
         }
@@ -237,10 +237,10 @@ TARGET int64_t embed_shapes(const struct shapes *place, double unit, const int32
         for (int g = 0; g < FOURS; g++) {
             const int fine = _mm256_movemask_pd(b.fine[g]);
             for (int q = 0; q < 4; q++)
-                if (!(fine >> q & 1) && i + 4 * g + q < hi) left[count++] = (uint32_t)(i + 4 * g + q);
+                if (!(fine >> q & 1) && k + 4 * g + q < count) left[skipped++] = (uint32_t)(k + 4 * g + q);
         }
     }
-    return count;
+    return skipped;
 }
 
 int embed_shapes_runs(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }

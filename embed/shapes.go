@@ -31,15 +31,15 @@ func (s *Inputs) place(column string) int32 {
 }
 
 // plainShapes is shapes in plain Go; both compute the same bits.
-func (s *Inputs) plainShapes(places *layout.Shapes, lo, hi int, rows []float32, stride int) {
-	for i := lo; i < hi; i++ {
-		row := rows[(i-lo)*stride:]
+func (s *Inputs) plainShapes(places *layout.Shapes, points []uint32, rows []float32, stride int) {
+	for k, i := range points {
+		row := rows[k*stride:]
 		put := func(place int32, v float32) {
 			if place >= 0 {
 				row[place] = v
 			}
 		}
-		c := s.covariance(i)
+		c := s.covariance(int(i))
 		l := c.Eigenvalues()
 		ratios := shape.Dimensionality(l)
 		put(places.Linearity, ratios.Linearity)

@@ -8,11 +8,11 @@
 
 #pragma GCC visibility push(hidden)
 
-// embed_shapes fills in rows of stride numbers for the points lo to hi-1. It lists in left,
-// which has room for all, the points that it cannot compute, and returns their number. index
-// has listed neighbours for every point, of which the first near are used.
-int64_t embed_shapes(const struct shapes *place, double unit, const int32_t *xyz, const uint32_t *index,
-                     int64_t listed, int near, int64_t lo, int64_t hi, float *rows, int64_t stride, uint32_t *left);
+// embed_shapes fills in rows of stride numbers for count points. It lists in left, which has
+// room for all, the indices of the points that it cannot compute, and returns their number.
+// index has listed neighbours for every point of the cloud, of which the first near are used.
+int64_t embed_shapes(const struct shapes *place, double unit, const int32_t *xyz, const uint32_t *index, int64_t listed,
+                     int near, const uint32_t *points, int64_t count, float *rows, int64_t stride, uint32_t *left);
 
 int embed_shapes_runs(void);
 

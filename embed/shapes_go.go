@@ -6,7 +6,7 @@ package embed
 
 import "superpoint/embed/layout"
 
-// shapes fills in the shape columns of the points lo to hi−1.
-func (s *Inputs) shapes(places *layout.Shapes, lo, hi int, rows []float32, stride int) {
-	s.plainShapes(places, lo, hi, rows, stride)
+// shapes fills in the shape columns of points.
+func (s *Inputs) shapes(places *layout.Shapes, points []uint32, rows []float32, stride int) {
+	s.plainShapes(places, points, rows, stride)
 }

@@ -22,7 +22,7 @@ func TestShapesKernelEqualsGo(t *testing.T) {
 		}
 		places := s.shapePlaces()
 		fast := slices.Clone(s.table)
-		s.plainShapes(&places, 0, n, s.table, s.width)
+		s.plainShapes(&places, Consecutive(nil, 0, n), s.table, s.width)
 		for at, x := range s.table {
 			if math.Float32bits(x) != math.Float32bits(fast[at]) {
 				t.Fatalf("%d points, point %d, column %d: %g, plain %g", n, at/s.width, at%s.width, fast[at], x)
@@ -33,12 +33,12 @@ func TestShapesKernelEqualsGo(t *testing.T) {
 
 func BenchmarkShapes(b *testing.B) {
 	s := must.Get(NewInputs(parallel.Run{}, everything(), cloud(b, 100_000, [3]float64{})))(b)
-	places := s.shapePlaces()
-	for name, f := range map[string]func(*layout.Shapes, int, int, []float32, int){
+	places, points := s.shapePlaces(), Consecutive(nil, 0, s.Len())
+	for name, f := range map[string]func(*layout.Shapes, []uint32, []float32, int){
 		"fast": s.shapes, "plain": s.plainShapes} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				f(&places, 0, s.Len(), s.table, s.width)
+				f(&places, points, s.table, s.width)
 			}
 			b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/float64(s.Len()), "ns/point")
 		})

@@ -14,10 +14,10 @@ import (
 // chunk is a range of consecutive points of a cloud, which are close together in space, with
 // those of their neighbours that are not in the range. Rows are held for one chunk at a time:
 // for all points they would be one of the largest arrays. Local indices are those of the
-// range, then those of around.
+// points.
 type chunk struct {
 	lo, hi int
-	around []uint32 // neighbours out of the range, ascending
+	points []uint32 // of the range, then the neighbours out of it, ascending
 	// rows of all points, by local index: hidden sums and kept columns as in layout.Network,
 	// and the position
 	rows []int16
@@ -39,68 +39,46 @@ func chunkLength(run parallel.Run, count int) int {
 // len returns the number of points of the range.
 func (s *chunk) len() int { return s.hi - s.lo }
 
+// around returns the neighbours out of the range.
+func (s *chunk) around() []uint32 { return s.points[s.len():] }
+
 // number returns the local index of a point of the cloud.
 func (s *chunk) number(j uint32) uint32 {
 	if own := j - uint32(s.lo); own < uint32(s.len()) {
 		return own
 	}
-	at, _ := slices.BinarySearch(s.around, j)
+	at, _ := slices.BinarySearch(s.around(), j)
 	return uint32(s.len() + at)
 }
 
 // take sets the chunk to the points lo to hi−1 of the inputs.
 func (s *chunk) take(run parallel.Run, n *network, kernel kernel, inputs *embed.Inputs, lo, hi int) error {
 	s.lo, s.hi = lo, hi
-	if err := s.findAround(run, inputs); err != nil {
+	if err := s.findPoints(run, inputs); err != nil {
 		return err
 	}
-	own := s.len()
-	s.rows = arrays.Resized(s.rows, (own+len(s.around))*n.stride)
+	s.rows = arrays.Resized(s.rows, len(s.points)*n.stride)
 	columns := make([][]float32, run.Workers())
-	fill := func(worker, from, to int, compute func(columns []float32)) {
+	return run.ForWorker(len(s.points), block, func(worker, from, to int) {
 		if columns[worker] == nil {
 			columns[worker] = make([]float32, block*n.kept+lane)
 		}
-		compute(columns[worker])
-		kernel.rows(n, columns[worker], to-from, s.rows[from*n.stride:to*n.stride])
-	}
-	if err := run.ForWorker(own, block, func(worker, from, to int) {
-		fill(worker, from, to, func(columns []float32) { inputs.Columns(lo+from, lo+to, columns, n.kept) })
-		s.place(n, inputs, from, lo+from, to-from)
-	}); err != nil {
-		return err
-	}
-	const some = 512
-	return run.ForWorker(len(s.around), some, func(worker, from, to int) {
-		fill(worker, own+from, own+to, func(columns []float32) {
-			for at := from; at < to; { // consecutive points at once
-				first, end := s.around[at], at+1
-				for end < to && s.around[end] == first+uint32(end-at) {
-					end++
-				}
-				inputs.Columns(int(first), int(first)+end-at, columns[(at-from)*n.kept:], n.kept)
-				at = end
-			}
-		})
-		for at := from; at < to; at++ {
-			s.place(n, inputs, own+at, int(s.around[at]), 1)
+		points, rows := s.points[from:to], s.rows[from*n.stride:to*n.stride]
+		inputs.Columns(points, columns[worker], n.kept)
+		kernel.rows(n, columns[worker], len(points), rows)
+		for k, i := range points {
+			*(*[3]int32)(unsafe.Pointer(&rows[(k+1)*n.stride-6])) = inputs.Cloud().XYZ[i]
 		}
 	})
 }
 
-// place writes the positions of count points of the cloud, from i on, to the end of rows.
-func (s *chunk) place(n *network, inputs *embed.Inputs, row, i, count int) {
-	for k, p := range inputs.Cloud().XYZ[i : i+count] {
-		*(*[3]int32)(unsafe.Pointer(&s.rows[(row+k+1)*n.stride-6])) = p
-	}
-}
-
-// findAround sets around: the neighbours of the range's points that are not in the range.
-func (s *chunk) findAround(run parallel.Run, inputs *embed.Inputs) error {
+// findPoints sets points.
+func (s *chunk) findPoints(run parallel.Run, inputs *embed.Inputs) error {
 	found := make([][]uint32, (s.len()+block-1)/block)
 	first, own := uint32(s.lo), uint32(s.len())
 	err := run.For(s.len(), block, func(from, to int) {
 		var list []uint32
+		var last [1 << 10]uint32 // of list, by their last bits; saves most repetitions
 		for i := s.lo + from; i < s.lo+to; i++ {
 			near, most := inputs.NeighborsOf(i), uint32(0)
 			for _, j := range near {
@@ -110,19 +88,18 @@ func (s *chunk) findAround(run parallel.Run, inputs *embed.Inputs) error {
 				continue
 			}
 			for _, j := range near {
-				if j-first >= own {
-					list = append(list, j)
+				if at := &last[j%uint32(len(last))]; j-first >= own && *at != j+1 {
+					list, *at = append(list, j), j+1
 				}
 			}
 		}
-		slices.Sort(list)
-		found[from/block] = slices.Compact(list)
+		found[from/block] = list
 	})
-	s.around = s.around[:0]
+	s.points = embed.Consecutive(s.points[:0], s.lo, s.hi)
 	for _, list := range found {
-		s.around = append(s.around, list...)
+		s.points = append(s.points, list...)
 	}
-	slices.Sort(s.around)
-	s.around = slices.Compact(s.around)
+	slices.Sort(s.around())
+	s.points = s.points[:s.len()+len(slices.Compact(s.around()))]
 	return err
 }

@@ -270,7 +270,7 @@ func (n *network) worker(kernel kernel) worker {
 // embed embeds the points lo to hi−1 of a chunk, at most a block.
 func (w *worker) embed(n *network, kernel kernel, inputs *embed.Inputs, s *chunk, lo, hi int, out []float32) {
 	if n.kept < n.width {
-		inputs.Context(lo, hi, w.context, n.width-n.kept)
+		inputs.Context(s.points[lo-s.lo:hi-s.lo], w.context, n.width-n.kept)
 	}
 	kernel.embed(n, inputs, s, w, lo, hi, out)
 }
