@@ -3,7 +3,6 @@
 package cutpursuit
 
 import (
-
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/problem/reduced"

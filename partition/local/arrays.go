@@ -5,72 +5,52 @@ package local
 import (
 	"fmt"
 
+	"superpoint/partition/neighbor"
 	"superpoint/partition/problem"
 	"superpoint/partition/problem/reduced"
 )
 
-// The results of steps as flat arrays of numbers. Arrays returns pointers to the slices, which
-// are written to a file or read from one; the functions that convert them back check them.
+// The results of steps are arrays of numbers. Arrays returns pointers to the slices, which are written
+// to a file or read from one. The steps that take them check them.
 
-// TileState is the state of a tile between Coarsen and Refine.
-type TileState struct {
-	Dim         []uint32 // columns of Value
-	ID          []uint64
-	Core, Known []bool
-	Value       []float32
-	Weighting   []float32 // weights of points; none: 1
-	Start, Head []uint32
-	Weight      []float32
-	Label       []uint32
-	First       []uint32
-	Exact       []bool
-}
+// EmptyTile returns a tile for the arrays of another one.
+func EmptyTile() *Tile { return &Tile{Problem: &problem.Problem{Graph: &neighbor.Graph{}}} }
 
-// State returns the state of a tile after Coarsen.
-func (t *Tile) State() *TileState {
-	g := t.Problem.Graph
-	return &TileState{Dim: []uint32{uint32(t.Problem.Dim)}, ID: t.ID, Core: t.Core, Known: t.Known,
-		Value: t.Problem.Values, Weighting: t.Problem.Weight,
-		Start: g.Start, Head: g.Head, Weight: t.graph.Weight, Label: t.label, First: t.first, Exact: t.exact}
-}
-
-// Arrays lists the arrays.
-func (s *TileState) Arrays() []any {
-	return []any{&s.Dim, &s.ID, &s.Core, &s.Known, &s.Value, &s.Weighting, &s.Start, &s.Head, &s.Weight, &s.Label, &s.First, &s.Exact}
+// Arrays lists the arrays of a tile after Coarsen that Refine reads.
+func (t *Tile) Arrays() []any {
+	p := t.Problem
+	return []any{&t.ID, &t.Core, &t.Known, &p.Values, &p.Weight, &p.Graph.Start, &p.Graph.Head, &p.Contrast, &t.label, &t.first,
+		&t.exact}
 }
 
 // InitialIDs returns the IDs of the first points of the initial components that are exact:
 // those whose component Refine needs.
-func (s *TileState) InitialIDs() (first []uint64) {
-	for c, u := range s.First {
-		if c < len(s.Exact) && s.Exact[c] && int(u) < len(s.ID) {
-			first = append(first, s.ID[u])
+func (t *Tile) InitialIDs() (first []uint64) {
+	for c, u := range t.first {
+		if c < len(t.exact) && t.exact[c] && int(u) < len(t.ID) {
+			first = append(first, t.ID[u])
 		}
 	}
 	return first
 }
 
-// Tile returns the tile after Coarsen, for Refine with the λ of j. It returns an error if the
+// restore makes the graph of a tile whose arrays were read, with the λ of j. It returns an error if the
 // arrays are inconsistent.
-func (s *TileState) Tile(j *Merged) (*Tile, error) {
-	n := len(s.ID)
-	d := j.part.Dim
-	weighted := j.part.Weighted
-	if len(s.Dim) != 1 || int(s.Dim[0]) != d || len(s.Weighting) != n*min(weighted, 1) || len(s.Core) != n || len(s.Known) != n || len(s.Value) != n*d ||
-		len(s.Start) != n+1 || len(s.Weight) != len(s.Head) || len(s.Label) != n || len(s.First) != len(s.Exact) ||
-		!rising(s.Start, len(s.Head)) || !below(s.Head, n) || !below(s.Label, len(s.First)) || !below(s.First, n) {
-		return nil, fmt.Errorf("local: the arrays of the state of a tile are inconsistent")
+func (t *Tile) restore(j *Merged) error {
+	p, n := t.Problem, len(t.ID)
+	p.Dim, p.Sphere, p.Lambda, p.Order = j.part.Dim, j.part.Sphere, float64(j.part.Scale), ids(t.ID)
+	if j.part.Weighted == 0 && len(p.Weight) == 0 {
+		p.Weight = nil
 	}
-	size := make([]float32, n)
-	for u := range size {
-		size[u] = 1
+	if p.Weighted() != j.part.Weighted || len(p.Weight) != n*min(j.part.Weighted, 1) || len(t.Core) != n ||
+		len(t.Known) != n || len(p.Values) != n*p.Dim || len(p.Graph.Start) != n+1 ||
+		len(p.Contrast) != len(p.Graph.Head) || len(t.label) != n || len(t.first) != len(t.exact) ||
+		!rising(p.Graph.Start, len(p.Graph.Head)) || !below(p.Graph.Head, n) || !below(t.label, len(t.first)) ||
+		!below(t.first, n) {
+		return fmt.Errorf("local: the arrays of the state of a tile are inconsistent")
 	}
-	t := &Tile{ID: s.ID, Core: s.Core, Known: s.Known, label: s.Label, exact: s.Exact, first: s.First}
-	t.graph = &reduced.Graph{Components: reduced.Components{Dim: d, Sphere: j.part.Sphere, Weighted: weighted,
-		Mean: s.Value, Size: size, Mass: s.Weighting}, Scale: j.part.Scale,
-		Start: s.Start[:n], End: s.Start[1:], Head: s.Head, Weight: s.Weight,
-		Order: ids(t.ID)}
-	return t, nil
+	t.graph = reduced.New(p)
+	return nil
 }
 
 func rising(start []uint32, end int) bool {
@@ -93,97 +73,36 @@ func below(index []uint32, n int) bool {
 	return true
 }
 
-// InitialArrays are initial components as arrays.
-type InitialArrays struct {
-	First   []uint64
-	Size    []float32
-	Mean    []float32
-	Mass    []float32
-	From    []uint32
-	To      []uint64
-	Weight  []float32
-	Largest []float32
+// Arrays lists the arrays.
+func (a *InitialComponents) Arrays() []any {
+	return []any{&a.First, &a.Size, &a.Mean, &a.Mass, &a.From, &a.To, &a.Weight, &a.Largest}
 }
 
-// Flat returns the initial components as arrays.
-func (a *InitialComponents) Flat() *InitialArrays {
-	f := &InitialArrays{First: a.First, Size: a.Size, Mean: a.Mean, Mass: a.Mass, Largest: []float32{a.Largest}}
-	for _, e := range a.Edge {
-		f.From, f.To, f.Weight = append(f.From, e.From), append(f.To, e.To), append(f.Weight, e.Weight)
+// check sets the number of columns. It returns an error if the arrays are inconsistent.
+func (a *InitialComponents) check(dim int) error {
+	n := len(a.First)
+	if a.Dim, a.Weighted = dim, 0; len(a.Mass) > 0 {
+		a.Weighted = problem.WeightedColumns
 	}
-	return f
+	if len(a.Size) != n || len(a.Mean) != n*dim || len(a.To) != len(a.From) || len(a.Weight) != len(a.From) ||
+		len(a.Mass) != n*min(a.Weighted, 1) || !below(a.From, n) {
+		return fmt.Errorf("local: the arrays of a tile's initial components are inconsistent")
+	}
+	return nil
 }
 
 // Arrays lists the arrays.
-func (f *InitialArrays) Arrays() []any {
-	return []any{&f.First, &f.Size, &f.Mean, &f.Mass, &f.From, &f.To, &f.Weight, &f.Largest}
+func (p *CoreComponents) Arrays() []any {
+	return []any{&p.First, &p.Label, &p.Size, &p.Sum, &p.A, &p.B, &p.Inside, &p.Own, &p.Other, &p.Component, &p.Across}
 }
 
-// Components returns the initial components of the arrays, with dim columns. It returns an
-// error if the arrays are inconsistent.
-func (f *InitialArrays) Components(dim int) (*InitialComponents, error) {
-	n, weighted := len(f.First), 0
-	if len(f.Mass) > 0 {
-		weighted = problem.WeightedColumns
+// check returns an error if the arrays, with width sums for each component, are inconsistent.
+func (p *CoreComponents) check(width int) error {
+	n, m, k := len(p.First), len(p.A), len(p.Own)
+	if len(p.Label) != n || len(p.Size) != n || len(p.Sum) != n*width || len(p.B) != m || len(p.Inside) != m ||
+		!below(p.A, n) || !below(p.B, n) || len(p.Other) != k || len(p.Component) != k || len(p.Across) != k ||
+		!below(p.Component, n) {
+		return fmt.Errorf("local: the arrays of a tile's core components are inconsistent")
 	}
-	if len(f.Size) != n || len(f.Mean) != n*dim || len(f.To) != len(f.From) || len(f.Weight) != len(f.From) ||
-		len(f.Mass) != n*min(weighted, 1) || !below(f.From, n) || len(f.Largest) != 1 {
-		return nil, fmt.Errorf("local: the arrays of a tile's initial components are inconsistent")
-	}
-	a := &InitialComponents{First: f.First, Largest: f.Largest[0], Components: reduced.Components{Dim: dim,
-		Weighted: weighted, Size: f.Size, Mean: f.Mean, Mass: f.Mass}, Edge: make([]Edge, len(f.From))}
-	for i := range a.Edge {
-		a.Edge[i] = Edge{f.From[i], f.To[i], f.Weight[i]}
-	}
-	return a, nil
-}
-
-// CoreArrays are core components as arrays.
-type CoreArrays struct {
-	First      []uint64
-	Label      []uint32
-	Size, Sum  []int64
-	A, B       []uint32
-	Inside     []int64
-	Own, Other []uint64
-	Component  []uint32
-	Across     []int64
-}
-
-// Flat returns the core components as arrays.
-func (p *CoreComponents) Flat() *CoreArrays {
-	f := &CoreArrays{First: p.First, Label: p.Label, Size: p.Size, Sum: p.Sum}
-	for _, t := range p.Inside {
-		f.A, f.B, f.Inside = append(f.A, t.A), append(f.B, t.B), append(f.Inside, t.Weight)
-	}
-	for _, c := range p.Across {
-		f.Own, f.Other = append(f.Own, c.Own), append(f.Other, c.Other)
-		f.Component, f.Across = append(f.Component, c.Component), append(f.Across, c.Weight)
-	}
-	return f
-}
-
-// Arrays lists the arrays.
-func (f *CoreArrays) Arrays() []any {
-	return []any{&f.First, &f.Label, &f.Size, &f.Sum, &f.A, &f.B, &f.Inside, &f.Own, &f.Other, &f.Component, &f.Across}
-}
-
-// Components returns the core components of the arrays, with width sums each. It returns an
-// error if the arrays are inconsistent.
-func (f *CoreArrays) Components(width int) (*CoreComponents, error) {
-	n, m, k := len(f.First), len(f.A), len(f.Own)
-	if len(f.Label) != n || len(f.Size) != n || len(f.Sum) != n*width || len(f.B) != m || len(f.Inside) != m ||
-		!below(f.A, n) || !below(f.B, n) || len(f.Other) != k || len(f.Component) != k || len(f.Across) != k ||
-		!below(f.Component, n) {
-		return nil, fmt.Errorf("local: the arrays of a tile's core components are inconsistent")
-	}
-	p := &CoreComponents{First: f.First, Label: f.Label, Size: f.Size, Sum: f.Sum, Inside: make([]Adjacency, m),
-		Across: make([]BorderEdge, k)}
-	for i := range p.Inside {
-		p.Inside[i] = Adjacency{f.A[i], f.B[i], f.Inside[i]}
-	}
-	for i := range p.Across {
-		p.Across[i] = BorderEdge{f.Own[i], f.Other[i], f.Component[i], f.Across[i]}
-	}
-	return p, nil
+	return nil
 }

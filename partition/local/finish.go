@@ -16,25 +16,21 @@ import (
 // components of a tile's core, by label. Memory: 16 bytes and 8 a column for each, 16 for
 // an adjacent pair, 32 for an edge that leaves the core.
 type CoreComponents struct {
-	First  []uint64     // ID of the first point
-	Label  []uint32     // component of the global merge
-	Size   []int64      // number of points
-	Sum    []int64      // core components × SumWidth: sums of values, see totals
-	Inside []Adjacency  // adjacent pairs in the core
-	Across []BorderEdge // edges that leave the core
+	First      []uint64 // ID of the first point
+	Label      []uint32 // component of the global merge
+	Size       []int64  // number of points
+	Sum        []int64  // core components × SumWidth: sums of values, see totals
+	A, B       []uint32 // adjacent pairs in the core
+	Inside     []int64  // the sums of the weights between them, in 65536ths
+	Own, Other []uint64 // IDs of the points of edges that leave the core
+	Component  []uint32 // of Own
+	Across     []int64  // weights of these edges, in 65536ths
 }
 
-// Adjacency is the sum of the weights between two core components, in 65536ths.
-type Adjacency struct {
-	A, B   uint32
-	Weight int64
-}
-
-// BorderEdge is an edge from a point of the core to a point of another tile.
-type BorderEdge struct {
-	Own, Other uint64 // IDs
-	Component  uint32 // of Own
-	Weight     int64  // in 65536ths
+// adjacency is the sum of the weights between two components, in 65536ths.
+type adjacency struct {
+	a, b   uint32
+	weight int64
 }
 
 // Finish connects the core components of all tiles across their borders, and merges
@@ -44,6 +40,9 @@ type BorderEdge struct {
 func Finish(run parallel.Run, j *Merged, tiles []*CoreComponents) ([][]uint32, error) {
 	base := make([]uint32, len(tiles)+1)
 	for i, p := range tiles {
+		if err := p.check(j.SumWidth()); err != nil {
+			return nil, fmt.Errorf("tile %d: %w", i, err)
+		}
 		base[i+1] = base[i] + uint32(len(p.First))
 	}
 	label, touch, err := meet(tiles, base)
@@ -71,7 +70,7 @@ func Finish(run parallel.Run, j *Merged, tiles []*CoreComponents) ([][]uint32, e
 // meet connects core components of equal label that have an edge across tiles. It returns
 // for each core component the smallest index of those connected with it, and the adjacent
 // pairs.
-func meet(tiles []*CoreComponents, base []uint32) (root arrays.Forest, touch []Adjacency, err error) {
+func meet(tiles []*CoreComponents, base []uint32) (root arrays.Forest, touch []adjacency, err error) {
 	type crossing struct {
 		low, high uint64
 		core      uint32
@@ -84,11 +83,11 @@ func meet(tiles []*CoreComponents, base []uint32) (root arrays.Forest, touch []A
 		for k, c := range p.Label {
 			component[base[i]+uint32(k)] = c
 		}
-		for _, t := range p.Inside {
-			touch = append(touch, Adjacency{base[i] + t.A, base[i] + t.B, t.Weight})
+		for k, a := range p.A {
+			touch = append(touch, adjacency{base[i] + a, base[i] + p.B[k], p.Inside[k]})
 		}
-		for _, c := range p.Across {
-			all = append(all, crossing{min(c.Own, c.Other), max(c.Own, c.Other), base[i] + c.Component, c.Weight})
+		for k, own := range p.Own {
+			all = append(all, crossing{min(own, p.Other[k]), max(own, p.Other[k]), base[i] + p.Component[k], p.Across[k]})
 		}
 	}
 	slices.SortFunc(all, func(a, b crossing) int {
@@ -105,7 +104,7 @@ func meet(tiles []*CoreComponents, base []uint32) (root arrays.Forest, touch []A
 		if component[a.core] == component[b.core] {
 			root.Join(a.core, b.core)
 		} else {
-			touch = append(touch, Adjacency{a.core, b.core, a.weight})
+			touch = append(touch, adjacency{a.core, b.core, a.weight})
 		}
 	}
 	for u := range root {
@@ -116,7 +115,7 @@ func meet(tiles []*CoreComponents, base []uint32) (root arrays.Forest, touch []A
 
 // sums returns the reduced graph of the connected components, in the order of their first
 // points, and the vertex of each root.
-func sums(run parallel.Run, j *Merged, tiles []*CoreComponents, base, root []uint32, touch []Adjacency) (*reduced.Graph,
+func sums(run parallel.Run, j *Merged, tiles []*CoreComponents, base, root []uint32, touch []adjacency) (*reduced.Graph,
 	[]uint32, error) {
 	all := newTotals(&j.part.Components, len(root), j.unit)
 	first := make([]uint64, len(root))
@@ -152,22 +151,15 @@ func sums(run parallel.Run, j *Merged, tiles []*CoreComponents, base, root []uin
 }
 
 // links sums the weights between connected components.
-func links(touch []Adjacency, root, number []uint32) []link {
+func links(touch []adjacency, root, number []uint32) (out []link) {
 	for i, t := range touch {
-		a, b := number[root[t.A]], number[root[t.B]]
-		touch[i] = Adjacency{min(a, b), max(a, b), t.Weight}
+		a, b := number[root[t.a]], number[root[t.b]]
+		touch[i] = adjacency{min(a, b), max(a, b), t.weight}
 	}
-	slices.SortFunc(touch, func(a, b Adjacency) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) })
-	var out []link
-	for lo := 0; lo < len(touch); {
-		hi, total := lo, int64(0)
-		for ; hi < len(touch) && touch[hi].A == touch[lo].A && touch[hi].B == touch[lo].B; hi++ {
-			total += touch[hi].Weight
+	for _, t := range added(touch) {
+		if t.a != t.b { // else components of one tile that are connected by other tiles
+			out = append(out, link{t.a, t.b, float32(float64(t.weight) / quanta)})
 		}
-		if touch[lo].A != touch[lo].B { // else components of one tile that are connected by other tiles
-			out = append(out, link{touch[lo].A, touch[lo].B, float32(float64(total) / quanta)})
-		}
-		lo = hi
 	}
 	return out
 }

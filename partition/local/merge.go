@@ -31,7 +31,13 @@ func Merge(run parallel.Run, dim, sphere int, lambda float64, minSize int, tiles
 	var order []place
 	like, largest := reduced.Components{Dim: dim, Sphere: sphere}, float32(0)
 	for i, a := range tiles {
-		like.Weighted, largest = max(like.Weighted, a.Weighted), max(largest, a.Largest)
+		if err := a.check(dim); err != nil {
+			return nil, fmt.Errorf("tile %d: %w", i, err)
+		}
+		like.Weighted = max(like.Weighted, a.Weighted)
+		for _, y := range a.Largest {
+			largest = max(largest, y)
+		}
 		for k := range a.First {
 			order = append(order, place{uint32(i), uint32(k)})
 		}
@@ -54,14 +60,14 @@ func Merge(run parallel.Run, dim, sphere int, lambda float64, minSize int, tiles
 	}
 	var edges []link
 	for i, a := range tiles {
-		for _, e := range a.Edge {
-			v, ok := slices.BinarySearch(j.first, e.To)
+		for k, to := range a.To {
+			v, ok := slices.BinarySearch(j.first, to)
 			if !ok {
 				return nil, fmt.Errorf("local: no tile has the initial component of point %d, to which tile %d has an edge: "+
-					"the tiles are of different files; run the survey again", e.To, i)
+					"the tiles are of different files; run the survey again", to, i)
 			}
-			if u := number[i][e.From]; u < uint32(v) { // the other end has the edge, too
-				edges = append(edges, link{u, uint32(v), e.Weight})
+			if u := number[i][a.From[k]]; u < uint32(v) { // the other end has the edge, too
+				edges = append(edges, link{u, uint32(v), a.Weight[k]})
 			}
 		}
 	}

@@ -24,29 +24,36 @@ func newMerger(g *reduced.Graph) *merger {
 	return &merger{Merger: reduced.Merger{Graph: g, Contractor: reduced.Contractor{Exact: true}}}
 }
 
-// coarsen merges points in a fixed number of rounds. It returns the initial component of each
-// and their reduced graph, in canonical order.
-func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, error) {
+// coarsenPoints merges points in a fixed number of rounds. It returns the initial component of each
+// and their reduced graph. see, if it is not nil, is called after each round with the graph before.
+func coarsenPoints(run parallel.Run, g *reduced.Graph, see func(m *merger, before *reduced.Graph, merged bool)) (
+	label []uint32, initial *reduced.Graph, err error) {
 	m := newMerger(g)
 	m.lean = true
 	for range rounds {
+		before := m.Graph
 		merged, err := m.round(run, reduced.MergeOptions{MaxSize: maxInitial, Normalized: true, HashTies: true}, true)
 		if err != nil {
 			return nil, nil, err
 		}
-		if !merged {
-			break
+		if see != nil {
+			see(m, before, merged)
 		}
 		m.Choice = reduced.Choice{}
 	}
-	label, err := m.Labels(run, g.Vertices())
+	label, err = m.Labels(run, g.Vertices())
+	last := *m.Graph // a copy, which keeps no other memory of m
+	return label, &last, err
+}
+
+// coarsen is coarsenPoints with the graph in canonical order.
+func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, error) {
+	label, last, err := coarsenPoints(run, g, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	last := *m.Graph
-	m = nil // releases its memory
 	arrays.Collect()
-	initial, order, err := canonical(run, &last)
+	initial, order, err := canonical(run, last)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -55,20 +55,19 @@ func (e *HaloError) Error() string {
 }
 
 // InitialComponents are the result of Coarsen and the input of Merge: the initial components
-// of a tile whose first point is in its core. Memory: 20 bytes and 4 a column for an initial
-// component, 16 for an edge.
+// of a tile whose first point is in its core, and the edges from these to components of any tile.
+// Memory: 20 bytes and 4 a column for an initial component, 16 for an edge.
 type InitialComponents struct {
 	First []uint64 // ID of the first point
 	reduced.Components
-	Edge    []Edge
-	Largest float32 // largest absolute value in the core
+	From    []uint32 // of each edge, index of the initial component
+	To      []uint64 // ID of the first point of the other
+	Weight  []float32
+	Largest []float32 // largest absolute value in the core, if there is one
 }
 
-// Edge is an edge from an initial component of a tile to one of any tile.
-type Edge struct {
-	From   uint32 // index in InitialComponents
-	To     uint64 // ID of the first point of the other
-	Weight float32
+func (a *InitialComponents) addEdge(from uint32, to uint64, weight float32) {
+	a.From, a.To, a.Weight = append(a.From, from), append(a.To, to), append(a.Weight, weight)
 }
 
 // Coarsen merges the points to initial components, in a fixed number of rounds. Its error is
@@ -77,35 +76,29 @@ func (t *Tile) Coarsen(run parallel.Run) (*InitialComponents, error) {
 	if err := t.check(run); err != nil {
 		return nil, err
 	}
+	var err error
 	q := *t.Problem
 	q.Order = ids(t.ID)
-	var err error
 	if t.graph, err = newGraph(run, &q); err != nil {
 		return nil, err
 	}
-	m := newMerger(t.graph)
-	m.lean = true
-	t.exact = append([]bool(nil), t.Known...)
-	for range rounds {
-		g := m.Graph
-		merged, err := m.round(run, reduced.MergeOptions{MaxSize: maxInitial, Normalized: true, HashTies: true}, true)
-		if err != nil {
-			return nil, err
-		}
-		right := exactUnions(g, m.Choice.Neighbor, t.exact)
+	q.Contrast, t.Problem = t.graph.Weight, &q
+	t.exact = t.Known
+	var initial *reduced.Graph
+	t.label, initial, err = coarsenPoints(run, t.graph, func(m *merger, before *reduced.Graph, merged bool) {
+		t.exact = exactUnions(before, m.Choice.Neighbor, t.exact)
 		if merged {
-			right = ofUnions(right, m.Last(), m.Graph.Vertices())
+			t.exact = ofUnions(t.exact, m.Last(), m.Graph.Vertices())
 		}
-		t.exact = right
-	}
-	if t.label, err = m.Labels(run, len(t.ID)); err != nil {
+	})
+	if err != nil {
 		return nil, err
 	}
-	t.first = make([]uint32, m.Graph.Vertices())
+	t.first = make([]uint32, initial.Vertices())
 	for c := range t.first {
-		t.first[c] = m.Graph.FirstOf(uint32(c))
+		t.first[c] = initial.FirstOf(uint32(c))
 	}
-	return t.initial(m.Graph)
+	return t.initial(initial)
 }
 
 // ids is the order of vertices by their IDs.
@@ -170,7 +163,7 @@ func ofUnions(flag []bool, label []uint32, count int) []bool {
 // initial returns the initial components whose first point is in the core, and their edges.
 func (t *Tile) initial(g *reduced.Graph) (*InitialComponents, error) {
 	near := withNeighbors(g, t.exact)
-	inexact, a := 0, &InitialComponents{}
+	inexact, largest := 0, float32(0)
 	d := g.Dim
 	for u, c := range t.label {
 		if !t.Core[u] {
@@ -180,13 +173,13 @@ func (t *Tile) initial(g *reduced.Graph) (*InitialComponents, error) {
 			inexact++
 		}
 		for _, y := range t.Problem.Values[u*d : (u+1)*d] {
-			a.Largest = max(a.Largest, y, -y)
+			largest = max(largest, y, -y)
 		}
 	}
 	if inexact > 0 {
 		return nil, &HaloError{Points: inexact, Step: "coarsen"}
 	}
-	place := make([]uint32, g.Vertices())
+	a, place := &InitialComponents{Largest: []float32{largest}}, make([]uint32, g.Vertices())
 	own := func(c uint32) bool { return t.Core[t.first[c]] }
 	for c := range uint32(g.Vertices()) {
 		if own(c) {
@@ -204,10 +197,10 @@ func (t *Tile) initial(g *reduced.Graph) (*InitialComponents, error) {
 		for k := g.Start[u]; k < g.End[u]; k++ {
 			v, w := g.Head[k], g.Weight[k]
 			if own(u) {
-				a.Edge = append(a.Edge, Edge{place[u], t.ID[t.first[v]], w})
+				a.addEdge(place[u], t.ID[t.first[v]], w)
 			}
 			if own(v) {
-				a.Edge = append(a.Edge, Edge{place[v], t.ID[t.first[u]], w})
+				a.addEdge(place[v], t.ID[t.first[u]], w)
 			}
 		}
 	}

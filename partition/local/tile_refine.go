@@ -15,6 +15,11 @@ import (
 // of the core, and the index among these of each point, None outside the core. Its error is a
 // *HaloError if the halo is too narrow.
 func (t *Tile) Refine(run parallel.Run, j *Merged) (*CoreComponents, []uint32, error) {
+	if t.graph == nil {
+		if err := t.restore(j); err != nil {
+			return nil, nil, err
+		}
+	}
 	label, known := t.components(j)
 	part := withExtra(j.part)
 	if err := moveLabels(run, t.graph, part, label, j.moveOptions); err != nil {
@@ -136,6 +141,7 @@ func (t *Tile) coreComponents(j *Merged, label, connected []uint32) *CoreCompone
 		addTo(p.Sum[int(c)*width:int(c+1)*width], &t.graph.Components, uint32(u), j.unit)
 	}
 	g := t.graph
+	var touch []adjacency
 	for u := range uint32(len(connected)) {
 		for k := g.Start[u]; k < g.End[u]; k++ {
 			v, weight := g.Head[k], int64(math.RoundToEven(float64(g.Weight[k])*quanta))
@@ -143,28 +149,35 @@ func (t *Tile) coreComponents(j *Merged, label, connected []uint32) *CoreCompone
 			switch {
 			case a == reduced.None && b == reduced.None || a == b:
 			case b == reduced.None:
-				p.Across = append(p.Across, BorderEdge{t.ID[u], t.ID[v], a, weight})
+				p.addBorder(t.ID[u], t.ID[v], a, weight)
 			case a == reduced.None:
-				p.Across = append(p.Across, BorderEdge{t.ID[v], t.ID[u], b, weight})
+				p.addBorder(t.ID[v], t.ID[u], b, weight)
 			default:
-				p.Inside = append(p.Inside, Adjacency{min(a, b), max(a, b), weight})
+				touch = append(touch, adjacency{min(a, b), max(a, b), weight})
 			}
 		}
 	}
-	p.Inside = added(p.Inside)
+	for _, t := range added(touch) {
+		p.A, p.B, p.Inside = append(p.A, t.a), append(p.B, t.b), append(p.Inside, t.weight)
+	}
 	return p
 }
 
+func (p *CoreComponents) addBorder(own, other uint64, component uint32, weight int64) {
+	p.Own, p.Other = append(p.Own, own), append(p.Other, other)
+	p.Component, p.Across = append(p.Component, component), append(p.Across, weight)
+}
+
 // added sums the weights of equal pairs.
-func added(touch []Adjacency) []Adjacency {
-	slices.SortFunc(touch, func(x, y Adjacency) int { return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B)) })
+func added(touch []adjacency) []adjacency {
+	slices.SortFunc(touch, func(x, y adjacency) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) })
 	out := touch[:0]
 	for _, t := range touch {
-		if n := len(out); n > 0 && out[n-1].A == t.A && out[n-1].B == t.B {
-			out[n-1].Weight += t.Weight
+		if n := len(out); n > 0 && out[n-1].a == t.a && out[n-1].b == t.b {
+			out[n-1].weight += t.weight
 		} else {
 			out = append(out, t)
 		}
 	}
-	return slices.Clip(out)
+	return out
 }

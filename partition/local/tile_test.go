@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"unsafe"
 
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/internal/oracle"
@@ -190,7 +189,7 @@ func (s *survey) solve(t *testing.T, size float64, threads int, random *rand.Ran
 	}
 	j := must.Get(Merge(run, s.full.Dim, 0, s.full.Lambda, s.full.MinSize, initial))(t)
 	for _, a := range initial {
-		joint += float64(len(a.First)*(12+4*s.full.Dim) + len(a.Edge)*int(unsafe.Sizeof(Edge{})))
+		joint += float64(len(a.First)*(12+4*s.full.Dim) + 16*len(a.To))
 	}
 	for _, i := range random.Perm(n) {
 		for pieces[i] == nil {
@@ -226,10 +225,11 @@ func (s *survey) solve(t *testing.T, size float64, threads int, random *rand.Ran
 func TestBorders(t *testing.T) {
 	tiles := func(weight int64) []*CoreComponents {
 		return []*CoreComponents{
-			{First: []uint64{1, 2}, Label: []uint32{4, 5}, Inside: []Adjacency{{0, 1, quanta}},
-				Across: []BorderEdge{{1, 11, 0, 9}, {1, 12, 0, 2 * quanta}, {2, 11, 1, weight}}},
-			{First: []uint64{11, 12}, Label: []uint32{4, 6},
-				Across: []BorderEdge{{12, 1, 1, 2 * quanta}, {11, 2, 0, 4 * quanta}, {11, 1, 0, 9}}},
+			{First: []uint64{1, 2}, Label: []uint32{4, 5}, A: []uint32{0}, B: []uint32{1}, Inside: []int64{quanta},
+				Own: []uint64{1, 1, 2}, Other: []uint64{11, 12, 11}, Component: []uint32{0, 0, 1},
+				Across: []int64{9, 2 * quanta, weight}},
+			{First: []uint64{11, 12}, Label: []uint32{4, 6}, Own: []uint64{12, 11, 11}, Other: []uint64{1, 2, 1},
+				Component: []uint32{1, 0, 0}, Across: []int64{2 * quanta, 4 * quanta, 9}},
 		}
 	}
 	root, touch, err := meet(tiles(4*quanta), []uint32{0, 2, 4})
@@ -242,6 +242,6 @@ func TestBorders(t *testing.T) {
 	}
 	must.Fail(meet(tiles(5*quanta), []uint32{0, 2, 4}))(t, "from point 2 to 11")
 	odd := tiles(4 * quanta)
-	odd[1].Across = odd[1].Across[:2]
+	odd[1].Own = odd[1].Own[:2]
 	must.Fail(meet(odd, []uint32{0, 2, 4}))(t, "from point 1 to 11")
 }

@@ -130,6 +130,10 @@ func TestBuildValues(t *testing.T) {
 			t.Errorf("weighted: values %v, want %v", weighted.Values[u*5:(u+1)*5], want)
 		}
 	}
+	terms.Weight = math.MaxFloat64
+	weighted = must.Get(problem.Build(parallel.Run{}, g.Graph, terms))(t)
+	weighted.Lambda = 1
+	must.Fail(weighted.Validate(parallel.Run{}))(t, "value +Inf in row 0, column 4")
 	terms.Weight = 0
 	if q, err = problem.Build(parallel.Run{}, g.Graph, terms); err != nil || !slices.Equal(q.Values, g.Values) {
 		t.Errorf("without a weight: %v, values %v, want %v", err, q.Values, g.Values)

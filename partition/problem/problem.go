@@ -144,6 +144,8 @@ type Problem struct {
 	Sphere   int       // number of leading columns of Values whose f is on the unit sphere; 0: f is the mean
 
 	Order Order // by which the local solver breaks ties; nil: the numbers of the vertices
+
+	built bool // by Build: only Values may be invalid
 }
 
 // Order is an order of vertices that does not depend on their numbers.
@@ -215,7 +217,7 @@ func Build(run parallel.Run, g *neighbor.Graph, t Terms) (p *Problem, err error)
 	if t.Weight == 0 || t.Scattering == nil {
 		t.DampingOf, t.WeightOf = nil, nil
 	}
-	p = &Problem{Graph: g, Dim: t.Dim, Values: t.Embedding, Contrast: t.Contrast}
+	p = &Problem{Graph: g, Dim: t.Dim, Values: t.Embedding, Contrast: t.Contrast, built: t.Contrast == nil}
 	if p.Contrast == nil {
 		if p.Contrast, err = contrastOf(run, g, &t); err != nil {
 			return nil, err

@@ -43,6 +43,9 @@ func (p *Problem) Validate(run parallel.Run) error {
 	if i, err := firstBad(run, p.Values, -math.MaxFloat32, math.MaxFloat32); err != nil || i >= 0 {
 		return badEntry(err, "value", p.Values, i, p.Dim, "values must be finite")
 	}
+	if p.built {
+		return nil
+	}
 	if i, err := firstBad(run, p.Contrast, 0, math.MaxFloat32); err != nil || i >= 0 {
 		return badEntry(err, "contrast", p.Contrast, i, 1, "contrasts must be finite and at least 0")
 	}

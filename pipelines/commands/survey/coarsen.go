@@ -13,16 +13,16 @@ import (
 // coarsened is the result of coarsening a tile: initial components for the global merge, and
 // the state for boundary refinement.
 type coarsened struct {
-	*local.InitialArrays
-	State  *local.TileState
+	*local.InitialComponents
+	Tile   *local.Tile
 	Record []uint32 // index of the record of each point of the core
 }
 
 func emptyCoarsened() *coarsened {
-	return &coarsened{InitialArrays: (&local.InitialComponents{}).Flat(), State: new(local.TileState)}
+	return &coarsened{InitialComponents: new(local.InitialComponents), Tile: local.EmptyTile()}
 }
 
-func (c *coarsened) state() []any { return append(c.State.Arrays(), &c.Record) }
+func (c *coarsened) state() []any { return append(c.Tile.Arrays(), &c.Record) }
 
 // coarsen merges the points of a tile into initial components. The state is large: it is
 // removed by step label, and computed again if it is missing.
@@ -37,7 +37,7 @@ func (v *Survey) coarsen(n int, m *Mark) error {
 			return err
 		}
 	}
-	m.Sum, err = v.save(m, v.file("coarsen", n, "atoms"), c.InitialArrays.Arrays())
+	m.Sum, err = v.save(m, v.file("coarsen", n, "atoms"), c.Arrays())
 	return err
 }
 
@@ -78,7 +78,7 @@ func (v *Survey) coarsenIn(t *plannedTile, edges *edgeList, m *Mark) (*coarsened
 	if err != nil {
 		return nil, err
 	}
-	return &coarsened{InitialArrays: atoms.Flat(), State: tile.State(), Record: a.Record}, nil
+	return &coarsened{atoms, tile, a.Record}, nil
 }
 
 // newFilter returns the filter of the plan.

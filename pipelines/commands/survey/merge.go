@@ -32,22 +32,17 @@ func (v *Survey) merge(_ int, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	dim, flat, atoms := 0, make([]*coarsened, len(marks)), make([]*local.InitialComponents, len(marks))
-	for n := range flat {
-		flat[n] = emptyCoarsened()
-		if err := readArrays(v.file("coarsen", n, "atoms"), flat[n].InitialArrays.Arrays()); err != nil {
+	dim, atoms := 0, make([]*local.InitialComponents, len(marks))
+	m.Merged = new(mergedHead)
+	for n := range atoms {
+		atoms[n] = new(local.InitialComponents)
+		if err := readArrays(v.file("coarsen", n, "atoms"), atoms[n].Arrays()); err != nil {
 			return fmt.Errorf("tile %d: %w", n, err)
 		}
-		if c := flat[n]; len(c.First) > 0 {
+		if c := atoms[n]; len(c.First) > 0 {
 			dim = len(c.Mean) / len(c.First)
 		}
-	}
-	m.Merged = new(mergedHead)
-	for n, c := range flat {
-		if atoms[n], err = c.Components(dim); err != nil {
-			return fmt.Errorf("tile %d: %w", n, err)
-		}
-		m.Points, m.Merged.Initial, flat[n] = m.Points+marks[n].Points, m.Merged.Initial+len(c.First), nil
+		m.Points, m.Merged.Initial = m.Points+marks[n].Points, m.Merged.Initial+len(atoms[n].First)
 	}
 	e := v.plan.Shared
 	merged, err := local.Merge(v.parallel(), dim, e.Sphere, e.Lambda, e.MinSize, atoms)

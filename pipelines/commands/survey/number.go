@@ -63,7 +63,7 @@ func (v *Survey) relabel(l *las.File, path string, n int, want uint32, m *Mark) 
 	if err := readArrays(v.file("number", n, "ids"), []any{&id}); err != nil {
 		return err
 	}
-	r, pieces := refined{CoreArrays: new(local.CoreArrays)}, v.file("refine", n, "pieces")
+	r, pieces := refined{CoreComponents: new(local.CoreComponents)}, v.file("refine", n, "pieces")
 	if err := readArrays(pieces, r.arrays()); err != nil {
 		return err
 	}
@@ -99,13 +99,11 @@ func (v *Survey) number(_ int, m *Mark) error {
 	}
 	pieces := make([]*local.CoreComponents, len(v.plan.Tiles))
 	for n := range pieces {
-		r := refined{CoreArrays: new(local.CoreArrays)}
+		r := refined{CoreComponents: new(local.CoreComponents)}
 		if err := readArrays(v.file("refine", n, "pieces"), r.arrays()); err != nil {
 			return fmt.Errorf("%v: %w", &v.plan.Tiles[n], err)
 		}
-		if pieces[n], err = r.Components(j.SumWidth()); err != nil {
-			return fmt.Errorf("%v: %w", &v.plan.Tiles[n], err)
-		}
+		pieces[n] = r.CoreComponents
 	}
 	ids, err := local.Finish(v.parallel(), j, pieces)
 	if err != nil {

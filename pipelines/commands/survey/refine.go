@@ -10,11 +10,11 @@ import (
 
 // refined has the connected parts of components in a tile.
 type refined struct {
-	*local.CoreArrays
+	*local.CoreComponents
 	Piece []uint32 // of each record of the core
 }
 
-func (r *refined) arrays() []any { return append(r.CoreArrays.Arrays(), &r.Piece) }
+func (r *refined) arrays() []any { return append(r.Arrays(), &r.Piece) }
 
 // refine moves points of a tile between the components of the merged partition (boundary
 // refinement).
@@ -27,7 +27,7 @@ func (v *Survey) refine(n int, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	r := refined{CoreArrays: (&local.CoreComponents{}).Flat()}
+	r := refined{CoreComponents: new(local.CoreComponents)}
 	if m.Points = tiles[n].Points; m.Points > 0 {
 		if err := v.refineTile(&v.plan.Tiles[n], &merged.Merged.Head, tiles[n].Halo, &r, m.Points); err != nil {
 			return err
@@ -51,11 +51,8 @@ func (v *Survey) refineTile(t *plannedTile, head *local.MergedHeader, halo float
 }
 
 func (v *Survey) refineIn(c *coarsened, head *local.MergedHeader, r *refined, points int64) error {
-	j, err := v.readMerged(head, c.State.InitialIDs())
-	if err != nil {
-		return err
-	}
-	tile, err := c.State.Tile(j)
+	tile := c.Tile
+	j, err := v.readMerged(head, tile.InitialIDs())
 	if err != nil {
 		return err
 	}
@@ -66,7 +63,7 @@ func (v *Survey) refineIn(c *coarsened, head *local.MergedHeader, r *refined, po
 	if err != nil {
 		return err
 	}
-	r.CoreArrays = pieces.Flat()
+	r.CoreComponents = pieces
 	r.Piece = make([]uint32, points)
 	for u, i := range c.Record {
 		if !tile.Core[u] {
