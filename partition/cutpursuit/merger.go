@@ -29,47 +29,35 @@ type merger struct {
 func newMerger(g *reduced.Graph) *merger { return &merger{Merger: reduced.Merger{Graph: g}} }
 
 // merge runs rounds while they lower the energy.
-func (m *merger) merge(run parallel.Run) error {
+func (m *merger) merge(run parallel.Run) {
 	run = run.Quiet()
-	for {
-		merged, err := m.round(run)
-		if err != nil || !merged {
-			return err
-		}
+	for m.round(run) {
 	}
 }
 
 // round merges best neighbors once and reports whether there were any.
-func (m *merger) round(run parallel.Run) (bool, error) {
-	if err := m.Graph.Best(run, 0, &m.Choice); err != nil {
-		return false, err
-	}
-	if err := m.join(run); err != nil {
-		return false, err
-	}
-	return m.Apply(run, func(label []uint32, count int) (*reduced.Components, error) {
+func (m *merger) round(run parallel.Run) bool {
+	m.Graph.Best(run, 0, &m.Choice)
+	m.join(run)
+	return m.Apply(run, func(label []uint32, count int) *reduced.Components {
 		means := m.Graph.New(count)
 		for u, c := range label {
 			if m.Root[u] == uint32(u) {
 				means.Copy(c, &m.union, uint32(u))
 			}
 		}
-		return &means, nil
+		return &means
 	})
 }
 
 // mergeSmall merges components smaller than least with the neighbour for which the
 // energy increases least, until the only small ones have no neighbour, and then merges
 // again while that lowers the energy.
-func (m *merger) mergeSmall(run parallel.Run, least int) error {
+func (m *merger) mergeSmall(run parallel.Run, least int) {
 	run = run.Quiet()
-	for merged := least > 1; merged; {
-		var err error
-		if merged, err = m.MergeSmall(run, float32(least), reduced.MergeOptions{}); err != nil {
-			return err
-		}
+	for least > 1 && m.MergeSmall(run, float32(least), reduced.MergeOptions{}) {
 	}
-	return m.merge(run)
+	m.merge(run)
 }
 
 // block is the number of components of one task. Unions within a block are made first,
@@ -79,7 +67,7 @@ const block = 1 << 13
 // join makes the unions of a round: of components that chose each other, and then, in the
 // order of their indices, of components with their choice if that still lowers the energy.
 // Every union lowers the energy.
-func (m *merger) join(run parallel.Run) error {
+func (m *merger) join(run parallel.Run) {
 	n := m.Graph.Vertices()
 	m.union.Dim, m.union.Sphere, m.union.Weighted = m.Graph.Dim, m.Graph.Sphere, m.Graph.Weighted
 	m.union.Resize(n)
@@ -87,16 +75,12 @@ func (m *merger) join(run parallel.Run) error {
 	for len(m.late) < (n+block-1)/block {
 		m.late = append(m.late, nil)
 	}
-	err := run.For(n, block, m.joinBlock)
-	if err != nil {
-		return err
-	}
+	run.Do(n, block, m.joinBlock)
 	for b := range (n + block - 1) / block {
 		for _, u := range m.late[b] {
 			m.follow(u)
 		}
 	}
-	return nil
 }
 
 func (m *merger) joinBlock(lo, hi int) {

@@ -56,17 +56,13 @@ func (s Solver) withDefaults() Solver {
 }
 
 // Solve implements problem.Solver.
-func (s Solver) Solve(run parallel.Run, p *problem.Problem) (*problem.Result, error) {
-	if err := p.Validate(run); err != nil {
-		return nil, err
-	}
+func (s Solver) Solve(run parallel.Run, p *problem.Problem) (r *problem.Result, err error) {
+	defer parallel.Catch(&err)
+	parallel.Check(p.Validate(run))
 	g := reduced.New(p)
-	label, count, err := s.Minimize(run, g, p.MinSize)
-	if err != nil {
-		return nil, err
-	}
-	r, err := p.NewResult(run, label, count)
-	if err != nil || len(label) > secondStartLimit {
+	label := make([]uint32, g.Vertices())
+	label, count := s.Improve(run, g, label, g.ConnectedComponents(run, label), p.MinSize)
+	if r, err = p.NewResult(run, label, count); err != nil || len(label) > secondStartLimit {
 		return r, err
 	}
 	return s.secondStart(run, p, g, r)
@@ -82,17 +78,8 @@ func (s Solver) secondStart(run parallel.Run, p *problem.Problem, g *reduced.Gra
 	*problem.Result, error) {
 	run = run.Quiet()
 	m := newMerger(g)
-	if err := m.merge(run); err != nil {
-		return nil, err
-	}
-	label, err := m.Labels(run, g.Vertices())
-	if err != nil {
-		return nil, err
-	}
-	label, count, err := s.Improve(run, g, label, m.Graph.Vertices(), p.MinSize)
-	if err != nil {
-		return nil, err
-	}
+	m.merge(run)
+	label, count := s.Improve(run, g, m.Labels(run, g.Vertices()), m.Graph.Vertices(), p.MinSize)
 	other, err := p.NewResult(run, label, count)
 	if err != nil || other.Energy < r.Energy {
 		return other, err
@@ -100,41 +87,23 @@ func (s Solver) secondStart(run parallel.Run, p *problem.Problem, g *reduced.Gra
 	return r, nil
 }
 
-// Minimize partitions a graph into components of at least minSize original
-// vertices, smaller only if a connected component of the graph is. It returns the
-// component of every vertex, numbered by first vertex, and their number.
-func (s Solver) Minimize(run parallel.Run, g *reduced.Graph, minSize int) ([]uint32, int, error) {
-	label := make([]uint32, g.Vertices())
-	count, err := g.ConnectedComponents(run, label)
-	if err != nil {
-		return nil, 0, err
-	}
-	return s.Improve(run, g, label, count, minSize)
-}
-
-// Improve is Minimize from a given partition into connected components, whose
-// ids are dense and numbered by first vertex; it changes label.
-func (s Solver) Improve(run parallel.Run, g *reduced.Graph, label []uint32, count, minSize int) ([]uint32, int, error) {
+// Improve partitions a graph into components of at least minSize original vertices, smaller only if a connected
+// component of the graph is. It begins with a partition into count connected components, whose ids are dense and
+// numbered by first vertex, and returns the component of every vertex, numbered alike, and their number. It changes
+// label. If it is cancelled, it ends the computation of the caller, see parallel.Catch.
+func (s Solver) Improve(run parallel.Run, g *reduced.Graph, label []uint32, count, minSize int) ([]uint32, int) {
 	state := newPursuit(s.withDefaults(), g, label, count)
 	progress := run.Progress
 	run = run.Quiet()
 	energy := math.Inf(1)
 	for i := range state.Iterations {
-		split, err := state.split(run)
-		if err != nil {
-			return nil, 0, err
-		}
-		if split == 0 {
+		if state.split(run) == 0 {
 			break
 		}
-		if err := state.merge(run); err != nil {
-			return nil, 0, err
-		}
+		state.merge(run)
 		progress(float64(i+1) / float64(state.Iterations))
 		before := energy
-		if energy, err = g.Energy(run, state.label, state.count); err != nil {
-			return nil, 0, err
-		}
+		energy = g.Energy(run, state.label, state.count)
 		if s.observe != nil {
 			s.observe(energy)
 		}
@@ -142,7 +111,8 @@ func (s Solver) Improve(run parallel.Run, g *reduced.Graph, label []uint32, coun
 			break
 		}
 	}
-	return state.mergeSmall(run, minSize)
+	state.mergeSmall(run, minSize)
+	return state.label, state.count
 }
 
 // pursuit is the state of cut pursuit between two iterations.
@@ -176,13 +146,13 @@ func (p *pursuit) group() {
 }
 
 // split cuts every component that is not done and returns the number that were cut.
-func (p *pursuit) split(run parallel.Run) (int, error) {
+func (p *pursuit) split(run parallel.Run) int {
 	p.group()
 	for len(p.splitters) < run.Workers() {
 		p.splitters = append(p.splitters, splitter{pursuit: p, run: run})
 	}
 	parts := make([]uint32, p.count)
-	err := run.ForWorker(p.count, 1, func(worker, c, _ int) {
+	parallel.Check(run.ForWorker(p.count, 1, func(worker, c, _ int) {
 		parts[c] = 1
 		members := p.members.Of(c)
 		if !p.done[c] {
@@ -194,11 +164,8 @@ func (p *pursuit) split(run parallel.Run) (int, error) {
 				p.connected[u] = 0
 			}
 		}
-	})
-	if err != nil {
-		return 0, err
-	}
-	return p.applyCuts(parts), nil
+	}))
+	return p.applyCuts(parts)
 }
 
 // applyCuts replaces components by the connected components of their cuts.
@@ -236,23 +203,14 @@ func (p *pursuit) renumber(done []bool) []bool {
 
 // merge merges components while that lowers the energy. Merged components may be cut
 // again.
-func (p *pursuit) merge(run parallel.Run) error {
-	g, err := p.contractor.Contract(run, p.graph, p.label, p.count, nil)
-	if err != nil {
-		return err
-	}
-	m := newMerger(g)
-	if err := m.merge(run); err != nil {
-		return err
-	}
-	return p.apply(run, m)
+func (p *pursuit) merge(run parallel.Run) {
+	m := newMerger(p.contractor.Contract(run, p.graph, p.label, p.count, nil))
+	m.merge(run)
+	p.apply(run, m)
 }
 
-func (p *pursuit) apply(run parallel.Run, m *merger) error {
-	merged, err := m.Labels(run, p.count)
-	if err != nil {
-		return err
-	}
+func (p *pursuit) apply(run parallel.Run, m *merger) {
+	merged := m.Labels(run, p.count)
 	count := m.Graph.Vertices()
 	parts := make([]int, count)
 	for _, c := range merged {
@@ -266,17 +224,10 @@ func (p *pursuit) apply(run parallel.Run, m *merger) error {
 		p.label[u] = merged[c]
 	}
 	p.count, p.done = count, done
-	return nil
 }
 
-func (p *pursuit) mergeSmall(run parallel.Run, minSize int) ([]uint32, int, error) {
-	g, err := p.contractor.Contract(run, p.graph, p.label, p.count, nil)
-	if err != nil {
-		return nil, 0, err
-	}
-	m := newMerger(g)
-	if err := m.mergeSmall(run, minSize); err != nil {
-		return nil, 0, err
-	}
-	return p.label, p.count, p.apply(run, m)
+func (p *pursuit) mergeSmall(run parallel.Run, minSize int) {
+	m := newMerger(p.contractor.Contract(run, p.graph, p.label, p.count, nil))
+	m.mergeSmall(run, minSize)
+	p.apply(run, m)
 }

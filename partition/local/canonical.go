@@ -4,6 +4,7 @@ package local
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
@@ -14,27 +15,25 @@ import (
 // original vertices and every row ascending, and the new number of each vertex.
 // The copy has no Order: its order is that of the numbers. The vertices of a graph
 // without Order are in that order already; its rows are not sorted.
-func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32, error) {
+func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32) {
 	n := g.Vertices()
 	order, number := make([]uint32, n), make([]uint32, n)
 	for u := range order {
 		order[u] = uint32(u)
 	}
 	if g.Order == nil {
-		c, err := g.Clone(run)
-		return c, order, err
+		return g.Clone(run), order
 	}
 	inOrder(g, order)
 	c := &reduced.Graph{Components: g.New(n), Scale: g.Scale}
-	if err := run.For(n, block, func(lo, hi int) {
+	run.Do(n, block, func(lo, hi int) {
 		for i, u := range order[lo:hi] {
 			number[u] = uint32(lo + i)
 			c.Copy(number[u], &g.Components, u)
 		}
-	}); err != nil {
-		return nil, nil, err
-	}
-	return c, number, rows(run, g, c, number)
+	})
+	rows(run, g, c, number)
+	return c, number
 }
 
 // inOrder sorts vertices by their first original vertices.
@@ -71,16 +70,18 @@ type edge struct {
 	weight float32
 }
 
-// rows sets the edges of c to those of g with new numbers.
-func rows(run parallel.Run, g, c *reduced.Graph, number []uint32) error {
+// rows sets the edges of c to those of g with new numbers, every row ascending.
+func rows(run parallel.Run, g, c *reduced.Graph, number []uint32) {
 	n := g.Vertices()
 	c.Start, c.End = make([]uint32, n), make([]uint32, n)
-	for u := range uint32(n) {
-		a := number[u]
-		for _, v := range g.Head[g.Start[u]:g.End[u]] {
-			c.End[min(a, number[v])]++
+	run.Do(n, block, func(lo, hi int) {
+		for u := lo; u < hi; u++ {
+			a := number[u]
+			for _, v := range g.Head[g.Start[u]:g.End[u]] {
+				atomic.AddUint32(&c.End[min(a, number[v])], 1)
+			}
 		}
-	}
+	})
 	at := uint32(0)
 	for u := range n {
 		c.Start[u] = at
@@ -88,20 +89,16 @@ func rows(run parallel.Run, g, c *reduced.Graph, number []uint32) error {
 		c.End[u] = c.Start[u]
 	}
 	c.Head, c.Weight = make([]uint32, at), make([]float32, at)
-	for u := range uint32(n) {
-		for k := g.Start[u]; k < g.End[u]; k++ {
-			a, b := number[u], number[g.Head[k]]
-			row := min(a, b)
-			c.Head[c.End[row]], c.Weight[c.End[row]] = max(a, b), g.Weight[k]
-			c.End[row]++
+	run.Do(n, block, func(lo, hi int) {
+		for u := lo; u < hi; u++ {
+			for k := g.Start[u]; k < g.End[u]; k++ {
+				a, b := number[u], number[g.Head[k]]
+				at := atomic.AddUint32(&c.End[min(a, b)], 1) - 1
+				c.Head[at], c.Weight[at] = max(a, b), g.Weight[k]
+			}
 		}
-	}
-	return sortRows(run, c)
-}
-
-// sortRows sorts every row by head.
-func sortRows(run parallel.Run, c *reduced.Graph) error {
-	return run.For(len(c.Start), block, func(lo, hi int) {
+	})
+	run.Do(n, block, func(lo, hi int) {
 		var row []edge
 		for u := lo; u < hi; u++ {
 			row = row[:0]

@@ -18,25 +18,15 @@ import (
 // Sizes, means and weights are computed from sums of integers, so they do not depend on the
 // order of points, and sums of tiles can be added. of has these sums, by id.
 func contractExact(run parallel.Run, g *reduced.Graph, label []uint32, count int) (out *reduced.Graph, up []uint32,
-	of *totals, err error) {
+	of *totals) {
 	c := reduced.Contractor{Exact: true}
-	if of, err = sumTotals(run, &g.Components, label, count); err != nil {
-		return nil, nil, nil, err
-	}
-	means, err := of.components(run)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	if out, err = c.Contract(run, g, label, count, means); err != nil {
-		return nil, nil, nil, err
-	}
+	of = sumTotals(run, &g.Components, label, count)
+	out = c.Contract(run, g, label, count, of.components(run))
 	if !exactSums(out) {
-		if err := sumWeights(run, g, out, label); err != nil {
-			return nil, nil, nil, err
-		}
+		sumWeights(run, g, out, label)
 	}
-	out, up, err = canonical(run, out)
-	return out, up, of, err
+	out, up = canonical(run, out)
+	return out, up, of
 }
 
 // exactSums reports whether no sum of weights was rounded. Weights are multiples of 1/65536;
@@ -53,13 +43,9 @@ func exactSums(g *reduced.Graph) bool {
 }
 
 // sumTotals returns the totals of the components label of g.
-func sumTotals(run parallel.Run, g *reduced.Components, label []uint32, count int) (*totals, error) {
-	unit, err := step(run, g)
-	if err != nil {
-		return nil, err
-	}
-	t := newTotals(g, count, unit)
-	return t, run.For(g.Vertices(), block, func(lo, hi int) {
+func sumTotals(run parallel.Run, g *reduced.Components, label []uint32, count int) *totals {
+	t := newTotals(g, count, step(run, g))
+	run.Do(g.Vertices(), block, func(lo, hi int) {
 		own, size := uint32(math.MaxUint32), int64(0)
 		local := make([]int64, sumWidth(g))
 		flush := func() {
@@ -75,24 +61,25 @@ func sumTotals(run parallel.Run, g *reduced.Components, label []uint32, count in
 				own = label[u]
 			}
 			size += int64(g.Size[u])
-			addTo(local, g, uint32(u), unit)
+			addTo(local, g, uint32(u), t.unit)
 		}
 		flush()
 	})
+	return t
 }
 
 // step returns the reciprocal of the unit of sums of values: the largest power of two up to
 // 2³² with which the sum of all values of g fits in 63 bits.
-func step(run parallel.Run, g *reduced.Components) (float64, error) {
+func step(run parallel.Run, g *reduced.Components) float64 {
 	n := g.Vertices()
 	largest := make([]float32, (n+block-1)/block)
-	err := run.For(n, block, func(lo, hi int) {
+	run.Do(n, block, func(lo, hi int) {
 		largest[lo/block] = arrays.Largest(g.Mean[lo*g.Dim : hi*g.Dim])
 	})
-	if err != nil || n == 0 {
-		return 1, err
+	if n == 0 {
+		return 1
 	}
-	return stepOf(slices.Max(largest), g), nil
+	return stepOf(slices.Max(largest), g)
 }
 
 // stepOf is step for the largest absolute value of points whose components are g.
@@ -114,9 +101,9 @@ func stepOf(largest float32, g *reduced.Components) float64 {
 }
 
 // sumWeights sets the weights of out to sums of integer multiples of 1/quanta.
-func sumWeights(run parallel.Run, g, out *reduced.Graph, label []uint32) error {
+func sumWeights(run parallel.Run, g, out *reduced.Graph, label []uint32) {
 	sum := make([]int64, len(out.Head))
-	err := run.For(g.Vertices(), block, func(lo, hi int) {
+	run.Do(g.Vertices(), block, func(lo, hi int) {
 		for u := lo; u < hi; u++ {
 			a := label[u]
 			for k := g.Start[u]; k < g.End[u]; k++ {
@@ -127,10 +114,7 @@ func sumWeights(run parallel.Run, g, out *reduced.Graph, label []uint32) error {
 			}
 		}
 	})
-	if err != nil {
-		return err
-	}
-	return run.For(len(sum), 1<<16, func(lo, hi int) {
+	run.Do(len(sum), 1<<16, func(lo, hi int) {
 		for k := lo; k < hi; k++ {
 			out.Weight[k] = float32(float64(sum[k]) / quanta)
 		}

@@ -37,7 +37,8 @@ type adjacency struct {
 // components that are too small. It returns the final component of each core component of
 // each tile; numbers are dense from 0 and in the order of the components' first points. It
 // returns an error if an edge across a border is in one tile only.
-func Finish(run parallel.Run, j *Merged, tiles []*CoreComponents) ([][]uint32, error) {
+func Finish(run parallel.Run, j *Merged, tiles []*CoreComponents) (out [][]uint32, err error) {
+	defer parallel.Catch(&err)
 	base := make([]uint32, len(tiles)+1)
 	for i, p := range tiles {
 		if err := p.check(j.SumWidth()); err != nil {
@@ -49,15 +50,9 @@ func Finish(run parallel.Run, j *Merged, tiles []*CoreComponents) ([][]uint32, e
 	if err != nil {
 		return nil, err
 	}
-	g, number, err := sums(run, j, tiles, base, label, touch)
-	if err != nil {
-		return nil, err
-	}
-	up, _, err := mergeComponents(run, g, j.least)
-	if err != nil {
-		return nil, err
-	}
-	out := make([][]uint32, len(tiles))
+	g, number := sums(run, j, tiles, base, label, touch)
+	up, _ := mergeComponents(run, g, j.least)
+	out = make([][]uint32, len(tiles))
 	for i, p := range tiles {
 		out[i] = make([]uint32, len(p.First))
 		for k := range out[i] {
@@ -116,7 +111,7 @@ func meet(tiles []*CoreComponents, base []uint32) (root arrays.Forest, touch []a
 // sums returns the reduced graph of the connected components, in the order of their first
 // points, and the vertex of each root.
 func sums(run parallel.Run, j *Merged, tiles []*CoreComponents, base, root []uint32, touch []adjacency) (*reduced.Graph,
-	[]uint32, error) {
+	[]uint32) {
 	all := newTotals(&j.part.Components, len(root), j.unit)
 	first := make([]uint64, len(root))
 	var order []uint32
@@ -141,13 +136,10 @@ func sums(run parallel.Run, j *Merged, tiles []*CoreComponents, base, root []uin
 	for u, r := range root {
 		number[u] = number[r]
 	}
-	components, err := all.merged(number, len(order)).components(run)
-	if err != nil {
-		return nil, nil, err
-	}
+	components := all.merged(number, len(order)).components(run)
 	g := &reduced.Graph{Components: *components, Scale: j.part.Scale}
 	fill(g, links(touch, root, number))
-	return g, number, nil
+	return g, number
 }
 
 // links sums the weights between connected components.

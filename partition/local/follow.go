@@ -14,18 +14,16 @@ import (
 // follow merges components with the pair of which they chose one, in descending order of
 // gain, if the merge still lowers the energy and the union has at most most points. With it
 // a round halves the number of components; without it, it removes a quarter.
-func (m *merger) follow(run parallel.Run, most float32) error {
+func (m *merger) follow(run parallel.Run, most float32) {
 	n := m.Graph.Vertices()
-	if err := run.For(n, block, func(lo, hi int) {
+	run.Do(n, block, func(lo, hi int) {
 		for u := uint32(lo); u < uint32(hi); u++ {
 			if r, v := m.pairOf(u); v != reduced.None && u != r && u != v {
 				m.next[u] = atomic.SwapUint32(&m.last[r], u)
 			}
 		}
-	}); err != nil {
-		return err
-	}
-	return run.For(n, block, func(lo, hi int) {
+	})
+	run.Do(n, block, func(lo, hi int) {
 		var list []uint32
 		union := m.Graph.New(1)
 		for r := uint32(lo); r < uint32(hi); r++ {

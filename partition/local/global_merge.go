@@ -17,53 +17,35 @@ type level struct {
 
 // globalMerge partitions a graph in canonical order by coarsening and refinement. It
 // returns the component of each vertex and the partition's reduced graph.
-func globalMerge(run parallel.Run, g *reduced.Graph, minSize int) ([]uint32, *reduced.Graph, error) {
-	levels, top, err := coarsenLevels(run, g)
-	if err != nil {
-		return nil, nil, err
-	}
+func globalMerge(run parallel.Run, g *reduced.Graph, minSize int) ([]uint32, *reduced.Graph) {
+	levels, top := coarsenLevels(run, g)
 	least := 0
 	if len(levels) == 0 {
 		least = minSize
 	}
-	label, part, err := mergeComponents(run, top, least)
-	if err != nil {
-		return nil, nil, err
-	}
+	label, part := mergeComponents(run, top, least)
 	for l := len(levels) - 1; l >= 0; l-- {
-		if err := reduced.Relabel(run, levels[l].up, label); err != nil {
-			return nil, nil, err
-		}
+		reduced.Relabel(run, levels[l].up, label)
 		label = levels[l].up
-		if part, err = refineLevel(run, levels[l].graph, part, label, l, minSize, g.Vertices()); err != nil {
-			return nil, nil, err
-		}
+		part = refineLevel(run, levels[l].graph, part, label, l, minSize, g.Vertices())
 		levels[l] = level{} // releases its memory
 	}
-	return label, part, nil
+	return label, part
 }
 
 // coarsenLevels coarsens g, by levelRatio or more per level, until no merge lowers the
 // energy. It returns the levels from the finest, and the coarsest graph.
-func coarsenLevels(run parallel.Run, g *reduced.Graph) (levels []level, top *reduced.Graph, err error) {
+func coarsenLevels(run parallel.Run, g *reduced.Graph) (levels []level, top *reduced.Graph) {
 	for {
 		n := g.Vertices()
 		m := newMerger(g)
-		if err := m.merge(run, int(float64(n)/levelRatio)); err != nil {
-			return nil, nil, err
-		}
+		m.merge(run, int(float64(n)/levelRatio))
 		if now := m.Graph.Vertices(); now == n || n > smallProblem && float64(n-now) < minReduction*float64(n) {
-			return levels, g, nil
+			return levels, g
 		}
-		up, err := m.Labels(run, n)
-		if err != nil {
-			return nil, nil, err
-		}
-		levels = append(levels, level{g, up})
+		levels = append(levels, level{g, m.Labels(run, n)})
 		// a copy, so that the memory of the contractor, several times as much, can be released
-		if g, err = m.Graph.Clone(run); err != nil {
-			return nil, nil, err
-		}
+		g = m.Graph.Clone(run)
 		arrays.Collect()
 	}
 }
@@ -71,36 +53,25 @@ func coarsenLevels(run parallel.Run, g *reduced.Graph) (levels []level, top *red
 // refineLevel lowers the energy of the partition label of level l's vertices, in place, and
 // returns its reduced graph. size is the number of vertices of the finest level. The smallest
 // size is enforced on the two finest levels only.
-func refineLevel(run parallel.Run, g, part *reduced.Graph, label []uint32, l, minSize, size int) (*reduced.Graph,
-	error) {
+func refineLevel(run parallel.Run, g, part *reduced.Graph, label []uint32, l, minSize, size int) *reduced.Graph {
 	t := moveOptions{passes: passes}
 	if l == 0 {
 		t.least, t.keep = minSize, true
 	}
-	count, err := refine(run, g, part, label, t)
-	if err != nil {
-		return nil, err
-	}
+	count := refine(run, g, part, label, t)
 	if g.Vertices() <= max(alwaysCut, size/cutShare) {
 		cut := cutpursuit.Solver{Iterations: 1, Restarts: 1}
 		var cutLabel []uint32
-		if cutLabel, count, err = cut.Improve(run, g, label, count, 0); err != nil {
-			return nil, err
-		}
+		cutLabel, count = cut.Improve(run, g, label, count, 0)
 		copy(label, cutLabel)
 	}
 	c := reduced.Contractor{Exact: true}
-	r, err := c.Contract(run, g, label, count, nil)
-	if err != nil {
-		return nil, err
-	}
+	r := c.Contract(run, g, label, count, nil)
 	least := 0
 	if l <= 1 {
 		least = minSize
 	}
-	up, part, err := mergeComponents(run, r, least)
-	if err != nil {
-		return nil, err
-	}
-	return part, reduced.Relabel(run, label, up)
+	up, part := mergeComponents(run, r, least)
+	reduced.Relabel(run, label, up)
+	return part
 }

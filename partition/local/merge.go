@@ -25,8 +25,9 @@ type Merged struct {
 // Merge computes the global merge: it partitions the initial components of all tiles of a
 // problem with the given λ, smallest size and number of columns on the sphere. It returns an
 // error if an edge leads to an initial component that no tile has.
-func Merge(run parallel.Run, dim, sphere int, lambda float64, minSize int, tiles []*InitialComponents) (*Merged,
-	error) {
+func Merge(run parallel.Run, dim, sphere int, lambda float64, minSize int, tiles []*InitialComponents) (j *Merged,
+	err error) {
+	defer parallel.Catch(&err)
 	type place struct{ tile, component uint32 }
 	var order []place
 	like, largest := reduced.Components{Dim: dim, Sphere: sphere}, float32(0)
@@ -46,7 +47,7 @@ func Merge(run parallel.Run, dim, sphere int, lambda float64, minSize int, tiles
 		return cmp.Compare(tiles[x.tile].First[x.component], tiles[y.tile].First[y.component])
 	})
 	n := len(order)
-	j := &Merged{first: make([]uint64, n), moveOptions: pointMoves(minSize)}
+	j = &Merged{first: make([]uint64, n), moveOptions: pointMoves(minSize)}
 	g := &reduced.Graph{Components: like.New(n), Scale: float32(lambda)}
 	number := make([][]uint32, len(tiles))
 	for i, a := range tiles {
@@ -73,9 +74,8 @@ func Merge(run parallel.Run, dim, sphere int, lambda float64, minSize int, tiles
 	}
 	j.unit = stepOf(largest, &g.Components)
 	fill(g, edges)
-	var err error
-	j.label, j.part, err = globalMerge(run, g, minSize)
-	return j, err
+	j.label, j.part = globalMerge(run, g, minSize)
+	return j, nil
 }
 
 // link is an edge between two components, the smaller number first.

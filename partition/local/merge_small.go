@@ -10,22 +10,13 @@ import (
 // mergeComponents merges components while that lowers the energy, then merges those of fewer
 // than least points with the neighbour of least cost, and then again while that lowers the
 // energy. It returns the new component of each and their reduced graph.
-func mergeComponents(run parallel.Run, g *reduced.Graph, least int) ([]uint32, *reduced.Graph, error) {
+func mergeComponents(run parallel.Run, g *reduced.Graph, least int) ([]uint32, *reduced.Graph) {
 	m := newMerger(g)
-	if err := m.merge(run, 0); err != nil {
-		return nil, nil, err
-	}
+	m.merge(run, 0)
 	if least > 1 {
-		for joined := true; joined; {
-			var err error
-			if joined, err = m.MergeSmall(run, float32(least), reduced.MergeOptions{Small: float32(least), HashTies: true}); err != nil {
-				return nil, nil, err
-			}
+		for m.MergeSmall(run, float32(least), reduced.MergeOptions{Small: float32(least), HashTies: true}) {
 		}
-		if err := m.merge(run, 0); err != nil {
-			return nil, nil, err
-		}
+		m.merge(run, 0)
 	}
-	label, err := m.Labels(run, g.Vertices())
-	return label, m.Graph, err
+	return m.Labels(run, g.Vertices()), m.Graph
 }

@@ -27,81 +27,61 @@ func newMerger(g *reduced.Graph) *merger {
 // coarsenPoints merges points in a fixed number of rounds. It returns the initial component of each
 // and their reduced graph. see, if it is not nil, is called after each round with the graph before.
 func coarsenPoints(run parallel.Run, g *reduced.Graph, see func(m *merger, before *reduced.Graph, merged bool)) (
-	label []uint32, initial *reduced.Graph, err error) {
+	label []uint32, initial *reduced.Graph) {
 	m := newMerger(g)
 	m.lean = true
 	for range rounds {
 		before := m.Graph
-		merged, err := m.round(run, reduced.MergeOptions{MaxSize: maxInitial, Normalized: true, HashTies: true}, true)
-		if err != nil {
-			return nil, nil, err
-		}
+		merged := m.round(run, reduced.MergeOptions{MaxSize: maxInitial, Normalized: true, HashTies: true}, true)
 		if see != nil {
 			see(m, before, merged)
 		}
 		m.Choice = reduced.Choice{}
 	}
-	label, err = m.Labels(run, g.Vertices())
 	last := *m.Graph // a copy, which keeps no other memory of m
-	return label, &last, err
+	return m.Labels(run, g.Vertices()), &last
 }
 
 // coarsen is coarsenPoints with the graph in canonical order.
-func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, error) {
-	label, last, err := coarsenPoints(run, g, nil)
-	if err != nil {
-		return nil, nil, err
-	}
+func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph) {
+	label, last := coarsenPoints(run, g, nil)
 	arrays.Collect()
-	initial, order, err := canonical(run, last)
-	if err != nil {
-		return nil, nil, err
-	}
-	return label, initial, reduced.Relabel(run, label, order)
+	initial, order := canonical(run, last)
+	reduced.Relabel(run, label, order)
+	return label, initial
 }
 
 // merge merges while that lowers the energy and there are more than count
 // components. On graphs of at most pairsOnly vertices, where rounds are fast, only
 // components that choose each other are merged, which gives lower energies.
-func (m *merger) merge(run parallel.Run, count int) error {
-	for before := m.Graph.Vertices(); before > count; {
-		options := reduced.MergeOptions{MaxSize: math.MaxFloat32, Normalized: true, HashTies: true}
-		merged, err := m.round(run, options, before > pairsOnly)
-		if err != nil || !merged {
-			return err
-		}
+func (m *merger) merge(run parallel.Run, count int) {
+	options := reduced.MergeOptions{MaxSize: math.MaxFloat32, Normalized: true, HashTies: true}
+	for before := m.Graph.Vertices(); before > count && m.round(run, options, before > pairsOnly); {
 		now := m.Graph.Vertices()
 		if before > smallProblem && float64(before-now) < minReduction*float64(before) {
-			return nil
+			return
 		}
 		before = now
 	}
-	return nil
 }
 
 // round merges components that choose each other and, with others, their followers. It
 // reports whether there were any.
-func (m *merger) round(run parallel.Run, t reduced.MergeOptions, others bool) (bool, error) {
-	if err := m.Graph.BestOn(run, t, &m.Choice); err != nil {
-		return false, err
-	}
-	if err := m.pair(run); err != nil {
-		return false, err
-	}
+func (m *merger) round(run parallel.Run, t reduced.MergeOptions, others bool) bool {
+	m.Graph.BestOn(run, t, &m.Choice)
+	m.pair(run)
 	if others {
-		if err := m.follow(run, t.MaxSize); err != nil {
-			return false, err
-		}
+		m.follow(run, t.MaxSize)
 	}
 	return m.apply(run)
 }
 
 // pair sets the root of every vertex: the smaller one of a pair.
-func (m *merger) pair(run parallel.Run) error {
+func (m *merger) pair(run parallel.Run) {
 	choice := m.Choice.Neighbor
 	n := len(choice)
 	m.Root, m.last, m.next = arrays.Resized(m.Root, n), arrays.Resized(m.last, n), arrays.Resized(m.next, n)
-	return run.For(n, block, func(lo, hi int) {
+	run.Do(n, block, func(lo, hi int) {
 		for u := uint32(lo); u < uint32(hi); u++ {
 			m.Root[u], m.last[u] = u, reduced.None
 			if v := choice[u]; v < u && choice[v] == u {
@@ -112,22 +92,22 @@ func (m *merger) pair(run parallel.Run) error {
 }
 
 // apply merges the components of each root, and reports whether there were any.
-func (m *merger) apply(run parallel.Run) (bool, error) {
-	return m.Apply(run, func(label []uint32, count int) (*reduced.Components, error) {
-		means, err := m.means(run, label, count)
+func (m *merger) apply(run parallel.Run) bool {
+	return m.Apply(run, func(label []uint32, count int) *reduced.Components {
+		means := m.means(run, label, count)
 		if m.lean {
 			m.Choice.Gain, m.Root, m.last, m.next = nil, nil, nil, nil
 			arrays.Collect()
 		}
-		return means, err
+		return means
 	})
 }
 
 // means returns the new components: the union of each pair with its followers, and single vertices.
-func (m *merger) means(run parallel.Run, label []uint32, count int) (*reduced.Components, error) {
+func (m *merger) means(run parallel.Run, label []uint32, count int) *reduced.Components {
 	g, choice := m.Graph, m.Choice.Neighbor
 	out := g.New(count)
-	return &out, run.For(len(label), block, func(lo, hi int) {
+	run.Do(len(label), block, func(lo, hi int) {
 		for u := uint32(lo); u < uint32(hi); u++ {
 			if m.Root[u] != u {
 				continue
@@ -144,4 +124,5 @@ func (m *merger) means(run parallel.Run, label []uint32, count int) (*reduced.Co
 			}
 		}
 	})
+	return &out
 }

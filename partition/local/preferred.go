@@ -13,13 +13,13 @@ import (
 // findTop finds the candidate of highest priority among those that leave or enter each
 // component, and the components of which only that one may move: those that would otherwise
 // become too small, and those whose mean single candidates change much.
-func (r *refiner) findTop(run parallel.Run) error {
+func (r *refiner) findTop(run parallel.Run) {
 	clear(r.strict)
 	clear(r.leaving)
 	for c := range r.top {
 		r.top[c] = reduced.None
 	}
-	return run.For(len(r.candidates), 1, func(b, _ int) {
+	run.Do(len(r.candidates), 1, func(b, _ int) {
 		for _, u := range r.candidates[b] {
 			from, to, n := r.label[u], r.to[u], int64(r.graph.Size[u])
 			r.raiseTop(from, u)

@@ -41,57 +41,41 @@ type refiner struct {
 // refine moves vertices of g between the components label, which are the
 // vertices of part, and then replaces label by the connected components, numbered
 // by first vertex; it returns their number.
-func refine(run parallel.Run, g, part *reduced.Graph, label []uint32, t moveOptions) (int, error) {
-	if err := moveLabels(run, g, part, label, t); err != nil {
-		return 0, err
-	}
+func refine(run parallel.Run, g, part *reduced.Graph, label []uint32, t moveOptions) int {
+	moveLabels(run, g, part, label, t)
 	return g.ConnectedComponents(run, label)
 }
 
 // moveLabels is refine without connected components.
-func moveLabels(run parallel.Run, g, part *reduced.Graph, label []uint32, t moveOptions) error {
+func moveLabels(run parallel.Run, g, part *reduced.Graph, label []uint32, t moveOptions) {
 	r := &refiner{moveOptions: t, graph: g, label: label}
-	if err := r.prepare(run, part); err != nil {
-		return err
+	r.prepare(run, part)
+	for pass := 0; pass < t.passes && r.pass(run) > 0; pass++ {
 	}
-	for range t.passes {
-		if moved, err := r.pass(run); err != nil || moved == 0 {
-			return err
-		}
-	}
-	return nil
 }
 
-func (r *refiner) prepare(run parallel.Run, part *reduced.Graph) error {
+func (r *refiner) prepare(run parallel.Run, part *reduced.Graph) {
 	n := len(r.label)
 	blocks := (n + block - 1) / block
 	r.border, r.active, r.to, r.fall = make([]uint32, n), make([]uint32, n), make([]uint32, n), make([]float32, n)
 	r.candidates, r.denied = make([][]uint32, blocks), make([][]bool, blocks)
-	if err := r.tally.prepare(run, part, r.static); err != nil {
-		return err
-	}
-	if err := r.mark(run); err != nil {
-		return err
-	}
+	r.tally.prepare(run, part, r.static)
+	r.mark(run)
 	member := make([]bool, n)
-	if err := run.For(n, block, func(lo, hi int) {
+	run.Do(n, block, func(lo, hi int) {
 		for u := lo; u < hi; u++ {
 			r.to[u] = reduced.None
 			member[u] = r.border[u] != 0
 		}
 		copy(r.active[lo:hi], r.border[lo:hi])
-	}); err != nil {
-		return err
-	}
-	var err error
-	r.incoming, err = r.graph.Incoming(run, member)
-	return err
+	})
+	r.incoming = r.graph.Incoming(run, member)
 }
 
 // mark sets border: the vertices at a boundary.
-func (r *refiner) mark(run parallel.Run) error {
+func (r *refiner) mark(run parallel.Run) {
 	g, label, border := r.graph, r.label, r.border
-	return run.For(len(label), block, func(lo, hi int) {
+	run.Do(len(label), block, func(lo, hi int) {
 		for u := lo; u < hi; u++ {
 			own, outside := label[u], false
 			for _, v := range g.Head[g.Start[u]:g.End[u]] {
@@ -115,8 +99,8 @@ func set(x *uint32) {
 }
 
 // pass makes one pass of label moves and returns their number.
-func (r *refiner) pass(run parallel.Run) (int64, error) {
-	err := run.For(len(r.label), block, func(lo, hi int) {
+func (r *refiner) pass(run parallel.Run) int64 {
+	run.Do(len(r.label), block, func(lo, hi int) {
 		var near neighborhood
 		list := r.candidates[lo/block][:0]
 		for u := uint32(lo); u < uint32(hi); u++ {
@@ -127,24 +111,17 @@ func (r *refiner) pass(run parallel.Run) (int64, error) {
 		}
 		r.candidates[lo/block] = list
 	})
-	if err != nil {
-		return 0, err
-	}
 	if !r.static {
-		if err := r.findTop(run); err != nil {
-			return 0, err
-		}
+		r.findTop(run)
 	}
-	if err := run.For(len(r.candidates), 1, func(b, _ int) {
+	run.Do(len(r.candidates), 1, func(b, _ int) {
 		r.denied[b] = r.denied[b][:0]
 		for _, u := range r.candidates[b] {
 			r.denied[b] = append(r.denied[b], !r.granted(u))
 		}
-	}); err != nil {
-		return 0, err
-	}
+	})
 	var moved atomic.Int64
-	err = run.For(len(r.candidates), 1, func(b, _ int) {
+	run.Do(len(r.candidates), 1, func(b, _ int) {
 		for i, u := range r.candidates[b] {
 			if r.denied[b][i] {
 				set(&r.active[u])
@@ -154,18 +131,15 @@ func (r *refiner) pass(run parallel.Run) (int64, error) {
 			r.move(u)
 		}
 	})
-	if err != nil {
-		return 0, err
-	}
-	err = run.For(len(r.candidates), 1, func(b, _ int) {
+	run.Do(len(r.candidates), 1, func(b, _ int) {
 		for _, u := range r.candidates[b] {
 			r.to[u] = reduced.None
 		}
 	})
-	if err == nil && !r.static {
-		err = r.settle(run)
+	if !r.static {
+		r.settle(run)
 	}
-	return moved.Load(), err
+	return moved.Load()
 }
 
 // move makes the move of u.

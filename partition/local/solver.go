@@ -17,72 +17,49 @@ import (
 type Solver struct{}
 
 // Solve implements problem.Solver.
-func (Solver) Solve(run parallel.Run, p *problem.Problem) (*problem.Result, error) {
-	if err := p.Validate(run); err != nil {
-		return nil, err
-	}
+func (Solver) Solve(run parallel.Run, p *problem.Problem) (r *problem.Result, err error) {
+	defer parallel.Catch(&err)
+	parallel.Check(p.Validate(run))
 	progress := run.Progress
 	run = run.Quiet()
-	g, err := newGraph(run, p)
-	if err != nil {
-		return nil, err
+	g := newGraph(run, p)
+	label, part := partitionPoints(run, g, p.MinSize, progress)
+	if r = finish(run, g, p, part, label, pointMoves(p.MinSize)); len(label) <= smallProblem {
+		r = best(run, g, p, r)
 	}
-	label, part, err := partitionPoints(run, g, p.MinSize, progress)
-	if err != nil {
-		return nil, err
-	}
-	r, err := finish(run, g, p, part, label, pointMoves(p.MinSize))
-	if err != nil || len(label) > smallProblem {
-		return r, err
-	}
-	return best(run, g, p, r)
+	return r, nil
 }
 
 // best returns the partition of least energy among r, that of cut pursuit, and that of cut
 // pursuit after boundary refinement.
-func best(run parallel.Run, g *reduced.Graph, p *problem.Problem, r *problem.Result) (*problem.Result, error) {
+func best(run parallel.Run, g *reduced.Graph, p *problem.Problem, r *problem.Result) *problem.Result {
 	other, err := cutpursuit.Solver{}.Solve(run, p)
-	if err != nil {
-		return nil, err
-	}
-	part, up, _, err := contractExact(run, g, other.Component, other.Count)
-	if err != nil {
-		return nil, err
-	}
-	if err := reduced.Relabel(run, other.Component, up); err != nil {
-		return nil, err
-	}
+	parallel.Check(err)
+	part, up, _ := contractExact(run, g, other.Component, other.Count)
+	reduced.Relabel(run, other.Component, up)
 	label := slices.Clone(other.Component)
 	options := moveOptions{least: p.MinSize, passes: passes, keep: true}
-	moved, err := finish(run, g, p, part, label, options)
-	if err != nil {
-		return nil, err
-	}
+	moved := finish(run, g, p, part, label, options)
 	for _, x := range []*problem.Result{other, moved} {
 		if x.Energy < r.Energy {
 			r = x
 		}
 	}
-	return r, nil
+	return r
 }
 
 // partitionPoints returns the component of every vertex after coarsening and the global merge,
 // and the components' reduced graph.
 func partitionPoints(run parallel.Run, g *reduced.Graph, minSize int, report func(float64)) ([]uint32,
-	*reduced.Graph, error) {
-	label, initial, err := coarsen(run, g)
-	if err != nil {
-		return nil, nil, err
-	}
+	*reduced.Graph) {
+	label, initial := coarsen(run, g)
 	arrays.Collect()
 	report(.35)
-	up, part, err := globalMerge(run, initial, minSize)
-	if err != nil {
-		return nil, nil, err
-	}
+	up, part := globalMerge(run, initial, minSize)
 	arrays.Collect()
 	report(.6)
-	return label, part, reduced.Relabel(run, label, up)
+	reduced.Relabel(run, label, up)
+	return label, part
 }
 
 // pointMoves returns the options of boundary refinement on points.
@@ -95,50 +72,36 @@ func pointMoves(minSize int) moveOptions {
 // these: it is in canonical order, so its partition is numbered by first points. The energy is
 // that of p by its definition: means and weights of the reduced graph are rounded to float32.
 func finish(run parallel.Run, g *reduced.Graph, p *problem.Problem, part *reduced.Graph, label []uint32,
-	t moveOptions) (*problem.Result, error) {
-	if err := moveLabels(run, g, part, label, t); err != nil {
-		return nil, err
-	}
+	t moveOptions) *problem.Result {
+	moveLabels(run, g, part, label, t)
 	arrays.Collect()
-	count, err := g.ConnectedComponents(run, label)
-	if err != nil {
-		return nil, err
-	}
-	connected, up, of, err := contractExact(run, g, label, count)
-	if err != nil {
-		return nil, err
-	}
-	coarse, merged, err := mergeComponents(run, connected, p.MinSize)
-	if err != nil {
-		return nil, err
-	}
-	if err := reduced.Relabel(run, up, coarse); err != nil {
-		return nil, err
-	}
-	if err := reduced.Relabel(run, label, up); err != nil {
-		return nil, err
-	}
-	r := &problem.Result{Component: label, Count: merged.Vertices()}
-	r.Energy, err = p.EnergyOf(run, label, of.merged(up, r.Count).means())
-	return r, err
+	count := g.ConnectedComponents(run, label)
+	connected, up, of := contractExact(run, g, label, count)
+	coarse, merged := mergeComponents(run, connected, p.MinSize)
+	reduced.Relabel(run, up, coarse)
+	reduced.Relabel(run, label, up)
+	count = merged.Vertices()
+	energy, err := p.EnergyOf(run, label, of.merged(up, count).means())
+	parallel.Check(err)
+	return &problem.Result{Component: label, Count: count, Energy: energy}
 }
 
 // newGraph is reduced.New with weights rounded to multiples of 1/65536. Their sums are exact
 // in float32 between components of up to maxInitial points, which have at most 16 × 16 = 256
 // edges in common. Contrasts that are rounded already, by Round, are not copied.
-func newGraph(run parallel.Run, p *problem.Problem) (*reduced.Graph, error) {
+func newGraph(run parallel.Run, p *problem.Problem) *reduced.Graph {
 	g := reduced.New(p)
 	var inexact atomic.Bool // whether a contrast is not a multiple of 1/65536
-	err := run.For(len(p.Contrast), 1<<16, func(lo, hi int) {
+	run.Do(len(p.Contrast), 1<<16, func(lo, hi int) {
 		if slices.ContainsFunc(p.Contrast[lo:hi], func(c float32) bool { return quantize(c) != c }) {
 			inexact.Store(true)
 		}
 	})
-	if err == nil && inexact.Load() {
+	if inexact.Load() {
 		g.Weight = slices.Clone(p.Contrast)
-		err = Round(run, g.Weight)
+		parallel.Check(Round(run, g.Weight))
 	}
-	return g, err
+	return g
 }
 
 // Round rounds contrasts, in place, to the multiples of 1/65536 that the solver uses.

@@ -18,7 +18,7 @@ type tally struct {
 	top     []uint32  // the candidate of highest priority that leaves or enters each component
 }
 
-func (t *tally) prepare(run parallel.Run, part *reduced.Graph, static bool) (err error) {
+func (t *tally) prepare(run parallel.Run, part *reduced.Graph, static bool) {
 	n := part.Vertices()
 	t.totals = totals{like: part.Components, size: make([]int64, n)}
 	t.of = make([]float64, n*part.Dim)
@@ -26,14 +26,10 @@ func (t *tally) prepare(run parallel.Run, part *reduced.Graph, static bool) (err
 		t.masses = make([]float64, n)
 	}
 	if !static {
-		unit, err := step(run, &part.Components)
-		if err != nil {
-			return err
-		}
-		t.totals = *newTotals(&part.Components, n, unit)
+		t.totals = *newTotals(&part.Components, n, step(run, &part.Components))
 		t.leaving, t.strict, t.top = make([]int64, n), make([]uint32, n), make([]uint32, n)
 	}
-	return run.For(n, block, func(lo, hi int) {
+	run.Do(n, block, func(lo, hi int) {
 		for c := lo; c < hi; c++ {
 			t.size[c] = int64(part.Size[c])
 			for k := c * part.Dim; k < (c+1)*part.Dim; k++ {
@@ -59,9 +55,9 @@ func (t *tally) take(g *reduced.Graph, u, from, to uint32) {
 }
 
 // settle computes the means from the sums.
-func (t *tally) settle(run parallel.Run) error {
+func (t *tally) settle(run parallel.Run) {
 	d := t.like.Dim
-	return run.For(len(t.size), block, func(lo, hi int) {
+	run.Do(len(t.size), block, func(lo, hi int) {
 		for c := lo; c < hi; c++ {
 			if t.top[c] == reduced.None || t.size[c] == 0 {
 				continue

@@ -72,28 +72,21 @@ func (a *InitialComponents) addEdge(from uint32, to uint64, weight float32) {
 
 // Coarsen merges the points to initial components, in a fixed number of rounds. Its error is
 // a *HaloError if the halo is too narrow, another if arrays differ in length.
-func (t *Tile) Coarsen(run parallel.Run) (*InitialComponents, error) {
-	if err := t.check(run); err != nil {
-		return nil, err
-	}
-	var err error
+func (t *Tile) Coarsen(run parallel.Run) (a *InitialComponents, err error) {
+	defer parallel.Catch(&err)
+	parallel.Check(t.check(run))
 	q := *t.Problem
 	q.Order = ids(t.ID)
-	if t.graph, err = newGraph(run, &q); err != nil {
-		return nil, err
-	}
+	t.graph = newGraph(run, &q)
 	q.Contrast, t.Problem = t.graph.Weight, &q
 	t.exact = t.Known
 	var initial *reduced.Graph
-	t.label, initial, err = coarsenPoints(run, t.graph, func(m *merger, before *reduced.Graph, merged bool) {
+	t.label, initial = coarsenPoints(run, t.graph, func(m *merger, before *reduced.Graph, merged bool) {
 		t.exact = exactUnions(before, m.Choice.Neighbor, t.exact)
 		if merged {
 			t.exact = ofUnions(t.exact, m.Last(), m.Graph.Vertices())
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
 	t.first = make([]uint32, initial.Vertices())
 	for c := range t.first {
 		t.first[c] = initial.FirstOf(uint32(c))

@@ -14,25 +14,19 @@ import (
 // Refine refines the boundaries of the components of j, and returns the connected components
 // of the core, and the index among these of each point, None outside the core. Its error is a
 // *HaloError if the halo is too narrow.
-func (t *Tile) Refine(run parallel.Run, j *Merged) (*CoreComponents, []uint32, error) {
+func (t *Tile) Refine(run parallel.Run, j *Merged) (cores *CoreComponents, connected []uint32, err error) {
+	defer parallel.Catch(&err)
 	if t.graph == nil {
-		if err := t.restore(j); err != nil {
-			return nil, nil, err
-		}
+		parallel.Check(t.restore(j))
 	}
 	label, known := t.components(j)
 	part := withExtra(j.part)
-	if err := moveLabels(run, t.graph, part, label, j.moveOptions); err != nil {
-		return nil, nil, err
-	}
+	moveLabels(run, t.graph, part, label, j.moveOptions)
 	if inexact := t.inexact(known, j.passes); inexact > 0 {
 		return nil, nil, &HaloError{Points: inexact, Step: "refine"}
 	}
-	connected, err := t.ownConnected(run, label, part.Vertices())
-	if err != nil {
-		return nil, nil, err
-	}
-	cores := t.coreComponents(j, label, connected)
+	connected = t.ownConnected(run, label, part.Vertices())
+	cores = t.coreComponents(j, label, connected)
 	if j.number != nil {
 		for k, c := range cores.Label {
 			cores.Label[k] = j.number[c]
@@ -95,17 +89,14 @@ func (t *Tile) inexact(exact []bool, passes int) (count int) {
 }
 
 // ownConnected returns the connected component of each point of the core, None outside.
-func (t *Tile) ownConnected(run parallel.Run, label []uint32, other int) ([]uint32, error) {
+func (t *Tile) ownConnected(run parallel.Run, label []uint32, other int) []uint32 {
 	connected := slices.Clone(label)
 	for u, core := range t.Core {
 		if !core {
 			connected[u] = uint32(other)
 		}
 	}
-	count, err := t.graph.ConnectedComponents(run, connected)
-	if err != nil {
-		return nil, err
-	}
+	count := t.graph.ConnectedComponents(run, connected)
 	number, next := make([]uint32, count), uint32(0)
 	for c := range number {
 		number[c] = reduced.None
@@ -122,7 +113,7 @@ func (t *Tile) ownConnected(run parallel.Run, label []uint32, other int) ([]uint
 			connected[u] = reduced.None
 		}
 	}
-	return connected, nil
+	return connected
 }
 
 // coreComponents returns the core components: their sizes and sums, and the edges between them.

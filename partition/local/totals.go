@@ -97,9 +97,9 @@ func (t *totals) merged(part []uint32, count int) *totals {
 }
 
 // components returns sizes, masses and means in float32.
-func (t *totals) components(run parallel.Run) (*reduced.Components, error) {
+func (t *totals) components(run parallel.Run) *reduced.Components {
 	out := t.like.New(len(t.size))
-	return &out, run.For(len(t.size), block, func(lo, hi int) {
+	run.Do(len(t.size), block, func(lo, hi int) {
 		mean := make([]float64, out.Dim)
 		for c := lo; c < hi; c++ {
 			out.Size[c] = float32(t.size[c])
@@ -112,6 +112,7 @@ func (t *totals) components(run parallel.Run) (*reduced.Components, error) {
 			}
 		}
 	})
+	return &out
 }
 
 // add adds sums, or subtracts them with sign −1; workers may add at the same time.

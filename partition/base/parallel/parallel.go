@@ -97,6 +97,29 @@ func (r Run) ForWorker(n, grain int, body func(worker, lo, hi int)) error {
 	return r.Err()
 }
 
+// Do is For in a computation of many loops, whose functions do not return errors: if the loop fails,
+// it ends the computation, which begins with a deferred Catch.
+func (r Run) Do(n, grain int, body func(lo, hi int)) { Check(r.For(n, grain, body)) }
+
+// Check ends a computation that begins with a deferred Catch if err is not nil.
+func Check(err error) {
+	if err != nil {
+		panic(failure{err})
+	}
+}
+
+// Catch sets err to the error that ended the computation. Other panics go on.
+func Catch(err *error) {
+	v := recover()
+	if f, ok := v.(failure); ok {
+		*err = f.error
+	} else if v != nil {
+		panic(v)
+	}
+}
+
+type failure struct{ error }
+
 // Progress calls Report, if it is set, with a fraction in [0, 1].
 func (r Run) Progress(fraction float64) {
 	if r.Report != nil {

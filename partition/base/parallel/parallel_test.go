@@ -55,3 +55,29 @@ func TestForStopsWhenCancelled(t *testing.T) {
 		t.Fatalf("err %v after %d blocks", err, ran.Load())
 	}
 }
+
+// TestCatch: a loop that is cancelled or panics ends the computation with its error; other panics go on.
+func TestCatch(t *testing.T) {
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	compute := func(run Run, body func()) (err error) {
+		defer Catch(&err)
+		run.Do(9, 1, func(int, int) {})
+		body()
+		return nil
+	}
+	must.OK(t, compute(Run{}, func() {}))
+	if err := compute(Run{Context: cancelled}, func() { t.Error("the computation went on") }); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	var p *PanicError
+	if err := compute(Run{}, func() { Run{}.Do(9, 1, func(int, int) { panic("broken") }) }); !errors.As(err, &p) {
+		t.Errorf("a panic in a loop: %v", err)
+	}
+	defer func() {
+		if v := recover(); v != "other" {
+			t.Errorf("another panic: %v", v)
+		}
+	}()
+	_ = compute(Run{}, func() { panic("other") })
+}

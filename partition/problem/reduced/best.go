@@ -59,17 +59,17 @@ const smallPairFactor = .2
 
 // Best fills c with each component's best merge among those with a gain above
 // least. The gain of merging u and v is their edge's weight less Loss(u, v).
-func (g *Graph) Best(run parallel.Run, least float32, c *Choice) error {
-	return g.BestOn(run, MergeOptions{MinGain: least, MaxSize: math.MaxFloat32}, c)
+func (g *Graph) Best(run parallel.Run, least float32, c *Choice) {
+	g.BestOn(run, MergeOptions{MinGain: least, MaxSize: math.MaxFloat32}, c)
 }
 
 // BestOn is Best among the merges that the options allow. With Small above 0, choices of
 // components that are not small are meaningless, and negative gains of merges of two small
 // components into one that is not small are multiplied by smallPairFactor.
-func (g *Graph) BestOn(run parallel.Run, t MergeOptions, c *Choice) error {
+func (g *Graph) BestOn(run parallel.Run, t MergeOptions, c *Choice) {
 	n := g.Vertices()
 	c.reset(n)
-	err := run.For(n, block, func(lo, hi int) {
+	run.Do(n, block, func(lo, hi int) {
 		c.spill[lo/block] = g.bestOfBlock(lo, hi, t, c, c.spill[lo/block][:0])
 	})
 	for _, list := range c.spill {
@@ -79,7 +79,6 @@ func (g *Graph) BestOn(run parallel.Run, t MergeOptions, c *Choice) error {
 			}
 		}
 	}
-	return err
 }
 
 func (c *Choice) reset(n int) {

@@ -13,29 +13,26 @@ import (
 // assembled in a worker's memory and stored at an offset that leaves room for all edges
 // between components before parallel ones are summed; memory that remains unused is not
 // touched.
-func (t *Contractor) edges(run parallel.Run, g, out *Graph, label []uint32, count int) error {
+func (t *Contractor) edges(run parallel.Run, g, out *Graph, label []uint32, count int) {
 	n := g.Vertices()
 	room := make([]uint32, len(t.strays)+1)
 	out.Start, out.End = arrays.Resized(out.Start, count), arrays.Zeroed(out.End, count)
-	err := run.For(n, block, func(lo, hi int) {
+	run.Do(n, block, func(lo, hi int) {
 		b := lo / block
 		room[b+1], t.strays[b] = t.survey(g, out.End, label, lo, hi, t.strays[b][:0])
 	})
-	if err != nil {
-		return err
-	}
 	t.deliver(room)
 	for b := range t.strays {
 		room[b+1] += room[b]
 	}
 	total := int(room[len(t.strays)])
 	out.Head, out.Weight = arrays.Resized(out.Head, total), arrays.Resized(out.Weight, total)
-	return run.ForWorker(n, block, func(worker, lo, hi int) {
+	parallel.Check(run.ForWorker(n, block, func(worker, lo, hi int) {
 		b := lo / block
 		r := &t.rows[worker]
 		r.collect(g, out.End[t.first[b]:t.first[b+1]], label, lo, hi, t.first[b], t.arrived[b])
 		r.store(out, t.first[b], room[b], count)
-	})
+	}))
 }
 
 // survey counts the edges of the vertices [lo, hi) between different components, in the rows
@@ -183,12 +180,12 @@ func (a *Incoming) Of(u uint32) (from, to uint32) { return a.start[u], a.start[u
 
 // Incoming lists the incoming edges of the members, in the order of their
 // tails.
-func (g *Graph) Incoming(run parallel.Run, member []bool) (*Incoming, error) {
+func (g *Graph) Incoming(run parallel.Run, member []bool) *Incoming {
 	n := g.Vertices()
 	a := &Incoming{start: make([]uint32, n+2)}
 	late := make([][]edge, (n+block-1)/block)
 	degree := a.start[2:] // so that filling a row moves its start into place
-	err := run.For(n, block, func(lo, hi int) {
+	run.Do(n, block, func(lo, hi int) {
 		var out []edge
 		for u := lo; u < hi; u++ {
 			from := g.Start[u]
@@ -204,9 +201,6 @@ func (g *Graph) Incoming(run parallel.Run, member []bool) (*Incoming, error) {
 		}
 		late[lo/block] = out
 	})
-	if err != nil {
-		return nil, err
-	}
 	next := a.start[1:]
 	for _, list := range late {
 		for _, e := range list {
@@ -224,7 +218,7 @@ func (g *Graph) Incoming(run parallel.Run, member []bool) (*Incoming, error) {
 			next[e.head]++
 		}
 	}
-	return a, run.For(n, block, func(lo, hi int) {
+	run.Do(n, block, func(lo, hi int) {
 		for u := lo; u < hi; u++ {
 			from := g.Start[u]
 			for i, v := range g.Head[from:g.End[u]] {
@@ -235,6 +229,7 @@ func (g *Graph) Incoming(run parallel.Run, member []bool) (*Incoming, error) {
 			}
 		}
 	})
+	return a
 }
 
 type edge struct{ tail, head, index uint32 }

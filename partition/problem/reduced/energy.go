@@ -11,11 +11,11 @@ import (
 
 // Energy returns the energy of the partition label, whose ids are dense in [0, count),
 // without the fidelity term within the vertices, which is a constant of the graph.
-func (g *Graph) Energy(run parallel.Run, label []uint32, count int) (float64, error) {
+func (g *Graph) Energy(run parallel.Run, label []uint32, count int) float64 {
 	f, width := g.values(label, count), g.SumWidth()
 	n := g.Vertices()
 	partial := make([]float64, (n+block-1)/block)
-	err := run.For(n, block, func(lo, hi int) {
+	run.Do(n, block, func(lo, hi int) {
 		var fidelity, contour float64
 		for u := lo; u < hi; u++ {
 			c := label[u]
@@ -34,7 +34,7 @@ func (g *Graph) Energy(run parallel.Run, label []uint32, count int) (float64, er
 	for _, x := range partial {
 		e += x
 	}
-	return e, err
+	return e
 }
 
 // values returns the optimal value of each component, in rows of SumWidth.

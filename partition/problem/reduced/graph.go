@@ -8,7 +8,8 @@
 // solvers work on both.
 //
 // Sums are in float32, in an order that depends on the numbers of the vertices only:
-// results do not depend on the number of threads.
+// results do not depend on the number of threads. A loop that is cancelled ends the computation of the
+// caller, see parallel.Catch.
 package reduced
 
 import (
@@ -56,7 +57,7 @@ func (g *Graph) FirstOf(u uint32) uint32 {
 }
 
 // Clone returns a copy without gaps between rows.
-func (g *Graph) Clone(run parallel.Run) (*Graph, error) {
+func (g *Graph) Clone(run parallel.Run) *Graph {
 	n := g.Vertices()
 	c := &Graph{Components: g.New(n), Scale: g.Scale, Start: make([]uint32, n), End: make([]uint32, n), Order: g.Order,
 		First: g.First}
@@ -67,11 +68,12 @@ func (g *Graph) Clone(run parallel.Run) (*Graph, error) {
 		c.End[u] = edges
 	}
 	c.Head, c.Weight = make([]uint32, edges), make([]float32, edges)
-	return c, run.For(n, block, func(lo, hi int) {
+	run.Do(n, block, func(lo, hi int) {
 		c.CopyRange(&g.Components, lo, hi)
 		for u := lo; u < hi; u++ {
 			copy(c.Weight[c.Start[u]:c.End[u]], g.Weight[g.Start[u]:g.End[u]])
 			copy(c.Head[c.Start[u]:c.End[u]], g.Head[g.Start[u]:g.End[u]])
 		}
 	})
+	return c
 }

@@ -20,47 +20,41 @@ type Merger struct {
 
 // Apply replaces the graph by that of the trees of Root, and reports whether it is smaller then. means
 // returns the new components from their numbers, if they are not to be computed.
-func (m *Merger) Apply(run parallel.Run, means func(label []uint32, count int) (*Components, error)) (bool, error) {
+func (m *Merger) Apply(run parallel.Run, means func(label []uint32, count int) *Components) bool {
 	label := make([]uint32, m.Graph.Vertices())
-	count, err := Number(run, m.Root, label)
-	if err != nil || count == len(label) {
-		return false, err
+	count := Number(run, m.Root, label)
+	if count == len(label) {
+		return false
 	}
 	var to *Components
 	if means != nil {
-		if to, err = means(label, count); err != nil {
-			return false, err
-		}
+		to = means(label, count)
 	}
-	m.Graph, err = m.Contract(run, m.Graph, label, count, to)
+	m.Graph = m.Contract(run, m.Graph, label, count, to)
 	m.labels = append(m.labels, label)
-	return true, err
+	return true
 }
 
 // Last returns the new component of each old one in the last round.
 func (m *Merger) Last() []uint32 { return m.labels[len(m.labels)-1] }
 
 // Labels returns the component of each of the n vertices before the first round. There can be no round after it.
-func (m *Merger) Labels(run parallel.Run, n int) ([]uint32, error) {
+func (m *Merger) Labels(run parallel.Run, n int) []uint32 {
 	if len(m.labels) == 0 {
-		return arrays.NewForest(n), nil
+		return arrays.NewForest(n)
 	}
 	for r := len(m.labels) - 2; r >= 0; r-- {
-		if err := Relabel(run, m.labels[r], m.labels[r+1]); err != nil {
-			return nil, err
-		}
+		Relabel(run, m.labels[r], m.labels[r+1])
 	}
-	return m.labels[0], nil
+	return m.labels[0]
 }
 
 // MergeSmall is one round of merges of components of fewer than limit original vertices with their
 // choices: pairs that chose each other, and components that chose one which is not below the limit.
 // It reports whether there were any.
-func (m *Merger) MergeSmall(run parallel.Run, limit float32, t MergeOptions) (bool, error) {
+func (m *Merger) MergeSmall(run parallel.Run, limit float32, t MergeOptions) bool {
 	t.MinGain, t.MaxSize = float32(math.Inf(-1)), math.MaxFloat32
-	if err := m.Graph.BestOn(run, t, &m.Choice); err != nil {
-		return false, err
-	}
+	m.Graph.BestOn(run, t, &m.Choice)
 	choice, size := m.Choice.Neighbor, m.Graph.Size
 	m.Root = arrays.NewForest(len(choice))
 	for u, v := range choice {

@@ -61,8 +61,8 @@ func norm(y []float32) float64 {
 }
 
 // Relabel replaces every id in label by coarse[id].
-func Relabel(run parallel.Run, label, coarse []uint32) error {
-	return run.For(len(label), 1<<15, func(lo, hi int) {
+func Relabel(run parallel.Run, label, coarse []uint32) {
+	run.Do(len(label), 1<<15, func(lo, hi int) {
 		for u, c := range label[lo:hi] {
 			label[lo+u] = coarse[c]
 		}
@@ -102,11 +102,11 @@ func (s *Adjacent) add(id uint32, weight float32) {
 // ConnectedComponents replaces label, arbitrary ids, by the connected components of the
 // vertices of each id, numbered by first vertex, and returns their number. If all ids are
 // equal these are the connected components of the graph.
-func (g *Graph) ConnectedComponents(run parallel.Run, label []uint32) (int, error) {
+func (g *Graph) ConnectedComponents(run parallel.Run, label []uint32) int {
 	n := len(label)
 	root := arrays.NewForest(n)
 	late := make([][][2]uint32, (n+block-1)/block)
-	err := run.For(n, block, func(lo, hi int) {
+	run.Do(n, block, func(lo, hi int) {
 		var out [][2]uint32
 		for u := uint32(lo); u < uint32(hi); u++ {
 			id, own := label[u], root.Root(u)
@@ -122,9 +122,6 @@ func (g *Graph) ConnectedComponents(run parallel.Run, label []uint32) (int, erro
 		}
 		late[lo/block] = out
 	})
-	if err != nil {
-		return 0, err
-	}
 	for _, list := range late {
 		for _, e := range list {
 			root.Join(e[0], e[1])
@@ -136,10 +133,10 @@ func (g *Graph) ConnectedComponents(run parallel.Run, label []uint32) (int, erro
 // Number assigns ids to the trees of a forest, dense from 0 and ordered by root, and returns
 // their number. In root, every vertex points to a smaller one of its tree or, as the root, to
 // itself. root and id must not be the same slice.
-func Number(run parallel.Run, root, id []uint32) (int, error) {
+func Number(run parallel.Run, root, id []uint32) int {
 	n := len(root)
 	first := make([]uint32, (n+block-1)/block+1)
-	err := run.For(n, block, func(lo, hi int) {
+	run.Do(n, block, func(lo, hi int) {
 		for u := uint32(lo); u < uint32(hi); u++ {
 			r := u
 			for p := atomic.LoadUint32(&root[r]); p != r; p = atomic.LoadUint32(&root[r]) {
@@ -150,13 +147,10 @@ func Number(run parallel.Run, root, id []uint32) (int, error) {
 			}
 		}
 	})
-	if err != nil {
-		return 0, err
-	}
 	for b := range len(first) - 1 {
 		first[b+1] += first[b]
 	}
-	if err := run.For(n, block, func(lo, hi int) {
+	run.Do(n, block, func(lo, hi int) {
 		next := first[lo/block]
 		for u := lo; u < hi; u++ {
 			if root[u] == uint32(u) {
@@ -164,14 +158,13 @@ func Number(run parallel.Run, root, id []uint32) (int, error) {
 				next++
 			}
 		}
-	}); err != nil {
-		return 0, err
-	}
-	return int(first[len(first)-1]), run.For(n, block, func(lo, hi int) {
+	})
+	run.Do(n, block, func(lo, hi int) {
 		for u := lo; u < hi; u++ {
 			if r := root[u]; r != uint32(u) {
 				id[u] = id[r]
 			}
 		}
 	})
+	return int(first[len(first)-1])
 }
