@@ -30,9 +30,6 @@ type Choice struct {
 	spill    [][]proposal
 }
 
-// rowsAtOnce is the number of rows whose gains are computed at a time.
-const rowsAtOnce = 256
-
 // proposal is the gain of merging from into to, a vertex of a later block.
 type proposal struct {
 	to, from uint32
@@ -142,22 +139,16 @@ func (g *Graph) bestOfBlock(lo, hi int, t MergeOptions, c *Choice, spill []propo
 	for u := lo; u < hi; u++ {
 		best[u], neighbor[u] = t.MinGain, None
 	}
-	var all []float32
-	at := 0
 	for u := lo; u < hi; u++ {
-		if (u-lo)%rowsAtOnce == 0 {
-			all, at = g.gains(u, min(u+rowsAtOnce, hi), t.Normalized, all), 0
-		}
-		head := g.Head[g.Start[u]:g.End[u]]
-		gains := all[at : at+len(head)]
-		at += len(head)
-		if t.Small > 0 {
-			g.restrictToSmall(uint32(u), head, gains, t.Small)
-		}
+		from, end := g.Start[u], g.End[u]
+		weight := g.Weight[from:end]
 		top, choice := best[u], neighbor[u]
-		for i, v := range head {
-			gain := gains[i]
-			if gain <= t.MinGain || g.Size[u]+g.Size[v] > t.MaxSize {
+		for i, v := range g.Head[from:end] {
+			if g.Size[u]+g.Size[v] > t.MaxSize {
+				continue
+			}
+			gain := g.gain(uint32(u), v, g.Scale*weight[i], &t)
+			if gain <= t.MinGain {
 				continue
 			}
 			if gain > top || gain == top && g.earlier(t, uint32(u), v, choice) {
@@ -174,17 +165,23 @@ func (g *Graph) bestOfBlock(lo, hi int, t MergeOptions, c *Choice, spill []propo
 	return spill
 }
 
-// restrictToSmall changes the gains of u's row to those for MergeOptions.Small: −∞ if
-// neither component is small.
-func (g *Graph) restrictToSmall(u uint32, head []uint32, gains []float32, small float32) {
-	a := g.Size[u]
-	for i, v := range head {
-		b := g.Size[v]
-		switch {
-		case a >= small && b >= small:
-			gains[i] = float32(math.Inf(-1))
-		case a < small && b < small && a+b >= small && gains[i] < 0:
-			gains[i] *= smallPairFactor
-		}
+// gain returns the decrease of the energy by merging u and v, which have an edge that costs price, as the options
+// change it; −∞ for a merge that they do not allow. For 7 columns without sphere and weights (the learned embedding's 4
+// and the position) the factor of Loss is cancelled, not multiplied and divided again.
+func (g *Graph) gain(u, v uint32, price float32, t *MergeOptions) float32 {
+	a, b := g.Size[u], g.Size[v]
+	switch {
+	case t.Small > 0 && a >= t.Small && b >= t.Small:
+		return float32(math.Inf(-1))
+	case t.Normalized && g.Dim == 7 && g.Sphere == 0 && g.Weighted == 0:
+		return price*((a+b)/(a*b)) - squaredDistance(g.mean(u), g.mean(v))
 	}
+	gain := price - g.Loss(u, v)
+	switch {
+	case t.Normalized:
+		gain *= (a + b) / (a * b)
+	case gain < 0 && a < t.Small && b < t.Small && a+b >= t.Small:
+		gain *= smallPairFactor
+	}
+	return gain
 }

@@ -62,9 +62,16 @@ func (g *Graph) values(label []uint32, count int) []float64 {
 // Loss(u, v) and Loss(v, u) have the same bits.
 func (c *Components) Loss(u, v uint32) float32 { return c.LossOf(u, c, v) }
 
-// LossOf is Loss for component v of o.
+// LossOf is Loss for component v of o. The sums of the default model, with 5 columns and 2 with weights, are unrolled.
 func (c *Components) LossOf(u uint32, o *Components, v uint32) float32 {
 	a, b := c.Size[u], o.Size[v]
+	if c.Dim == 7 && c.Weighted == 2 && c.Sphere == 0 {
+		m, n := c.Mass[u], o.Mass[v]
+		x, y := (*[7]float32)(c.Mean[7*int(u):]), (*[7]float32)(o.Mean[7*int(v):])
+		d0, d1, d2, d3 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3]
+		d4, d5, d6 := x[4]-y[4], x[5]-y[5], x[6]-y[6]
+		return a*b/(a+b)*(d0*d0+d1*d1+d2*d2+d3*d3+d4*d4) + m*n/(m+n)*(d5*d5+d6*d6)
+	}
 	x, y := c.mean(u), o.mean(v)
 	s, p := c.Sphere, c.plain()
 	loss := a * b / (a + b) * squaredDistance(x[s:p], y[s:p])
@@ -91,20 +98,12 @@ func sphereLoss(a, b float32, x, y []float32) float32 {
 }
 
 // squaredDistance returns ‖x − y‖². For 7 columns (the learned embedding's 4 and the
-// position) the sum is unrolled, in the order of the kernels; for 5 and 2 (the same, apart from those
-// with weights), in the order of arithmetic.SquaredDistance.
+// position) the sum is unrolled, in another order than that of arithmetic.SquaredDistance.
 func squaredDistance(x, y []float32) float32 {
-	switch {
-	case len(x) == 7 && len(y) == 7:
+	if len(x) == 7 && len(y) == 7 {
 		d0, d1, d2, d3 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3]
 		d4, d5, d6 := x[4]-y[4], x[5]-y[5], x[6]-y[6]
 		return ((d0*d0 + d1*d1) + (d2*d2 + d3*d3)) + ((d4*d4 + d5*d5) + d6*d6)
-	case len(x) == 5 && len(y) == 5:
-		d0, d1, d2, d3, d4 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3], x[4]-y[4]
-		return d0*d0 + d1*d1 + d2*d2 + d3*d3 + d4*d4
-	case len(x) == 2 && len(y) == 2:
-		d0, d1 := x[0]-y[0], x[1]-y[1]
-		return d0*d0 + d1*d1
 	}
 	return arithmetic.SquaredDistance(x, y)
 }
