@@ -44,7 +44,7 @@ func exactSums(g *reduced.Graph) bool {
 
 // sumTotals returns the totals of the components label of g.
 func sumTotals(run parallel.Run, g *reduced.Components, label []uint32, count int) *totals {
-	t := newTotals(g, count, step(run, g))
+	t := newTotals(g, count, step(run, g.Mean, g))
 	run.Do(g.Vertices(), block, func(lo, hi int) {
 		own, size := uint32(math.MaxUint32), int64(0)
 		local := make([]int64, sumWidth(g))
@@ -68,36 +68,30 @@ func sumTotals(run parallel.Run, g *reduced.Components, label []uint32, count in
 	return t
 }
 
-// step returns the reciprocal of the unit of sums of values: the largest power of two up to
-// 2³² with which the sum of all values of g fits in 63 bits.
-func step(run parallel.Run, g *reduced.Components) float64 {
-	n := g.Vertices()
-	largest := make([]float32, (n+block-1)/block)
-	run.Do(n, block, func(lo, hi int) {
-		largest[lo/block] = arrays.Largest(g.Mean[lo*g.Dim : hi*g.Dim])
-	})
-	if n == 0 {
-		return 1
-	}
-	return stepOf(slices.Max(largest), g)
-}
-
-// stepOf is step for the largest absolute value of points whose components are g.
+// step returns the reciprocal of the unit of sums of values of points, whose components are g: the
+// largest power of two up to 2³² with which the sum of all values fits in 63 bits.
 //
 // Claim: no sum overflows, in any order of its terms. Reason: |y| < 2^exponent and the sum of the
 // weights of points, which are at least 1, is below 2^Len64, so the sum of their |y| in these units is
 // below 2^61; rounding adds at most half a unit a vertex, less than 2^61 together.
-func stepOf(largest float32, g *reduced.Components) float64 {
+func step(run parallel.Run, values []float32, g *reduced.Components) float64 {
 	weights := g.Size
 	if g.Weighted > 0 {
 		weights = g.Mass
 	}
-	var total float64
-	for _, w := range weights {
-		total += float64(w)
+	const chunk = 1 << 16
+	largest, total := make([]float32, len(values)/chunk+1), make([]float64, len(weights)/chunk+1)
+	run.Do(len(values), chunk, func(lo, hi int) { largest[lo/chunk] = arrays.Largest(values[lo:hi]) })
+	run.Do(len(weights), chunk, func(lo, hi int) {
+		for _, w := range weights[lo:hi] {
+			total[lo/chunk] += float64(w) // exact
+		}
+	})
+	for _, w := range total[1:] {
+		total[0] += w
 	}
-	_, exponent := math.Frexp(float64(largest))
-	return math.Ldexp(1, min(32, 61-exponent-bits.Len64(uint64(total))))
+	_, exponent := math.Frexp(float64(slices.Max(largest)))
+	return math.Ldexp(1, min(32, 61-exponent-bits.Len64(uint64(total[0]))))
 }
 
 // sumWeights sets the weights of out to sums of integer multiples of 1/quanta.

@@ -30,15 +30,12 @@ func Merge(run parallel.Run, dim, sphere int, lambda float64, minSize int, tiles
 	defer parallel.Catch(&err)
 	type place struct{ tile, component uint32 }
 	var order []place
-	like, largest := reduced.Components{Dim: dim, Sphere: sphere}, float32(0)
+	like, largest := reduced.Components{Dim: dim, Sphere: sphere}, []float32(nil)
 	for i, a := range tiles {
 		if err := a.check(dim); err != nil {
 			return nil, fmt.Errorf("tile %d: %w", i, err)
 		}
-		like.Weighted = max(like.Weighted, a.Weighted)
-		for _, y := range a.Largest {
-			largest = max(largest, y)
-		}
+		like.Weighted, largest = max(like.Weighted, a.Weighted), append(largest, a.Largest...)
 		for k := range a.First {
 			order = append(order, place{uint32(i), uint32(k)})
 		}
@@ -72,7 +69,7 @@ func Merge(run parallel.Run, dim, sphere int, lambda float64, minSize int, tiles
 			}
 		}
 	}
-	j.unit = stepOf(largest, &g.Components)
+	j.unit = step(run, largest, &g.Components)
 	fill(g, edges)
 	j.label, j.part = globalMerge(run, g, minSize)
 	return j, nil

@@ -26,7 +26,7 @@ func (t *tally) prepare(run parallel.Run, part *reduced.Graph, static bool) {
 		t.masses = make([]float64, n)
 	}
 	if !static {
-		t.totals = *newTotals(&part.Components, n, step(run, &part.Components))
+		t.totals = *newTotals(&part.Components, n, step(run, part.Mean, &part.Components))
 		t.leaving, t.strict, t.top = make([]int64, n), make([]uint32, n), make([]uint32, n)
 	}
 	run.Do(n, block, func(lo, hi int) {

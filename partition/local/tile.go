@@ -7,6 +7,7 @@ import (
 
 	"github.com/golang/geo/r3"
 
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/problem"
 	"superpoint/partition/problem/reduced"
@@ -156,8 +157,7 @@ func ofUnions(flag []bool, label []uint32, count int) []bool {
 // initial returns the initial components whose first point is in the core, and their edges.
 func (t *Tile) initial(g *reduced.Graph) (*InitialComponents, error) {
 	near := withNeighbors(g, t.exact)
-	inexact, largest := 0, float32(0)
-	d := g.Dim
+	inexact, largest, d := 0, float32(0), g.Dim
 	for u, c := range t.label {
 		if !t.Core[u] {
 			continue
@@ -165,9 +165,7 @@ func (t *Tile) initial(g *reduced.Graph) (*InitialComponents, error) {
 		if !t.exact[c] || t.Core[t.first[c]] && !near[c] {
 			inexact++
 		}
-		for _, y := range t.Problem.Values[u*d : (u+1)*d] {
-			largest = max(largest, y, -y)
-		}
+		largest = max(largest, arrays.Largest(t.Problem.Values[u*d:(u+1)*d]))
 	}
 	if inexact > 0 {
 		return nil, &HaloError{Points: inexact, Step: "coarsen"}

@@ -37,16 +37,19 @@ func (t *totals) row(c uint32) []int64 {
 // units of 1/WeightSteps.
 func addTo(sum []int64, c *reduced.Components, u uint32, unit float64) {
 	row, p := c.Mean[int(u)*c.Dim:int(u+1)*c.Dim], c.Dim-c.Weighted
-	for k, y := range row[:p] {
-		sum[k] += fixed(c.Size[u], y, unit)
+	addFixed(sum[:p], row, float64(c.Size[u])*unit)
+	if c.Weighted > 0 {
+		addFixed(sum[p:c.Dim], row[p:], float64(c.Mass[u])*unit)
+		sum[c.Dim] += int64(c.Mass[u] * problem.WeightSteps)
 	}
-	if c.Weighted == 0 {
-		return
+}
+
+// addFixed adds values in units of 1/unit, which are exact but for rounding to an integer, to sums.
+func addFixed(sum []int64, y []float32, unit float64) {
+	y = y[:len(sum)]
+	for k := range sum {
+		sum[k] += int64(math.RoundToEven(float64(y[k]) * unit))
 	}
-	for k, y := range row[p:] {
-		sum[p+k] += fixed(c.Mass[u], y, unit)
-	}
-	sum[c.Dim] += int64(c.Mass[u] * problem.WeightSteps)
 }
 
 // mean sets mean to that of component c.
@@ -122,9 +125,4 @@ func (t *totals) add(c uint32, size int64, sum []int64, sign int64) {
 	for k, x := range sum {
 		atomic.AddInt64(&row[k], sign*x)
 	}
-}
-
-// fixed returns size·y in units of 1/unit.
-func fixed(size, y float32, unit float64) int64 {
-	return int64(math.RoundToEven(float64(size) * float64(y) * unit))
 }
