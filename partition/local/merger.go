@@ -65,6 +65,20 @@ func (m *merger) merge(run parallel.Run, count int) {
 	}
 }
 
+// mergeComponents merges components while that lowers the energy, then merges those of fewer
+// than least points with the neighbour of least cost, and then again while that lowers the
+// energy. It returns the new component of each and their reduced graph.
+func mergeComponents(run parallel.Run, g *reduced.Graph, least int) ([]uint32, *reduced.Graph) {
+	m := newMerger(g)
+	m.merge(run, 0)
+	if least > 1 {
+		for m.MergeSmall(run, float32(least), reduced.MergeOptions{Small: float32(least), HashTies: true}) {
+		}
+		m.merge(run, 0)
+	}
+	return m.Labels(run, g.Vertices()), m.Graph
+}
+
 // round merges components that choose each other and, with others, their followers. It
 // reports whether there were any.
 func (m *merger) round(run parallel.Run, t reduced.MergeOptions, others bool) bool {
