@@ -27,7 +27,7 @@ type denseLayers[T Real] struct {
 
 // forward computes n × wide(out) values from x, n × wide(in). x must stay
 // until backward.
-func (u *denseLayers[T]) forward(run *parallel.Loops, k kernels[T], n int, x, params []T) []T {
+func (u *denseLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, params []T) []T {
 	if u.z == nil {
 		u.z, u.a = make([][]T, len(u.layers)), make([][]T, len(u.layers)+1)
 	}
@@ -39,7 +39,7 @@ func (u *denseLayers[T]) forward(run *parallel.Loops, k kernels[T], n int, x, pa
 		u.z[i] = arrays.Resized(u.z[i], n*out)
 		z, x := u.z[i], u.a[i]
 		u.transpose(l, p)
-		run.For(n, denseBlock, func(lo, hi int) {
+		run.Do(n, denseBlock, func(lo, hi int) {
 			k.gemm(hi-lo, out, in, x[lo*in:], in, 1, u.wt, out, z[lo*out:], out, false)
 			if !l.Batch() {
 				for i := lo; i < hi; i++ {
@@ -59,7 +59,7 @@ func (u *denseLayers[T]) forward(run *parallel.Loops, k kernels[T], n int, x, pa
 		u.statistics(run, k, n, l, z, out)
 		l.normalise(p)
 		u.spread(l, out)
-		run.For(n, denseBlock, func(lo, hi int) {
+		run.Do(n, denseBlock, func(lo, hi int) {
 			k.affineRelu(hi-lo, out, z[lo*out:], u.coeff[0], u.coeff[1], a[lo*out:])
 		})
 	}
@@ -83,10 +83,10 @@ func (u *denseLayers[T]) transpose(l *layer[T], p part[T]) {
 
 // statistics sets the layer's mean and variance from z, block by block (Chan,
 // Golub and LeVeque 1983).
-func (u *denseLayers[T]) statistics(run *parallel.Loops, k kernels[T], n int, l *layer[T], z []T, out int) {
+func (u *denseLayers[T]) statistics(run parallel.Run, k kernels[T], n int, l *layer[T], z []T, out int) {
 	blocks := (n + denseBlock - 1) / denseBlock
 	u.partial = arrays.Resized(u.partial, blocks*2*out)
-	run.For(n, denseBlock, func(lo, hi int) {
+	run.Do(n, denseBlock, func(lo, hi int) {
 		own := u.partial[lo/denseBlock*2*out:]
 		k.columnMoments(hi-lo, out, z[lo*out:], own[:out], own[out:2*out])
 	})
@@ -117,7 +117,7 @@ func (u *denseLayers[T]) spread(l *layer[T], out int) {
 
 // backward adds the parameters' gradient and returns the gradient at the input,
 // n × wide(in). g, the gradient at the output, is overwritten.
-func (u *denseLayers[T]) backward(run *parallel.Loops, k kernels[T], n int, params, grad, g []T) []T {
+func (u *denseLayers[T]) backward(run parallel.Run, k kernels[T], n int, params, grad, g []T) []T {
 	for i := len(u.layers) - 1; i >= 0; i-- {
 		l := &u.layers[i]
 		p, d := l.part(params), l.part(grad)
@@ -152,7 +152,7 @@ func (u *denseLayers[T]) backward(run *parallel.Loops, k kernels[T], n int, para
 }
 
 // normBackward takes g from the output of the ReLU to z.
-func (u *denseLayers[T]) normBackward(run *parallel.Loops, k kernels[T], n int, l *layer[T], d part[T], z, a, g []T) {
+func (u *denseLayers[T]) normBackward(run parallel.Run, k kernels[T], n int, l *layer[T], d part[T], z, a, g []T) {
 	out := wide(l.Out)
 	u.spread(l, out)
 	total := reduce(run, n, denseBlock, 2*out, &u.partial, func(lo, hi int, sum []T) {
@@ -167,7 +167,7 @@ func (u *denseLayers[T]) normBackward(run *parallel.Loops, k kernels[T], n int, 
 		u.coeff[1][c] = T(l.scale[c]*total[c]/count - k1*l.mean[c])
 		u.coeff[3][c] = T(k1)
 	}
-	run.For(n, denseBlock, func(lo, hi int) {
+	run.Do(n, denseBlock, func(lo, hi int) {
 		k.normApply(hi-lo, out, g[lo*out:], z[lo*out:], u.coeff[0], u.coeff[1], u.coeff[3])
 	})
 }

@@ -27,11 +27,11 @@ func (l *layer[T]) merged(rows T, mean, square []T) (m moments[T]) {
 }
 
 // groupForward writes a = relu(γ (z − mean)/σ + β), as s z + t with other s and t for every point.
-func (l *layer[T]) groupForward(run *parallel.Loops, k kernels[T], rows, n int, p part[T], z, a []T) {
+func (l *layer[T]) groupForward(run parallel.Run, k kernels[T], rows, n int, p part[T], z, a []T) {
 	out, size := wide(l.Out), l.Out/l.Groups
 	each := rows * out
 	l.groups = arrays.Resized(l.groups, n/rows*l.Groups)
-	run.For(n/rows, setBlock, func(from, to int) {
+	run.Do(n/rows, setBlock, func(from, to int) {
 		mean, square, s, t := make([]T, out), make([]T, out), make([]T, out), make([]T, out)
 		for i := from; i < to; i++ {
 			z := z[i*each : (i+1)*each]
@@ -53,7 +53,7 @@ func (l *layer[T]) groupForward(run *parallel.Loops, k kernels[T], rows, n int, 
 // groupBackward adds the gradients of γ and β and takes g from a, the output of the ReLU, to z. With ẑ = (z − mean)/σ
 // and h = γ·g, the gradient at z is (h − mean(h) − ẑ·mean(h·ẑ))/σ; means are over the group's channels and the point's
 // rows.
-func (l *layer[T]) groupBackward(run *parallel.Loops, k kernels[T], rows, n int, p, grad part[T], z, a, g []T,
+func (l *layer[T]) groupBackward(run parallel.Run, k kernels[T], rows, n int, p, grad part[T], z, a, g []T,
 	partial *[]T) {
 	out, size := wide(l.Out), l.Out/l.Groups
 	each, count := rows*out, T(rows*size)
@@ -94,7 +94,7 @@ func (l *layer[T]) groupBackward(run *parallel.Loops, k kernels[T], rows, n int,
 const groupBlock = 64
 
 // alone runs loops within a loop.
-func alone() *parallel.Loops { return &parallel.Loops{Run: parallel.Run{Threads: 1}} }
+func alone() parallel.Run { return parallel.Run{Threads: 1} }
 
 // each computes the layers at all neighbours of the points lo to hi − 1, and passes the chain and its output to body.
 func (u *setLayers[T]) each(k kernels[T], lo, hi int, x, params []T, body func(c *denseLayers[T], a []T)) {
@@ -109,10 +109,10 @@ func (u *setLayers[T]) each(k kernels[T], lo, hi int, x, params []T, body func(c
 }
 
 // groupForward is forward with group normalisation: the layers at every neighbour, then the maximum.
-func (u *setLayers[T]) groupForward(run *parallel.Loops, k kernels[T], n int, x, params []T) {
+func (u *setLayers[T]) groupForward(run parallel.Run, k kernels[T], n int, x, params []T) {
 	s := &u.shape
 	width := wide(s.c2)
-	run.For(n, groupBlock, func(lo, hi int) {
+	run.Do(n, groupBlock, func(lo, hi int) {
 		u.each(k, lo, hi, x, params, func(_ *denseLayers[T], a []T) {
 			for i := lo; i < hi; i++ {
 				best, arg := u.out[i*s.c2:(i+1)*s.c2], u.arg[i*s.c2:(i+1)*s.c2]
@@ -130,7 +130,7 @@ func (u *setLayers[T]) groupForward(run *parallel.Loops, k kernels[T], n int, x,
 
 // groupBackward is backward with group normalisation. It computes the layers again, because the values at all
 // neighbours of a batch would take gigabytes.
-func (u *setLayers[T]) groupBackward(run *parallel.Loops, k kernels[T], n int, x, params, grad, g, p []T, sp int,
+func (u *setLayers[T]) groupBackward(run parallel.Run, k kernels[T], n int, x, params, grad, g, p []T, sp int,
 	omega []T) {
 	s := &u.shape
 	width := wide(s.c2)

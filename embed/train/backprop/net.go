@@ -158,20 +158,21 @@ func (n *Net[T]) Initial(rng *rand.Rand) []T {
 
 // Forward returns the embedding of a batch, points × m, valid until the next
 // call.
-func (n *Net[T]) Forward(run parallel.Run, params []T, b *Batch[T]) ([]T, error) {
+func (n *Net[T]) Forward(run parallel.Run, params []T, b *Batch[T]) (out []T, err error) {
+	defer parallel.Catch(&err)
 	n.batch = b
-	loops, set := &parallel.Loops{Run: run}, b.Set
+	set := b.Set
 	if n.st != nil {
-		n.transform(loops, params)
+		n.transform(run, params)
 		set = n.transformed
 	}
-	n.lpe.forward(loops, n.kernels, b.Points, set, params)
-	n.join(loops)
-	z := n.fc.forward(loops, n.kernels, b.Points, n.input, params)
+	n.lpe.forward(run, n.kernels, b.Points, set, params)
+	n.join(run)
+	z := n.fc.forward(run, n.kernels, b.Points, n.input, params)
 	m, width := n.Dim(), wide(n.Dim())
 	n.out, n.length = arrays.Resized(n.out, b.Points*m), arrays.Resized(n.length, b.Points)
 	sphere := n.card.Network.OnSphere()
-	loops.Each(b.Points, denseBlock, func(i int) {
+	run.Each(b.Points, denseBlock, func(i int) {
 		row := z[i*width : i*width+m]
 		length := T(1)
 		if sphere {
@@ -182,14 +183,14 @@ func (n *Net[T]) Forward(run parallel.Run, params []T, b *Batch[T]) ([]T, error)
 			n.out[i*m+c] = v / length
 		}
 	})
-	return n.out, loops.Failed
+	return n.out, nil
 }
 
 // shortest is the smallest length that a vector is divided by.
 const shortest = 1e-12
 
 // transform computes Ω of every point and the transformed offsets.
-func (n *Net[T]) transform(run *parallel.Loops, params []T) {
+func (n *Net[T]) transform(run parallel.Run, params []T) {
 	b, k, s := n.batch, n.lpe.shape.k, n.lpe.shape.s
 	flat := make([]T, b.Points*k*2)
 	for i := range b.Points * k {
@@ -228,7 +229,7 @@ func padded[T Real](x []T, c int) []T {
 }
 
 // join writes the maximum and the point channels side by side.
-func (n *Net[T]) join(run *parallel.Loops) {
+func (n *Net[T]) join(run parallel.Run) {
 	b, c2, p := n.batch, n.lpe.shape.c2, len(n.card.Inputs.Point)
 	width := wide(c2 + p)
 	n.input = arrays.Resized(n.input, b.Points*width)
@@ -247,7 +248,8 @@ func (n *Net[T]) join(run *parallel.Loops) {
 
 // Backward writes the gradient of the parameters, given the gradient at the
 // embedding that Forward has just returned.
-func (n *Net[T]) Backward(run parallel.Run, params, embedding, grad []T) error {
+func (n *Net[T]) Backward(run parallel.Run, params, embedding, grad []T) (err error) {
+	defer parallel.Catch(&err)
 	clear(grad)
 	b, m, width := n.batch, n.Dim(), wide(n.Dim())
 	g := make([]T, b.Points*width)
@@ -261,8 +263,7 @@ func (n *Net[T]) Backward(run parallel.Run, params, embedding, grad []T) error {
 			g[i*width+c] = (d[c] - along*e[c]) / n.length[i]
 		}
 	}
-	loops := &parallel.Loops{Run: run}
-	back := n.fc.backward(loops, n.kernels, b.Points, params, grad, g)
+	back := n.fc.backward(run, n.kernels, b.Points, params, grad, g)
 	c2 := n.lpe.shape.c2
 	wideIn := wide(c2 + len(n.card.Inputs.Point))
 	set := make([]T, b.Points*c2)
@@ -270,17 +271,17 @@ func (n *Net[T]) Backward(run parallel.Run, params, embedding, grad []T) error {
 		copy(set[i*c2:(i+1)*c2], back[i*wideIn:])
 	}
 	if n.st == nil {
-		n.lpe.backward(loops, n.kernels, b.Points, b.Set, params, grad, set, nil, 0, nil)
-		return loops.Failed
+		n.lpe.backward(run, n.kernels, b.Points, b.Set, params, grad, set, nil, 0, nil)
+		return nil
 	}
 	omega := make([]T, 4*b.Points)
-	n.lpe.backward(loops, n.kernels, b.Points, n.transformed, params, grad, set, b.Set, n.lpe.shape.s, omega)
-	n.transformBackward(loops, params, grad, omega, back, wideIn)
-	return loops.Failed
+	n.lpe.backward(run, n.kernels, b.Points, n.transformed, params, grad, set, b.Set, n.lpe.shape.s, omega)
+	n.transformBackward(run, params, grad, omega, back, wideIn)
+	return nil
 }
 
 // transformBackward carries the gradient at Ω through the spatial transform.
-func (n *Net[T]) transformBackward(run *parallel.Loops, params, grad, omega, back []T, wideIn int) {
+func (n *Net[T]) transformBackward(run parallel.Run, params, grad, omega, back []T, wideIn int) {
 	b, c2 := n.batch, n.lpe.shape.c2
 	g := make([]T, b.Points*wide(4))
 	for i := range b.Points {

@@ -30,7 +30,7 @@ type setLayers[T Real] struct {
 }
 
 // forward computes n × c2 values from x, n × k × s.
-func (u *setLayers[T]) forward(run *parallel.Loops, k kernels[T], n int, x, params []T) {
+func (u *setLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, params []T) {
 	s := &u.shape
 	u.out, u.arg = arrays.Resized(u.out, n*s.c2), arrays.Resized(u.arg, n*s.c2)
 	if u.hidden.Groups > 0 {
@@ -53,7 +53,7 @@ func (u *setLayers[T]) forward(run *parallel.Loops, k kernels[T], n int, x, para
 	u.second.normalise(p2)
 	u.w2, u.w2t, u.t2 = arrays.Resized(u.w2, s.c1*s.c2), arrays.Resized(u.w2t, s.c1*s.c2), arrays.Resized(u.t2, s.c2)
 	fold(u.second, p2, u.w2t, u.w2, u.t2)
-	run.For(n, setBlock, func(lo, hi int) {
+	run.Do(n, setBlock, func(lo, hi int) {
 		k.setMax(hi-lo, s, x[lo*rows:], u.w1, u.t1, u.w2, u.t2, u.out[lo*s.c2:], u.arg[lo*s.c2:])
 	})
 }
@@ -74,7 +74,7 @@ func fold[T Real](l *layer[T], p part[T], along, across, shift []T) {
 }
 
 // total adds the moments of every block in order.
-func (u *setLayers[T]) total(run *parallel.Loops, n int, into *sums, width int,
+func (u *setLayers[T]) total(run parallel.Run, n int, into *sums, width int,
 	block func(lo, hi int, sum, square []T)) {
 	each := width + width*width
 	total := u.reduce(run, n, each, func(lo, hi int, sum []T) { block(lo, hi, sum[:width], sum[width:]) })
@@ -83,15 +83,15 @@ func (u *setLayers[T]) total(run *parallel.Loops, n int, into *sums, width int,
 
 // reduce runs body on every block with a zeroed array of its own and adds the
 // arrays in the blocks' order.
-func (u *setLayers[T]) reduce(run *parallel.Loops, n, each int, body func(lo, hi int, sum []T)) []float64 {
+func (u *setLayers[T]) reduce(run parallel.Run, n, each int, body func(lo, hi int, sum []T)) []float64 {
 	return reduce(run, n, setBlock, each, &u.partial, body)
 }
 
-func reduce[T Real](run *parallel.Loops, n, block, each int, scratch *[]T, body func(lo, hi int, sum []T)) []float64 {
+func reduce[T Real](run parallel.Run, n, block, each int, scratch *[]T, body func(lo, hi int, sum []T)) []float64 {
 	blocks := (n + block - 1) / block
 	*scratch = arrays.Resized(*scratch, blocks*each)
 	sums := *scratch
-	run.For(n, block, func(lo, hi int) {
+	run.Do(n, block, func(lo, hi int) {
 		at := lo / block * each
 		own := sums[at : at+each]
 		clear(own)
@@ -109,7 +109,7 @@ func reduce[T Real](run *parallel.Loops, n, block, each int, scratch *[]T, body 
 // backward adds the parameters' gradient, given g, the gradient at out, which
 // it masks with the ReLU. If p is given (rows of sp channels, the offsets
 // before the spatial transform) it returns the gradient at Ω, n × 4.
-func (u *setLayers[T]) backward(run *parallel.Loops, k kernels[T], n int, x, params, grad, g, p []T, sp int,
+func (u *setLayers[T]) backward(run parallel.Run, k kernels[T], n int, x, params, grad, g, p []T, sp int,
 	omega []T) {
 	if u.hidden.Groups > 0 {
 		u.groupBackward(run, k, n, x, params, grad, g, p, sp, omega)
@@ -178,7 +178,7 @@ func convert[T Real](x []float64) []T {
 
 // omegaGradient completes the gradient at the 2 × 2 matrix Ω of every point,
 // where the first two channels of x are p·Ω: dΩ = Σ_j p_j dx_jᵀ.
-func (u *setLayers[T]) omegaGradient(run *parallel.Loops, n int, x, p []T, sp int, pouter []T, p1 part[T], k0,
+func (u *setLayers[T]) omegaGradient(run parallel.Run, n int, x, p []T, sp int, pouter []T, p1 part[T], k0,
 	k1 []float64, omega []T) {
 	s := &u.shape
 	all, allSlope := u.affine(u.hidden, p1, k0, k1) // s, s × s

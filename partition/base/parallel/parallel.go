@@ -101,6 +101,15 @@ func (r Run) ForWorker(n, grain int, body func(worker, lo, hi int)) error {
 // it ends the computation, which begins with a deferred Catch.
 func (r Run) Do(n, grain int, body func(lo, hi int)) { Check(r.For(n, grain, body)) }
 
+// Each is Do with a body for one item.
+func (r Run) Each(n, grain int, body func(i int)) {
+	r.Do(n, grain, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			body(i)
+		}
+	})
+}
+
 // Check ends a computation that begins with a deferred Catch if err is not nil.
 func Check(err error) {
 	if err != nil {
@@ -108,7 +117,8 @@ func Check(err error) {
 	}
 }
 
-// Catch sets err to the error that ended the computation. Other panics go on.
+// Catch sets err, a named result of the function that defers it, to the error that ended the computation.
+// Other panics go on.
 func Catch(err *error) {
 	v := recover()
 	if f, ok := v.(failure); ok {
@@ -131,27 +141,4 @@ func (r Run) Progress(fraction float64) {
 func (r Run) Quiet() Run {
 	r.Report = nil
 	return r
-}
-
-// Loops runs loops one after the other. After the first that fails, whose error it keeps, loops do nothing: a caller
-// needs to look at Failed only at the end, and must not use what the loops computed if it is set.
-type Loops struct {
-	Run
-	Failed error
-}
-
-// For is Run.For.
-func (l *Loops) For(n, grain int, body func(lo, hi int)) {
-	if l.Failed == nil {
-		l.Failed = l.Run.For(n, grain, body)
-	}
-}
-
-// Each is For with a body for one item.
-func (l *Loops) Each(n, grain int, body func(i int)) {
-	l.For(n, grain, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			body(i)
-		}
-	})
 }

@@ -25,12 +25,12 @@ type association[T Number] struct {
 
 // associate computes the soft clustering of points × dim features. With keep it stores the
 // associations of all iterations for backward.
-func associate[T Number](run *parallel.Loops, l *layout, features []T, dim, iterations int, keep bool) *association[T] {
+func associate[T Number](run parallel.Run, l *layout, features []T, dim, iterations int, keep bool) *association[T] {
 	a := &association[T]{layout: l, features: features, dim: dim}
 	s := a.means(run)
 	a.s = append(a.s, s)
 	progress := run.Progress
-	run.Run = run.Quiet()
+	run = run.Quiet()
 	var q []T
 	for t := range iterations {
 		if q == nil || keep {
@@ -49,7 +49,7 @@ func associate[T Number](run *parallel.Loops, l *layout, features []T, dim, iter
 }
 
 // means returns the initial centres.
-func (a *association[T]) means(run *parallel.Loops) []T {
+func (a *association[T]) means(run parallel.Run) []T {
 	l, dim := a.layout, a.dim
 	s := make([]T, l.Count()*dim)
 	l.centres(run, func(c int) {
@@ -69,7 +69,7 @@ func (a *association[T]) means(run *parallel.Loops) []T {
 // associations sets q to the associations of every point with centres s. The
 // least distance is subtracted from the exponents, so that exp does not underflow
 // for all centres of a point.
-func (a *association[T]) associations(run *parallel.Loops, s, q []T) {
+func (a *association[T]) associations(run parallel.Run, s, q []T) {
 	dim := a.dim
 	a.layout.points(run, func(p int, near []uint32, row int) {
 		f, out := a.features[p*dim:(p+1)*dim], q[row:row+len(near)]
@@ -91,7 +91,7 @@ func (a *association[T]) associations(run *parallel.Loops, s, q []T) {
 
 // weightedMeans returns the new centres and the sums of their weights. A centre
 // whose weights are all rounded to 0 is not changed.
-func (a *association[T]) weightedMeans(run *parallel.Loops, s, q []T) (next, mass []T) {
+func (a *association[T]) weightedMeans(run parallel.Run, s, q []T) (next, mass []T) {
 	l, dim := a.layout, a.dim
 	next, mass = make([]T, len(s)), make([]T, l.Count())
 	l.centres(run, func(d int) {
@@ -116,7 +116,7 @@ func (a *association[T]) weightedMeans(run *parallel.Loops, s, q []T) (next, mas
 }
 
 // hard returns the centre of each point's largest association, the lowest on ties.
-func hard[T Number](run *parallel.Loops, l *layout, q []T) []uint32 {
+func hard[T Number](run parallel.Run, l *layout, q []T) []uint32 {
 	centre := make([]uint32, l.Points())
 	l.points(run, func(p int, near []uint32, row int) {
 		best := 0

@@ -25,7 +25,7 @@ type layout struct {
 }
 
 // newLayout groups a cloud by cubes of the seed resolution in metres.
-func newLayout(run *parallel.Loops, c *neighbor.Cloud, resolution float64) (*layout, error) {
+func newLayout(run parallel.Run, c *neighbor.Cloud, resolution float64) (*layout, error) {
 	grid, err := supervoxel.NewGrid(c.XYZ, c.Unit, c.Origin, resolution)
 	if err != nil {
 		return nil, err
@@ -40,9 +40,6 @@ func newLayout(run *parallel.Loops, c *neighbor.Cloud, resolution float64) (*lay
 		slices.Sort(list)
 		lists[c] = list
 	})
-	if run.Failed != nil {
-		return nil, run.Failed
-	}
 	l.first, l.begin = make([]uint32, n+1), make([]int, n+1)
 	for c, list := range lists {
 		l.centre = append(l.centre, list...)
@@ -77,7 +74,7 @@ func (l *layout) row(c, r int) int { return l.begin[c] + r*len(l.near(c)) }
 
 // points calls visit for every point, in parallel over cubes, with its centres and
 // the index of its first association.
-func (l *layout) points(run *parallel.Loops, visit func(point int, near []uint32, row int)) {
+func (l *layout) points(run parallel.Run, visit func(point int, near []uint32, row int)) {
 	l.centres(run, func(c int) {
 		near := l.near(c)
 		for r, p := range l.of(c) {
@@ -98,4 +95,4 @@ func (l *layout) around(d int, visit func(point, at int)) {
 }
 
 // centres calls visit for every centre, in parallel.
-func (l *layout) centres(run *parallel.Loops, visit func(d int)) { run.Each(l.Count(), 16, visit) }
+func (l *layout) centres(run parallel.Run, visit func(d int)) { run.Each(l.Count(), 16, visit) }

@@ -18,7 +18,7 @@ const floor = 1e-8
 // associations as weights (Jampani et al., equation 6). The loss is a mean over
 // labelled points; points of negative label are ignored. weight times its
 // gradient is added to gradQ. It fails for labels out of range.
-func reconstruction[T Number](run *parallel.Loops, l *layout, q []T, label []int32, labels int, weight float64,
+func reconstruction[T Number](run parallel.Run, l *layout, q []T, label []int32, labels int, weight float64,
 	gradQ []T) (float64, error) {
 	known := 0
 	for p, y := range label {
@@ -55,12 +55,12 @@ func reconstruction[T Number](run *parallel.Loops, l *layout, q []T, label []int
 	for _, v := range loss {
 		total += v
 	}
-	return total / float64(known), run.Failed
+	return total / float64(known), nil
 }
 
 // distributions returns the share of every label at every centre, centres ×
 // labels, and the sums of the associations of labelled points.
-func distributions[T Number](run *parallel.Loops, l *layout, q []T, label []int32, labels int) (share, mass []T) {
+func distributions[T Number](run parallel.Run, l *layout, q []T, label []int32, labels int) (share, mass []T) {
 	share, mass = make([]T, l.Count()*labels), make([]T, l.Count())
 	l.centres(run, func(d int) {
 		row := share[d*labels : (d+1)*labels]
@@ -81,9 +81,9 @@ func distributions[T Number](run *parallel.Loops, l *layout, q []T, label []int3
 
 // distributionsBackward adds to gradQ the part of the gradient that depends on q
 // through the distributions of the centres.
-func distributionsBackward[T Number](run *parallel.Loops, l *layout, q []T, label []int32, labels int, share, mass,
+func distributionsBackward[T Number](run parallel.Run, l *layout, q []T, label []int32, labels int, share, mass,
 	slope, gradQ []T) {
-	run.For(l.Count(), 16, func(lo, hi int) {
+	run.Do(l.Count(), 16, func(lo, hi int) {
 		byShare := make([]T, labels)
 		for d := lo; d < hi; d++ {
 			if mass[d] == 0 {
@@ -112,14 +112,14 @@ func distributionsBackward[T Number](run *parallel.Loops, l *layout, q []T, labe
 // and those of the centres that the points are assigned to (Jampani et al.,
 // equation 7; divide positions by R for a dimensionless loss), and adds weight
 // times its gradient to gradQ. The assignment is treated as constant.
-func compactness[T Number](run *parallel.Loops, l *layout, q, position []T, dim int, weight float64, gradQ []T) (float64,
+func compactness[T Number](run parallel.Run, l *layout, q, position []T, dim int, weight float64, gradQ []T) (float64,
 	error) {
 	if len(position) != l.Points()*dim {
 		return 0, fmt.Errorf("softcluster: %d position values for %d points of %d each", len(position), l.Points(), dim)
 	}
 	assigned := hard(run, l, q)
-	if run.Failed != nil || l.Points() == 0 {
-		return 0, run.Failed
+	if l.Points() == 0 {
+		return 0, nil
 	}
 	loss := make([]float64, l.Count())
 	l.centres(run, func(d int) {
@@ -159,5 +159,5 @@ func compactness[T Number](run *parallel.Loops, l *layout, q, position []T, dim 
 	for _, v := range loss {
 		total += v
 	}
-	return total / float64(l.Points()), run.Failed
+	return total / float64(l.Points()), nil
 }

@@ -77,24 +77,21 @@ func Segment(run parallel.Run, in Input, o Options) (*supervoxel.Segmentation, e
 }
 
 // at segments a cloud with one seed resolution.
-func at(run parallel.Run, in Input, o Options, resolution float64) (*supervoxel.Segmentation, error) {
-	loops := &parallel.Loops{Run: run}
-	l, err := newLayout(loops, in.Cloud, resolution)
+func at(run parallel.Run, in Input, o Options, resolution float64) (s *supervoxel.Segmentation, err error) {
+	defer parallel.Catch(&err)
+	l, err := newLayout(run, in.Cloud, resolution)
 	if err != nil {
 		return nil, err
 	}
-	features := featuresOf(loops, in.Cloud, in.Embedding, in.Dim, resolution, o.Embedding, o.Spatial)
-	component := hard(loops, l, associate(loops, l, features, in.Dim+3, iterations, false).Q)
-	if loops.Failed != nil {
-		return nil, loops.Failed
-	}
+	features := featuresOf(run, in.Cloud, in.Embedding, in.Dim, resolution, o.Embedding, o.Spatial)
+	component := hard(run, l, associate(run, l, features, in.Dim+3, iterations, false).Q)
 	count := supervoxel.Connect(in.Graph, component, l.Count(), minSize)
 	return &supervoxel.Segmentation{Component: component, Count: count, Resolution: resolution}, nil
 }
 
 // featuresOf returns F, rows of dim + 3 values: the embedding times γ, then the
 // position times κ/R.
-func featuresOf[T Number](run *parallel.Loops, c *neighbor.Cloud, embedding []T, dim int, resolution, gamma,
+func featuresOf[T Number](run parallel.Run, c *neighbor.Cloud, embedding []T, dim int, resolution, gamma,
 	kappa float64) []T {
 	n, wide := c.Len(), dim+3
 	f := make([]T, n*wide)

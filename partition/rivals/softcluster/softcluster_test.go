@@ -64,11 +64,11 @@ func TestSegmentsFollowTheEmbedding(t *testing.T) {
 // points, so q of the own centre is 1/(1+1/e).
 func TestAssociateByHand(t *testing.T) {
 	cloud := must.Get(neighbor.New([]float64{0.5, 1.5}, []float64{0.5, 0.5}, []float64{0.5, 0.5}, parallel.Run{}))(t)
-	l := must.Get(newLayout(new(parallel.Loops), cloud, 1))(t)
+	l := must.Get(newLayout(parallel.Run{}, cloud, 1))(t)
 	if l.Count() != 2 || l.Associations() != 4 {
 		t.Fatalf("%d centres, %d associations", l.Count(), l.Associations())
 	}
-	a := associate(new(parallel.Loops), l, []float64{0, 1}, 1, 1, true)
+	a := associate(parallel.Run{}, l, []float64{0, 1}, 1, 1, true)
 	own := 1 / (1 + math.Exp(-1))
 	want := []float64{own, 1 - own, 1 - own, own}
 	for i, q := range a.Q {
@@ -82,7 +82,7 @@ func TestAssociateByHand(t *testing.T) {
 	}
 	// Labels 0 and 1: shares of the own label at each centre are own and 1 − own,
 	// so each point gets back own² + (1 − own)² of its label.
-	loss, err := reconstruction(new(parallel.Loops), l, a.Q, []int32{0, 1}, 2, 1, make([]float64, 4))
+	loss, err := reconstruction(parallel.Run{}, l, a.Q, []int32{0, 1}, 2, 1, make([]float64, 4))
 	if back := own*own + (1-own)*(1-own); err != nil || math.Abs(loss+math.Log(back)) > 1e-7 {
 		t.Errorf("loss %v, want %v, %v", loss, -math.Log(back), err)
 	}
@@ -97,7 +97,7 @@ func TestGradients(t *testing.T) {
 		x[i], y[i], z[i] = rng.Float64()*3, rng.Float64()*3, rng.Float64()
 	}
 	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
-	l := must.Get(newLayout(new(parallel.Loops), cloud, 1))(t)
+	l := must.Get(newLayout(parallel.Run{}, cloud, 1))(t)
 	f, position, label := make([]float64, n*dim), make([]float64, n*3), make([]int32, n)
 	for i := range f {
 		f[i] = rng.NormFloat64()
@@ -108,12 +108,12 @@ func TestGradients(t *testing.T) {
 		position[3*i], position[3*i+1], position[3*i+2] = p.X, p.Y, p.Z
 	}
 	value := func(f []float64, backward bool) (loss float64, grad []float64) {
-		a := associate(new(parallel.Loops), l, f, dim, 3, true)
+		a := associate(parallel.Run{}, l, f, dim, 3, true)
 		gq := make([]float64, len(a.Q))
-		r := must.Get(reconstruction(new(parallel.Loops), l, a.Q, label, labels, 1, gq))(t)
-		c := must.Get(compactness(new(parallel.Loops), l, a.Q, position, 3, 0.7, gq))(t)
+		r := must.Get(reconstruction(parallel.Run{}, l, a.Q, label, labels, 1, gq))(t)
+		c := must.Get(compactness(parallel.Run{}, l, a.Q, position, 3, 0.7, gq))(t)
 		if backward {
-			grad = a.backward(&parallel.Loops{Run: parallel.Run{Threads: 3}}, gq)
+			grad = a.backward(parallel.Run{Threads: 3}, gq)
 		}
 		return r + 0.7*c, grad
 	}
@@ -128,8 +128,8 @@ func TestGradients(t *testing.T) {
 
 func TestFloat32AgreesWithFloat64(t *testing.T) {
 	in, truth := halves(t, 600)
-	l := must.Get(newLayout(new(parallel.Loops), in.Cloud, 0.8))(t)
-	f := featuresOf(new(parallel.Loops), in.Cloud, in.Embedding, 2, 0.8, 3, 1)
+	l := must.Get(newLayout(parallel.Run{}, in.Cloud, 0.8))(t)
+	f := featuresOf(parallel.Run{}, in.Cloud, in.Embedding, 2, 0.8, 3, 1)
 	wide := make([]float64, len(f))
 	for i, v := range f {
 		wide[i] = float64(v)
@@ -147,17 +147,17 @@ func TestFloat32AgreesWithFloat64(t *testing.T) {
 }
 
 func gradient[T Number](t *testing.T, l *layout, f []T, label []int32) []T {
-	a := associate(new(parallel.Loops), l, f, 5, 5, true)
+	a := associate(parallel.Run{}, l, f, 5, 5, true)
 	gq := make([]T, len(a.Q))
-	must.Get(reconstruction(new(parallel.Loops), l, a.Q, label, 2, 1, gq))(t)
-	return a.backward(new(parallel.Loops), gq)
+	must.Get(reconstruction(parallel.Run{}, l, a.Q, label, 2, 1, gq))(t)
+	return a.backward(parallel.Run{}, gq)
 }
 
 func TestLabelOutOfRange(t *testing.T) {
 	in, _ := halves(t, 100)
-	l := must.Get(newLayout(new(parallel.Loops), in.Cloud, 1))(t)
+	l := must.Get(newLayout(parallel.Run{}, in.Cloud, 1))(t)
 	label := make([]int32, 100)
 	label[3] = 7
-	must.Fail(reconstruction(new(parallel.Loops), l, make([]float32, l.Associations()), label, 2, 1, nil))(t,
+	must.Fail(reconstruction(parallel.Run{}, l, make([]float32, l.Associations()), label, 2, 1, nil))(t,
 		"label 7 of point 3")
 }

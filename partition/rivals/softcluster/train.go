@@ -64,34 +64,31 @@ func (o *Objective) resolution(c *neighbor.Cloud) (float64, error) {
 // embedding to gradient. embedding and gradient have points × dim values. label is
 // the object of each point, in [0, labels), or negative for none.
 func Value[T Number](run parallel.Run, o *Objective, c *neighbor.Cloud, embedding []T, dim int, label []int32,
-	labels int, weight float64, gradient []T) (float64, error) {
+	labels int, weight float64, gradient []T) (loss float64, err error) {
+	defer parallel.Catch(&err)
 	r, err := o.resolution(c)
 	if err != nil {
 		return 0, err
 	}
-	loops := &parallel.Loops{Run: run}
-	layout, err := newLayout(loops, c, r)
+	layout, err := newLayout(run, c, r)
 	if err != nil {
 		return 0, err
 	}
-	features := featuresOf(loops, c, embedding, dim, r, o.Embedding, o.Spatial)
-	a := associate(loops, layout, features, dim+3, o.Iterations, true)
+	features := featuresOf(run, c, embedding, dim, r, o.Embedding, o.Spatial)
+	a := associate(run, layout, features, dim+3, o.Iterations, true)
 	gradQ := make([]T, layout.Associations())
-	loss, err := reconstruction(loops, layout, a.Q, label, labels, weight, gradQ)
+	loss, err = reconstruction(run, layout, a.Q, label, labels, weight, gradQ)
 	if err != nil {
 		return 0, err
 	}
 	if o.Compactness > 0 {
-		far, err := compactness(loops, layout, a.Q, featuresOf[T](loops, c, nil, 0, r, 0, 1), 3, weight*o.Compactness, gradQ)
+		far, err := compactness(run, layout, a.Q, featuresOf[T](run, c, nil, 0, r, 0, 1), 3, weight*o.Compactness, gradQ)
 		if err != nil {
 			return 0, err
 		}
 		loss += o.Compactness * far
 	}
-	byFeature := a.backward(loops, gradQ)
-	if loops.Failed != nil {
-		return 0, loops.Failed
-	}
+	byFeature := a.backward(run, gradQ)
 	for i := range c.Len() {
 		for k := range dim {
 			gradient[i*dim+k] += T(o.Embedding) * byFeature[i*(dim+3)+k]
@@ -102,7 +99,7 @@ func Value[T Number](run parallel.Run, o *Objective, c *neighbor.Cloud, embeddin
 
 // backward returns the gradient of a loss by the features, given its gradient by
 // Q. It differentiates all iterations, which a stores, and the initial centres.
-func (a *association[T]) backward(run *parallel.Loops, gradQ []T) []T {
+func (a *association[T]) backward(run parallel.Run, gradQ []T) []T {
 	l, dim := a.layout, a.dim
 	grad := make([]T, len(a.features))
 	gq := append([]T(nil), gradQ...)
@@ -136,7 +133,7 @@ func (a *association[T]) backward(run *parallel.Loops, gradQ []T) []T {
 // meansBackward differentiates S_c = Σ_p q_pc F_p / Σ_p q_pc of iteration t. gs is
 // the gradient by S; the gradients by the associations and by the features are
 // added to gq and grad.
-func (a *association[T]) meansBackward(run *parallel.Loops, t int, gs, gq, grad []T) {
+func (a *association[T]) meansBackward(run parallel.Run, t int, gs, gq, grad []T) {
 	dim, q, s, mass := a.dim, a.q[t], a.s[t+1], a.mass[t]
 	a.layout.points(run, func(p int, near []uint32, row int) {
 		f, g := a.features[p*dim:(p+1)*dim], grad[p*dim:(p+1)*dim]
@@ -160,7 +157,7 @@ func (a *association[T]) meansBackward(run *parallel.Loops, t int, gs, gq, grad 
 // gradient by its associations and is overwritten by that by the squared
 // distances. The gradient by the features is added to grad, that by the centres
 // before the iteration is returned.
-func (a *association[T]) associationsBackward(run *parallel.Loops, t int, gq, grad []T) []T {
+func (a *association[T]) associationsBackward(run parallel.Run, t int, gq, grad []T) []T {
 	l, dim, q, s := a.layout, a.dim, a.q[t], a.s[t]
 	l.points(run, func(p int, near []uint32, row int) {
 		f, g := a.features[p*dim:(p+1)*dim], grad[p*dim:(p+1)*dim]

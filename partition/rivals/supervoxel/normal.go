@@ -18,14 +18,14 @@ import (
 // neighbourhood (Hoppe et al. 1992, doi:10.1145/133994.134011). It has unit length and no
 // orientation: of n and −n, the one whose component of largest absolute value is positive
 // is returned, which makes results reproducible.
-func Normals(run parallel.Run, c *neighbor.Cloud, l *neighbor.Lists, k int) ([][3]float32, error) {
+func Normals(run parallel.Run, c *neighbor.Cloud, l *neighbor.Lists, k int) (normals [][3]float32, err error) {
+	defer parallel.Catch(&err)
 	if k < 1 {
 		return nil, fmt.Errorf("supervoxel: %d neighbours; give at least 1, 10 to 20 are usual", k)
 	}
 	k = min(k, l.K)
-	normals := make([][3]float32, c.Len())
-	loops := &parallel.Loops{Run: run}
-	loops.Each(c.Len(), 4096, func(i int) {
+	normals = make([][3]float32, c.Len())
+	run.Each(c.Len(), 4096, func(i int) {
 		var m Moments
 		p := &c.XYZ[i]
 		m[0] = 1 // the point itself, at the origin
@@ -35,7 +35,7 @@ func Normals(run parallel.Run, c *neighbor.Cloud, l *neighbor.Lists, k int) ([][
 		}
 		normals[i] = m.Normal()
 	})
-	return normals, loops.Failed
+	return normals, nil
 }
 
 // Moments are sums over a set of positions: 1, x, y, z, xx, xy, xz, yy, yz, zz.

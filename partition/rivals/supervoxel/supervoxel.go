@@ -129,7 +129,8 @@ func NeighborDistance(c *neighbor.Cloud, l *neighbor.Lists, k int) float64 {
 // [0, 1]. The attributes are in 0 to 65535, as LAS has them, or in 0 to 255,
 // which is assumed if no value exceeds 255. It returns nil if an attribute is
 // missing.
-func Color(run parallel.Run, attributes map[string][]float32) ([][3]float32, error) {
+func Color(run parallel.Run, attributes map[string][]float32) (color [][3]float32, err error) {
+	defer parallel.Catch(&err)
 	r, g, b := attributes["Red"], attributes["Green"], attributes["Blue"]
 	if r == nil || g == nil || b == nil {
 		return nil, nil
@@ -141,8 +142,7 @@ func Color(run parallel.Run, attributes map[string][]float32) ([][3]float32, err
 			break
 		}
 	}
-	color := make([][3]float32, len(r))
-	loops := &parallel.Loops{Run: run}
-	loops.Each(len(r), 1<<14, func(i int) { color[i] = [3]float32{r[i] * scale, g[i] * scale, b[i] * scale} })
-	return color, loops.Failed
+	color = make([][3]float32, len(r))
+	run.Each(len(r), 1<<14, func(i int) { color[i] = [3]float32{r[i] * scale, g[i] * scale, b[i] * scale} })
+	return color, nil
 }

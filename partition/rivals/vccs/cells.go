@@ -33,17 +33,17 @@ func (c *cells) around(i int) []uint32 { return c.head[c.start[i]:c.start[i+1]] 
 // voxelCells groups points by voxel. A voxel's normal is that of the mean
 // positions of the voxels within two steps, each counted once for every path of
 // at most two steps to it, as in the Point Cloud Library.
-func voxelCells(run parallel.Run, in Input, resolution float64) (*cells, error) {
+func voxelCells(run parallel.Run, in Input, resolution float64) (c *cells, err error) {
+	defer parallel.Catch(&err)
 	grid, err := supervoxel.NewGrid(in.Cloud.XYZ, in.Cloud.Unit, in.Cloud.Origin, resolution)
 	if err != nil {
 		return nil, err
 	}
-	c := &cells{cloud: in.Cloud, of: grid.Cell}
-	loops := &parallel.Loops{Run: run}
+	c = &cells{cloud: in.Cloud, of: grid.Cell}
 	c.average(grid, in)
-	c.connect(loops, grid)
-	c.estimate(loops)
-	return c, loops.Failed
+	c.connect(run, grid)
+	c.estimate(run)
+	return c, nil
 }
 
 // average sets the mean position and colour of every voxel.
@@ -75,11 +75,11 @@ func (c *cells) average(grid *supervoxel.Grid, in Input) {
 }
 
 // connect sets the neighbours of each voxel: the occupied ones of the 26 around it.
-func (c *cells) connect(run *parallel.Loops, grid *supervoxel.Grid) {
+func (c *cells) connect(run parallel.Run, grid *supervoxel.Grid) {
 	n := grid.Len()
 	c.start = make([]uint32, n+1)
 	parts := make([][]uint32, (n+block-1)/block)
-	run.For(n, block, func(lo, hi int) {
+	run.Do(n, block, func(lo, hi int) {
 		part := make([]uint32, 0, 12*(hi-lo))
 		for v := lo; v < hi; v++ {
 			before := len(part)
@@ -99,7 +99,7 @@ func (c *cells) connect(run *parallel.Loops, grid *supervoxel.Grid) {
 
 // estimate sets the normals. Sums over all paths of at most two steps are sums,
 // over a voxel and its neighbours, of such sums of one step.
-func (c *cells) estimate(run *parallel.Loops) {
+func (c *cells) estimate(run parallel.Run) {
 	n := c.len()
 	near := make([]supervoxel.Moments, n)
 	run.Each(n, block, func(v int) {
@@ -134,16 +134,16 @@ func squared(p, q [3]int32) float64 {
 // cube of the seed resolution, the cell nearest to the cube's centre. A seed must
 // have more voxels within R/2 than 5 % of those of a plane, as in the Point Cloud
 // Library. A cell that is the seed of two cubes is returned once.
-func (c *cells) seeds(run parallel.Run, seed, voxel float64) ([]uint32, error) {
+func (c *cells) seeds(run parallel.Run, seed, voxel float64) (found []uint32, err error) {
+	defer parallel.Catch(&err)
 	grid, err := supervoxel.NewGrid(c.at, c.cloud.Unit, c.cloud.Origin, seed)
 	if err != nil {
 		return nil, err
 	}
 	s := &seeder{cells: c, grid: grid, members: grid.Members(), reach: seed / 2 / c.cloud.Unit}
 	least := 0.05 * math.Pi * (seed / 2) * (seed / 2) / (voxel * voxel)
-	found := make([]uint32, grid.Len())
-	loops := &parallel.Loops{Run: run}
-	loops.Each(grid.Len(), 64, func(cube int) {
+	found = make([]uint32, grid.Len())
+	run.Each(grid.Len(), 64, func(cube int) {
 		found[cube] = supervoxel.None
 		if v := s.nearest(uint32(cube)); s.crowded(v, least) {
 			found[cube] = v
@@ -154,7 +154,7 @@ func (c *cells) seeds(run parallel.Run, seed, voxel float64) ([]uint32, error) {
 	if n := len(found); n > 0 && found[n-1] == supervoxel.None {
 		found = found[:n-1]
 	}
-	return found, loops.Failed
+	return found, nil
 }
 
 type seeder struct {
