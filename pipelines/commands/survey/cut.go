@@ -111,16 +111,21 @@ func (p *plan) open(h host.Host, k int, in pdalprocess.Process) (*las.File, erro
 	return l, err
 }
 
-// distribute writes the slices of a source and its order of tiles.
-func (v *Survey) distribute(l *las.File, k, only int, m *Mark) error {
-	g := &v.plan.Grid
+// tilesOf returns the numbers of the tiles of source k by column and row.
+func (v *Survey) tilesOf(k int) map[[2]int]int {
 	index := map[[2]int]int{}
 	for _, t := range v.plan.Tiles {
 		if slices.Contains(t.Sources, k) {
 			index[[2]int{t.Column, t.Row}] = t.Index
 		}
 	}
-	writers, home := map[int]*las.Edited{}, new(tileOrder)
+	return index
+}
+
+// distribute writes the slices of a source and counts its points by tile.
+func (v *Survey) distribute(l *las.File, k, only int, m *Mark) error {
+	g, index := &v.plan.Grid, v.tilesOf(k)
+	writers, cores := map[int]*las.Edited{}, make([]int, len(v.plan.Tiles))
 	defer func() {
 		for _, w := range writers {
 			w.Discard()
@@ -135,7 +140,7 @@ func (v *Survey) distribute(l *las.File, k, only int, m *Mark) error {
 			return fmt.Errorf("point %d at %v, %v lies outside the bounds %v in the file's header; rewrite the file "+
 				"with pdal translate", i, x, y, v.plan.Sources[k].Bounds)
 		}
-		home.add(own)
+		cores[own]++
 		g.Reached(x, y, func(column, row int) {
 			n, ok := index[[2]int{column, row}]
 			if !ok || only != allTiles && n != only || failed != nil {
@@ -155,9 +160,9 @@ func (v *Survey) distribute(l *las.File, k, only int, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	if only == allTiles {
-		if err := v.writeOrder(k, home, m); err != nil {
-			return err
+	for n, count := range cores {
+		if count > 0 {
+			m.Cores[strconv.Itoa(n)] = count
 		}
 	}
 	for n, w := range writers {

@@ -52,8 +52,8 @@ type Step struct {
 // Steps lists the steps behind the plan, in order.
 func Steps() []Step {
 	return []Step{
-		{"cut", Sources, "source K", []string{"N/K.las", "K.order"},
-			"the points of a source by tile with halo, and the tile of each point",
+		{"cut", Sources, "source K", []string{"N/K.las"},
+			"the points of a source by tile with halo",
 			(*Survey).inputsOfCut, (*Survey).cutAll},
 		{"embed", Tiles, "cut", []string{"N.las", "N.points", "N.long"},
 			"neighbors, embedding, edges and outputs of the points of a tile",

@@ -4,7 +4,6 @@ package survey
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,7 +59,14 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 	}
 	defer rows.close()
 	if v.plan.Of == Tiles {
-		rows.order = tileOrder{Tile: []uint32{uint32(n)}, Count: []uint32{math.MaxUint32}}
+		rows.tile = n
+	} else {
+		tiles, l := v.tilesOf(n), parts[0].Records
+		parts[0].Keep = func(_ int, record []byte) (bool, error) {
+			column, row := v.plan.Grid.At(l.Position(las.XYZ(record)))
+			rows.tile = tiles[[2]int{column, row}]
+			return true, nil
+		}
 	}
 	e := las.Edit{Add: v.plan.Outputs, WKT: v.plan.SRS, Force: replaced, Modern: v.plan.COPC}
 	if e.Values, err = las.Rows(e.Add); err != nil {
@@ -70,9 +76,9 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	if v.plan.Of == Tiles && count != int64(rows.from[uint32(n)].File.Count) {
+	if v.plan.Of == Tiles && count != int64(rows.from[n].File.Count) {
 		return fmt.Errorf("%d points of the tile are in its slices, and %d are labelled; remove the folder cut and rerun", count,
-			rows.from[uint32(n)].File.Count)
+			rows.from[n].File.Count)
 	}
 	m.Sum, m.Points, m.File = uint32(sum), count, v.plan.Results[n]
 	made, err := in.Pack(v.host.Context(), raw, sources.Ending(m.File))
