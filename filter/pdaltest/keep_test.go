@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/filter/message"
 	"superpoint/testdata/heights"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
@@ -302,7 +303,12 @@ func TestUniqueWhere(t *testing.T) {
 		must.OK(t, las.WriteFile(names[k], p, 0.001))
 	}
 	out := filepath.Join(folder, "out") + "/"
-	segment(t, append(append([]string{"--unique", "--where", "Classification==1"}, names...), out)...).ok(t)
+	o := segment(t, append(append([]string{"--unique", "--where", "Classification==1"}, names...), out)...).ok(t)
+	all := must.Get(las.ReadFile(names[0]))(t).Len()
+	want := message.Thousands(int64(all/2)) + " of " + message.Count(all, "point")
+	if !strings.Contains(o.stdout, want) {
+		t.Errorf("without %q: %s", want, o.stdout)
+	}
 	sets := []map[int]int{{}} // ids that are kept, then those of each file
 	for _, name := range names {
 		p, own := read(t, filepath.Join(out, filepath.Base(name))), map[int]int{}

@@ -36,6 +36,7 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 		if err != nil {
 			return err
 		}
+		done.written = w.points
 		if err := done.count(stage, start); err != nil {
 			return err
 		}
@@ -114,6 +115,7 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	if err := w.checkCount(about, stage, int64(records.Count)); err != nil {
 		return "", nil, err
 	}
+	w.points = int64(records.Count)
 	written, err = w.join(l, records, outputs)
 	return written, stage, err
 }

@@ -19,12 +19,13 @@ import (
 type segmented struct {
 	Input       string          `json:"input"`
 	Output      string          `json:"output,omitempty"`
-	Kept        bool            `json:"kept,omitempty"` // the output existed
-	Points      int64           `json:"points,omitempty"`
+	Kept        bool            `json:"kept,omitempty"`   // the output existed
+	Points      int64           `json:"points,omitempty"` // segmented
 	Superpoints int64           `json:"superpoints,omitempty"`
 	Seconds     float64         `json:"seconds,omitempty"`
 	Error       string          `json:"error,omitempty"`
 	Stage       json.RawMessage `json:"stage,omitempty"` // metadata of filters.superpoint
+	written     int64           // points
 }
 
 // report writes a line about a file to standard output. As text it omits failures, which are logged.
@@ -35,7 +36,11 @@ func (s *segmenter) report(done *segmented) error {
 	if done.Error != "" || done.Kept {
 		return nil
 	}
-	return command.Say(s.host, "%s: %s, %s, %.1f s%s", done.Output, message.Count(done.Points, "point"),
+	points := message.Count(done.written, "point")
+	if done.written != done.Points {
+		points = message.Thousands(done.Points) + " of " + points
+	}
+	return command.Say(s.host, "%s: %s, %s, %.1f s%s", done.Output, points,
 		message.Count(done.Superpoints, "superpoint"), done.Seconds, done.how())
 }
 

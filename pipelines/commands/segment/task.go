@@ -101,6 +101,7 @@ type work struct {
 	*segmenter
 	task
 	pdalprocess.Process
+	points   int64  // of the result
 	override string // spatial reference that readers must be given; "" = none
 	newWKT   bool   // the result has the reference that PDAL writes
 }
