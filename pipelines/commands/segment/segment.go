@@ -7,6 +7,7 @@ import (
 
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
+	"superpoint/pipelines/files/sources"
 )
 
 const segmentUsage = `[options] IN… OUT
@@ -56,7 +57,7 @@ func segmentCommand(a *command.Arguments) func(names []string) error {
 		if len(from) == 0 {
 			return errors.New("name the point clouds and, last, the output: pdal superpoint segment IN… OUT")
 		}
-		if files, err := a.Clouds(from); err == nil {
+		if files, err := sources.Files(from, nil); err == nil {
 			layers.WarnOfOverlaps(a.Host, files)
 		}
 		r.References = a.References

@@ -252,8 +252,13 @@ func TestVirtual(t *testing.T) {
 	folder := t.TempDir()
 	write(t, folder, "a b.laz", las(0))
 	write(t, folder, "b.laz", las(0))
+	write(t, folder, "c%20d.laz", las(0))
 	for _, c := range [][2]string{
 		{`{"assets": {"data": {"href": "./a b.laz"}}}`, ""},
+		{`{"assets": {"data": {"href": "a%20b.laz"}}}`, ""},
+		{`{"properties": {"pc:count": 0.0}, "assets": {"data": {"href": "c%20d.laz"}}}`, ""},
+		{`{"properties": {"pc:count": "0"}, "assets": {"data": {"href": "b.laz"}}}`, "not a virtual point cloud"},
+		{`{"id": "f", "assets": {"data": {"href": "none.laz"}}}`, `feature "f": there is no file `},
 		{`{"assets": {"x": {"href": "b.laz", "roles": ["data"]}, "thumbnail": {"href": "b.png"}}}`, ""},
 		{`{"properties": {"pc:count": 0}, "assets": {"data": {"href": "b.laz"}}}`, ""},
 		{`{"properties": {"pc:count": 7}, "assets": {"data": {"href": "b.laz"}}}`, "it has 7 points (pc:count)"},
@@ -268,7 +273,7 @@ func TestVirtual(t *testing.T) {
 		{`{"assets": {"data": {"href": "survey.vpc"}}}`, "survey.vpc is a virtual point cloud, too"},
 	} {
 		text, words := c[0], c[1]
-		vpc := write(t, folder, "survey.vpc", `{"type": "FeatureCollection", "features": [`+text+`]}`)
+		vpc := write(t, folder, "survey.vpc", "\ufeff"+`{"type": "FeatureCollection", "features": [`+text+`]}`)
 		files, err := sources.Files([]string{vpc}, nil)
 		if words == "" && (err != nil || len(files) != 1) {
 			t.Errorf("%s: %v, %v", text, files, err)

@@ -5,6 +5,7 @@
 package sources
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -129,7 +130,7 @@ const EPT = "ept.json"
 type feature struct {
 	ID         string
 	Properties struct {
-		Count *int64 `json:"pc:count"`
+		Count *float64 `json:"pc:count"`
 	}
 	Assets map[string]struct {
 		Href  string
@@ -145,8 +146,8 @@ func virtual(path string, warn func(text string)) (files []string, err error) {
 		return nil, err
 	}
 	var collection struct{ Features []feature }
-	if err := json.Unmarshal(text, &collection); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err := json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &collection); err != nil {
+		return nil, fmt.Errorf("%s is not a virtual point cloud, a collection of STAC features: %w; make it again", path, err)
 	}
 	for k := range collection.Features {
 		some, err := collection.Features[k].files(filepath.Dir(path), warn)
@@ -177,8 +178,16 @@ func (f *feature) files(folder string, warn func(text string)) (files []string, 
 	if u, err := url.Parse(href); err == nil && u.Scheme == "file" {
 		href = u.Path
 	}
-	if !filepath.IsAbs(href) && !strings.Contains(href, "://") {
-		href = filepath.Join(folder, href)
+	if !strings.Contains(href, "://") {
+		if !filepath.IsAbs(href) {
+			href = filepath.Join(folder, href)
+		}
+		if plain, err := url.PathUnescape(href); err == nil && !exists(href) && exists(plain) { // it is a reference
+			href = plain
+		}
+		if !exists(href) {
+			return nil, fmt.Errorf("there is no file %s; move it there, or make the virtual point cloud again", href)
+		}
 	}
 	if IsVirtual(href) { // perhaps itself
 		return nil, fmt.Errorf("%s is a virtual point cloud, too; name its files instead", href)
@@ -197,11 +206,16 @@ func (f *feature) files(folder string, warn func(text string)) (files []string, 
 		}
 		points += n
 	}
-	if points != *f.Properties.Count {
+	if n := *f.Properties.Count; float64(points) != n {
 		return nil, fmt.Errorf("it has %s (pc:count) and %s has %s; make the virtual point cloud again",
-			message.Count(*f.Properties.Count, "point"), href, message.Thousands(points))
+			message.Count(int64(n), "point"), href, message.Thousands(points))
 	}
 	return files, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // IsLAS reports whether readers.las reads a file of this name.
