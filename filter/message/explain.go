@@ -61,6 +61,8 @@ func explanations() []explanation {
 			"give one such as EPSG:32632"},
 		{regexp.MustCompile(`Invalid 'where': (.*?)\.?$`), "option where: $1; pdal superpoint info lists the " +
 			"dimensions of a file"},
+		{regexp.MustCompile(`Invalid value '(.*)' for argument 'where'`), "option where: '$1' is not an expression of PDAL; write " +
+			"it like Classification == 2 && Z > 0.5"},
 		{regexp.MustCompile("GDAL cannot read its input"), "GDAL cannot read it; name a table (.csv) or a " +
 			"vector layer such as .gpkg or .geojson"},
 		waves("4", "1"), waves("5", "3"), waves("9", "6"), waves("10", "8"),
