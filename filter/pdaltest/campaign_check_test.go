@@ -26,24 +26,8 @@ func (k *comparison) fault(format string, values ...any) {
 
 func (k *comparison) compare() {
 	f, r := k.file, k.result
-	if f.Format != r.Format || f.Scale != r.Scale || f.Offset != r.Offset || len(f.Records) != len(r.Records) {
-		k.fault("format %d, scale %v, offset %v, %d points became %d, %v, %v, %d", f.Format, f.Scale, f.Offset,
-			len(f.Records), r.Format, r.Scale, r.Offset, len(r.Records))
+	if k.faults = frameFaults(f, r, !k.all); f.Format != r.Format || len(f.Records) != len(r.Records) {
 		return
-	}
-	for _, v := range f.Variable {
-		if !slices.ContainsFunc(r.Variable, func(w las.Variable) bool {
-			return v.User == w.User && v.ID == w.ID && bytes.Equal(v.Data, w.Data)
-		}) {
-			k.fault("the variable length record %s %d is lost", v.User, v.ID)
-		}
-	}
-	if k.command == "segment" || k.command == "survey" {
-		for _, at := range [][2]int{{4, 6}, {8, 24}, {26, 94}} {
-			if a, b := f.Header[at[0]:at[1]], r.Header[at[0]:at[1]]; !bytes.Equal(a, b) {
-				k.fault("bytes %d of the header, %q, are %q", at[0], a, b)
-			}
-		}
 	}
 	for i := range f.Records {
 		k.fields(i)

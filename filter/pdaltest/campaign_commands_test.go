@@ -32,11 +32,6 @@ func otherCommands() map[string]func(c *campaignCase, t *testing.T, in string) {
 var outputs = []string{"Classification", "SuperpointID", "ClassConfidence", "Embedding0", "Embedding1", "Embedding2",
 	"Embedding3", "ObjectID"} // read only
 
-func (c *campaignCase) superpoint(t *testing.T, args ...string) {
-	t.Helper()
-	pdal(t, nil, append([]string{"superpoint"}, args...)...).ok(t)
-}
-
 // result returns a result, which is LAS or LAZ.
 func (c *campaignCase) result(t *testing.T, within ...string) *las.File {
 	t.Helper()
@@ -57,15 +52,15 @@ func (c *campaignCase) ending() string { return []string{".las", ".laz"}[c.rando
 
 func (c *campaignCase) objects(t *testing.T, in string) {
 	points := filepath.Join(c.folder, "points")
-	c.superpoint(t, "segment", "--classes", "aerial", in, filepath.Join(c.folder, "classes"+c.ending()))
-	c.superpoint(t, "objects", "--points", points, c.find(t, "classes"), filepath.Join(c.folder, "objects.gpkg"))
+	do(t, "segment", "--classes", "aerial", in, filepath.Join(c.folder, "classes"+c.ending()))
+	do(t, "objects", "--points", points, c.find(t, "classes"), filepath.Join(c.folder, "objects.gpkg"))
 	classes := c.result(t, "classes")
 	sameCloud(t, "segment --classes", c.file, classes, outputs...)
 	sameCloud(t, "objects", classes, c.result(t, "points", "classes"), "ObjectID")
 }
 
 func (c *campaignCase) mapped(t *testing.T, in string) {
-	c.superpoint(t, "map", in, filepath.Join(c.folder, "map"))
+	do(t, "map", in, filepath.Join(c.folder, "map"))
 	sameCloud(t, "map", c.file, c.result(t, "map", "points", "in"), outputs...)
 }
 
@@ -80,7 +75,7 @@ func (c *campaignCase) unique(t *testing.T, in string) {
 		c.where = c.randomCondition()
 		args = append(args, "--where", c.where.expression())
 	}
-	c.superpoint(t, append(args, in, second, filepath.Join(c.folder, "out"))...)
+	do(t, append(args, in, second, filepath.Join(c.folder, "out"))...)
 	file := map[float64]string{}
 	for name, f := range map[string]*las.File{"in": c.file, "second": other} {
 		r := c.result(t, "out", name)
@@ -108,7 +103,7 @@ func (c *campaignCase) virtual(t *testing.T, in string) {
 	text := must.Get(json.Marshal(map[string]any{"type": "FeatureCollection", "features": []any{item}}))(t)
 	cloud := filepath.Join(c.folder, "all.vpc")
 	must.OK(t, os.WriteFile(cloud, text, 0o666))
-	c.superpoint(t, "segment", "--model", "geometric", cloud, filepath.Join(c.folder, "out"))
+	do(t, "segment", "--model", "geometric", cloud, filepath.Join(c.folder, "out"))
 	sameCloud(t, "vpc", c.file, c.result(t, "out", "in"), outputs[1:]...)
 }
 
@@ -125,8 +120,8 @@ func (c *campaignCase) buffered(t *testing.T, in string) {
 	}
 	must.OK(t, other.Write(filepath.Join(c.folder, "second.las")))
 	survey := filepath.Join(c.folder, "survey")
-	c.superpoint(t, "survey", "plan", "--model", "geometric", "--output", survey, in, filepath.Join(c.folder, "second.las"))
-	c.superpoint(t, "survey", "run", survey)
+	do(t, "survey", "plan", "--model", "geometric", "--output", survey, in, filepath.Join(c.folder, "second.las"))
+	do(t, "survey", "run", survey)
 	sameCloud(t, "buffered survey", c.file, c.result(t, "survey", "out", "in"), outputs[1:]...)
 	sameCloud(t, "buffered survey, second file", &other, c.result(t, "survey", "out", "second"), outputs[1:]...)
 }
@@ -191,7 +186,7 @@ func (c *campaignCase) converted(t *testing.T, name string, text []byte, p [][3]
 	in := filepath.Join(c.folder, name)
 	must.OK(t, os.MkdirAll(filepath.Dir(in), 0o777))
 	must.OK(t, os.WriteFile(in, text, 0o666))
-	c.superpoint(t, "segment", "--model", "geometric", in, filepath.Join(c.folder, "out"+c.ending()))
+	do(t, "segment", "--model", "geometric", in, filepath.Join(c.folder, "out"+c.ending()))
 	c.placed(t, p, intensity)
 	if r := c.result(t, "out"); fractions {
 		for i, b := range r.Records {
@@ -275,7 +270,7 @@ func (c *campaignCase) ept(t *testing.T, _ string) {
 	}
 	write("ept-hierarchy/0-0-0-0.json", must.Get(json.Marshal(counts))(t))
 	c.converted(t, "in/ept.json", text, p, intensity, false)
-	c.superpoint(t, "segment", "--model", "geometric", c.find(t, "out"), filepath.Join(c.folder, "again.las"))
+	do(t, "segment", "--model", "geometric", c.find(t, "out"), filepath.Join(c.folder, "again.las"))
 	a, b := c.result(t, "out"), c.result(t, "again")
 	for i := range a.Records {
 		if v, w := a.Extra("SuperpointID").Value(a.Records[i]), b.Extra("SuperpointID").Value(b.Records[i]); v != w {

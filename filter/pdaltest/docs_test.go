@@ -45,15 +45,12 @@ var pages = []string{
 
 func TestDocumentedCommands(t *testing.T) {
 	t.Parallel()
-	points, err := scanned("village", scan.Aerial, 10_000) // size is not the point
-	inside, err2 := scanned("room", scan.Terrestrial, 8_000)
-	if err != nil || err2 != nil {
-		t.Fatal(err, err2)
-	}
+	points := must.Get(scanned("village", scan.Aerial, 10_000))(t) // size is not the point
+	inside := must.Get(scanned("room", scan.Terrestrial, 8_000))(t)
 	scan.SetTruthApart(points) // as make demo writes it
 	samples := map[string]string{
-		"input.laz": filepath.Join(workplace(t, points, nil), "input.laz"),
-		"room.laz":  filepath.Join(workplace(t, inside, nil), "input.laz"),
+		"input.laz": filepath.Join(workplace(t, points), "input.laz"),
+		"room.laz":  filepath.Join(workplace(t, inside), "input.laz"),
 	}
 	for _, page := range pages {
 		t.Run(filepath.Base(page), func(t *testing.T) {
@@ -195,7 +192,7 @@ func TestCommandPage(t *testing.T) {
 	text := must.Get(os.ReadFile(filepath.Join("..", "pdal", "kernels.md")))(t)
 	var listed, documented []string
 	for _, line := range regexp.MustCompile(`(?m)^  ([a-z]+)(?: [a-z]+)?  `).FindAllStringSubmatch(
-		pdal(t, nil, "superpoint", "help").ok(t).stdout, -1) {
+		do(t, "help").stdout, -1) {
 		listed = append(listed, line[1])
 	}
 	listed = slices.Compact(listed) // the steps of a survey share a section
@@ -205,7 +202,7 @@ func TestCommandPage(t *testing.T) {
 		if name != "train" {
 			continue // package tables writes its options
 		}
-		help := pdal(t, nil, "superpoint", name, "--help").ok(t).stdout
+		help := do(t, name, "--help").stdout
 		for _, option := range regexp.MustCompile("(?m)^\\| `(--[a-z_-]+)` \\|").FindAllStringSubmatch(body, -1) {
 			if !strings.Contains(help, option[1]+" ") {
 				t.Errorf("kernels.md: %s has no option %s", name, option[1])

@@ -78,8 +78,7 @@ func partition(t *testing.T, files []string) (places [][3]float64, ids []int) {
 func planned(t *testing.T, files []string, options ...string) (project string, tiles int) {
 	t.Helper()
 	project = filepath.Join(t.TempDir(), "project")
-	pdal(t, nil, append(append([]string{"superpoint", "survey", "plan", "--output", project}, options...), files...)...).
-		ok(t)
+	do(t, append(append([]string{"survey", "plan", "--output", project}, options...), files...)...)
 	var plan struct{ Tiles []struct{} }
 	readJSON(t, filepath.Join(project, "plan.json"), &plan)
 	return project, len(plan.Tiles)
@@ -87,8 +86,8 @@ func planned(t *testing.T, files []string, options ...string) (project string, t
 
 // result reads what a survey has made.
 func result(t *testing.T, project string) ([][3]float64, []int) {
-	out := must.Get(filepath.Glob(filepath.Join(project, "out", "*.la[sz]")))(t)
-	return partition(t, out)
+	t.Helper()
+	return partition(t, tilesOf(t, project))
 }
 
 // staged returns what the stage makes of the merged files.
@@ -129,7 +128,7 @@ func sameAsStage(t *testing.T, files []string, options stage, tiles ...string) {
 	places, want := staged(t, files, options)
 	for _, tile := range tiles {
 		project, n := planned(t, files, append(args, "--tile", tile)...)
-		pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
+		do(t, "survey", "run", project)
 		at, got := result(t, project)
 		if !slices.Equal(at, places) || !slices.Equal(got, want) {
 			t.Errorf("%v %v: %d tiles of %s m: %d superpoints, the stage makes %d others", files, options, n, tile,
@@ -198,7 +197,7 @@ func TestTilesEqualFullCloud(t *testing.T) {
 	files := town(t)
 	places, want := staged(t, files, nil)
 	small, n := planned(t, files, "--tile", "40", "--halo", "20")
-	pdal(t, nil, "superpoint", "survey", "run", small).ok(t)
+	do(t, "survey", "run", small)
 	if at, got := result(t, small); n < 6 || !slices.Equal(at, places) || !slices.Equal(got, want) {
 		t.Errorf("%d tiles of 40 m: other points or superpoints than the full cloud", n)
 	}
@@ -218,10 +217,10 @@ func TestTilesEqualFullCloud(t *testing.T) {
 	for _, step := range survey.Steps() {
 		switch step.Over {
 		case survey.Once, survey.Results:
-			pdal(t, nil, "superpoint", "survey", "run", spread, step.Name).ok(t)
+			do(t, "survey", "run", spread, step.Name)
 		case survey.Tiles:
 			for _, k := range random.Perm(n) {
-				pdal(t, nil, "superpoint", "survey", "run", "--threads", fmt.Sprint(1+k%2), spread, step.Name, fmt.Sprint(k)).ok(t)
+				do(t, "survey", "run", "--threads", fmt.Sprint(1+k%2), spread, step.Name, fmt.Sprint(k))
 			}
 		}
 	}
@@ -261,7 +260,7 @@ func TestSurveysRefuseInexactOptions(t *testing.T) {
 		{"--solver", "cut-pursuit"}, {"--delaunay", "true"}, {"--color", "true"}, {"--vote", "Classification"},
 		{"--features", "Intensity"}} {
 		project := filepath.Join(t.TempDir(), "project")
-		o := pdal(t, nil, append(append([]string{"superpoint", "survey", "plan", "--output", project}, c...), path)...)
+		o := try(t, append(append([]string{"survey", "plan", "--output", project}, c...), path)...)
 		refused(t, o, filepath.Join(project, "plan.json"), "option "+c[0][2:], ";")
 	}
 }

@@ -54,9 +54,9 @@ func compile(t testing.TB, compiler string, args ...string) {
 // paths of names in the folder.
 func scene(t testing.TB) (*las.Points, func(name string) string) {
 	t.Helper()
-	p, folder := must.Get(village())(t), t.TempDir()
-	must.OK(t, las.WriteFile(filepath.Join(folder, "plain.las"), p, 0.001))
-	return p, func(name string) string { return filepath.Join(folder, name) }
+	p, at := must.Get(village())(t), place(t)
+	must.OK(t, las.WriteFile(at("plain.las"), p, 0.001))
+	return p, at
 }
 
 // readJSON reads a file into a value.
@@ -78,6 +78,21 @@ func pdal(t testing.TB, environment []string, args ...string) outcome {
 	command := exec.Command(launcher(t), args...)
 	command.Env = append(os.Environ(), environment...)
 	return outcomeOf(t, command)
+}
+
+// try runs a command of the program.
+func try(t testing.TB, args ...string) outcome {
+	t.Helper()
+	return pdal(t, nil, append([]string{"superpoint"}, args...)...)
+}
+
+// do runs a command of the program, which has to succeed.
+func do(t testing.TB, args ...string) outcome { t.Helper(); return try(t, args...).ok(t) }
+
+// place returns the paths of names in a new folder.
+func place(t testing.TB) func(name string) string {
+	folder := t.TempDir()
+	return func(name string) string { return filepath.Join(folder, filepath.FromSlash(name)) }
 }
 
 // outcomeOf runs a command.

@@ -3,7 +3,7 @@
 package pdaltest
 
 import (
-	"encoding/binary"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -40,7 +40,7 @@ func cloudFile(t *testing.T, folder, name string, minor, format int, change ...a
 // segment runs the command with the model that is quickest.
 func segment(t *testing.T, args ...string) outcome {
 	t.Helper()
-	return pdal(t, nil, append([]string{"superpoint", "segment", "--model", "geometric"}, args...)...)
+	return try(t, append([]string{"segment", "--model", "geometric"}, args...)...)
 }
 
 // kept compares a result of segment with its input: everything but the outputs is equal, and ids are dense.
@@ -80,8 +80,7 @@ func TestFilesThatLAZCannotHold(t *testing.T) {
 	for what, change := range unpackable() {
 		folder := t.TempDir()
 		in, project := cloudFile(t, folder, "in.las", 4, 6, change), filepath.Join(folder, "survey")
-		pdal(t, nil, "superpoint", "survey", "plan", "--model", "geometric", "--results", "tiles", "--output", project,
-			in).ok(t)
+		do(t, "survey", "plan", "--model", "geometric", "--results", "tiles", "--output", project, in)
 		var before os.FileInfo
 		for again := range 2 {
 			o := segment(t, in, filepath.Join(folder, "results")+"/", "--format", "json").ok(t)
@@ -93,7 +92,7 @@ func TestFilesThatLAZCannotHold(t *testing.T) {
 				t.Fatalf("%s: %v: %q", what, err, o.stdout)
 			}
 			checkUnpackable(t, kept(t, in, line.Output))
-			pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
+			do(t, "survey", "run", project)
 			tile := tilesOf(t, project)
 			if len(tile) != 1 {
 				t.Fatalf("%s: the results are %q", what, tile)
@@ -263,23 +262,16 @@ func TestOverlapPointsKeepTheirClass(t *testing.T) {
 	must.OK(t, las.WriteFile(at("plain.las"), &p, 0.001))
 	pipeline(t, nil, at("plain.las"), stage{"type": "writers.las", "filename": at("in.las"), "dataformat_id": 3,
 		"minor_version": 2, "offset_x": "auto", "offset_y": "auto", "a_srs": utm}).ok(t)
-	run := func(args ...string) { t.Helper(); pdal(t, nil, append([]string{"superpoint"}, args...)...).ok(t) }
-	run("segment", "--classes", "aerial", at("in.las"), at("segmented.las"))
-	run("classify", "--labels", labelsFile(t, at("labels.csv")), at("segmented.las"), at("classified.las"))
-	run("survey", "plan", "--classes", "aerial", "--output", at("survey"), at("in.las"))
-	run("survey", "run", at("survey"))
-	run("map", at("in.las"), at("map"))
+	do(t, "segment", "--classes", "aerial", at("in.las"), at("segmented.las"))
+	do(t, "classify", "--labels", labelsFile(t, at("labels.csv")), at("segmented.las"), at("classified.las"))
+	do(t, "survey", "plan", "--classes", "aerial", "--output", at("survey"), at("in.las"))
+	do(t, "survey", "run", at("survey"))
+	do(t, "map", at("in.las"), at("map"))
 	if report := must.Get(os.ReadFile(at("map/report.html")))(t); !strings.Contains(string(report), "<td>12</td>") {
 		t.Error("the report of map lacks class 12")
 	}
 	for _, path := range []string{"segmented.las", "classified.las", "survey/out/in.las", "map/points/in.las"} {
-		got := 0
-		for _, class := range read(t, at(filepath.FromSlash(path))).Classification {
-			if class == 12 {
-				got++
-			}
-		}
-		if got != want {
+		if got := bytes.Count(read(t, at(path)).Classification, []byte{12}); got != want {
 			t.Errorf("%s: %d points of class 12, not %d", path, got, want)
 		}
 	}
@@ -334,7 +326,7 @@ func TestLargeIntegersStay(t *testing.T) {
 	wide, out := filepath.Join(folder, "wide.las"), filepath.Join(folder, "out.las")
 	last := func(path string, set func(i int, value []byte)) { // visits the last eight bytes of each record
 		b := must.Get(os.ReadFile(path))(t)
-		at, width := int(binary.LittleEndian.Uint32(b[96:])), int(binary.LittleEndian.Uint16(b[105:]))
+		at, width := int(le.Uint32(b[96:])), int(le.Uint16(b[105:]))
 		for i := range p.Len() {
 			set(i, b[at+(i+1)*width-8:at+(i+1)*width])
 		}
@@ -343,11 +335,11 @@ func TestLargeIntegersStay(t *testing.T) {
 	pipeline(t, nil, reader(in), stage{"type": "filters.ferry", "dimensions": "=>Code"},
 		stage{"type": "writers.las", "filename": wide, "minor_version": 4, "extra_dims": "Code=uint64"}).ok(t)
 	const large = 1<<53 + 1 // not a float64
-	last(wide, func(i int, value []byte) { binary.LittleEndian.PutUint64(value, large+2*uint64(i)) })
+	last(wide, func(i int, value []byte) { le.PutUint64(value, large+2*uint64(i)) })
 	pipeline(t, nil, reader(wide), superpoint(stage{"classes": "aerial", "class_dimension": "Code"}),
 		stage{"type": "writers.las", "filename": out, "minor_version": 4, "extra_dims": "Code=uint64"}).ok(t)
 	last(out, func(i int, value []byte) {
-		if got := binary.LittleEndian.Uint64(value); got != large+2*uint64(i) {
+		if got := le.Uint64(value); got != large+2*uint64(i) {
 			t.Fatalf("point %d: %d became %d", i, large+2*uint64(i), got)
 		}
 	})

@@ -6,7 +6,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,24 +20,17 @@ import (
 func TestLabelsOfVectorLayers(t *testing.T) {
 	t.Parallel()
 	p, at := scene(t)
-	pdal(t, nil, "superpoint", "segment", "--default_srs", "EPSG:32632", at("plain.las"), at("in.las")).ok(t)
-	pdal(t, nil, "superpoint", "outline", at("in.las"), at("labels.gpkg")).ok(t)
-	pdal(t, nil, "superpoint", "outline", at("in.las"), at("labels.geojson")).ok(t)
-	pdal(t, nil, "superpoint", "objects", "--min_crown", "4", at("in.las"), at("both.geojson")).ok(t)
+	do(t, "segment", "--default_srs", "EPSG:32632", at("plain.las"), at("in.las"))
+	do(t, "outline", at("in.las"), at("labels.gpkg"))
+	do(t, "outline", at("in.las"), at("labels.geojson"))
+	do(t, "objects", "--min_crown", "4", at("in.las"), at("both.geojson"))
 	trees := only(t, at("both.geojson"), `"Point"`)
 	must.OK(t, os.WriteFile(at("trees.geojson"), []byte(strings.ReplaceAll(trees, `"id"`, `"tree"`)), 0o644))
 	var first []uint8
 	for _, labels := range []string{"labels.gpkg", "labels.geojson"} {
-		pdal(t, nil, "superpoint", "classify", "--labels", at(labels), "--class_change", "all", at("in.las"),
-			at("out.las")).ok(t)
+		do(t, "classify", "--labels", at(labels), "--class_change", "all", at("in.las"), at("out.las"))
 		out := read(t, at("out.las"))
-		right := 0
-		for i, c := range out.Classification {
-			if c == p.Classification[i] {
-				right++
-			}
-		}
-		if share := float64(right) / float64(p.Len()); share < 0.85 {
+		if share := agreement(out.Classification, p.Classification); share < 0.85 {
 			t.Errorf("%s: %.3f of the points have their class", labels, share)
 		}
 		if first != nil && string(first) != string(out.Classification) {
@@ -46,10 +38,10 @@ func TestLabelsOfVectorLayers(t *testing.T) {
 		}
 		first = out.Classification
 	}
-	pdal(t, nil, "superpoint", "propose", "--labels", at("trees.geojson"), at("in.las"), at("next.csv")).ok(t)
-	pdal(t, nil, "superpoint", "outline", "--label", "aerial", "--top", at("in.las"), at("empty.gpkg")).ok(t)
+	do(t, "propose", "--labels", at("trees.geojson"), at("in.las"), at("next.csv"))
+	do(t, "outline", "--label", "aerial", "--top", at("in.las"), at("empty.gpkg"))
 	geoPackage(t, at("empty.gpkg"), 100, 32632, "categorizedSymbol", "ValueMap")
-	refused(t, pdal(t, nil, "superpoint", "propose", "--labels", at("empty.gpkg"), at("in.las"), at("next2.csv")),
+	refused(t, try(t, "propose", "--labels", at("empty.gpkg"), at("in.las"), at("next2.csv")),
 		at("next2.csv"), "empty.gpkg", "it has no labels")
 }
 
@@ -87,10 +79,9 @@ func TestLabelsRaiseAccuracy(t *testing.T) {
 func labelsRaiseAccuracy(t *testing.T, p *las.Points) {
 	t.Helper()
 	const cost = .002
-	folder := t.TempDir()
-	at := func(name string) string { return filepath.Join(folder, name) }
+	at := place(t)
 	must.OK(t, las.WriteFile(at("plain.las"), p, 0.001))
-	pdal(t, nil, "superpoint", "segment", at("plain.las"), at("segmented.las")).ok(t)
+	do(t, "segment", at("plain.las"), at("segmented.las"))
 	segmented := read(t, at("segmented.las"))
 	truth := map[string]map[uint8]int{} // by superpoint
 	for i, id := range segmented.Extra["SuperpointID"] {
@@ -109,8 +100,7 @@ func labelsRaiseAccuracy(t *testing.T, p *las.Points) {
 		}
 		return float64(right) / float64(p.Len())
 	}
-	o := pdal(t, nil, "superpoint", "segment", "--classes", "aerial", "--class_change", "all", at("plain.las"),
-		at("classified.las")).ok(t)
+	o := do(t, "segment", "--classes", "aerial", "--class_change", "all", at("plain.las"), at("classified.las"))
 	if strings.Count(o.stdout, "\n") != 1 || !strings.Contains(o.stdout, "ground ") ||
 		!strings.Contains(o.stdout, "; mean confidence 0.") {
 		t.Errorf("not one line with the classes: %q", o.stdout)
@@ -140,8 +130,7 @@ func labelsRaiseAccuracy(t *testing.T, p *las.Points) {
 			labels = append(labels, fmt.Sprintf("%s,%d", row[0], best))
 		}
 		must.OK(t, os.WriteFile(at("labels.csv"), []byte(strings.Join(labels, "\n")+"\n"), 0o644))
-		pdal(t, nil, "superpoint", "classify", "--labels", at("labels.csv"), "--class_change", "all",
-			at("segmented.las"), at("better.las")).ok(t)
+		do(t, "classify", "--labels", at("labels.csv"), "--class_change", "all", at("segmented.las"), at("better.las"))
 		after := accuracy(at("better.las"))
 		t.Logf("%d labels: %.4f of the points have their class, %.4f before", len(labels)-1, after, before)
 		if after < before-cost || after <= first && round > 0 {

@@ -49,7 +49,7 @@ func TestSignalsLeaveNoFiles(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		if c.args[0] == "survey" {
-			pdal(t, nil, "superpoint", "survey", "plan", "--output", dir, in).ok(t)
+			do(t, "survey", "plan", "--output", dir, in)
 		}
 		args := []string{"superpoint"}
 		for _, a := range c.args {
@@ -83,7 +83,7 @@ func TestSignalsLeaveNoFiles(t *testing.T) {
 		if len(left) == 0 {
 			t.Error("SIGKILL leaves nothing: there is nothing to remove")
 		}
-		pdal(t, nil, "superpoint", "segment", "--model", "geometric", in, filepath.Join(dir, "out.laz")).ok(t)
+		do(t, "segment", "--model", "geometric", in, filepath.Join(dir, "out.laz"))
 		if left := unfinishedFiles(t, dir); len(left) > 0 {
 			t.Errorf("the next run leaves %v", left)
 		}
@@ -144,7 +144,7 @@ func TestFullDisk(t *testing.T) {
 			t.Errorf("%s left %v", text, left)
 		}
 	}
-	pdal(t, nil, "superpoint", "segment", "--model", "geometric", in, filepath.Join(disk, "out.laz")).ok(t)
+	do(t, "segment", "--model", "geometric", in, filepath.Join(disk, "out.laz"))
 }
 
 // TestGDALOnFullDisk writes to disks on which the temporary GeoJSON fits, but not all of the result: GDAL reports
@@ -162,11 +162,11 @@ func TestGDALOnFullDisk(t *testing.T) {
 	pipeline(t, nil, faux(20_000), superpoint(nil), writer(in)).ok(t)
 	for _, name := range []string{"out.gml", "out.gpkg"} {
 		whole := filepath.Join(folder, name)
-		pdal(t, nil, "superpoint", "outline", in, whole).ok(t)
+		do(t, "outline", in, whole)
 		size := must.Get(os.Stat(whole))(t).Size()
 		for k := range int64(3) {
 			must.OK(t, mount(fmt.Sprintf("remount,size=%d", size*(5+k)/5)))
-			o := pdal(t, nil, "superpoint", "outline", in, filepath.Join(disk, name))
+			o := try(t, "outline", in, filepath.Join(disk, name))
 			if _, err := os.Stat(filepath.Join(disk, name)); o.code != 1 || err == nil || strings.Contains(o.stderr, "SELECT") {
 				t.Errorf("%s on a disk of %d fifths of its size: exit code %d\n%s", name, 5+k, o.code, o.stderr)
 			}

@@ -25,8 +25,7 @@ func TestMap(t *testing.T) {
 	t.Parallel()
 	p := must.Get(village())(t)
 	middle := (slices.Min(p.X) + slices.Max(p.X)) / 2
-	folder := t.TempDir()
-	at := func(name string) string { return filepath.Join(folder, name) }
+	at := place(t)
 	for name, west := range map[string]bool{"west.las": true, "east.las": false} {
 		half := &las.Points{}
 		for i, x := range p.X {
@@ -107,7 +106,7 @@ func TestMap(t *testing.T) {
 func objectsOnPoints(t *testing.T, from, to string) {
 	t.Helper()
 	list := filepath.Join(filepath.Dir(to), "objects.geojson")
-	pdal(t, nil, "superpoint", "objects", "--points", to, from, list).ok(t)
+	do(t, "objects", "--points", to, from, list)
 	var found struct {
 		Features []struct{ Properties struct{ ID, Points int } }
 	}
@@ -142,8 +141,8 @@ func objectsOnPoints(t *testing.T, from, to string) {
 func TestObjects(t *testing.T) {
 	t.Parallel()
 	_, at := scene(t)
-	pdal(t, nil, "superpoint", "segment", "--default_srs", "EPSG:32632", at("plain.las"), at("in.laz")).ok(t)
-	pdal(t, nil, "superpoint", "objects", at("in.laz"), at("a.geojson")).ok(t)
+	do(t, "segment", "--default_srs", "EPSG:32632", at("plain.las"), at("in.laz"))
+	do(t, "objects", at("in.laz"), at("a.geojson"))
 	_, all := features(t, at("a.geojson"))
 	houses := slices.IndexFunc(all, func(f feature) bool { return f.Geometry.IsPoint() })
 	trees := len(all) - houses
@@ -155,14 +154,14 @@ func TestObjects(t *testing.T) {
 			t.Errorf("a tree has %v", f.Properties)
 		}
 	}
-	pdal(t, nil, "superpoint", "objects", at("in.laz"), at("a.gpkg")).ok(t)
+	do(t, "objects", at("in.laz"), at("a.gpkg"))
 	geoPackage(t, at("a.gpkg"), houses+trees, 32632, "RenderMetersInMapUnits", "214,96,77")
-	pdal(t, nil, "superpoint", "objects", at("in.laz"), at("a.shp")).ok(t) // one kind of geometry per file
+	do(t, "objects", at("in.laz"), at("a.shp")) // one kind of geometry per file
 	if files, _ := filepath.Glob(at("a_*.??[fp]")); len(files) != 4 {
 		t.Errorf("%q: want a_buildings and a_trees, .shp and .dbf", files)
 	}
 
-	pdal(t, nil, "superpoint", "segment", at("plain.las"), at("nowhere.las")).ok(t)
-	pdal(t, nil, "superpoint", "objects", at("nowhere.las"), at("b.gpkg")).ok(t)
+	do(t, "segment", at("plain.las"), at("nowhere.las"))
+	do(t, "objects", at("nowhere.las"), at("b.gpkg"))
 	geoPackage(t, at("b.gpkg"), houses+trees, -1, "RenderMetersInMapUnits")
 }

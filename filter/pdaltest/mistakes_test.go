@@ -17,8 +17,7 @@ import (
 
 // filesOfMistakes writes the files that TestMistakes names, and returns their paths by name.
 func filesOfMistakes(t *testing.T) (at func(name string) string) {
-	folder := t.TempDir()
-	at = func(name string) string { return filepath.Join(folder, name) }
+	at = place(t)
 	write := func(name, text string) { must.OK(t, os.WriteFile(at(name), []byte(text), 0o666)) }
 	translate := func(name string, x float64, srs string) {
 		in, _ := houseFile(t, 500000+x, 5400000, 1)
@@ -123,13 +122,13 @@ func TestMistakes(t *testing.T) {
 	}
 	pipeline(t, nil, at("a.las"), stage{"type": "filters.range", "limits": "Z[9999:]"}, writer(at("zero.las"))).ok(t)
 	segment(t, at("zero.las"), at("still-zero.las")).ok(t)
-	o := pdal(t, nil, "superpoint", "survey", "plan", "--output", at("plan"), at("zero.las"), at("a.las")).ok(t)
+	o := do(t, "survey", "plan", "--output", at("plan"), at("zero.las"), at("a.las"))
 	if !strings.Contains(o.stdout, "3,000 points in 1 file") || !strings.Contains(o.stderr, "zero.las: it has no points") {
 		t.Errorf("a survey with an empty file: %s%s", o.stdout, o.stderr)
 	}
 	want := "near.las overlap by 4 × 24 m (17 % of the area of all); points in both are counted twice"
 	for _, command := range []string{"map", "segment"} {
-		o = pdal(t, nil, "superpoint", command, at("a.las"), at("near.las"), at("tiles-"+command)+"/").ok(t)
+		o = do(t, command, at("a.las"), at("near.las"), at("tiles-"+command)+"/")
 		if !strings.Contains(o.stderr, want) {
 			t.Errorf("%s: %s\nlacks %q", command, o.stderr, want)
 		}

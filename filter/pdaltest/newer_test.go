@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 // What only newer PDALs can do is done where this one can, and refused in words
@@ -23,8 +25,8 @@ func hasDriver(t *testing.T, name string) bool {
 // file as input of the stage and of the commands.
 func TestCOPC(t *testing.T) {
 	t.Parallel()
-	points, err := village()
-	dir := workplace(t, points, err)
+	points := must.Get(village())(t)
+	dir := workplace(t, points)
 	o := in(t, dir, launcher(t), "pipeline", file(t, "copc.json"))
 	if !hasDriver(t, "writers.copc") {
 		if o.code != 1 || !strings.Contains(o.stderr, "writers.copc") {
@@ -50,7 +52,7 @@ func TestCOPC(t *testing.T) {
 		{"segment", "--model", "geometric", copc, filepath.Join(dir, "twice.copc.laz")},
 		{"table", filepath.Join(dir, "twice.copc.laz"), filepath.Join(dir, "twice.csv")},
 	} {
-		pdal(t, nil, append([]string{"superpoint"}, args...)...).ok(t)
+		do(t, args...)
 	}
 	table, err := os.ReadFile(filepath.Join(dir, "table.csv"))
 	if n := strings.Count(string(table), "\n") - 1; err != nil || n != len(ids(t, p, "SuperpointID")) {
@@ -61,8 +63,7 @@ func TestCOPC(t *testing.T) {
 // TestCOPCInFolders writes folders and surveys as COPC: the points of the LAS file, in another order.
 func TestCOPCInFolders(t *testing.T) {
 	t.Parallel()
-	points, err := village()
-	dir := workplace(t, points, err)
+	dir := workplace(t, must.Get(village())(t))
 	at := func(name string) string { return filepath.Join(dir, name) }
 	las, folder, mapped, planned := at("out.las"), at("folder"), at("mapped"), at("survey")
 	for _, args := range [][]string{
@@ -70,7 +71,7 @@ func TestCOPCInFolders(t *testing.T) {
 		{"map", "--copc", "--default_srs", "EPSG:32632", at("input.laz"), mapped},
 		{"survey", "plan", "--copc", "--tile", "40", "--output", planned, at("input.laz")},
 	} {
-		o := pdal(t, nil, append([]string{"superpoint"}, args...)...)
+		o := try(t, args...)
 		if hasDriver(t, "writers.copc") {
 			o.ok(t)
 			continue
@@ -84,10 +85,10 @@ func TestCOPCInFolders(t *testing.T) {
 		return
 	}
 	plain := at("plain") // a survey numbers its superpoints in another order than segment does
-	pdal(t, nil, "superpoint", "survey", "plan", "--tile", "40", "--output", plain, at("input.laz")).ok(t)
-	pdal(t, nil, "superpoint", "survey", "run", planned).ok(t)
-	pdal(t, nil, "superpoint", "survey", "run", plain).ok(t)
-	pdal(t, nil, "superpoint", "segment", at("input.laz"), las).ok(t)
+	do(t, "survey", "plan", "--tile", "40", "--output", plain, at("input.laz"))
+	do(t, "survey", "run", planned)
+	do(t, "survey", "run", plain)
+	do(t, "segment", at("input.laz"), las)
 	for name, like := range map[string]string{folder + "/input.copc.laz": las, mapped + "/points/input.copc.laz": las,
 		planned + "/out/input.copc.laz": plain + "/out/input.laz"} {
 		places, want := partition(t, []string{like})

@@ -84,8 +84,7 @@ func TestUnusableReferences(t *testing.T) {
 			one, other := referenceFile(t, c.wkt, false), referenceFile(t, c.wkt, true)
 			out := filepath.Join(t.TempDir(), "out.las")
 			refused(t, segment(t, "--default_srs", utm, one, out), out, "in.las", c.want, c.remedy)
-			refused(t, pdal(t, nil, "superpoint", "survey", "plan", one, other, "--output", out+".d"), out+".d/plan.json",
-				"in.las", c.want)
+			refused(t, try(t, "survey", "plan", one, other, "--output", out+".d"), out+".d/plan.json", "in.las", c.want)
 			refused(t, pipeline(t, nil, one, superpoint(nil), writer(out)), out, c.want)
 			if c.want == "depth" {
 				heights := filepath.Join(t.TempDir(), "heights.las")
@@ -138,7 +137,7 @@ func TestOverrideOfAllCommands(t *testing.T) {
 		}
 	}
 	unknown := filepath.Join(folder, "unknown.gpkg")
-	refused(t, pdal(t, nil, "superpoint", "outline", "--override_srs", "EPSG:999999", in, unknown), unknown, "is unknown")
+	refused(t, try(t, "outline", "--override_srs", "EPSG:999999", in, unknown), unknown, "is unknown")
 }
 
 // TestNotations: one reference system in several notations is one; systems that differ in heights are not.
@@ -157,9 +156,8 @@ func TestNotations(t *testing.T) {
 			t.Parallel()
 			other := referenceFile(t, c.wkt, true)
 			folder := t.TempDir()
-			plan := pdal(t, nil, "superpoint", "survey", "plan", one, other, "--output", folder)
-			outlines := pdal(t, nil, "superpoint", "outline", "--id", "Classification", one, other,
-				filepath.Join(folder, "o.geojson"))
+			plan := try(t, "survey", "plan", one, other, "--output", folder)
+			outlines := try(t, "outline", "--id", "Classification", one, other, filepath.Join(folder, "o.geojson"))
 			if c.want == "" {
 				plan.ok(t)
 				outlines.ok(t)

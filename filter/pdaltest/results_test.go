@@ -58,8 +58,7 @@ func TestOutputsBelongToOneInput(t *testing.T) {
 // TestNothingForeignIsLost writes beside and over files: a result in another format, and files that somebody edited.
 func TestNothingForeignIsLost(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	at := func(name string) string { return filepath.Join(folder, name) }
+	at := place(t)
 	path, _ := houseFile(t, 652_000, 5_412_000, 1)
 	move(t, path, at("in.las"))
 	segment(t, at("in.las"), at("out.las")).ok(t)
@@ -75,8 +74,7 @@ func TestNothingForeignIsLost(t *testing.T) {
 	for _, args := range [][]string{{"map", at("in.las"), at("map.gpkg")}, {"map", at("in.las"), at("no/map")},
 		{"segment", at("in.las"), at("no/x.laz")}, {"segment", at("in.las"), at("no/folder/")},
 		{"table", at("out.laz"), at("no/x.csv")}, {"survey", "plan", "--output", at("s.json"), at("in.las")}} {
-		o := pdal(t, nil, append([]string{"superpoint"}, args...)...)
-		refused(t, o, "", "folder")
+		refused(t, try(t, args...), "", "folder")
 	}
 	for _, name := range []string{"map.gpkg", "no", "s.json"} {
 		if _, err := os.Stat(at(name)); err == nil {
@@ -111,8 +109,7 @@ func TestOtherBuild(t *testing.T) {
 // TestForeignFilesInSurveys plans in folders with files of other programs.
 func TestForeignFilesInSurveys(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	at := func(name string) string { return filepath.Join(folder, name) }
+	at := place(t)
 	put := func(name, text string) {
 		t.Helper()
 		must.OK(t, os.MkdirAll(filepath.Dir(at(name)), 0o777))
@@ -120,8 +117,7 @@ func TestForeignFilesInSurveys(t *testing.T) {
 	}
 	path, _ := houseFile(t, 652_000, 5_412_000, 1)
 	plan := func(name string, args ...string) outcome {
-		return pdal(t, nil, append([]string{"superpoint", "survey", "plan", "--model", "geometric", "--output", at(name), path},
-			args...)...)
+		return try(t, append([]string{"survey", "plan", "--model", "geometric", "--output", at(name), path}, args...)...)
 	}
 	put("a/plan.json", "{}")
 	refused(t, plan("a"), "", "plan.json is not replaced")
@@ -129,7 +125,7 @@ func TestForeignFilesInSurveys(t *testing.T) {
 	refused(t, plan("b"), "", filepath.Join("b", "cut"), "plan in another folder")
 	put("c/work.txt", "weeks of work")
 	plan("c").ok(t)
-	pdal(t, nil, "superpoint", "survey", "run", at("c")).ok(t)
+	do(t, "survey", "run", at("c"))
 	result := must.Get(filepath.Glob(at("c/out/*.la[sz]")))(t)[0]
 	put("c/cut/work.txt", "weeks of work")
 	put("c/embed/notes/1.txt", "weeks of work")
@@ -141,7 +137,7 @@ func TestForeignFilesInSurveys(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	pdal(t, nil, "superpoint", "survey", "run", at("c")).ok(t)
+	do(t, "survey", "run", at("c"))
 	must.OK(t, os.WriteFile(result, append(must.Get(os.ReadFile(result))(t), "edited"...), 0o666))
 	refused(t, plan("c"), "", "was changed after superpoint wrote it")
 	if _, err := os.Stat(at("c/label/0.json")); err != nil {
@@ -152,11 +148,10 @@ func TestForeignFilesInSurveys(t *testing.T) {
 // TestOneRunAtATime: while a command works in a folder, others on it fail; processes of single steps share it.
 func TestOneRunAtATime(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	at := func(name string) string { return filepath.Join(folder, name) }
+	at := place(t)
 	path, _ := houseFile(t, 652_000, 5_412_000, 1)
 	must.OK(t, os.Mkdir(at("out"), 0o777))
-	pdal(t, nil, "superpoint", "survey", "plan", "--output", at("s"), path).ok(t)
+	do(t, "survey", "plan", "--output", at("s"), path)
 	commands := [][]string{{"segment", path, at("out")}, {"map", path, at("out")}, {"survey", "plan", "--output", at("s"),
 		path}, {"survey", "run", at("s")}}
 	step := []string{"survey", "run", at("s"), "embed", "0"}
@@ -165,7 +160,7 @@ func TestOneRunAtATime(t *testing.T) {
 			defer must.Get(atomicfile.Lock(at(name), shared))(t)()
 		}
 		for _, args := range append(commands, step) {
-			o := pdal(t, nil, append([]string{"superpoint"}, args...)...)
+			o := try(t, args...)
 			if shared && args[len(args)-1] == "0" {
 				o.ok(t)
 				continue
@@ -197,7 +192,7 @@ func TestPipesAreRefused(t *testing.T) {
 	}
 	for _, args := range [][]string{{"segment", "--model", "geometric", pipe, filepath.Join(folder, "out.las")},
 		{"segment", "--model", "geometric", in, pipe}, {"survey", "plan", "--output", filepath.Join(folder, "s"), pipe}} {
-		refused(t, pdal(t, nil, append([]string{"superpoint"}, args...)...), "", "is a pipe or a device")
+		refused(t, try(t, args...), "", "is a pipe or a device")
 		if info, err := os.Lstat(pipe); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
 			t.Fatalf("%q: the pipe is gone: %v", args, err)
 		}
@@ -208,18 +203,16 @@ func TestPipesAreRefused(t *testing.T) {
 // replaced, or whose sources are one file twice, is refused.
 func TestSurveysDoNotMix(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	at := func(name string) string { return filepath.Join(folder, name) }
+	at := place(t)
 	for k, name := range []string{"a.las", "b.las"} {
 		must.OK(t, las.WriteFile(at(name), house(652_000+24*float64(k), 5_412_000, uint64(k+1)), 0.001))
 	}
 	model := must.Get(os.ReadFile("../../embed/models/aerial.safetensors"))(t)
 	must.OK(t, os.WriteFile(at("model"), model, 0o666))
 	plan := func(args ...string) outcome {
-		return pdal(t, nil, append([]string{"superpoint", "survey", "plan", "--output", at("s"), "--model", at("model")},
-			args...)...)
+		return try(t, append([]string{"survey", "plan", "--output", at("s"), "--model", at("model")}, args...)...)
 	}
-	run := func() outcome { return pdal(t, nil, "superpoint", "survey", "run", at("s")) }
+	run := func() outcome { return try(t, "survey", "run", at("s")) }
 	must.OK(t, os.Symlink("a.las", at("link.las")))
 	refused(t, plan(at("a.las"), at("link.las")), "", "the same points", at("link.las"))
 	must.OK(t, os.Remove(at("link.las")))
@@ -243,6 +236,5 @@ func TestSurveysDoNotMix(t *testing.T) {
 
 func tilesOf(t *testing.T, survey string) []string {
 	t.Helper()
-	all := must.Get(filepath.Glob(filepath.Join(survey, "out", "*.la[sz]")))(t)
-	return all
+	return must.Get(filepath.Glob(filepath.Join(survey, "out", "*.la[sz]")))(t)
 }

@@ -40,7 +40,7 @@ func TestResultsAreOfSources(t *testing.T) {
 	}
 	project, _ := planned(t, []string{filepath.Join(folder, names[0]), filepath.Join(folder, names[1])}, "--model",
 		"geometric", "--tile", "10", "--halo", "4")
-	said := pdal(t, nil, "superpoint", "survey", "run", project).ok(t).stdout
+	said := do(t, "survey", "run", project).stdout
 	if !strings.Contains(said, "points in 2 files") {
 		t.Errorf("it says %q", said)
 	}
@@ -60,7 +60,7 @@ func TestResultsAreOfSources(t *testing.T) {
 		}
 	}
 	dense(t, count)
-	info := pdal(t, nil, "superpoint", "info", filepath.Join(project, "out", "survey.vpc")).ok(t)
+	info := do(t, "info", filepath.Join(project, "out", "survey.vpc"))
 	if !strings.Contains(info.stdout, names[0]) || !strings.Contains(info.stdout, names[1]) {
 		t.Errorf("the virtual point cloud has not both: %s", info.stdout)
 	}
@@ -95,7 +95,7 @@ func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 	}
 	project, _ := planned(t, sources, "--model", "geometric", "--tile", "10", "--halo", "4", "--results", "tiles")
 	run := func(args ...string) outcome {
-		return pdal(t, nil, append([]string{"superpoint", "survey", "run", project}, args...)...)
+		return try(t, append([]string{"survey", "run", project}, args...)...)
 	}
 	whole := must.Get(os.ReadFile(sources[1]))(t)
 	must.OK(t, os.WriteFile(sources[1], whole[:len(whole)/2], 0o644))
@@ -153,11 +153,11 @@ func TestStrayPoint(t *testing.T) {
 	must.OK(t, las.WriteFile(path, p, 0.001))
 	for _, size := range []string{"", "10"} {
 		project := filepath.Join(t.TempDir(), "project")
-		args := []string{"superpoint", "survey", "plan", "--output", project, "--model", "geometric", path}
+		args := []string{"survey", "plan", "--output", project, "--model", "geometric", path}
 		if size != "" {
 			args = append(args, "--tile", size, "--halo", "4")
 		}
-		o := pdal(t, nil, args...).ok(t)
+		o := do(t, args...)
 		var plan struct {
 			Exact struct{ Spacing float64 }
 			Grid  struct{ Size float64 }
@@ -172,7 +172,7 @@ func TestStrayPoint(t *testing.T) {
 		if size == "" {
 			continue
 		}
-		done := pdal(t, nil, "superpoint", "survey", "run", "--json", project).ok(t)
+		done := do(t, "survey", "run", "--json", project)
 		if !strings.Contains(done.stdout, `"points":3000`) {
 			t.Errorf("not all points: %s", done.stdout)
 		}
@@ -191,11 +191,10 @@ func TestSurveyWithClasses(t *testing.T) {
 	t.Parallel()
 	p, at := scene(t)
 	classes := []string{"--classes", "aerial", "--class_change", "all"}
-	pdal(t, nil, append(append([]string{"superpoint", "segment"}, classes...), at("plain.las"), at("whole.las"))...).ok(t)
-	pdal(t, nil, append(append([]string{"superpoint", "survey", "plan", "--tile", "60", "--halo", "20",
-		"--results", "tiles", "--output",
-		at("survey")}, classes...), at("plain.las"))...).ok(t)
-	pdal(t, nil, "superpoint", "survey", "run", at("survey")).ok(t)
+	do(t, append(append([]string{"segment"}, classes...), at("plain.las"), at("whole.las"))...)
+	do(t, append(append([]string{"survey", "plan", "--tile", "60", "--halo", "20", "--results", "tiles", "--output",
+		at("survey")}, classes...), at("plain.las"))...)
+	do(t, "survey", "run", at("survey"))
 	key := func(p *las.Points, i int) string {
 		return fmt.Sprintf("%.3f %.3f %.3f %.6f", p.X[i], p.Y[i], p.Z[i], p.GPSTime[i])
 	}
@@ -203,14 +202,13 @@ func TestSurveyWithClasses(t *testing.T) {
 	for i := range whole.Len() {
 		class[key(whole, i)] = whole.Classification[i]
 	}
-	tiles, err := filepath.Glob(filepath.Join(at("survey"), "out", "*.laz"))
-	if err != nil || len(tiles) < 4 {
-		t.Fatalf("%v, %v", tiles, err)
+	tiles := tilesOf(t, at("survey"))
+	if len(tiles) < 4 {
+		t.Fatal(tiles)
 	}
-	points, same, sure := 0, 0, 0.0
-	q := gathered(t, tiles...)
-	for i := range q.Len() {
-		points++
+	same, sure, q := 0, 0.0, gathered(t, tiles...)
+	points := q.Len()
+	for i := range points {
 		if q.Classification[i] == class[key(q, i)] {
 			same++
 		}

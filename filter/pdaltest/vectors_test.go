@@ -63,13 +63,12 @@ func sheet(t *testing.T, path string) [][]string {
 func TestVectorsOfAHouse(t *testing.T) {
 	t.Parallel()
 	in, points := segmentedHouse(t)
-	count, folder := ids(t, points, "SuperpointID"), t.TempDir()
-	at := func(name string) string { return filepath.Join(folder, name) }
+	count, at := ids(t, points, "SuperpointID"), place(t)
 	for _, args := range [][]string{{"outline", in, at("a.geojson")}, {"outline", in, at("a.gpkg")},
 		{"outline", "--top", in, at("top.geojson")}, {"table", in, at("a.csv")},
 		{"table", in, at("a.parquet")}, {"graph", in, at("g.csv")},
 		{"mesh", in, at("a.stl")}} {
-		pdal(t, nil, append([]string{"superpoint"}, args...)...).ok(t)
+		do(t, args...)
 	}
 	crs, all := features(t, at("a.geojson"))
 	rows, edges := sheet(t, at("a.csv")), sheet(t, at("g.csv"))
@@ -88,7 +87,7 @@ func TestVectorsOfAHouse(t *testing.T) {
 	if r := parquet.NewReader(file); r.NumRows() != int64(len(count)) || len(r.Schema().Fields()) != len(rows[0]) {
 		t.Errorf("Parquet has %d rows of %d", r.NumRows(), len(r.Schema().Fields()))
 	}
-	checkFiles(t, folder, "a.csv", "a.geojson", "a.gpkg", "a.parquet", "a.stl", "g.csv", "top.geojson")
+	checkFiles(t, at(""), "a.csv", "a.geojson", "a.gpkg", "a.parquet", "a.stl", "g.csv", "top.geojson")
 	if solid, err := stl.ReadFile(at("a.stl")); err != nil || len(solid.Triangles) < 1000 {
 		t.Errorf("%d triangles, %v", len(solid.Triangles), err)
 	}
@@ -131,10 +130,9 @@ func geoPackage(t *testing.T, path string, n int, srs int32, words ...string) {
 func TestVectorFormats(t *testing.T) {
 	t.Parallel()
 	in, _ := segmentedHouse(t)
-	folder := t.TempDir()
-	at := func(name string) string { return filepath.Join(folder, name) }
+	at := place(t)
 	for _, name := range []string{"a.fgb", "a.kml", "a.shp"} {
-		pdal(t, nil, "superpoint", "outline", in, at(name)).ok(t)
+		do(t, "outline", in, at(name))
 	}
 	for name, begins := range map[string]string{"a.fgb": "fgb\x03fgb", "a.kml": "<?xml", "a.shp": "\x00\x00\x27\x0a",
 		"a.dbf": "\x03", "a.prj": "PROJCS"} {
@@ -142,20 +140,20 @@ func TestVectorFormats(t *testing.T) {
 			t.Errorf("%s: %v, begins with %.8q", name, err, text)
 		}
 	}
-	o := pdal(t, nil, "superpoint", "outline", in, at("a.parquet"))
+	o := try(t, "outline", in, at("a.parquet"))
 	if _, err := os.Stat(at("a.parquet")); o.code == 0 && err != nil || o.code != 0 &&
 		!strings.Contains(o.stderr, "has no driver Parquet; write .gpkg") {
 		t.Errorf("a.parquet: exit code %d, %v, %s", o.code, err, o.stderr)
 	}
-	plain := filepath.Join(folder, "plain.las")
+	plain := at("plain.las")
 	pipeline(t, nil, stage{"type": "readers.faux", "mode": "grid", "bounds": "([0,10],[0,10],[0,1])"},
 		stage{"type": "filters.ferry", "dimensions": "=>SuperpointID"}, stage{"type": "filters.assign",
 			"assignment": "SuperpointID[:]=1"}, writer(plain)).ok(t)
-	pdal(t, nil, "superpoint", "outline", plain, at("a.gpkg")).ok(t)
+	do(t, "outline", plain, at("a.gpkg"))
 	geoPackage(t, at("a.gpkg"), 1, -1)
-	refused(t, pdal(t, nil, "superpoint", "outline", plain, at("b.kml")), at("b.kml"), "b.kml", "no spatial reference")
-	refused(t, pdal(t, nil, "superpoint", "outline", plain, in, at("b.gpkg")), at("b.gpkg"), "segmented.las",
+	refused(t, try(t, "outline", plain, at("b.kml")), at("b.kml"), "b.kml", "no spatial reference")
+	refused(t, try(t, "outline", plain, in, at("b.gpkg")), at("b.gpkg"), "segmented.las",
 		"(EPSG:32632)", "plain.las", "(none)")
-	pdal(t, nil, "superpoint", "outline", in, in, at("two.gpkg")).ok(t)
+	do(t, "outline", in, in, at("two.gpkg"))
 	geoPackage(t, at("two.gpkg"), 20, 32632)
 }

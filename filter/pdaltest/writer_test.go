@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"superpoint/testdata/las"
@@ -133,36 +134,48 @@ func sameTiles(t *testing.T, what string, from []*las.File, paths []string) {
 	}
 }
 
-// sameCloud compares a result with its source. Dimensions that the command writes are left out.
-func sameCloud(t *testing.T, what string, from, to *las.File, writes ...string) {
-	t.Helper()
+// frameFaults compares the lattice and number of points, variable length records, and fields of the header.
+func frameFaults(from, to *las.File, header bool) (faults []string) {
+	fault := func(format string, values ...any) { faults = append(faults, fmt.Sprintf(format, values...)) }
 	if from.Format != to.Format || from.Scale != to.Scale || from.Offset != to.Offset ||
 		len(from.Records) != len(to.Records) {
-		t.Fatalf("%s: format %d, scale %v, offset %v, %d points became %d, %v, %v, %d", what, from.Format, from.Scale,
+		fault("format %d, scale %v, offset %v, %d points became %d, %v, %v, %d", from.Format, from.Scale,
 			from.Offset, len(from.Records), to.Format, to.Scale, to.Offset, len(to.Records))
 	}
-	for name, at := range map[string][2]int{"source": {4, 6}, "guid": {8, 24}, "system": {26, 58}, "software": {58, 90},
-		"date": {90, 94}} {
-		if a, b := from.Header[at[0]:at[1]], to.Header[at[0]:at[1]]; !bytes.Equal(a, b) {
-			t.Errorf("%s: header field %s: %q became %q", what, name, a, b)
-		}
-	}
-	wkt := from.Format >= 6 || slices.ContainsFunc(from.Variable, func(v las.Variable) bool {
-		return v.User == "LASF_Projection"
-	})
-	if a, b := from.Header[6]&^16, to.Header[6]&^16; a != b || to.Header[6]&16 == 0 && wkt {
-		t.Errorf("%s: encoding %b became %b", what, from.Header[6], to.Header[6])
-	}
-	checkComputed(t, what, to)
 	for _, v := range from.Variable {
 		isKeys := v.ID == 34735 // GeoTIFF, which becomes WKT
 		if !slices.ContainsFunc(to.Variable, func(w las.Variable) bool {
 			return v.User == w.User && v.ID == w.ID && bytes.Equal(v.Data, w.Data) && v.Extended == w.Extended ||
 				isKeys && w.User == v.User && w.ID == 2112
 		}) {
-			t.Errorf("%s: record %s %d is lost", what, v.User, v.ID)
+			fault("record %s %d is lost", v.User, v.ID)
 		}
 	}
+	if !header {
+		return faults
+	}
+	for name, at := range map[string][2]int{"source": {4, 6}, "guid": {8, 24}, "system": {26, 58}, "software": {58, 90},
+		"date": {90, 94}} {
+		if a, b := from.Header[at[0]:at[1]], to.Header[at[0]:at[1]]; !bytes.Equal(a, b) {
+			fault("header field %s: %q became %q", name, a, b)
+		}
+	}
+	wkt := from.Format >= 6 || slices.ContainsFunc(from.Variable, func(v las.Variable) bool {
+		return v.User == "LASF_Projection"
+	})
+	if a, b := from.Header[6]&^16, to.Header[6]&^16; a != b || to.Header[6]&16 == 0 && wkt {
+		fault("encoding %b became %b", from.Header[6], to.Header[6])
+	}
+	return faults
+}
+
+// sameCloud compares a result with its source. Dimensions that the command writes are left out.
+func sameCloud(t *testing.T, what string, from, to *las.File, writes ...string) {
+	t.Helper()
+	if faults := frameFaults(from, to, true); len(faults) > 0 {
+		t.Fatalf("%s: %s", what, strings.Join(faults, "\n"))
+	}
+	checkComputed(t, what, to)
 	for k := range from.Extras {
 		a := &from.Extras[k]
 		b := to.Extra(a.Name)
@@ -259,17 +272,15 @@ func TestOneWriter(t *testing.T) {
 	for _, format := range []int{0, 1, 2, 3, 6, 7, 8} {
 		t.Run(fmt.Sprint(format), func(t *testing.T) {
 			t.Parallel()
-			folder := t.TempDir()
-			at := func(name string) string { return filepath.Join(folder, filepath.FromSlash(name)) }
+			at := place(t)
 			in := sourceFile(t, at("in.las"), format)
-			run := func(args ...string) { t.Helper(); pdal(t, nil, append([]string{"superpoint"}, args...)...).ok(t) }
-			run("segment", "--model", "geometric", at("in.las"), at("plain.las"))
-			run("segment", "--model", "geometric", at("in.las"), at("packed.laz"))
-			run("segment", "--classes", "aerial", at("packed.laz"), at("classes.laz"))
-			run("classify", "--labels", labelsFile(t, at("labels.csv")), at("classes.laz"), at("classified.las"))
-			run("objects", "--points", at("points"), at("classes.laz"), at("objects.geojson"))
-			run("survey", "plan", "--model", "geometric", "--output", at("survey"), at("in.las"))
-			run("survey", "run", at("survey"))
+			do(t, "segment", "--model", "geometric", at("in.las"), at("plain.las"))
+			do(t, "segment", "--model", "geometric", at("in.las"), at("packed.laz"))
+			do(t, "segment", "--classes", "aerial", at("packed.laz"), at("classes.laz"))
+			do(t, "classify", "--labels", labelsFile(t, at("labels.csv")), at("classes.laz"), at("classified.las"))
+			do(t, "objects", "--points", at("points"), at("classes.laz"), at("objects.geojson"))
+			do(t, "survey", "plan", "--model", "geometric", "--output", at("survey"), at("in.las"))
+			do(t, "survey", "run", at("survey"))
 			if format%4 == 3 { // tiles with points of the file and of a part of it
 				other := *in
 				other.Header, other.Records = bytes.Clone(in.Header), nil
@@ -279,10 +290,10 @@ func TestOneWriter(t *testing.T) {
 					other.Records = append(other.Records, r)
 				}
 				must.OK(t, other.Write(at("other.las")))
-				run("segment", "--model", "geometric", at("other.las"), at("other.laz"))
-				run("survey", "plan", "--model", "geometric", "--tile", "12", "--halo", "4", "--results", "tiles", "--output",
+				do(t, "segment", "--model", "geometric", at("other.las"), at("other.laz"))
+				do(t, "survey", "plan", "--model", "geometric", "--tile", "12", "--halo", "4", "--results", "tiles", "--output",
 					at("tiles"), at("in.las"), at("other.laz"))
-				run("survey", "run", at("tiles"))
+				do(t, "survey", "run", at("tiles"))
 				tiles := must.Get(filepath.Glob(at("tiles/out/*.la?")))(t)
 				if sameTiles(t, "tiles", []*las.File{in, &other}, tiles); len(tiles) < 4 {
 					t.Errorf("%d tiles", len(tiles))
@@ -292,24 +303,24 @@ func TestOneWriter(t *testing.T) {
 				name := "points-copc/c.laz"
 				if hasDriver(t, "writers.copc") {
 					name = "points-copc/c.copc.laz"
-					run("segment", "--classes", "aerial", at("in.las"), at("c.copc.laz"))
+					do(t, "segment", "--classes", "aerial", at("in.las"), at("c.copc.laz"))
 				} else {
 					must.OK(t, os.Link(at("classes.laz"), at("c.copc.laz")))
 				}
-				run("objects", "--points", at("points-copc"), at("c.copc.laz"), at("copc.geojson"))
+				do(t, "objects", "--points", at("points-copc"), at("c.copc.laz"), at("copc.geojson"))
 				sameTiles(t, "objects of COPC", []*las.File{readAny(t, at("c.copc.laz"))}, []string{at(name)})
 			}
 			if format == 7 { // it runs segment and objects
-				run("map", at("in.las"), at("map"))
+				do(t, "map", at("in.las"), at("map"))
 				sameCloud(t, "map", in, readAny(t, at("map/points/in.las")), "Classification")
 			}
 			const class = "Classification"
 			plain := readAny(t, at("plain.las"))
 			sameCloud(t, "segment", in, plain)
 			if format%4 == 2 { // the same ids, and all that is in the files
-				run("segment", "--model", "geometric", tileSet(t, at("octree [1]"), in), at("ept.las"))
-				run("survey", "plan", "--model", "geometric", "--output", at("of ept"), at("octree [1]"))
-				run("survey", "run", at("of ept"))
+				do(t, "segment", "--model", "geometric", tileSet(t, at("octree [1]"), in), at("ept.las"))
+				do(t, "survey", "plan", "--model", "geometric", "--output", at("of ept"), at("octree [1]"))
+				do(t, "survey", "run", at("of ept"))
 				sameTiles(t, "EPT", []*las.File{plain}, []string{at("ept.las")})
 				sameTiles(t, "survey of EPT", []*las.File{readAny(t, at("survey/out/in.las"))},
 					[]string{at("of ept/out/octree [1].laz")})
