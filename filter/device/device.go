@@ -6,12 +6,9 @@ package device
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"superpoint/embed"
@@ -65,7 +62,7 @@ func (d *Device) Open() error {
 	d.asked = true
 	g, err := gpu.Open(d.option)
 	if err == nil {
-		if wrong := d.verdict(g); wrong != nil {
+		if wrong := proved(g); wrong != nil {
 			g.Close()
 			if d.option == Auto {
 				d.fellBack(message.Warning, "everything", wrong)
@@ -184,21 +181,18 @@ func (d *Device) Name(by embed.Embedder) string {
 	return CPU
 }
 
-// Before a version of the library uses a GPU with a driver for the first time, it
-// computes a small cloud on both and compares neighbor lists and embeddings
-// byte by byte. The verdict is kept in the user's cache folder.
+// Before the library uses a GPU, it computes a small cloud on both processors, and compares
+// neighbor lists and embeddings byte by byte.
 
 // errDiffers is what a GPU is refused for.
 var errDiffers = errors.New("its results on a small cloud differ from those of the CPU")
-
-const verdictOK = "ok"
 
 // Describe says in one line which GPU is used, or why none is.
 func Describe() string {
 	g, err := gpu.Open(Auto)
 	if err == nil {
 		defer g.Close()
-		err = New(Auto, func(int, string) {}).verdict(g)
+		err = proved(g)
 	}
 	if err != nil {
 		return "GPU not used: " + err.Error()
@@ -207,43 +201,13 @@ func Describe() string {
 		g.Name(), float64(g.Memory())/1e9)
 }
 
-// verdict returns why a GPU is not to be used, or nil.
-func (d *Device) verdict(g gpu.GPU) error {
-	path := verdictPath(g)
-	if text, err := os.ReadFile(path); err == nil && path != "" {
-		if string(text) == verdictOK {
-			return nil
-		}
-		return fmt.Errorf("%s: %s (remove %s to try again)", g.Name(), text, path)
-	}
-	text, err := verdictOK, compare(g)
-	if err != nil {
-		text = err.Error()
-		err = fmt.Errorf("%s: %w", g.Name(), err)
-	}
-	if errors.Is(err, gpu.ErrMemory) { // says nothing of the GPU
+// proved returns why a GPU is not to be used, or nil.
+func proved(g gpu.GPU) error {
+	err := compare(g)
+	if err == nil || errors.Is(err, gpu.ErrMemory) { // which says nothing of the GPU
 		return err
 	}
-	if path != "" {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
-			whole := fmt.Sprint(path, ".", os.Getpid()) // other processes read only complete verdicts
-			if err := os.WriteFile(whole, []byte(text), 0o644); err == nil {
-				_ = os.Rename(whole, path)
-			}
-		}
-	}
-	d.log(message.Debug, fmt.Sprintf("device: first use of %s: %s", g.Name(), text))
-	return err
-}
-
-// verdictPath is the file of a GPU, its driver and the kernels of this library; "" without a cache folder.
-func verdictPath(g gpu.GPU) string {
-	folder, err := os.UserCacheDir()
-	if err != nil {
-		return ""
-	}
-	sum := sha256.Sum256(fmt.Append(nil, g.Name(), g.Driver(), gpu.Digest()))
-	return filepath.Join(folder, "superpoint", fmt.Sprintf("gpu-%x", sum[:8]))
+	return fmt.Errorf("%s: %w", g.Name(), err)
 }
 
 // compare computes a small cloud on the CPU and on a backend.

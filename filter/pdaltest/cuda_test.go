@@ -46,10 +46,8 @@ type emulated struct {
 	want *las.Points // what the CPU gives
 }
 
-// with is the environment of a run: the driver, a folder of its own for verdicts of GPUs, and settings.
-func (e *emulated) with(t *testing.T, set ...string) []string {
-	return append([]string{e.path, "XDG_CACHE_HOME=" + t.TempDir()}, set...)
-}
+// with is the environment of a run: the driver, and settings.
+func (e *emulated) with(set ...string) []string { return append([]string{e.path}, set...) }
 
 // segmentOn runs the aerial model on a house and returns the outcome and points.
 func segmentOn(t *testing.T, device string, environment ...string) (outcome, *las.Points) {
@@ -79,10 +77,9 @@ func sameAs(t *testing.T, what string, got, want *las.Points) {
 // only the GPU is not. Embeddings and ids are the CPU's, bit by bit, also where the
 // GPU has memory for a part of the lists only, when the search runs in blocks, without a warning.
 func (e *emulated) parity(t *testing.T) {
-	verdict := e.with(t)
 	for _, c := range []struct{ device, set string }{{"auto", ""}, {"cuda", ""}, {"cuda:0", ""},
 		{"cuda", "FAKE_CUDA_MEMORY=1200000"}} {
-		o, got := segmentOn(t, c.device, append(slices.Clip(verdict), c.set)...)
+		o, got := segmentOn(t, c.device, e.with(c.set)...)
 		o.ok(t)
 		if name := o.stage[0]["device"]; name != "cuda:0 (Emulated GPU 0)" {
 			t.Errorf("%v ran on %v\n%s", c, name, o.stderr)
@@ -97,7 +94,6 @@ func (e *emulated) parity(t *testing.T) {
 // What happens when the GPU or its driver is not as it should be: auto continues
 // with the CPU, cuda ends the pipeline with a clear error.
 func (e *emulated) faults(t *testing.T) {
-	verdict := e.with(t)
 	for _, test := range []struct {
 		name    string
 		set     string
@@ -110,13 +106,14 @@ func (e *emulated) faults(t *testing.T) {
 		{"no device by error", "FAKE_CUDA_INIT=100", false, "finds no GPU"},
 		{"old GPU", "FAKE_CUDA_CAPABILITY=6", false, "compute capability 6.0"},
 		{"no memory", "FAKE_CUDA_MEMORY=10000", true, "not enough memory on the GPU"},
-		{"lost in the search", "FAKE_CUDA_LOST=3", true, "IllegalAddress"},
-		{"lost in the embedding", "FAKE_CUDA_LOST=7", true, "IllegalAddress"},
+		{"lost in the proof", "FAKE_CUDA_LOST=3", true, "IllegalAddress"}, // of eight kernels
+		{"lost in the search", "FAKE_CUDA_LOST=11", true, "the neighbour search"},
+		{"lost in the embedding", "FAKE_CUDA_LOST=15", true, "the embedding"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var set []string
 			if test.set != "" {
-				set = append(slices.Clip(verdict), test.set)
+				set = e.with(test.set)
 			}
 			o, got := segmentOn(t, "auto", set...)
 			o.ok(t)
@@ -133,19 +130,16 @@ func (e *emulated) faults(t *testing.T) {
 	}
 }
 
-// A GPU whose results differ from the CPU's is not used: auto says so and takes the CPU, cuda fails. The verdict
-// is kept, so that the second run says the same without computing.
+// A GPU whose results differ from the CPU's is not used: auto says so and takes the CPU, cuda fails.
 func (e *emulated) wrong(t *testing.T) {
 	for kernel, step := range map[string]string{"knn_search": "neighbor search", "lpe_embed": "embedding"} {
-		wrong := e.with(t, "FAKE_CUDA_WRONG="+kernel)
-		for range 2 {
-			o, got := segmentOn(t, "auto", wrong...)
-			o.ok(t)
-			sameAs(t, kernel, got, e.want)
-			if text := fmt.Sprint(o.stage[0]["device_fallbacks"]); !strings.Contains(text, step+": its results") ||
-				!strings.Contains(o.stderr, step+": its results") {
-				t.Errorf("%s: fallbacks %s\n%s", kernel, text, o.stderr)
-			}
+		wrong := e.with("FAKE_CUDA_WRONG=" + kernel)
+		o, got := segmentOn(t, "auto", wrong...)
+		o.ok(t)
+		sameAs(t, kernel, got, e.want)
+		if text := fmt.Sprint(o.stage[0]["device_fallbacks"]); !strings.Contains(text, step+": its results") ||
+			!strings.Contains(o.stderr, step+": its results") {
+			t.Errorf("%s: fallbacks %s\n%s", kernel, text, o.stderr)
 		}
 		if o, _ := segmentOn(t, "cuda", wrong...); o.code != 1 || !strings.Contains(o.stderr, step+": its results") {
 			t.Errorf("%s: device cuda ends with %d\n%s", kernel, o.code, o.stderr)
@@ -157,7 +151,7 @@ func (e *emulated) wrong(t *testing.T) {
 // room; a step that does not fit is in the metadata.
 func (e *emulated) shared(t *testing.T) {
 	contexts := filepath.Join(t.TempDir(), "contexts")
-	o, _ := segmentOn(t, "auto", e.with(t, "FAKE_CUDA_CONTEXTS="+contexts)...)
+	o, _ := segmentOn(t, "auto", e.with("FAKE_CUDA_CONTEXTS="+contexts)...)
 	o.ok(t)
 	var entered, restored int
 	text, err := os.ReadFile(contexts)
@@ -167,12 +161,12 @@ func (e *emulated) shared(t *testing.T) {
 	if err != nil || entered < 10 || entered != restored {
 		t.Errorf("the context was set %d times and restored %d times, %v", entered, restored, err)
 	}
-	o, _ = segmentOn(t, "auto", e.with(t, "FAKE_CUDA_DEVICES=2", "FAKE_CUDA_SMALL=0")...)
+	o, _ = segmentOn(t, "auto", e.with("FAKE_CUDA_DEVICES=2", "FAKE_CUDA_SMALL=0")...)
 	o.ok(t)
 	if name := o.stage[0]["device"]; name != "cuda:1 (Emulated GPU 1)" {
 		t.Errorf("auto took %v", name)
 	}
-	o, _ = segmentOn(t, "cuda", e.with(t, "SUPERPOINT_CUDA_SYNC=1", "FAKE_CUDA_LOST=7")...)
+	o, _ = segmentOn(t, "cuda", e.with("SUPERPOINT_CUDA_SYNC=1", "FAKE_CUDA_LOST=15")...)
 	if o.code != 1 || !strings.Contains(o.stderr, "kernel ") {
 		t.Errorf("the failed kernel is not named:\n%s", o.stderr)
 	}
@@ -181,7 +175,7 @@ func (e *emulated) shared(t *testing.T) {
 // device: cpu, --drivers and --options do not touch the driver.
 func (e *emulated) leftAlone(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "touched")
-	set := e.with(t, "FAKE_CUDA_TRACE="+trace)
+	set := e.with("FAKE_CUDA_TRACE=" + trace)
 	o, _ := segmentOn(t, "cpu", set...)
 	o.ok(t)
 	pdal(t, set, "--drivers").ok(t)
@@ -197,9 +191,9 @@ func (e *emulated) leftAlone(t *testing.T) {
 // info says what GPU there is.
 func (e *emulated) info(t *testing.T) {
 	for text, set := range map[string][]string{
-		"GPU cuda:0, Emulated GPU 0, 4.3 GB free; its results on a small cloud are": e.with(t),
-		"GPU not used: Emulated GPU 0: embedding: its results":                      e.with(t, "FAKE_CUDA_WRONG=lpe_embed"),
-		"GPU not used: the NVIDIA driver finds no":                                  e.with(t, "FAKE_CUDA_DEVICES=0"),
+		"GPU cuda:0, Emulated GPU 0, 4.3 GB free; its results on a small cloud are": e.with(),
+		"GPU not used: Emulated GPU 0: embedding: its results":                      e.with("FAKE_CUDA_WRONG=lpe_embed"),
+		"GPU not used: the NVIDIA driver finds no":                                  e.with("FAKE_CUDA_DEVICES=0"),
 		"GPU not used: no NVIDIA driver":                                            nil,
 	} {
 		if o := pdal(t, set, "superpoint", "info").ok(t); !strings.Contains(o.stdout, text) {

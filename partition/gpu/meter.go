@@ -16,21 +16,23 @@ type Meter struct {
 	Poison           bool // new memory is filled with NaN, so that reads of unwritten memory show
 	Up, Down         int  // bytes copied
 	Launches, Allocs int
-	Used, Peak       int           // bytes allocated
-	Copying, Running time.Duration // time that the host waited for copies, and in launches
+	Used, Peak       int                      // bytes allocated
+	Copying          time.Duration            // time that the host waited for copies
+	Running          map[string]time.Duration // time of the host in launches of each kernel
 	size             map[Pointer]int
 }
 
 // String returns a summary. The time of copies includes that of kernels before them, unless
 // the host waits for every kernel (SUPERPOINT_CUDA_SYNC).
 func (m *Meter) String() string {
+	running := time.Duration(0)
+	for _, spent := range m.Running {
+		running += spent
+	}
 	return fmt.Sprintf("%.1f MB up and %.1f MB down in %.3f s, %d launches in %.3f s, %d allocations, %.1f MB at most",
-		float64(m.Up)/1e6, float64(m.Down)/1e6, m.Copying.Seconds(), m.Launches, m.Running.Seconds(), m.Allocs,
+		float64(m.Up)/1e6, float64(m.Down)/1e6, m.Copying.Seconds(), m.Launches, running.Seconds(), m.Allocs,
 		float64(m.Peak)/1e6)
 }
-
-// since adds the time from start to a sum.
-func since(start time.Time, sum *time.Duration) { *sum += time.Since(start) }
 
 func (m *Meter) left() int { return cmp.Or(m.Most, math.MaxInt) - m.Used }
 
@@ -69,20 +71,25 @@ func (m *Meter) Free(p Pointer) {
 // Upload implements Backend.
 func (m *Meter) Upload(to Pointer, from []byte) error {
 	m.Up += len(from)
-	defer since(time.Now(), &m.Copying)
+	defer func(start time.Time) { m.Copying += time.Since(start) }(time.Now())
 	return m.Backend.Upload(to, from)
 }
 
 // Download implements Backend.
 func (m *Meter) Download(to []byte, from Pointer) error {
 	m.Down += len(to)
-	defer since(time.Now(), &m.Copying)
+	defer func(start time.Time) { m.Copying += time.Since(start) }(time.Now())
 	return m.Backend.Download(to, from)
 }
 
 // Launch implements Backend.
 func (m *Meter) Launch(kernel Kernel, blocks, threads, shared int, arguments ...uint64) error {
 	m.Launches++
-	defer since(time.Now(), &m.Running)
-	return m.Backend.Launch(kernel, blocks, threads, shared, arguments...)
+	start := time.Now()
+	err := m.Backend.Launch(kernel, blocks, threads, shared, arguments...)
+	if m.Running == nil {
+		m.Running = map[string]time.Duration{}
+	}
+	m.Running[kernel.Name] += time.Since(start)
+	return err
 }

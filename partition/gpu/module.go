@@ -3,8 +3,6 @@
 package gpu
 
 import (
-	"crypto/sha256"
-	"fmt"
 	"io/fs"
 	"strings"
 )
@@ -22,22 +20,7 @@ type Module struct {
 // With the source, Go compiles the package again when that changes, and with it the
 // emulator, which reads the source.
 func NewModule(name string, files fs.FS) *Module {
-	m := &Module{name, files}
-	modules = append(modules, m)
-	return m
-}
-
-// modules are those of this library, in the order in which packages are initialised.
-var modules []*Module
-
-// Digest identifies the kernels of this library: the hash of the PTX of all its modules.
-func Digest() string {
-	sum := sha256.New()
-	for _, m := range modules {
-		text, err := m.PTX()
-		fmt.Fprintln(sum, m.Name, len(text), text, err)
-	}
-	return fmt.Sprintf("%x", sum.Sum(nil))
+	return &Module{name, files}
 }
 
 // PTX returns the module's PTX.

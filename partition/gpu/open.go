@@ -19,8 +19,6 @@ type GPU interface {
 	Name() string
 	// Number returns its index among the GPUs of the computer.
 	Number() int
-	// Driver returns the CUDA version of its driver, 1000 × major + 10 × minor.
-	Driver() int
 	// Close releases the GPU, which must not be used afterwards.
 	Close()
 }

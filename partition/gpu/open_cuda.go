@@ -27,7 +27,6 @@ const oldest = 70
 type gpu struct {
 	number   int
 	name     string
-	driver   int // version of CUDA that the driver has, 1000 × major + 10 × minor
 	device   cu.Device
 	context  cu.CUContext
 	module   map[*Module]cu.Module
@@ -59,10 +58,6 @@ func open(number int) (GPU, error) {
 	}
 	if 10*major+minor < oldest {
 		return nil, fmt.Errorf("%s has compute capability %d.%d; 7.0 (Volta, 2017) or newer is needed", g.name, major, minor)
-	}
-	var version C.int
-	if status := C.cuDriverGetVersion(&version); status == C.CUDA_SUCCESS {
-		g.driver = int(version)
 	}
 	processors, err := d.Attribute(cu.MultiprocessorCount)
 	if err == nil {
@@ -127,7 +122,6 @@ func (g *gpu) kernel(k Kernel) (f cu.Function, err error) {
 
 func (g *gpu) Name() string { return g.name }
 func (g *gpu) Number() int  { return g.number }
-func (g *gpu) Driver() int  { return g.driver }
 
 // Close implements GPU.
 func (g *gpu) Close() {

@@ -39,13 +39,13 @@ func TestDeviceScan(t *testing.T) {
 // TestDeviceErrorsEndTasks: after an error operations have no effect, and End frees the
 // memory.
 func TestDeviceErrorsEndTasks(t *testing.T) {
-	backend := &emulator.Backend{Budget: 100}
+	backend := &gpu.Meter{Backend: new(emulator.Backend), Most: 100}
 	task := gpu.Task{Backend: backend}
 	task.Alloc(64)
 	task.Alloc(64)
 	task.Scan(task.Alloc(8), 2)
-	if err := task.End(); !errors.Is(err, gpu.ErrMemory) || backend.Launches != 0 || backend.Used() != 0 {
-		t.Errorf("got %v, %d launches, %d bytes not freed", err, backend.Launches, backend.Used())
+	if err := task.End(); !errors.Is(err, gpu.ErrMemory) || backend.Launches != 0 || backend.Used != 0 {
+		t.Errorf("got %v, %d launches, %d bytes not freed", err, backend.Launches, backend.Used)
 	}
 }
 

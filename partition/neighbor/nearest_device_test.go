@@ -128,7 +128,7 @@ func TestDeviceNearestWithoutMemory(t *testing.T) {
 func TestDeviceNearestInBlocks(t *testing.T) {
 	host := cloudOf(t, "clusters", 9001)
 	want := must.Get(host.Nearest(20, parallel.Run{}))(t)
-	backend := &emulator.Backend{Budget: 600_000}
+	backend := &gpu.Meter{Backend: new(emulator.Backend), Most: 600_000}
 	c := must.Get(neighbor.Upload(backend, host))(t)
 	defer c.Close()
 	got := must.Get(c.Nearest(20, parallel.Run{}))(t)

@@ -7,8 +7,7 @@
 // tested without a GPU. It is slow, imported only by tests, and not a measure of speed.
 // Blocks and threads run in a random order that differs between launches and between
 // values of the environment variable SUPERPOINT_SEED. New memory is filled with NaN,
-// allocations beyond a budget fail, and every access of the host is checked for its
-// bounds.
+// and every access of the host is checked for its bounds; gpu.Meter limits and counts.
 package emulator
 
 // #cgo CFLAGS: -O2 -std=c11 -D_GNU_SOURCE
@@ -32,20 +31,10 @@ import (
 
 // Backend implements gpu.Backend.
 type Backend struct {
-	Budget   int                  // bytes that may be allocated at once; 0 means 1 GiB
-	Launches int                  // number of launches so far
-	Fail     func(call int) error // if set, called before every allocation and launch, which return its error
-	calls    int
-	used     int
-	size     map[gpu.Pointer]int
-	known    map[gpu.Kernel]bool // of modules
-}
-
-func (m *Backend) budget() int {
-	if m.Budget == 0 {
-		return 1 << 30
-	}
-	return m.Budget
+	Fail  func(call int) error // if set, called before every allocation and launch, which return its error
+	calls int
+	size  map[gpu.Pointer]int
+	known map[gpu.Kernel]bool // of modules
 }
 
 func (m *Backend) fails() error {
@@ -61,16 +50,12 @@ func (m *Backend) Alloc(bytes int) (gpu.Pointer, error) {
 	if err := m.fails(); err != nil {
 		return 0, err
 	}
-	if m.used+bytes > m.budget() {
-		return 0, fmt.Errorf("emulator: %d bytes, with %d of %d in use: %w", bytes, m.used, m.budget(), gpu.ErrMemory)
-	}
 	p := C.malloc(C.size_t(bytes))
 	C.memset(p, 0xff, C.size_t(bytes))
 	if m.size == nil {
 		m.size = map[gpu.Pointer]int{}
 	}
 	m.size[gpu.Pointer(uintptr(p))] = bytes
-	m.used += bytes
 	return gpu.Pointer(uintptr(p)), nil
 }
 
@@ -85,15 +70,19 @@ func (m *Backend) Free(p gpu.Pointer) {
 	}
 	C.memset(address(p), 0xff, C.size_t(bytes))
 	C.free(address(p))
-	m.used -= bytes
 	delete(m.size, p)
 }
 
 // Used returns the bytes that are allocated.
-func (m *Backend) Used() int { return m.used }
+func (m *Backend) Used() (sum int) {
+	for _, bytes := range m.size {
+		sum += bytes
+	}
+	return sum
+}
 
-// Memory returns the bytes that can still be allocated.
-func (m *Backend) Memory() int { return m.budget() - m.used }
+// Memory implements gpu.Backend: a GiB.
+func (m *Backend) Memory() int { return 1<<30 - m.Used() }
 
 // Upload implements gpu.Backend.
 func (m *Backend) Upload(to gpu.Pointer, from []byte) error {
@@ -135,7 +124,7 @@ func (m *Backend) check(p gpu.Pointer, bytes int) error {
 // seed returns the seed of the random order of a launch.
 func (m *Backend) seed() uint64 {
 	given, _ := strconv.ParseUint(os.Getenv("SUPERPOINT_SEED"), 10, 32)
-	return given<<32 + uint64(m.Launches)
+	return given<<32 + uint64(m.calls)
 }
 
 // Launch implements gpu.Backend. It returns an error if the PTX of the kernel's module
@@ -144,7 +133,6 @@ func (m *Backend) Launch(kernel gpu.Kernel, blocks, threads, shared int, argumen
 	if err := m.fails(); err != nil {
 		return err
 	}
-	m.Launches++
 	if !m.known[kernel] && !kernel.There() {
 		return fmt.Errorf("emulator: %s.ptx has no kernel %q", kernel.Module.Name, kernel.Name)
 	}

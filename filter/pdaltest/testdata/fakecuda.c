@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cuda.h"
 #include "emulator.h"
@@ -143,25 +142,6 @@ CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes)
 	memcpy(to, (const void *)from, bytes);
 	return CUDA_SUCCESS;
 }
-CUresult cuEventCreate(CUevent *event, unsigned int flags)
-{
-	(void)flags;
-	*event = calloc(1, sizeof(struct timespec));
-	return CUDA_SUCCESS;
-}
-CUresult cuEventDestroy_v2(CUevent event) { free(event); return CUDA_SUCCESS; }
-CUresult cuEventRecord(CUevent event, CUstream stream)
-{
-	(void)stream;
-	return event && !clock_gettime(CLOCK_MONOTONIC, (struct timespec *)event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-CUresult cuEventElapsedTime(float *milliseconds, CUevent from, CUevent to)
-{
-	struct timespec *a = (struct timespec *)from, *b = (struct timespec *)to;
-	*milliseconds = (float)(1e3 * (double)(b->tv_sec - a->tv_sec) + 1e-6 * (double)(b->tv_nsec - a->tv_nsec));
-	return CUDA_SUCCESS;
-}
-CUresult cuEventSynchronize(CUevent event) { return event ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
 CUresult cuMemsetD8_v2(CUdeviceptr p, unsigned char value, size_t bytes)
 {
 	memset((void *)p, value, bytes);
