@@ -52,26 +52,9 @@ func TestMemoryPerPoint(t *testing.T) {
 		f := mustFilter(t, c.options)
 		f.options.Threads = 2 // each has memory of its own
 		made := c.make()
-		before := live()
-		most := before
 		var got, want float64
 		for try := 0; try < 3 && got <= 0.4*want; try++ { // under load the samples can miss the most
-			stop, done := make(chan struct{}), make(chan struct{})
-			go func() {
-				defer close(done)
-				for {
-					select {
-					case <-stop:
-						return
-					case <-time.After(5 * time.Millisecond):
-						most = max(most, live())
-					}
-				}
-			}()
-			mustSegment(t, f, made)
-			close(stop)
-			<-done
-			got = (most - before) / float64(made.Len())
+			got = max(got, mostPerPoint(t, f, made, 5*time.Millisecond, live))
 			want = f.bytesPerPoint(f.record.last)
 		}
 		t.Logf("%s: %.0f bytes a point, estimated %.0f", c.options, got, want)
@@ -87,25 +70,8 @@ func TestHeapIsCollected(t *testing.T) {
 	view, _ := roof(3*memory.Large, 12)
 	f := mustFilter(t, `{"model":"any"}`)
 	f.options.Threads = 2
-	before := live()
-	most, stop, done := before, make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-		for {
-			select {
-			case <-stop:
-				return
-			case <-time.After(time.Millisecond):
-				metrics.Read(s)
-				most = max(most, float64(s[0].Value.Uint64()))
-			}
-		}
-	}()
-	mustSegment(t, f, view)
-	close(stop)
-	<-done
-	got, want := (most-before)/float64(view.Len()), 0.8*f.bytesPerPoint(f.record.last)
+	got := mostPerPoint(t, f, view, time.Millisecond, func() float64 { return figure("/memory/classes/heap/objects:bytes") })
+	want := 0.8 * f.bytesPerPoint(f.record.last)
 	if t.Logf("%.0f bytes a point, at most %.0f", got, want); got > want {
 		t.Errorf("%.0f bytes a point, want at most %.0f", got, want)
 	}
@@ -174,9 +140,36 @@ func scanLines(n int) *View {
 // live collects garbage and returns the bytes of what is in use.
 func live() float64 {
 	runtime.GC()
-	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	return figure("/gc/heap/live:bytes")
+}
+
+// figure is one of the runtime's.
+func figure(name string) float64 {
+	s := []metrics.Sample{{Name: name}}
 	metrics.Read(s)
 	return float64(s[0].Value.Uint64())
+}
+
+// mostPerPoint segments a view and returns the most bytes a point that samples find, above what was live before.
+func mostPerPoint(t *testing.T, f *Filter, view *View, every time.Duration, sample func() float64) float64 {
+	t.Helper()
+	before := live()
+	most, stop, done := before, make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(every):
+				most = max(most, sample())
+			}
+		}
+	}()
+	mustSegment(t, f, view)
+	close(stop)
+	<-done
+	return (most - before) / float64(view.Len())
 }
 
 // A workspace gives the ids of a view that is segmented by itself, and measures

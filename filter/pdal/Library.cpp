@@ -65,18 +65,8 @@ Library::Library(std::vector<std::string> names, bool gpu)
     bind(library, path, "sp_close", close);
 }
 
-void Library::fail(char *error) const
+std::string Library::take(char *text) const
 {
-    const std::string text(error ? error : "unknown error");
-    if (error)
-        free(error);
-    throw Error(text);
-}
-
-std::string Library::take(char *text, char *const& error) const
-{
-    if (!text)
-        fail(error);
     const std::string copy(text);
     free(text);
     return copy;

@@ -39,12 +39,19 @@ public:
     decltype(&sp_free) free;
     decltype(&sp_close) close;
 
-    // Throws the error text of a failed call and frees it.
-    [[noreturn]] void fail(char *error) const;
+    // Calls one of them, whose last argument is for an error, and throws that if the result is 0 or null.
+    template <typename Function, typename... Arguments>
+    auto call(Function function, const Arguments&...arguments) const
+    {
+        char *error = nullptr;
+        const auto result = function(arguments..., &error);
+        if (!result)
+            throw Error(error ? take(error) : "unknown error");
+        return result;
+    }
 
-    // Copies a text of the library and frees it; throws error if it is null. error is a
-    // reference, because the call that returns the text and sets error may be an argument.
-    std::string take(char *text, char *const& error) const;
+    // Copies a text of the library and frees it.
+    std::string take(char *text) const;
 };
 
 } // namespace superpoint

@@ -128,11 +128,7 @@ void SuperpointFilter::open()
     std::vector<const char *> texts;
     for (const std::string& s : settings)
         texts.push_back(s.c_str());
-    Host host(log());
-    char *error = nullptr;
-    m_handle = m_library->open(static_cast<int32_t>(texts.size()), texts.data(), host, &error);
-    if (!m_handle)
-        m_library->fail(error);
+    m_handle = m_library->call(m_library->open, static_cast<int32_t>(texts.size()), texts.data(), Host(log()));
 }
 
 void SuperpointFilter::close()
@@ -152,10 +148,8 @@ void SuperpointFilter::describe(pdal::PointLayoutPtr layout)
     std::string available;
     for (const auto id : layout->dims())
         (available += layout->dimName(id)) += ',';
-
-    Host host(log());
-    char *error = nullptr;
-    std::istringstream lines(m_library->take(m_library->describe(m_handle, available.c_str(), host, &error), error));
+    std::istringstream lines(
+        m_library->take(m_library->call(m_library->describe, m_handle, available.c_str(), Host(log()))));
     m_inputs.clear();
     m_outputs.clear();
     std::string role, name, type;
@@ -230,7 +224,6 @@ void SuperpointFilter::segment(pdal::PointView& view)
     const std::size_t count = view.size();
     if (count == 0)
         return;
-    char *error = nullptr;
     {
         std::vector<Dimension> inputs{{"X", pdal::Dimension::Id::X, true},
                                       {"Y", pdal::Dimension::Id::Y, true},
@@ -259,8 +252,7 @@ void SuperpointFilter::segment(pdal::PointView& view)
                     if (inputs[c].name == column)
                         std::vector<double>().swap(values[c]);
             });
-        if (!m_library->segment(m_handle, &cloud, host, &error))
-            m_library->fail(error);
+        m_library->call(m_library->segment, m_handle, &cloud, host);
     }
     for (const Dimension& output : m_outputs)
         writeBack(view, output);
@@ -271,9 +263,7 @@ void SuperpointFilter::segment(pdal::PointView& view)
 void SuperpointFilter::writeBack(pdal::PointView& view, const Dimension& output)
 {
     std::vector<double> values(view.size());
-    char *error = nullptr;
-    if (!m_library->output(m_handle, output.name.c_str(), values.data(), values.size(), &error))
-        m_library->fail(error);
+    m_library->call(m_library->output, m_handle, output.name.c_str(), values.data(), values.size());
     if (&output == &m_outputs.front())
         return writeIDs(view, values);
     for (pdal::PointId i = 0; i < view.size(); ++i)
@@ -371,9 +361,8 @@ void SuperpointFilter::done(pdal::PointTableRef)
     guard(
         [this]
         {
-            char *error = nullptr;
             pdal::MetadataNode node = getMetadata();
-            std::istringstream lines(m_library->take(m_library->metadata(m_handle, &error), error));
+            std::istringstream lines(m_library->take(m_library->call(m_library->metadata, m_handle)));
             for (std::string name, value; lines >> name && std::getline(lines, value);)
                 node.addWithType(name, value.substr(1), "json", ""); // without the space between
         });

@@ -129,9 +129,7 @@ private:
         for (const std::string& a : m_arguments)
             arguments.push_back(a.c_str());
         CommandHost host(m_log);
-        char *error = nullptr;
-        if (!library.command(static_cast<int32_t>(arguments.size()), arguments.data(), host, nullptr, &error))
-            library.fail(error);
+        library.call(library.command, static_cast<int32_t>(arguments.size()), arguments.data(), host, nullptr);
         return 0;
     }
 

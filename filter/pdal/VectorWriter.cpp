@@ -83,28 +83,26 @@ bool ends(const Gdal& gdal, void *driver, const std::string& path)
     return false;
 }
 
-// Throws if no driver can write the file.
-void findDriver(const Gdal& gdal, const std::string& to, const std::vector<std::string>& words)
-{
-    const std::string version = std::string("GDAL ") + gdal.version("RELEASE_NAME") + " of this PDAL has no driver ";
-    const auto named = std::find(words.begin(), words.end(), "-f");
-    if (named != words.end() && named + 1 != words.end())
-    {
-        if (!makesVectors(gdal, gdal.driverByName((named + 1)->c_str())))
-            throw std::runtime_error(version + *(named + 1));
-        return;
-    }
-    for (int i = 0; i < gdal.driverCount(); ++i)
-        if (makesVectors(gdal, gdal.driver(i)) && ends(gdal, gdal.driver(i), to))
-            return;
-    throw std::runtime_error(version + "that writes such files");
-}
-
 // The value of an option among the arguments.
 std::string valueOf(const std::vector<std::string>& words, const std::string& option)
 {
     const auto at = std::find(words.begin(), words.end(), option);
     return at != words.end() && at + 1 != words.end() ? *(at + 1) : "";
+}
+
+// Throws if no driver can write the file.
+void findDriver(const Gdal& gdal, const std::string& to, const std::vector<std::string>& words)
+{
+    const std::string version = std::string("GDAL ") + gdal.version("RELEASE_NAME") + " of this PDAL has no driver ";
+    const std::string named = valueOf(words, "-f");
+    if (!named.empty() && !makesVectors(gdal, gdal.driverByName(named.c_str())))
+        throw std::runtime_error(version + named);
+    if (!named.empty())
+        return;
+    for (int i = 0; i < gdal.driverCount(); ++i)
+        if (makesVectors(gdal, gdal.driver(i)) && ends(gdal, gdal.driver(i), to))
+            return;
+    throw std::runtime_error(version + "that writes such files");
 }
 
 // Reports whether the arguments remove the spatial reference of a GeoPackage. GDAL then
