@@ -79,42 +79,21 @@ func addColumns(all, more *host.Columns) {
 	all.X, all.Y, all.Z = append(all.X, more.X...), append(all.Y, more.Y...), append(all.Z, more.Z...)
 }
 
-// writeRows writes the outputs of the filter for the core; ids are 0.
-func (v *Survey) writeRows(t *plannedTile, core []bool, result *filter.Segmentation, sum *uint32) error {
-	columns := make([][]float64, len(v.plan.Outputs))
-	for k, f := range v.plan.Outputs {
-		columns[k] = make([]float64, len(core))
-		if k == 0 {
-			continue
+// outputs returns the outputs of the filter for the core, in the order of the plan without the ids.
+func (v *Survey) outputs(core []bool, result *filter.Segmentation) (all []any, err error) {
+	for _, f := range v.plan.Outputs[1:] {
+		values, own := make([]float64, len(core)), []float64(nil)
+		if err := result.Output(f.Name, values); err != nil {
+			return nil, err
 		}
-		if err := result.Output(f.Name, columns[k]); err != nil {
-			return err
+		for i, is := range core {
+			if is {
+				own = append(own, values[i])
+			}
 		}
+		all = append(all, &own)
 	}
-	rows, put, err := v.rows()
-	if err != nil {
-		return err
-	}
-	w, err := las.NewWriter(v.file("embed", t.Index, "las"), rows.Head)
-	if err != nil {
-		return err
-	}
-	defer w.Discard()
-	row := make([]byte, rows.Length)
-	for i, is := range core {
-		if !is {
-			continue
-		}
-		for k := range put {
-			put[k](row, columns[k][i])
-		}
-		if err := w.Append(row); err != nil {
-			return err
-		}
-	}
-	written, _ := w.Sum()
-	*sum = uint32(written)
-	return w.Close()
+	return all, nil
 }
 
 // rows returns the layout of rows of outputs, and what writes each output into a row.

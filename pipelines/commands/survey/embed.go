@@ -123,11 +123,16 @@ func (v *Survey) embedIn(t *plannedTile, all []*las.File, known *region, m *Mark
 	if err != nil {
 		return err
 	}
-	if err := v.writeRows(t, inCore, part.Outputs, &m.Records); err != nil {
+	outputs, err := v.outputs(inCore, part.Outputs)
+	if err != nil {
+		return err
+	}
+	written, err := v.save(m, v.file("embed", t.Index, "outputs"), outputs)
+	if err != nil {
 		return err
 	}
 	edges := longEdgesOf(part, inCore, v.plan.Shared.Reach)
-	if _, err := writeArrays(v.file("embed", t.Index, "long"), edges.arrays()); err != nil {
+	if _, err := v.save(m, v.file("embed", t.Index, "long"), edges.arrays()); err != nil {
 		return err
 	}
 	m.Dim, m.Long = part.Dim, len(edges.Own)
@@ -135,13 +140,8 @@ func (v *Survey) embedIn(t *plannedTile, all []*las.File, known *region, m *Mark
 	if err != nil {
 		return err
 	}
-	m.Sum = checksumOf(m.Records, sum)
-	for _, kind := range []string{"las", "long", "points"} {
-		if err := v.addFile(m, v.file("embed", t.Index, kind)); err != nil {
-			return err
-		}
-	}
-	return nil
+	m.Sum = checksumOf(written, sum)
+	return v.addFile(m, v.file("embed", t.Index, "points"))
 }
 
 // longEdgesOf returns the edges longer than reach that start at points of the core.

@@ -159,7 +159,7 @@ func isOfStep(name string) bool { return ofStep.MatchString(name) || isUnfinishe
 
 // The names are those of Step.Makes, of marks, and of the folders of cut.
 var (
-	ofStep = regexp.MustCompile(`^(\d+/)?\d+(\.(json|las|points|long|atoms|state|pieces|ids))?$|` +
+	ofStep = regexp.MustCompile(`^(\d+/)?\d+(\.(json|las|outputs|points|long|atoms|state|pieces|ids))?$|` +
 		`^(atoms|components)$`)
 	unfinished = regexp.MustCompile(`^(\d+/)?\.\d+\.las-\d+$`)
 )

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 
 	"superpoint/partition/local"
@@ -20,16 +21,7 @@ func (v *Survey) label(n int, m *Mark) error {
 		return err
 	}
 	if m.Points = tiles[n].Points; m.Points > 0 {
-		l, err := las.Read(v.file("embed", n, "las"))
-		if err != nil {
-			return fmt.Errorf("%w; remove it and rerun", err)
-		}
-		labelled := v.file("label", n, "las")
-		err = atomicfile.File(labelled, func(path string) error { return v.relabel(l, path, n, tiles[n].Records, m) })
-		if err != nil {
-			return err
-		}
-		if err := v.addFile(m, labelled); err != nil {
+		if err := v.writeRows(n, m); err != nil {
 			return err
 		}
 	}
@@ -45,20 +37,16 @@ func (v *Survey) label(n int, m *Mark) error {
 
 // removeSlices removes the slices of a tile.
 func (v *Survey) removeSlices(n int) error {
-	slices := v.Path("cut", strconv.Itoa(n))
-	if err := atomicfile.RemoveFiles(slices, isOfStep); err != nil && !errors.Is(err, os.ErrNotExist) {
+	folder := v.Path("cut", strconv.Itoa(n))
+	if err := atomicfile.RemoveFiles(folder, isOfStep); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	_ = os.Remove(slices) // fails if it has other files
+	_ = os.Remove(folder) // fails if it has other files
 	return nil
 }
 
-// relabel writes the rows of a tile's core with their ids.
-func (v *Survey) relabel(l *las.File, path string, n int, want uint32, m *Mark) error {
-	_, put, err := v.rows()
-	if err != nil {
-		return err
-	}
+// writeRows writes a row for each point of a tile's core: its id and its outputs.
+func (v *Survey) writeRows(n int, m *Mark) error {
 	var id []uint32
 	if err := readArrays(v.file("number", n, "ids"), []any{&id}); err != nil {
 		return err
@@ -67,24 +55,45 @@ func (v *Survey) relabel(l *las.File, path string, n int, want uint32, m *Mark) 
 	if err := readArrays(pieces, r.arrays()); err != nil {
 		return err
 	}
-	if len(r.Piece) != l.Count {
-		return damaged(pieces, fmt.Errorf("%d pieces of points, %d points", len(r.Piece), l.Count))
+	outputs, arrays := make([][]float64, len(v.plan.Outputs)-1), []any(nil)
+	for k := range outputs {
+		arrays = append(arrays, &outputs[k])
 	}
-	var sum las.Sum
-	written, _, err := las.Edit{}.Copy(path, nil, las.Part{File: l, Keep: func(i int, record []byte) (bool, error) {
-		sum.Add(record)
-		piece := r.Piece[i]
+	if err := readArrays(v.file("embed", n, "outputs"), arrays); err != nil {
+		return err
+	}
+	misfit := func(values []float64) bool { return int64(len(values)) != m.Points }
+	if int64(len(r.Piece)) != m.Points || slices.ContainsFunc(outputs, misfit) {
+		return damaged(pieces, errMisfit)
+	}
+	rows, put, err := v.rows()
+	if err != nil {
+		return err
+	}
+	w, err := las.NewWriter(v.file("label", n, "las"), rows.Head)
+	if err != nil {
+		return err
+	}
+	defer w.Discard()
+	row := make([]byte, rows.Length)
+	for i, piece := range r.Piece {
 		if int(piece) >= len(id) {
-			return false, damaged(pieces, fmt.Errorf("point %d is of piece %d of %d", i, piece, len(id)))
+			return damaged(pieces, fmt.Errorf("point %d is of piece %d of %d", i, piece, len(id)))
 		}
-		put[0](record, float64(id[piece]))
-		return true, nil
-	}})
-	if err == nil && uint32(sum) != want {
-		err = damaged(l.Path, errors.New("the checksum is wrong"))
+		put[0](row, float64(id[piece]))
+		for k, values := range outputs {
+			put[k+1](row, values[i])
+		}
+		if err := w.Append(row); err != nil {
+			return err
+		}
 	}
+	written, _ := w.Sum()
 	m.Sum = uint32(written)
-	return err
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return v.addFile(m, v.file("label", n, "las"))
 }
 
 // number merges adjacent parts of components of all tiles into superpoints and assigns ids.

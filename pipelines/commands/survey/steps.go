@@ -55,7 +55,7 @@ func Steps() []Step {
 		{"cut", Sources, "source K", []string{"N/K.las"},
 			"the points of a source by tile with halo",
 			(*Survey).inputsOfCut, (*Survey).cutAll},
-		{"embed", Tiles, "cut", []string{"N.las", "N.points", "N.long"},
+		{"embed", Tiles, "cut", []string{"N.outputs", "N.points", "N.long"},
 			"neighbors, embedding, edges and outputs of the points of a tile",
 			(*Survey).inputsOfEmbed, (*Survey).embed},
 		{"coarsen", Tiles, "embed of the tiles around, long edges of all", []string{"N.atoms", "N.state"},
@@ -109,7 +109,6 @@ type Mark struct {
 
 	Slices     map[string]int `json:"slices,omitempty"`      // cut: points by tile
 	Cores      map[string]int `json:"cores,omitempty"`       // cut: points by tile, without halos
-	Records    uint32         `json:"records,omitempty"`     // embed: checksum of the core's records
 	Dim        int            `json:"dim,omitempty"`         // embed: columns of the embedding
 	Long       int            `json:"long_edges,omitempty"`  // embed: number of edges longer than the reach
 	HaloPoints int64          `json:"halo_points,omitempty"` // embed, coarsen: points around the core
