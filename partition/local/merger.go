@@ -30,7 +30,11 @@ func coarsenPoints(run parallel.Run, g *reduced.Graph, see func(m *merger, befor
 	label []uint32, initial *reduced.Graph) {
 	m := newMerger(g)
 	m.lean = true
-	for range rounds {
+	for r := range rounds {
+		if r > 0 {
+			m.Graph.Pack(run) // the gaps are almost half of the rows
+			arrays.Collect()
+		}
 		before := m.Graph
 		merged := m.round(run, reduced.MergeOptions{MaxSize: maxInitial, Normalized: true, HashTies: true}, true)
 		if see != nil {
@@ -45,7 +49,7 @@ func coarsenPoints(run parallel.Run, g *reduced.Graph, see func(m *merger, befor
 // coarsen is coarsenPoints with the graph in canonical order.
 func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph) {
 	label, last := coarsenPoints(run, g, nil)
-	arrays.Collect()
+	arrays.Collect() // the graph of the first round
 	initial, order := canonical(run, last)
 	reduced.Relabel(run, label, order)
 	return label, initial

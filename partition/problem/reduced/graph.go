@@ -58,22 +58,28 @@ func (g *Graph) FirstOf(u uint32) uint32 {
 
 // Clone returns a copy without gaps between rows.
 func (g *Graph) Clone(run parallel.Run) *Graph {
+	c := *g
+	c.Components = g.New(g.Vertices())
+	run.Do(g.Vertices(), block, func(lo, hi int) { c.CopyRange(&g.Components, lo, hi) })
+	c.Pack(run)
+	return &c
+}
+
+// Pack copies the rows to arrays without gaps.
+func (g *Graph) Pack(run parallel.Run) {
 	n := g.Vertices()
-	c := &Graph{Components: g.New(n), Scale: g.Scale, Start: make([]uint32, n), End: make([]uint32, n), Order: g.Order,
-		First: g.First}
-	var edges uint32
+	start, end, edges := make([]uint32, n), make([]uint32, n), uint32(0)
 	for u := range n {
-		c.Start[u] = edges
+		start[u] = edges
 		edges += g.End[u] - g.Start[u]
-		c.End[u] = edges
+		end[u] = edges
 	}
-	c.Head, c.Weight = make([]uint32, edges), make([]float32, edges)
+	head, weight := make([]uint32, edges), make([]float32, edges)
 	run.Do(n, block, func(lo, hi int) {
-		c.CopyRange(&g.Components, lo, hi)
 		for u := lo; u < hi; u++ {
-			copy(c.Weight[c.Start[u]:c.End[u]], g.Weight[g.Start[u]:g.End[u]])
-			copy(c.Head[c.Start[u]:c.End[u]], g.Head[g.Start[u]:g.End[u]])
+			copy(head[start[u]:end[u]], g.Head[g.Start[u]:g.End[u]])
+			copy(weight[start[u]:end[u]], g.Weight[g.Start[u]:g.End[u]])
 		}
 	})
-	return c
+	g.Start, g.End, g.Head, g.Weight = start, end, head, weight
 }
