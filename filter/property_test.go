@@ -242,6 +242,6 @@ func TestEnergyIsNotAboveTrivialPartitions(t *testing.T) {
 // trivial returns the energy of a partition.
 func trivial(t *testing.T, p *problem.Problem, component []uint32) float64 {
 	t.Helper()
-	result := must.Get(p.NewResult(Run{}.parallel("", 1), component, len(component)))(t)
+	result := p.NewResult(Run{}.parallel("", 1), component, len(component))
 	return result.Energy
 }

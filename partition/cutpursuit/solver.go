@@ -62,10 +62,10 @@ func (s Solver) Solve(run parallel.Run, p *problem.Problem) (r *problem.Result, 
 	g := reduced.New(p)
 	label := make([]uint32, g.Vertices())
 	label, count := s.Improve(run, g, label, g.ConnectedComponents(run, label), p.MinSize)
-	if r, err = p.NewResult(run, label, count); err != nil || len(label) > secondStartLimit {
-		return r, err
+	if r = p.NewResult(run, label, count); len(label) <= secondStartLimit {
+		r = s.secondStart(run, p, g, r)
 	}
-	return s.secondStart(run, p, g, r)
+	return r, nil
 }
 
 // secondStartLimit is the number of vertices up to which there is a second start, from the
@@ -74,17 +74,15 @@ const secondStartLimit = 4096
 
 // secondStart returns the better of r and the partition of cut pursuit that starts from the
 // greedy merge.
-func (s Solver) secondStart(run parallel.Run, p *problem.Problem, g *reduced.Graph, r *problem.Result) (
-	*problem.Result, error) {
+func (s Solver) secondStart(run parallel.Run, p *problem.Problem, g *reduced.Graph, r *problem.Result) *problem.Result {
 	run = run.Quiet()
 	m := newMerger(g)
 	m.merge(run)
 	label, count := s.Improve(run, g, m.Labels(run, g.Vertices()), m.Graph.Vertices(), p.MinSize)
-	other, err := p.NewResult(run, label, count)
-	if err != nil || other.Energy < r.Energy {
-		return other, err
+	if other := p.NewResult(run, label, count); other.Energy < r.Energy {
+		return other
 	}
-	return r, nil
+	return r
 }
 
 // Improve partitions a graph into components of at least minSize original vertices, smaller only if a connected

@@ -81,9 +81,7 @@ func finish(run parallel.Run, g *reduced.Graph, p *problem.Problem, part *reduce
 	reduced.Relabel(run, up, coarse)
 	reduced.Relabel(run, label, up)
 	count = merged.Vertices()
-	energy, err := p.EnergyOf(run, label, of.merged(up, count).means())
-	parallel.Check(err)
-	return &problem.Result{Component: label, Count: count, Energy: energy}
+	return &problem.Result{Component: label, Count: count, Energy: p.EnergyOf(run, label, of.merged(up, count).means())}
 }
 
 // newGraph is reduced.New with weights rounded to multiples of 1/65536. Their sums are exact

@@ -10,14 +10,15 @@ import (
 
 // Contrast returns exp(−‖e_i − e_j‖²/σ) of every edge, in Graph.Head's order,
 // for an embedding of |V| × dim values. σ must be positive.
-func Contrast(g *neighbor.Graph, embedding []float32, dim int, sigma float64, run parallel.Run) ([]float32, error) {
-	return contrastOf(run, g, &Terms{Embedding: embedding, Dim: dim, EdgeDecay: sigma})
+func Contrast(g *neighbor.Graph, embedding []float32, dim int, sigma float64, run parallel.Run) (c []float32, err error) {
+	defer parallel.Catch(&err)
+	return contrastOf(run, g, &Terms{Embedding: embedding, Dim: dim, EdgeDecay: sigma}), nil
 }
 
 // contrastOf returns the contrasts of a graph's edges, see Build.
-func contrastOf(run parallel.Run, g *neighbor.Graph, t *Terms) ([]float32, error) {
+func contrastOf(run parallel.Run, g *neighbor.Graph, t *Terms) []float32 {
 	contrast := make([]float32, g.Edges())
-	return contrast, run.For(g.Vertices(), vertexBlock, func(lo, hi int) {
+	run.Do(g.Vertices(), vertexBlock, func(lo, hi int) {
 		for u := lo; u < hi; u++ {
 			e, own := t.Embedding[u*t.Dim:(u+1)*t.Dim], t.damping(u)
 			for k := g.Start[u]; k < g.Start[u+1]; k++ {
@@ -28,6 +29,7 @@ func contrastOf(run parallel.Run, g *neighbor.Graph, t *Terms) ([]float32, error
 			}
 		}
 	})
+	return contrast
 }
 
 // damping returns the damping of a vertex.

@@ -47,16 +47,16 @@ func TestEnergyHandWorked(t *testing.T) {
 		{[]uint32{0, 1, 1, 1}, 14./3 + 6 + 2*(.5+.25)},    // columns 0,1,3 and 1,1,4
 	} {
 		count := arrays.Number(slices.Clone(c.ids), 4)
-		e := must.Get(p.Energy(parallel.Run{}, c.ids, count))(t)
+		e := p.Energy(parallel.Run{}, c.ids, count)
 		near(t, "energy", e, c.energy)
 		near(t, "oracle", oracle.Energy(p, c.ids), c.energy)
 	}
 	p.Weight = []float32{1, 3, 1, 2} // the means of {0,1} are (¼, ¾): 2·(1·9/16 + 3/16)
-	e := must.Get(p.Energy(parallel.Run{}, []uint32{0, 0, 1, 2}, 3))(t)
+	e := p.Energy(parallel.Run{}, []uint32{0, 0, 1, 2}, 3)
 	near(t, "energy with weights", e, 2*(9./16+3./16)+2*1.375)
 	p.Weight = nil
 	p.Sphere = 2 // unit values for {0,1}: (1,1)/√2, 2·(2 − √2); for 3: ‖5 − 1‖²
-	e, _ = p.Energy(parallel.Run{}, []uint32{0, 0, 1, 2}, 3)
+	e = p.Energy(parallel.Run{}, []uint32{0, 0, 1, 2}, 3)
 	near(t, "on the sphere", e, 2*(2-math.Sqrt2)+(math.Sqrt2-1)*(math.Sqrt2-1)+16+2*1.375)
 }
 
@@ -67,9 +67,9 @@ func TestEnergyIndependentOfThreads(t *testing.T) {
 		ids[u] = uint32(u / 7)
 	}
 	count := arrays.Number(ids, len(ids))
-	want, _ := p.Energy(parallel.Run{Threads: 1}, ids, count)
+	want := p.Energy(parallel.Run{Threads: 1}, ids, count)
 	for _, threads := range []int{2, 3} {
-		if got, _ := p.Energy(parallel.Run{Threads: threads}, ids, count); got != want {
+		if got := p.Energy(parallel.Run{Threads: threads}, ids, count); got != want {
 			t.Errorf("%d threads: %v, one: %v", threads, got, want)
 		}
 	}

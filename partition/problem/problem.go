@@ -26,20 +26,20 @@ import (
 
 // Energy returns E of the partition component, whose ids are dense in
 // [0, count). Sums are in float64 and in an order that does not depend on the
-// number of threads.
-func (p *Problem) Energy(run parallel.Run, component []uint32, count int) (float64, error) {
+// number of threads. If it is cancelled, it ends the computation of the caller, see parallel.Catch.
+func (p *Problem) Energy(run parallel.Run, component []uint32, count int) float64 {
 	return p.EnergyOf(run.Quiet(), component, p.componentMeans(component, count))
 }
 
 // EnergyOf is Energy with known means: value has the mean of each component, components × Dim.
 // It projects the first Sphere columns of each onto the unit sphere, in place.
-func (p *Problem) EnergyOf(run parallel.Run, component []uint32, value []float64) (float64, error) {
+func (p *Problem) EnergyOf(run parallel.Run, component []uint32, value []float64) float64 {
 	for c := 0; c < len(value); c += p.Dim {
 		Project(value[c : c+p.Sphere])
 	}
 	n, plain := p.Graph.Vertices(), p.Dim-p.Weighted()
 	partial := make([]float64, (n+vertexBlock-1)/vertexBlock)
-	err := run.For(n, vertexBlock, func(lo, hi int) {
+	run.Do(n, vertexBlock, func(lo, hi int) {
 		var fidelity, contour float64
 		for u := lo; u < hi; u++ {
 			c := component[u]
@@ -64,7 +64,7 @@ func (p *Problem) EnergyOf(run parallel.Run, component []uint32, value []float64
 	for _, x := range partial {
 		e += x
 	}
-	return e, err
+	return e
 }
 
 // componentMeans returns the mean of every component.
@@ -120,13 +120,9 @@ func Project(x []float64) {
 
 // NewResult renumbers component in place and computes the partition's energy.
 // Ids must be below limit.
-func (p *Problem) NewResult(run parallel.Run, component []uint32, limit int) (*Result, error) {
+func (p *Problem) NewResult(run parallel.Run, component []uint32, limit int) *Result {
 	count := arrays.Number(component, limit)
-	e, err := p.Energy(run, component, count)
-	if err != nil {
-		return nil, err
-	}
-	return &Result{Component: component, Count: count, Energy: e}, nil
+	return &Result{Component: component, Count: count, Energy: p.Energy(run, component, count)}
 }
 
 // Problem is one instance of the generalized minimal partition problem.
@@ -214,14 +210,13 @@ type Terms struct {
 // is 1 + (d_i + d_j)/3 times that. With WeightOf, too, vertices have weights, and the position
 // is in the order z, x, y. Lambda and MinSize are for the caller to set, or for SearchTarget.
 func Build(run parallel.Run, g *neighbor.Graph, t Terms) (p *Problem, err error) {
+	defer parallel.Catch(&err)
 	if t.Weight == 0 || t.Scattering == nil {
 		t.DampingOf, t.WeightOf = nil, nil
 	}
 	p = &Problem{Graph: g, Dim: t.Dim, Values: t.Embedding, Contrast: t.Contrast, built: t.Contrast == nil}
 	if p.Contrast == nil {
-		if p.Contrast, err = contrastOf(run, g, &t); err != nil {
-			return nil, err
-		}
+		p.Contrast = contrastOf(run, g, &t)
 	}
 	if t.Weight == 0 {
 		return p, nil
@@ -232,7 +227,7 @@ func Build(run parallel.Run, g *neighbor.Graph, t Terms) (p *Problem, err error)
 	if t.WeightOf != nil {
 		p.Weight = make([]float32, n)
 	}
-	err = run.For(n, vertexBlock, func(lo, hi int) {
+	run.Do(n, vertexBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			row := p.Values[i*p.Dim : (i+1)*p.Dim]
 			t.fill(uint32(i), row)

@@ -16,7 +16,8 @@ import (
 const vertexBlock = 1 << 14
 
 // Validate returns an error that describes the first fault of p, or nil.
-func (p *Problem) Validate(run parallel.Run) error {
+func (p *Problem) Validate(run parallel.Run) (err error) {
+	defer parallel.Catch(&err)
 	if p.Graph == nil || len(p.Graph.Start) == 0 {
 		return fmt.Errorf("partition: the problem has no graph; set Problem.Graph")
 	}
@@ -40,35 +41,32 @@ func (p *Problem) Validate(run parallel.Run) error {
 		return fmt.Errorf("partition: the graph's offsets end at %d, its edges at %d", p.Graph.Start[n], m)
 	}
 	run = run.Quiet()
-	if i, err := firstBad(run, p.Values, -math.MaxFloat32, math.MaxFloat32); err != nil || i >= 0 {
-		return badEntry(err, "value", p.Values, i, p.Dim, "values must be finite")
+	if i := firstBad(run, p.Values, -math.MaxFloat32, math.MaxFloat32); i >= 0 {
+		return badEntry("value", p.Values, i, p.Dim, "values must be finite")
 	}
 	if p.built {
 		return nil
 	}
-	if i, err := firstBad(run, p.Contrast, 0, math.MaxFloat32); err != nil || i >= 0 {
-		return badEntry(err, "contrast", p.Contrast, i, 1, "contrasts must be finite and at least 0")
+	if i := firstBad(run, p.Contrast, 0, math.MaxFloat32); i >= 0 {
+		return badEntry("contrast", p.Contrast, i, 1, "contrasts must be finite and at least 0")
 	}
 	for i, b := range p.Weight {
 		if steps := b * WeightSteps; !(b >= 1 && b <= MostWeight) || steps != float32(int32(steps)) {
-			return badEntry(nil, "weight", p.Weight, i, 1, "weights must be multiples of 1/16 from 1 to 1024")
+			return badEntry("weight", p.Weight, i, 1, "weights must be multiples of 1/16 from 1 to 1024")
 		}
 	}
 	return p.validateHeads(run)
 }
 
-func badEntry(err error, what string, x []float32, i, dim int, rule string) error {
-	if err != nil {
-		return err
-	}
+func badEntry(what string, x []float32, i, dim int, rule string) error {
 	return fmt.Errorf("partition: %s %g in row %d, column %d: %s", what, x[i], i/dim, i%dim, rule)
 }
 
 // firstBad returns the first index whose entry is NaN or outside [low, high], or -1.
-func firstBad(run parallel.Run, x []float32, low, high float32) (int, error) {
+func firstBad(run parallel.Run, x []float32, low, high float32) int {
 	first := atomic.Int64{}
 	first.Store(int64(len(x)))
-	err := run.For(len(x), vertexBlock*8, func(lo, hi int) {
+	run.Do(len(x), vertexBlock*8, func(lo, hi int) {
 		if low == -high && arrays.Largest(x[lo:hi]) <= high {
 			return
 		}
@@ -80,9 +78,9 @@ func firstBad(run parallel.Run, x []float32, low, high float32) (int, error) {
 		}
 	})
 	if i := first.Load(); i < int64(len(x)) {
-		return int(i), err
+		return int(i)
 	}
-	return -1, err
+	return -1
 }
 
 func lower(first *atomic.Int64, i int64) {
@@ -98,7 +96,7 @@ func (p *Problem) validateHeads(run parallel.Run) error {
 	g, n := p.Graph, p.Graph.Vertices()
 	first := atomic.Int64{}
 	first.Store(int64(n))
-	err := run.For(n, vertexBlock, func(lo, hi int) {
+	run.Do(n, vertexBlock, func(lo, hi int) {
 		for u := lo; u < hi; u++ {
 			a, b := g.Start[u], g.Start[u+1]
 			if a > b || int(b) > len(g.Head) {
@@ -115,8 +113,8 @@ func (p *Problem) validateHeads(run parallel.Run) error {
 			}
 		}
 	})
-	if u := first.Load(); err == nil && u < int64(n) {
+	if u := first.Load(); u < int64(n) {
 		return fmt.Errorf("partition: edges of vertex %d are not ascending, larger than it and below %d", u, n)
 	}
-	return err
+	return nil
 }
