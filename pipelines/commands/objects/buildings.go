@@ -77,7 +77,7 @@ func (p *Points) outlines(run parallel.Run, g *grid, all []Object, s Settings) (
 			g.Add(planar.CellOf(p.At[i], g.steps), p.Z[i], int32(k+1))
 		}
 	}
-	regions, err := planar.Partition(run, g.View, len(all), gap/2, planar.Stairs())
+	regions, err := planar.Partition(run, g.View, len(all), gap/2, false)
 	if err != nil {
 		return nil, err
 	}

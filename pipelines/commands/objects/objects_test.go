@@ -280,7 +280,7 @@ func TestOutlinesOfBlots(t *testing.T) {
 				v.Add(at, 1, 1)
 			}
 		}
-		regions := must.Get(planar.Partition(parallel.Run{}, v, 1, 0, planar.Stairs()))(t)
+		regions := must.Get(planar.Partition(parallel.Run{}, v, 1, 0, false))(t)
 		made := generalize(regions[0].Polygons, image.Pt(20, 30))
 		for _, p := range made {
 			for _, r := range p {

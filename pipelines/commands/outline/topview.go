@@ -49,7 +49,7 @@ func (o *outlines) writeTop(files []string, out *layers.Features) error {
 		radius = o.maxEdge / t.cell / 2
 	}
 	run := o.Run("regions")
-	regions, err := planar.Partition(run, &t.view, t.count, radius, planar.Straight())
+	regions, err := planar.Partition(run, &t.view, t.count, radius, true)
 	if err != nil {
 		return err
 	}

@@ -9,16 +9,14 @@ import (
 	"math"
 	"strconv"
 
+	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/files/atomicfile"
 )
 
-// Columns are the points of a file by PDAL's names of dimensions.
-type Columns struct {
-	X, Y, Z    []float64
-	Dimensions map[string][]float64
-}
+// Columns are the points of a file, in metres.
+type Columns = host.Columns
 
 // Names of panels; other names are dimensions.
 const (

@@ -87,10 +87,8 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 	}
 	if made == raw && pdalprocess.UnpackedName(m.File) != m.File {
 		m.File = pdalprocess.UnpackedName(m.File)
-		v.host.Log(
-			filter.LogWarning,
-			fmt.Sprintf("%s: %s; the result is %s", v.plan.Results[n], pdalprocess.CannotPack, m.File),
-		)
+		v.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", v.plan.Results[n], pdalprocess.CannotPack,
+			m.File))
 	}
 	made = filepath.Join(work, made)
 	if err := v.recordProvenance(n, made); err != nil {

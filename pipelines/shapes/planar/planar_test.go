@@ -44,7 +44,7 @@ func TestPartition(t *testing.T) {
 		v := random(seed, 8+int(seed%17), 9+int(seed%13), labels, 40)
 		before := &raster{v.Width, v.Height, slices.Clone(v.Label)}
 		before.sieve()
-		regions := must.Get(Partition(parallel.Run{}, v, labels, 0, Straight()))(t)
+		regions := must.Get(Partition(parallel.Run{}, v, labels, 0, true))(t)
 		edges := borders(t, regions)
 		uncrossed(t, edges)
 		inPlace(t, before, regions)

@@ -18,22 +18,10 @@ type Region struct {
 	Polygons []patch.Polygon // by their first cell; nil if nothing is visible
 }
 
-// Lines has the limits of simplification: a line stays within Tolerance of the original, and removing
-// a vertex changes the area by at most Largest.
-type Lines struct {
-	Tolerance float64 // half cells
-	Largest   int64   // twice an area, in quarter cells
-}
-
-// Straight returns limits that straighten stairs within half a cell and keep corners.
-func Straight() Lines { return Lines{tolerance, largest} }
-
-// Stairs returns limits without simplification.
-func Stairs() Lines { return Lines{} }
-
 // Partition returns the regions of labels 1 to labels. It assigns gaps of at most twice the radius (in
-// cells) to the nearest label, and small parts to their neighbours, in the view.
-func Partition(run parallel.Run, v *View, labels int, radius float64, how Lines) ([]Region, error) {
+// cells) to the nearest label, and small parts to their neighbours, in the view. straight makes straight lines of
+// stairs within half a cell and keeps corners; else only vertices on straight lines go.
+func Partition(run parallel.Run, v *View, labels int, radius float64, straight bool) ([]Region, error) {
 	rim := int(radius) + 1 // margin for the closing
 	if err := v.Grow(Grown(v.area(), image.Pt(rim, rim))); err != nil {
 		return nil, err
@@ -45,7 +33,11 @@ func Partition(run parallel.Run, v *View, labels int, radius float64, how Lines)
 	}
 	r.sieve()
 	l := r.trace()
-	l.simplify(how.Tolerance, how.Largest)
+	if straight {
+		l.simplify(tolerance, largest)
+	} else {
+		l.simplify(0, 0)
+	}
 	return r.regions(l, labels), run.Err()
 }
 
