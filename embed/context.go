@@ -137,17 +137,15 @@ func (s *scale) corners(run parallel.Run) error {
 	}
 	s.rows = make([]contextRow, len(all.Keys))
 	side := 2 * float64(s.edge) / cubeSteps * nearCube // of the cubes around a corner, in spacings
-	return run.For(len(s.rows), 1<<10, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			var around moments
-			for c, cube := range all.Values[i] {
-				if cube > 0 {
-					x, y, z := int64(c&1), int64(c>>1&1), int64(c>>2)
-					around.merge(&s.cubes.Values[cube-1], -x*s.edge, -y*s.edge, -z*s.edge)
-				}
+	return run.ForEach(len(s.rows), 1<<10, func(i int) {
+		var around moments
+		for c, cube := range all.Values[i] {
+			if cube > 0 {
+				x, y, z := int64(c&1), int64(c>>1&1), int64(c>>2)
+				around.merge(&s.cubes.Values[cube-1], -x*s.edge, -y*s.edge, -z*s.edge)
 			}
-			s.rows[i] = around.describe(float64(s.edge), side*side)
 		}
+		s.rows[i] = around.describe(float64(s.edge), side*side)
 	})
 }
 

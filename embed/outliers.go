@@ -56,11 +56,9 @@ func newLayers(run parallel.Run, cloud *neighbor.Cloud, boxes Boxes, out []bool)
 	if err != nil {
 		return nil, err
 	}
-	return l, run.For(len(l.all.Keys), 1<<12, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			v := &l.all.Values[i]
-			v.isolated = v.n <= fewPoints && l.few(l.all.Keys[i])
-		}
+	return l, run.ForEach(len(l.all.Keys), 1<<12, func(i int) {
+		v := &l.all.Values[i]
+		v.isolated = v.n <= fewPoints && l.few(l.all.Keys[i])
 	})
 }
 

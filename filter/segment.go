@@ -133,11 +133,7 @@ func (p *partitioned) output(run parallel.Run) (*Segmentation, error) {
 		return nil, fmt.Errorf("ids would go beyond %d; run the views in several pipelines", uint32(math.MaxUint32))
 	}
 	s := &Segmentation{ID: make([]uint32, n), First: p.next, Count: p.Count, order: p.cloud.Order}
-	err := run.For(n, grain, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			s.ID[p.cloud.Order[i]] = p.next + p.Component[i]
-		}
-	})
+	err := run.ForEach(n, grain, func(i int) { s.ID[p.cloud.Order[i]] = p.next + p.Component[i] })
 	if err != nil {
 		return nil, err
 	}

@@ -78,11 +78,7 @@ func (v *View) gather(run parallel.Run, order []uint32, names []string) (map[str
 			return nil, err
 		}
 		to := make([]float32, len(from))
-		err = run.For(len(to), grain, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				to[i] = float32(from[order[i]])
-			}
-		})
+		err = run.ForEach(len(to), grain, func(i int) { to[i] = float32(from[order[i]]) })
 		if err != nil {
 			return nil, err
 		}
@@ -101,11 +97,7 @@ func (v *View) labels(run parallel.Run, order []uint32, option, name string) ([]
 		return nil, fmt.Errorf("option %s: %w", option, err)
 	}
 	to := make([]int32, len(from))
-	return to, run.For(len(to), grain, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			to[i], _ = metrics.Label(from[order[i]])
-		}
-	})
+	return to, run.ForEach(len(to), grain, func(i int) { to[i], _ = metrics.Label(from[order[i]]) })
 }
 
 // truth returns the labels of a dimension of classes and of one of objects, "" for none. Class 0 ("never

@@ -70,20 +70,18 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints) (*Classified, error) 
 	if m.Index(groundCode) >= 0 && m.Index(lowVegetation) < 0 && m.Index(mediumVegetation) < 0 {
 		c.height = slices.Clone(s.terrain.smrf)
 	}
-	err = run.For(n, pointsPerTask, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			if code, is := told[int(s.whole[i])]; is {
-				c.Class[i], c.Confidence[i] = uint8(code), 1
-				if c.height != nil {
-					c.height[i] = math.MaxFloat32 // a label of high vegetation is meant
-				}
-			} else if k := s.Component[i]; k != None {
-				row := p[int(k)*classes : (int(k)+1)*classes]
-				class, confidence := m.Guess(row, s.Level(i))
-				c.Class[i], c.Confidence[i] = uint8(m.Card.Classes[class].Code), confidence
-			} else if s.Noise != nil && s.Noise[i] {
-				c.Class[i] = s.terrain.noise(i)
+	err = run.ForEach(n, pointsPerTask, func(i int) {
+		if code, is := told[int(s.whole[i])]; is {
+			c.Class[i], c.Confidence[i] = uint8(code), 1
+			if c.height != nil {
+				c.height[i] = math.MaxFloat32 // a label of high vegetation is meant
 			}
+		} else if k := s.Component[i]; k != None {
+			row := p[int(k)*classes : (int(k)+1)*classes]
+			class, confidence := m.Guess(row, s.Level(i))
+			c.Class[i], c.Confidence[i] = uint8(m.Card.Classes[class].Code), confidence
+		} else if s.Noise != nil && s.Noise[i] {
+			c.Class[i] = s.terrain.noise(i)
 		}
 	})
 	if err != nil {

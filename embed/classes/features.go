@@ -123,34 +123,32 @@ func Describe(run parallel.Run, s *Superpoints, dim int) (*Features, *Graph, err
 
 // forms fills the first columns.
 func (f *Features) forms(run parallel.Run, s *Superpoints, m *arrays.Groups) error {
-	return run.For(s.Count, 64, func(lo, hi int) {
-		for k := lo; k < hi; k++ {
-			points := m.Of(k)
-			if len(points) == 0 {
-				continue
-			}
-			var mo shape.Moments
-			p := &s.Cloud.XYZ[points[0]]
-			low, high := p[2], p[2]
-			for _, i := range points {
-				q, u := &s.Cloud.XYZ[i], s.Cloud.Unit
-				mo.Add(float64(int64(q[0])-int64(p[0]))*u, float64(int64(q[1])-int64(p[1]))*u, float64(int64(q[2])-int64(p[2]))*u)
-				low, high = min(low, q[2]), max(high, q[2])
-			}
-			c := mo.Covariance()
-			l := c.Eigenvalues()
-			r := shape.Dimensionality(l)
-			normal := c.Vector(l[2], shape.Vector{0, 0, 1})
-			sigma := [3]float64{math.Sqrt(l[0]), math.Sqrt(l[1]), math.Sqrt(l[2])}
-			copy(f.Row(k), []float32{
-				logLength(math.Sqrt(sigma[0] * sigma[1])), logLength(sigma[0]), logLength(sigma[1]), logLength(sigma[2]),
-				r.Linearity, r.Planarity, r.Scattering, c.Verticality(l), float32(math.Abs(normal[2])),
-				asinh(float64(int64(high)-int64(low)) * s.Cloud.Unit),
-			})
-			f.Size[k] = float32(len(points))
-			from, mean := s.Cloud.Position(points[0]), mo.Mean()
-			f.Place[k] = [3]float32{float32(from.X + mean[0]), float32(from.Y + mean[1]), float32(from.Z + mean[2])}
+	return run.ForEach(s.Count, 64, func(k int) {
+		points := m.Of(k)
+		if len(points) == 0 {
+			return
 		}
+		var mo shape.Moments
+		p := &s.Cloud.XYZ[points[0]]
+		low, high := p[2], p[2]
+		for _, i := range points {
+			q, u := &s.Cloud.XYZ[i], s.Cloud.Unit
+			mo.Add(float64(int64(q[0])-int64(p[0]))*u, float64(int64(q[1])-int64(p[1]))*u, float64(int64(q[2])-int64(p[2]))*u)
+			low, high = min(low, q[2]), max(high, q[2])
+		}
+		c := mo.Covariance()
+		l := c.Eigenvalues()
+		r := shape.Dimensionality(l)
+		normal := c.Vector(l[2], shape.Vector{0, 0, 1})
+		sigma := [3]float64{math.Sqrt(l[0]), math.Sqrt(l[1]), math.Sqrt(l[2])}
+		copy(f.Row(k), []float32{
+			logLength(math.Sqrt(sigma[0] * sigma[1])), logLength(sigma[0]), logLength(sigma[1]), logLength(sigma[2]),
+			r.Linearity, r.Planarity, r.Scattering, c.Verticality(l), float32(math.Abs(normal[2])),
+			asinh(float64(int64(high)-int64(low)) * s.Cloud.Unit),
+		})
+		f.Size[k] = float32(len(points))
+		from, mean := s.Cloud.Position(points[0]), mo.Mean()
+		f.Place[k] = [3]float32{float32(from.X + mean[0]), float32(from.Y + mean[1]), float32(from.Z + mean[2])}
 	})
 }
 
@@ -179,30 +177,28 @@ func (f *Features) summarise(run parallel.Run, m *arrays.Groups, q quantity, at,
 	if q.length {
 		read = asinh
 	}
-	return run.For(f.Len(), 64, func(lo, hi int) {
-		for k := lo; k < hi; k++ {
-			points := m.Of(k)
-			if len(points) == 0 {
-				continue
-			}
-			first := c.of(points[0])
-			var sum, square float64
-			low, high := first, first
-			for _, i := range points {
-				v := c.of(i)
-				sum += v - first
-				square += (v - first) * (v - first)
-				if q.ends {
-					low, high = min(low, v), max(high, v)
-				}
-			}
-			n := float64(len(points))
-			spread := math.Sqrt(max(0, square/n-sum/n*sum/n))
-			row := f.Row(k)[at:]
-			row[0], row[1] = read(first+sum/n), read(spread)
+	return run.ForEach(f.Len(), 64, func(k int) {
+		points := m.Of(k)
+		if len(points) == 0 {
+			return
+		}
+		first := c.of(points[0])
+		var sum, square float64
+		low, high := first, first
+		for _, i := range points {
+			v := c.of(i)
+			sum += v - first
+			square += (v - first) * (v - first)
 			if q.ends {
-				row[2], row[3] = read(low), read(high)
+				low, high = min(low, v), max(high, v)
 			}
+		}
+		n := float64(len(points))
+		spread := math.Sqrt(max(0, square/n-sum/n*sum/n))
+		row := f.Row(k)[at:]
+		row[0], row[1] = read(first+sum/n), read(spread)
+		if q.ends {
+			row[2], row[3] = read(low), read(high)
 		}
 	})
 }

@@ -56,12 +56,10 @@ func (m *Model) Probabilities(run parallel.Run, f *Features, g *Graph) (p, hidde
 		}
 	}
 	hidden = make([]float32, n*2*w)
-	err = run.For(n, 64, func(lo, hi int) {
-		for k := lo; k < hi; k++ {
-			x := hidden[k*2*w : (k+1)*2*w]
-			copy(x, first[k*w:(k+1)*w])
-			copy(x[w:], h[k*w:(k+1)*w])
-		}
+	err = run.ForEach(n, 64, func(k int) {
+		x := hidden[k*2*w : (k+1)*2*w]
+		copy(x, first[k*w:(k+1)*w])
+		copy(x[w:], h[k*w:(k+1)*w])
 	})
 	if err == nil {
 		p, err = m.Last(run, f, hidden)
@@ -73,12 +71,10 @@ func (m *Model) Probabilities(run parallel.Run, f *Features, g *Graph) (p, hidde
 func (m *Model) Last(run parallel.Run, f *Features, hidden []float32) ([]float32, error) {
 	w, classes := 2*m.Card.hidden(), len(m.Card.Classes)
 	p := make([]float32, f.Len()*classes)
-	err := run.For(f.Len(), 64, func(lo, hi int) {
-		for k := lo; k < hi; k++ {
-			out := p[k*classes : (k+1)*classes]
-			dense(out, hidden[k*w:(k+1)*w], m.tensors["out.weight"], m.tensors["out.bias"])
-			Softmax(out, float32(m.Card.Temperature))
-		}
+	err := run.ForEach(f.Len(), 64, func(k int) {
+		out := p[k*classes : (k+1)*classes]
+		dense(out, hidden[k*w:(k+1)*w], m.tensors["out.weight"], m.tensors["out.bias"])
+		Softmax(out, float32(m.Card.Temperature))
 	})
 	m.weigh(f, p)
 	return p, err

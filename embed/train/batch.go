@@ -63,10 +63,8 @@ func newBatcher(r *Recipe, l *loader, seed uint64) *batcher {
 
 // make builds the batch of a step; it is valid until the next call.
 func (b *batcher) make(run parallel.Run, step int) (*batch, error) {
-	err := run.For(len(b.slots), 1, func(lo, hi int) {
-		for s := lo; s < hi; s++ {
-			b.fill(s, rand.New(rand.NewPCG(b.seed, uint64(step)<<16|uint64(s))))
-		}
+	err := run.ForEach(len(b.slots), 1, func(s int) {
+		b.fill(s, rand.New(rand.NewPCG(b.seed, uint64(step)<<16|uint64(s))))
 	})
 	if err != nil {
 		return nil, err

@@ -43,12 +43,7 @@ func scaled(run parallel.Run, values []float64, factor float64) ([]float64, erro
 		return values, nil
 	}
 	out := make([]float64, len(values))
-	err := run.For(len(values), grain, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			out[i] = values[i] * factor
-		}
-	})
-	return out, err
+	return out, run.ForEach(len(values), grain, func(i int) { out[i] = values[i] * factor })
 }
 
 // Bounds returns the smallest and largest value, ignoring NaN.

@@ -82,11 +82,7 @@ func geographicToMetres(run parallel.Run, x, y, z []float64, u units, warn func(
 	west, east = shortArc(x, 4*quarter)
 	frame := newGeographicFrame((west+east)/2, (south+north)/2, u)
 	eastward, northward = make([]float64, len(x)), make([]float64, len(x))
-	err = run.For(len(x), grain, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			eastward[i], northward[i] = frame.position(x[i], y[i])
-		}
-	})
+	err = run.ForEach(len(x), grain, func(i int) { eastward[i], northward[i] = frame.position(x[i], y[i]) })
 	if err != nil {
 		return nil, nil, nil, err
 	}

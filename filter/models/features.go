@@ -87,11 +87,7 @@ func (f features) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
 	e := make([]float32, n*m)
 	for k, name := range f {
 		values, per := in.Attributes[name], 1/(high[k]-low[k])
-		err := run.For(n, grain, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				e[i*m+k] = (values[i] - low[k]) * per
-			}
-		})
+		err := run.ForEach(n, grain, func(i int) { e[i*m+k] = (values[i] - low[k]) * per })
 		if err != nil {
 			return nil, err
 		}

@@ -24,16 +24,14 @@ func transitions(run parallel.Run, g *neighbor.Graph, object []int32, component 
 		return nil
 	}
 	marks := make([]uint32, g.Vertices())
-	err := run.For(g.Vertices(), block, func(lo, hi int) {
-		for u := lo; u < hi; u++ {
-			if object[u] < 0 {
-				continue
-			}
-			for _, v := range g.Head[g.Start[u]:g.Start[u+1]] {
-				if m := kind(object, component, uint32(u), v); m != 0 {
-					mark(marks, uint32(u), m)
-					mark(marks, v, m)
-				}
+	err := run.ForEach(g.Vertices(), block, func(u int) {
+		if object[u] < 0 {
+			return
+		}
+		for _, v := range g.Head[g.Start[u]:g.Start[u+1]] {
+			if m := kind(object, component, uint32(u), v); m != 0 {
+				mark(marks, uint32(u), m)
+				mark(marks, v, m)
 			}
 		}
 	})

@@ -42,11 +42,7 @@ func (j *job) quantize() (*values, error) {
 	out := &values{width: w.Out, unit: make([]float64, w.Out)}
 	rows := j.rows()
 	j.real, out.fixed = make([]float32, rows*w.Out), make([]int32, rows*w.Out)
-	err := j.run.For(w.Out, 1, func(lo, hi int) {
-		for o := lo; o < hi; o++ {
-			j.sums(o, j.real)
-		}
-	})
+	err := j.run.ForEach(w.Out, 1, func(o int) { j.sums(o, j.real) })
 	if err != nil {
 		return nil, err
 	}
@@ -58,11 +54,7 @@ func (j *job) quantize() (*values, error) {
 		}
 	}
 	units := j.units()
-	err = j.run.For(w.Out, 1, func(lo, hi int) {
-		for o := lo; o < hi; o++ {
-			out.unit[o] = j.output(o, units[o], out.fixed)
-		}
-	})
+	err = j.run.ForEach(w.Out, 1, func(o int) { out.unit[o] = j.output(o, units[o], out.fixed) })
 	if w.Last() && w.InTransform() && slices.Max(out.unit) > math.Ldexp(1, -embed.PositionExponent) {
 		err = errors.New("the spatial transform's entries are too large for 16 bits; train again")
 	}

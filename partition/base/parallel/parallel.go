@@ -97,18 +97,21 @@ func (r Run) ForWorker(n, grain int, body func(worker, lo, hi int)) error {
 	return r.Err()
 }
 
-// Do is For in a computation of many loops, whose functions do not return errors: if the loop fails,
-// it ends the computation, which begins with a deferred Catch.
-func (r Run) Do(n, grain int, body func(lo, hi int)) { Check(r.For(n, grain, body)) }
-
-// Each is Do with a body for one item.
-func (r Run) Each(n, grain int, body func(i int)) {
-	r.Do(n, grain, func(lo, hi int) {
+// ForEach is For with a body for one item.
+func (r Run) ForEach(n, grain int, body func(i int)) error {
+	return r.For(n, grain, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			body(i)
 		}
 	})
 }
+
+// Do is For in a computation of many loops, whose functions do not return errors: if the loop fails,
+// it ends the computation, which begins with a deferred Catch.
+func (r Run) Do(n, grain int, body func(lo, hi int)) { Check(r.For(n, grain, body)) }
+
+// Each is Do with a body for one item.
+func (r Run) Each(n, grain int, body func(i int)) { Check(r.ForEach(n, grain, body)) }
 
 // Check ends a computation that begins with a deferred Catch if err is not nil.
 func Check(err error) {

@@ -80,12 +80,10 @@ func (f *fusion) fuse() error {
 // to a neighbour, and at least the spacing of float32 at 1, so that it doubles.
 func (f *fusion) start() (float32, error) {
 	least := make([]float32, len(f.metric.at))
-	err := f.run.Quiet().For(len(least), 4096, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			least[i] = math.MaxFloat32
-			for _, j := range f.lists.Of(i)[:f.k] {
-				least[i] = min(least[i], f.metric.between(uint32(i), j))
-			}
+	err := f.run.Quiet().ForEach(len(least), 4096, func(i int) {
+		least[i] = math.MaxFloat32
+		for _, j := range f.lists.Of(i)[:f.k] {
+			least[i] = min(least[i], f.metric.between(uint32(i), j))
 		}
 	})
 	return max(arrays.Median(least), 0x1p-23), err
@@ -157,11 +155,7 @@ func exchange(run parallel.Run, m *metric, l *neighbor.Lists, k int, label []uin
 	n := len(label)
 	run = run.Quiet()
 	cost := make([]float32, n)
-	err := run.For(n, 4096, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			cost[i] = m.between(uint32(i), label[i])
-		}
-	})
+	err := run.ForEach(n, 4096, func(i int) { cost[i] = m.between(uint32(i), label[i]) })
 	if err != nil {
 		return err
 	}

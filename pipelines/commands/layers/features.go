@@ -59,11 +59,7 @@ func (f *Features) Add(run parallel.Run, n int, feature func(text []byte, k int)
 	run = run.Quiet() // progress is reported for all features, not for each block
 	for first := 0; first < n; first += many {
 		some := made[:min(many, n-first)]
-		err := run.For(len(some), 16, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				some[i] = feature(some[i][:0], first+i)
-			}
-		})
+		err := run.ForEach(len(some), 16, func(i int) { some[i] = feature(some[i][:0], first+i) })
 		if err != nil {
 			return err
 		}

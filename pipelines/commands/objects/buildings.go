@@ -82,15 +82,13 @@ func (p *Points) outlines(run parallel.Run, g *grid, all []Object, s Settings) (
 		return nil, err
 	}
 	square := p.Step[0] * p.Step[1]
-	err = run.For(len(all), 1, func(lo, hi int) {
-		for k := lo; k < hi; k++ {
-			if len(regions[k].Polygons) == 0 {
-				continue // entirely below another building
-			}
-			all[k].Outline = generalize(regions[k].Polygons, p.Cell)
-			for _, polygon := range all[k].Outline {
-				all[k].Area += float64(polygon.Area2()) / 2 * square
-			}
+	err = run.ForEach(len(all), 1, func(k int) {
+		if len(regions[k].Polygons) == 0 {
+			return // entirely below another building
+		}
+		all[k].Outline = generalize(regions[k].Polygons, p.Cell)
+		for _, polygon := range all[k].Outline {
+			all[k].Area += float64(polygon.Area2()) / 2 * square
 		}
 	})
 	return slices.DeleteFunc(all, func(o Object) bool { return o.Area < s.MinArea }), err

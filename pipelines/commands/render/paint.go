@@ -22,22 +22,20 @@ func (b *buffer) paint(run parallel.Run, p *Panel) (*image.RGBA, error) {
 		}
 	}
 	out := image.NewRGBA(image.Rect(0, 0, b.width/finer, b.height/finer))
-	err := run.For(out.Rect.Dy(), 8, func(lo, hi int) {
-		for y := lo; y < hi; y++ {
-			for x := range out.Rect.Dx() {
-				var sum [3]float32
-				for k := range finer * finer {
-					c := b.pixel(x*finer+k%finer, y*finer+k/finer, color, edges, p.Boundaries)
-					for a := range 3 {
-						sum[a] += c[a]
-					}
-				}
-				at := out.PixOffset(x, y)
+	err := run.ForEach(out.Rect.Dy(), 8, func(y int) {
+		for x := range out.Rect.Dx() {
+			var sum [3]float32
+			for k := range finer * finer {
+				c := b.pixel(x*finer+k%finer, y*finer+k/finer, color, edges, p.Boundaries)
 				for a := range 3 {
-					out.Pix[at+a] = uint8(sum[a]/(finer*finer) + .5)
+					sum[a] += c[a]
 				}
-				out.Pix[at+3] = 255
 			}
+			at := out.PixOffset(x, y)
+			for a := range 3 {
+				out.Pix[at+a] = uint8(sum[a]/(finer*finer) + .5)
+			}
+			out.Pix[at+3] = 255
 		}
 	})
 	return out, err
@@ -87,14 +85,12 @@ func (b *buffer) shade(run parallel.Run, none bool) error {
 			weights = append(weights, float32(ring[1]/math.Sqrt(ring[0])))
 		}
 	}
-	return run.For(b.height, 16, func(lo, hi int) {
-		for y := lo; y < hi; y++ {
-			for x := range b.width {
-				k := y*b.width + x
-				b.light[k] = 1
-				if b.front[k] >= 0 && !none {
-					b.light[k] = b.occluded(x, y, offsets, weights)
-				}
+	return run.ForEach(b.height, 16, func(y int) {
+		for x := range b.width {
+			k := y*b.width + x
+			b.light[k] = 1
+			if b.front[k] >= 0 && !none {
+				b.light[k] = b.occluded(x, y, offsets, weights)
 			}
 		}
 	})

@@ -44,11 +44,9 @@ func project(run parallel.Run, s *Columns, c Camera) (*buffer, error) {
 		}
 	}
 	right, up, away := c.axes()
-	err := run.For(n, 1<<16, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			x, y, z := s.X[i]-origin[0], s.Y[i]-origin[1], s.Z[i]-origin[2]
-			u[i], v[i], w[i] = float32(inner(right, x, y, z)), float32(inner(up, x, y, z)), float32(inner(away, x, y, z))
-		}
+	err := run.ForEach(n, 1<<16, func(i int) {
+		x, y, z := s.X[i]-origin[0], s.Y[i]-origin[1], s.Z[i]-origin[2]
+		u[i], v[i], w[i] = float32(inner(right, x, y, z)), float32(inner(up, x, y, z)), float32(inner(away, x, y, z))
 	})
 	if err != nil {
 		return nil, err

@@ -81,11 +81,7 @@ const block = 64
 
 // Each calls body once for every row, concurrently.
 func (g *Groups) Each(run parallel.Run, body func(k int, points []uint32)) error {
-	return run.For(g.Len(), block, func(lo, hi int) {
-		for k := lo; k < hi; k++ {
-			body(k, g.Points(k))
-		}
-	})
+	return run.ForEach(g.Len(), block, func(k int) { body(k, g.Points(k)) })
 }
 
 // Edge is a pair of adjacent superpoints: a point of one is a neighbour of a point of the other

@@ -127,11 +127,9 @@ func (r *raster) deep(x, y int, near []image.Point) bool {
 
 // rows visits every cell, rows in parallel.
 func (r *raster) rows(run parallel.Run, visit func(x, y int)) error {
-	return run.For(r.height, 16, func(lo, hi int) {
-		for y := lo; y < hi; y++ {
-			for x := range r.width {
-				visit(x, y)
-			}
+	return run.ForEach(r.height, 16, func(y int) {
+		for x := range r.width {
+			visit(x, y)
 		}
 	})
 }
