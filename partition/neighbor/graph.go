@@ -65,18 +65,6 @@ func fromVisits(n int, each func(visit func(u, v uint32))) (*Graph, error) {
 	return build(n, parallel.Run{Threads: 1}, func(u uint32, _ []uint32) []uint32 { return head[start[u]:start[u+1]] })
 }
 
-// Union returns the graph with the edges of both. It returns an error if the numbers
-// of vertices differ.
-func (g *Graph) Union(run parallel.Run, o *Graph) (*Graph, error) {
-	if o.Vertices() != g.Vertices() {
-		return nil, fmt.Errorf("neighbor: union of graphs with %d and %d vertices; both must be of one cloud", g.Vertices(),
-			o.Vertices())
-	}
-	return build(g.Vertices(), run, func(u uint32, row []uint32) []uint32 {
-		return append(append(row, g.Of(int(u))...), o.Of(int(u))...)
-	})
-}
-
 // maxEdges is the most edges of a graph, so that both directions of every edge
 // can be counted in 32 bits.
 const maxEdges = math.MaxInt32

@@ -86,6 +86,10 @@ const selectBlock = 4096
 
 // selectAll returns for each point a bit for each candidate that is selected.
 func (w *candidates) selectAll(run parallel.Run) ([]uint32, error) {
-	keep := make([]uint32, w.cloud.Len())
-	return keep, run.For(len(keep), selectBlock, func(lo, hi int) { w.selectEdges(keep, lo, hi) })
+	keep, workers := make([]uint32, w.cloud.Len()), make([]selector, run.Workers())
+	return keep, run.ForWorker(len(keep), selectBlock, func(worker, lo, hi int) {
+		k := &workers[worker]
+		k.candidates, k.search.cloud = w, w.cloud
+		k.selectEdges(keep, lo, hi)
+	})
 }

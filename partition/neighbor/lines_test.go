@@ -75,7 +75,9 @@ func TestLinesAreJoined(t *testing.T) {
 		c := mustNew(t, pattern, 2)
 		l, across, points := joinLines(t, c, 2)
 		plain := must.Get(Adjacency(l, 5, parallel.Run{}))(t)
-		both := must.Get(plain.Union(parallel.Run{}, across))(t)
+		both := must.Get(build(c.Len(), parallel.Run{}, func(u uint32, row []uint32) []uint32 {
+			return append(append(row, plain.Of(int(u))...), across.Of(int(u))...)
+		}))(t)
 		joined, _, err := NewGraph(c, l, GraphOptions{Nearest: 5, Around: Around}, parallel.Run{Threads: 2})
 		if err != nil || !reflect.DeepEqual(joined, both) {
 			t.Errorf("%s: Join has %d edges, want the %d of both graphs; %v", name, joined.Edges(), both.Edges(), err)
@@ -187,7 +189,7 @@ func TestBothSidesHaveGaps(t *testing.T) {
 			at[from] = uint32(i)
 		}
 		l := must.Get(cloud.Nearest(Around, parallel.Run{}))(t)
-		k := newSelector(&candidates{cloud: cloud, lists: l, k: 5, around: Around}, 0, 0)
+		k := &selector{candidates: &candidates{cloud: cloud, lists: l, k: 5, around: Around}, search: borderSearch{cloud: cloud}}
 		from, to := at[8*points+60], at[9*points+60] // across the gap before line 9
 		if got, _ := k.regular(from, to); got != (name == "bundles") {
 			t.Errorf("%s: the edge across the gap is regular: %v", name, got)

@@ -55,19 +55,19 @@ func NewGraph(c *Cloud, l *Lists, how GraphOptions, run parallel.Run) (g *Graph,
 			lines = nil
 		}
 	}
-	if g, err = build(c.Len(), run, ownEnds(l, min(how.Nearest, l.K), lines)); err != nil {
-		return nil, 0, err
-	}
+	own := ownEnds(l, min(how.Nearest, l.K), lines)
 	if how.Longest > 0 {
 		short, err := Delaunay3D(c, how.Longest, run)
 		if err != nil {
 			return nil, 0, err
 		}
-		if g, err = g.Union(run, short); err != nil {
-			return nil, 0, err
+		near := own
+		own = func(u uint32, row []uint32) []uint32 {
+			return append(append(row, near(u, nil)...), short.Of(int(u))...)
 		}
 	}
-	return g, across, nil
+	g, err = build(c.Len(), run, own)
+	return g, across, err
 }
 
 // mayHaveLines reports whether edges across lines have to be searched in the cloud.

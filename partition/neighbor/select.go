@@ -5,6 +5,8 @@ package neighbor
 import (
 	"math"
 	"math/bits"
+
+	"superpoint/partition/base/arrays"
 )
 
 // selector decides which candidates of points are selected, one point after the other.
@@ -15,21 +17,15 @@ type selector struct {
 	block  []moments // of the candidates of the points from lo on
 }
 
-// newSelector returns a selector for the points from lo to hi−1.
-func newSelector(w *candidates, lo, hi int) *selector {
-	k := &selector{candidates: w, search: borderSearch{cloud: w.cloud}, lo: lo, block: make([]moments, hi-lo)}
-	for i := range k.block {
-		k.block[i] = w.moments(uint32(lo + i))
-	}
-	return k
-}
-
 // selectEdges sets keep for the points from lo to hi−1: a bit for each candidate that is
 // selected.
-func (w *candidates) selectEdges(keep []uint32, lo, hi int) {
-	these := newSelector(w, lo, hi)
+func (k *selector) selectEdges(keep []uint32, lo, hi int) {
+	k.lo, k.block = lo, arrays.Resized(k.block, hi-lo)
+	for i := range k.block {
+		k.block[i] = k.moments(uint32(lo + i))
+	}
 	for i := lo; i < hi; i++ {
-		keep[i] = these.of(uint32(i))
+		keep[i] = k.of(uint32(i))
 	}
 }
 
