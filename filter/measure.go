@@ -51,6 +51,7 @@ func (f *Filter) Measure(run Run, view *View, squares []tile.Square) (*method.Me
 	if p.located, err = w.locate(s.knn); err != nil {
 		return nil, err
 	}
+	p.results = results{} // nothing is used again
 	s.complete(p.located)
 	by := method.Named(f.options.Method)
 	if s.Target > 0 && by.GMPP {

@@ -78,7 +78,7 @@ type located struct {
 	lists   *neighbor.Lists // nil for pixels, and after the last step that reads them
 	pixels  *neighbor.Graph // of pixels (graph=grid), else nil
 	side    float64         // of a pixel in metres
-	results *results        // of a workspace; nil for a view that is segmented once
+	results results         // of a workspace
 }
 
 // locate builds the cloud and finds the nearest neighbors of each point: knn, or all others if the
@@ -128,7 +128,6 @@ type embedded struct {
 	values     []float32 // number of points × dim
 	scattering []float32 // near_scattering; nil for a model without volume
 	isolated   []bool    // isolated points; nil without a model
-	seconds    float64   // that a workspace saved
 }
 
 // embed computes the embedding of the points of a view, which is a tile if frame is not nil.
@@ -191,7 +190,7 @@ func (f *Filter) connect(run parallel.Run, at *located, isolated []bool, s *sett
 	}
 	c := &connected{graph: built.Graph, across: built.across, seconds: seconds}
 	if slices.Contains(isolated, true) {
-		if at.results != nil || f.options.Truth != "" { // built is used again
+		if at.results.graphs != nil || f.options.Truth != "" { // built is used again
 			c.graph = &neighbor.Graph{Start: slices.Clone(built.Start), Head: slices.Clone(built.Head)}
 		}
 		if err := c.graph.Isolate(run.Quiet(), at.cloud, at.lists, key.adjacency, isolated); err != nil {
@@ -225,8 +224,7 @@ type graphKey struct {
 // builtGraph is an adjacency graph.
 type builtGraph struct {
 	*neighbor.Graph
-	across  int     // points with edges across scan lines
-	seconds float64 // that making it took, in a workspace
+	across int // points with edges across scan lines
 }
 
 // newGraph builds an adjacency graph.
@@ -265,15 +263,16 @@ func (f *Filter) points(c *clock, v *View, w *Workspace, s *settings) (p *points
 	f.release(v, true, "X", "Y", "Z")
 	s.complete(p.located)
 	if by.Embeds {
-		if err := c.step(stepEmbedding, func(run parallel.Run) error {
-			p.embedded, err = p.results.embedding(f.embeddingKey(s), func() (*embedded, error) {
+		if err := c.step(stepEmbedding, func(run parallel.Run) (err error) {
+			var saved float64
+			p.embedded, saved, err = cached(p.results.embeddings, f.embeddingKey(s), func() (*embedded, error) {
 				return f.embed(run, v, p.located, s.spacing, nil)
 			})
+			c.seconds[stepEmbedding] += saved
 			return err
 		}); err != nil {
 			return nil, err
 		}
-		c.seconds[stepEmbedding] += p.embedded.seconds
 	}
 	if err := c.step(stepGraph, func(run parallel.Run) error {
 		p.connected, err = f.connect(run, p.located, p.isolated, s)

@@ -179,12 +179,12 @@ func (f *Filter) ownEdges(run parallel.Run, at *located, s *settings, frame Fram
 		if !frame.Core(int(from)) {
 			continue
 		}
-		known := edges.Exact[i] && edges.Listed[i] && square(uint32(i), wide)
+		known := edges.Exact[i] && square(uint32(i), wide)
 		for _, k := range at.lists.Of(i) {
-			known = known && edges.Listed[k] && square(k, wide)
+			known = known && edges.Inside[k] && square(k, wide)
 		}
 		for _, k := range edges.Of(uint32(i)) {
-			known = known && edges.Listed[k] && square(k, named)
+			known = known && edges.Inside[k] && square(k, named)
 		}
 		if !known {
 			inexact = append(inexact, uint32(i))

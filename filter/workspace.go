@@ -25,10 +25,30 @@ type Workspace struct {
 	seconds float64 // that finding neighbors took
 }
 
-// results are what a workspace keeps.
+// results are what a workspace keeps; maps are nil for a view that is segmented once.
 type results struct {
-	graphs     map[graphKey]*builtGraph
-	embeddings map[embeddingKey]*embedded
+	graphs     map[graphKey]timed[builtGraph]
+	embeddings map[embeddingKey]timed[embedded]
+}
+
+// timed is a result and the time that making it took.
+type timed[T any] struct {
+	result  *T
+	seconds float64
+}
+
+// cached returns what compute returns; for a map that is not nil it is made once. seconds is the time that an earlier
+// call needed.
+func cached[K comparable, T any](results map[K]timed[T], key K, compute func() (*T, error)) (r *T, seconds float64,
+	err error) {
+	if old, ok := results[key]; ok {
+		return old.result, old.seconds, nil
+	}
+	start := time.Now()
+	if r, err = compute(); err == nil && results != nil {
+		results[key] = timed[T]{r, time.Since(start).Seconds()}
+	}
+	return r, 0, err
 }
 
 // NewWorkspace finds the knn nearest neighbors of the view's points. It fails
@@ -54,7 +74,7 @@ func NewWorkspace(run Run, view *View, knn, threads int, log Log) (*Workspace, e
 	}); err != nil {
 		return nil, err
 	}
-	w.results = &results{map[graphKey]*builtGraph{}, map[embeddingKey]*embedded{}}
+	w.results = results{map[graphKey]timed[builtGraph]{}, map[embeddingKey]timed[embedded]{}}
 	w.seconds = c.seconds[stepNeighbors]
 	return w, nil
 }
@@ -68,23 +88,9 @@ func (w *Workspace) locate(knn int) (*located, error) {
 	return &own, nil
 }
 
-// adjacency returns an adjacency graph; that of a workspace is built once. seconds is the time that an earlier
-// call needed.
-func (l *located) adjacency(run parallel.Run, key graphKey) (g *builtGraph, seconds float64, err error) {
-	if l.results == nil {
-		g, err = newGraph(run, l, key)
-		return g, 0, err
-	}
-	if old := l.results.graphs[key]; old != nil {
-		return old, old.seconds, nil
-	}
-	start := time.Now()
-	if g, err = newGraph(run, l, key); err != nil {
-		return nil, 0, err
-	}
-	g.seconds = time.Since(start).Seconds()
-	l.results.graphs[key] = g
-	return g, 0, nil
+// adjacency returns an adjacency graph; that of a workspace is built once.
+func (l *located) adjacency(run parallel.Run, key graphKey) (*builtGraph, float64, error) {
+	return cached(l.results.graphs, key, func() (*builtGraph, error) { return newGraph(run, l, key) })
 }
 
 // embeddingKey has what an embedding depends on.
@@ -96,25 +102,6 @@ type embeddingKey struct {
 
 func (f *Filter) embeddingKey(s *settings) embeddingKey {
 	return embeddingKey{f.model.Name, f.model.Sum, f.model.Neighbors, s.spacing}
-}
-
-// embedding returns what make returns; that of a workspace, if r is not nil, is made once.
-func (r *results) embedding(key embeddingKey, make func() (*embedded, error)) (*embedded, error) {
-	if r == nil {
-		return make()
-	}
-	if old := r.embeddings[key]; old != nil {
-		return old, nil
-	}
-	start := time.Now()
-	e, err := make()
-	if err != nil {
-		return nil, err
-	}
-	kept := *e
-	kept.seconds = time.Since(start).Seconds()
-	r.embeddings[key] = &kept
-	return e, nil
 }
 
 // SegmentIn is like Segment, with the neighbors, graphs and embeddings of a

@@ -11,9 +11,10 @@ import (
 // Edges are the own edges of points. Every edge of a graph is an own edge of at least one of its
 // ends.
 type Edges struct {
-	ends          *Graph    // the row of a point has the other ends, smaller ones, too
-	Listed, Exact []bool    // whether the list of a point, and its own edges, equal those in the full cloud
-	Radius        []float64 // search radius of each point in metres
+	ends   *Graph    // the row of a point has the other ends, smaller ones, too
+	Radius []float64 // search radius of each point in metres
+	Inside []bool    // whether the tile has all points within Radius; then the list of the point equals that in the full cloud
+	Exact  []bool    // whether the own edges of a point equal those in the full cloud
 }
 
 // Of returns the other ends of the own edges of a point, ascending.
@@ -30,161 +31,103 @@ func (e *Edges) Isolate(run parallel.Run, c *Cloud, l *Lists, k int, isolated []
 // all points of the full cloud.
 //
 // Claim: a list is exact if the distance to its farthest neighbour is less than rim at the
-// point, because then the full cloud has no point nearer than that. Own edges are exact if all
-// their inputs are: they depend on the lists and the search radius of the point, of its
-// neighbours, and of the other ends of edges across lines and their neighbours; a search is
-// exact if its radius is less than rim.
+// point, because then the full cloud has no point nearer than that. Own edges depend on the
+// lists and the searches of the point, of its neighbours and of the neighbours of these, and of
+// the other ends of edges across lines and their neighbours. So they are exact if all of these
+// points are inside: if their Radius is less than rim.
 //
 // Own edges of other points are not considered: a point out of the tile, or one whose own
-// edges are inexact, may have an edge to a point whose own edges are exact. If the own edges of
-// a point are inexact, rim ≤ Radius at the point, at one of its neighbours, at another end, or at
-// a neighbour of one of these.
+// edges are inexact, may have an edge to a point whose own edges are exact.
 func OwnEdges(c *Cloud, l *Lists, k, around int, rim func(i uint32) float64, run parallel.Run) (*Edges, error) {
-	a, listed, err := newExactness(c, l, k, around, rim, run)
-	if err != nil {
-		return nil, err
-	}
 	n := c.Len()
-	edges := append([]bool(nil), listed...)
-	lines := &lineEdges{candidates: &a.candidates, keep: make([]uint32, n)}
-	if a.around > 0 && k < a.around {
-		if err := a.find(run); err != nil {
+	lines := &lineEdges{candidates: &candidates{cloud: c, lists: l, k: k, around: min(around, Around, l.K)},
+		keep: make([]uint32, n)}
+	if k < lines.around {
+		if err := lines.find(run); err != nil {
 			return nil, err
 		}
-		if lines.keep, err = a.selectAll(run); err != nil {
-			return nil, err
-		}
-		if edges, err = a.edges(run, listed); err != nil {
+		var err error
+		if lines.keep, err = lines.selectAll(run); err != nil {
 			return nil, err
 		}
 	}
-	e := &Edges{Listed: listed, Exact: edges, Radius: a.radii(), ends: &Graph{Start: make([]uint32, n+1)}}
+	e := &Edges{Radius: lines.radii(), Inside: make([]bool, n), ends: &Graph{Start: make([]uint32, n+1)}}
 	own, heads := ownEnds(l, min(k, l.K), lines), make([]uint32, 0, n*min(k, l.K))
-	var row [2 * Around]uint32
-	for i := range n {
+	for i := range uint32(n) {
+		e.Inside[i] = e.Radius[i] < rim(i)
 		begin := len(heads)
-		heads = append(heads, own(uint32(i), row[:0])...)
+		heads = append(heads, own(i, nil)...)
 		heads = heads[:begin+sortDistinct(heads[begin:])]
 		e.ends.Start[i+1] = uint32(len(heads))
 	}
 	e.ends.Head = heads
+	e.Exact = lines.surrounded(lines.surrounded(e.Inside))
 	return e, run.Err()
 }
 
-// radii returns the search radius of each point, in metres.
-func (a *exactness) radii() []float64 {
-	need := make([]float64, a.cloud.Len())
-	for i := range need {
-		if a.lists.K > 0 {
-			need[i] = a.distance(uint32(i), a.lists.K)
+// surrounded reports for each point whether it has a flag, and so have its neighbours and what it found across lines.
+func (w *candidates) surrounded(flag []bool) []bool {
+	all := make([]bool, len(flag))
+	for i := range all {
+		all[i] = flag[i]
+		for _, j := range w.row(uint32(i)) {
+			all[i] = all[i] && flag[j]
 		}
 	}
-	for s, beside := range a.beside {
-		i := a.seeds[s]
-		need[i] = max(need[i], a.searchRadius(i, beside[0]))
+	for s, beside := range w.beside {
 		for _, j := range beside {
-			if j != none && a.border[i] == 1 {
-				need[j] = max(need[j], a.searchRadius(j, i))
+			all[w.seeds[s]] = all[w.seeds[s]] && (j == none || flag[j])
+		}
+	}
+	return all
+}
+
+// margin bounds the rounding error of distances, in units.
+const margin = 8
+
+// radii returns the search radius of each point in metres: the distance of its farthest neighbour, or Farthest if its
+// list was cut there, and that of its searches across lines. An edge across a gap also depends on a search behind
+// its other end.
+func (w *candidates) radii() []float64 {
+	need := make([]float64, w.cloud.Len())
+	for i := range need {
+		if near := w.lists.real(i, w.lists.K); len(near) < w.lists.K {
+			need[i] = Farthest/w.cloud.Unit - margin
+		} else if len(near) > 0 {
+			need[i] = w.distance(uint32(i), w.lists.K)
+		}
+	}
+	for s, beside := range w.beside {
+		i := w.seeds[s]
+		need[i] = max(need[i], w.searchRadius(i, beside[0]))
+		for _, j := range beside {
+			if j != none && w.border[i] == 1 {
+				need[j] = max(need[j], w.searchRadius(j, i))
 			}
 		}
 	}
 	for i := range need {
-		need[i] = (need[i] + 2*margin) * a.cloud.Unit
+		need[i] = (need[i] + margin) * w.cloud.Unit
 	}
 	return need
 }
 
-func newExactness(c *Cloud, l *Lists, k, around int, rim func(i uint32) float64, run parallel.Run) (*exactness, []bool,
-	error) {
-	n := c.Len()
-	around = min(around, Around, l.K)
-	a := &exactness{candidates: candidates{cloud: c, lists: l, k: k, around: around},
-		rim: func(i uint32) float64 { return rim(i)/c.Unit - margin }}
-	listed := make([]bool, n)
-	if err := run.For(n, block, func(lo, hi int) {
-		for i := uint32(lo); i < uint32(hi); i++ {
-			full := l.K > 0 && len(l.real(int(i), l.K)) == l.K // a row that is not may miss what lies beyond the rim
-			listed[i] = math.IsInf(rim(i), 1) || full && a.distance(i, l.K) < a.rim(i)
-		}
-	}); err != nil {
-		return nil, nil, err
-	}
-	return a, listed, nil
-}
-
-// margin bounds the rounding error of distances, in units.
-const margin = 4
-
-type exactness struct {
-	candidates
-	rim func(i uint32) float64 // in units
-}
-
 // distance returns that to a point's rank-th neighbour, in units.
-func (a *exactness) distance(i uint32, rank int) float64 {
-	return math.Sqrt(float64(a.cloud.squared(i, a.lists.Of(int(i))[rank-1])))
-}
-
-// edges returns a flag for each point: whether its own edges are exact. The candidates must
-// have been found, and listed has the points whose lists are exact.
-func (a *exactness) edges(run parallel.Run, listed []bool) ([]bool, error) {
-	n := a.cloud.Len()
-	found, exact := make([]bool, n), make([]bool, n)
-	if err := run.For(n, block, func(lo, hi int) {
-		for i := uint32(lo); i < uint32(hi); i++ {
-			found[i] = listed[i] && all(listed, a.row(i))
-		}
-	}); err != nil {
-		return nil, err
-	}
-	if err := run.For(len(a.seeds), block, func(lo, hi int) {
-		for s := lo; s < hi; s++ {
-			i := a.seeds[s]
-			found[i] = found[i] && a.searchRadius(i, a.beside[s][0]) < a.rim(i)
-		}
-	}); err != nil {
-		return nil, err
-	}
-	err := run.For(n, block, func(lo, hi int) {
-		for i := uint32(lo); i < uint32(hi); i++ {
-			exact[i] = found[i] && all(found, a.row(i))
-		}
-	})
-	for s, beside := range a.beside {
-		i := a.seeds[s]
-		for _, j := range beside {
-			if j == none {
-				continue
-			}
-			// An edge across a gap also depends on a search behind its other end.
-			behind := a.border[i] == 1 && a.searchRadius(j, i) >= a.rim(j)
-			exact[i] = exact[i] && found[j] && !behind
-		}
-	}
-	return exact, err
-}
-
-// all reports whether all of the points have the flag.
-func all(flag []bool, points []uint32) bool {
-	for _, j := range points {
-		if !flag[j] {
-			return false
-		}
-	}
-	return true
+func (w *candidates) distance(i uint32, rank int) float64 {
+	return math.Sqrt(float64(w.cloud.squared(i, w.lists.Of(int(i))[rank-1])))
 }
 
 // searchRadius returns the distance from a seed, in units, up to which its search depends on
 // points. If it found a point: on the other side of a line up to twice that distance, or in
 // the tube behind. If not: the limits of the searches beside a line and beyond a gap, and
 // the tube behind.
-func (a *exactness) searchRadius(i, found uint32) float64 {
-	kth := a.distance(i, a.k)
+func (w *candidates) searchRadius(i, found uint32) float64 {
+	kth := w.distance(i, w.k)
 	if found != none {
-		length := math.Sqrt(float64(a.cloud.squared(i, found)))
+		length := math.Sqrt(float64(w.cloud.squared(i, found)))
 		return max(behindGap*length, 2*length+kth)
 	}
-	last := a.distance(i, a.around)
+	last := w.distance(i, w.around)
 	return max(lineReach*kth, behindGap*gapReach*last, 2*gapReach*last+kth)
 }
 

@@ -101,7 +101,7 @@ func TestExact(t *testing.T) {
 		exact, differ, across := 0, 0, 0
 		for i, p := range part.Order {
 			same := slices.Equal(names(part, lists.Of(i)), names(whole, wholeLists.Of(int(at[p]))))
-			if own.Listed[i] && !same {
+			if own.Inside[i] && !same {
 				t.Fatalf("%v: point %d has other neighbours than in the full cloud", box, p)
 			}
 			mine := ends(part, w, keep, uint32(i))
