@@ -5,6 +5,7 @@ package neighbor
 import (
 	"math"
 	"slices"
+	"unsafe"
 )
 
 // precedes is the total order along an axis: by coordinate, then by the other
@@ -81,6 +82,9 @@ func selectBy(items []item, k, axis, agree int) {
 	}
 }
 
+// pair has the bytes of an item: it is copied in two registers, an array of four through memory.
+type pair struct{ a, b uint64 }
+
 // divide moves the items whose number by is less than that of items[k] to the front and those
 // with an equal one after them. It returns the index of the first equal one and their number.
 // Whether an item is less is hard to predict, so there is no branch on it.
@@ -88,9 +92,8 @@ func divide(items []item, k, by int) (first, equal int) {
 	by &= 3
 	pivot := items[k][by]
 	for i := range items {
-		p, own := items[i], items[i][by]
-		items[i] = items[first]
-		items[first] = p
+		from, to, own := (*pair)(unsafe.Pointer(&items[i])), (*pair)(unsafe.Pointer(&items[first])), items[i][by]
+		*from, *to = *to, *from
 		less, same := 0, 0
 		if own < pivot {
 			less = 1
