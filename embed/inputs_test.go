@@ -63,8 +63,7 @@ func cloud(t testing.TB, n int, shift [3]float64) *Input {
 
 func inputs(t testing.TB, c *Card, in *Input) *Inputs {
 	t.Helper()
-	s := must.Get(NewInputs(parallel.Run{}, c, in))(t)
-	return s
+	return must.Get(NewInputs(parallel.Run{}, c, in))(t)
 }
 
 func TestEveryChannelByItsDefinition(t *testing.T) {

@@ -227,10 +227,7 @@ func TestEnergyIsNotAboveTrivialPartitions(t *testing.T) {
 					t.Errorf("%s, %s, regularization %v: energy %v, one superpoint a connected part has %v", name, solver.Name,
 						strength, energy, whole)
 				}
-				single := make([]uint32, v.Len())
-				for i := range single {
-					single[i] = uint32(i)
-				}
+				single := arrays.Indices[uint32](v.Len())
 				if alone := trivial(t, gmpp, single); energy > alone*(1+1e-6)+1e-6 {
 					t.Errorf("%s, %s, regularization %v: energy %v, single points have %v", name, solver.Name, strength, energy, alone)
 				}

@@ -23,10 +23,7 @@ func (m *Model) Propose(f *Features, p, hidden []float32, labelled []int, count 
 	for k := range worth {
 		worth[k] = math.Sqrt(float64(f.Size[k])) * (leastEntropy + entropy(p[k*classes:(k+1)*classes]))
 	}
-	away := make([]float64, n)
-	for k := range away {
-		away[k] = math.Inf(1)
-	}
+	away := slices.Repeat([]float64{math.Inf(1)}, n)
 	near := func(from int) {
 		for k := range n {
 			d := 0.0

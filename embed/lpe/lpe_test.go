@@ -58,8 +58,7 @@ func randomModel(t testing.TB, c *embed.Card, seed uint64) *embed.Model {
 func embedWith(t testing.TB, m *embed.Model, kernel string, threads int, in *embed.Input) []float32 {
 	t.Helper()
 	e := must.Get(NewKernel(m, kernel))(t)
-	out := must.Get(e.Embed(parallel.Run{Threads: threads}, in))(t)
-	return out
+	return must.Get(e.Embed(parallel.Run{Threads: threads}, in))(t)
 }
 
 func TestEmbeddingsIndependentOfThreadsAndBatch(t *testing.T) {

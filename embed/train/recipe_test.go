@@ -61,13 +61,7 @@ func TestAugment(t *testing.T) {
 	a := newAugmenter(AugmentOptions{Rotate: true, Noise: 0.03, Clip: 0.05,
 		Dropout: map[string]float64{"intensity": 0.999999}}, ch)
 	rng := rand.New(rand.NewPCG(1, 2))
-	set, point := make([]float32, 2000*8), make([]float32, 2000*2)
-	for i := range set {
-		set[i] = 1
-	}
-	for i := range point {
-		point[i] = 1
-	}
+	set, point := slices.Repeat([]float32{1}, 2000*8), slices.Repeat([]float32{1}, 2000*2)
 	a.apply(set, point, rng)
 	var sum, square float64
 	for i := 0; i < len(set); i += 4 {

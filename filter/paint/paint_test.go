@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/neighbor"
 	"superpoint/testdata/must"
 )
@@ -19,10 +20,7 @@ func TestColorsOfSmallGraphs(t *testing.T) {
 		}
 	}
 	g := must.Get(neighbor.FromEdges(40, edges))(t)
-	component := make([]uint32, 40)
-	for i := range component {
-		component[i] = uint32(i)
-	}
+	component := arrays.Indices[uint32](40)
 	color := Colors(g, component, 40)
 	first := slices.Clone(color[:32])
 	slices.Sort(first)

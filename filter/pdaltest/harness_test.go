@@ -172,8 +172,7 @@ func writer(path string) stage {
 // read reads a LAS file that pdal wrote.
 func read(t testing.TB, path string) *las.Points {
 	t.Helper()
-	p := must.Get(las.ReadFile(path))(t)
-	return p
+	return must.Get(las.ReadFile(path))(t)
 }
 
 // gathered reads LAS and LAZ files as one cloud.

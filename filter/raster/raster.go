@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"superpoint/filter/georef"
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
 )
@@ -142,10 +143,7 @@ func onLattice(values []float64, lo, step float64, index []uint32) bool {
 
 // order returns the points row by row. It fails if two share a pixel.
 func (r *Raster) order() ([]uint32, error) {
-	order := make([]uint32, len(r.key))
-	for i := range order {
-		order[i] = uint32(i)
-	}
+	order := arrays.Indices[uint32](len(r.key))
 	if !slices.IsSorted(r.key) {
 		slices.SortFunc(order, func(a, b uint32) int { return cmp.Compare(r.key[a], r.key[b]) })
 	}

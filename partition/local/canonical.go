@@ -17,10 +17,7 @@ import (
 // without Order are in that order already; its rows are not sorted.
 func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32) {
 	n := g.Vertices()
-	order, number := make([]uint32, n), make([]uint32, n)
-	for u := range order {
-		order[u] = uint32(u)
-	}
+	order, number := arrays.Indices[uint32](n), make([]uint32, n)
 	if g.Order == nil {
 		return g.Clone(run), order
 	}

@@ -4,6 +4,7 @@ package local
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/golang/geo/r3"
 
@@ -144,10 +145,7 @@ func withNeighbors(g *reduced.Graph, flag []bool) []bool {
 
 // ofUnions returns a flag for every union: whether all its vertices have flag.
 func ofUnions(flag []bool, label []uint32, count int) []bool {
-	all := make([]bool, count)
-	for c := range all {
-		all[c] = true
-	}
+	all := slices.Repeat([]bool{true}, count)
 	for u, c := range label {
 		all[c] = all[c] && flag[u]
 	}

@@ -97,10 +97,7 @@ func (t *Tile) ownConnected(run parallel.Run, label []uint32, other int) []uint3
 		}
 	}
 	count := t.graph.ConnectedComponents(run, connected)
-	number, next := make([]uint32, count), uint32(0)
-	for c := range number {
-		number[c] = reduced.None
-	}
+	number, next := slices.Repeat([]uint32{reduced.None}, count), uint32(0)
 	for u, core := range t.Core {
 		if c := connected[u]; core && number[c] == reduced.None {
 			number[c] = next

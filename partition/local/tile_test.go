@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/internal/oracle"
 	"superpoint/partition/neighbor"
@@ -60,10 +61,7 @@ func newSurvey(t testing.TB, n int, normalized float64, weighted bool) *survey {
 				s.z[len(s.z)-1]), append(s.value, e)
 		}
 	}
-	all := make([]uint32, len(s.x))
-	for i := range all {
-		all[i] = uint32(i)
-	}
+	all := arrays.Indices[uint32](len(s.x))
 	cloud, lists := s.cut(all)
 	for i := range cloud.XYZ {
 		for _, k := range lists.Of(i) {

@@ -38,8 +38,7 @@ func path(n int) *neighbor.Graph {
 
 func evaluate(t *testing.T, g *neighbor.Graph, truth Truth, component []uint32, count int) Report {
 	t.Helper()
-	r := must.Get(Evaluate(parallel.Run{}, g, truth, component, count))(t)
-	return r
+	return must.Get(Evaluate(parallel.Run{}, g, truth, component, count))(t)
 }
 
 func near(t *testing.T, name string, got Ratio, want float64) {

@@ -8,6 +8,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 )
 
@@ -201,10 +202,7 @@ func (t *triangulation) edges(visit func(u, v uint32)) {
 
 // line visits the edges of collinear points.
 func (t *triangulation) line(visit func(u, v uint32)) {
-	order := make([]uint32, len(t.at))
-	for i := range order {
-		order[i] = uint32(i)
-	}
+	order := arrays.Indices[uint32](len(t.at))
 	slices.SortFunc(order, func(i, j uint32) int { return slices.Compare(t.at[i][:], t.at[j][:]) })
 	for i := 1; i < len(order); i++ {
 		visit(order[i-1], order[i])

@@ -21,8 +21,7 @@ func triangulateAll(t *testing.T, c *Cloud) *triangulation {
 			distinct = append(distinct, uint32(i))
 		}
 	}
-	tr := must.Get(triangulate(c.lattice(distinct), parallel.Run{}))(t)
-	return tr
+	return must.Get(triangulate(c.lattice(distinct), parallel.Run{}))(t)
 }
 
 // checkCells checks that no point (of some 60, others for every cell) is inside the

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/testdata/must"
 )
@@ -76,10 +77,7 @@ func TestExact(t *testing.T) {
 		}
 		return names
 	}
-	all := make([]int, len(x))
-	for i := range all {
-		all[i] = i
-	}
+	all := arrays.Indices[int](len(x))
 	whole, wholeLists, wholeWishes, wholeKept := look(all)
 	at := make([]uint32, len(x))
 	for i, p := range whole.Order {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/testdata/must"
 )
@@ -16,10 +17,7 @@ import (
 func TestIsolate(t *testing.T) {
 	const k, listed = 5, 20
 	x, y, z := swept(3000)
-	points := make([]int, len(x))
-	for i := range points {
-		points[i] = i
-	}
+	points := arrays.Indices[int](len(x))
 	run := parallel.Run{Threads: 2}
 	cloud, lists, _, _ := lookAt(t, run, points, k, listed, x, y, z)
 	isolated := make([]bool, cloud.Len())

@@ -45,8 +45,7 @@ func cloudOf(t testing.TB, kind string, n int) *neighbor.Cloud {
 		case "same":
 		}
 	}
-	c := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
-	return c
+	return must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
 }
 
 // TestDeviceGridHasFewCoincidentPoints: a thread searches the points of 27 cells, which must

@@ -15,8 +15,7 @@ import (
 
 func mustNew(t testing.TB, c columns, threads int) *Cloud {
 	t.Helper()
-	cloud := must.Get(New(c.x, c.y, c.z, parallel.Run{Threads: threads}))(t)
-	return cloud
+	return must.Get(New(c.x, c.y, c.z, parallel.Run{Threads: threads}))(t)
 }
 
 // oracle sorts all other points by the order that Nearest documents, in

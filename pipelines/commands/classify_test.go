@@ -129,8 +129,7 @@ func readRows(t *testing.T, path string) [][]string {
 	t.Helper()
 	file := must.Get(os.Open(path))(t)
 	defer file.Close()
-	rows := must.Get(csv.NewReader(file).ReadAll())(t)
-	return rows
+	return must.Get(csv.NewReader(file).ReadAll())(t)
 }
 
 func TestTrainAsksForClasses(t *testing.T) {

@@ -18,8 +18,7 @@ func (m *fakeHost) mesh(args ...string) *stl.Solid {
 	m.t.Helper()
 	path := filepath.Join(m.t.(*testing.T).TempDir(), "a.stl")
 	m.run(append([]string{"mesh", "made.las", path}, args...)...)
-	solid := must.Get(stl.ReadFile(path))(m.t)
-	return solid
+	return must.Get(stl.ReadFile(path))(m.t)
 }
 
 // areaAndNormals sums the area of triangles, and fails the test unless each

@@ -102,6 +102,5 @@ func Read(t testing.TB, name string) *las.Points {
 		must.OK(t, Translate(path, raw))
 		path = raw
 	}
-	p := must.Get(las.ReadFile(path))(t)
-	return p
+	return must.Get(las.ReadFile(path))(t)
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/partition/base/arrays"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 	"superpoint/testdata/scenes"
@@ -106,10 +107,7 @@ func TestScanLines(t *testing.T) {
 // y and x, of one swath.
 func apart(p *las.Points) float64 {
 	var along, across []float64
-	order := make([]int, p.Len())
-	for i := range order {
-		order[i] = i
-	}
+	order := arrays.Indices[int](p.Len())
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(p.GPSTime[a], p.GPSTime[b]), a-b) })
 	for k := 1; k < len(order); k++ {
 		a, b := order[k-1], order[k]

@@ -2,7 +2,10 @@
 
 package scan
 
-import "math"
+import (
+	"math"
+	"superpoint/partition/base/arrays"
+)
 
 // box is an axis-parallel box.
 type box struct{ min, max [3]float32 }
@@ -39,10 +42,7 @@ type node struct {
 // (Wald 2007, doi:10.1109/RT.2007.4342588) and returns the nodes and the order
 // of the items in the leaves.
 func grow(boxes []box, leaf int) ([]node, []int32) {
-	order := make([]int32, len(boxes))
-	for i := range order {
-		order[i] = int32(i)
-	}
+	order := arrays.Indices[int32](len(boxes))
 	g := &grower{boxes: boxes, order: order, leaf: leaf, nodes: make([]node, 1, 2*len(boxes)/leaf+2)}
 	g.split(0, 0, len(boxes))
 	return g.nodes, order

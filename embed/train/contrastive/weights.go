@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/neighbor"
 )
 
@@ -98,10 +99,7 @@ func (w Weighting) crossPartition(g *neighbor.Graph, e *Edges, object, component
 // parts' sizes.
 func intersect(object, component []uint32) (part []uint32, size []uint32) {
 	n := len(object)
-	order := make([]uint32, n)
-	for i := range order {
-		order[i] = uint32(i)
-	}
+	order := arrays.Indices[uint32](n)
 	key := func(i uint32) uint64 { return uint64(component[i])<<32 | uint64(object[i]) }
 	slices.SortFunc(order, func(a, b uint32) int { return cmp.Compare(key(a), key(b)) })
 	part = make([]uint32, n)

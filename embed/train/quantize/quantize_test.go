@@ -43,8 +43,7 @@ func stairs(n int, scatter float64) (*embed.Input, error) {
 func embedded(t *testing.T, m *embed.Model, in *embed.Input) []float32 {
 	t.Helper()
 	e := must.Get(lpe.New(m))(t)
-	values := must.Get(e.Embed(parallel.Run{}, in))(t)
-	return values
+	return must.Get(e.Embed(parallel.Run{}, in))(t)
 }
 
 // The integer network of a trained model is close to the float network, which package reference computes, on a cloud

@@ -205,10 +205,7 @@ const None = math.MaxUint32
 // Number renumbers ids densely from 0, in the order of their first item, in place, and
 // returns their number. Ids must be below limit.
 func Number(id []uint32, limit int) int {
-	number := make([]uint32, limit)
-	for k := range number {
-		number[k] = None
-	}
+	number := slices.Repeat([]uint32{None}, limit)
 	count := uint32(0)
 	for i, k := range id {
 		if number[k] == None {
@@ -252,6 +249,15 @@ func Collect() {
 	if s[0].Value.Uint64() >= s[1].Value.Uint64()+garbage {
 		runtime.GC()
 	}
+}
+
+// Indices returns the numbers 0 to n−1.
+func Indices[T ~int | ~int32 | ~uint32](n int) []T {
+	all := make([]T, n)
+	for i := range all {
+		all[i] = T(i)
+	}
+	return all
 }
 
 // Resized returns a slice of n items with arbitrary content, in the memory of x if that

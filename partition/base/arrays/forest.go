@@ -9,13 +9,7 @@ package arrays
 type Forest []uint32
 
 // NewForest returns n sets of one number each.
-func NewForest(n int) Forest {
-	f := make(Forest, n)
-	for i := range f {
-		f[i] = uint32(i)
-	}
-	return f
-}
+func NewForest(n int) Forest { return Indices[uint32](n) }
 
 // Root returns the root of u's set: its least member, after Join.
 func (f Forest) Root(u uint32) uint32 {

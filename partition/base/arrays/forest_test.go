@@ -12,10 +12,7 @@ func TestRootIsTheLeastMember(t *testing.T) {
 	const n = 500
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 20 {
-		f, label := NewForest(n), make([]uint32, n)
-		for i := range label {
-			label[i] = uint32(i)
-		}
+		f, label := NewForest(n), Indices[uint32](n)
 		for range 300 {
 			u, v := rng.Uint32N(n), rng.Uint32N(n)
 			if root := f.Join(u, v); root != f.Root(u) || root != f.Root(v) {

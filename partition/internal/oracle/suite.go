@@ -188,10 +188,7 @@ func Benchmark(b *testing.B, s problem.Solver) {
 // components of the graph.
 func Parts(p *problem.Problem, id []uint32) ([]uint32, int) {
 	n := p.Graph.Vertices()
-	part := make([]uint32, n)
-	for u := range part {
-		part[u] = uint32(u)
-	}
+	part := arrays.Indices[uint32](n)
 	for changed := true; changed; {
 		changed = false
 		for u := range n {
@@ -302,12 +299,8 @@ func Fidelity(p *problem.Problem, members []int) float64 {
 // that into the graph's connected components.
 func Trivial(p *problem.Problem) (single, whole float64) {
 	n := p.Graph.Vertices()
-	ids := make([]uint32, n)
-	all, _ := Parts(p, ids)
-	for u := range ids {
-		ids[u] = uint32(u)
-	}
-	return Energy(p, ids), Energy(p, all)
+	all, _ := Parts(p, make([]uint32, n))
+	return Energy(p, arrays.Indices[uint32](n)), Energy(p, all)
 }
 
 // Solve runs a solver with the given number of threads and panics on errors.

@@ -13,6 +13,8 @@
 package reduced
 
 import (
+	"slices"
+
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/problem"
 )
@@ -36,10 +38,7 @@ type Graph struct {
 // shares the problem's arrays.
 func New(p *problem.Problem) *Graph {
 	n := p.Graph.Vertices()
-	size := make([]float32, n)
-	for u := range size {
-		size[u] = 1
-	}
+	size := slices.Repeat([]float32{1}, n)
 	return &Graph{
 		Components: Components{Dim: p.Dim, Sphere: p.Sphere, Weighted: p.Weighted(), Mean: p.Values, Size: size,
 			Mass: p.Weight},

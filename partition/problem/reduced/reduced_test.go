@@ -160,10 +160,7 @@ func TestLargeGraphsAcrossBlocks(t *testing.T) {
 	if k := small.ConnectedComponents(run, whole); k != 1 {
 		t.Fatalf("%d components", k)
 	}
-	id := make([]uint32, count)
-	for u := range id {
-		id[u] = uint32(u)
-	}
+	id := arrays.Indices[uint32](count)
 	cut := small.Energy(run, id, count) // all edges are cut; the fidelity term is 0
 	var want float64
 	for u := range n {

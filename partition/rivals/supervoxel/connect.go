@@ -22,10 +22,7 @@ func Connect(g *neighbor.Graph, component []uint32, count, least int) int {
 		size[p]++
 		owner[p] = component[i]
 	}
-	largest := make([]uint32, count)
-	for s := range largest {
-		largest[s] = None
-	}
+	largest := slices.Repeat([]uint32{None}, count)
 	for p, s := range owner {
 		if l := largest[s]; l == None || size[p] > size[l] {
 			largest[s] = uint32(p)

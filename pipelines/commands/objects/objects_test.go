@@ -53,8 +53,7 @@ func cone(x0, y0, top float64) func(x, y float64) float64 {
 func (f *field) find(t *testing.T, s Settings) *Found {
 	t.Helper()
 	f.unit()
-	found := must.Get(Find(parallel.Run{}, &f.Points, s))(t)
-	return found
+	return must.Get(Find(parallel.Run{}, &f.Points, s))(t)
 }
 
 // TestBuildingsByHand has two roofs with a common corner, a separate one, a shed that is

@@ -108,10 +108,7 @@ func (c *canopy) flood() []int32 {
 	slices.SortFunc(order, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(c.height[b], c.height[a]), cmp.Compare(a, b))
 	})
-	crown := make([]int32, len(c.height))
-	for k := range crown {
-		crown[k] = -1
-	}
+	crown := slices.Repeat([]int32{-1}, len(c.height))
 	tops := arrays.NewForest(len(crown)) // the parent of a merged top is the higher one
 	for _, k := range order {
 		best, most := int32(-1), 0.0 // crown and height of the highest neighbour

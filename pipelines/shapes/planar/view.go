@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"slices"
 
 	"superpoint/pipelines/shapes/patch"
 )
@@ -109,10 +110,7 @@ const none = -1
 // trace finds the lines of a raster.
 func (r *raster) trace() *lines {
 	l := &lines{width: 2*r.width + 1}
-	l.vertex = make([]int32, l.width*(2*r.height+1))
-	for i := range l.vertex {
-		l.vertex[i] = none
-	}
+	l.vertex = slices.Repeat([]int32{none}, l.width*(2*r.height+1))
 	for y := range 2*r.height + 1 {
 		for x := range l.width {
 			if r.onLine(x, y) {
