@@ -83,13 +83,14 @@ func TestLengths(t *testing.T) {
 		want    Lengths
 		merging float64
 	}{
-		{Lengths{}, false, Lengths{Tile: 2000, Halo: 8}, 50},
+		{Lengths{}, false, Lengths{Tile: 2000, Halo: 11}, 50},
 		{Lengths{}, true, Lengths{Tile: 2000, Halo: 20}, 50},
 		{Lengths{Tile: 10}, false, Lengths{Tile: 10, Halo: 5}, 50},
 		{Lengths{Halo: 4}, true, Lengths{Tile: 2000, Halo: 4}, 4},
-		{Lengths{Halo: 400}, false, Lengths{Tile: 2000, Halo: 8}, 400},
+		{Lengths{Halo: 1}, false, Lengths{Tile: 2000, Halo: 3}, 1},
+		{Lengths{Halo: 400}, false, Lengths{Tile: 2000, Halo: 11}, 400},
 	} {
-		if got, merging := c.given.choose(&shared{Spacing: 0.5}, 1, c.classes); got != c.want || merging != c.merging {
+		if got, merging := c.given.choose(&shared{Spacing: 0.5, Wide: 3}, 1, c.classes); got != c.want || merging != c.merging {
 			t.Errorf("%+v: %+v, %v", c, got, merging)
 		}
 	}

@@ -94,7 +94,7 @@ func (l Lengths) choose(e *shared, density float64, classes bool) (chosen Length
 		chosen.Halo = max(chosen.Halo, classHalo)
 	}
 	if l.Halo > 0 {
-		chosen.Halo = min(chosen.Halo, l.Halo)
+		chosen.Halo = min(chosen.Halo, max(l.Halo, e.Wide)) // else all points near the border need discs
 	}
 	if l.Tile > 0 {
 		chosen.Halo = min(chosen.Halo, l.Tile/2)
