@@ -197,7 +197,13 @@ func objectsCommand(a *command.Arguments) func(names []string) error {
 		if err != nil {
 			return err
 		}
-		a.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s", to, o.Found()))
+		written, found := a.Files.Written(), strings.Split(o.Found(), ", ")
+		if len(written) != len(found) { // formats of one layer have a file for each
+			written, found = []string{to}, []string{o.Found()}
+		}
+		for k, path := range written {
+			a.Host.Log(filter.LogInfo, path+": "+found[k])
+		}
 		return nil
 	}
 }
