@@ -4,7 +4,6 @@ package pdalprocess
 
 import (
 	"context"
-	"encoding/base64"
 	"fmt"
 	"math"
 	"os"
@@ -60,31 +59,12 @@ func (c Process) repack(ctx context.Context, l *las.File, from, to string) error
 	}
 	extra := opaque(l.ExtraBytes())
 	w := Writer(to, l.Format(), extra)
-	if delete(w, "forward"); !sources.IsCOPC(to) { // whose writer moves them to the end
-		w["vlrs"] = room(len(l.Head))
-	}
+	delete(w, "forward")
 	Lattice(w, las.Lattice{Scale: l.Scale, Offset: l.Offset})
 	if err := c.Pipeline(ctx, []any{rawReader(from, extra), w}); err != nil {
 		return err
 	}
-	if !sources.IsCOPC(to) {
-		return l.Restore(c.path(to))
-	}
-	moved := c.path("moved" + sources.COPC)
-	if err := las.RestoreCOPC(c.path(to), moved, l); err != nil {
-		return err
-	}
-	return os.Rename(moved, c.path(to))
-}
-
-// room returns variable length records of at least so many bytes.
-func room(bytes int) (records []any) {
-	const most = 60000 // of a record; a multiple of 3
-	for ; bytes > 0; bytes -= most {
-		records = append(records, map[string]any{"user_id": "superpoint", "record_id": 0,
-			"data": base64.StdEncoding.EncodeToString(make([]byte, min(bytes+2, most)/3*3))})
-	}
-	return records
+	return l.Restore(c.path(to))
 }
 
 // Unpack returns a LAS file with all of a LAS or LAZ file: itself, or a temporary one at to.
