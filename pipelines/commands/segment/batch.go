@@ -151,11 +151,11 @@ func (s *segmenter) all(tasks []task) (outputs []string, err error) {
 			return nil, err
 		}
 		if err != nil && len(tasks) == 1 && !s.JSON {
-			return nil, fmt.Errorf("%s: %w", t.input, err)
+			return nil, message.File(t.input, err)
 		}
 		if err != nil {
 			failed++
-			s.host.Log(filter.LogError, fmt.Sprintf("%s: %v", t.input, err))
+			s.host.Log(filter.LogError, message.File(t.input, err).Error())
 			done = &segmented{Input: t.input, Error: err.Error()}
 		}
 		if err := s.report(done); err != nil {

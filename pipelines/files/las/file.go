@@ -224,7 +224,8 @@ func (l *File) parseExtra(f io.ReaderAt) error {
 		}
 	}
 	if end > l.Length {
-		return fmt.Errorf("extra dimensions take %d bytes of records of %d", end, l.Length)
+		return fmt.Errorf("extra dimensions end at byte %d of records of %d bytes; correct or remove their description", end,
+			l.Length)
 	}
 	for n := 1; end < l.Length; n++ {
 		size := min(l.Length-end, math.MaxUint8)
