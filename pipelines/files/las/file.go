@@ -2,7 +2,7 @@
 
 // Package las reads and writes LAS files record by record (LAS 1.4 R15, ASPRS). Records are
 // bytes: only coordinates, return numbers and extra bytes are decoded, so that copies keep all
-// else. PDAL compresses and decompresses; Repack gives its LAZ and COPC the header of the LAS file.
+// else. PDAL compresses and decompresses; Restore gives what it wrote the header of the source.
 package las
 
 import (
