@@ -188,16 +188,19 @@ func (s *splitter) split(lo, hi int, box *node) (cut int, boxes [2]node) {
 	leaves := (len(items) + leafSize - 1) / leafSize
 	cut = (leaves + 1) / 2 * leafSize
 	selectItem(items, cut, axis)
-	cut = besideRun(items, cut, axis)
+	cut = besideRun(items, cut)
 	return cut, [2]node{boundingBox(items[:cut]), boundingBox(items[cut:])}
 }
 
 // besideRun returns the middle of items, before which are the smaller ones, or the nearer end
 // of the run of exact duplicates that it is in.
-func besideRun(items []item, middle, axis int) int {
+func besideRun(items []item, middle int) int {
 	p := items[middle]
-	last := greatest(items[:middle], axis)
-	if !last.samePlace(&p) {
+	apart := true // duplicates are consecutive in the order
+	for i := range items[:middle] {
+		apart = apart && !items[i].samePlace(&p)
+	}
+	if apart {
 		return middle
 	}
 	before := gather(items[:middle], &p, false)
@@ -206,16 +209,6 @@ func besideRun(items []item, middle, axis int) int {
 		return before
 	}
 	return after
-}
-
-func greatest(items []item, axis int) item {
-	best := 0
-	for i := range items {
-		if items[best][axis&3] <= items[i][axis&3] && precedes(&items[best], &items[i], axis) {
-			best = i
-		}
-	}
-	return items[best]
 }
 
 // gather moves the items at the position of p to the front or to the end, and returns the
