@@ -8,27 +8,15 @@ import (
 	"superpoint/partition/base/arithmetic"
 	"superpoint/partition/base/cube"
 	"superpoint/partition/base/parallel"
-	"superpoint/partition/neighbor"
 )
 
-// Boxes divide space into boxes, counted from one point for all tiles, so that a point is in the same
+// grid divides space into boxes, counted from one point for all tiles, so that a point is in the same
 // box in every tile.
 //
 // Claim: if a cloud is scaled to a reference spacing, its boxes do not change by more than a
 // millionth of an edge when all lengths of the cloud are multiplied by a factor. Reason: they are counted
 // from the corner of the survey, and edges are rounded to 1/boxSteps of a unit. With whole units, or
 // counted from 0, thousands of boxes away, the rounding of an edge moves all boxes by up to an edge.
-type Boxes struct {
-	Side   int64    // of a box along x and y, in 1/boxSteps of a unit
-	Height int64    // of a box, in the same
-	From   [2]int64 // x and y from which boxes are counted, in units; heights are counted from 0
-}
-
-// boxSteps is the number of steps of the edges of boxes in a unit. Coordinates of up to 2⁴⁷ units, a
-// million kilometres, fit into 64 bits with it.
-const boxSteps = 1 << 16
-
-// grid has the boxes around a cloud.
 type grid struct {
 	side    [3]int64   // in 1/boxSteps of a unit
 	inverse [3]float64 // 1/side
@@ -36,14 +24,17 @@ type grid struct {
 	first   [3]int64   // index of the cell of the origin; keys are relative to it
 }
 
-func newGrid(cloud *neighbor.Cloud, b Boxes) *grid {
-	g := &grid{side: [3]int64{b.Side, b.Side, b.Height}}
-	for a, at := range [3]float64{cloud.Origin.X, cloud.Origin.Y, cloud.Origin.Z} {
-		g.inverse[a], g.origin[a] = 1/float64(g.side[a]), int64(math.Round(at/cloud.Unit))
-		if a < len(b.From) {
-			g.origin[a] -= b.From[a]
-		}
-		g.first[a] = arithmetic.FloorDiv(g.origin[a]*boxSteps, g.side[a])
+// boxSteps is the number of steps of the edges of boxes in a unit. Coordinates of up to 2⁴⁷ units, a
+// million kilometres, fit into 64 bits with it.
+const boxSteps = 1 << 16
+
+// newGrid returns the grid of boxes of an edge and a height in metres. They are limited to 1 and 2⁴⁴ units, so that
+// indices of boxes and their borders fit their integers.
+func newGrid(unit, edge, height float64, origin [3]int64) *grid {
+	g := &grid{origin: origin}
+	for a, length := range [3]float64{edge, edge, height} {
+		g.side[a] = int64(math.Round(min(max(length/unit, 1), 1<<44) * boxSteps))
+		g.inverse[a], g.first[a] = 1/float64(g.side[a]), arithmetic.FloorDiv(origin[a]*boxSteps, g.side[a])
 	}
 	return g
 }

@@ -104,7 +104,7 @@ func bruteContext(in *Input, out []bool, i int, scale int) (row [contextCount]fl
 
 func TestContextAgainstDefinition(t *testing.T) {
 	in := cloud(t, 3000, [3]float64{650_000, 6_860_000, -50})
-	found := must.Get(newLayers(parallel.Run{}, in.Cloud, contextCard().Inputs.boxes(in.Cloud, in), nil))(t)
+	found := must.Get(contextCard().Inputs.layers(parallel.Run{}, in.Cloud, in))(t)
 	out := must.Get(found.outliers(parallel.Run{}, in.Cloud))(t)
 	same := must.Get(Isolated(parallel.Run{}, contextCard(), in))(t)
 	if !slices.Equal(same, out) || !slices.Contains(out, true) {

@@ -11,7 +11,7 @@ import (
 )
 
 // Elevation has the settings of a point's height above its surroundings. The plane is
-// divided into cells, see Boxes. The ground at a corner of
+// divided into cells, see grid. The ground at a corner of
 // cells is the third lowest of the lowest points of the occupied cells within Window
 // (if there are fewer than three cells: the highest of these points); between corners it
 // is interpolated bilinearly, so that it is continuous. Isolated points, such as echoes
@@ -74,7 +74,7 @@ func (e Elevation) Measure(run parallel.Run, cloud *neighbor.Cloud, noise []bool
 	if len(above) == 0 {
 		return above, nil
 	}
-	found, err := newLayers(run, cloud, e.Boxes(cloud.Unit), noise)
+	found, err := newLayers(run, cloud, e.Cell, e.Cell/layerShare, noise)
 	if err != nil {
 		return nil, err
 	}

@@ -419,7 +419,7 @@ func (s *Inputs) prepareDistant(run parallel.Run, ch *Channels, in *Input) error
 		return nil
 	}
 	e := ch.elevation()
-	found, err := newLayers(run, s.cloud, ch.boxes(s.cloud, in), nil)
+	found, err := ch.layers(run, s.cloud, in)
 	if err != nil {
 		return err
 	}

@@ -38,9 +38,28 @@ type layers struct {
 	all *cube.Table[layer]
 }
 
-// newLayers computes the layers of a cloud. Points with out set (nil: none) are not counted.
-func newLayers(run parallel.Run, cloud *neighbor.Cloud, boxes Boxes, out []bool) (*layers, error) {
-	l := &layers{grid: newGrid(cloud, boxes)}
+// newLayers computes the layers of a cloud in boxes of an edge and a height in metres, counted from 0. Points with out
+// set (nil: none) are not counted.
+func newLayers(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, out []bool) (*layers, error) {
+	var origin [3]int64
+	for a, at := range [3]float64{cloud.Origin.X, cloud.Origin.Y, cloud.Origin.Z} {
+		origin[a] = int64(math.Round(at / cloud.Unit))
+	}
+	return (&layers{grid: newGrid(cloud.Unit, edge, height, origin)}).count(run, cloud, out)
+}
+
+// layers computes the layers of a cloud that scaled made: counted from the survey's corner if it is
+// scaled, else from 0.
+func (ch *Channels) layers(run parallel.Run, cloud *neighbor.Cloud, in *Input) (*layers, error) {
+	edge := ch.elevation().Cell
+	if ch.Spacing == 0 {
+		return newLayers(run, cloud, edge, edge/layerShare, nil)
+	}
+	return (&layers{grid: newGrid(cloud.Unit, edge, edge/layerShare, in.fromCorner())}).count(run, cloud, nil)
+}
+
+// count counts the points of a cloud in boxes.
+func (l *layers) count(run parallel.Run, cloud *neighbor.Cloud, out []bool) (*layers, error) {
 	var err error
 	l.all, _, err = collect(run, cloud.Len(), func(part *cube.Table[layer], lo, hi int) {
 		w, at := l.walk(), 0
@@ -60,30 +79,6 @@ func newLayers(run parallel.Run, cloud *neighbor.Cloud, boxes Boxes, out []bool)
 		v := &l.all.Values[i]
 		v.isolated = v.n <= fewPoints && l.few(l.all.Keys[i])
 	})
-}
-
-// Boxes returns the boxes of an elevation, for a cloud of that unit in metres.
-func (e Elevation) Boxes(unit float64) Boxes { return newBoxes(e.Cell, e.Cell/layerShare, unit) }
-
-// newBoxes limits edges to 1 and 2⁴⁴ units, so that indices of boxes and their borders fit their integers.
-func newBoxes(edge, height, unit float64) Boxes {
-	steps := func(length float64) int64 {
-		return int64(math.Round(min(max(length/unit, 1), 1<<44) * boxSteps))
-	}
-	return Boxes{Side: steps(edge), Height: steps(height)}
-}
-
-// boxes returns the boxes of a cloud that scaled made: counted from the survey's corner if it is
-// scaled, else from 0.
-func (ch *Channels) boxes(cloud *neighbor.Cloud, in *Input) Boxes {
-	b := ch.elevation().Boxes(cloud.Unit)
-	if ch.Spacing > 0 {
-		from := in.fromCorner()
-		for a, at := range [2]float64{cloud.Origin.X, cloud.Origin.Y} {
-			b.From[a] = int64(math.Round(at/cloud.Unit)) - from[a]
-		}
-	}
-	return b
 }
 
 // few reports whether a box and the 26 around it have at most fewPoints points.
@@ -121,7 +116,7 @@ func Isolated(run parallel.Run, card *Card, in *Input) ([]bool, error) {
 		return make([]bool, in.Cloud.Len()), nil
 	}
 	cloud, _ := card.Inputs.scaled(in)
-	found, err := newLayers(run, cloud, card.Inputs.boxes(cloud, in), nil)
+	found, err := card.Inputs.layers(run, cloud, in)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +126,7 @@ func Isolated(run parallel.Run, card *Card, in *Input) ([]bool, error) {
 // Outliers returns a flag for every point: whether it is isolated, in boxes of an edge and
 // a height in metres, or marked as noise (nil: none). Noise is not counted in boxes.
 func Outliers(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, noise []bool) ([]bool, error) {
-	l, err := newLayers(run, cloud, newBoxes(edge, height, cloud.Unit), noise)
+	l, err := newLayers(run, cloud, edge, height, noise)
 	if err != nil {
 		return nil, err
 	}
