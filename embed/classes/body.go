@@ -3,6 +3,7 @@
 package classes
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -153,15 +154,7 @@ func (f *Features) surface(s *Superpoints, m *arrays.Groups, voids []float32, g 
 // median returns the median of values over the points. order lists all superpoints.
 func (f *Features) median(order []int, values []float64) float64 {
 	sorted, all := slices.Clone(order), 0.0
-	slices.SortStableFunc(sorted, func(a, b int) int {
-		switch {
-		case values[a] < values[b]:
-			return -1
-		case values[a] > values[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(sorted, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	for _, size := range f.Size {
 		all += float64(size)
 	}

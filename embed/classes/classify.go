@@ -104,12 +104,8 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints) (*Classified, error) 
 
 // UncertainText says that the mean confidence of a cloud is low.
 func UncertainText(mean float64) string {
-	return fmt.Sprintf(
-		"the computed classes are uncertain: their mean confidence is %.2f, below %.2f; check them, or "+
-			"correct them by labels (pdal superpoint classify)",
-		mean,
-		Uncertain,
-	)
+	return fmt.Sprintf("the computed classes are uncertain: their mean confidence is %.2f, below %.2f; check them, or "+
+		"correct them by labels (pdal superpoint classify)", mean, Uncertain)
 }
 
 // Best returns the code and the probability of the most probable class of superpoint row.

@@ -79,17 +79,8 @@ type regression struct {
 
 func (m *Model) fit(card *Card, hidden []float32, labels []Label) (*regression, error) {
 	w := 2 * m.Card.hidden()
-	f := &regression{count: len(card.Classes), scale: make([]float64, w), penalty: float64(w) / logitVariance}
 	rows := len(hidden) / w
-	for i := range f.scale {
-		var sum, square float64
-		for k := range rows {
-			v := float64(hidden[k*w+i])
-			sum, square = sum+v, square+v*v
-		}
-		n := float64(rows)
-		f.scale[i] = math.Sqrt(max(square/n-sum/n*sum/n, 0)) + 1e-3
-	}
+	f := &regression{count: len(card.Classes), scale: deviations(hidden, rows, w), penalty: float64(w) / logitVariance}
 	old := len(m.Card.Classes)
 	for i := range w + 1 {
 		row := make([]float64, f.count)

@@ -5,6 +5,7 @@ package classes
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"superpoint/embed"
 	"superpoint/partition/base/arithmetic"
@@ -84,19 +85,9 @@ func (s *Superpoints) points(run parallel.Run) ([][]float32, error) {
 // has reports whether all dimensions are present. A dimension that is 0 at every point was
 // not recorded.
 func (s *Superpoints) has(dimensions []string) bool {
-	for _, d := range dimensions {
-		recorded := false
-		for _, v := range s.Attributes[d] {
-			if v != 0 {
-				recorded = true
-				break
-			}
-		}
-		if !recorded {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(dimensions, func(d string) bool {
+		return !slices.ContainsFunc(s.Attributes[d], func(v float32) bool { return v != 0 })
+	})
 }
 
 // channels computes the quantities of a group as channels of a model.

@@ -18,7 +18,12 @@ import (
 // without a label of a class, Fit would lose that class.
 func (m *Model) Propose(f *Features, p, hidden []float32, labelled []int, count int) []int {
 	n, w, classes := f.Len(), 2*m.Card.hidden(), len(m.Card.Classes)
-	x := scaled(hidden, n, w)
+	x := make([]float32, n*w)
+	for i, d := range deviations(hidden, n, w) {
+		for k := range n {
+			x[k*w+i] = float32(float64(hidden[k*w+i]) / d)
+		}
+	}
 	worth := make([]float64, n)
 	for k := range worth {
 		worth[k] = math.Sqrt(float64(f.Size[k])) * (leastEntropy + entropy(p[k*classes:(k+1)*classes]))
@@ -101,19 +106,15 @@ func entropy(p []float32) (sum float64) {
 	return sum
 }
 
-// scaled returns x, n × w, with every column divided by its standard deviation.
-func scaled(x []float32, n, w int) []float32 {
-	y := make([]float32, len(x))
+// deviations returns the standard deviation of every column of x, n × w, and a little, so that none is 0.
+func deviations(x []float32, n, w int) (all []float64) {
 	for i := range w {
 		var sum, square float64
 		for k := range n {
 			v := float64(x[k*w+i])
 			sum, square = sum+v, square+v*v
 		}
-		d := math.Sqrt(max(square/float64(n)-sum/float64(n)*sum/float64(n), 0)) + 1e-3
-		for k := range n {
-			y[k*w+i] = float32(float64(x[k*w+i]) / d)
-		}
+		all = append(all, math.Sqrt(max(square/float64(n)-sum/float64(n)*sum/float64(n), 0))+1e-3)
 	}
-	return y
+	return all
 }
