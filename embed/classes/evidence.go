@@ -69,8 +69,13 @@ func (b *Body) isWater() bool {
 	return b.standing() && b.evident() || b.rapid() && b.Tilt <= waterTilt && b.Area >= basinArea
 }
 
-// weigh corrects the probabilities of superpoints, superpoints × classes, by the evidence of water. Water without
-// evidence becomes ground; a lake of ground becomes water with evidence; these, and ground in a basin, are not sure.
+// isRaised reports whether the land is lower at most of the rim of a body and nowhere higher, as around roofs, decks and
+// hedges that SMRF takes for ground, as they reach the border of the cloud or are low or wide.
+func (b *Body) isRaised() bool { return b.Lower >= 0.5 && b.Higher == 0 }
+
+// weigh corrects the probabilities of superpoints, superpoints × classes, by the form of bodies. Water without
+// evidence becomes ground; a lake of ground becomes water with evidence; raised ground that is hardly sure becomes the most
+// probable class of things that stand on it; these, and ground in a basin, are not sure.
 // A label in a body is evidence, too: where one says water, water needs no other, and where one says ground, ground is
 // not corrected. A classifier without these classes is not corrected.
 func (m *Model) weigh(f *Features, p []float32) {
@@ -102,6 +107,16 @@ func (m *Model) weigh(f *Features, p []float32) {
 				limit(row, water)
 			case body.isDoubtful():
 				limit(row, ground)
+			case body.isRaised() && row[ground] < disputedGround:
+				rest := slices.Clone(row)
+				rest[ground], rest[water] = 0, 0
+				if most := slices.Max(rest); most > 0 {
+					scale(rest, unsure)
+					for c, v := range rest { // the rest of 1 is anything: only half of such points are of the class
+						row[c] = v + (1-unsure)/float32(len(row))
+					}
+					limit(row, slices.Index(row, slices.Max(row)))
+				}
 			}
 		}
 	}
@@ -115,25 +130,29 @@ func (m *Model) Index(code int) int {
 // limit sets the probability of a class to at most unsure, and scales the others so that the sum is 1.
 func limit(row []float32, class int) {
 	most := min(row[class], unsure)
-	rest := float32(0)
-	for c, v := range row {
-		if c != class {
-			rest += v
+	row[class] = 0
+	if slices.Max(row) == 0 {
+		for c := range row {
+			row[c] = 1
 		}
+		row[class] = 0
+	}
+	scale(row, 1-most)
+	row[class] = most
+}
+
+// scale scales probabilities to a sum.
+func scale(row []float32, sum float32) {
+	all := float32(0)
+	for _, v := range row {
+		all += v
 	}
 	for c := range row {
-		switch {
-		case c == class:
-			row[c] = most
-		case rest > 0:
-			row[c] *= (1 - most) / rest
-		default:
-			row[c] = (1 - most) / float32(len(row)-1)
-		}
+		row[c] *= sum / all
 	}
 }
 
-// disputedGround is the least confidence of ground whose points are disputed.
+// disputedGround is the least confidence of ground that is disputed or raised.
 const disputedGround = 0.7
 
 // Guess returns the index of the class of points of a superpoint at a level, and its confidence. If their superpoint is

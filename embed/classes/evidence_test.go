@@ -44,7 +44,8 @@ func TestEvidenceOfWater(t *testing.T) {
 		"river":                     {with(func(b *Body) { b.Tilt, b.Voids, b.Sparse = 0.02, 0.2, 0.6 }), water, ground, false},
 		"slope across the flow": {with(func(b *Body) { b.Tilt, b.Across, b.Voids, b.Sparse = 0.02, 0.3, 0.2, 0.6 }), ground,
 			ground, true},
-		"no body": {noBody, ground, ground, true},
+		"no body":           {noBody, ground, ground, true},
+		"deck, surely land": {with(func(b *Body) { b.Lower, b.Higher, b.Voids = 0.5, 0, 0.2 }), ground, ground, true},
 	} {
 		m := waterModel(t)
 		f := &Features{Bodies: []Body{c.body, c.body}, Size: []float32{9, 9}}
@@ -108,6 +109,26 @@ func TestPointsAboveTerrain(t *testing.T) {
 	}
 }
 
+// TestRaisedGround: ground that is hardly sure and higher than the land at its rim is the next class that is not water.
+func TestRaisedGround(t *testing.T) {
+	for _, c := range []struct {
+		lower, higher, p float32
+		next             bool
+	}{{0.5, 0, 0.65, true}, {1, 0, 0.4, true}, {0.45, 0, 0.65, false}, {0.5, 0.1, 0.65, false}, {0.5, 0, 0.75, false}} {
+		p := []float32{c.p, 0.05, 0.15, 0.8 - c.p} // ground, vegetation, building, water
+		f := &Features{Bodies: []Body{{Area: 900, Lower: c.lower, Higher: c.higher}}}
+		if waterModel(t).weigh(f, p); (slices.Index(p, slices.Max(p)) == 2) != c.next || c.next && slices.Max(p) > unsure {
+			t.Errorf("%+v: %v", c, p)
+		}
+		if f.Labels = []Label{{Row: 0, Code: groundCode}}; c.next {
+			p = []float32{c.p, 0.05, 0.15, 0.8 - c.p}
+			if waterModel(t).weigh(f, p); p[0] != c.p {
+				t.Errorf("%+v: labelled ground, %v", c, p)
+			}
+		}
+	}
+}
+
 // pond returns superpoints of 8 × 8 m: a field of 72 × 72 m that rises by tilt to the east, and in its middle a pond
 // of 24 × 24 m that lies depth lower, of which share of the points is missing.
 func pond(t *testing.T, tilt, depth, share float64) (s *Superpoints, wet []bool) {
@@ -160,7 +181,7 @@ func TestBodies(t *testing.T) {
 				body.Lower != lower || body.Higher != higher || body.Residual > 0.02 {
 				t.Errorf("%s: %+v", name, body)
 			}
-			if body.evident() != (c.share > 0) || body.standing() != (c.depth > 0) {
+			if body.isRaised() != (c.depth < 0) || body.evident() != (c.share > 0) || body.standing() != (c.depth > 0) {
 				t.Errorf("%s: evident %v, standing %v: %+v", name, body.evident(), body.standing(), body)
 			}
 		}
