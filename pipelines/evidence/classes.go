@@ -93,6 +93,7 @@ func classesCommand(args []string) error {
 	rules := flags.String("rules", classesRules, "what labels mean")
 	set := flags.String("set", "val", "set that the files are of")
 	table := flags.String("cells", "", "table to put the measures into")
+	heights := flags.Bool("terrain", false, "measure terrain, not classes")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -106,6 +107,11 @@ func classesCommand(args []string) error {
 		if err != nil {
 			return err
 		}
+		name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+		if *heights {
+			measured.replace(terrainOf(p, name))
+			continue
+		}
 		if p.Extra[guessed] == nil {
 			return fmt.Errorf("%s: no dimension %s; classify it by superpoint segment --class_dimension %s", path, guessed,
 				guessed)
@@ -118,7 +124,6 @@ func classesCommand(args []string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 		found := scoreOf(r, meaning, p.Extra[guessed], p.Extra[confidence])
 		mine := found.shares(*set, name, own)
 		maps.Copy(mine, found.risks(*set, name))

@@ -51,6 +51,34 @@ measure() {
 		"$work"/tiles/*.las
 }
 
+# ground FOLDER FILE STAGES: the map of a file whose ground is that of stages of PDAL
+ground() {
+	build/pdal pipeline --stdin >&2 <<-EOF
+		["$2", $3 {"type": "filters.assign", "value": "Classification = 5 WHERE Classification != 2"}, "$work/ground.las"]
+	EOF
+	build/pdal superpoint map --force "$work/ground.las" "$1" >&2
+}
+
+# terrain FILE…: every point's height over three terrains of map: of its classes, of SMRF's ground, of the labels
+terrain() {
+	rm -rf "$work/tiles"
+	mkdir -p "$work/tiles"
+	for file in "$@"; do
+		build/pdal superpoint map --force --class_change all "$file" "$work/own" >&2
+		ground "$work/smrf" "$file" '{"type": "filters.assign", "value": "Classification = 1"}, {"type": "filters.smrf"},'
+		ground "$work/labels" "$file" ''
+		stages=
+		for of in own smrf labels; do
+			stages="$stages, {\"type\": \"filters.hag_dem\", \"raster\": \"$work/$of/terrain.tif\", \"zero_ground\": false},
+				{\"type\": \"filters.ferry\", \"dimensions\": \"HeightAboveGround=>$of\"}"
+		done
+		build/pdal pipeline --stdin >&2 <<-EOF
+			["$file"$stages, {"type": "writers.las", "filename": "$work/tiles/$(basename "${file%.*}").las", "extra_dims": "all"}]
+		EOF
+	done
+	go run ./pipelines/evidence classes -terrain -cells pipelines/evidence/cells/classes.csv "$work"/tiles/*.las
+}
+
 case ${1:-} in
 retrain)
 	retrain
@@ -64,7 +92,7 @@ renew)
 	shift
 	;;
 esac
-test $# -gt 0 || set -- home val second third val3 dry shore
+test $# -gt 0 || set -- home val second third val3 dry shore terrain
 for kind in "$@"; do
 	case $kind in
 	home) measure home "$data"/train/lidarhd_*.laz "$data"/train/ahn3_cropped_1.laz ;; # SMRF refuses ign_726831*
@@ -76,8 +104,14 @@ for kind in "$@"; do
 	third) measure third "$data"/test2/ahn3_*.laz "$data"/test2/ign_*.laz "$data"/test2/pnoa_*.laz ;;
 	val3) measure val3 "$data"/val3/*.laz ;;
 	dry | shore)
-		$scan "$work/unseen" 20 1001 40000 "$kind"
+		rm -rf "$work/unseen"
+		$scan "$work/unseen" 20 5001 40000 "$kind"
 		measure "$kind" "$work"/unseen/sim_"$kind"_*.las
+		;;
+	terrain)
+		terrain "$data"/train/lidarhd_7705*_627755.laz "$data"/train/lidarhd_77060_627755.laz \
+			"$data"/train/lidarhd_77050_627760.laz "$data"/val/lidarhd_*_627760.laz "$data"/train/ahn3_cropped_1.laz \
+			"$data"/val/ahn3_cropped_2.laz
 		;;
 	*) echo "no set $kind" >&2 && exit 1 ;;
 	esac
