@@ -25,9 +25,9 @@ func newMerger(g *reduced.Graph) *merger {
 }
 
 // coarsenPoints merges points in a fixed number of rounds. It returns the initial component of each
-// and their reduced graph. see, if it is not nil, is called after each round with the graph before.
-func coarsenPoints(run parallel.Run, g *reduced.Graph, see func(m *merger, before *reduced.Graph, merged bool)) (
-	label []uint32, initial *reduced.Graph) {
+// and their reduced graph; and for points of a tile, which have flags of those that are exact, the flags of
+// the initial components.
+func coarsenPoints(run parallel.Run, g *reduced.Graph, exact []bool) (label []uint32, initial *reduced.Graph, _ []bool) {
 	m := newMerger(g)
 	m.lean = true
 	for r := range rounds {
@@ -35,20 +35,21 @@ func coarsenPoints(run parallel.Run, g *reduced.Graph, see func(m *merger, befor
 			m.Graph.Pack(run) // the gaps are almost half of the rows
 			arrays.Collect()
 		}
-		before := m.Graph
-		merged := m.round(run, reduced.MergeOptions{MaxSize: maxInitial, Normalized: true, HashTies: true}, true)
-		if see != nil {
-			see(m, before, merged)
+		m.choose(run, reduced.MergeOptions{MaxSize: maxInitial, Normalized: true, HashTies: true}, true)
+		if exact != nil {
+			exact = exactUnions(m.Graph, m.Choice.Neighbor, exact)
 		}
-		m.Choice = reduced.Choice{}
+		if m.apply(run) && exact != nil {
+			exact = ofUnions(exact, m.Last(), m.Graph.Vertices())
+		}
 	}
 	last := *m.Graph // a copy, which keeps no other memory of m
-	return m.Labels(run, g.Vertices()), &last
+	return m.Labels(run, g.Vertices()), &last, exact
 }
 
 // coarsen is coarsenPoints with the graph in canonical order.
 func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph) {
-	label, last := coarsenPoints(run, g, nil)
+	label, last, _ := coarsenPoints(run, g, nil)
 	arrays.Collect() // the graph of the first round
 	initial, order := canonical(run, last)
 	reduced.Relabel(run, label, order)
@@ -60,7 +61,11 @@ func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph) {
 // components that choose each other are merged, which gives lower energies.
 func (m *merger) merge(run parallel.Run, count int) {
 	options := reduced.MergeOptions{MaxSize: math.MaxFloat32, Normalized: true, HashTies: true}
-	for before := m.Graph.Vertices(); before > count && m.round(run, options, before > pairsOnly); {
+	for before := m.Graph.Vertices(); before > count; {
+		m.choose(run, options, before > pairsOnly)
+		if !m.apply(run) {
+			return
+		}
 		now := m.Graph.Vertices()
 		if before > smallProblem && float64(before-now) < minReduction*float64(before) {
 			return
@@ -83,15 +88,13 @@ func mergeComponents(run parallel.Run, g *reduced.Graph, least int) ([]uint32, *
 	return m.Labels(run, g.Vertices()), m.Graph
 }
 
-// round merges components that choose each other and, with others, their followers. It
-// reports whether there were any.
-func (m *merger) round(run parallel.Run, t reduced.MergeOptions, others bool) bool {
+// choose sets the roots: those of components that choose each other and, with others, of their followers.
+func (m *merger) choose(run parallel.Run, t reduced.MergeOptions, others bool) {
 	m.Graph.BestOn(run, t, &m.Choice)
 	m.pair(run)
 	if others {
 		m.follow(run, t.MaxSize)
 	}
-	return m.apply(run)
 }
 
 // pair sets the root of every vertex: the smaller one of a pair.
@@ -114,7 +117,7 @@ func (m *merger) apply(run parallel.Run) bool {
 	return m.Apply(run, func(label []uint32, count int) *reduced.Components {
 		means := m.means(run, label, count)
 		if m.lean {
-			m.Choice.Gain, m.Root, m.last, m.next = nil, nil, nil, nil
+			m.Choice, m.Root, m.last, m.next = reduced.Choice{}, nil, nil, nil
 			arrays.Collect()
 		}
 		return means

@@ -81,14 +81,8 @@ func (t *Tile) Coarsen(run parallel.Run) (a *InitialComponents, err error) {
 	q.Order = ids(t.ID)
 	t.graph = newGraph(run, &q)
 	q.Contrast, t.Problem = t.graph.Weight, &q
-	t.exact = t.Known
 	var initial *reduced.Graph
-	t.label, initial = coarsenPoints(run, t.graph, func(m *merger, before *reduced.Graph, merged bool) {
-		t.exact = exactUnions(before, m.Choice.Neighbor, t.exact)
-		if merged {
-			t.exact = ofUnions(t.exact, m.Last(), m.Graph.Vertices())
-		}
-	})
+	t.label, initial, t.exact = coarsenPoints(run, t.graph, t.Known)
 	t.first = make([]uint32, initial.Vertices())
 	for c := range t.first {
 		t.first[c] = initial.FirstOf(uint32(c))
