@@ -151,9 +151,9 @@ func Softmax(y []float32, temperature float32) {
 	}
 }
 
-// plainDense is dense in plain Go: four rows of W at a time, so that y is read and written
-// only once for them. Rows of inputs that are 0 are skipped: after a ReLU, half of them are.
-func plainDense(y, x, weight, bias []float32) {
+// dense sets y to Wᵀx + b; W is len(x) × len(y), row major. It adds four rows of W at a time, so that y is read and
+// written only once for them. Rows of inputs that are 0 are skipped: after a ReLU, half of them are.
+func dense(y, x, weight, bias []float32) {
 	copy(y, bias)
 	var value [4]float32
 	var row [4][]float32
