@@ -129,8 +129,8 @@ func Anywhere() las.Lattice { return las.Lattice{Scale: [3]float64{1e6, 1e6, 1e6
 // Unordered is a reader that returns points in another order each time.
 const Unordered = "readers.ept"
 
-// Convert writes what stages read of a file that is no LAS as LAS in the folder, with its own scale and offset of
-// coordinates or, if it has none, such that hold them.
+// Convert writes what stages read of a file that is no LAS as LAS in the folder, with a scale and an offset that hold
+// its coordinates.
 func (c Process) Convert(h host.Host, about *Schema, reading []any) (*las.File, error) {
 	names, ferry := [3]string{"superpoint_x", "superpoint_y", "superpoint_z"}, []string{}
 	var kept []Field
@@ -171,9 +171,6 @@ func (c Process) Convert(h host.Host, about *Schema, reading []any) (*las.File, 
 		}
 	}
 	err = l.Place(c.path(placed), names, func(p [][3]float64) (las.Lattice, error) {
-		if about.Lattice != nil {
-			return *about.Lattice, nil
-		}
 		reference, err := h.Reference(l.WKT())
 		if err != nil {
 			return las.Lattice{}, err

@@ -27,7 +27,7 @@ type Schema struct {
 	Points     int64 // sources.Unknown if only reading them tells
 	Dimensions []Field
 	Metadata   map[string]any
-	Lattice    *las.Lattice // nil = coordinates have none
+	Lattice    *las.Lattice // of LAS; nil for other formats
 }
 
 // Summary is what the header of a file says of its points.
@@ -110,7 +110,9 @@ func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
 	for _, d := range m.Schema.Dimensions {
 		s.Dimensions = append(s.Dimensions, Field{Name: d.Name, Type: typeName(d.Type, d.Size)})
 	}
-	s.setLattice(c.path(path))
+	if l, err := Header(c.path(path)); err == nil {
+		s.Lattice = &las.Lattice{Scale: l.Scale, Offset: l.Offset}
+	}
 	if names := s.Names(); !slices.Contains(names, "X") || !slices.Contains(names, "Y") {
 		return nil, errors.New(message.Explain(message.NoPositions))
 	}
@@ -193,24 +195,4 @@ func (s *Schema) WKT() string {
 	reference, _ := s.Metadata["srs"].(map[string]any)
 	wkt, _ := reference["compoundwkt"].(string) // with heights; "wkt" is the horizontal part
 	return wkt
-}
-
-// setLattice sets scale and offset of coordinates from the header of a LAS file; of others they are in the metadata, if
-// at all.
-func (s *Schema) setLattice(path string) {
-	if l, err := Header(path); err == nil {
-		s.Lattice = &las.Lattice{Scale: l.Scale, Offset: l.Offset}
-		return
-	}
-	var l las.Lattice
-	found := 0
-	for k, axis := range []string{"x", "y", "z"} {
-		if v, ok := s.Number("scale_" + axis); ok && v != 0 {
-			l.Scale[k], found = v, found+1
-			l.Offset[k], _ = s.Number("offset_" + axis)
-		}
-	}
-	if found == 3 {
-		s.Lattice = &l
-	}
 }
