@@ -308,7 +308,12 @@ func TestOneWriter(t *testing.T) {
 					must.OK(t, os.Link(at("classes.laz"), at("c.copc.laz")))
 				}
 				do(t, "objects", "--points", at("points-copc"), at("c.copc.laz"), at("copc.geojson"))
-				sameTiles(t, "objects of COPC", []*las.File{readAny(t, at("c.copc.laz"))}, []string{at(name)})
+				copc := readAny(t, at("c.copc.laz"))
+				sameTiles(t, "objects of COPC", []*las.File{copc}, []string{at(name)})
+				do(t, "survey", "plan", "--model", "geometric", "--dimension", "Other", "--embedding", "false", "--output",
+					at("of copc"), at("c.copc.laz"))
+				do(t, "survey", "run", at("of copc"))
+				sameTiles(t, "survey of COPC", []*las.File{copc}, must.Get(filepath.Glob(at("of copc/out/c*.laz")))(t))
 			}
 			if format == 7 { // it runs segment and objects
 				do(t, "map", at("in.las"), at("map"))
