@@ -13,7 +13,7 @@ import (
 type Edges struct {
 	ends   *Graph    // the row of a point has the other ends, smaller ones, too
 	Radius []float64 // search radius of each point in metres
-	Inside []bool    // whether the tile has all points within Radius; then the list of the point equals that in the full cloud
+	Inside []bool    // whether the tile has all points within Radius; then the list is that in the full cloud
 	Exact  []bool    // whether the own edges of a point equal those in the full cloud
 }
 

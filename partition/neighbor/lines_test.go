@@ -57,7 +57,8 @@ func linePatterns() map[string]columns {
 	}
 }
 
-// joinLines returns the lists of a cloud, the graph of its edges across lines, and the number of points with such edges.
+// joinLines returns the lists of a cloud, the graph of its edges across lines, and the number of points with such
+// edges.
 func joinLines(t testing.TB, c *Cloud, threads int) (*Lists, *Graph, int) {
 	run := parallel.Run{Threads: threads}
 	l := must.Get(c.Nearest(Around, run))(t)
@@ -189,7 +190,8 @@ func TestBothSidesHaveGaps(t *testing.T) {
 			at[from] = uint32(i)
 		}
 		l := must.Get(cloud.Nearest(Around, parallel.Run{}))(t)
-		k := &selector{candidates: &candidates{cloud: cloud, lists: l, k: 5, around: Around}, search: borderSearch{cloud: cloud}}
+		of := &candidates{cloud: cloud, lists: l, k: 5, around: Around}
+		k := &selector{candidates: of, search: borderSearch{cloud: cloud}}
 		from, to := at[8*points+60], at[9*points+60] // across the gap before line 9
 		if got, _ := k.regular(from, to); got != (name == "bundles") {
 			t.Errorf("%s: the edge across the gap is regular: %v", name, got)
