@@ -169,7 +169,7 @@ func (r Reference) Same(other Reference) bool {
 // Unnamed reports whether the reference is compound, of a horizontal one and a vertical one that has no name.
 func (r Reference) Unnamed() bool { return unnamed.MatchString(r.WKT) }
 
-var unnamed = regexp.MustCompile(`(COMPD_CS|COMPOUNDCRS|VERT_CS|VERTCRS)\["unknown"`)
+var unnamed = regexp.MustCompile(`(COMPD_CS|COMPOUNDCRS|VERT_CS|VERTCRS)\["(unknown)?"`)
 
 // Scale returns a function that returns the metres per unit of X, Y and Z at a given Y. It depends on
 // Y for angles only, where it is a local approximation.

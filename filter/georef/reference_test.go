@@ -255,3 +255,17 @@ func FuzzWKT(f *testing.F) {
 		}
 	})
 }
+
+// A vertical system has no name if PDAL made it of its unit alone: as PDAL 2.2 and 2.10 write it.
+func TestUnnamed(t *testing.T) {
+	for wkt, want := range map[string]bool{
+		`COMPD_CS["unknown",PROJCS["a"],VERT_CS["unknown",UNIT["metre",1]]]`:    true,
+		`COMPD_CS["a + unknown",PROJCS["a"],VERT_CS["",VERT_DATUM["unknown"]]]`: true,
+		`COMPD_CS["a + b",PROJCS["a"],VERT_CS["b",VERT_DATUM["unknown"]]]`:      false,
+		`PROJCS["unknown",GEOGCS["unknown"]]`:                                   false,
+	} {
+		if got := (Reference{WKT: wkt}).Unnamed(); got != want {
+			t.Errorf("%s: %v", wkt, got)
+		}
+	}
+}
