@@ -185,7 +185,9 @@ func TestInfo(t *testing.T) {
 func TestInfoOfAVirtualPointCloud(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tiles.vpc")
 	text := `{"features": [{"assets": {"data": {"href": "steps1.laz"}}}, {"assets": {"data": {"href": "./steps2.laz"}}}]}`
-	must.OK(t, os.WriteFile(path, []byte(text), 0o644))
+	for name, content := range map[string]string{"tiles.vpc": text, "steps1.laz": "", "steps2.laz": ""} {
+		must.OK(t, os.WriteFile(filepath.Join(filepath.Dir(path), name), []byte(content), 0o644))
+	}
 	got := mustRun(t, "info", path)
 	for _, name := range []string{"steps1.laz", "steps2.laz"} {
 		if !strings.Contains(got, filepath.Join(filepath.Dir(path), name)) || strings.Count(got, "spacing") != 2 {
