@@ -29,8 +29,8 @@ func DefaultElevation() Elevation { return Elevation{Cell: 2, Window: 16} }
 // Halo returns the distance in metres along x or y beyond which no point has an effect.
 func (e Elevation) Halo() float64 { return e.Window + 2*e.Cell }
 
-// strays is the number of lowest cells that are ignored.
-const strays = 2
+// outliers is the number of lowest cells that are ignored.
+const outliers = 2
 
 // Limits of an elevation in metres.
 const (
@@ -169,7 +169,7 @@ func search(cells []lowest, at uint64) int {
 // for each row of cells the index at which the search for the previous corner began:
 // corners are visited in ascending order, so the search continues there.
 func third(cells []lowest, corner, reach uint64, from []int, fresh bool) (z int32, ok bool) {
-	low := [strays + 1]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}
+	low := [outliers + 1]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}
 	count := 0
 	for r := range from {
 		middle := corner + (uint64(r)-reach)<<32
@@ -183,9 +183,9 @@ func third(cells []lowest, corner, reach uint64, from []int, fresh bool) (z int3
 		from[r] = k
 		for ; k < len(cells) && cells[k].at < middle+reach; k++ {
 			count++
-			if z := cells[k].z; z < low[strays] {
-				low[strays] = z
-				for j := strays; j > 0 && low[j] < low[j-1]; j-- {
+			if z := cells[k].z; z < low[outliers] {
+				low[outliers] = z
+				for j := outliers; j > 0 && low[j] < low[j-1]; j-- {
 					low[j], low[j-1] = low[j-1], low[j]
 				}
 			}
@@ -194,7 +194,7 @@ func third(cells []lowest, corner, reach uint64, from []int, fresh bool) (z int3
 	if count == 0 {
 		return 0, false
 	}
-	return low[min(count-1, strays)], true
+	return low[min(count-1, outliers)], true
 }
 
 // spot is a cell: its lower left corner, in 1/boxSteps of a unit from the cloud's origin, and the

@@ -124,7 +124,7 @@ func TestElevationIndependentOfTile(t *testing.T) {
 	}
 }
 
-func TestElevationIgnoresStraysAndFollowsSlopes(t *testing.T) {
+func TestElevationIgnoresOutliersAndFollowsSlopes(t *testing.T) {
 	var x, y, z []float64
 	for i := range 10_000 {
 		px, py := float64(i%100), float64(i/100)
@@ -139,6 +139,6 @@ func TestElevationIgnoresStraysAndFollowsSlopes(t *testing.T) {
 		}
 	}
 	if v[10_000] != -10 || v[10_002] < 9 || v[10_002] > 10 {
-		t.Errorf("stray %v, roof %v", v[10_000], v[10_002])
+		t.Errorf("outlier %v, roof %v", v[10_000], v[10_002])
 	}
 }

@@ -22,7 +22,7 @@ func everything() *Card {
 	return c
 }
 
-// cloud returns a reproducible cloud: slopes, walls, duplicates and strays, with every
+// cloud returns a reproducible cloud: slopes, walls, duplicates and outliers, with every
 // attribute.
 func cloud(t testing.TB, n int, shift [3]float64) *Input {
 	t.Helper()

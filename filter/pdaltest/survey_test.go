@@ -143,13 +143,13 @@ func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 	run().ok(t)
 }
 
-// TestStrayPoint plans a house of which one point lies 100 km away: tiles are where
+// TestOutlier plans a house of which one point lies 100 km away: tiles are where
 // points are, none of them is lost, and the superpoints are those of the stage.
-func TestStrayPoint(t *testing.T) {
+func TestOutlier(t *testing.T) {
 	t.Parallel()
 	p := house(652_000, 5_412_000, 1)
 	p.X[7], p.Y[7] = p.X[7]+100_000, p.Y[7]+100_000
-	path := filepath.Join(t.TempDir(), "stray.las")
+	path := filepath.Join(t.TempDir(), "outlier.las")
 	must.OK(t, las.WriteFile(path, p, 0.001))
 	for _, size := range []string{"", "10"} {
 		project := filepath.Join(t.TempDir(), "project")

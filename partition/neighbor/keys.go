@@ -131,7 +131,7 @@ func (c *Cloud) From(origin [3]float64) func(i uint32) r3.Vector {
 // too wide for Unit, if a point is too far from the origin, or if a cell has too many points.
 func (c *Cloud) IDs(origin [3]float64, spacing float64, run parallel.Run) ([]uint64, error) {
 	if c.Unit != Unit {
-		return nil, errors.New("neighbor: points lie more than 21 km apart: one is stray (filters.outlier removes it), " +
+		return nil, errors.New("neighbor: points lie more than 21 km apart: one is an outlier (filters.outlier removes it) " +
 			"or the tile is too large")
 	}
 	shift, cells := c.from(origin), NewCells(spacing, c.Unit)

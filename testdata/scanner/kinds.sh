@@ -7,7 +7,7 @@
 # writes FOLDER/sim_KIND_SEED.las for COUNT seeds from SEED on, with about POINTS
 # points each (default 120000). Other seeds give other worlds: keep some apart,
 # such as 1000 and up, for clouds that training has not seen. Density, distance
-# of scan lines and stray points change with the seed. Kinds are by default all but
+# of scan lines and outliers change with the seed. Kinds are by default all but
 # those for classes, which are scans from the air: land and shore, as sparse as
 # surveys, without and with water; hill and cliff, with high relief; dense; sparse; dry, ten
 # kinds of level land at 0.3 to 20 points a square metre.
@@ -73,7 +73,7 @@ for kind in "$@"; do
 		esac
 		n=$points
 		case $kind in table | city | trees | land | shore | hill | cliff | dense | sparse | dry) n=$((points / 2)) ;; esac
-		rain=$((1 + s % 5 / 4 * 30)) # every fifth seed has 1 stray point in 1,000
+		rain=$((1 + s % 5 / 4 * 30)) # every fifth seed has 1 outlier in 1,000
 		# shellcheck disable=SC2086
 		"$scanner" $what -points "$n" -seed "$s" -rain "$rain" -o "$folder/sim_${kind}_$s.las"
 		s=$((s + 1))

@@ -70,7 +70,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 		"about 1)")
 	f.Float64Var(&o.Reach, "reach", 0, "from the ground outdoors: longest range kept, in metres (default the scanner's "+
 		"own)")
-	f.Float64Var(&o.Rain, "rain", 1, "factor on the share of stray points, 3 in 100,000")
+	f.Float64Var(&o.Rain, "rain", 1, "factor on the share of outliers, 3 in 100,000")
 	f.Func("keep", "`classes` of the points to keep, with commas between, such as 4,5 for trees and bushes (default all)",
 		func(list string) error {
 			for _, word := range strings.Split(list, ",") {

@@ -79,7 +79,7 @@ func project(run parallel.Run, s *Columns, c Camera) (*buffer, error) {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// extent returns the range of all but the most extreme values, so that stray points do not change the
+// extent returns the range of all but the most extreme values, so that outliers do not change the
 // scale.
 func extent(values []float32) (low, high float32) {
 	sample := sorted(values, 200_000)

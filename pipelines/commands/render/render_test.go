@@ -174,7 +174,7 @@ func TestFileAndNamedPanels(t *testing.T) {
 	}
 }
 
-func TestStrayPointsDoNotShrinkThePicture(t *testing.T) {
+func TestOutliersDoNotShrinkThePicture(t *testing.T) {
 	s := grid(100, 0)
 	s.X, s.Y, s.Z = append(s.X, 1e6), append(s.Y, -1e6), append(s.Z, 1e5)
 	picture := must.Get(Panels(parallel.Run{}, s, Camera{Tilt: 90, Width: 200}, Panel{Color: plain(RGB{})}))(t)

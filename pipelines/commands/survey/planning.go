@@ -226,8 +226,8 @@ func (p *plan) grid(want Lengths, classes bool, extents []extent) error {
 	}
 	var err error
 	if p.Grid, err = tile.NewGrid(all.West, all.South, all.East, all.North, l.Tile/p.Unit, l.Halo/p.Unit); err != nil {
-		return fmt.Errorf("%w; the sources lie within X %v to %v, Y %v to %v: if that is too much, a point is stray, and "+
-			"filters.outlier removes it", err, all.West, all.East, all.South, all.North)
+		return fmt.Errorf("%w; the sources lie within X %v to %v, Y %v to %v: if that is too much, a point is an outlier, "+
+			"and filters.outlier removes it", err, all.West, all.East, all.South, all.North)
 	}
 	p.Tiles, err = findTiles(&p.Grid, extents)
 	return err

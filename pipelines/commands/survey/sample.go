@@ -63,7 +63,7 @@ func (p *plan) sampleCells(where []extent) ([][2]int64, error) {
 		for _, b := range where[k].boxes {
 			low, high := p.cellAt(b.West, b.South), p.cellAt(b.East, b.North)
 			if n := float64(high[0]-low[0]+3) * float64(high[1]-low[1]+3); n+float64(len(seen)) > maxCells {
-				return nil, fmt.Errorf("%s: its bounds %v are too wide; if a point is stray, filters.outlier removes it",
+				return nil, fmt.Errorf("%s: its bounds %v are too wide; if a point is an outlier, filters.outlier removes it",
 					p.Sources[k].Path, p.Sources[k].Bounds)
 			}
 			for column := low[0] - 1; column <= high[0]+1; column++ { // bounds in headers may be rounded
@@ -159,7 +159,7 @@ type extent struct {
 	area  float64 // of the boxes, in square units
 }
 
-// If the mean distance of points within their bounds exceeds sparse, in metres, one stray
+// If the mean distance of points within their bounds exceeds sparse, in metres, one outlier
 // point may have extended the bounds.
 const (
 	sparse   = 10.0
@@ -179,7 +179,7 @@ func (p *plan) extents(h host.Host, folder string) ([]extent, error) {
 				return nil, fmt.Errorf("%s: %w", s.Path, err)
 			}
 			h.Log(filter.LogWarning, fmt.Sprintf("%s: %s within %.4g × %.4g m; tiles are planned only where there "+
-				"are points. If some are stray, filters.outlier removes them",
+				"are points. If some are outliers, filters.outlier removes them",
 				s.Path, message.Count(s.Points, "point"), (b.East-b.West)*p.Unit, (b.North-b.South)*p.Unit))
 		}
 		all[k] = e
