@@ -219,8 +219,8 @@ TARGET static void columns(const struct shapes *place, double unit, struct block
 }
 
 TARGET int64_t embed_shapes(const struct shapes *place, double unit, const int32_t *xyz, const uint32_t *index,
-                            int64_t listed, int near, const uint32_t *points, int64_t count, float *rows, int64_t stride,
-                            uint32_t *left) {
+                            int64_t listed, int near, const uint32_t *points, int64_t count, float *rows,
+                            int64_t stride, uint32_t *left) {
     struct block b;
     int64_t skipped = 0;
     for (int64_t k = 0; k < count; k += 4 * FOURS) {

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # make check: all that has to pass before a release. Each part prints one line with its outcome and time; a part whose
-# tools are missing is named as not run. Then make test. ROOT=/folder: a Debian 13 with the newest PDAL (make test-root).
+# tools are missing is named as not run. Then make test. ROOT=/folder: a Debian 13 with the newest PDAL.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 mkdir -p build/check
 failed=0
 part() { # name, command
@@ -22,8 +22,16 @@ if python3 -c 'import ensurepip' 2>/dev/null; then
 else
 	without "lint, wheel, test-wheel" "python3 has no venv"
 fi
-if command -v qgis_process >/dev/null; then part test-qgis make test-qgis; else without test-qgis "QGIS is not installed"; fi
-if [ -n "${ROOT:-}" ]; then part test-root make test-root; else without test-root "ROOT names no system with the newest PDAL"; fi
+if command -v qgis_process >/dev/null; then
+	part test-qgis make test-qgis
+else
+	without test-qgis "QGIS is not installed"
+fi
+if [ -n "${ROOT:-}" ]; then
+	part test-root make test-root
+else
+	without test-root "ROOT names no system with the newest PDAL"
+fi
 part race make race
 make test || failed=1
 exit $failed

@@ -40,8 +40,7 @@ public:
     decltype(&sp_close) close;
 
     // Calls one of them, whose last argument is for an error, and throws that if the result is 0 or null.
-    template <typename Function, typename... Arguments>
-    auto call(Function function, const Arguments&...arguments) const
+    template <typename Function, typename... Arguments> auto call(Function function, const Arguments&...arguments) const
     {
         char *error = nullptr;
         const auto result = function(arguments..., &error);

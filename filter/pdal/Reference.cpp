@@ -50,10 +50,10 @@ struct Proj
 };
 
 // Values of enumerations in proj.h.
-const int CompoundCrs = 16, BoundCrs = 19;               // PJ_TYPE
-const int Cartesian = 1, Ellipsoidal = 2, Vertical = 3;  // PJ_COORDINATE_SYSTEM_TYPE
-const int ExceptAxisOrder = 2;                           // PJ_COMP_EQUIVALENT_EXCEPT_AXIS_ORDER_GEOGCRS
-const int Likely = 90;                                   // proj_identify: all but the name is equal
+const int CompoundCrs = 16, BoundCrs = 19;              // PJ_TYPE
+const int Cartesian = 1, Ellipsoidal = 2, Vertical = 3; // PJ_COORDINATE_SYSTEM_TYPE
+const int ExceptAxisOrder = 2;                          // PJ_COMP_EQUIVALENT_EXCEPT_AXIS_ORDER_GEOGCRS
+const int Likely = 90;                                  // proj_identify: all but the name is equal
 
 struct Axis
 {
@@ -287,7 +287,7 @@ Reference::Reference(const pdal::SpatialReference& srs, pdal::Stage& stage) : Re
     const auto end = std::find(text.begin(), text.end(), 0);
     if (srs.empty() && std::any_of(text.begin(), end, [](uint8_t c) { return c > ' '; }))
         *this = Reference(std::string(text.begin(), end)); // PDAL could not read it
-    else if (srs.empty() || record.empty()) // else well-known text replaces the keys
+    else if (srs.empty() || record.empty())                // else well-known text replaces the keys
         m_keys = recordOf(stage, "34735");
 }
 

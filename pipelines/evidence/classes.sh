@@ -73,7 +73,8 @@ terrain() {
 				{\"type\": \"filters.ferry\", \"dimensions\": \"HeightAboveGround=>$of\"}"
 		done
 		build/pdal pipeline --stdin >&2 <<-EOF
-			["$file"$stages, {"type": "writers.las", "filename": "$work/tiles/$(basename "${file%.*}").las", "extra_dims": "all"}]
+			["$file"$stages,
+			{"type": "writers.las", "filename": "$work/tiles/$(basename "${file%.*}").las", "extra_dims": "all"}]
 		EOF
 	done
 	go run ./pipelines/evidence classes -terrain -cells pipelines/evidence/cells/classes.csv "$work"/tiles/*.las
@@ -97,8 +98,8 @@ for kind in "$@"; do
 	case $kind in
 	home) measure home "$data"/train/lidarhd_*.laz "$data"/train/ahn3_cropped_1.laz ;; # SMRF refuses ign_726831*
 	val)
-		measure val "$data"/val/lidarhd_*.laz "$data"/val/ahn_rgb_*.laz "$data"/val/ahn3_*.laz "$data"/val/ahn4_treemask_*.laz \
-			"$data"/val/isprs_*.laz
+		measure val "$data"/val/lidarhd_*.laz "$data"/val/ahn_rgb_*.laz "$data"/val/ahn3_*.laz \
+			"$data"/val/ahn4_treemask_*.laz "$data"/val/isprs_*.laz
 		;;
 	second) measure second "$data"/test/ahn4_treemask_*.laz ;;
 	third) measure third "$data"/test2/ahn3_*.laz "$data"/test2/ign_*.laz "$data"/test2/pnoa_*.laz ;;

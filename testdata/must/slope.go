@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package must
 
 // Slope returns the central difference of a function of x by entry i, which it changes and restores.

@@ -39,7 +39,8 @@ step() {
 	printf '%-40s %s, %s s\n' "$name" "$outcome" $(($(date +%s) - begun)) | tee -a "$results"
 }
 
-for wanted in ${*:-driver filter speed parity sanitizer}; do
+[ $# -gt 0 ] || set -- driver filter speed parity sanitizer
+for wanted; do
 	case $wanted in
 	driver)
 		query=name,driver_version,memory.total,memory.free,clocks.max.sm,clocks.max.memory,compute_cap
@@ -57,7 +58,9 @@ for wanted in ${*:-driver filter speed parity sanitizer}; do
 		carried=$folder/wheels/nvidia/cuda_sanitizer_api
 		sanitizer=$(command -v compute-sanitizer || echo "$carried/bin/compute-sanitizer --injection-path $carried/lib")
 		for tool in memcheck racecheck initcheck synccheck; do # initcheck has to see memory that nothing wrote
-			export SUPERPOINT_POISON="$([ "$tool" = initcheck ] && echo off || echo on)"
+			SUPERPOINT_POISON=on
+			[ "$tool" != initcheck ] || SUPERPOINT_POISON=off
+			export SUPERPOINT_POISON
 			# shellcheck disable=SC2086 # the command and its options
 			step "sanitizer, $tool" $sanitizer --tool "$tool" --error-exitcode 9 "$check" -test.v -test.short \
 				-test.run '^TestGPUParity$'

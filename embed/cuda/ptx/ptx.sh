@@ -4,8 +4,8 @@
 # Compares with the existing files, byte for byte, and changes nothing: make ptx
 #
 # Needed only after a change of a kernel; builds and tests never call it. Uses nvcc of the PATH: the files are of 11.8,
-# which is Debian 12's package nvidia-cuda-toolkit (non-free), with g++-11. PTX is for compute_70; drivers compile it for
-# sm_70 (Volta, 2017) and everything newer. Every file begins with a hash of its source and its headers,
+# which is Debian 12's package nvidia-cuda-toolkit (non-free), with g++-11. PTX is for compute_70; drivers compile it
+# for sm_70 (Volta, 2017) and everything newer. Every file begins with a hash of its source and its headers,
 # which a test compares. registers.txt has the registers of each kernel on three GPUs
 # according to ptxas; a test fails for kernels that spill.
 set -eu

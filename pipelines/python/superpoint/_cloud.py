@@ -45,7 +45,7 @@ def column(name: str, values: Any, count: int | None = None) -> Array:
     if array.ndim != 1:
         raise Error(f"{name} has shape {array.shape}; give a column, one value for each point (ravel, or one column)")
     if array.dtype.kind not in "biuf":
-        raise Error(f"{name} has values of type {array.dtype}; give numbers, for example {name}.astype(float), or leave it out")
+        raise Error(f"{name} holds {array.dtype}; give numbers, as by {name}.astype(float), or leave it out")
     if count is not None and len(array) != count:
         raise Error(f"{name} has {len(array)} values, the cloud has {count} points; give one for each point")
     return array

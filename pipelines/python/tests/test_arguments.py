@@ -85,9 +85,9 @@ def test_columns_of_another_length_are_refused(rows, short, later):
 
 @pytest.mark.parametrize("kind", [object, "U5", complex, "M8[s]"])
 def test_values_that_are_no_numbers_are_refused(rows, kind):
-    with pytest.raises(ValueError, match=r"Intensity has values of type .*; give numbers"):
+    with pytest.raises(ValueError, match=r"Intensity holds .*; give numbers"):
         column(rows, np.zeros(len(rows), kind))
-    with pytest.raises(ValueError, match="X has values of type"):
+    with pytest.raises(ValueError, match="X holds"):
         superpoint.segment((rows[:, 0].astype(object), rows[:, 1], rows[:, 2]))
     with pytest.raises(ValueError, match="points: .*rows of equal length"):
         superpoint.segment([[1, 2, 3], [1, 2]])
