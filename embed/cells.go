@@ -94,7 +94,8 @@ const collectBlock = 1 << 16
 // indices of the block's own cells in that table. add adds the points lo to hi−1 to the cells
 // of a block; merge adds the value of another block's cell. Both add integers, so the result
 // does not depend on the order.
-func collect[T any](run parallel.Run, n int, add func(part *cube.Table[T], lo, hi int), merge func(c, other *T)) (*cube.Table[T],
+func collect[T any](run parallel.Run, n int, add func(part *cube.Table[T], lo, hi int), merge func(c,
+	other *T)) (*cube.Table[T],
 	[][]uint32, error) {
 	parts := make([]cube.Table[T], (n+collectBlock-1)/collectBlock)
 	err := run.For(n, collectBlock, func(lo, hi int) {

@@ -246,7 +246,8 @@ func (c *cubeLocator) in(p *[3]int32) (at [3]int64, moved bool) {
 // nearCubes computes the moments of each cube of the near scale, without isolated points (out),
 // and the sites of all points. The cubes of others have isolated points only; their indices
 // follow those of near.
-func (s *Inputs) nearCubes(run parallel.Run, from cubeLocator, out []bool) (near *cube.Table[moments], others []cube.Key,
+func (s *Inputs) nearCubes(run parallel.Run, from cubeLocator, out []bool) (near *cube.Table[moments],
+	others []cube.Key,
 	sites []site, err error) {
 	sites = make([]site, s.Len())
 	near, numbers, err := collect(run, s.Len(), func(part *cube.Table[moments], lo, hi int) {

@@ -46,7 +46,7 @@ type Classified struct {
 	Protected    int          `json:"protected"`           // points that kept their class (class_change)
 	Unclassified int          `json:"unclassified"`        // points below min_confidence
 	Uncertain    string       `json:"uncertain,omitempty"` // says that the mean confidence of a view is low
-	Limits       []string     `json:"limits,omitempty"`    // of the classifier, from its card: what it is known to classify wrongly
+	Limits       []string     `json:"limits,omitempty"`    // from the card: what the classifier is known to miss
 }
 
 // ClassCount is the number of points of a class.

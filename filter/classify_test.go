@@ -110,7 +110,8 @@ func TestClassesAreCounted(t *testing.T) {
 	}
 	for unsure, want := range map[float64]bool{0: false, 0.19: false, 0.21: true, 0.5: true} { // 1 − mean confidence
 		c := &classCounts{unsure: unsure}
-		if s := c.summary(&classes.Card{}, 0); (s.Uncertain != "") != want || strings.Contains(s.String(), "uncertain") != want {
+		if s := c.summary(&classes.Card{}, 0); (s.Uncertain != "") != want || strings.Contains(s.String(),
+			"uncertain") != want {
 			t.Errorf("mean confidence %v: %q, %q", 1-unsure, s.Uncertain, s)
 		}
 	}
@@ -250,7 +251,8 @@ func classifiedBy(t *testing.T, classifier string, view *View, options string) (
 }
 
 // classifiedScan returns the classes and confidences that the built-in classifier gives a scan, and the true classes.
-func classifiedScan(t *testing.T, scene string, o scenes.Options, density float64, options string) (class, confidence []float64,
+func classifiedScan(t *testing.T, scene string, o scenes.Options, density float64, options string) (class,
+	confidence []float64,
 	truth []uint8) {
 	t.Helper()
 	view, truth := aerialScan(t, scene, o, density)
@@ -318,7 +320,8 @@ func TestLabelsKeepDryLandDry(t *testing.T) {
 	}
 }
 
-// TestVegetationHeights: the bounds divide the vegetation of 0,0 by height, and change no other class and no confidence.
+// TestVegetationHeights: the bounds divide the vegetation of 0,0 by height, and change no other class and no
+// confidence.
 func TestVegetationHeights(t *testing.T) {
 	scanned := func(heights string) (class, confidence []float64) {
 		if heights != "" {

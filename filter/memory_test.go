@@ -70,7 +70,8 @@ func TestHeapIsCollected(t *testing.T) {
 	view, _ := roof(3*memory.Large, 12)
 	f := mustFilter(t, `{"model":"any"}`)
 	f.options.Threads = 2
-	got := mostPerPoint(t, f, view, time.Millisecond, func() float64 { return figure("/memory/classes/heap/objects:bytes") })
+	got := mostPerPoint(t, f, view, time.Millisecond,
+		func() float64 { return figure("/memory/classes/heap/objects:bytes") })
 	want := 0.8 * f.bytesPerPoint(f.record.last)
 	if t.Logf("%.0f bytes a point, at most %.0f", got, want); got > want {
 		t.Errorf("%.0f bytes a point, want at most %.0f", got, want)

@@ -166,8 +166,8 @@ func writingSpecs() []Spec {
 			Help: "classify superpoints: built-in classifier (" + codes(classes.Builtins()) + ") or a file of " +
 				"`pdal superpoint train --classes`",
 			Details: "Writes classes to `Classification` (or `class_dimension`), and their probability of being correct, " +
-				"calibrated on surveys left out of training, to `ClassConfidence`. Isolated points get class 18, high noise, or 7, low noise, " +
-				"and 1 near the ground.",
+				"calibrated on surveys left out of training, to `ClassConfidence`. Isolated points get class 18, " +
+				"high noise, or 7, low noise, and 1 near the ground.",
 			unused: because((*Options).isImage, "classes are for point clouds, not for images; leave it out")},
 		{Name: "class_dimension", Needs: "classes", Kind: KindDimension, Group: GroupWriting,
 			Default: defaultClassDimension, Example: "UserData",
@@ -181,8 +181,9 @@ func writingSpecs() []Spec {
 		{Name: "vegetation_heights", Needs: "classes", Kind: KindText, Group: GroupWriting, Default: "0.5,2",
 			Example: "0.5,1.5",
 			Help:    "heights over the ground from which vegetation is medium (4) and high (5), metres",
-			Details: "Lower vegetation is 3, low. LAS names the classes and leaves their heights to the survey: IGN's LiDAR HD " +
-				"has `0.5,1.5`. With `0,0` all vegetation is 5. Classifiers without ground (2), or with the classes 3 or 4, keep theirs.",
+			Details: "Lower vegetation is 3, low. LAS names the classes and leaves their heights to the survey: IGN's LiDAR " +
+				"HD has `0.5,1.5`. With `0,0` all vegetation is 5. Classifiers without ground (2), or with the classes 3 or 4, " +
+				"keep theirs.",
 			unused: noClasses},
 		{Name: "min_confidence", Needs: "classes", Kind: KindNumber, Group: GroupWriting, Default: "0",
 			Range: Range{Max: 1}, Example: "0.6",

@@ -25,7 +25,8 @@ type OutputSpec struct {
 	// dimensions to write, none unless the options ask for it; columns of the embedding
 	names   func(o *Options, columns int) []string
 	prepare func(p *partitioned, run parallel.Run, s *Segmentation) error // computes what fill reads; nil = nothing
-	fill    func(s *Segmentation, k int, values []float64)                // values of dimension k, in the order of the view
+	fill    func(s *Segmentation, k int,
+		values []float64) // values of dimension k, in the order of the view
 	// reports whether an earlier run may have written a name; nil = never
 	own func(name string) bool
 }

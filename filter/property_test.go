@@ -137,7 +137,8 @@ func samePartition(a, b []uint32, order []int) bool {
 }
 
 // TestOddCloudsWithEveryMethod: ids are dense, connected, and independent of the number of threads. The
-// partition and, for methods without seeds, the ids do not depend on the order of points. A translation by whole millimetres changes no
+// partition and, for methods without seeds, the ids do not depend on the order of points. A translation by whole
+// millimetres changes no
 // id, but of methods with voxels: these lie on a grid through (0, 0, 0), so that neighbouring
 // tiles have the same.
 func TestOddCloudsWithEveryMethod(t *testing.T) {

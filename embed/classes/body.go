@@ -89,7 +89,8 @@ func (f *Features) bodies(s *Superpoints, m *arrays.Groups, voids []float32, g *
 	return bodies
 }
 
-// edge describes the rim of a body at a height, and compares the body with its banks: the land at the rim that is higher.
+// edge describes the rim of a body at a height, and compares the body with its banks: the land at the rim that is
+// higher.
 func (u *surface) edge(b *Body, height float64, rim []int) {
 	density, bright := []float64{0}, []float64(nil) // 0 is the cloud's median
 	for _, k := range rim {
@@ -115,7 +116,8 @@ func (u *surface) edge(b *Body, height float64, rim []int) {
 // surface computes the means.
 func (f *Features) surface(s *Superpoints, m *arrays.Groups, voids []float32, g *Graph) *surface {
 	n, t := f.Len(), s.terrain
-	u := &surface{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]bool, n),
+	u := &surface{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n),
+		make([]bool, n),
 		make([]bool, n), make([][6]float64, n), make([][]int32, n)}
 	intensity := s.Attributes["Intensity"]
 	thickness, normal := slices.Index(f.Names, "thickness"), slices.Index(f.Names, "normal_z")

@@ -298,7 +298,8 @@ func TestFitStartsFromTheModel(t *testing.T) {
 		hidden[k*w+input] = 1
 	}
 	f := &Features{Size: make([]float32, 4), Place: make([][3]float32, 4)}
-	cloud := must.Get(neighbor.New([]float64{5e5, 5e5 + 0.1, 5e5 + 1}, []float64{2, 3, 2}, []float64{7, 7, 7}, parallel.Run{}))(t)
+	cloud := must.Get(neighbor.New([]float64{5e5, 5e5 + 0.1, 5e5 + 1}, []float64{2, 3, 2}, []float64{7, 7, 7},
+		parallel.Run{}))(t)
 	s := &Superpoints{Cloud: cloud, whole: []uint32{0, 0, 0}}
 	for i, from := range cloud.Order {
 		s.whole[i] = min(from, 1)
@@ -306,7 +307,8 @@ func TestFitStartsFromTheModel(t *testing.T) {
 	before := must.Get(m.Last(parallel.Run{}, f, hidden))(t)
 	fitted := must.Get(m.Fit(s, f, hidden, []Label{{0, 2}, {1, 6}}, nil))(t)
 	again := must.Get(Load(must.Get(fitted.Save())(t)))(t)
-	if !slices.Equal(again.Card.Labels[:1], []Place{{5e5, 2, 7, 2}}) || len(again.Card.Labels) != 2 || m.Card.Labels != nil {
+	if !slices.Equal(again.Card.Labels[:1], []Place{{5e5, 2, 7, 2}}) || len(again.Card.Labels) != 2 ||
+		m.Card.Labels != nil {
 		t.Errorf("places of labels: %v", again.Card.Labels)
 	}
 	if found := s.find(again.Card.Labels); !maps.Equal(found, map[int]int{0: 2, 1: 6}) {
@@ -324,7 +326,8 @@ func TestFitStartsFromTheModel(t *testing.T) {
 	}
 }
 
-// TestIsolatedPointsAreNoise: an isolated point is high noise above the ground, low noise below it, and unclassified near
+// TestIsolatedPointsAreNoise: an isolated point is high noise above the ground, low noise below it, and unclassified
+// near
 // it; a point without a superpoint for another reason has class 0.
 func TestIsolatedPointsAreNoise(t *testing.T) {
 	want := []uint8{HighNoise, HighNoise, Unclassified, Unclassified, Noise, Noise, 0}

@@ -10,7 +10,8 @@ import (
 	"superpoint/partition/base/parallel"
 )
 
-// The classes of isolated points: far below the ground LAS's "low point (noise)", far above it "high noise", and near it,
+// The classes of isolated points: far below the ground LAS's "low point (noise)", far above it "high noise", and near
+// it,
 // where they are more often ground or plants than noise, "unclassified".
 const (
 	Noise        = 7
@@ -28,7 +29,7 @@ type Classified struct {
 	Confidence []float32 // probability that the class is correct; 0 for points without a superpoint
 	Mean       float64   // mean confidence of the points with a superpoint; 1 without any
 	Warning    string    // "" if the mean confidence is not small
-	height     []float32 // of each point over the ground, metres; nil without ground, or if the classifier has own classes of heights
+	height     []float32 // of points over the ground, metres; nil without ground, or with own classes of heights
 }
 
 // Vegetation returns the class of a point, where vegetation below the heights of medium and of high vegetation has the

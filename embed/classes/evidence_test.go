@@ -36,12 +36,14 @@ func TestEvidenceOfWater(t *testing.T) {
 		"lake with few points":      {with(func(b *Body) { b.Sparse = 0.5 }), water, water, false},
 		"level field, or calm lake": {lake, ground, ground, false},
 		"dark lake":                 {with(func(b *Body) { b.Dark = 1 }), water, ground, false},
-		"dark street":               {with(func(b *Body) { b.Dark, b.Tilt, b.Higher = 1, 0.0018, 0.15 }), ground, ground, true},
-		"street between houses":     {with(func(b *Body) { b.Tilt = 0.0018 }), ground, ground, true},
-		"pool":                      {with(func(b *Body) { b.Area, b.Voids = 70, 0.2 }), water, ground, false},
-		"field with a lower rim":    {with(func(b *Body) { b.Lower, b.Voids = 0.2, 0.07 }), ground, ground, true},
-		"slope":                     {with(func(b *Body) { b.Tilt, b.Voids = 0.02, 0.07 }), ground, ground, true},
-		"river":                     {with(func(b *Body) { b.Tilt, b.Voids, b.Sparse = 0.02, 0.2, 0.6 }), water, ground, false},
+		"dark street": {with(func(b *Body) { b.Dark, b.Tilt, b.Higher = 1, 0.0018, 0.15 }), ground, ground,
+			true},
+		"street between houses":  {with(func(b *Body) { b.Tilt = 0.0018 }), ground, ground, true},
+		"pool":                   {with(func(b *Body) { b.Area, b.Voids = 70, 0.2 }), water, ground, false},
+		"field with a lower rim": {with(func(b *Body) { b.Lower, b.Voids = 0.2, 0.07 }), ground, ground, true},
+		"slope":                  {with(func(b *Body) { b.Tilt, b.Voids = 0.02, 0.07 }), ground, ground, true},
+		"river": {with(func(b *Body) { b.Tilt, b.Voids, b.Sparse = 0.02, 0.2, 0.6 }), water, ground,
+			false},
 		"slope across the flow": {with(func(b *Body) { b.Tilt, b.Across, b.Voids, b.Sparse = 0.02, 0.3, 0.2, 0.6 }), ground,
 			ground, true},
 		"no body":           {noBody, ground, ground, true},
@@ -75,7 +77,8 @@ func TestEvidenceOfWater(t *testing.T) {
 	}
 }
 
-// TestPointsAboveTerrain: a point high above the terrain is not ground, nor water, and never sure; one that the surfaces of
+// TestPointsAboveTerrain: a point high above the terrain is not ground, nor water, and never sure; one that the
+// surfaces of
 // the terrain dispute is not sure.
 func TestPointsAboveTerrain(t *testing.T) {
 	m := waterModel(t)

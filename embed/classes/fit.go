@@ -22,7 +22,8 @@ const logitVariance = 384
 // change the others. names are those of new classes, by code. It returns an error without
 // labels, for a row that hidden does not have, and if the classes are invalid, see
 // Card.Validate.
-func (m *Model) Fit(s *Superpoints, f *Features, hidden []float32, labels []Label, names map[int]string) (*Model, error) {
+func (m *Model) Fit(s *Superpoints, f *Features, hidden []float32, labels []Label, names map[int]string) (*Model,
+	error) {
 	if len(labels) == 0 {
 		return nil, errors.New("no labels; give some superpoints a class")
 	}

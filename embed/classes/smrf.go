@@ -18,7 +18,8 @@ const (
 	smrfScalar    = 1.25 // plus this, metres, times the surface's slope
 )
 
-// Limits of the step from a cell of ground to a near one that is ground as well: steep land and rocks are climbed, walls
+// Limits of the step from a cell of ground to a near one that is ground as well: steep land and rocks are climbed,
+// walls
 // are not.
 const (
 	reachSlope = 0.7 // metres per metre

@@ -58,7 +58,8 @@ func fastKernel(name string) kernel {
 				(*C.uint32_t)(unsafe.Pointer(&inputs.Lists().Index[s.lo*int(in.Listed)])), (*C.int16_t)(&s.rows[0]),
 				C.int64_t(n.stride), C.int(n.kept), C.uint32_t(s.lo), C.uint32_t(s.len()),
 				(*C.uint32_t)(unsafe.Pointer(unsafe.SliceData(around))), C.int64_t(len(around)),
-				floats(w.context), C.int64_t(lo-s.lo), C.int64_t(hi-s.lo), floats(out), (*C.uint8_t)(unsafe.Pointer(&w.scratch[0])), C.long(n.widest()))
+				floats(w.context), C.int64_t(lo-s.lo), C.int64_t(hi-s.lo), floats(out), (*C.uint8_t)(unsafe.Pointer(&w.scratch[0])),
+				C.long(n.widest()))
 		},
 	}
 }

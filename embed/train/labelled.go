@@ -40,7 +40,8 @@ type source struct {
 }
 
 // each calls read for every file. With skip it leaves files out that cannot be used, and names them.
-func (s *source) each(files []string, skip bool, read func(file string) (*labelled, error)) (all []*labelled, err error) {
+func (s *source) each(files []string, skip bool, read func(file string) (*labelled, error)) (all []*labelled,
+	err error) {
 	for i, file := range files {
 		s.host.Progress("reading", float64(i)/float64(len(files)))
 		t, err := read(file)

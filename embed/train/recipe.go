@@ -57,7 +57,7 @@ type Group struct {
 
 // LossOptions are the settings of the graph-structured contrastive loss.
 type LossOptions struct {
-	Kind                  string                `yaml:"kind"`     // contrastive (the paper's), or clusters: that of SSP-cluster
+	Kind                  string                `yaml:"kind"`     // contrastive (the paper's), or clusters (SSP-cluster)
 	Clusters              softcluster.Objective `yaml:"clusters"` // of kind clusters
 	contrastive.Loss      `yaml:",inline"`
 	contrastive.Weighting `yaml:",inline"`

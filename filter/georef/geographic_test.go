@@ -108,7 +108,8 @@ func TestPrecisionNamesThePoint(t *testing.T) {
 	must.Fail(CheckPrecision(cloud, x, y, z, silent))(t, "point 77 at (3e+07, 11, 222) lies 3e+07 m from the middle")
 	x[77] = 12
 	must.OK(t, CheckPrecision(must.Get(neighbor.New(x, y, z, parallel.Run{}))(t), x, y, z, silent))
-	for width, words := range map[float64]string{2e5: "", 2.4e6: "is so large", 4e7: "rounded to 0.1"} { // metres, no stray
+	for width, words := range map[float64]string{2e5: "", 2.4e6: "is so large",
+		4e7: "rounded to 0.1"} { // metres, no stray
 		for i := range x {
 			x[i] = width * float64(i) / 500
 		}

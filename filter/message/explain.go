@@ -44,25 +44,28 @@ func explanations() []explanation {
 			"a text file the first line names the columns, for example X,Y,Z"},
 		{regexp.MustCompile(`(?i)Unable to convert scaled value \(-?(nan|inf)`), "it has points without finite " +
 			"coordinates, which LAS cannot hold; leave them out with pdal superpoint segment --where \"X > -1e30\""},
-		{regexp.MustCompile(`Unable to fetch data and convert as requested: (\w+):\w+\((.*?)\) -> `), "$1 has the value $2, " +
-			"which its type cannot hold; scale it, for example by filters.assign (value \"$1 = $1 / 256\"), or rename it"},
-		{regexp.MustCompile("(?i)Binary compressed PCD is not supported"), "PDAL does not read compressed PCD; write it binary " +
-			"or as text, for example by pcl_convert_pcd_ascii_binary IN OUT 1"},
+		{regexp.MustCompile(`Unable to fetch data and convert as requested: (\w+):\w+\((.*?)\) -> `),
+			"$1 has the value $2, " +
+				"which its type cannot hold; scale it, for example by filters.assign (value \"$1 = $1 / 256\"), or rename it"},
+		{regexp.MustCompile("(?i)Binary compressed PCD is not supported"),
+			"PDAL does not read compressed PCD; write it binary " +
+				"or as text, for example by pcl_convert_pcd_ascii_binary IN OUT 1"},
 		{regexp.MustCompile("No summary data"), NoHeader},
 		{regexp.MustCompile("signature is not 'LASF'|read LAS header"), "it is no LAS or LAZ file, " +
 			"whatever its name; copy or download it again"},
 		{regexp.MustCompile("Unable to open stream for '.*' with error '(.*)'"), "$1; check its name and permissions"},
 		{regexp.MustCompile("Cannot determine reader"), "PDAL knows no reader for this name; name a point cloud, for " +
-			"example .las, .laz or .ply (pdal --drivers lists all readers); the name of a text file ends in .txt, .csv, .xyz or .asc, " +
-			"and its first line is such as X Y Z"},
+			"example .las, .laz or .ply (pdal --drivers lists all readers); the name of a text file ends in .txt, .csv, .xyz " +
+			"or .asc, and its first line is such as X Y Z"},
 		{regexp.MustCompile("failed to prepare SQL|sqlite3_exec|database or disk is full|disk I/O error|" +
 			"Unexpected I/O failure|Failure seeking|prematurely"), "GDAL cannot write all of it; is the disk full?"},
 		{regexp.MustCompile("Could not import coordinate system '(.*?)'"), "the spatial reference '$1' is unknown; " +
 			"give one such as EPSG:32632"},
 		{regexp.MustCompile(`Invalid 'where': (.*?)\.?$`), "option where: $1; pdal superpoint info lists the " +
 			"dimensions of a file"},
-		{regexp.MustCompile(`Invalid value '(.*)' for argument 'where'`), "option where: '$1' is not an expression of PDAL; write " +
-			"it like Classification == 2 && Z > 0.5"},
+		{regexp.MustCompile(`Invalid value '(.*)' for argument 'where'`),
+			"option where: '$1' is not an expression of PDAL; write " +
+				"it like Classification == 2 && Z > 0.5"},
 		{regexp.MustCompile("GDAL cannot read its input"), "GDAL cannot read it; name a table (.csv) or a " +
 			"vector layer such as .gpkg or .geojson"},
 		waves("4", "1"), waves("5", "3"), waves("9", "6"), waves("10", "8"),

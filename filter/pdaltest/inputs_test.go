@@ -19,7 +19,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestInputsOfAllCommands: every command refuses an input that PDAL would read otherwise than it is meant, names it, and
+// TestInputsOfAllCommands: every command refuses an input that PDAL would read otherwise than it is meant, names it,
+// and
 // writes nothing. Everyday tests give each input to a fifth of the commands, and each command two inputs.
 func TestInputsOfAllCommands(t *testing.T) {
 	t.Parallel()

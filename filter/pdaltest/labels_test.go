@@ -140,7 +140,8 @@ func labelsRaiseAccuracy(t *testing.T, p *las.Points) {
 	}
 }
 
-// known is the class of aerial's networks, before heights of vegetation, for a class of the simulated scanner or a result.
+// known is the class of aerial's networks, before heights of vegetation, for a class of the simulated scanner or a
+// result.
 func known(class uint8) uint8 {
 	switch class {
 	case 2, 6:

@@ -19,8 +19,9 @@ import (
 const (
 	wktGeographic = `GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],` +
 		`UNIT["degree",0.0174532925199433]]`
-	wktParameters = `PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",9],` +
-		`PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1]`
+	wktParameters = `PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],` +
+		`PARAMETER["central_meridian",9],PARAMETER["scale_factor",0.9996],` +
+		`PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1]`
 	wkt1      = `PROJCS["WGS 84 / UTM zone 32N",` + wktGeographic + `,` + wktParameters + `,AUTHORITY["EPSG","32632"]]`
 	wktNoCode = `PROJCS["WGS84 / UTM 32",` + wktGeographic + `,` + wktParameters + `,AXIS["Easting",EAST],` +
 		`AXIS["Northing",NORTH]]`
@@ -37,15 +38,16 @@ const (
 		`PARAMETER["False northing",0,LENGTHUNIT["metre",1],ID["EPSG",8807]]],CS[Cartesian,2],AXIS["(E)",east,ORDER[1],` +
 		`LENGTHUNIT["metre",1]],AXIS["(N)",north,ORDER[2],LENGTHUNIT["metre",1]],ID["EPSG",32632]]`
 	geocentric2 = `GEODCRS["WGS 84",DATUM["World Geodetic System 1984",ELLIPSOID["WGS 84",6378137,298.257223563]],` +
-		`CS[Cartesian,3],AXIS["(X)",geocentricX,ORDER[1]],AXIS["(Y)",geocentricY,ORDER[2]],AXIS["(Z)",geocentricZ,ORDER[3]],` +
-		`LENGTHUNIT["metre",1]]`
+		`CS[Cartesian,3],AXIS["(X)",geocentricX,ORDER[1]],AXIS["(Y)",geocentricY,ORDER[2]],` +
+		`AXIS["(Z)",geocentricZ,ORDER[3]],LENGTHUNIT["metre",1]]`
 	geocentric1 = `GEOCCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],` +
 		`UNIT["metre",1],AXIS["Geocentric X",OTHER],AXIS["Geocentric Y",OTHER],AXIS["Geocentric Z",NORTH]]`
 	depth1 = `COMPD_CS["c",` + wkt1 + `,VERT_CS["MSL depth",VERT_DATUM["Mean Sea Level",2005],UNIT["metre",1],` +
 		`AXIS["Depth",DOWN]]]`
 	depth2 = `COMPOUNDCRS["c",` + wkt2 + `,VERTCRS["MSL depth",VDATUM["Mean Sea Level"],CS[vertical,1],` +
 		`AXIS["depth (D)",down],LENGTHUNIT["metre",1]]]`
-	feetUp   = `COMPD_CS["c",` + wkt1 + `,VERT_CS["h",VERT_DATUM["Mean Sea Level",2005],UNIT["foot",0.3048],AXIS["Up",UP]]]`
+	feetUp = `COMPD_CS["c",` + wkt1 +
+		`,VERT_CS["h",VERT_DATUM["Mean Sea Level",2005],UNIT["foot",0.3048],AXIS["Up",UP]]]`
 	metresUp = `COMPD_CS["c",` + wkt1 + `,VERT_CS["h",VERT_DATUM["Mean Sea Level",2005],UNIT["metre",1],AXIS["Up",UP]]]`
 )
 
@@ -72,7 +74,8 @@ func TestUnusableReferences(t *testing.T) {
 		{"WKT 2 geocentric", geocentric2, "geocentric", "filters.reprojection"},
 		{"WKT 1 depth", depth1, "depth", "filters.assign"},
 		{"WKT 2 depth", depth2, "depth", "filters.assign"},
-		{"a bracket too many", strings.Replace(metresUp, `UNIT["metre",1],AUTH`, `UNIT["metre",1]],AUTH`, 1), "cannot be read",
+		{"a bracket too many", strings.Replace(metresUp, `UNIT["metre",1],AUTH`, `UNIT["metre",1]],AUTH`, 1),
+			"cannot be read",
 			override},
 		{"a bracket too few", wkt1[:len(wkt1)-1], "cannot be read", override},
 		{"an unknown keyword", strings.Replace(wkt1, "PROJCS", "PROJCX", 1), "cannot be read", override},
@@ -131,8 +134,10 @@ func TestOverrideOfAllCommands(t *testing.T) {
 			t.Errorf("%s says %s", name, o.stderr)
 		}
 	}
-	for _, path := range []string{"tiles/out/in.las", "points/in.las", "segment.las", "classified.las", "map/points/in.las"} {
-		if got := read(t, filepath.Join(folder, path)).WKT; !strings.Contains(got, "32632") || strings.Contains(got, "PROJCX") {
+	for _, path := range []string{"tiles/out/in.las", "points/in.las", "segment.las", "classified.las",
+		"map/points/in.las"} {
+		if got := read(t, filepath.Join(folder, path)).WKT; !strings.Contains(got, "32632") || strings.Contains(got,
+			"PROJCX") {
 			t.Errorf("%s: the reference is %q", path, got)
 		}
 	}
@@ -149,7 +154,8 @@ func TestNotations(t *testing.T) {
 		want string // of the error; "" = the same
 	}{
 		"WKT 2": {wkt2, ""}, "no code": {wktNoCode, ""}, "Esri": {wktEsri, ""}, "heights in metres": {metresUp, ""},
-		"other zone":      {strings.NewReplacer(`meridian",9]`, `meridian",15]`, "32632", "32633").Replace(wkt1), "EPSG:32633"},
+		"other zone": {strings.NewReplacer(`meridian",9]`, `meridian",15]`, "32632", "32633").Replace(wkt1),
+			"EPSG:32633"},
 		"heights in feet": {feetUp, "spatial reference"}, "none": {"", "--default_srs"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -16,7 +16,8 @@ import (
 	"superpoint/testdata/scenes"
 )
 
-// TestSixFold runs the script for those who have S3DIS or vKITTI3D on two parts that the scanner makes, with a recipe of
+// TestSixFold runs the script for those who have S3DIS or vKITTI3D on two parts that the scanner makes, with a recipe
+// of
 // two steps.
 func TestSixFold(t *testing.T) {
 	for _, c := range []struct{ kind, parts, scene, mode string }{

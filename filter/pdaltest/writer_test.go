@@ -39,7 +39,8 @@ func sourceFile(t *testing.T, path string, format int) *las.File {
 		describe("Amplitude", "Echo amplitude [dB]", 3, 8|16, .01, -5, 0), describe("normal", "unit vector", 22, 0, 0, 0, 0),
 		describe("opaque", "", 0, 5, 0, 0, 0), describe("range", "with a value for none", 10, 1, 0, 0, -9999),
 		describe("Pulse width", "[ns]", 3, 8, .1, 0, 0), describe("Original cloud index", "", 1, 0, 0, 0, 0),
-		describe("Pulse_width", "", 3, 0, 0, 0, 0), describe("2D", "", 9, 0, 0, 0, 0), describe("Höhe (m)", "", 6, 0, 0, 0, 0))
+		describe("Pulse_width", "", 3, 0, 0, 0, 0), describe("2D", "", 9, 0, 0, 0, 0), describe("Höhe (m)", "", 6, 0, 0, 0,
+			0))
 	reference := las.Variable{User: "LASF_Projection", ID: 2112, Data: []byte(wkt1 + "\x00")}
 	if f.Minor == 4 {
 		f.Header[6] |= 16
@@ -262,7 +263,8 @@ func tileSet(t *testing.T, folder string, f *las.File) (path string) {
 		must.OK(t, tile.Write(path))
 	}
 	write("ept-hierarchy/0-0-0-0.json", counts)
-	write("ept.json", map[string]any{"dataType": "laszip", "points": len(f.Records), "srs": map[string]string{"wkt": wkt1}})
+	write("ept.json", map[string]any{"dataType": "laszip", "points": len(f.Records),
+		"srs": map[string]string{"wkt": wkt1}})
 	return path
 }
 

@@ -19,7 +19,8 @@ func EmptyTile() *Tile { return &Tile{Problem: &problem.Problem{Graph: &neighbor
 // Arrays lists the arrays of a tile after Coarsen that Refine reads.
 func (t *Tile) Arrays() []any {
 	p := t.Problem
-	return []any{&t.ID, &t.Core, &t.Known, &p.Values, &p.Weight, &p.Graph.Start, &p.Graph.Head, &p.Contrast, &t.label, &t.first,
+	return []any{&t.ID, &t.Core, &t.Known, &p.Values, &p.Weight, &p.Graph.Start, &p.Graph.Head, &p.Contrast, &t.label,
+		&t.first,
 		&t.exact}
 }
 

@@ -25,8 +25,9 @@ type MergedHeader struct {
 
 // Head returns the values that all parts have in common.
 func (j *Merged) Head() MergedHeader {
-	return MergedHeader{Dim: j.part.Dim, Sphere: j.part.Sphere, Weighted: j.part.Weighted, MinSize: j.least, Lambda: float64(j.part.Scale),
-		Unit: j.unit, Components: j.part.Vertices()}
+	return MergedHeader{Dim: j.part.Dim, Sphere: j.part.Sphere, Weighted: j.part.Weighted, MinSize: j.least,
+		Lambda: float64(j.part.Scale),
+		Unit:   j.unit, Components: j.part.Vertices()}
 }
 
 // MergedInitial are initial components, by the IDs of their first points, ascending, and the

@@ -16,8 +16,9 @@ const block = 1 << 13
 // merger merges components that choose each other, round by round.
 type merger struct {
 	reduced.Merger
-	lean       bool     // releases memory as early as possible
-	last, next []uint32 // linked lists of the followers of each pair, by its smaller vertex: the last one, and the one before each
+	lean bool // releases memory as early as possible
+	last,
+	next []uint32 // linked lists of the followers of a pair, by its smaller vertex: the last, and the one before each
 }
 
 func newMerger(g *reduced.Graph) *merger {
@@ -27,7 +28,8 @@ func newMerger(g *reduced.Graph) *merger {
 // coarsenPoints merges points in a fixed number of rounds. It returns the initial component of each
 // and their reduced graph; and for points of a tile, which have flags of those that are exact, the flags of
 // the initial components.
-func coarsenPoints(run parallel.Run, g *reduced.Graph, exact []bool) (label []uint32, initial *reduced.Graph, _ []bool) {
+func coarsenPoints(run parallel.Run, g *reduced.Graph, exact []bool) (label []uint32, initial *reduced.Graph,
+	_ []bool) {
 	m := newMerger(g)
 	m.lean = true
 	for r := range rounds {

@@ -353,7 +353,8 @@ func TestSampleOfLines(t *testing.T) {
 	for name, made := range map[string]struct {
 		points columns
 		lines  bool
-	}{"none": {scan(0), false}, "a fifth": {scan(32), true}, "half": {scan(80), true}, "aerial": {lidar(40_000, 3), true}} {
+	}{"none": {scan(0), false}, "a fifth": {scan(32), true}, "half": {scan(80), true}, "aerial": {lidar(40_000, 3),
+		true}} {
 		c := mustNew(t, made.points, 2)
 		l, _, points := joinLines(t, c, 2)
 		if c.Len() <= sampledAbove || made.lines != (float64(points) >= ScanLines*float64(c.Len())) {

@@ -10,7 +10,8 @@ import (
 
 // Contrast returns exp(−‖e_i − e_j‖²/σ) of every edge, in Graph.Head's order,
 // for an embedding of |V| × dim values. σ must be positive.
-func Contrast(g *neighbor.Graph, embedding []float32, dim int, sigma float64, run parallel.Run) (c []float32, err error) {
+func Contrast(g *neighbor.Graph, embedding []float32, dim int, sigma float64, run parallel.Run) (c []float32,
+	err error) {
 	defer parallel.Catch(&err)
 	return contrastOf(run, g, &Terms{Embedding: embedding, Dim: dim, EdgeDecay: sigma}), nil
 }

@@ -170,7 +170,10 @@ func TestValidateNamesTheFault(t *testing.T) {
 		{"row 2, column 1", func(p *problem.Problem) { p.Values[5] = nan; p.Values[6] = nan }},
 		{"contrast -1 in row 3", func(p *problem.Problem) { p.Contrast[3] = -1 }},
 		{"3 columns on the sphere", func(p *problem.Problem) { p.Sphere = 3 }},
-		{"1 columns on the sphere and 2 with weights", func(p *problem.Problem) { p.Sphere, p.Weight = 1, []float32{1, 1, 1, 1} }},
+		{"1 columns on the sphere and 2 with weights", func(p *problem.Problem) {
+			p.Sphere, p.Weight = 1, []float32{1, 1, 1,
+				1}
+		}},
 		{"3 weights for 4", func(p *problem.Problem) { p.Weight = []float32{1, 1, 1} }},
 		{"weight 0.5 in row 2", func(p *problem.Problem) { p.Weight = []float32{1, 1, .5, 1} }},
 		{"weight 1.3 in row 1", func(p *problem.Problem) { p.Weight = []float32{1, 1.3, 1, 1} }},

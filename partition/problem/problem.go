@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package partition defines the generalized minimal partition problem
+// Package problem defines the generalized minimal partition problem
 // (Landrieu and Obozinski 2017, doi:10.1137/17M1113436; equation 1 of Landrieu
 // and Boussaha 2019) and the energy that solvers minimise:
 //
@@ -199,7 +199,7 @@ type Terms struct {
 	EdgeDecay           float64                          // σ of the contrast
 	Weight              float64                          // α, per metre; 0: values have no positions
 	Position            func(v uint32) r3.Vector         // position of a vertex in metres; not called if Weight is 0
-	Scattering          []float32                        // |V|, near_scattering of the vertices; nil: they are as where it is 0
+	Scattering          []float32                        // |V|, near_scattering of the vertices; nil: as where it is 0
 	DampingOf, WeightOf func(scattering float32) float32 // see Build; nil: 0 and 1
 	Contrast            []float32                        // contrasts of the edges if they are known; else nil
 }

@@ -467,7 +467,7 @@ func TestRemedyOfCommands(t *testing.T) {
 	if n := strings.Count(h.said, "--default_srs)"); n != 1 {
 		t.Errorf("it said so %d times", n)
 	}
-	err := command.CommandError{Err: fmt.Errorf("unit 0: set it with %s: %w", georef.Override, os.ErrInvalid)}
+	err := command.Error{Err: fmt.Errorf("unit 0: set it with %s: %w", georef.Override, os.ErrInvalid)}
 	if !strings.Contains(err.Error(), "--override_srs") || !errors.Is(err, os.ErrInvalid) {
 		t.Error(err)
 	}

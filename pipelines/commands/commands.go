@@ -109,7 +109,8 @@ func unknown(host command.Host, args []string) error {
 			strings.Join(names, ", "))
 	case len(args) > 1 && args[1] != "--help" && args[1] != "-h":
 		name := strings.Join(args[:2], " ")
-		return fmt.Errorf("unknown command %q%s; see pdal superpoint %s --help", name, naming.DidYouMean(name, steps), args[0])
+		return fmt.Errorf("unknown command %q%s; see pdal superpoint %s --help", name, naming.DidYouMean(name, steps),
+			args[0])
 	}
 	return help(host.Stdout(), args[0]+" ")
 }

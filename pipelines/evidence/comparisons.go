@@ -73,7 +73,8 @@ type comparison struct {
 	lead    float64 // over the best rival
 }
 
-// comparisons compares ssp with the best of the other systems, cloud by cloud, the worst first, where ssp and a rival have
+// comparisons compares ssp with the best of the other systems, cloud by cloud, the worst first, where ssp and a rival
+// have
 // the wanted number.
 func comparisons(all []cell, way string) (list []comparison) {
 	for _, cloud := range distinct(all, cloudOf) {

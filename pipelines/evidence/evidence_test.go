@@ -225,11 +225,14 @@ func TestScoreByHand(t *testing.T) {
 // clouds that have both.
 func TestMeansOfRisks(t *testing.T) {
 	t.Parallel()
-	s := shares{{"dry", "a", own, "IoU ground"}: 0.8, {"dry", "b", own, "IoU ground"}: 0.6, {"dry", "a", smrf, "IoU ground"}: 0.7,
-		{"dry", "a", own, "ground as water"}: 0.1, {"dry", "b", own, "IoU water"}: 1, {"dry", "b", own, "water as ground"}: 0.3,
+	s := shares{{"dry", "a", own, "IoU ground"}: 0.8, {"dry", "b", own, "IoU ground"}: 0.6, {"dry", "a", smrf,
+		"IoU ground"}: 0.7,
+		{"dry", "a", own, "ground as water"}: 0.1, {"dry", "b", own, "IoU water"}: 1, {"dry", "b", own,
+			"water as ground"}: 0.3,
 		{"val", "a", own, "ground as water"}: 1}
 	got := s.means("dry")
-	for key, want := range map[string]float64{"ground as water": 0.05, "water as ground": 0.3, "IoU ground": 0.7, smrfIoU: 0.6} {
+	for key, want := range map[string]float64{"ground as water": 0.05, "water as ground": 0.3, "IoU ground": 0.7,
+		smrfIoU: 0.6} {
 		if math.Abs(got[key]-want) > 1e-12 {
 			t.Errorf("%s is %v, want %v", key, got[key], want)
 		}

@@ -17,7 +17,8 @@ const (
 	terrainWrong = "off by 0.5 m"
 )
 
-// terrainOf compares terrain with that of the labels in every square metre with a point, from the heights of points over
+// terrainOf compares terrain with that of the labels in every square metre with a point, from the heights of points
+// over
 // them. A cell without terrain is off.
 func terrainOf(p *las.Points, name string) shares {
 	heights := map[string][]float64{own: p.Extra["own"], smrf: p.Extra["smrf"]}

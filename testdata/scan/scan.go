@@ -84,9 +84,10 @@ func Cloud(run parallel.Run, s scenes.Scene, o Options) (*las.Points, error) {
 		o.Rain = 1
 	}
 	if !(o.Stretch >= 0 && o.Stretch <= 100 && o.Rain >= 0 && o.Rain <= 1e4 && (o.Reach == 0 || o.Reach >= 3)) {
-		return nil, fmt.Errorf("stretch %g, rain %g, reach %g: want a ratio up to 100, a factor up to 10,000 and 3 m or more, "+
-			"or 0",
-			o.Stretch, o.Rain, o.Reach)
+		return nil,
+			fmt.Errorf("stretch %g, rain %g, reach %g: want a ratio up to 100, a factor up to 10,000 and 3 m or more, "+
+				"or 0",
+				o.Stretch, o.Rain, o.Reach)
 	}
 	w := newWorld(s, o)
 	var p schedule

@@ -145,7 +145,8 @@ func TestFloorsRefuse(t *testing.T) {
 		}
 	}
 	for path, other := range map[string]string{
-		"partition/rivals/lin": "partition/rivals/supervoxel", "filter": "filter/method", "cexport": "pipelines/commands/train",
+		"partition/rivals/lin": "partition/rivals/supervoxel", "filter": "filter/method",
+		"cexport":            "pipelines/commands/train",
 		"pipelines/evidence": "testdata/las", "embed/train": "partition/local", "pipelines/commands/train": "embed/train",
 	} {
 		if !allowed(path, other) {

@@ -62,11 +62,13 @@ func grouped() *embed.Card {
 }
 
 // TestForwardEqualsInference compares the embeddings of a batch with those that package reference computes layer by
-// layer with the exported model, whose statistics are those of the batch; in float64, and on the kernels of the machine.
+// layer with the exported model, whose statistics are those of the batch; in float64, and on the kernels of the
+// machine.
 func TestForwardEqualsInference(t *testing.T) {
 	group := paper(t)
 	group.Network.Norm, group.Network.Groups = embed.NormGroup, 4
-	for name, c := range map[string]*embed.Card{"small": small(), "paper": paper(t), "grouped": grouped(), "group": group} {
+	for name, c := range map[string]*embed.Card{"small": small(), "paper": paper(t), "grouped": grouped(),
+		"group": group} {
 		rng := rand.New(rand.NewPCG(12, 13))
 		exact := must.Get(NewPlain[float64](c))(t)
 		p := convert[float32](shaken(exact, rng)) // as the model has them

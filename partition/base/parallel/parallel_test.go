@@ -67,7 +67,8 @@ func TestCatch(t *testing.T) {
 		return nil
 	}
 	must.OK(t, compute(Run{}, func() {}))
-	if err := compute(Run{Context: cancelled}, func() { t.Error("the computation went on") }); !errors.Is(err, context.Canceled) {
+	if err := compute(Run{Context: cancelled}, func() { t.Error("the computation went on") }); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	var p *PanicError

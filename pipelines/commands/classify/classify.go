@@ -117,7 +117,8 @@ func classifyBy(a *command.Arguments, file []byte, from, to string) error {
 	options := a.Given()
 	options["classes"] = model
 	_, err = segment.Run(a.Host, []string{from}, to,
-		segment.Request{Options: options, References: a.References, Files: &atomicfile.Files{Context: a.Host.Context(), Force: a.Files.Force}})
+		segment.Request{Options: options, References: a.References, Files: &atomicfile.Files{Context: a.Host.Context(),
+			Force: a.Files.Force}})
 	return err
 }
 

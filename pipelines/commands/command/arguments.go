@@ -30,6 +30,7 @@ type Arguments struct {
 	quiet bool
 }
 
+// NewArguments returns the arguments of a command, with the options that all commands have.
 func NewArguments(command string, host Host) *Arguments {
 	a := &Arguments{FlagSet: newFlags(command), Host: host, Stage: map[string]*setting{}}
 	a.StringVar(&a.Default, "default_srs", "", "spatial `reference` of files without one, for example EPSG:32632")
@@ -216,6 +217,7 @@ func ParseNumbers(option, text string) ([]float64, error) {
 // MaxModelNeighbors is the number of neighbours of the built-in models.
 const MaxModelNeighbors = 20
 
+// ConfidenceDimension is the dimension of the confidence of classes.
 const ConfidenceDimension = "ClassConfidence"
 
 // CheckEnding fails unless a file of a model or classifier to write has its suffix: a name at the end of a list of

@@ -38,7 +38,7 @@ type Define func(a *Arguments) (run func(names []string) error)
 // Run runs a command; its errors have its name, and the remedies of commands.
 func (c *Command) Run(host Host, args []string) error {
 	if err := c.execute(host, args); err != nil {
-		return fmt.Errorf("%s: %w", c.Name, CommandError{Err: err})
+		return fmt.Errorf("%s: %w", c.Name, Error{Err: err})
 	}
 	return nil
 }

@@ -117,11 +117,11 @@ func Remedy(text string) string {
 	return strings.NewReplacer(georef.Override, "--override_srs", georef.Default, "--default_srs").Replace(text)
 }
 
-// CommandError replaces the remedy of pipelines in an error by that of commands.
-type CommandError struct{ Err error }
+// Error replaces the remedy of pipelines in an error by that of commands.
+type Error struct{ Err error }
 
-func (e CommandError) Error() string { return Remedy(e.Err.Error()) }
-func (e CommandError) Unwrap() error { return e.Err }
+func (e Error) Error() string { return Remedy(e.Err.Error()) }
+func (e Error) Unwrap() error { return e.Err }
 
 // Log implements Host. It gives a message once, not for each tile of a survey or step of a command.
 func (h *checkedHost) Log(level int, text string) {

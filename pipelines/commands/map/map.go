@@ -326,8 +326,8 @@ func (m *mapping) checkCells() error {
 	if width*height <= maxCells {
 		return nil
 	}
-	return fmt.Errorf("%.0f × %.0f cells are too many; give a larger --resolution (it is %g m), or map tiles that are far "+
-		"from one another into folders of their own", width, height, m.resolution)
+	return fmt.Errorf("%.0f × %.0f cells are too many; give a larger --resolution (it is %g m), or map tiles "+
+		"that are far from one another into folders of their own", width, height, m.resolution)
 }
 
 // cells returns the number of the first cell of the grid on an axis, and how many cells there are.

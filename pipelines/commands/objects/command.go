@@ -237,8 +237,9 @@ func (o *Finding) openPoints(from []string) (release func(), err error) {
 		if sources.IsCOPC(name) && pdalprocess.CheckCOPC(o.Host.Context()) != nil {
 			name = strings.TrimSuffix(name, sources.Ending(name)) + ".laz"
 		} else if !sources.IsLAS(name) && !sources.IsCOPC(name) {
-			return release, fmt.Errorf("%s: option points: %s needs LAS, LAZ or COPC; convert the file first, with pdal translate",
-				path, objectDimension)
+			return release,
+				fmt.Errorf("%s: option points: %s needs LAS, LAZ or COPC; convert the file first, with pdal translate",
+					path, objectDimension)
 		}
 		if other := names[name]; other != "" {
 			return release, fmt.Errorf("option points: %s and %s would both become %s", other, path,

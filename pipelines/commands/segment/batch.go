@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package batch computes the superpoints of files, one by one, each in its own pdal process. An
-// output appears only when it is complete.
+// Package segment is the command segment: it computes the superpoints of files, one by one, each in its own pdal
+// process. An output appears only when it is complete.
 package segment
 
 import (

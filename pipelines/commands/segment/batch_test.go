@@ -170,7 +170,8 @@ func TestSegmentOptions(t *testing.T) {
 	must.Fail((&segmenter{Request: Request{Options: map[string]string{"target_size": "0"}}}).check())(t, "target_size")
 }
 
-// TestPointsAreCounted: a result with fewer points than the file is an error, but for those that where cannot take along
+// TestPointsAreCounted: a result with fewer points than the file is an error, but for those that where cannot take
+// along
 // from a file that is no LAS.
 func TestPointsAreCounted(t *testing.T) {
 	for _, c := range []struct {

@@ -129,8 +129,9 @@ type made struct {
 // madeFrom returns the record for the result of an input, without options that do not affect
 // results.
 func (s *segmenter) madeFrom(input string) (m made, err error) {
-	m = made{Software: s.software, Options: maps.Clone(s.Options), Content: s.content, Where: s.Where, References: s.References,
-		Unique: s.ids != nil}
+	m = made{Software: s.software, Options: maps.Clone(s.Options), Content: s.content, Where: s.Where,
+		References: s.References,
+		Unique:     s.ids != nil}
 	for _, option := range []string{"threads", "device"} {
 		delete(m.Options, option)
 	}

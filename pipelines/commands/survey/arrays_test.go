@@ -58,7 +58,8 @@ func TestMarkUnknown(t *testing.T) {
 // TestRegion: a box of 14 m around the middle at (5 m, 5 m), in units of half a metre; beyond the bounds in the west no
 // points are, so that side does not count. A disc is added where the region does not cover it yet.
 func TestRegion(t *testing.T) {
-	s := &region{core: tile.Box{East: 20, North: 20}, unit: 0.5, bounds: tile.Box{West: -2, South: -99, East: 99, North: 99}}
+	s := &region{core: tile.Box{East: 20, North: 20}, unit: 0.5, bounds: tile.Box{West: -2, South: -99, East: 99,
+		North: 99}}
 	s.widen(4)
 	for _, c := range [][3]float64{{10, 10, 7}, {-1, 10, 7}, {22, 10, 1}, {10, -3, 0.5}} {
 		if got := s.clear(c[0], c[1]); math.Abs(got-c[2]) > 2*slack || got >= c[2] {

@@ -106,7 +106,8 @@ func (p *plan) open(h host.Host, k int, in pdalprocess.Process) (*las.File, erro
 	}
 	l, err := in.Records(h, path, p.Sources[k].SRS)
 	if err == nil && int64(l.Count) != p.Sources[k].Points {
-		err = fmt.Errorf("%d of %d points can be read: the file is damaged, or the disk is full", l.Count, p.Sources[k].Points)
+		err = fmt.Errorf("%d of %d points can be read: the file is damaged, or the disk is full", l.Count,
+			p.Sources[k].Points)
 	}
 	return l, err
 }

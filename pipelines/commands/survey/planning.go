@@ -39,21 +39,13 @@ type Request struct {
 // Plan inspects the sources and writes plan.json. It removes the results of a previous plan and the files of its steps,
 // and nothing else.
 func Plan(h host.Host, r Request) error {
-	if r.Folder == "" || len(r.Inputs) == 0 {
-		return errors.New("name the point clouds, and the folder of the plan with --output")
-	}
 	options, err := filter.OptionsOf(r.Options)
 	if err != nil {
 		return err
 	}
-	files, err := sources.Files(r.Inputs, func(text string) { h.Log(filter.LogWarning, text) })
+	files, err := r.sources(h)
 	if err != nil {
 		return err
-	}
-	for _, path := range files {
-		if !utf8.ValidString(path) {
-			return fmt.Errorf("%q: plans are JSON, which holds UTF-8 only; rename the file, or link it under another name", path)
-		}
 	}
 	if err := checkInputs(r.Folder, append(files, options.Model, options.Classes)); err != nil {
 		return err
@@ -123,6 +115,24 @@ func Plan(h host.Host, r Request) error {
 		"%.4g m to merge them, spacing %.3g m", filepath.Join(r.Folder, "plan.json"), message.Count(p.Points, "point"),
 		message.Count(len(p.Sources), "file"), message.Count(len(p.Tiles), "tile"),
 		g.Size*p.Unit, g.Halo*p.Unit, p.Shared.Halo*p.Unit, p.Shared.Spacing)
+}
+
+// sources returns the files of the request.
+func (r *Request) sources(h host.Host) ([]string, error) {
+	if r.Folder == "" || len(r.Inputs) == 0 {
+		return nil, errors.New("name the point clouds, and the folder of the plan with --output")
+	}
+	files, err := sources.Files(r.Inputs, func(text string) { h.Log(filter.LogWarning, text) })
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range files {
+		if !utf8.ValidString(path) {
+			return nil, fmt.Errorf("%q: plans are JSON, which holds UTF-8 only; rename the file, or link it under another name",
+				path)
+		}
+	}
+	return files, nil
 }
 
 // inspectAll inspects the files and returns those with points.
@@ -233,7 +243,8 @@ func (p *plan) grid(want Lengths, classes bool, extents []extent) error {
 	return err
 }
 
-// checkLayouts fails if results cannot hold the outputs, or if results of tiles cannot hold the points of all sources. It
+// checkLayouts fails if results cannot hold the outputs, or if results of tiles cannot hold the points of all sources.
+// It
 // warns of sources whose coordinates tiles round.
 func (p *plan) checkLayouts(h host.Host, f *filter.Filter, all []*inspected) error {
 	var files []*las.File
@@ -248,7 +259,8 @@ func (p *plan) checkLayouts(h host.Host, f *filter.Filter, all []*inspected) err
 	for _, l := range files {
 		if first := files[0]; p.Of == Tiles && (l.Scale != first.Scale || l.Offset != first.Offset) {
 			h.Log(filter.LogWarning, fmt.Sprintf("%s has scale %v and offset %v, and %s %v and %v: coordinates of tiles with "+
-				"points of both are rounded to the finer scale; --results sources keeps them", l.Path, l.Scale, l.Offset, first.Path,
+				"points of both are rounded to the finer scale; --results sources keeps them", l.Path, l.Scale, l.Offset,
+				first.Path,
 				first.Scale, first.Offset))
 			break
 		}

@@ -135,7 +135,8 @@ func TestBoundsOfUnroundedCoordinates(t *testing.T) {
 
 // TestTimesOfSources: the first bit of the global encoding tells standard time from weeks, in formats with a time.
 func TestTimesOfSources(t *testing.T) {
-	for given, want := range map[[2]int]string{{1, 1}: gpsStandard, {1, 0}: gpsWeek, {6, 17}: gpsStandard, {6, 16}: gpsWeek,
+	for given, want := range map[[2]int]string{{1, 1}: gpsStandard, {1, 0}: gpsWeek, {6, 17}: gpsStandard, {6,
+		16}: gpsWeek,
 		{6, 2}: gpsWeek, {2, 1}: ""} {
 		number := func(v int) json.Number { return json.Number(strconv.Itoa(v)) }
 		i := inspected{las: true}

@@ -90,7 +90,8 @@ func TestLengths(t *testing.T) {
 		{Lengths{Halo: 1}, false, Lengths{Tile: 2000, Halo: 3}, 1},
 		{Lengths{Halo: 400}, false, Lengths{Tile: 2000, Halo: 11}, 400},
 	} {
-		if got, merging := c.given.choose(&shared{Spacing: 0.5, Wide: 3}, 1, c.classes); got != c.want || merging != c.merging {
+		if got, merging := c.given.choose(&shared{Spacing: 0.5, Wide: 3}, 1, c.classes); got != c.want ||
+			merging != c.merging {
 			t.Errorf("%+v: %+v, %v", c, got, merging)
 		}
 	}

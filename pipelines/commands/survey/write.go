@@ -77,7 +77,8 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 		return err
 	}
 	if v.plan.Of == Tiles && count != int64(rows.from[n].File.Count) {
-		return fmt.Errorf("%d points of the tile are in its slices, and %d are labelled; remove the folder cut and rerun", count,
+		return fmt.Errorf("%d points of the tile are in its slices, and %d are labelled; remove the folder cut and rerun",
+			count,
 			rows.from[n].File.Count)
 	}
 	m.Sum, m.Points, m.File = uint32(sum), count, v.plan.Results[n]
@@ -133,7 +134,8 @@ func (v *Survey) tileParts(n int) (parts []las.Part, err error) {
 			return nil, err
 		}
 		if l != nil {
-			parts = append(parts, las.Part{File: v.plan.Sources[k].head(l), Records: l, Keep: func(_ int, r []byte) (bool, error) {
+			parts = append(parts, las.Part{File: v.plan.Sources[k].head(l), Records: l, Keep: func(_ int, r []byte) (bool,
+				error) {
 				return core.Contains(l.Position(las.XYZ(r))), nil
 			}})
 		}

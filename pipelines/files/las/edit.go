@@ -176,7 +176,8 @@ func (e Edit) layout(path string, files []*File) (*Edited, error) {
 		return nil, err
 	}
 	format := e.format(files)
-	out := &File{Path: path, Head: []byte{atFormat: format}, Length: recordLength(format), Scale: l.Scale, Offset: l.Offset}
+	out := &File{Path: path, Head: []byte{atFormat: format}, Length: recordLength(format), Scale: l.Scale,
+		Offset: l.Offset}
 	c := &Edited{Layout: out, from: l}
 	for _, f := range files {
 		p := part{File: f, moved: f.Scale != l.Scale || f.Offset != l.Offset}

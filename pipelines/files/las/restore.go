@@ -40,7 +40,7 @@ func (l *File) Restore(path string) error {
 }
 
 func (l *File) restore(p *File, in, to *os.File) error {
-	head := p.headOf(l)
+	head := headOf(p, l)
 	from, move := int64(len(p.Head)), int64(len(head))-int64(len(p.Head))
 	end, pages := p.size, []section(nil)
 	for _, s := range p.extended {
@@ -66,7 +66,7 @@ func (l *File) restore(p *File, in, to *os.File) error {
 		}
 	}
 	if len(pages) > 0 {
-		if err := p.movePages(in, to, head, pages[0], move); err != nil {
+		if err := movePages(in, to, head, pages[0], move); err != nil {
 			return err
 		}
 	}
@@ -75,7 +75,7 @@ func (l *File) restore(p *File, in, to *os.File) error {
 }
 
 // headOf returns the header of l with the records of compression of p, that of COPC first.
-func (p *File) headOf(l *File) []byte {
+func headOf(p, l *File) []byte {
 	h, count := bytes.Clone(l.Head[:le.Uint16(l.Head[atHeaderSize:])]), uint32(0)
 	put := func(from *File, which func(s section) bool) {
 		for _, s := range from.variable {
@@ -108,7 +108,7 @@ func moveTable(to *os.File, data, move int64) error {
 
 // movePages appends the hierarchy of COPC (copc.io, version 1.0), the last extended record, and corrects its places of
 // points, pages and root page.
-func (p *File) movePages(in, to *os.File, head []byte, s section, move int64) error {
+func movePages(in, to *os.File, head []byte, s section, move int64) error {
 	const (
 		entry, atPlace, atPoints = 32, 16, 28 // bytes of an entry of a page
 		atRoot                   = 40         // in the body of the info record

@@ -35,7 +35,8 @@ func CheckWhole(path string) error {
 		scale := math.Float64frombits(le.Uint64(head[atScale+8*k:]))
 		offset := math.Float64frombits(le.Uint64(head[atOffset+8*k:]))
 		if usable := math.Abs(scale) > 0 && !math.IsInf(scale, 0) && offset-offset == 0; count > 0 && !usable {
-			return fmt.Errorf("scale %v and offset %v of %c in its header give no coordinates; correct them, or %s", scale, offset,
+			return fmt.Errorf("scale %v and offset %v of %c in its header give no coordinates; correct them, or %s", scale,
+				offset,
 				axis, getAgain)
 		}
 	}

@@ -156,7 +156,8 @@ func (c Process) Convert(h host.Host, about *Schema, reading []any) (*las.File, 
 	const decoded, placed = "decoded.las", "converted.las"
 	w := Writer(decoded, about.Format(), about.extraDims(kept))
 	Lattice(w, Anywhere())
-	stages := append(slices.Clone(reading), map[string]any{"type": "filters.ferry", "dimensions": strings.Join(ferry, ",")}, w)
+	stages := append(slices.Clone(reading), map[string]any{"type": "filters.ferry", "dimensions": strings.Join(ferry,
+		",")}, w)
 	if err := c.Pipeline(h.Context(), stages); err != nil {
 		return nil, err
 	}

@@ -73,7 +73,8 @@ func TestWiderTypes(t *testing.T) {
 	for _, c := range [][3]string{
 		{"uint8", "uint16", "uint16"}, {"int32", "int8", "int32"}, {"uint8", "int8", "int16"}, {"uint16", "int8", "int32"},
 		{"uint8", "int32", "int32"}, {"uint32", "int8", "int64"}, {"uint64", "int8", "int64"}, {"uint16", "float", "float"},
-		{"uint32", "float", "double"}, {"int8", "float", "float"}, {"int32", "float", "double"}, {"float", "double", "double"},
+		{"uint32", "float", "double"}, {"int8", "float", "float"}, {"int32", "float", "double"}, {"float", "double",
+			"double"},
 		{"int8", "", "int8"}, {"", "", ""},
 	} {
 		if a, b := wider(c[0], c[1]), wider(c[1], c[0]); a != c[2] || b != c[2] {

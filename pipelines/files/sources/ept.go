@@ -63,7 +63,8 @@ func inspectEPT(path string) (*eptTree, error) {
 		if t.DataType == laszip {
 			break
 		}
-		if axis := slices.Contains([]string{"X", "Y", "Z"}, d.Name); d.Type != "float" && (axis || d.Scale != 0 && d.Scale != 1) {
+		if axis := slices.Contains([]string{"X", "Y", "Z"}, d.Name); d.Type != "float" && (axis || d.Scale != 0 &&
+			d.Scale != 1) {
 			return nil, fmt.Errorf("its tiles are of dataType %s with %s in scaled integers, which PDAL rounds to whole units; "+
 				"make it again with dataType %s", t.DataType, d.Name, laszip)
 		}

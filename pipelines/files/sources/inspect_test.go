@@ -157,7 +157,8 @@ func TestCopyPCD(t *testing.T) {
 	if !strings.Contains(got, want) || !strings.HasSuffix(got, "DATA ascii\n"+row+row) || sources.Refused(to) {
 		t.Errorf("it became %q", got)
 	}
-	must.Fail(0, sources.Copy(write(t, folder, "b.pcd", head+record), to, true))(t, "1 point can be read and the file should have 2")
+	must.Fail(0, sources.Copy(write(t, folder, "b.pcd", head+record), to, true))(t,
+		"1 point can be read and the file should have 2")
 }
 
 func FuzzInspectText(f *testing.F) {

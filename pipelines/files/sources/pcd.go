@@ -123,8 +123,9 @@ func copyPCD(in *bufio.Reader, w *bufio.Writer, points bool) error {
 			}
 		}
 	}
-	fmt.Fprintf(w, "VERSION .7\nFIELDS%s\nSIZE%s\nTYPE%s\nCOUNT%s\nWIDTH %d\nHEIGHT 1\nVIEWPOINT 0 0 0 1 0 0 0\nPOINTS %d\n"+
-		"DATA ascii\n", head["FIELDS"], head["SIZE"], head["TYPE"], head["COUNT"], p.points, p.points)
+	fmt.Fprintf(w,
+		"VERSION .7\nFIELDS%s\nSIZE%s\nTYPE%s\nCOUNT%s\nWIDTH %d\nHEIGHT 1\nVIEWPOINT 0 0 0 1 0 0 0\nPOINTS %d\n"+
+			"DATA ascii\n", head["FIELDS"], head["SIZE"], head["TYPE"], head["COUNT"], p.points, p.points)
 	record, text := make([]byte, length), []byte(nil)
 	for k := range p.points {
 		if _, err := io.ReadFull(in, record); err != nil {
