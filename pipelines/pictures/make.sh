@@ -7,8 +7,9 @@ set -eu
 cd "$(dirname "$0")/../.."
 mkdir -p out
 go run ./testdata/scanner -points 200000 -density 80 -seed 1 -o out/picture.laz
-build/pdal superpoint render --panels input,truth,embedding,superpoint --width 300 \
+build/pdal superpoint render --force --panels input,truth,embedding,superpoint --width 300 \
 	out/picture.laz pipelines/pictures/village.png
+rm -f pipelines/pictures/.*.superpoint
 go run ./testdata/scanner -points 400000 -density 40 -seed 1 -o out/picture.laz
 build/pdal superpoint segment --force out/picture.laz out/planes.laz
 build/pdal superpoint mesh --force out/planes.laz out/planes.stl
