@@ -26,7 +26,7 @@ if [ -e "$build/CMakeCache.txt" ]; then
 	fi
 	rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles" "$build/Makefile" "$build/cmake_install.cmake" "$build/pdal"
 else
-	say "the first build takes minutes; it fetches Go modules and, where they are missing, cmake and PDAL (up to 60 MB)"
+	say "the first build takes a few minutes; it fetches Go modules, and cmake and PDAL if they are missing (up to 60 MB)"
 fi
 filter/pdal/need-cmake.sh
 mkdir -p "$build"
