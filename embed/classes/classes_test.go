@@ -327,8 +327,7 @@ func TestFitStartsFromTheModel(t *testing.T) {
 }
 
 // TestIsolatedPointsAreNoise: an isolated point is high noise above the ground, low noise below it, and unclassified
-// near
-// it; a point without a superpoint for another reason has class 0.
+// near it; a point without a superpoint for another reason has class 0.
 func TestIsolatedPointsAreNoise(t *testing.T) {
 	want := []uint8{HighNoise, HighNoise, Unclassified, Unclassified, Noise, Noise, 0}
 	x, y := []float64{40, 60, 80, 100, 120, 140}, []float64{40, 40, 40, 40, 40, 40}

@@ -11,8 +11,7 @@ import (
 )
 
 // The classes of isolated points: far below the ground LAS's "low point (noise)", far above it "high noise", and near
-// it,
-// where they are more often ground or plants than noise, "unclassified".
+// it, where they are more often ground or plants than noise, "unclassified".
 const (
 	Noise        = 7
 	HighNoise    = 18

@@ -70,14 +70,12 @@ func (b *Body) isWater() bool {
 }
 
 // isRaised reports whether the land is lower at most of the rim of a body and nowhere higher, as around roofs, decks
-// and
-// hedges that SMRF takes for ground, as they reach the border of the cloud or are low or wide.
+// and hedges that SMRF takes for ground, as they reach the border of the cloud or are low or wide.
 func (b *Body) isRaised() bool { return b.Lower >= 0.5 && b.Higher == 0 }
 
 // weigh corrects the probabilities of superpoints, superpoints × classes, by the form of bodies. Water without
 // evidence becomes ground; a lake of ground becomes water with evidence; raised ground that is hardly sure becomes the
-// most
-// probable class of things that stand on it; these, and ground in a basin, are not sure.
+// most probable class of things that stand on it; these, and ground in a basin, are not sure.
 // A label in a body is evidence, too: where one says water, water needs no other, and where one says ground, ground is
 // not corrected. A classifier without these classes is not corrected.
 func (m *Model) weigh(f *Features, p []float32) {
@@ -159,8 +157,7 @@ const disputedGround = 0.7
 
 // Guess returns the index of the class of points of a superpoint at a level, and its confidence. If their superpoint is
 // ground, points that are too high, or disputed and not at all sure, get the most probable class of things that stand
-// on
-// the ground; these, and other ground and buildings that are disputed, are never sure.
+// on the ground; these, and other ground and buildings that are disputed, are never sure.
 func (m *Model) Guess(row []float32, level Level) (class int, confidence float32) {
 	confidence = slices.Max(row)
 	class = slices.Index(row, confidence)

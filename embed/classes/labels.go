@@ -15,8 +15,7 @@ type Label struct {
 }
 
 // Place is a label at a point: whatever network and corrections say, the superpoint of that point has the class, in
-// every
-// cloud with the point.
+// every cloud with the point.
 type Place struct {
 	X, Y, Z float64 // metres
 	Code    int     // of the class

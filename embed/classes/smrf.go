@@ -19,8 +19,7 @@ const (
 )
 
 // Limits of the step from a cell of ground to a near one that is ground as well: steep land and rocks are climbed,
-// walls
-// are not.
+// walls are not.
 const (
 	reachSlope = 0.7 // metres per metre
 	reachStep  = 1.0 // metres

@@ -109,7 +109,7 @@ func TestPrecisionNamesThePoint(t *testing.T) {
 	x[77] = 12
 	must.OK(t, CheckPrecision(must.Get(neighbor.New(x, y, z, parallel.Run{}))(t), x, y, z, silent))
 	for width, words := range map[float64]string{2e5: "", 2.4e6: "is so large",
-		4e7: "rounded to 0.1"} { // metres, no stray
+		4e7: "rounded to 0.1"} { // metres, no outlier
 		for i := range x {
 			x[i] = width * float64(i) / 500
 		}

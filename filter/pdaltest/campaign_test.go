@@ -338,8 +338,7 @@ func (c *campaignCase) stage(where *condition) stage {
 
 // randomFile makes a file with every bit of its records random, as far as the format allows, with a
 // dimension Guess of a type, and with headers and lattices that PDAL itself would not keep. Extra dimensions are
-// random,
-// or those that are given.
+// random, or those that are given.
 func randomFile(random *rand.Rand, format, guess int, headers bool, extras ...las.Extra) *las.File {
 	f := &las.File{Format: format, Minor: 4, Scale: [3]float64{0.001, 0.001, 0.001}}
 	if format < 4 {

@@ -20,8 +20,7 @@ import (
 )
 
 // TestInputsOfAllCommands: every command refuses an input that PDAL would read otherwise than it is meant, names it,
-// and
-// writes nothing. Everyday tests give each input to a fifth of the commands, and each command two inputs.
+// and writes nothing. Everyday tests give each input to a fifth of the commands, and each command two inputs.
 func TestInputsOfAllCommands(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

@@ -17,8 +17,7 @@ import (
 )
 
 // unfinishedFiles lists what is under a folder and is no finished file: temporary folders of package
-// pipelines/files/atomicfile,
-// and any hidden file but the records of outputs and the marks of folders.
+// pipelines/files/atomicfile, and any hidden file but the records of outputs and the marks of folders.
 func unfinishedFiles(t *testing.T, folder string) (all []string) {
 	t.Helper()
 	must.OK(t, filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {

@@ -17,8 +17,7 @@ import (
 )
 
 // TestSixFold runs the script for those who have S3DIS or vKITTI3D on two parts that the scanner makes, with a recipe
-// of
-// two steps.
+// of two steps.
 func TestSixFold(t *testing.T) {
 	for _, c := range []struct{ kind, parts, scene, mode string }{
 		{"s3dis", "Area_1 Area_2", "room", scan.Terrestrial}, {"vkitti", "01 02", "street", scan.Spinning},

@@ -74,8 +74,7 @@ type comparison struct {
 }
 
 // comparisons compares ssp with the best of the other systems, cloud by cloud, the worst first, where ssp and a rival
-// have
-// the wanted number.
+// have the wanted number.
 func comparisons(all []cell, way string) (list []comparison) {
 	for _, cloud := range distinct(all, cloudOf) {
 		for _, size := range distinct(all, sizeOf) {

@@ -18,8 +18,7 @@ const (
 )
 
 // terrainOf compares terrain with that of the labels in every square metre with a point, from the heights of points
-// over
-// them. A cell without terrain is off.
+// over them. A cell without terrain is off.
 func terrainOf(p *las.Points, name string) shares {
 	heights := map[string][]float64{own: p.Extra["own"], smrf: p.Extra["smrf"]}
 	all, seen := shares{}, map[[2]float64]bool{}

@@ -15,8 +15,7 @@ import (
 
 // deal gives every survey the number of the network that learns without it, so that each sample has a network for which
 // it is unseen. With fewer surveys than networks it deals tiles, whose samples are of one name, and with fewer of these
-// it
-// returns fewer networks. A single network learns all samples.
+// it returns fewer networks. A single network learns all samples.
 func deal(samples []*classes.Sample, networks int) (without []int, used int) {
 	if Surveys(samples) >= networks {
 		return dealBy(samples, networks, func(s *classes.Sample) string { return s.Survey })

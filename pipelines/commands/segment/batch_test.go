@@ -171,8 +171,7 @@ func TestSegmentOptions(t *testing.T) {
 }
 
 // TestPointsAreCounted: a result with fewer points than the file is an error, but for those that where cannot take
-// along
-// from a file that is no LAS.
+// along from a file that is no LAS.
 func TestPointsAreCounted(t *testing.T) {
 	for _, c := range []struct {
 		reader, where         string

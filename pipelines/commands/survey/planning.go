@@ -244,8 +244,7 @@ func (p *plan) grid(want Lengths, classes bool, extents []extent) error {
 }
 
 // checkLayouts fails if results cannot hold the outputs, or if results of tiles cannot hold the points of all sources.
-// It
-// warns of sources whose coordinates tiles round.
+// It warns of sources whose coordinates tiles round.
 func (p *plan) checkLayouts(h host.Host, f *filter.Filter, all []*inspected) error {
 	var files []*las.File
 	for _, i := range all {
