@@ -14,7 +14,6 @@ import (
 	"superpoint/filter/method"
 	"superpoint/filter/models"
 	"superpoint/filter/naming"
-	"superpoint/filter/raster"
 )
 
 // check fills in defaults of text options and fails if options exclude each other.
@@ -46,8 +45,8 @@ func (o *Options) check(specs []Spec) error {
 		}
 		o.Model = models.Geometric
 	}
-	if err := o.checkFeatures(); err != nil {
-		return err
+	if o.usesFeatures() && o.Model != models.Auto {
+		return fmt.Errorf("option model: %q cannot be used with features=%s; leave one of them out", o.Model, o.Features)
 	}
 	if o.Instances != "" && o.Truth == "" {
 		return fmt.Errorf("option instances: %q needs the option truth; add it, for example truth=Classification",
@@ -66,32 +65,8 @@ func (o *Options) check(specs []Spec) error {
 	return checkIDDimension(o.Dimension)
 }
 
-// checkFeatures fails for options that exclude features or graph=grid.
-func (o *Options) checkFeatures() error {
-	if o.usesFeatures() && o.Model != models.Auto {
-		with := "features=" + o.Features
-		if o.Features == "" {
-			with = "graph=grid, whose pixels are partitioned by their features"
-		}
-		return fmt.Errorf("option model: %q cannot be used with %s; leave one of them out", o.Model, with)
-	}
-	if o.Graph != GraphGrid {
-		return nil
-	}
-	switch {
-	case o.AdjacencyKNN != 0 && o.AdjacencyKNN != 4 && o.AdjacencyKNN != raster.Adjacency:
-		return fmt.Errorf("option adjacency_knn: %d; a pixel of graph=grid has 4 or 8 neighbours", o.AdjacencyKNN)
-	case o.Delaunay != nil && *o.Delaunay:
-		return fmt.Errorf("option delaunay: true cannot be used with graph=grid; leave one of them out")
-	}
-	return nil
-}
-
-// isImage reports whether the points are the pixels of an image.
-func (o *Options) isImage() bool { return o.Graph == GraphGrid }
-
 // usesFeatures reports whether values of dimensions replace a model.
-func (o *Options) usesFeatures() bool { return o.Features != "" || o.Graph == GraphGrid }
+func (o *Options) usesFeatures() bool { return o.Features != "" }
 
 // checkDevice accepts auto, cpu, cuda and cuda:N.
 func checkDevice(name string) error {
@@ -148,17 +123,10 @@ func noDelaunay(o *Options) string {
 	switch {
 	case why != "":
 		return why
-	case o.Graph == GraphGrid:
-		return "graph=grid has no Delaunay edges; leave it out"
 	case o.Delaunay != nil && !*o.Delaunay:
 		return "delaunay is false; leave it out, or set delaunay=true"
 	}
 	return ""
-}
-
-// noLines returns why there are no edges across scan lines; "" if there may be.
-func noLines(o *Options) string {
-	return cmp.Or(noGraph(o), because((*Options).isImage, "graph=grid has no scan lines; leave it out")(o))
 }
 
 // noEmbedding returns a function that returns why there is no embedding to write, if

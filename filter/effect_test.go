@@ -34,7 +34,6 @@ func effects(learned, classes string) map[string]struct{ value, beside string } 
 var without = map[string]string{
 	"method":       "is what the others are tried with",
 	"sphere":       "changes what embeddings of several columns give: TestSphereIsForLearnedModels",
-	"graph":        "needs pixels: TestGrid tests",
 	"across_lines": "needs scan lines: TestNoStripes tests",
 	"device":       "gives the same result",
 	"threads":      "gives the same result",

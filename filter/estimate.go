@@ -12,9 +12,6 @@ import "superpoint/filter/method"
 func (f *Filter) bytesPerPoint(s settings) float64 {
 	o, dimensions := f.options, len(f.options.labels())
 	bytes := 306.0 // ssp, learned model, the solver auto: 293
-	if o.Graph == GraphGrid {
-		bytes = 290 // without tree, neighbour lists and network: 102, and 32 of the host, on 1 M pixels
-	}
 	above := func(n, usual int) float64 { return float64(max(0, n-usual)) }
 	bytes += 2.7 * above(s.knn, 20) // 447 at knn=64
 	if method.Named(o.Method).Embeds {

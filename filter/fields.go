@@ -9,7 +9,6 @@ type Options struct {
 	Model               string
 	Method              string
 	Features            string
-	Graph               string
 	Solver              string
 	Regularization      float64
 	TargetSize          float64

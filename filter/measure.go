@@ -92,7 +92,7 @@ func (f *Filter) Measure(run Run, view *View, squares []tile.Square) (*method.Me
 func (f *Filter) measureSample(run Run, v *View, s *settings) error {
 	sample := f.Sample()
 	by := method.Named(f.options.Method)
-	if v.Len() <= sample.Whole || f.options.Graph == GraphGrid || !by.GMPP && (f.model == nil || !f.model.Spaced()) {
+	if v.Len() <= sample.Whole || !by.GMPP && (f.model == nil || !f.model.Spaced()) {
 		return nil
 	}
 	quiet := run.parallel(stepNeighbors, f.options.Threads).Quiet()

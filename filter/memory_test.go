@@ -31,7 +31,7 @@ func TestMemoryPerPoint(t *testing.T) {
 		v.Dimensions = map[string][]float64{"Class": make([]float64, v.Len()), "Red": make([]float64, v.Len())}
 		return v
 	}
-	image, lines := func() *View { return image(320, 320, 1, 1) }, func() *View { return scanLines(memory.Large) }
+	lines := func() *View { return scanLines(memory.Large) }
 	full := func() *View { return recorded(view()) }
 	for _, c := range []struct {
 		options string
@@ -47,7 +47,6 @@ func TestMemoryPerPoint(t *testing.T) {
 		{`{"method":"lin"}`, view},
 		{`{"classes":"aerial"}`, view},
 		{`{"classes":"aerial","class_change":"all"}`, full},
-		{`{"graph":"grid","features":"Red"}`, image},
 	} {
 		f := mustFilter(t, c.options)
 		f.options.Threads = 2 // each has memory of its own
@@ -83,10 +82,9 @@ func TestMemoryInThePage(t *testing.T) {
 	page := must.Get(os.ReadFile("pdal/filters.superpoint.md"))(t)
 	rows := map[string]string{
 		"models without context": `{"model":"aerial"}`, "`model` = `any`, the default": `{"model":"any"}`,
-		"`method` = `lin`": `{"method":"lin"}`, "`graph` = `grid`": `{"graph":"grid",` +
-			`"features":"Red"}`,
-		"`classes`":  `{"classes":"aerial","model":"aerial"}`,
-		"`delaunay`": `{"delaunay":true,"model":"aerial"}`, "`solver` = `cut-pursuit`": `{"solver":"cut-pursuit",` +
+		"`method` = `lin`": `{"method":"lin"}`,
+		"`classes`":        `{"classes":"aerial","model":"aerial"}`,
+		"`delaunay`":       `{"delaunay":true,"model":"aerial"}`, "`solver` = `cut-pursuit`": `{"solver":"cut-pursuit",` +
 			`"model":"aerial"}`,
 		"`knn` = 64": `{"knn":64,"model":"geometric"}`, "`knn` and `adjacency_knn` = 64": `{"knn":64,"adjacency_knn":64,` +
 			`"model":"geometric"}`,

@@ -73,7 +73,6 @@ type Summary struct {
 	AdjacencyKNN   int                `json:"adjacency_knn"`
 	AcrossLines    int                `json:"across_lines"` // points with edges to the scan lines beside them
 	Delaunay       bool               `json:"delaunay"`
-	Graph          string             `json:"graph"` // knn or grid
 	Edges          int                `json:"edges"`
 	Seconds        map[string]float64 `json:"seconds"` // by step, and "total"
 	Metrics        *Metrics           `json:"metrics,omitempty"`
@@ -99,7 +98,7 @@ func (f *Filter) Summary() *Summary {
 			runtime.GOMAXPROCS(0)),
 		TargetSize: f.options.TargetSize, KNN: f.embeddingKNN(), AdjacencyKNN: r.last.adjacency, AcrossLines: r.across,
 		Delaunay: r.last.delaunay,
-		Graph:    f.options.Graph, Edges: r.edges, Seconds: map[string]float64{},
+		Edges:    r.edges, Seconds: map[string]float64{},
 	}
 	total := 0.0
 	for _, name := range Steps() { // in a fixed order, so that the rounded sum is reproducible

@@ -84,7 +84,7 @@ func (f *Filter) selectModel(available []string) error {
 // loadModel returns the model, or the features that replace it.
 func (f *Filter) loadModel(available []string) (*models.Model, error) {
 	if f.options.usesFeatures() {
-		return models.NewFeatures(f.options.Features, f.options.Graph == GraphGrid, available)
+		return models.NewFeatures(f.options.Features)
 	}
 	return models.Load(f.options.Model, cmp.Or(f.options.KNN, models.DefaultKNN), available)
 }

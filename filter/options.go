@@ -25,12 +25,6 @@ import (
 // defaultClassDimension is where classes are written by default.
 const defaultClassDimension = "Classification"
 
-// The values of the option graph.
-const (
-	graphKNN  = "knn"
-	GraphGrid = "grid" // the points are the pixels of a picture
-)
-
 func fromZero() Range { return Range{Max: maxNumber} }
 func above0() Range   { return Range{Max: maxNumber, ExclusiveMin: true} }
 func counts() Range   { return Range{Min: 1, Max: maxCount} }
@@ -66,12 +60,6 @@ func makingSpecs() []Spec {
 		{Name: "features", Kind: KindText, DefaultText: "none", Example: "Red,Green,Blue",
 			Help: "dimensions, comma separated, whose values are used instead of a model, for example `Red,Green,Blue`",
 			of:   learns},
-		{Name: "graph", Kind: KindChoice, Default: graphKNN, Example: GraphGrid,
-			Help: "type of the adjacency graph",
-			Choices: []Choice{
-				{graphKNN, "nearest neighbours"}, {GraphGrid, "the pixels of an image that {ref}`readers.gdal` reads"},
-			},
-			of: learns},
 		{Name: "solver", Kind: KindChoice, Default: method.Auto, Choices: solverChoices(), Example: method.CutPursuit,
 			Alternative: "merge and multilevel were removed, auto finds lower energies",
 			Help:        "solver of the generalized minimal partition problem",
@@ -117,10 +105,8 @@ func graphSpecs() []Spec {
 			Help: "neighbours that `geometric` reads for the features of a point; a learned model has its own number",
 			of:   embeds, unused: because((*Options).usesFeatures,
 				"features are values of single points; leave it out, or use adjacency_knn")},
-		{Name: "adjacency_knn", Kind: KindInteger, DefaultText: "from the model; 8 with `graph` = `grid`",
-			Range: upTo64(), Example: "10",
-			Help: "neighbours of each point in the adjacency graph, at most `knn` if that is given; " +
-				"4 or 8 with `graph` = `grid`",
+		{Name: "adjacency_knn", Kind: KindInteger, DefaultText: "from the model", Range: upTo64(), Example: "10",
+			Help:    "neighbours of each point in the adjacency graph, at most `knn` if that is given",
 			Details: "`vccs` and `lin` use the graph for `color` only.",
 			unused:  noGraph},
 		{Name: "across_lines", Kind: KindBoolean,
@@ -130,7 +116,7 @@ func graphSpecs() []Spec {
 				"follow the lines. By default, a cloud has scan lines if at least 1 % of its points get such edges. Two parts of " +
 				"a superpoint may touch only across a gap: `compare`, without these edges, counts them twice. A " +
 				"model's card can say `nearest_only`.",
-			unused: noLines},
+			unused: noGraph},
 		{Name: "delaunay", Kind: KindBoolean, DefaultText: "from the model", Example: "true",
 			Help:   "add Delaunay edges to the graph, for sparse scans",
 			unused: noGraph},
@@ -167,8 +153,7 @@ func writingSpecs() []Spec {
 				"`pdal superpoint train --classes`",
 			Details: "Writes classes to `Classification` (or `class_dimension`), and their probability of being correct, " +
 				"calibrated on surveys left out of training, to `ClassConfidence`. Isolated points get class 18, " +
-				"high noise, or 7, low noise, and 1 near the ground.",
-			unused: because((*Options).isImage, "classes are for point clouds, not for images; leave it out")},
+				"high noise, or 7, low noise, and 1 near the ground."},
 		{Name: "class_dimension", Needs: "classes", Kind: KindDimension, Group: GroupWriting,
 			Default: defaultClassDimension, Example: "UserData",
 			Help:   "dimension for the classes",

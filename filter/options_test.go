@@ -48,7 +48,6 @@ func TestOptionErrors(t *testing.T) {
 			"graph"},
 		{`{"method": "lin", "max_edge": 1}`, "option max_edge: it has no effect"},
 		{`{"delaunay": false, "max_edge": 1}`, "option max_edge: it has no effect, because delaunay is false"},
-		{`{"graph": "grid", "max_edge": 1}`, "option max_edge: it has no effect, because graph=grid"},
 		{`{"method": "vccs", "embedding_color": true}`, "option embedding_color: it has no effect, because method vccs " +
 			"has no embedding"},
 		{`{"method": "lin", "embedding": true}`, "option embedding: it has no effect, because method lin has no embedding"},

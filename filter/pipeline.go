@@ -4,7 +4,6 @@ package filter
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -14,7 +13,6 @@ import (
 	"superpoint/filter/georef"
 	"superpoint/filter/memory"
 	"superpoint/filter/method"
-	"superpoint/filter/raster"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
 )
@@ -75,9 +73,7 @@ func (c *clock) step(name string, body func(run parallel.Run) error) error {
 // located has the positions of the points of a view.
 type located struct {
 	cloud   *neighbor.Cloud
-	lists   *neighbor.Lists // nil for pixels, and after the last step that reads them
-	pixels  *neighbor.Graph // of pixels (graph=grid), else nil
-	side    float64         // of a pixel in metres
+	lists   *neighbor.Lists // nil after the last step that reads them
 	results results         // of a workspace
 }
 
@@ -101,25 +97,6 @@ func (f *Filter) locate(run parallel.Run, v *View, knn, points int) (*located, e
 	}
 	lists, err = lists.Within(cloud, min(knn, points-1), run)
 	return &located{cloud: cloud, lists: lists}, err
-}
-
-// locatePixels builds the cloud of pixels, in raster order, and connects each to adjacency others.
-func (f *Filter) locatePixels(run parallel.Run, v *View, adjacency int) (*located, error) {
-	r, err := raster.New(run.Quiet(), v.X, v.Y, v.Reference, f.log.Warn)
-	if err != nil {
-		return nil, err
-	}
-	graph, err := r.Graph(adjacency == raster.Adjacency)
-	return &located{cloud: r.Cloud, pixels: graph, side: r.Side}, err
-}
-
-// spacing returns the distance of neighbouring points in metres: the size of pixels, or the median over
-// the neighbor lists.
-func (l *located) spacing() float64 {
-	if l.pixels != nil {
-		return l.side
-	}
-	return l.cloud.Spacing(l.lists)
 }
 
 // embedded has the embedding of the points.
@@ -180,9 +157,6 @@ type connected struct {
 
 // connect builds the adjacency graph. Isolated points keep no edges but those to other isolated points.
 func (f *Filter) connect(run parallel.Run, at *located, isolated []bool, s *settings) (*connected, error) {
-	if at.pixels != nil {
-		return &connected{graph: at.pixels, border: at.pixels}, nil
-	}
 	key := s.graph()
 	built, seconds, err := at.adjacency(run, key)
 	if err != nil {
@@ -289,12 +263,7 @@ func (f *Filter) points(c *clock, v *View, w *Workspace, s *settings) (p *points
 
 // locateIn locates the points of a view, or takes those of a workspace.
 func (f *Filter) locateIn(run parallel.Run, v *View, w *Workspace, s *settings) (*located, error) {
-	switch grid := f.options.Graph == GraphGrid; {
-	case grid && w != nil:
-		return nil, errors.New("option graph: grid cannot be compared; run the stage with option truth instead")
-	case grid:
-		return f.locatePixels(run, v, s.adjacency)
-	case w != nil:
+	if w != nil {
 		return w.locate(s.knn)
 	}
 	return f.locate(run, v, s.knn, v.Len())
@@ -359,8 +328,8 @@ func (f *Filter) columns() int {
 
 // complete sets the settings that follow from the spacing of the points.
 func (s *settings) complete(at *located) {
-	if s.spacing == 0 || at.pixels != nil {
-		s.spacing = at.spacing()
+	if s.spacing == 0 {
+		s.spacing = at.cloud.Spacing(at.lists)
 	}
 	if s.spacingWeight > 0 {
 		s.SpatialWeight = s.spacingWeight / s.spacing

@@ -18,7 +18,7 @@ import (
 // and returns an empty segmentation. Points without finite coordinates get id 0, with a warning. It fails if a
 // dimension is missing or the run is cancelled; the filter can then segment other views.
 func (f *Filter) Segment(run Run, view *View) (*Segmentation, error) {
-	if usable := view.usable(); usable != nil && f.options.Graph != GraphGrid {
+	if usable := view.usable(); usable != nil {
 		return f.segmentUsable(run, view, usable)
 	}
 	return f.segment(run, view, nil)
@@ -72,7 +72,7 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 // checkSpacing warns of points that are so far apart that coordinates without a unit are hardly metres.
 func (f *Filter) checkSpacing(view *View, p *points, s *settings) {
 	const sparse = 20 // metres
-	if view.Reference == (georef.Reference{}) && p.pixels == nil && s.spacing > sparse {
+	if view.Reference == (georef.Reference{}) && s.spacing > sparse {
 		f.log.Warn(fmt.Sprintf("neighbouring points are %.3g m apart if coordinates are metres; if they are millimetres, "+
 			"scale them first, with pdal translate and filters.transformation, matrix \"0.001 0 0 0 0 0.001 0 0 0 0 0.001 0 0 "+
 			"0 0 1\"", s.spacing))

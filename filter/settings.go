@@ -10,7 +10,6 @@ import (
 	"superpoint/embed"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
-	"superpoint/filter/raster"
 	"superpoint/partition/neighbor"
 )
 
@@ -52,10 +51,6 @@ func (o *Options) resolve(m *models.Model) (settings, error) {
 	}
 	if err := o.withoutEffect(m, &s); err != nil {
 		return s, err
-	}
-	if o.Graph == GraphGrid {
-		s.knn, s.adjacency = 0, cmp.Or(o.AdjacencyKNN, raster.Adjacency)
-		return s, nil
 	}
 	if o.AdjacencyKNN == 0 {
 		s.adjacency = min(s.adjacency, s.knn)
@@ -125,7 +120,7 @@ func (o *Options) withoutEffect(m *models.Model, s *settings) error {
 		return errors.New("option max_edge: the graph has no Delaunay edges without delaunay=true; add that, or leave " +
 			"max_edge out")
 	}
-	goes := by.GMPP && (s.spacingWeight > 0 || method.Ordered(o.Solver)) && o.Graph != GraphGrid
+	goes := by.GMPP && (s.spacingWeight > 0 || method.Ordered(o.Solver))
 	if o.Spacing > 0 && !goes && !(m != nil && m.Spaced()) && !(s.delaunay && s.maxEdge == 0) {
 		return errors.New("option spacing: the model, the weights, the edges and the solver do not use it; leave it out")
 	}

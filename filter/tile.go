@@ -54,9 +54,6 @@ func (f *Filter) Tiling() (t Tiling, err error) {
 	}
 	const single = "; leave it out, or process files one by one (pdal superpoint segment --unique)"
 	switch o := f.options; {
-	case o.Graph == GraphGrid:
-		err = errors.New("option graph: grid needs the whole raster; leave it out, or process the raster by " +
-			"pdal superpoint segment")
 	case !method.Named(o.Method).GMPP:
 		err = fmt.Errorf("option method: %s needs all points of a survey at once"+single, o.Method)
 	case o.Solver != method.Auto && o.Solver != method.Local:

@@ -156,7 +156,7 @@ func (w *Workspace) dense(id []uint32) (component []uint32, count int) {
 
 // Spacing returns the distance of neighbouring points in metres: the side of the square
 // that a point occupies on a surface, from the median distance to the fourth neighbour.
-func (w *Workspace) Spacing() float64 { return w.spacing() }
+func (w *Workspace) Spacing() float64 { return w.cloud.Spacing(w.lists) }
 
 // Metres returns the coordinates of the view in metres from its center, in the order of
 // the view.

@@ -9,7 +9,6 @@ import (
 
 	"superpoint/embed"
 	"superpoint/filter/naming"
-	"superpoint/filter/raster"
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 )
@@ -17,20 +16,13 @@ import (
 // Features is the name of the model whose embedding is the values of dimensions.
 const Features = "features"
 
-// featuresSpacingWeight is α times the spacing of points or pixels for features in [0, 1]: ten
-// pixels have the weight of a tenth of the range of a feature.
+// featuresSpacingWeight is α times the spacing of points for features in [0, 1]: ten spacings have the weight of a
+// tenth of the range of a feature.
 const featuresSpacingWeight = 0.01
 
-// NewFeatures returns the model of the named dimensions; without names, of the colours or bands
-// that the points have.
-func NewFeatures(text string, grid bool, available []string) (*Model, error) {
+// NewFeatures returns the model of the named dimensions.
+func NewFeatures(text string) (*Model, error) {
 	names := SplitNames(text)
-	if text == "" {
-		if names = bands(available); names == nil {
-			return nil, fmt.Errorf("option graph: grid needs features, and there is neither Red, Green and Blue nor band_1 "+
-				"among %s; name them, for example features=Intensity", strings.Join(available, ", "))
-		}
-	}
 	for i, name := range names {
 		if err := naming.CheckDimension("features", name); err != nil {
 			return nil, err
@@ -42,9 +34,6 @@ func NewFeatures(text string, grid bool, available []string) (*Model, error) {
 	}
 	s := embed.DefaultPartition()
 	s.SpacingWeight = featuresSpacingWeight
-	if grid {
-		s.AdjacencyKNN = raster.Adjacency
-	}
 	return &Model{Name: Features, Neighbors: DefaultKNN, Needs: names, Settings: s, Embedder: features(names)}, nil
 }
 
@@ -56,22 +45,6 @@ func SplitNames(text string) []string {
 	}
 	return names
 }
-
-// bands returns the colours, or else the bands, as named by readers.gdal.
-func bands(available []string) (names []string) {
-	rgb := []string{"Red", "Green", "Blue"}
-	if !slices.ContainsFunc(rgb, func(c string) bool { return !slices.Contains(available, c) }) {
-		return rgb
-	}
-	for _, name := range available {
-		if isBand(name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-func isBand(name string) bool { return strings.HasPrefix(strings.ToLower(name), "band") }
 
 // features has the values of dimensions as embedding, each scaled linearly so that the 1 % and 99 %
 // quantiles of the view are 0 and 1. Colours share one scale, and so do bands.
@@ -130,7 +103,7 @@ func scaleGroup(name string) string {
 	switch {
 	case slices.Contains([]string{"Red", "Green", "Blue", "Infrared"}, name):
 		return "colour"
-	case isBand(name):
+	case strings.HasPrefix(strings.ToLower(name), "band"): // of readers.gdal
 		return "band"
 	}
 	return name

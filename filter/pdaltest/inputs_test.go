@@ -6,8 +6,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"image"
-	"image/png"
 	"maps"
 	"math"
 	"os"
@@ -110,30 +108,27 @@ func TestUnusablePointsOfAPipeline(t *testing.T) {
 	}
 }
 
-// Pictures and text without heights lie in a plane; integers of text stay as they are, without further columns.
+// Text without heights lies in a plane; integers of text stay as they are, without further columns. A picture is refused.
 func TestPlanarInputs(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	photo := image.NewGray(image.Rect(0, 0, 30, 30))
 	text := "X Y Intensity\n"
 	for i := range 900 {
-		photo.Pix[i] = byte(i % 30 / 20 * 200)
-		text += fmt.Sprintf("%d %d %d\n", i%30, i/30, photo.Pix[i])
+		text += fmt.Sprintf("%d %d %d\n", i%30, i/30, i%30/20*200)
 	}
-	var encoded bytes.Buffer
-	must.OK(t, png.Encode(&encoded, photo))
-	must.OK(t, os.WriteFile(filepath.Join(folder, "photo.png"), encoded.Bytes(), 0o666))
-	must.OK(t, os.WriteFile(filepath.Join(folder, "flat.txt"), []byte(text), 0o666))
-	for name, options := range map[string][]string{"photo.png": {"--graph", "grid", "--features", "band_1"},
-		"flat.txt": {"--features", "Intensity"}} {
-		out := filepath.Join(folder, name+".las")
-		o := pdal(t, nil, slices.Concat([]string{"superpoint", "segment"}, options, []string{filepath.Join(folder, name),
-			out})...).ok(t)
-		p := read(t, out)
-		if p.Len() != 900 || slices.Max(p.Z) != 0 || slices.Min(p.Z) != 0 || p.Extra["Intensity_value"] != nil ||
-			strings.Contains(o.stderr, "rounds") {
-			t.Errorf("%s: %d points, columns %v: %s", name, p.Len(), slices.Collect(maps.Keys(p.Extra)), o.stderr)
-		}
-		dense(t, ids(t, p, "SuperpointID"))
+	flat, photo := filepath.Join(folder, "flat.txt"), filepath.Join(folder, "photo.png")
+	must.OK(t, os.WriteFile(flat, []byte(text), 0o666))
+	must.OK(t, os.WriteFile(photo, []byte("\x89PNG"), 0o666))
+	out := filepath.Join(folder, "flat.las")
+	o := pdal(t, nil, "superpoint", "segment", photo, out)
+	if o.code != 1 || !strings.Contains(o.stderr, "is a picture") {
+		t.Errorf("a picture: exit code %d, %s", o.code, o.stderr)
 	}
+	o = pdal(t, nil, "superpoint", "segment", "--features", "Intensity", flat, out).ok(t)
+	p := read(t, out)
+	if p.Len() != 900 || slices.Max(p.Z) != 0 || slices.Min(p.Z) != 0 || p.Extra["Intensity_value"] != nil ||
+		strings.Contains(o.stderr, "rounds") {
+		t.Errorf("%d points, columns %v: %s", p.Len(), slices.Collect(maps.Keys(p.Extra)), o.stderr)
+	}
+	dense(t, ids(t, p, "SuperpointID"))
 }

@@ -115,26 +115,6 @@ func TestComponents(t *testing.T) {
 	must.Fail(g.ConnectedWithin(label[1:]))(t)                     // too few labels
 }
 
-func TestGrid(t *testing.T) {
-	for _, s := range []struct {
-		w, h, want int
-		diagonals  bool
-	}{{1, 1, 0, true}, {4, 3, 3*3 + 4*2, false}, {4, 3, 3*3 + 4*2 + 2*3*2, true}, {1, 5, 4, true}, {5, 1, 4, false}} {
-		g := must.Get(Grid(s.w, s.h, s.diagonals))(t)
-		checkGraph(t, g)
-		if g.Edges() != s.want || g.Vertices() != s.w*s.h {
-			t.Errorf("%d × %d: %d edges, want %d", s.w, s.h, g.Edges(), s.want)
-		}
-		for e := range edgeSet(g) {
-			dx, dy := int(e[1])%s.w-int(e[0])%s.w, int(e[1])/s.w-int(e[0])/s.w
-			if dx < -1 || dx > 1 || dy > 1 || !s.diagonals && dx*dy != 0 {
-				t.Errorf("edge %v joins pixels that are not adjacent", e)
-			}
-		}
-	}
-	must.Fail(Grid(0, 3, true))(t)
-}
-
 // TestCoincidentPointsHaveFewEdges: work on the graph that is quadratic in a vertex's
 // edges stays linear in the points.
 func TestCoincidentPointsHaveFewEdges(t *testing.T) {

@@ -31,7 +31,6 @@ var floors = [][]string{
 	{"embed/classes", "embed/geometric", "embed/lpe"},
 	{"embed/train", "embed/cuda"},
 	{"filter/georef", "filter/lasformat", "filter/memory", "filter/message", "filter/naming", "filter/paint"},
-	{"filter/raster"},
 	{"filter/device", "filter/method", "filter/models"},
 	{"filter"},
 	{"filter/host"},
@@ -136,7 +135,7 @@ func TestFloorsRefuse(t *testing.T) {
 		"partition/problem": "embed", "partition/gpu": "partition/neighbor", "partition/neighbor": "partition/problem",
 		"partition/rivals/lin": "partition/problem", "embed": "embed/lpe", "embed/lpe": "embed/classes",
 		"embed/classes": "partition/metrics", "embed/geometric": "partition/local",
-		"embed/train": "filter", "filter": "embed/train", "filter/method": "filter", "filter/raster": "filter/models",
+		"embed/train": "filter", "filter": "embed/train", "filter/method": "filter",
 		"embed/lpe/reference": "embed/cuda/emulator", "filter/lasformat": "testdata/las", "pipelines/commands": "cexport",
 		"pipelines/commands/survey": "pipelines/commands", "partition/base/arrays": "partition/neighbor",
 	} {

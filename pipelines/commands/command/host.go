@@ -43,12 +43,8 @@ func (h *checkedHost) Read(path string, dimensions []string) (*Columns, error) {
 }
 
 func (h *checkedHost) read(path string, dimensions []string) (*Columns, error) {
-	graph := h.args.Stage["graph"]
-	pictures := graph != nil && graph.Value == filter.GraphGrid // their pixels are wanted
-	if !pictures {
-		if err := sources.CheckCloud(path); err != nil {
-			return nil, err
-		}
+	if err := sources.CheckCloud(path); err != nil {
+		return nil, err
 	}
 	points, err := sources.Inspect(path)
 	if err != nil {
@@ -58,7 +54,7 @@ func (h *checkedHost) read(path string, dimensions []string) (*Columns, error) {
 	if err == nil {
 		c.Reference, _, err = ReferenceOf(h, c.Reference)
 	}
-	if err != nil || pictures {
+	if err != nil {
 		return c, err
 	}
 	if err := sources.CheckCount(int64(len(c.X)), points); err != nil {

@@ -72,10 +72,8 @@ func (w *work) warnOnce() func(text string) {
 // segment runs the pipeline and returns its output file and the metadata of the stage.
 func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	ctx := w.host.Context()
-	if w.Options["graph"] != filter.GraphGrid {
-		if err := sources.CheckCloud(w.input); err != nil {
-			return "", nil, err
-		}
+	if err := sources.CheckCloud(w.input); err != nil {
+		return "", nil, err
 	}
 	from, err := w.PlainName(w.host.Context(), w.input)
 	if err != nil {

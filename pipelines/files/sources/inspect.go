@@ -106,8 +106,7 @@ func Copy(path, to string, points bool) error {
 func CheckCloud(path string) error {
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
 	case ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".gif", ".bmp", ".vrt":
-		return fmt.Errorf("a %s file is a picture, not a point cloud; name a point cloud, or use graph=grid to segment "+
-			"its pixels", ext)
+		return fmt.Errorf("a %s file is a picture, not a point cloud; name a point cloud", ext)
 	}
 	return nil
 }

@@ -243,7 +243,7 @@ func TestInspectHeaders(t *testing.T) {
 	must.OK(t, sources.CheckCount(3, 3))
 	must.OK(t, sources.CheckCount(3, sources.Unknown))
 	must.Fail(1, sources.CheckCount(3, 4))(t, "3 points can be read and the file should have 4")
-	must.Fail(1, sources.CheckCloud("/x/photo.PNG"))(t, "graph=grid")
+	must.Fail(1, sources.CheckCloud("/x/photo.PNG"))(t, "is a picture")
 	must.OK(t, sources.CheckCloud("/x/photo.png.laz"))
 }
 
