@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"superpoint/embed/shape"
 	"superpoint/partition/base/arithmetic"
 	"superpoint/partition/base/cube"
 	"superpoint/partition/base/parallel"
+	"superpoint/partition/base/shape"
 )
 
 // The context of a point is a description of a wider neighbourhood than its nearest neighbors,

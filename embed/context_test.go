@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/embed/shape"
 	"superpoint/partition/base/arithmetic"
 	"superpoint/partition/base/parallel"
+	"superpoint/partition/base/shape"
 	"superpoint/partition/neighbor"
 	"superpoint/testdata/must"
 )

@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"superpoint/embed/layout"
-	"superpoint/embed/shape"
 	"superpoint/partition/base/arithmetic"
+	"superpoint/partition/base/shape"
 )
 
 // noShapes are the indices if no channel reads a shape column.

@@ -7,9 +7,9 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/embed/shape"
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
+	"superpoint/partition/base/shape"
 )
 
 // Features are the features of all superpoints of a cloud.

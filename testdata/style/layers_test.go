@@ -26,7 +26,7 @@ var floors = [][]string{
 	{"partition/cutpursuit"},
 	{"partition/local"},
 	{"partition"},
-	{"embed/layout", "embed/shape", "embed/modelfile"},
+	{"embed/layout", "embed/modelfile"},
 	{"embed"},
 	{"embed/classes", "embed/geometric", "embed/lpe"},
 	{"embed/train", "embed/cuda"},

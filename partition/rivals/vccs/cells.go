@@ -8,6 +8,7 @@ import (
 
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
+	"superpoint/partition/base/shape"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/rivals/supervoxel"
 )
@@ -101,7 +102,7 @@ func (c *cells) connect(run parallel.Run, grid *supervoxel.Grid) {
 // over a voxel and its neighbours, of such sums of one step.
 func (c *cells) estimate(run parallel.Run) {
 	n := c.len()
-	near := make([]supervoxel.Moments, n)
+	near := make([]shape.Moments, n)
 	run.Each(n, block, func(v int) {
 		m := &near[v]
 		c.add(m, uint32(v))
@@ -115,11 +116,11 @@ func (c *cells) estimate(run parallel.Run) {
 		for _, u := range c.around(v) {
 			m.Merge(&near[u])
 		}
-		c.normal[v] = m.Normal()
+		c.normal[v] = supervoxel.NormalOf(&m)
 	})
 }
 
-func (c *cells) add(m *supervoxel.Moments, v uint32) {
+func (c *cells) add(m *shape.Moments, v uint32) {
 	p, u := &c.at[v], c.cloud.Unit
 	m.Add(float64(p[0])*u, float64(p[1])*u, float64(p[2])*u)
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/embed/shape"
 	"superpoint/partition/base/parallel"
+	"superpoint/partition/base/shape"
 	"superpoint/partition/neighbor"
 	"superpoint/testdata/must"
 )

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/embed/shape"
 	"superpoint/partition/base/parallel"
+	"superpoint/partition/base/shape"
 )
 
 // Statistics returns the mean and the population standard deviation of a dimension for every

@@ -38,6 +38,20 @@ func (m *Moments) Add(x, y, z float64) {
 	m.zz += z * z
 }
 
+// Merge adds the positions of another set, which are relative to the same point.
+func (m *Moments) Merge(o *Moments) {
+	m.n += o.n
+	m.x, m.y, m.z = m.x+o.x, m.y+o.y, m.z+o.z
+	m.xx, m.xy, m.xz = m.xx+o.xx, m.xy+o.xy, m.xz+o.xz
+	m.yy, m.yz, m.zz = m.yy+o.yy, m.yz+o.yz, m.zz+o.zz
+}
+
+// Normal returns the direction of least variance, the vertical for a ball. Its orientation is arbitrary.
+func (m *Moments) Normal() Vector {
+	c := m.Covariance()
+	return c.Vector(c.Eigenvalues()[2], Vector{0, 0, 1})
+}
+
 // Mean returns the mean of the positions, the zero vector for an empty set.
 func (m *Moments) Mean() Vector {
 	if m.n == 0 {
@@ -144,7 +158,7 @@ func (c Covariance) Eigenvalues() [3]float64 {
 // third returns the cosine and the sine of φ = acos(r)/3: a first value of φ by Abramowitz
 // and Stegun 4.4.45, whose error is below 7e-5 √(1-|r|), its sine and cosine by Taylor
 // series, then two Newton steps for cos 3φ = r. It has the same operations as angle of
-// ../shapes.c, so that both compute the same bits on every processor.
+// embed/shapes.c, so that both compute the same bits on every processor.
 func third(r float64) (cosine, sine float64) {
 	size := math.Abs(r)
 	arc := math.Sqrt(1-size) * (1.5707288 + size*(-0.2121144+size*(0.0742610+size*-0.0187293)))
