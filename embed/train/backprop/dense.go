@@ -53,14 +53,14 @@ func (u *denseLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, param
 		u.a[i+1] = arrays.Resized(u.a[i+1], n*out)
 		a := u.a[i+1]
 		if l.Groups > 0 {
-			l.groupForward(run, k, u.rows, n, p, z, a)
+			l.groupForward(run, u.rows, n, p, z, a)
 			continue
 		}
-		u.statistics(run, k, n, l, z, out)
+		u.statistics(run, n, l, z, out)
 		l.normalise(p)
 		u.spread(l, out)
 		run.Do(n, denseBlock, func(lo, hi int) {
-			k.affineRelu(hi-lo, out, z[lo*out:], u.coeff[0], u.coeff[1], a[lo*out:])
+			affineRelu(hi-lo, out, z[lo*out:], u.coeff[0], u.coeff[1], a[lo*out:])
 		})
 	}
 	return u.a[len(u.layers)]
@@ -83,12 +83,12 @@ func (u *denseLayers[T]) transpose(l *layer[T], p part[T]) {
 
 // statistics sets the layer's mean and variance from z, block by block (Chan,
 // Golub and LeVeque 1983).
-func (u *denseLayers[T]) statistics(run parallel.Run, k kernels[T], n int, l *layer[T], z []T, out int) {
+func (u *denseLayers[T]) statistics(run parallel.Run, n int, l *layer[T], z []T, out int) {
 	blocks := (n + denseBlock - 1) / denseBlock
 	u.partial = arrays.Resized(u.partial, blocks*2*out)
 	run.Do(n, denseBlock, func(lo, hi int) {
 		own := u.partial[lo/denseBlock*2*out:]
-		k.columnMoments(hi-lo, out, z[lo*out:], own[:out], own[out:2*out])
+		columnMoments(hi-lo, out, z[lo*out:], own[:out], own[out:2*out])
 	})
 	l.mean, l.variance = arrays.Resized(l.mean, l.Out), arrays.Resized(l.variance, l.Out)
 	for c := range l.Out {
@@ -124,9 +124,9 @@ func (u *denseLayers[T]) backward(run parallel.Run, k kernels[T], n int, params,
 		in, out := wide(l.In), wide(l.Out)
 		switch {
 		case l.Batch():
-			u.normBackward(run, k, n, l, d, u.z[i], u.a[i+1], g)
+			u.normBackward(run, n, l, d, u.z[i], u.a[i+1], g)
 		case l.Norm:
-			l.groupBackward(run, k, u.rows, n, p, d, u.z[i], u.a[i+1], g, &u.partial)
+			l.groupBackward(run, u.rows, n, p, d, u.z[i], u.a[i+1], g, &u.partial)
 		}
 		x, back := u.a[i], make([]T, n*in)
 		u.transpose(l, p)
@@ -152,11 +152,11 @@ func (u *denseLayers[T]) backward(run parallel.Run, k kernels[T], n int, params,
 }
 
 // normBackward takes g from the output of the ReLU to z.
-func (u *denseLayers[T]) normBackward(run parallel.Run, k kernels[T], n int, l *layer[T], d part[T], z, a, g []T) {
+func (u *denseLayers[T]) normBackward(run parallel.Run, n int, l *layer[T], d part[T], z, a, g []T) {
 	out := wide(l.Out)
 	u.spread(l, out)
 	total := reduce(run, n, denseBlock, 2*out, &u.partial, func(lo, hi int, sum []T) {
-		k.normSums(hi-lo, out, g[lo*out:], a[lo*out:], z[lo*out:], u.coeff[2], sum[:out], sum[out:])
+		normSums(hi-lo, out, g[lo*out:], a[lo*out:], z[lo*out:], u.coeff[2], sum[:out], sum[out:])
 	})
 	count := float64(n)
 	for c := range l.Out {
@@ -168,6 +168,6 @@ func (u *denseLayers[T]) normBackward(run parallel.Run, k kernels[T], n int, l *
 		u.coeff[3][c] = T(k1)
 	}
 	run.Do(n, denseBlock, func(lo, hi int) {
-		k.normApply(hi-lo, out, g[lo*out:], z[lo*out:], u.coeff[0], u.coeff[1], u.coeff[3])
+		normApply(hi-lo, out, g[lo*out:], z[lo*out:], u.coeff[0], u.coeff[1], u.coeff[3])
 	})
 }

@@ -4,7 +4,7 @@
 // and Boussaha 2019, appendix "3D Point Embedding", doi:10.1109/CVPR.2019.00762):
 // the network with batch statistics, forward and backward.
 //
-// The layers per neighbour never store an activation per neighbour and channel.
+// Of the layers per neighbour only the hidden one is stored, not the wide one before the maximum.
 // The statistics of a linear layer z = Wx follow from the moments of its input,
 // mean(z) = W mean(x) and var(z) = diag(W cov(x) Wᵀ), so the normalisation is
 // folded into W before the maximum over the neighbours is taken. In the other

@@ -27,7 +27,7 @@ func (l *layer[T]) merged(rows T, mean, square []T) (m moments[T]) {
 }
 
 // groupForward writes a = relu(γ (z − mean)/σ + β), as s z + t with other s and t for every point.
-func (l *layer[T]) groupForward(run parallel.Run, k kernels[T], rows, n int, p part[T], z, a []T) {
+func (l *layer[T]) groupForward(run parallel.Run, rows, n int, p part[T], z, a []T) {
 	out, size := wide(l.Out), l.Out/l.Groups
 	each := rows * out
 	l.groups = arrays.Resized(l.groups, n/rows*l.Groups)
@@ -35,7 +35,7 @@ func (l *layer[T]) groupForward(run parallel.Run, k kernels[T], rows, n int, p p
 		mean, square, s, t := make([]T, out), make([]T, out), make([]T, out), make([]T, out)
 		for i := from; i < to; i++ {
 			z := z[i*each : (i+1)*each]
-			k.columnMoments(rows, out, z, mean, square)
+			columnMoments(rows, out, z, mean, square)
 			for g := range l.Groups {
 				lo, hi := g*size, (g+1)*size
 				m := l.merged(T(rows), mean[lo:hi], square[lo:hi])
@@ -45,7 +45,7 @@ func (l *layer[T]) groupForward(run parallel.Run, k kernels[T], rows, n int, p p
 					t[c] = p.beta[c] - m.mean*s[c]
 				}
 			}
-			k.affineRelu(rows, out, z, s, t, a[i*each:])
+			affineRelu(rows, out, z, s, t, a[i*each:])
 		}
 	})
 }
@@ -53,8 +53,7 @@ func (l *layer[T]) groupForward(run parallel.Run, k kernels[T], rows, n int, p p
 // groupBackward adds the gradients of γ and β and takes g from a, the output of the ReLU, to z. With ẑ = (z − mean)/σ
 // and h = γ·g, the gradient at z is (h − mean(h) − ẑ·mean(h·ẑ))/σ; means are over the group's channels and the point's
 // rows.
-func (l *layer[T]) groupBackward(run parallel.Run, k kernels[T], rows, n int, p, grad part[T], z, a, g []T,
-	partial *[]T) {
+func (l *layer[T]) groupBackward(run parallel.Run, rows, n int, p, grad part[T], z, a, g []T, partial *[]T) {
 	out, size := wide(l.Out), l.Out/l.Groups
 	each, count := rows*out, T(rows*size)
 	total := reduce(run, n/rows, setBlock, 2*l.Out, partial, func(from, to int, total []T) {
@@ -67,7 +66,7 @@ func (l *layer[T]) groupBackward(run parallel.Run, k kernels[T], rows, n int, p,
 			}
 			clear(sum)
 			clear(dot)
-			k.normSums(rows, out, g[i*each:], a[i*each:], z[i*each:], mean, sum, dot)
+			normSums(rows, out, g[i*each:], a[i*each:], z[i*each:], mean, sum, dot)
 			for j, m := range groups {
 				var h, along T // means of h and of h·ẑ
 				for c := j * size; c < (j+1)*size; c++ {
@@ -81,7 +80,7 @@ func (l *layer[T]) groupBackward(run parallel.Run, k kernels[T], rows, n int, p,
 					k0[c] = h*m.scale - k1[c]*m.mean
 				}
 			}
-			k.normApply(rows, out, g[i*each:], z[i*each:], s, k0, k1)
+			normApply(rows, out, g[i*each:], z[i*each:], s, k0, k1)
 		}
 	})
 	for c := range grad.gamma {

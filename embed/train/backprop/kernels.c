@@ -4,7 +4,6 @@
 #include "kernels.h"
 
 #include <immintrin.h>
-#include <string.h>
 
 // The functions are compiled for AVX2 and FMA one by one, because cgo does not
 // pass -mfma, and called only where sb_supported says so.
@@ -61,58 +60,18 @@ FAST void sb_gemm(int n, int m, int k, const float *a, int ar, int ak, const flo
 		scalar_columns(n, j, m, k, a, ar, ak, b, ldb, c, ldc, accumulate);
 }
 
-// hidden computes relu(w1 x + t1) of some rows; w1 is s × c1.
-INLINE void hidden(int rows, int s, int c1, const float *x, const float *w1, const float *t1, float *a) {
-	const v8 zero = _mm256_setzero_ps();
-	for (int i = 0; i < rows; i++, x += s, a += c1)
-		for (int b = 0; b < c1; b += 8) {
-			v8 z = _mm256_loadu_ps(t1 + b);
-			for (int d = 0; d < s; d++)
-				z = _mm256_fmadd_ps(_mm256_broadcast_ss(x + d), _mm256_loadu_ps(w1 + d * c1 + b), z);
-			_mm256_store_ps(a + b, _mm256_max_ps(z, zero));
-		}
-}
-
-#define MAX_C1 64
-#define MAX_K 64
-#define CHUNK 128
-
-// sb_set_moments adds Σa and Σaaᵀ of a = relu(w1 x + t1) over a block of rows.
-FAST void sb_set_moments(int rows, int s, int c1, const float *x, const float *w1, const float *t1, float *sum,
-	float *square) {
-	float a[CHUNK * MAX_C1] __attribute__((aligned(64)));
-	for (int at = 0; at < rows; at += CHUNK) {
-		int r = rows - at < CHUNK ? rows - at : CHUNK;
-		if (c1 == 16)
-			hidden(r, s, 16, x + (long)at * s, w1, t1, a);
-		else
-			hidden(r, s, c1, x + (long)at * s, w1, t1, a);
-		for (int b = 0; b < c1; b += 8) {
-			v8 m = _mm256_loadu_ps(sum + b);
-			for (int i = 0; i < r; i++)
-				m = _mm256_add_ps(m, _mm256_load_ps(a + i * c1 + b));
-			_mm256_storeu_ps(sum + b, m);
-		}
-		sb_gemm(c1, c1, r, a, 1, c1, a, c1, square, c1, 1);
-	}
-}
-
 #define GROUP 5
 
-INLINE void set_max(int n, int k, int s, int c1, int c2, const float *x, const float *w1, const float *t1,
-                    const float *w2, const float *t2, float *out, uint8_t *arg) {
-	float a[(MAX_K + GROUP) * MAX_C1] __attribute__((aligned(64)));
+INLINE void set_max(int n, int k, int c1, int c2, const float *a, const float *w2, const float *t2, float *out,
+                    uint8_t *arg) {
 	int32_t index[16] __attribute__((aligned(64)));
 	const v8 zero = _mm256_setzero_ps();
-	int padded = (k + GROUP - 1) / GROUP * GROUP;
-	for (int i = 0; i < n; i++, x += (long)k * s, out += c2, arg += c2) {
-		hidden(k, s, c1, x, w1, t1, a);
-		for (int j = k; j < padded; j++)
-			memcpy(a + j * c1, a + (k - 1) * c1, sizeof(float) * c1);
+	for (int i = 0; i < n; i++, a += (long)k * c1, out += c2, arg += c2) {
 		for (int c = 0; c < c2; c += 16) {
 			v8 best0 = _mm256_set1_ps(-3e38f), best1 = best0;
 			__m256i at0 = _mm256_setzero_si256(), at1 = at0;
-			for (int j = 0; j < padded; j += GROUP) {
+			for (int at = 0; at < k; at += GROUP) {
+				const int j = at + GROUP < k ? at : k - GROUP; // some twice if k is no multiple
 				v8 z0[GROUP], z1[GROUP];
 				for (int r = 0; r < GROUP; r++)
 					z0[r] = z1[r] = zero;
@@ -145,104 +104,10 @@ INLINE void set_max(int n, int k, int s, int c1, int c2, const float *x, const f
 	}
 }
 
-FAST void sb_set_max(int n, int k, int s, int c1, int c2, const float *x, const float *w1, const float *t1,
-                     const float *w2, const float *t2, float *out, uint8_t *arg) {
+FAST void sb_set_max(int n, int k, int c1, int c2, const float *a, const float *w2, const float *t2, float *out,
+                     uint8_t *arg) {
 	if (c1 == 16 && c2 == 64)
-		set_max(n, k, s, 16, 64, x, w1, t1, w2, t2, out, arg);
+		set_max(n, k, 16, 64, a, w2, t2, out, arg);
 	else
-		set_max(n, k, s, c1, c2, x, w1, t1, w2, t2, out, arg);
-}
-
-INLINE void set_sparse(int n, int k, int s, int c1, int c2, const float *x, const float *w1, const float *t1,
-                       const float *g, const uint8_t *arg, float *gsum, float *gouter) {
-	float a[MAX_K * MAX_C1] __attribute__((aligned(64)));
-	for (int i = 0; i < n; i++, x += (long)k * s, g += c2, arg += c2) {
-		hidden(k, s, c1, x, w1, t1, a);
-		for (int c = 0; c < c2; c++) {
-			if (g[c] == 0)
-				continue;
-			gsum[c] += g[c];
-			v8 y = _mm256_broadcast_ss(g + c);
-			const float *row = a + arg[c] * c1;
-			float *to = gouter + c * c1;
-			for (int b = 0; b < c1; b += 8)
-				_mm256_storeu_ps(to + b, _mm256_fmadd_ps(y, _mm256_load_ps(row + b), _mm256_loadu_ps(to + b)));
-		}
-	}
-}
-
-FAST void sb_set_sparse(int n, int k, int s, int c1, int c2, const float *x, const float *w1, const float *t1,
-                        const float *g, const uint8_t *arg, float *gsum, float *gouter) {
-	if (c1 == 16)
-		set_sparse(n, k, s, 16, c2, x, w1, t1, g, arg, gsum, gouter);
-	else
-		set_sparse(n, k, s, c1, c2, x, w1, t1, g, arg, gsum, gouter);
-}
-
-INLINE void set_back(int n, int k, int s, int c1, int c2, const float *x, const float *w1, const float *t1,
-                     const float *w2t, const float *g, const uint8_t *arg, const float *u, const float *q,
-                     const float *p, int sp, float *ysum, float *youter, float *pouter) {
-	float a[MAX_K * MAX_C1] __attribute__((aligned(64)));
-	float d[MAX_K * MAX_C1] __attribute__((aligned(64)));
-	const v8 zero = _mm256_setzero_ps();
-	for (int i = 0; i < n; i++, x += (long)k * s, g += c2, arg += c2) {
-		hidden(k, s, c1, x, w1, t1, a);
-		for (int j = 0; j < k; j++)
-			for (int b = 0; b < c1; b += 8) {
-				v8 z = _mm256_loadu_ps(u + b), z1 = zero;
-				for (int h = 0; h < c1; h += 2) {
-					z = _mm256_fmadd_ps(_mm256_broadcast_ss(a + j * c1 + h), _mm256_loadu_ps(q + h * c1 + b), z);
-					z1 = _mm256_fmadd_ps(_mm256_broadcast_ss(a + j * c1 + h + 1), _mm256_loadu_ps(q + (h + 1) * c1 + b), z1);
-				}
-				_mm256_store_ps(d + j * c1 + b, _mm256_add_ps(z, z1));
-			}
-		for (int c = 0; c < c2; c++) {
-			if (g[c] == 0)
-				continue;
-			v8 y = _mm256_broadcast_ss(g + c);
-			float *to = d + arg[c] * c1;
-			for (int b = 0; b < c1; b += 8)
-				_mm256_store_ps(to + b, _mm256_fmadd_ps(y, _mm256_loadu_ps(w2t + c * c1 + b), _mm256_load_ps(to + b)));
-		}
-		for (int b = 0; b < c1; b += 8) {
-			v8 y = _mm256_loadu_ps(ysum + b);
-			for (int j = 0; j < k; j++) {
-				v8 on = _mm256_cmp_ps(_mm256_load_ps(a + j * c1 + b), zero, _CMP_GT_OQ);
-				v8 z = _mm256_and_ps(on, _mm256_load_ps(d + j * c1 + b));
-				_mm256_store_ps(d + j * c1 + b, z);
-				y = _mm256_add_ps(y, z);
-			}
-			_mm256_storeu_ps(ysum + b, y);
-		}
-		for (int b = 0; b < c1; b += 8)
-			for (int e = 0; e < s; e++) {
-				v8 y = _mm256_loadu_ps(youter + e * c1 + b);
-				for (int j = 0; j < k; j++)
-					y = _mm256_fmadd_ps(_mm256_broadcast_ss(x + j * s + e), _mm256_load_ps(d + j * c1 + b), y);
-				_mm256_storeu_ps(youter + e * c1 + b, y);
-			}
-		if (p) {
-			for (int b = 0; b < c1; b += 8) {
-				v8 y0 = zero, y1 = zero;
-				for (int j = 0; j < k; j++) {
-					v8 z = _mm256_load_ps(d + j * c1 + b);
-					y0 = _mm256_fmadd_ps(_mm256_broadcast_ss(p + j * sp), z, y0);
-					y1 = _mm256_fmadd_ps(_mm256_broadcast_ss(p + j * sp + 1), z, y1);
-				}
-				_mm256_storeu_ps(pouter + b, y0);
-				_mm256_storeu_ps(pouter + c1 + b, y1);
-			}
-			p += (long)k * sp;
-			pouter += 2 * c1;
-		}
-	}
-}
-
-FAST void sb_set_back(int n, int k, int s, int c1, int c2, const float *x, const float *w1, const float *t1,
-                      const float *w2t, const float *g, const uint8_t *arg, const float *u, const float *q,
-                      const float *p, int sp, float *ysum, float *youter, float *pouter) {
-	if (c1 == 16)
-		set_back(n, k, s, 16, c2, x, w1, t1, w2t, g, arg, u, q, p, sp, ysum, youter, pouter);
-	else
-		set_back(n, k, s, c1, c2, x, w1, t1, w2t, g, arg, u, q, p, sp, ysum, youter, pouter);
+		set_max(n, k, c1, c2, a, w2, t2, out, arg);
 }

@@ -11,14 +11,7 @@ int sb_supported(void);
 
 void sb_gemm(int n, int m, int k, const float *a, int ar, int ak, const float *b, int ldb, float *c, int ldc,
              int accumulate);
-void sb_set_moments(int rows, int s, int c1, const float *x, const float *w1, const float *t1, float *sum,
-                    float *square);
-void sb_set_max(int n, int k, int s, int c1, int c2, const float *x, const float *w1, const float *t1,
-                const float *w2, const float *t2, float *out, uint8_t *arg);
-void sb_set_sparse(int n, int k, int s, int c1, int c2, const float *x, const float *w1, const float *t1,
-                   const float *g, const uint8_t *arg, float *gsum, float *gouter);
-void sb_set_back(int n, int k, int s, int c1, int c2, const float *x, const float *w1, const float *t1,
-                 const float *w2t, const float *g, const uint8_t *arg, const float *u, const float *q,
-                 const float *p, int sp, float *ysum, float *youter, float *pouter);
+void sb_set_max(int n, int k, int c1, int c2, const float *a, const float *w2, const float *t2, float *out,
+                uint8_t *arg);
 
 #endif

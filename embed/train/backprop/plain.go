@@ -17,6 +17,23 @@ func (plain[T]) gemm(n, m, k int, a []T, ar, ak int, b []T, ldb int, c []T, ldc 
 	}
 }
 
+func (k plain[T]) setMax(n int, s *setShape, a, w2, t2, out []T, arg []uint8) {
+	z := make([]T, s.c2)
+	for i := range n * s.k {
+		at, j := i/s.k*s.c2, i%s.k
+		best, arg := out[at:at+s.c2], arg[at:at+s.c2]
+		k.gemm(1, s.c2, s.c1, a[i*s.c1:], s.c1, 1, w2, s.c2, z, s.c2, false)
+		for c, v := range z {
+			if j == 0 || v > best[c] {
+				best[c], arg[c] = v, uint8(j)
+			}
+		}
+	}
+	for i, v := range out[:n*s.c2] {
+		out[i] = max(0, v+t2[i%s.c2])
+	}
+}
+
 // axpy adds f·x to y.
 func axpy[T Real](f T, x, y []T) {
 	if f == 0 {
@@ -27,120 +44,75 @@ func axpy[T Real](f T, x, y []T) {
 	}
 }
 
-func (plain[T]) moments(rows, s int, x, sum, square []T) {
+// addMoments adds Σx and Σxxᵀ over rows of a width.
+func addMoments[T Real](k kernels[T], rows, width int, x, sum, square []T) {
+	addRows(rows, width, x, sum)
+	k.gemm(width, width, rows, x, 1, width, x, width, square, width, true)
+}
+
+// addRows adds up rows of a width.
+func addRows[T Real](rows, width int, x, sum []T) {
 	for i := range rows {
-		row := x[i*s : (i+1)*s]
-		for a, v := range row {
-			sum[a] += v
-			axpy(v, row, square[a*s:(a+1)*s])
-		}
+		axpy(1, x[i*width:(i+1)*width], sum)
 	}
 }
 
-// hidden computes one row of the hidden layer.
-func hidden[T Real](s, c1 int, x, w1, t1, a []T) {
-	copy(a, t1[:c1])
-	for d := range s {
-		axpy(x[d], w1[d*c1:(d+1)*c1], a)
+// activate computes the hidden layer of all neighbours of n points.
+func (u *setLayers[T]) activate(k kernels[T], n int, x, a []T) {
+	s := &u.shape
+	for i := range n * s.k {
+		copy(a[i*s.c1:], u.t1)
 	}
-	for h, v := range a {
-		a[h] = max(v, 0)
-	}
-}
-
-func (p plain[T]) setMoments(rows, s, c1 int, x, w1, t1, sum, square []T) {
-	a := make([]T, c1)
-	for i := range rows {
-		hidden(s, c1, x[i*s:], w1, t1, a)
-		p.moments(1, c1, a, sum, square)
+	k.gemm(n*s.k, s.c1, s.s, x, s.s, 1, u.w1, s.c1, a, s.c1, true)
+	for i, v := range a[:n*s.k*s.c1] {
+		a[i] = max(v, 0)
 	}
 }
 
-func (plain[T]) setMax(n int, u *setShape, x, w1, t1, w2, t2, out []T, arg []uint8) {
-	a, z := make([]T, u.c1), make([]T, u.c2)
-	for i := range n {
-		best, at := out[i*u.c2:(i+1)*u.c2], arg[i*u.c2:(i+1)*u.c2]
-		for j := range u.k {
-			hidden(u.s, u.c1, x[(i*u.k+j)*u.s:], w1, t1, a)
-			clear(z)
-			for h, v := range a {
-				axpy(v, w2[h*u.c2:(h+1)*u.c2], z)
-			}
-			for c, v := range z {
-				if j == 0 || v > best[c] {
-					best[c], at[c] = v, uint8(j)
-				}
-			}
-		}
-		for c := range best {
-			best[c] = max(0, best[c]+t2[c])
-		}
+// sparse adds Σ g and Σ g aᵀ (c2 × c1) of n points, a taken at the neighbour of the maximum.
+func (u *setLayers[T]) sparse(n int, a, g []T, arg []uint8, gsum, gouter []T) {
+	s := &u.shape
+	for i, v := range g[:n*s.c2] {
+		c, at := i%s.c2, (i/s.c2*s.k+int(arg[i]))*s.c1
+		gsum[c] += v
+		axpy(v, a[at:at+s.c1], gouter[c*s.c1:(c+1)*s.c1])
 	}
 }
 
-func (plain[T]) setSparse(n int, u *setShape, x, w1, t1, g []T, arg []uint8, gsum, gouter []T) {
-	a := make([]T, u.k*u.c1)
-	for i := range n {
-		hiddenRows(u, x[i*u.k*u.s:], w1, t1, a)
-		for c := range u.c2 {
-			v := g[i*u.c2+c]
-			gsum[c] += v
-			j := int(arg[i*u.c2+c])
-			axpy(v, a[j*u.c1:(j+1)*u.c1], gouter[c*u.c1:(c+1)*u.c1])
-		}
-	}
-}
-
-// hiddenRows computes the hidden layer of all neighbours of a point.
-func hiddenRows[T Real](u *setShape, x, w1, t1, a []T) {
-	for j := range u.k {
-		hidden(u.s, u.c1, x[j*u.s:], w1, t1, a[j*u.c1:(j+1)*u.c1])
-	}
-}
-
-func (plain[T]) setBack(n int, u *setShape, x, w1, t1, w2t, g []T, arg []uint8, offset, q, p []T, sp int, ysum, youter,
+// back computes the gradient at the hidden layer,
+//
+//	y = [a > 0] (offset + q a + Σ_c g_c w2t_c [c's maximum is here]),
+//
+// adds Σy and Σ x yᵀ (s × c1), and, if p is given, writes Σ_j p_j y_jᵀ (2 × c1) of every point for the first two entries
+// of p's rows of sp.
+func (u *setLayers[T]) back(k kernels[T], n int, x, a, g []T, arg []uint8, offset, q, p []T, sp int, ysum, youter,
 	pouter []T) {
-	a, y := make([]T, u.k*u.c1), make([]T, u.k*u.c1)
-	for i := range n {
-		rows := x[i*u.k*u.s:]
-		hiddenRows(u, rows, w1, t1, a)
-		for j := range u.k {
-			d := y[j*u.c1 : (j+1)*u.c1]
-			copy(d, offset[:u.c1])
-			for h := range u.c1 {
-				axpy(a[j*u.c1+h], q[h*u.c1:(h+1)*u.c1], d)
-			}
+	s := &u.shape
+	rows, y := n*s.k, make([]T, n*s.k*s.c1)
+	for i := range rows {
+		copy(y[i*s.c1:], offset)
+	}
+	k.gemm(rows, s.c1, s.c1, a, s.c1, 1, q, s.c1, y, s.c1, true)
+	for i, v := range g[:n*s.c2] {
+		c, at := i%s.c2, (i/s.c2*s.k+int(arg[i]))*s.c1
+		axpy(v, u.w2t[c*s.c1:(c+1)*s.c1], y[at:at+s.c1])
+	}
+	for i, v := range a[:len(y)] {
+		active := 0 // half of the branches on it would be mispredicted
+		if v > 0 {
+			active = 1
 		}
-		for c := range u.c2 {
-			j := int(arg[i*u.c2+c])
-			axpy(g[i*u.c2+c], w2t[c*u.c1:(c+1)*u.c1], y[j*u.c1:(j+1)*u.c1])
-		}
-		var out []T
-		if p != nil {
-			out = pouter[i*2*u.c1 : (i+1)*2*u.c1]
-			clear(out)
-		}
-		for j := range u.k {
-			d := y[j*u.c1 : (j+1)*u.c1]
-			for h := range d {
-				if !(a[j*u.c1+h] > 0) {
-					d[h] = 0
-				}
-			}
-			axpy(1, d, ysum)
-			for e := range u.s {
-				axpy(rows[j*u.s+e], d, youter[e*u.c1:(e+1)*u.c1])
-			}
-			if p != nil {
-				at := (i*u.k + j) * sp
-				axpy(p[at], d, out[:u.c1])
-				axpy(p[at+1], d, out[u.c1:])
-			}
-		}
+		y[i] *= T(active)
+	}
+	addRows(rows, s.c1, y, ysum)
+	k.gemm(s.s, s.c1, rows, x, 1, s.s, y, s.c1, youter, s.c1, true)
+	for i := 0; p != nil && i < n; i++ {
+		k.gemm(2, s.c1, s.k, p[i*s.k*sp:], 1, sp, y[i*s.k*s.c1:], s.c1, pouter[i*2*s.c1:], s.c1, false)
 	}
 }
 
-func (plain[T]) columnMoments(n, c int, z, mean, square []T) {
+// columnMoments writes the mean of every column and Σ(z − mean)².
+func columnMoments[T Real](n, c int, z, mean, square []T) {
 	clear(mean[:c])
 	clear(square[:c])
 	for i := range n {
@@ -154,7 +126,8 @@ func (plain[T]) columnMoments(n, c int, z, mean, square []T) {
 	}
 }
 
-func (plain[T]) affineRelu(n, c int, z, s, t, out []T) {
+// affineRelu writes max(0, s z + t).
+func affineRelu[T Real](n, c int, z, s, t, out []T) {
 	for i := range n {
 		for j, v := range z[i*c : (i+1)*c] {
 			out[i*c+j] = max(0, v*s[j]+t[j])
@@ -162,7 +135,8 @@ func (plain[T]) affineRelu(n, c int, z, s, t, out []T) {
 	}
 }
 
-func (plain[T]) normSums(n, c int, g, out, z, mean, sum, dot []T) {
+// normSums sets g to 0 where out is 0 and adds Σg and Σg(z − mean).
+func normSums[T Real](n, c int, g, out, z, mean, sum, dot []T) {
 	for i := range n {
 		for j := range c {
 			at := i*c + j
@@ -175,7 +149,8 @@ func (plain[T]) normSums(n, c int, g, out, z, mean, sum, dot []T) {
 	}
 }
 
-func (plain[T]) normApply(n, c int, g, z, s, k0, k1 []T) {
+// normApply writes g = s g − k0 − k1 z.
+func normApply[T Real](n, c int, g, z, s, k0, k1 []T) {
 	for i := range n {
 		for j := range c {
 			at := i*c + j

@@ -22,6 +22,7 @@ type setLayers[T Real] struct {
 
 	input, inner sums // moments of x and of the hidden layer
 	w1, t1       []T  // folded hidden layer, s × c1
+	a            []T  // relu(w1 x + t1), points × neighbours × c1
 	w2, w2t, t2  []T  // folded second layer, c1 × c2 and c2 × c1
 	out          []T
 	arg          []uint8
@@ -38,23 +39,26 @@ func (u *setLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, params 
 		return
 	}
 	p1, p2 := u.hidden.part(params), u.second.part(params)
-	rows := s.k * s.s
+	rows, inner := s.k*s.s, s.k*s.c1 // values of a point
 	u.total(run, n, &u.input, s.s, func(lo, hi int, sum, square []T) {
-		k.moments((hi-lo)*s.k, s.s, x[lo*rows:], sum, square)
+		addMoments(k, (hi-lo)*s.k, s.s, x[lo*rows:hi*rows], sum, square)
 	})
 	u.hidden.moments(p1, &u.input)
 	u.hidden.normalise(p1)
 	u.w1, u.t1 = arrays.Resized(u.w1, s.s*s.c1), arrays.Resized(u.t1, s.c1)
 	fold(u.hidden, p1, nil, u.w1, u.t1)
+	u.a = arrays.Resized(u.a, n*inner)
 	u.total(run, n, &u.inner, s.c1, func(lo, hi int, sum, square []T) {
-		k.setMoments((hi-lo)*s.k, s.s, s.c1, x[lo*rows:], u.w1, u.t1, sum, square)
+		a := u.a[lo*inner : hi*inner]
+		u.activate(k, hi-lo, x[lo*rows:], a)
+		addMoments(k, (hi-lo)*s.k, s.c1, a, sum, square)
 	})
 	u.second.moments(p2, &u.inner)
 	u.second.normalise(p2)
 	u.w2, u.w2t, u.t2 = arrays.Resized(u.w2, s.c1*s.c2), arrays.Resized(u.w2t, s.c1*s.c2), arrays.Resized(u.t2, s.c2)
 	fold(u.second, p2, u.w2t, u.w2, u.t2)
 	run.Do(n, setBlock, func(lo, hi int) {
-		k.setMax(hi-lo, s, x[lo*rows:], u.w1, u.t1, u.w2, u.t2, u.out[lo*s.c2:], u.arg[lo*s.c2:])
+		k.setMax(hi-lo, s, u.a[lo*inner:], u.w2, u.t2, u.out[lo*s.c2:], u.arg[lo*s.c2:])
 	})
 }
 
@@ -117,7 +121,7 @@ func (u *setLayers[T]) backward(run parallel.Run, k kernels[T], n int, x, params
 	}
 	s := &u.shape
 	p1, p2, g1, g2 := u.hidden.part(params), u.second.part(params), u.hidden.part(grad), u.second.part(grad)
-	rows := s.k * s.s
+	rows, inner := s.k*s.s, s.k*s.c1
 	sparse := u.reduce(run, n, s.c2+s.c2*s.c1, func(lo, hi int, sum []T) {
 		own := g[lo*s.c2 : hi*s.c2]
 		for i, v := range u.out[lo*s.c2 : hi*s.c2] {
@@ -125,7 +129,7 @@ func (u *setLayers[T]) backward(run parallel.Run, k kernels[T], n int, x, params
 				own[i] = 0
 			}
 		}
-		k.setSparse(hi-lo, s, x[lo*rows:], u.w1, u.t1, own, u.arg[lo*s.c2:], sum[:s.c2], sum[s.c2:])
+		u.sparse(hi-lo, u.a[lo*inner:], own, u.arg[lo*s.c2:], sum[:s.c2], sum[s.c2:])
 	})
 	k0, k1 := u.second.normGradient(p2, g2, &u.inner, sparse[:s.c2], sparse[s.c2:])
 	offset, slope := u.affine(u.second, p2, k0, k1)
@@ -138,7 +142,7 @@ func (u *setLayers[T]) backward(run parallel.Run, k kernels[T], n int, x, params
 		if p != nil {
 			raw, out = p[lo*s.k*sp:], pouter[lo*2*s.c1:]
 		}
-		k.setBack(hi-lo, s, x[lo*rows:], u.w1, u.t1, u.w2t, g[lo*s.c2:], u.arg[lo*s.c2:], offset, slope, raw, sp, sum[:s.c1],
+		u.back(k, hi-lo, x[lo*rows:], u.a[lo*inner:], g[lo*s.c2:], u.arg[lo*s.c2:], offset, slope, raw, sp, sum[:s.c1],
 			sum[s.c1:], out)
 	})
 	outer := make([]float64, s.c1*s.s)
