@@ -157,7 +157,7 @@ type plannedOutput struct {
 // the embedding before the model is loaded.
 func (f *Filter) plannedOutputs() (all []plannedOutput) {
 	for _, w := range Outputs() {
-		for _, name := range w.names(f.options, f.columns()) {
+		for _, name := range w.names(f) {
 			kind := w.Type
 			if kind == "" {
 				kind = naming.TypeOf(f.options.stringOption(w.Option))

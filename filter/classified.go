@@ -56,15 +56,15 @@ type ClassCount struct {
 	Count int    `json:"count"`
 }
 
-// summary returns the counts of points points, with the limits of a card.
-func (c *classCounts) summary(card *classes.Card, points int) *Classified {
+// summary returns the counts of points points, with the names of their codes and the limits of a card.
+func (c *classCounts) summary(card *classes.Card, points int, name func(code int) string) *Classified {
 	s := &Classified{Points: []ClassCount{}, Protected: c.protected, Unclassified: c.unclassified,
 		Limits: card.Training.Limits}
 	for code, n := range c.points {
 		if n == 0 {
 			continue
 		}
-		s.Points = append(s.Points, ClassCount{Code: code, Name: classes.Name(code), Count: n})
+		s.Points = append(s.Points, ClassCount{Code: code, Name: name(code), Count: n})
 	}
 	if mean := 1 - c.unsure; mean < classes.Uncertain {
 		s.Uncertain = classes.UncertainText(mean)

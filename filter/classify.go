@@ -23,8 +23,19 @@ const (
 	withheldFlag      = 4
 )
 
+// confidenceDimension is where the confidence of classes is written.
+const confidenceDimension = "ClassConfidence"
+
 // ClassInputs returns the dimensions that a classifier reads if the points have them.
 func ClassInputs() []string { return append(classes.Dimensions(), withheldDimension, flagsDimension) }
+
+// classInputs returns the dimensions that the option classes reads, also those of classes and confidences to keep.
+func (o *Options) classInputs() []string {
+	if o.Classes == "" {
+		return nil
+	}
+	return append(ClassInputs(), o.ClassDimension, confidenceDimension)
+}
 
 // classInputs returns the dimensions of the view that a classifier reads.
 func (v *View) classInputs() []string {
@@ -75,7 +86,10 @@ func (f *Filter) checkClasses() (err error) {
 	if f.vegetation, err = vegetationHeights(cmp.Or(o.VegetationHeights, "0.5,2")); err != nil {
 		return err
 	}
-	f.classifier, err = models.Classes("classes", o.Classes)
+	if f.classifier, err = models.Classes("classes", o.Classes); err != nil {
+		return err
+	}
+	f.table, err = ParseClassCodes(f.classifier, o.ClassCodes)
 	return err
 }
 
@@ -110,10 +124,10 @@ func (f *Filter) CheckFormat(format int) error {
 	return nil
 }
 
-// maxCode returns the greatest class code of the classifier.
+// maxCode returns the greatest class code that is written.
 func (f *Filter) maxCode() (most int) {
-	for _, c := range f.classifier.Card.Classes {
-		most = max(most, c.Code)
+	for _, c := range givenClasses(f.classifier) {
+		most = max(most, f.table.Of(c.codes[0]))
 	}
 	return most
 }
@@ -141,7 +155,7 @@ func (p *partitioned) classify(run parallel.Run, s *Segmentation) error {
 	if err := sp.FindOutliers(run); err != nil {
 		return err
 	}
-	c, err := p.classifier.Classify(run, sp)
+	c, err := p.classifier.Classify(run, sp, p.options.ClassProbabilities)
 	if err != nil {
 		return err
 	}
@@ -149,7 +163,8 @@ func (p *partitioned) classify(run parallel.Run, s *Segmentation) error {
 		p.log(LogWarning, c.Warning)
 	}
 	p.record.classes.unsure = max(p.record.classes.unsure, 1-c.Mean)
-	s.class, s.confidence = make([]float64, len(s.ID)), c.Confidence
+	s.class, s.confidence, s.probabilities = make([]float64, len(s.ID)), c.Confidence, c.Each
+	s.before = slices.Clone(p.view.Dimensions[confidenceDimension])
 	for i, to := range s.order {
 		was := 0.0
 		if before != nil {
@@ -157,15 +172,19 @@ func (p *partitioned) classify(run parallel.Run, s *Segmentation) error {
 		}
 		if p.view.withheld(int(to)) || before != nil && (isNoise(was) || !mayChange(p.classChange, was)) {
 			s.class[to], s.confidence[i] = was, 1
+			if s.before != nil {
+				s.confidence[i] = float32(s.before[to])
+			}
 			p.record.classes.count(was, true, 1)
 			continue
 		}
-		s.class[to] = float64(c.Vegetation(i, p.vegetation))
+		code := int(c.Vegetation(i, p.vegetation))
 		least := p.options.MinConfidence
 		if least != nil && c.Confidence[i] > 0 && float64(c.Confidence[i]) < *least {
-			s.class[to] = classes.Unclassified
+			code = classes.Unclassified
 			p.record.classes.unclassified++
 		}
+		s.class[to] = float64(p.table.Of(code))
 		p.record.classes.count(s.class[to], false, c.Confidence[i])
 	}
 	return nil

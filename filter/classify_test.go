@@ -67,6 +67,129 @@ func TestClassesOfPeopleStay(t *testing.T) {
 	}
 }
 
+// TestConfidenceOfKeptClasses: points that keep their class keep its confidence, with all digits; the others get one.
+func TestConfidenceOfKeptClasses(t *testing.T) {
+	view, _ := roof(4000, 2)
+	given := view.Dimensions["Classification"]
+	clear(given)
+	given[2] = 7
+	fresh, sure := classified(t, view, "")
+	before := slices.Repeat([]float64{0.123456789}, len(given))
+	before[1], before[2], before[3] = 0, 1, math.NaN()
+	view.Dimensions["ClassConfidence"] = before
+	for i := range given {
+		given[i] = float64(6 * (i & 1))
+	}
+	given[2] = 7
+	class, confidence := classified(t, view, "")
+	for i := range given {
+		want := sure[i]
+		if given[i] != 0 {
+			want = before[i]
+		}
+		if same := confidence[i] == want || math.IsNaN(want) && math.IsNaN(confidence[i]); !same {
+			t.Errorf("point %d of class %v, then %v, has confidence %v, not %v", i, given[i], class[i], confidence[i], want)
+		}
+	}
+	class, confidence = classified(t, view, `,"class_change":"all"`)
+	if confidence[1] != sure[1] || class[1] != fresh[1] || confidence[2] != 1 {
+		t.Errorf("with all classes changed, confidences are %v, not %v; noise has %v", confidence[1], sure[1], confidence[2])
+	}
+}
+
+// TestClassCodes writes other codes for the classes of a forest, and other names into the metadata.
+func TestClassCodes(t *testing.T) {
+	view, _ := aerialScan(t, "forest", scenes.Options{Seed: 31}, 6)
+	keep := make([]float64, view.Len())
+	for i := range 100 {
+		keep[i] = 5
+	}
+	view.Dimensions["Classification"] = keep
+	want, sure := classifiedBy(t, "aerial", view, "")
+	for option, codes := range map[string]struct {
+		to    map[float64]float64
+		names string // of 1, 2, 3 and 5
+	}{
+		"vegetation=1":                {map[float64]float64{3: 1, 4: 1, 5: 1}, "unclassified/vegetation ground low high"},
+		"Vegetation = 3,ground=8":     {map[float64]float64{3: 3, 4: 3, 5: 3, 2: 8}, "unclassified ground Vegetation high"},
+		"high vegetation=4":           {map[float64]float64{5: 4}, "unclassified ground low high"},
+		"2=200,3=200, unclassified=0": {map[float64]float64{2: 200, 3: 200, 1: 0}, "unclassified ground low high"},
+		"ground=5,5=2":                {map[float64]float64{2: 5, 5: 2}, "unclassified 5 low ground"},
+	} {
+		f := mustFilter(t, fmt.Sprintf(`{"classes":"aerial","class_codes":%q}`, option))
+		s := mustSegment(t, f, view)
+		class, confidence := make([]float64, view.Len()), make([]float64, view.Len())
+		must.OK(t, s.Output("Classification", class))
+		must.OK(t, s.Output("ClassConfidence", confidence))
+		changed := 0
+		for i, code := range want {
+			if to, is := codes.to[code]; is && keep[i] == 0 {
+				code = to
+				changed++
+			}
+			if class[i] != code {
+				t.Fatalf("%s: point %d of class %v gets %v", option, i, want[i], class[i])
+			}
+		}
+		var names []string
+		for _, code := range []int{1, 2, 3, 5} {
+			names = append(names, strings.TrimSuffix(f.table.Name(code), " vegetation"))
+		}
+		if changed == 0 || !slices.Equal(confidence, sure) || strings.Join(names, " ") != codes.names {
+			t.Errorf("%s: %d points changed, names %v", option, changed, names)
+		}
+	}
+	for option, words := range map[string]string{
+		"bulding=26": `"bulding=26" is not a class and the code to write for it; write, for example, building=26, with a ` +
+			"code from 0 to 255 and one of the classes ground [2], vegetation [3, 4, 5], building [6], other [1], water [9], " +
+			"low vegetation [3], medium vegetation [4], high vegetation [5], unclassified [1], low noise [7], high noise [18]",
+		"building=256": "a code from 0 to 255", "building": "building=26", "building=": "building=26", "=3": "building=26",
+		"building=3,": "building=26", "vegetation=3,high vegetation=5": "class 5, high vegetation, is 3 before",
+		"6=1,building=1": "class 6, building, is 1 before",
+	} {
+		_, err := New(&Options{Classes: "aerial", ClassCodes: option}, nil)
+		must.Fail(err)(t, words)
+	}
+	f := mustFilter(t, `{"classes":"aerial","class_codes":"building=64"}`)
+	must.Fail(f.CheckFormat(3))(t, "gives class 64")
+	must.OK(t, f.CheckFormat(6))
+}
+
+// TestClassProbabilities: the greatest probability of a point is its confidence, and that of its class.
+func TestClassProbabilities(t *testing.T) {
+	view, _ := aerialScan(t, "village", scenes.Options{Seed: 5}, 6)
+	want, sure := classifiedBy(t, "aerial", view, "")
+	s := mustSegment(t, mustFilter(t, `{"classes":"aerial","class_probabilities":true,"class_codes":"water=99"}`), view)
+	codes := []float64{2, 5, 6, 1, 9}
+	p := map[float64][]float64{}
+	for _, code := range codes {
+		p[code] = make([]float64, view.Len())
+		must.OK(t, s.Output(fmt.Sprint("Probability", code), p[code]))
+	}
+	several := 0
+	for i, class := range want {
+		sum, most, best := 0.0, 0.0, 0.0
+		for _, code := range codes {
+			if sum += p[code][i]; p[code][i] > most {
+				most, best = p[code][i], code
+			}
+		}
+		if class == 3 || class == 4 {
+			class = 5
+		}
+		if best != class && sure[i] > 0 || most != sure[i] || sum > 1+1e-5 {
+			t.Fatalf("point %d of class %v and confidence %v: probabilities %v, sum %v", i, class, sure[i], best, sum)
+		}
+		if most > 0 && most < 0.9 {
+			several++
+		}
+	}
+	if several == 0 {
+		t.Error("all points are sure")
+	}
+	must.Fail(s.Output("Probability3", make([]float64, view.Len())))(t, "is not written")
+}
+
 // TestClassesAreCounted compares the metadata of two views with what the points have.
 func TestClassesAreCounted(t *testing.T) {
 	view, _ := roof(4000, 2)
@@ -110,7 +233,7 @@ func TestClassesAreCounted(t *testing.T) {
 	}
 	for unsure, want := range map[float64]bool{0: false, 0.19: false, 0.21: true, 0.5: true} { // 1 − mean confidence
 		c := &classCounts{unsure: unsure}
-		if s := c.summary(&classes.Card{}, 0); (s.Uncertain != "") != want || strings.Contains(s.String(),
+		if s := c.summary(&classes.Card{}, 0, classes.Name); (s.Uncertain != "") != want || strings.Contains(s.String(),
 			"uncertain") != want {
 			t.Errorf("mean confidence %v: %q, %q", 1-unsure, s.Uncertain, s)
 		}

@@ -74,7 +74,7 @@ func (f *Filter) describeClasses(d *Description, available []string) error {
 		f.log(LogWarning, fmt.Sprintf("option classes: class %d needs LAS point format 6 or above, and PDAL truncates it to "+
 			"0 to %d in other formats; set dataformat_id of the writer, or class_dimension", code, most))
 	}
-	for _, name := range append(ClassInputs(), target) {
+	for _, name := range f.options.classInputs() {
 		if slices.Contains(available, name) && !lists(d.Required, name) && !lists(d.Optional, name) {
 			d.Optional = append(d.Optional, Dimension{name, naming.TypeOf(name), "read for option classes"})
 		}
@@ -145,10 +145,7 @@ func Inputs(o *Options) ([]string, error) {
 		}
 		names = append(names, m.Needs...)
 	}
-	names = append(names, o.Truth, o.Instances, o.Vote)
-	if o.Classes != "" {
-		names = append(append(names, ClassInputs()...), o.ClassDimension)
-	}
+	names = append(append(names, o.Truth, o.Instances, o.Vote), o.classInputs()...)
 	var unique []string
 	for _, name := range names {
 		if name != "" && name != "Z" && !slices.Contains(unique, name) {

@@ -34,6 +34,9 @@ func (f *Filter) bytesPerPoint(s settings) float64 {
 	if o.Classes != "" {
 		bytes += 160 // what describes points, and the dimensions that it is made of; 556 in all
 	}
+	if o.ClassProbabilities {
+		bytes += 4 * float64(len(f.classifier.Card.Classes))
+	}
 	if o.Solver == method.CutPursuit {
 		bytes += 48 * float64(s.adjacency) // on all of the graph: 822 at 10
 	}

@@ -32,6 +32,8 @@ type Options struct {
 	ClassDimension      string
 	ClassChange         string
 	VegetationHeights   string
+	ClassCodes          string
+	ClassProbabilities  bool
 	MinConfidence       *float64
 	Truth               string
 	Instances           string

@@ -90,6 +90,7 @@ type Filter struct {
 	options     *Options
 	log         Log
 	classifier  *classes.Model // nil without classes
+	table       CodeTable      // of the classes that are written
 	classChange []uint8        // classes that may be overwritten; nil = all
 	vegetation  [2]float64     // least heights of medium and high vegetation, metres
 	model       *models.Model  // nil until chosen, and for methods without embeddings

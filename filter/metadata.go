@@ -116,7 +116,7 @@ func (f *Filter) Summary() *Summary {
 		f.summariseMethod(s)
 	}
 	if f.classifier != nil && r.views > 0 {
-		s.Classes = r.classes.summary(f.classifier.Card, r.points)
+		s.Classes = r.classes.summary(f.classifier.Card, r.points, f.table.Name)
 	}
 	if r.truth != nil {
 		s.Metrics = &Metrics{r.truth.Scores(), r.truth.Objects, r.truth.Pieces, MetricsKNN}

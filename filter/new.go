@@ -29,10 +29,10 @@ func New(options *Options, log Log) (*Filter, error) {
 		log = func(int, string) {}
 	}
 	f := &Filter{options: &own, log: log, next: max(1, own.FirstID), device: device.New(own.Device, log)}
-	if err := f.checkOutputs(); err != nil {
+	if err := f.checkClasses(); err != nil {
 		return nil, err
 	}
-	if err := f.checkClasses(); err != nil {
+	if err := f.checkOutputs(); err != nil {
 		return nil, err
 	}
 	if own.Features != "" {

@@ -170,6 +170,16 @@ func writingSpecs() []Spec {
 				"HD has `0.5,1.5`. With `0,0` all vegetation is 5. Classifiers without ground (2), or with the classes 3 or 4, " +
 				"keep theirs.",
 			unused: noClasses},
+		{Name: "class_codes", Needs: "classes", Kind: KindText, Group: GroupWriting, DefaultText: "those of LAS",
+			Example: "building=26,vegetation=3",
+			Help:    "codes to write for classes, as in `building=26,vegetation=3`",
+			Details: "For national tables. A class has its name in the classifier, the name of LAS, or the code of LAS; " +
+				"classes may share a code. Classes that are kept are not changed.",
+			unused: noClasses},
+		{Name: "class_probabilities", Needs: "classes", Kind: KindBoolean, Group: GroupWriting, Default: "false",
+			Example: "true",
+			Help:    "write the probability of each class: `Probability2`, `Probability6`, …",
+			unused:  noClasses},
 		{Name: "min_confidence", Needs: "classes", Kind: KindNumber, Group: GroupWriting, Default: "0",
 			Range: Range{Max: 1}, Example: "0.6",
 			Help:   "confidence below which points get class 1, unclassified",

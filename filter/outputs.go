@@ -22,8 +22,8 @@ type OutputSpec struct {
 	When    string // for the pages; "" = always
 
 	remedy string // what to do if another option writes the dimension too
-	// dimensions to write, none unless the options ask for it; columns of the embedding
-	names   func(o *Options, columns int) []string
+	// dimensions to write, none unless the options ask for it
+	names   func(f *Filter) []string
 	prepare func(p *partitioned, run parallel.Run, s *Segmentation) error // computes what fill reads; nil = nothing
 	fill    func(s *Segmentation, k int,
 		values []float64) // values of dimension k, in the order of the view
@@ -33,12 +33,15 @@ type OutputSpec struct {
 
 // Outputs returns all outputs of the stage, the ids first. To add an output, add a
 // row.
-func Outputs() []OutputSpec {
+func Outputs() []OutputSpec { return append(superpointOutputs(), classOutputs()...) }
+
+// superpointOutputs returns the outputs of superpoints and embeddings.
+func superpointOutputs() []OutputSpec {
 	return []OutputSpec{
 		{Option: "dimension", Pattern: "`SuperpointID` (or `dimension`)", Type: "uint32",
 			Help:   "1, 2, 3, … without gaps; continues over views, branches and stages, and above existing ids that are kept",
 			remedy: "give the ids another dimension",
-			names:  func(o *Options, _ int) []string { return []string{o.Dimension} },
+			names:  func(f *Filter) []string { return []string{f.options.Dimension} },
 			fill: func(s *Segmentation, _ int, values []float64) {
 				for i, id := range s.ID {
 					values[i] = float64(id)
@@ -53,13 +56,13 @@ func Outputs() []OutputSpec {
 					values[to] = float64(s.embedding[i*s.Dim+k])
 				}
 			},
-			own: ofEmbedding},
+			own: func(name string) bool { return isNumbered(name, "Embedding") }},
 		{Option: "embedding_color", Pattern: codes(embeddingColors()), Type: "uint16",
 			Help:   "its first three columns, from [−1, 1] to 0–65535",
 			When:   "if `embedding_color`",
 			remedy: "set embedding_color=false", prepare: (*partitioned).keepEmbedding, fill: (*Segmentation).fillEmbeddingColor,
-			names: func(o *Options, columns int) []string {
-				if !o.EmbeddingColor || columns == 0 {
+			names: func(f *Filter) []string {
+				if !f.options.EmbeddingColor || f.columns() == 0 {
 					return nil
 				}
 				return embeddingColors()
@@ -69,7 +72,7 @@ func Outputs() []OutputSpec {
 			Help:   "0–31, adjacent superpoints differ",
 			When:   "if `color`",
 			remedy: "set color=false",
-			names:  func(o *Options, _ int) []string { return nameIf("SuperpointColor", o.Color) },
+			names:  func(f *Filter) []string { return nameIf("SuperpointColor", f.options.Color) },
 			prepare: func(p *partitioned, _ parallel.Run, s *Segmentation) error {
 				s.component, s.color = p.Component, paint.Colors(p.graph, p.Component, p.Count)
 				return nil
@@ -84,7 +87,7 @@ func Outputs() []OutputSpec {
 			Help:    "the majority over the superpoint",
 			When:    "if `vote`",
 			remedy:  "leave vote out",
-			names:   func(o *Options, _ int) []string { return nameIf("Voted"+o.Vote, o.Vote != "") },
+			names:   func(f *Filter) []string { return nameIf("Voted"+f.options.Vote, f.options.Vote != "") },
 			prepare: (*partitioned).countVotes,
 			fill: func(s *Segmentation, _ int, values []float64) {
 				for i, to := range s.order {
@@ -92,26 +95,57 @@ func Outputs() []OutputSpec {
 				}
 			},
 			own: func(name string) bool { return strings.HasPrefix(name, "Voted") }},
+	}
+}
+
+// classOutputs returns the outputs of the option classes. The first row computes what the others write.
+func classOutputs() []OutputSpec {
+	return []OutputSpec{
 		{Option: "class_dimension", Pattern: "`Classification` (or `class_dimension`)",
 			Help:    "the class; classes not in `class_change` are kept",
 			When:    "if `classes`",
 			remedy:  "give the classes another dimension",
-			names:   func(o *Options, _ int) []string { return nameIf(o.ClassDimension, o.Classes != "") },
+			names:   func(f *Filter) []string { return nameIf(f.options.ClassDimension, f.options.Classes != "") },
 			prepare: (*partitioned).classify,
 			fill:    func(s *Segmentation, _ int, values []float64) { copy(values, s.class) }},
 		{Option: "classes", Pattern: "`ClassConfidence`", Type: "float",
-			Help:   "calibrated probability that the class is correct; 1 where a class was kept",
+			Help:   "calibrated probability that the class is correct; where a class was kept that of the input, else 1",
 			When:   "if `classes`",
 			remedy: "leave classes out",
-			names:  func(o *Options, _ int) []string { return nameIf("ClassConfidence", o.Classes != "") },
+			names:  func(f *Filter) []string { return nameIf(confidenceDimension, f.options.Classes != "") },
 			fill: func(s *Segmentation, _ int, values []float64) {
 				for i, to := range s.order {
 					values[to] = float64(s.confidence[i])
+					if s.before != nil && float32(s.before[to]) == s.confidence[i] {
+						values[to] = s.before[to] // with all its digits
+					}
 				}
 			},
-			own: func(name string) bool { return name == "ClassConfidence" }},
+			own: func(name string) bool { return name == confidenceDimension }},
+		{Option: "class_probabilities", Pattern: "`Probability2`, `Probability6`, …", Type: "float",
+			Help:   "probability of each class of the classifier, named by its code; 0 for isolated points",
+			When:   "if `class_probabilities`",
+			remedy: "set class_probabilities=false",
+			names: func(f *Filter) (names []string) {
+				if f.classifier != nil && f.options.ClassProbabilities {
+					for _, c := range f.classifier.Card.Classes {
+						names = append(names, fmt.Sprint(probability, c.Code))
+					}
+				}
+				return names
+			},
+			fill: func(s *Segmentation, k int, values []float64) {
+				width := len(s.probabilities) / len(s.order)
+				for i, to := range s.order {
+					values[to] = float64(s.probabilities[i*width+k])
+				}
+			},
+			own: func(name string) bool { return isNumbered(name, probability) }},
 	}
 }
+
+// probability begins the names of dimensions with probabilities of classes.
+const probability = "Probability"
 
 func nameIf(name string, wanted bool) []string {
 	if !wanted {
@@ -121,19 +155,19 @@ func nameIf(name string, wanted bool) []string {
 }
 
 // embeddingNames returns the names of the embedding's columns; nil if it is not asked for.
-func embeddingNames(o *Options, columns int) (names []string) {
-	if o.Embedding != nil && !*o.Embedding {
+func embeddingNames(f *Filter) (names []string) {
+	if asked := f.options.Embedding; asked != nil && !*asked {
 		return nil
 	}
-	for k := range columns {
+	for k := range f.columns() {
 		names = append(names, fmt.Sprint("Embedding", k))
 	}
 	return names
 }
 
-// ofEmbedding reports whether a dimension has the name of a column of an embedding.
-func ofEmbedding(name string) bool {
-	n, is := strings.CutPrefix(name, "Embedding")
+// isNumbered reports whether the name of a dimension is a prefix and a number, as that of a column of an embedding.
+func isNumbered(name, prefix string) bool {
+	n, is := strings.CutPrefix(name, prefix)
 	_, err := strconv.ParseUint(n, 10, 16)
 	return is && err == nil
 }
@@ -184,15 +218,17 @@ type Segmentation struct {
 	Count int      // number of superpoints in this view
 	Dim   int      // columns of the embedding; 0 when there is none or it was not asked for
 
-	order      []uint32  // index in the view of each point, in the cloud's order, as in all arrays but class
-	embedding  []float32 // number of points × Dim
-	component  []uint32  // superpoint of each point, from 0; only with color or vote
-	color      []uint8   // of each superpoint: 0–31, superpoints that touch differ
-	class      []float64 // in the order of the view; only with classes
-	confidence []float32 // only with classes
-	vote       []int32   // of each superpoint: majority of the vote dimension, −1 = no vote
-	outputs    []output
-	missing    bool // no point was usable: all outputs are 0
+	order         []uint32  // index in the view of each point, in the cloud's order, as in all arrays but class
+	embedding     []float32 // number of points × Dim
+	component     []uint32  // superpoint of each point, from 0; only with color or vote
+	color         []uint8   // of each superpoint: 0–31, superpoints that touch differ
+	class         []float64 // in the order of the view; only with classes
+	confidence    []float32 // only with classes
+	before        []float64 // confidence of an earlier run, in the order of the view; nil without
+	probabilities []float32 // number of points × classes; only with class_probabilities
+	vote          []int32   // of each superpoint: majority of the vote dimension, −1 = no vote
+	outputs       []output
+	missing       bool // no point was usable: all outputs are 0
 }
 
 // Output sets values to one of the outputs that Describe lists, in the order of the
@@ -230,7 +266,7 @@ func (s *Segmentation) Embedding() []float32 {
 // prepare computes the outputs that the options ask for.
 func (s *Segmentation) prepare(p *partitioned, run parallel.Run) error {
 	for _, w := range Outputs() {
-		names := w.names(p.options, p.columns())
+		names := w.names(p.Filter)
 		if names == nil {
 			continue
 		}

@@ -141,9 +141,7 @@ func (f *Filter) release(v *View, embeds bool, names ...string) {
 	for _, l := range f.options.labels() {
 		later = append(later, l.name)
 	}
-	if f.classifier != nil {
-		later = append(append(later, ClassInputs()...), f.options.ClassDimension)
-	}
+	later = append(later, f.options.classInputs()...)
 	v.release(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(later, name) }))
 }
 

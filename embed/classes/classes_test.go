@@ -344,7 +344,7 @@ func TestIsolatedPointsAreNoise(t *testing.T) {
 		}
 	}
 	must.OK(t, s.FindOutliers(parallel.Run{}))
-	c := must.Get(randomModel(t).Classify(parallel.Run{}, s))(t)
+	c := must.Get(randomModel(t).Classify(parallel.Run{}, s, false))(t)
 	for i, from := range cloud.Order {
 		class, sure := c.Class[i], c.Confidence[i]
 		if from < 7 && (class != want[from] || sure != 0) || from >= 7 && (slices.Contains(want, class) || sure == 0) {

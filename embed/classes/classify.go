@@ -28,7 +28,16 @@ type Classified struct {
 	Confidence []float32 // probability that the class is correct; 0 for points without a superpoint
 	Mean       float64   // mean confidence of the points with a superpoint; 1 without any
 	Warning    string    // "" if the mean confidence is not small
+	Each       []float32 // probabilities, points × classes of the classifier; nil unless asked for
 	height     []float32 // of points over the ground, metres; nil without ground, or with own classes of heights
+}
+
+// Vegetation returns the codes of low, medium and high vegetation.
+func Vegetation() []int { return []int{lowVegetation, mediumVegetation, highVegetation} }
+
+// HasHeights reports whether vegetation of the classifier has all codes of Vegetation, by height.
+func (m *Model) HasHeights() bool {
+	return m.Index(groundCode) >= 0 && m.Index(lowVegetation) < 0 && m.Index(mediumVegetation) < 0
 }
 
 // Vegetation returns the class of a point, where vegetation below the heights of medium and of high vegetation has the
@@ -50,9 +59,9 @@ func (c *Classified) Vegetation(i int, heights [2]float64) uint8 {
 // found 14 of the 18 with more than 25 % wrong points among 22 in all, and none of 33 like those learned.
 const Uncertain = 0.8
 
-// Classify computes the class of every superpoint and assigns it to its points. It returns
-// an error if arrays of s differ in length.
-func (m *Model) Classify(run parallel.Run, s *Superpoints) (*Classified, error) {
+// Classify computes the class of every superpoint and assigns it to its points, and with each also the probabilities of
+// all classes. It returns an error if arrays of s differ in length.
+func (m *Model) Classify(run parallel.Run, s *Superpoints, each bool) (*Classified, error) {
 	f, g, err := Describe(run, s, m.Card.Embedding.Dim)
 	if err != nil {
 		return nil, err
@@ -67,19 +76,28 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints) (*Classified, error) 
 	}
 	n, classes := s.Cloud.Len(), len(m.Card.Classes)
 	c := &Classified{Class: make([]uint8, n), Confidence: make([]float32, n)}
-	if m.Index(groundCode) >= 0 && m.Index(lowVegetation) < 0 && m.Index(mediumVegetation) < 0 {
+	if each {
+		c.Each = make([]float32, n*classes)
+	}
+	if m.HasHeights() {
 		c.height = slices.Clone(s.terrain.smrf)
 	}
 	err = run.ForEach(n, pointsPerTask, func(i int) {
 		if code, is := told[int(s.whole[i])]; is {
 			c.Class[i], c.Confidence[i] = uint8(code), 1
+			if each {
+				c.Each[i*classes+m.Index(code)] = 1
+			}
 			if c.height != nil {
 				c.height[i] = math.MaxFloat32 // a label of high vegetation is meant
 			}
 		} else if k := s.Component[i]; k != None {
-			row := p[int(k)*classes : (int(k)+1)*classes]
-			class, confidence := m.Guess(row, s.Level(i))
+			row := m.atLevel(p[int(k)*classes:(int(k)+1)*classes], s.Level(i))
+			class, confidence := best(row)
 			c.Class[i], c.Confidence[i] = uint8(m.Card.Classes[class].Code), confidence
+			if each {
+				copy(c.Each[i*classes:], row)
+			}
 		} else if s.Noise != nil && s.Noise[i] {
 			c.Class[i] = s.terrain.noise(i)
 		}

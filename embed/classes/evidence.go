@@ -155,20 +155,35 @@ func scale(row []float32, sum float32) {
 // disputedGround is the least confidence of ground that is disputed or raised.
 const disputedGround = 0.7
 
-// Guess returns the index of the class of points of a superpoint at a level, and its confidence. If their superpoint is
-// ground, points that are too high, or disputed and not at all sure, get the most probable class of things that stand
-// on the ground; these, and other ground and buildings that are disputed, are never sure.
+// Guess returns the index of the class of points of a superpoint at a level, and its confidence.
 func (m *Model) Guess(row []float32, level Level) (class int, confidence float32) {
+	return best(m.atLevel(row, level))
+}
+
+// best returns the index of the most probable class, and its probability.
+func best(row []float32) (class int, confidence float32) {
 	confidence = slices.Max(row)
-	class = slices.Index(row, confidence)
+	return slices.Index(row, confidence), confidence
+}
+
+// atLevel returns the probabilities of the classes of points of a superpoint at a level, of which the greatest is the
+// confidence. If their superpoint is ground, points that are too high, or disputed and not at all sure, get the most
+// probable class of things that stand on the ground; these, and other ground and buildings that are disputed, are never
+// sure. The sum is below 1 where the rest may be anything.
+func (m *Model) atLevel(row []float32, level Level) []float32 {
+	class, confidence := best(row)
 	ground := class == m.Index(groundCode)
 	switch {
 	case level == Low || !ground && class != m.Index(buildingCode):
-		return class, confidence
+		return row
 	case level == Disputed && !(ground && confidence < disputedGround):
-		return class, min(confidence, unsure)
+		if confidence > unsure {
+			row = slices.Clone(row)
+			limit(row, class)
+		}
+		return row
 	case !ground:
-		return class, confidence
+		return row
 	}
 	rest, sum := slices.Clone(row), float32(0)
 	rest[class] = 0
@@ -179,8 +194,10 @@ func (m *Model) Guess(row []float32, level Level) (class int, confidence float32
 		sum += v
 	}
 	if sum == 0 {
-		return class, confidence
+		return row
 	}
-	most := slices.Max(rest)
-	return slices.Index(rest, most), unsure * most / sum
+	for c, v := range rest {
+		rest[c] = unsure * v / sum
+	}
+	return rest
 }

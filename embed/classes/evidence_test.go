@@ -204,7 +204,7 @@ func TestUncertainClouds(t *testing.T) {
 		m = must.Get(New(m.Card))(t)
 		m.Tensor("out.bias")[1] = logit
 		s, _ := pond(t, 0, 0.8, 0)
-		c := must.Get(m.Classify(parallel.Run{}, s))(t)
+		c := must.Get(m.Classify(parallel.Run{}, s, false))(t)
 		if got := strings.Contains(c.Warning, "uncertain"); got != want || (c.Mean < Uncertain) != want {
 			t.Errorf("logit %v: mean %v, warning %q", logit, c.Mean, c.Warning)
 		}

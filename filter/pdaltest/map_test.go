@@ -102,6 +102,52 @@ func TestMap(t *testing.T) {
 	objectsOnPoints(t, at("result/points"), at("ids"))
 }
 
+// TestMapOfItsResults maps the tiles of a former map, whose classes keep their confidence, and maps with other codes,
+// which change neither objects nor terrain.
+func TestMapOfItsResults(t *testing.T) {
+	t.Parallel()
+	p, at := must.Get(village())(t), place(t)
+	must.OK(t, las.WriteFile(at("in.las"), &las.Points{X: p.X, Y: p.Y, Z: p.Z}, 0.001))
+	found := func(args ...string) (objects, terrain string) {
+		t.Helper()
+		to := args[len(args)-1]
+		o := do(t, append([]string{"map", "--default_srs", "EPSG:32632"}, args...)...)
+		_, objects, _ = strings.Cut(o.stdout+o.stderr, to+": ")
+		objects, _, _ = strings.Cut(objects, "; see")
+		_, terrain, _ = strings.Cut(pdal(t, nil, "info", "--stats", to+"/terrain.tif").ok(t).stdout, `"stats"`)
+		return objects, terrain
+	}
+	objects, terrain := found(at("in.las"), at("first"))
+	if again, _ := found(at("first/points/in.las"), at("second")); again != objects || !strings.Contains(objects, "tree") {
+		t.Errorf("objects of a map: %s; of its result: %s", objects, again)
+	}
+	first, second := read(t, at("first/points/in.las")), read(t, at("second/points/in.las"))
+	sameColumns(t, first, second)
+	for _, name := range []string{"SuperpointID", "ClassConfidence"} {
+		if !slices.Equal(first.Extra[name], second.Extra[name]) {
+			t.Errorf("%s changed", name)
+		}
+	}
+	other, same := found("--class_codes", "building=26,ground=8,vegetation=3,high noise=7", at("in.las"), at("third"))
+	if other != objects || same != terrain || terrain == "" {
+		t.Errorf("%s, with other codes %s; terrain %s and %s", objects, other, terrain, same)
+	}
+	to := map[uint8]uint8{2: 8, 4: 3, 5: 3, 6: 26, 18: 7}
+	for i, class := range read(t, at("third/points/in.las")).Classification {
+		if want := first.Classification[i]; class != cmp.Or(to[want], want) {
+			t.Fatalf("point %d of class %d gets %d", i, want, class)
+		}
+	}
+	report := string(must.Get(os.ReadFile(at("third/report.html")))(t))
+	if !strings.Contains(report, "<td>building</td><td>26</td>") || strings.Contains(report, "is of class ground") {
+		t.Error(report)
+	}
+	if o := try(t, "map", "--class_codes", "vegetation=6", at("in.las"), at("fourth")); o.code != 1 ||
+		!strings.Contains(o.stderr, "high vegetation and building both become 6") {
+		t.Errorf("%d: %s", o.code, o.stderr)
+	}
+}
+
 // objectsOnPoints writes tiles with the ids of their objects, and all that they had.
 func objectsOnPoints(t *testing.T, from, to string) {
 	t.Helper()

@@ -66,6 +66,8 @@ type mapping struct {
 	files      []string
 	to         map[string]*atomicfile.Output // by name
 	points     int
+	codes      filter.CodeTable
+	back       map[int]int         // codes of LAS by those of the files
 	counts     map[int]*classCount // by code
 	classes    []classCount        // by number of points, descending
 	islands    []island            // of ground
@@ -172,12 +174,8 @@ func (m *mapping) make(from []string, r segment.Request) error {
 		}
 		m.to[name] = to
 	}
-	if name := r.Options["classes"]; name != "" { // after the outputs are known not to be inputs
-		model, err := models.Classes("classes", name)
-		if err != nil {
-			return err
-		}
-		m.limits = model.Card.Training.Limits
+	if err := m.setClasses(r.Options); err != nil { // after the outputs are known not to be inputs
+		return err
 	}
 	files, err := sources.Files(from, nil)
 	if err != nil {
@@ -214,15 +212,35 @@ func (m *mapping) make(from []string, r segment.Request) error {
 	return nil
 }
 
-// count counts the classes of a tile, and samples its points for the picture.
+// setClasses sets what depends on the classifier and its codes.
+func (m *mapping) setClasses(given map[string]string) error {
+	model, err := models.Classes("classes", given["classes"])
+	if err != nil {
+		return err
+	}
+	m.limits = model.Card.Training.Limits
+	if m.codes, err = filter.ParseClassCodes(model, given["class_codes"]); err != nil {
+		return err
+	}
+	if m.back, err = m.codes.Back(); err != nil {
+		return err
+	}
+	return m.SetCodes(m.codes.Of)
+}
+
+// count counts the classes of a tile, gives them the codes of LAS, and samples its points for the picture.
 func (m *mapping) count(c *command.Columns) {
 	confidence := c.Dimensions[command.ConfidenceDimension]
 	for i, v := range c.Dimensions[m.Class] {
 		code := int(v)
 		k := m.counts[code]
 		if k == nil {
-			k = &classCount{Code: code, Name: classes.Name(code)}
+			k = &classCount{Code: code, Name: m.codes.Name(code)}
 			m.counts[code] = k
+		}
+		if of, is := m.back[code]; is {
+			code = of
+			c.Dimensions[m.Class][i] = float64(code)
 		}
 		k.Points++
 		if confidence != nil && confidence[i] > 0 && confidence[i] < 1 { // 0: noise; 1: the class is that of the input
@@ -291,7 +309,7 @@ func half(values []float64) []float64 {
 }
 
 func (m *mapping) has(code int) bool {
-	return slices.ContainsFunc(m.classes, func(c classCount) bool { return c.Code == code })
+	return slices.ContainsFunc(m.classes, func(c classCount) bool { return c.Code == m.codes.Of(code) })
 }
 
 // rasters writes terrain and surface by PDAL's writers.gdal.
@@ -300,7 +318,7 @@ func (m *mapping) rasters() error {
 		m.Host.Log(filter.LogWarning, "no terrain.tif, surface.tif and canopy.tif: "+err.Error())
 		return nil
 	}
-	noNoise := []string{"Classification![7:7]", "Classification![18:18]"}
+	noNoise := []string{m.ofClass("!", classes.Noise), m.ofClass("!", classes.HighNoise)}
 	if err := m.raster(mapSurface, noNoise, "max", 2, ""); err != nil {
 		return err
 	}
@@ -308,13 +326,18 @@ func (m *mapping) rasters() error {
 		m.Host.Log(filter.LogWarning, "no terrain.tif and canopy.tif: no point is of class 2, ground")
 		return nil
 	}
-	if err := m.raster(mapTerrain, []string{"Classification[2:2]"}, "mean", 16, ""); err != nil {
+	if err := m.raster(mapTerrain, []string{m.ofClass("", groundCode)}, "mean", 16, ""); err != nil {
 		return err
 	}
 	return m.raster(mapCanopy, noNoise, "max", 2, mapTerrain)
 }
 
 const groundCode = 2
+
+// ofClass returns the limits of filters.range for points of a class of LAS, or with "!" for all others.
+func (m *mapping) ofClass(not string, code int) string {
+	return fmt.Sprintf("Classification%s[%d:%[2]d]", not, m.codes.Of(code))
+}
 
 // maxCells bounds a raster; writers.gdal needs about 20 bytes a cell.
 const maxCells = 1 << 29

@@ -10,6 +10,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"superpoint/filter"
@@ -140,6 +141,22 @@ func NewFinding(s *table.Superpoints) *Finding {
 			{Building, "6", "buildings", "`classes` of buildings"},
 			{Vegetation, "3,4,5", "trees", "`classes` of vegetation"},
 		}}
+}
+
+// SetCodes replaces the codes of LAS by others.
+func (o *Finding) SetCodes(of func(code int) int) error {
+	for _, c := range o.classes {
+		codes, err := filter.ClassCodes(c.option, c.codes)
+		if err != nil {
+			return err
+		}
+		var all []string
+		for _, code := range codes {
+			all = append(all, strconv.Itoa(of(int(code))))
+		}
+		c.codes = strings.Join(all, ",")
+	}
+	return nil
 }
 
 // Command is the command objects.

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package filter
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"superpoint/embed/classes"
+)
+
+// CodeTable has the codes that are written for classes of LAS: those of the option class_codes, for the tables of
+// national surveys, else the same.
+type CodeTable struct {
+	to    map[int]int    // by code of LAS
+	names map[int]string // of codes that are written
+	given []int          // codes of LAS that points may get
+}
+
+// Of returns the code to write for one of LAS.
+func (c CodeTable) Of(code int) int {
+	if to, is := c.to[code]; is {
+		return to
+	}
+	return code
+}
+
+// Name returns the name of a code that is written.
+func (c CodeTable) Name(code int) string {
+	if name, is := c.names[code]; is {
+		return name
+	}
+	return classes.Name(code)
+}
+
+// Back returns the code of LAS by code that is written. It fails if classes of different kinds, such as buildings and
+// vegetation, share a code.
+func (c CodeTable) Back() (map[int]int, error) {
+	back := map[int]int{}
+	for _, code := range c.given {
+		other, twice := back[c.Of(code)]
+		back[c.Of(code)] = code
+		if twice && kind(other) != kind(code) {
+			return nil, fmt.Errorf("option class_codes: %s and %s both become %d, and cannot be told apart then; give them two "+
+				"codes, or use pdal superpoint segment", classes.Name(other), classes.Name(code), c.Of(code))
+		}
+	}
+	return back, nil
+}
+
+// kind returns one code for vegetation of all heights, and one for all noise.
+func kind(code int) int {
+	switch {
+	case slices.Contains(classes.Vegetation(), code):
+		return classes.Vegetation()[2]
+	case isNoise(float64(code)):
+		return classes.Noise
+	}
+	return code
+}
+
+// givenClass is a name and the codes of LAS that points of that name get.
+type givenClass struct {
+	name  string
+	codes []int
+}
+
+// givenClasses returns the classes that points may get: those of a classifier by their names, then all by those of LAS.
+func givenClasses(m *classes.Model) []givenClass {
+	var own, all []givenClass
+	add := func(codes ...int) {
+		for _, code := range codes {
+			all = append(all, givenClass{classes.Name(code), []int{code}})
+		}
+	}
+	for _, c := range m.Card.Classes {
+		codes := []int{c.Code}
+		if m.HasHeights() && c.Code == classes.Vegetation()[2] {
+			codes = classes.Vegetation()
+		}
+		own = append(own, givenClass{c.Name, codes})
+		add(codes...)
+	}
+	add(classes.Unclassified, classes.Noise, classes.HighNoise)
+	for _, c := range all {
+		if !slices.ContainsFunc(own, func(k givenClass) bool { return k.name == c.name }) {
+			own = append(own, c)
+		}
+	}
+	return own
+}
+
+// ParseClassCodes parses the option class_codes, such as "building=26,vegetation=3".
+func ParseClassCodes(m *classes.Model, text string) (c CodeTable, err error) {
+	c = CodeTable{to: map[int]int{}, names: map[int]string{}}
+	known := givenClasses(m)
+	for _, k := range known {
+		c.given = append(c.given, k.codes...)
+	}
+	if text == "" {
+		return c, nil
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		name, code, _ := strings.Cut(part, "=")
+		name = strings.TrimSpace(name)
+		at := slices.IndexFunc(known, func(k givenClass) bool {
+			return strings.EqualFold(k.name, name) || len(k.codes) == 1 && strconv.Itoa(k.codes[0]) == name
+		})
+		to, err := strconv.ParseUint(strings.TrimSpace(code), 10, 8)
+		if at < 0 || err != nil {
+			return c, fmt.Errorf("option class_codes: %q is not a class and the code to write for it; write, for example, "+
+				"building=26, with a code from 0 to 255 and one of the classes %s", part, list(known))
+		}
+		for _, code := range known[at].codes {
+			if other, twice := c.to[code]; twice {
+				return c, fmt.Errorf("option class_codes: %q: class %d, %s, is %d before; leave one of them out", part, code,
+					classes.Name(code), other)
+			}
+			c.to[code] = int(to)
+		}
+		if c.names[int(to)] != "" {
+			name = c.names[int(to)] + "/" + name
+		}
+		c.names[int(to)] = name
+	}
+	for to, name := range c.names {
+		keeps := slices.ContainsFunc(known, func(k givenClass) bool { return slices.Contains(k.codes, to) })
+		if _, moved := c.to[to]; keeps && !moved { // the class that has this code in LAS keeps it
+			c.names[to] = classes.Name(to) + "/" + name
+		}
+	}
+	return c, nil
+}
+
+// list formats classes with their codes.
+func list(known []givenClass) string {
+	var all []string
+	for _, k := range known {
+		all = append(all, k.name+" "+strings.ReplaceAll(fmt.Sprint(k.codes), " ", ", "))
+	}
+	return strings.Join(all, ", ")
+}
