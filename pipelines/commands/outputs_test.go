@@ -223,11 +223,18 @@ func contents(t *testing.T, folders ...string) (all []string) {
 	return all
 }
 
-// TestOneLineAResult: a command prints one line about each file that it wrote, and none with --quiet.
+// TestOneLineAResult: a command prints one line about each file that it wrote, with what is in it, and none with
+// --quiet.
 func TestOneLineAResult(t *testing.T) {
-	for args, name := range map[string]string{"table steps": "a.csv", "graph steps": "a.csv", "outline steps": "a.geojson",
-		"render --model geometric steps": "a.png", "objects steps": "a.geojson",
-		"eval --model geometric --output": "a.csv steps"} {
+	for args, names := range map[string][2]string{
+		"table steps":                     {"a.csv", "a.csv: 2 superpoints, 22 columns"},
+		"graph steps":                     {"a.csv", "a.csv: 1 edge, 8 columns"},
+		"outline steps":                   {"a.geojson", "a.geojson: 2 polygons of 2 superpoints in 1 file"},
+		"render --model geometric steps":  {"a.png", "a.png: input, superpoint of 3,000 points"},
+		"objects steps":                   {"a.geojson", "a.geojson: 0 buildings, 0 trees"},
+		"eval --model geometric --output": {"a.csv steps", "a.csv: "},
+	} {
+		name := names[0]
 		for _, quiet := range []bool{false, true} {
 			folder, options := t.TempDir(), strings.Fields(args)
 			for _, word := range strings.Fields(name) {
@@ -243,7 +250,7 @@ func TestOneLineAResult(t *testing.T) {
 			must.OK(t, Run(host, options))
 			lines := 0
 			for line := range strings.Lines(host.said + host.out.String()) {
-				if strings.HasPrefix(line, filepath.Join(folder, "a.")) {
+				if strings.HasPrefix(line, filepath.Join(folder, names[1])) {
 					lines++
 				}
 			}

@@ -174,7 +174,7 @@ func proposeCommand(a *command.Arguments) func(names []string) error {
 	s := table.NewSuperpoints(a)
 	var base, labels string
 	var count int
-	run := s.TableWriter(func(from string) ([]layers.Column, error) {
+	run := s.TableWriter("proposed superpoint", func(from string) ([]layers.Column, error) {
 		m, err := models.Classes("classes", base)
 		if err != nil {
 			return nil, err

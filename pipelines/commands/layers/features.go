@@ -39,6 +39,9 @@ func (f *Features) writer(layers []Layer) func(w io.Writer) error {
 	}
 }
 
+// Count returns the number of features so far.
+func (f *Features) Count() int { return f.count }
+
 // Begin starts the features of a file. It fails unless all files have the same spatial
 // reference.
 func (f *Features) Begin(path string, reference georef.Reference) error {

@@ -6,11 +6,14 @@ package outline
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"image"
 	"math"
 	"path/filepath"
 
 	"superpoint/embed/classes"
+	"superpoint/filter"
+	"superpoint/filter/message"
 	"superpoint/filter/models"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
@@ -115,8 +118,18 @@ func outlineCommand(a *command.Arguments) func(names []string) error {
 		if o.top {
 			write = o.writeTop
 		}
-		return out.Write(layers.Layer{Name: "superpoints", Geometry: "MULTIPOLYGON", Style: look,
-			Body: func(f *layers.Features) error { return write(from, f) }})
+		polygons := 0
+		err = out.Write(layers.Layer{Name: "superpoints", Geometry: "MULTIPOLYGON", Style: look,
+			Body: func(f *layers.Features) error {
+				err := write(from, f)
+				polygons = f.Count()
+				return err
+			}})
+		if err == nil {
+			a.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s of %s in %s", name, message.Count(polygons, "polygon"),
+				message.Count(o.superpoints, "superpoint"), message.Count(len(from), "file")))
+		}
+		return err
 	}
 }
 
@@ -150,6 +163,7 @@ func (o *outlines) open(path string, several bool) (*outlines, error) {
 	if err := f.Read(path, o.mean, wanted); err != nil {
 		return nil, err
 	}
+	o.superpoints += f.Groups.Len()
 	if several {
 		var err error
 		if f.source, err = json.Marshal(filepath.Base(path)); err != nil {
@@ -211,10 +225,11 @@ type outlines struct {
 	mean    []string
 	label   []classes.Class // choices of the column label; nil = no such column
 
-	source  []byte  // the file's name in quotes; nil with one file
-	spaced  float64 // point spacing in X and Y, metres
-	columns []layers.Column
-	area    []float64 // of the polygons, set by feature
+	superpoints int     // of all files so far
+	source      []byte  // the file's name in quotes; nil with one file
+	spaced      float64 // point spacing in X and Y, metres
+	columns     []layers.Column
+	area        []float64 // of the polygons, set by feature
 }
 
 // feature appends superpoint k as a GeoJSON feature.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"superpoint/filter"
+	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
@@ -100,7 +101,13 @@ func (d *drawing) draw(from string, to *atomicfile.Output) error {
 	}
 	x, y, z := w.Metres()
 	c := &Columns{X: x, Y: y, Z: z, Dimensions: columns.Dimensions}
-	return File(parallel.Run{Context: run.Context, Threads: options.Threads}, to, c, d.camera, d.id, d.panels...)
+	err = File(parallel.Run{Context: run.Context, Threads: options.Threads}, to, c, d.camera, d.id, d.panels...)
+	if err != nil {
+		return err
+	}
+	d.host.Log(filter.LogInfo, fmt.Sprintf("%s: %s of %s", to.Path(), strings.Join(d.panels, ", "),
+		message.Count(len(x), "point")))
+	return nil
 }
 
 // needsSegments reports whether a panel needs superpoints or an embedding that the file

@@ -43,8 +43,9 @@ func assign(inputs []string, out string, copc bool) (tasks []task, folder bool, 
 		return nil, false, fmt.Errorf("%s is a file; name a folder, or a file that ends in .laz, .las or %s", out,
 			sources.COPC)
 	case ending != "" && len(inputs) == 1 || sources.IsVirtual(out):
-		return nil, false, fmt.Errorf("%s: results are LAS, LAZ or COPC; choose a name that ends in .laz, .las or %s, or "+
-			"a folder", out, sources.COPC)
+		laz := strings.TrimSuffix(out, filepath.Ext(out)) + ".laz"
+		return nil, false, fmt.Errorf("%s: results are LAS, LAZ or COPC, which keep all of the input; write %s, and from "+
+			"that any format of PDAL, such as text: pdal translate %s %s", out, laz, laz, out)
 	}
 	from := map[string]string{} // the one input of every name that an output may have
 	for _, input := range inputs {

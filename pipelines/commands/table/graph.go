@@ -46,7 +46,7 @@ func Graph() command.Command {
 func graphCommand(a *command.Arguments) func(names []string) error {
 	s := NewSuperpoints(a)
 	var k int
-	run := s.TableWriter(func(from string) ([]layers.Column, error) {
+	run := s.TableWriter("edge", func(from string) ([]layers.Column, error) {
 		if err := s.Read(from, nil, embeddings()); err != nil {
 			return nil, err
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"superpoint/filter"
+	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
@@ -55,8 +56,9 @@ func (s *Superpoints) TwoFiles(names []string, endings ...string) (from string, 
 	return from, to, err
 }
 
-// TableWriter returns the function that writes the columns of a file as CSV or Parquet.
-func (s *Superpoints) TableWriter(columns func(from string) ([]layers.Column, error)) func(names []string) error {
+// TableWriter returns the function that writes the columns of a file as CSV or Parquet. noun is what a row is.
+func (s *Superpoints) TableWriter(noun string, columns func(from string) ([]layers.Column,
+	error)) func(names []string) error {
 	s.Args.OutputOption("`file` to write")
 	return func(names []string) error {
 		from, to, err := s.TwoFiles(names, ".csv", ".parquet")
@@ -71,6 +73,8 @@ func (s *Superpoints) TableWriter(columns func(from string) ([]layers.Column, er
 			return err
 		}
 		s.Host.Progress("writing", 1)
+		s.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s, %s", to.Path(), message.Count(len(all[0].Values), noun),
+			message.Count(len(all), "column")))
 		return nil
 	}
 }
@@ -221,7 +225,7 @@ func tableCommand(a *command.Arguments) func(names []string) error {
 	s := NewSuperpoints(a)
 	s.ClassOption()
 	var dimensions string
-	run := s.TableWriter(func(from string) ([]layers.Column, error) {
+	run := s.TableWriter("superpoint", func(from string) ([]layers.Column, error) {
 		needed, err := DimensionList("dimensions", dimensions)
 		if err != nil {
 			return nil, err
