@@ -199,8 +199,8 @@ func measuringSpecs() []Spec {
 			Details: "Whole numbers like the classes of `truth`."},
 		{Name: "device", Kind: KindText, Default: device.Auto, Example: device.CPU,
 			Help: "where to compute: `auto`, `cpu`, `cuda` or `cuda:N`",
-			Details: "`auto` uses a GPU if there is one, for the neighbour search and the embedding; `cuda` fails without " +
-				"one. Not yet run on a GPU; its results are compared with the CPU's before the first use."},
+			Details: "`auto` uses a GPU, if there is one, for the neighbour search and the embedding of views of two " +
+				"million points or more; `cuda` fails without one. Results are the CPU's, which is tested before the first use."},
 		{Name: "threads", Kind: KindInteger, Default: "0", Range: Range{Min: 0, Max: 4096}, Example: "4",
 			Help: "number of threads, 0 for all processors"},
 	}

@@ -95,7 +95,7 @@ func (e *GPU) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]float32, inputs.Len()*e.Dim())
+	out := gpu.Touched[float32](run, inputs.Len()*e.Dim())
 	switch {
 	case len(out) == 0:
 		return out, run.Err()

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,10 +77,9 @@ func segment(t *testing.T, view *filter.View, settings map[string]string) (o out
 	return outcome{s.ID, s.Count, metadata.Energy, metadata.Device, metadata.Seconds, notes}
 }
 
-// TestGPUFilter runs the whole filter, without PDAL, on simulated surveys, on the CPU,
-// on the GPU, and there once more with every kernel waited for, and prints the seconds
-// of each step, copies, kernels, peak memory and what the CPU did instead; the ids are
-// the same.
+// TestGPUFilter runs the whole filter, without PDAL, on simulated surveys with one thread, four, 16 and
+// so on, on the CPU, on the GPU, and there once more with every kernel waited for, and prints the
+// seconds of each step, copies, kernels, peak memory and what the CPU did instead; the ids are the same.
 func TestGPUFilter(t *testing.T) {
 	g, err := gpu.Open("auto")
 	if err != nil {
@@ -89,29 +89,29 @@ func TestGPUFilter(t *testing.T) {
 	g.Close()
 	steps := append(filter.Steps(), "total")
 	name := func(s string) string { return s }
-	t.Logf("%10s %-5s %s %9s", "points", "", columns(steps, name), "M points/s")
+	t.Logf("%10s %7s %-5s %s %9s", "points", "threads", "", columns(steps, name), "M points/s")
 	for _, points := range sizes(t) {
 		view := survey(t, points)
-		var on [3]outcome
-		for i, device := range []string{"cpu", "cuda", "cuda"} {
-			if i == 2 {
-				t.Setenv("SUPERPOINT_CUDA_SYNC", "1")
+		for threads := 1; threads <= runtime.NumCPU(); threads *= 4 {
+			var on [3]outcome
+			for i, device := range []string{"cpu", "cuda", "cuda"} {
+				t.Setenv("SUPERPOINT_CUDA_SYNC", []string{"", "", "1"}[i])
+				on[i] = segment(t, view, map[string]string{"device": device, "threads": strconv.Itoa(threads)})
+				seconds := on[i].seconds
+				t.Logf("%10d %7d %-5s %s %9.3f", view.Len(), threads, device,
+					columns(steps, func(s string) string { return fmt.Sprintf("%.3f", seconds[s]) }),
+					float64(view.Len())/seconds["total"]/1e6)
+				for _, note := range on[i].notes {
+					t.Log(note)
+				}
+				if !strings.HasPrefix(on[i].device, device) {
+					t.Errorf("%d points ran on %q", points, on[i].device)
+				}
+				if !slices.Equal(on[0].ids, on[i].ids) || on[i].energy != on[0].energy {
+					t.Errorf("%d points: ids are not those of the CPU (%d and %d superpoints, energies %v and %v)", points,
+						on[i].count, on[0].count, on[i].energy, on[0].energy)
+				}
 			}
-			on[i] = segment(t, view, map[string]string{"device": device})
-			seconds := on[i].seconds
-			t.Logf("%10d %-5s %s %9.3f", view.Len(), device,
-				columns(steps, func(s string) string { return fmt.Sprintf("%.3f", seconds[s]) }),
-				float64(view.Len())/seconds["total"]/1e6)
-			for _, note := range on[i].notes {
-				t.Log(note)
-			}
-		}
-		if !strings.HasPrefix(on[1].device, "cuda") || !strings.HasPrefix(on[0].device, "cpu") {
-			t.Errorf("%d points ran on %q and %q", points, on[0].device, on[1].device)
-		}
-		if !slices.Equal(on[0].ids, on[1].ids) || on[1].energy != on[0].energy {
-			t.Errorf("%d points: ids are not those of the CPU (%d and %d superpoints, energies %v and %v)", points,
-				on[1].count, on[0].count, on[1].energy, on[0].energy)
 		}
 	}
 }

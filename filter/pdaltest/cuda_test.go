@@ -31,6 +31,14 @@ func TestEmulatedGPU(t *testing.T) {
 	onCPU, want := segmentOn(t, "cpu")
 	onCPU.ok(t)
 	e := &emulated{"LD_LIBRARY_PATH=" + folder + ":" + os.Getenv("LD_LIBRARY_PATH"), want}
+	t.Run("auto leaves a small view to the CPU", func(t *testing.T) {
+		o, got := segmentOn(t, "auto", e.path)
+		o.ok(t)
+		if name := fmt.Sprint(o.stage[0]["device"]); !strings.HasPrefix(name, "cpu") {
+			t.Errorf("ran on %s", name)
+		}
+		sameAs(t, "auto", got, want)
+	})
 	for name, test := range map[string]func(t *testing.T){"gives what the CPU gives": e.parity, "faults": e.faults,
 		"wrong results": e.wrong, "shared": e.shared, "left alone": e.leftAlone, "info": e.info} {
 		t.Run(name, func(t *testing.T) {
@@ -46,8 +54,10 @@ type emulated struct {
 	want *las.Points // what the CPU gives
 }
 
-// with is the environment of a run: the driver, and settings.
-func (e *emulated) with(set ...string) []string { return append([]string{e.path}, set...) }
+// with is the environment of a run: the driver, views of any size on the GPU, and settings.
+func (e *emulated) with(set ...string) []string {
+	return append([]string{e.path, "SUPERPOINT_CUDA_POINTS=0"}, set...)
+}
 
 // segmentOn runs the aerial model on a house and returns the outcome and points.
 func segmentOn(t *testing.T, device string, environment ...string) (outcome, *las.Points) {

@@ -2,6 +2,12 @@
 
 package gpu
 
+import (
+	"unsafe"
+
+	"superpoint/partition/base/parallel"
+)
+
 // Task is a sequence of operations on a backend. After the first error, which it keeps,
 // operations do nothing; End frees its memory.
 type Task struct {
@@ -45,6 +51,19 @@ func (t *Task) Fill(p Pointer, value byte, bytes int) {
 	if t.Err == nil {
 		t.Err = t.Backend.Fill(p, value, bytes)
 	}
+}
+
+// page is the least size of a page of memory in bytes.
+const page = 4 << 10
+
+// Touched returns n zeroes for a download, and writes to each of their pages on all threads before: a
+// driver that copies into pages never written to finds them one at a time, at a tenth of the speed.
+func Touched[T any](run parallel.Run, n int) []T {
+	x, zero := make([]T, n), *new(T)
+	each := page / int(unsafe.Sizeof(zero))
+	// Only a cancelled run leaves pages out.
+	_ = run.Quiet().ForEach((n+each-1)/each, 256, func(i int) { x[i*each] = zero })
+	return x
 }
 
 // Launch runs a kernel with at least one thread for each item. Arguments are pointers,

@@ -72,7 +72,7 @@ func (c *Resident) Nearest(k int, run parallel.Run) (*Lists, error) {
 	c.forget()
 	c.hosted = 0
 	s := &residentSearch{Task: gpu.Task{Backend: c.backend}, cloud: c, k: k, run: run}
-	s.lists = &Lists{K: k, Points: n, Index: make([]uint32, n*k)}
+	s.lists = &Lists{K: k, Points: n, Index: gpu.Touched[uint32](run, n*k)}
 	s.all()
 	if err := s.End(); err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ for check in cuda-check=./embed/cuda/operations filter-check=./filter/device; do
 		go test -c -trimpath -ldflags='-s -w' -tags nvidia -o "$folder/${check%%=*}" "${check#*=}"
 done
 cp embed/cuda/proof/proof.sh "$folder"
+git rev-parse --short=8 HEAD >"$folder/commit" 2>/dev/null || echo "a copy without git" >"$folder/commit"
 if ! cmp -s embed/cuda/proof/requirements.txt "$folder/wheels/requirements.txt"; then
 	fetched=$(mktemp -d)
 	if python3 -m pip download --quiet --disable-pip-version-check --no-deps --dest "$fetched" \
