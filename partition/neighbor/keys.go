@@ -66,9 +66,17 @@ type Ordered struct {
 // if the cloud is too wide for cellBits.
 func (c *Cloud) Ordered(spacing float64) *Ordered {
 	far := int64(1)
-	for i := range c.XYZ {
-		for _, x := range c.XYZ[i][:2] {
+	see := func(p *[3]int32) {
+		for _, x := range p[:2] {
 			far = max(far, int64(x), -int64(x))
+		}
+	}
+	if nodes := c.tree.nodes; len(nodes) > 0 {
+		see(&nodes[0].lo)
+		see(&nodes[0].hi)
+	} else {
+		for i := range c.XYZ {
+			see(&c.XYZ[i])
 		}
 	}
 	return &Ordered{c, min(NewCells(spacing, c.Unit), Cells((1<<(cellBits-1)-1)/float64(far)))}

@@ -20,8 +20,8 @@ import (
 // mostFast is the greatest k for which the vector kernel has buffers.
 const mostFast = 100
 
-// leavesPerCall is the number of leaves of one call of C, some 12,000 points.
-const leavesPerCall = 1024
+// leavesPerCall is the number of leaves of one call of C, some 3,000 points.
+const leavesPerCall = 256
 
 // The kernel reads nodes as C structs.
 var _ [unsafe.Sizeof(node{})]struct{} = [unsafe.Sizeof(C.struct_neighbor_node{})]struct{}{}

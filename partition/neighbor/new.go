@@ -73,22 +73,13 @@ func newCloud(origin r3.Vector, unit float64, items []item, box node, run parall
 		return nil, err
 	}
 	// One position more than needed: vector code reads 16 bytes at each.
-	c := &Cloud{Origin: origin, Unit: unit, XYZ: make([][3]int32, n, n+1), Order: make([]uint32, n), tree: t}
-	if err := run.For(n, block, func(from, to int) {
+	c := &Cloud{Origin: origin, Unit: unit, Least: box.lo, XYZ: make([][3]int32, n, n+1), Order: make([]uint32, n), tree: t}
+	return c, run.For(n, block, func(from, to int) {
 		for i := from; i < to; i++ {
 			p := &items[i]
 			c.XYZ[i], c.Order[i] = [3]int32{p[0], p[1], p[2]}, uint32(p[3])
 		}
-	}); err != nil || n == 0 {
-		return c, err
-	}
-	c.Least = c.XYZ[0]
-	for _, p := range c.XYZ {
-		for a, v := range p {
-			c.Least[a] = min(c.Least[a], v)
-		}
-	}
-	return c, nil
+	})
 }
 
 // extent returns the least and greatest value, or an error that names the first

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"unsafe"
+
+	"superpoint/partition/base/parallel"
 )
 
 // precedes is the total order along an axis: by coordinate, then by the other
@@ -80,6 +82,135 @@ func selectBy(items []item, k, axis, agree int) {
 			return
 		}
 	}
+}
+
+const (
+	pivots = 1 << 10 // items among which a pivot is chosen
+	alone  = 1 << 15 // items from which on workers share a selection
+)
+
+// selectItem is the function selectItem with workers that narrow the range of the item: they partition it around items
+// of a sample, the first a little above the rank, the second a little below it.
+func (s *splitter) selectItem(items []item, k, axis int) {
+	for above := true; s.run != nil && len(items) > alone; above = !above {
+		pivot := nearRank(items, k, axis, above)
+		if first := s.partition(items, &pivot, axis); k < first {
+			items = items[:first]
+		} else {
+			items, k = items[first:], k-first
+		}
+	}
+	selectItem(items, k, axis)
+}
+
+// nearRank returns an item of a rank along the axis that is very likely above k, or below it, by a few per cent. It is
+// neither the first nor, below alone items, the only one.
+func nearRank(items []item, k, axis int, above bool) item {
+	sample := make([]item, pivots)
+	for i := range sample {
+		sample[i] = items[i*len(items)/pivots]
+	}
+	sortItems(sample, axis)
+	rank := float64(k) / float64(len(items)) * pivots
+	margin := 1 + 2.5*math.Sqrt(rank*(1-rank/pivots))
+	if !above {
+		margin = -margin
+	}
+	return sample[min(max(int(rank+margin), 1), pivots-1)]
+}
+
+// partition moves the items that precede a pivot to the front and returns their number: each worker within blocks, and
+// then those that are on the wrong side to the places of those on the other.
+func (s *splitter) partition(items []item, pivot *item, axis int) (front int) {
+	n, size := len(items), s.share(len(items))
+	fronts := parallel.Map(*s.run, n, size, func(lo, hi int) int {
+		return lo + toFront(items[lo:hi], pivot, axis)
+	})
+	for b, end := range fronts {
+		front += end - b*size
+	}
+	type span struct{ from, to int }
+	var late, early []span // items after front that belong before it, and items before it that do not
+	for b, end := range fronts {
+		lo, hi := b*size, min(n, (b+1)*size)
+		if from := max(lo, front); from < end {
+			late = append(late, span{from, end})
+		}
+		if to := min(hi, front); end < to {
+			early = append(early, span{end, to})
+		}
+	}
+	var swaps [][2]span
+	for len(late) > 0 {
+		a, b := &late[0], &early[0]
+		m := min(a.to-a.from, b.to-b.from)
+		swaps = append(swaps, [2]span{{a.from, a.from + m}, {b.from, b.from + m}})
+		if a.from += m; a.from == a.to {
+			late = late[1:]
+		}
+		if b.from += m; b.from == b.to {
+			early = early[1:]
+		}
+	}
+	s.run.Each(len(swaps), 1, func(i int) {
+		a, b := items[swaps[i][0].from:swaps[i][0].to], items[swaps[i][1].from:swaps[i][1].to]
+		for k := range a {
+			a[k], b[k] = b[k], a[k]
+		}
+	})
+	return front
+}
+
+// toFront moves the items that precede a pivot along an axis to the front and returns their number. Like divide, it
+// has no branch on whether one does, unless they agree along the axis.
+func toFront(items []item, pivot *item, axis int) (front int) {
+	axis &= 3
+	for i := range items {
+		own, less := items[i][axis], 0
+		if own < pivot[axis] {
+			less = 1
+		}
+		if own == pivot[axis] && precedes(&items[i], pivot, axis) {
+			less = 1
+		}
+		from, to := (*pair)(unsafe.Pointer(&items[i])), (*pair)(unsafe.Pointer(&items[front]))
+		*from, *to = *to, *from
+		front += less
+	}
+	return front
+}
+
+// share returns the number of items of a block of a pass that workers share.
+func (s *splitter) share(n int) int { return max(1<<12, (n-1)/(4*s.run.Workers())+1) }
+
+// apart reports whether no item is at a place.
+func (s *splitter) apart(items []item, place *item) bool {
+	alone := func(lo, hi int) bool {
+		apart := true
+		for i := range items[lo:hi] {
+			apart = apart && !items[lo+i].samePlace(place)
+		}
+		return apart
+	}
+	if s.run == nil {
+		return alone(0, len(items))
+	}
+	return !slices.Contains(parallel.Map(*s.run, len(items), s.share(len(items)), alone), false)
+}
+
+// boundingBox returns the tight box of items.
+func (s *splitter) boundingBox(items []item) node {
+	if s.run == nil {
+		return boundingBox(items)
+	}
+	boxes := parallel.Map(*s.run, len(items), s.share(len(items)), func(lo, hi int) node { return boundingBox(items[lo:hi]) })
+	box := boxes[0]
+	for _, b := range boxes {
+		for a := range b.lo {
+			box.lo[a], box.hi[a] = min(box.lo[a], b.lo[a]), max(box.hi[a], b.hi[a])
+		}
+	}
+	return box
 }
 
 // pair has the bytes of an item: it is copied in two registers, an array of four through memory.

@@ -59,30 +59,36 @@ type subtree struct {
 	lo, hi int
 	inner  int // index of the left child in the slice of subtrees, right follows; 0 if not split
 	box    node
-	nodes  []node
+	nodes  []node // of a subtree that is not split, or the root
+	at     uint32 // index of the first in the tree
 }
 
 // buildTree sorts items, whose tight box is given, into tree order and returns the tree. The order depends only on
 // the items: a node is split at its middle, in the total order of precedes, along the
 // longest side of its tight box.
-func buildTree(items []item, box node, run parallel.Run) (tree, error) {
+func buildTree(items []item, box node, run parallel.Run) (t tree, err error) {
+	defer parallel.Catch(&err)
 	if len(items) == 0 {
-		return tree{}, nil
+		return t, nil
 	}
-	grain, by := max(len(items)/64, 4096), splitter{items}
+	quiet := run.Quiet()
+	grain, alone, shared := max(len(items)/64, 4096), splitter{items: items}, splitter{items, &quiet}
 	subtrees := []subtree{{hi: len(items), box: box}}
 	for first := 0; first < len(subtrees); {
 		level := subtrees[first:]
 		halves := make([][2]subtree, len(level))
-		if err := run.Quiet().For(len(level), 1, func(a, b int) {
-			for i := a; i < b; i++ {
-				if s := &level[i]; s.hi-s.lo > grain && !s.box.point() {
-					cut, boxes := by.split(s.lo, s.hi, &s.box)
-					halves[i] = [2]subtree{{lo: s.lo, hi: s.lo + cut, box: boxes[0]}, {lo: s.lo + cut, hi: s.hi, box: boxes[1]}}
-				}
+		split := func(by *splitter, i int) {
+			if s := &level[i]; s.hi-s.lo > grain && !s.box.point() {
+				cut, boxes := by.split(s.lo, s.hi, &s.box)
+				halves[i] = [2]subtree{{lo: s.lo, hi: s.lo + cut, box: boxes[0]}, {lo: s.lo + cut, hi: s.hi, box: boxes[1]}}
 			}
-		}); err != nil {
-			return tree{}, err
+		}
+		if 2*len(level) <= run.Workers() { // all workers at each, not one at each
+			for i := range level {
+				split(&shared, i)
+			}
+		} else {
+			quiet.Each(len(level), 1, func(i int) { split(&alone, i) })
 		}
 		next := len(subtrees)
 		for i := range halves {
@@ -93,42 +99,36 @@ func buildTree(items []item, box node, run parallel.Run) (tree, error) {
 		}
 		first = next
 	}
-	err := run.For(len(subtrees), 1, func(a, b int) {
-		for i := a; i < b; i++ {
-			if s := &subtrees[i]; s.inner == 0 {
-				s.nodes = by.grow(make([]node, 0, (s.hi-s.lo)/4+4), s.lo, s.hi, s.box)
-			}
+	run.Each(len(subtrees), 1, func(i int) {
+		if s := &subtrees[i]; s.inner == 0 {
+			s.nodes = alone.grow(make([]node, 0, (s.hi-s.lo)/4+4), s.lo, s.hi, s.box)
 		}
 	})
-	if err != nil {
-		return tree{}, err
-	}
-	total := 0
-	for i := range subtrees {
-		total += max(1, len(subtrees[i].nodes))
-	}
-	return tree{nodes: appendSubtree(make([]node, 0, total), subtrees, 0)}, nil
+	t.nodes = make([]node, place(subtrees, 0, 0))
+	quiet.Each(len(subtrees), 1, func(i int) {
+		s := &subtrees[i]
+		for k, n := range s.nodes {
+			if !n.leaf() {
+				n.link += s.at
+			}
+			t.nodes[int(s.at)+k] = n
+		}
+		s.nodes = nil
+	})
+	return t, nil
 }
 
-// join appends the subtree of subtrees[i] in depth-first order.
-func appendSubtree(nodes []node, subtrees []subtree, i int) []node {
+// place sets the indices of the nodes of the subtree of subtrees[i], from at on in depth-first order, and returns the
+// next index.
+func place(subtrees []subtree, i int, at uint32) (next uint32) {
 	s := &subtrees[i]
-	at := len(nodes)
-	if s.inner > 0 {
-		s.box.start = uint32(s.lo)
-		nodes = append(nodes, s.box)
-		nodes = appendSubtree(nodes, subtrees, s.inner)
-		nodes[at].link = uint32(len(nodes))
-		return appendSubtree(nodes, subtrees, s.inner+1)
+	s.at = at
+	if s.inner == 0 {
+		return at + uint32(len(s.nodes))
 	}
-	for _, n := range s.nodes {
-		if !n.leaf() {
-			n.link += uint32(at)
-		}
-		nodes = append(nodes, n)
-	}
-	s.nodes = nil
-	return nodes
+	s.box.start, s.box.link = uint32(s.lo), place(subtrees, s.inner, at+1)-at
+	s.nodes = []node{s.box}
+	return place(subtrees, s.inner+1, at+s.box.link)
 }
 
 // grow appends the subtree of the items from lo to hi−1, which lie in a box.
@@ -175,6 +175,7 @@ func (n *node) longest() int {
 // splitter divides items.
 type splitter struct {
 	items []item
+	run   *parallel.Run // of workers that share the passes over the items; nil: there are none
 }
 
 // split divides the items from lo to hi−1, which are not all at one position, in two, and
@@ -187,22 +188,17 @@ func (s *splitter) split(lo, hi int, box *node) (cut int, boxes [2]node) {
 	axis := box.longest()
 	leaves := (len(items) + leafSize - 1) / leafSize
 	cut = (leaves + 1) / 2 * leafSize
-	selectItem(items, cut, axis)
-	cut = besideRun(items, cut)
-	return cut, [2]node{boundingBox(items[:cut]), boundingBox(items[cut:])}
+	s.selectItem(items, cut, axis)
+	if !s.apart(items[:cut], &items[cut]) {
+		cut = besideRun(items, cut)
+	}
+	return cut, [2]node{s.boundingBox(items[:cut]), s.boundingBox(items[cut:])}
 }
 
-// besideRun returns the middle of items, before which are the smaller ones, or the nearer end
-// of the run of exact duplicates that it is in.
+// besideRun returns the nearer end of the run of exact duplicates that the middle of items, before which are the
+// smaller ones, is in.
 func besideRun(items []item, middle int) int {
 	p := items[middle]
-	apart := true // duplicates are consecutive in the order
-	for i := range items[:middle] {
-		apart = apart && !items[i].samePlace(&p)
-	}
-	if apart {
-		return middle
-	}
 	before := gather(items[:middle], &p, false)
 	after := middle + gather(items[middle:], &p, true)
 	if before > 0 && (middle-before <= after-middle || after == len(items)) {

@@ -113,6 +113,13 @@ func (r Run) Do(n, grain int, body func(lo, hi int)) { Check(r.For(n, grain, bod
 // Each is Do with a body for one item.
 func (r Run) Each(n, grain int, body func(i int)) { Check(r.ForEach(n, grain, body)) }
 
+// Map is Do with a body that returns a value. The values are in the order of the blocks.
+func Map[T any](r Run, n, grain int, body func(lo, hi int) T) []T {
+	values := make([]T, (n+grain-1)/grain)
+	r.Do(n, grain, func(lo, hi int) { values[lo/grain] = body(lo, hi) })
+	return values
+}
+
 // Check ends a computation that begins with a deferred Catch if err is not nil.
 func Check(err error) {
 	if err != nil {
