@@ -100,7 +100,10 @@ func (f *Filter) measureSample(run Run, v *View, s *settings) error {
 	if err != nil {
 		return err
 	}
-	squares, _ := sample.Squares(x, y, 1)
+	squares, _, err := sample.Squares(quiet, x, y, 1)
+	if err != nil {
+		return err
+	}
 	measured, err := f.Measure(run, v, squares)
 	if err != nil {
 		return err

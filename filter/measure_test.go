@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/base/tile"
 	"superpoint/testdata/must"
 )
@@ -18,7 +19,7 @@ func TestMeasureOfALargeCloud(t *testing.T) {
 	view, _ := roof(3*sampleWhole/2, 21) // smaller clouds are not sampled
 	f := must.Get(New(&Options{Model: "geometric"}, nil))(t)
 	squares := func() []tile.Square {
-		all, _ := f.Sample().Squares(view.X, view.Y, 1)
+		all, _, _ := f.Sample().Squares(parallel.Run{}, view.X, view.Y, 1)
 		return all
 	}
 	of := must.Get(f.Measure(Run{}, view, squares()))(t)

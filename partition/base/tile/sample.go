@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"superpoint/partition/base/arithmetic"
+	"superpoint/partition/base/parallel"
 )
 
 // Sample holds the sizes of the sample from which the point spacing and the strength
@@ -71,32 +72,43 @@ func CompareCells(a, b [2]int64) int {
 
 // Squares selects squares from points at x and y, multiples of unit in metres. enough reports
 // whether the result stays the same if points are added in cells that follow all cells of these
-// points in the order of CompareCells.
-func (s Sample) Squares(x, y []float64, unit float64) (squares []Square, enough bool) {
+// points in the order of CompareCells. Its only error is that of a cancelled run.
+func (s Sample) Squares(run parallel.Run, x, y []float64, unit float64) (squares []Square, enough bool, err error) {
+	defer parallel.Catch(&err)
 	p := points{x, y, unit}
 	edge := sampleEdge
-	cells, spans := p.group(edge)
+	cells, spans := p.group(run, edge)
 	for len(cells) < sampleSquares && edge > sampleLeast {
 		edge /= 2
-		cells, spans = p.group(edge)
+		cells, spans = p.group(run, edge)
 	}
 	total := 0
-	for _, cell := range cells {
-		if total >= s.Points {
-			break
-		}
-		q := Square{Low: [2]int64{cell[0] * edge, cell[1] * edge}, Edge: edge}
-		for _, s := range spans[cell] {
-			for i := s.from; i < s.to; i++ {
-				q.Points = append(q.Points, i)
+	for len(cells) > 0 && total < s.Points {
+		some := cells[:min(len(cells), run.Workers())]
+		cells = cells[len(some):]
+		for _, q := range parallel.Map(run, len(some), 1, func(k, _ int) Square {
+			return s.square(p, some[k], edge, spans[some[k]])
+		}) {
+			if total < s.Points {
+				squares, total = append(squares, q), total+len(q.Points)
 			}
 		}
-		for len(q.Points) > s.Square && q.Edge > 1 {
-			q = p.part(q)
-		}
-		squares, total = append(squares, q), total+len(q.Points)
 	}
-	return squares, edge == sampleEdge && total >= s.Points
+	return squares, edge == sampleEdge && total >= s.Points, nil
+}
+
+// square returns the square in a cell that has spans of points.
+func (s Sample) square(p points, cell [2]int64, edge int64, spans []span) Square {
+	q := Square{Low: [2]int64{cell[0] * edge, cell[1] * edge}, Edge: edge}
+	for _, s := range spans {
+		for i := s.from; i < s.to; i++ {
+			q.Points = append(q.Points, i)
+		}
+	}
+	for len(q.Points) > s.Square && q.Edge > 1 {
+		q = p.part(q)
+	}
+	return q
 }
 
 // points are positions, in multiples of unit in metres.
@@ -112,27 +124,32 @@ func (p points) at(i int32) (x, y int64) { return Unit(p.x[i] * p.unit), Unit(p.
 type span struct{ from, to int32 }
 
 // group returns the cells with points, ordered by CompareCells, and their points.
-func (p points) group(edge int64) (cells [][2]int64, spans map[[2]int64][]span) {
-	spans = map[[2]int64][]span{}
-	var cell [2]int64        // of the point before
-	var low, high [2]float64 // what is between them, before it is rounded, is in that cell too
-	from, inside := int32(0), edge-1
-	for i := range int32(len(p.x)) {
-		// Consecutive points are often in one cell; comparisons are faster than to round and to divide.
-		x, y := p.x[i]*p.unit*sampleUnit, p.y[i]*p.unit*sampleUnit
-		if x >= low[0] && x <= high[0] && y >= low[1] && y <= high[1] {
-			continue
-		}
-		if i > from {
-			spans[cell] = append(spans[cell], span{from, i})
-		}
-		from, cell = i, cellOf(Unit(p.x[i]*p.unit), Unit(p.y[i]*p.unit), edge)
-		for a, c := range cell {
-			low[a], high[a] = float64(c*edge), float64(c*edge+inside)
-		}
+func (p points) group(run parallel.Run, edge int64) (cells [][2]int64, spans map[[2]int64][]span) {
+	type stretch struct {
+		cell [2]int64
+		span
 	}
-	if n := int32(len(p.x)); n > from {
-		spans[cell] = append(spans[cell], span{from, n})
+	spans = map[[2]int64][]span{}
+	for _, found := range parallel.Map(run, len(p.x), 1<<14, func(lo, hi int) (found []stretch) {
+		var low, high [2]float64 // what is between them, before it is rounded, is in the cell of the point before, too
+		for i := lo; i < hi; i++ {
+			// Consecutive points are often in one cell; comparisons are faster than to round and to divide.
+			x, y := p.x[i]*p.unit*sampleUnit, p.y[i]*p.unit*sampleUnit
+			if n := len(found); n > 0 && x >= low[0] && x <= high[0] && y >= low[1] && y <= high[1] {
+				found[n-1].to++
+				continue
+			}
+			cell := cellOf(Unit(p.x[i]*p.unit), Unit(p.y[i]*p.unit), edge)
+			found = append(found, stretch{cell, span{int32(i), int32(i) + 1}})
+			for a, c := range cell {
+				low[a], high[a] = float64(c*edge), float64(c*edge+edge-1)
+			}
+		}
+		return found
+	}) {
+		for _, f := range found {
+			spans[f.cell] = append(spans[f.cell], f.span)
+		}
 	}
 	for c := range spans {
 		cells = append(cells, c)

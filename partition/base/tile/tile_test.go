@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/base/tile"
 	"superpoint/testdata/must"
 )
@@ -84,7 +85,8 @@ func squaresOf(s tile.Sample, x, y []int64) ([]tile.Square, bool) {
 		}
 		return out
 	}
-	return s.Squares(floats(x), floats(y), 1e-5)
+	squares, enough, _ := s.Squares(parallel.Run{Threads: 2}, floats(x), floats(y), 1e-5)
+	return squares, enough
 }
 
 // TestSampleIsOfPositions: a sample covers the cloud, has the requested size, and does not

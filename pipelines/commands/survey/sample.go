@@ -12,6 +12,7 @@ import (
 	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/filter/method"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/base/tile"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
@@ -44,7 +45,10 @@ func (p *plan) measure(h host.Host, f *filter.Filter, where []extent, work strin
 			return nil, err
 		}
 		cells = cells[n:]
-		squares, enough = wanted.Squares(s.all.X, s.all.Y, p.Unit)
+		squares, enough, err = wanted.Squares(parallel.Run{Context: h.Context()}, s.all.X, s.all.Y, p.Unit)
+		if err != nil {
+			return nil, err
+		}
 		h.Progress("sample", min(1, float64(len(s.all.X))/float64(wanted.Points)))
 	}
 	return f.Measure(run, s.all.View(), squares)
