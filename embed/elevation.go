@@ -95,11 +95,14 @@ func (e Elevation) reach() int64 { return int64(math.Round(e.Window / e.Cell)) }
 
 // ground computes the ground at the corners of all cells that have points of the cloud.
 func (e Elevation) ground(run parallel.Run, found *layers) (*ground, error) {
-	own := found.lowest(func(*layer) bool { return true })
-	all := found.lowest(func(v *layer) bool { return v.n > 0 })
-	solid := found.lowest(func(v *layer) bool { return v.n > 0 && !v.isolated })
 	g := &ground{grid: found.grid}
-	return g, g.settle(run, own, all, solid, e.reach())
+	such := []func(*layer) bool{func(*layer) bool { return true }, func(v *layer) bool { return v.n > 0 },
+		func(v *layer) bool { return v.n > 0 && !v.isolated }}
+	var cells [3][]lowest
+	if err := run.ForEach(len(such), 1, func(k int) { cells[k] = found.lowest(such[k]) }); err != nil {
+		return nil, err
+	}
+	return g, g.settle(run, cells[0], cells[1], cells[2], e.reach())
 }
 
 // elevation returns the elevation of point i in metres. at is the cell of the point before.
@@ -108,12 +111,8 @@ func (g *ground) elevation(cloud *neighbor.Cloud, i int, at *spot) float32 {
 }
 
 // distinct returns the cells sorted by key, each once and with its least height.
-func distinct(cells []lowest) []lowest {
-	order := make([]arrays.Keyed, len(cells))
-	for i, c := range cells {
-		order[i] = arrays.Keyed{Key: c.at, Of: uint32(i)}
-	}
-	arrays.Sort(order)
+func distinct(run parallel.Run, cells []lowest) []lowest {
+	order := arrays.Sorted(run, len(cells), func(i int) uint64 { return cells[i].at })
 	out := make([]lowest, 0, len(cells))
 	for i, o := range order {
 		if i == 0 || o.Key != order[i-1].Key {
@@ -129,14 +128,15 @@ func distinct(cells []lowest) []lowest {
 // settle computes the ground at the four corners of every own cell from the solid cells
 // at most reach cells away; from all of them if none is solid; 0 units if there are none.
 // Corner (row, col) is the lower left one of cell (row, col).
-func (g *ground) settle(run parallel.Run, own, all, solid []lowest, reach int64) error {
+func (g *ground) settle(run parallel.Run, own, all, solid []lowest, reach int64) (err error) {
+	defer parallel.Catch(&err)
 	corners := make([]lowest, 0, 4*len(own))
 	for _, c := range own {
 		for d := range uint64(4) {
 			corners = append(corners, lowest{at: c.at + d/2<<32 + d%2})
 		}
 	}
-	g.corners = distinct(corners)
+	g.corners = distinct(run, corners)
 	return run.For(len(g.corners), 1<<10, func(lo, hi int) {
 		from := make([]int, 2*reach)
 		fresh := true

@@ -146,5 +146,5 @@ func (l *layers) lowest(such func(v *layer) bool) []lowest {
 			list = append(list, lowest{place(int64(k[1]), int64(k[0])), v.low})
 		}
 	}
-	return distinct(list)
+	return distinct(parallel.Run{Threads: 1}, list)
 }

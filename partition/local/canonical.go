@@ -17,12 +17,11 @@ import (
 // without Order are in that order already; its rows are not sorted.
 func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32) {
 	n := g.Vertices()
-	order, number := arrays.Indices[uint32](n), make([]uint32, n)
 	if g.Order == nil {
-		return g.Clone(run), order
+		return g.Clone(run), arrays.Indices[uint32](n)
 	}
-	inOrder(g, order)
-	c := &reduced.Graph{Components: g.New(n), Scale: g.Scale}
+	c, number := &reduced.Graph{Components: g.New(n), Scale: g.Scale}, make([]uint32, n)
+	order := inOrder(run, g)
 	run.Do(n, block, func(lo, hi int) {
 		for i, u := range order[lo:hi] {
 			number[u] = uint32(lo + i)
@@ -33,8 +32,8 @@ func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32) {
 	return c, number
 }
 
-// inOrder sorts vertices by their first original vertices.
-func inOrder(g *reduced.Graph, order []uint32) {
+// inOrder returns the vertices sorted by their first original vertices.
+func inOrder(run parallel.Run, g *reduced.Graph) []uint32 {
 	compare := func(u, v uint32) int {
 		switch {
 		case u == v:
@@ -44,21 +43,25 @@ func inOrder(g *reduced.Graph, order []uint32) {
 		}
 		return 1
 	}
-	keyed := make([]arrays.Keyed, len(order))
-	for i, u := range order {
-		keyed[i] = arrays.Keyed{Key: g.Order.Key(g.FirstOf(u)), Of: u}
-	}
-	arrays.Sort(keyed)
-	for lo := 0; lo < len(keyed); {
-		hi := lo
-		for ; hi < len(keyed) && keyed[hi].Key == keyed[lo].Key; hi++ {
-			order[hi] = keyed[hi].Of
+	n := g.Vertices()
+	keyed := arrays.Sorted(run, n, func(u int) uint64 { return g.Order.Key(g.FirstOf(uint32(u))) })
+	order := make([]uint32, n)
+	run.Do(n, block, func(lo, hi int) {
+		for from, to := lo, lo; from < hi; from = to { // a run of equal keys; if it began before lo, it is of another block
+			for to = from; to < n && keyed[to].Key == keyed[from].Key; to++ {
+			}
+			if from > 0 && keyed[from-1].Key == keyed[from].Key {
+				continue
+			}
+			for i := from; i < to; i++ {
+				order[i] = keyed[i].Of
+			}
+			if to > from+1 {
+				slices.SortFunc(order[from:to], compare)
+			}
 		}
-		if hi > lo+1 {
-			slices.SortFunc(order[lo:hi], compare)
-		}
-		lo = hi
-	}
+	})
+	return order
 }
 
 // edge is an edge of a row.
@@ -75,16 +78,12 @@ func rows(run parallel.Run, g, c *reduced.Graph, number []uint32) {
 		for u := lo; u < hi; u++ {
 			a := number[u]
 			for _, v := range g.Head[g.Start[u]:g.End[u]] {
-				atomic.AddUint32(&c.End[min(a, number[v])], 1)
+				atomic.AddUint32(&c.Start[min(a, number[v])], 1)
 			}
 		}
 	})
-	at := uint32(0)
-	for u := range n {
-		c.Start[u] = at
-		at += c.End[u]
-		c.End[u] = c.Start[u]
-	}
+	at := arrays.Starts(run, c.Start)
+	copy(c.End, c.Start)
 	c.Head, c.Weight = make([]uint32, at), make([]float32, at)
 	run.Do(n, block, func(lo, hi int) {
 		for u := lo; u < hi; u++ {

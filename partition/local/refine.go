@@ -5,6 +5,7 @@ package local
 import (
 	"sync/atomic"
 
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/problem/reduced"
 )
@@ -61,15 +62,13 @@ func (r *refiner) prepare(run parallel.Run, part *reduced.Graph) {
 	r.candidates, r.denied = make([][]uint32, blocks), make([][]bool, blocks)
 	r.tally.prepare(run, part, r.static)
 	r.mark(run)
-	member := make([]bool, n)
 	run.Do(n, block, func(lo, hi int) {
 		for u := lo; u < hi; u++ {
 			r.to[u] = reduced.None
-			member[u] = r.border[u] != 0
 		}
 		copy(r.active[lo:hi], r.border[lo:hi])
 	})
-	r.incoming = r.graph.Incoming(run, member)
+	r.incoming = r.graph.Incoming(run, r.border)
 }
 
 // mark sets border: the vertices at a boundary.
@@ -99,10 +98,14 @@ func set(x *uint32) {
 }
 
 // pass makes one pass of label moves and returns their number.
-func (r *refiner) pass(run parallel.Run) int64 {
+func (r *refiner) pass(run parallel.Run) uint32 {
 	run.Do(len(r.label), block, func(lo, hi int) {
 		var near neighborhood
-		list := r.candidates[lo/block][:0]
+		list := r.candidates[lo/block]
+		for _, u := range list { // of the last pass
+			r.to[u] = reduced.None
+		}
+		list = list[:0]
 		for u := uint32(lo); u < uint32(hi); u++ {
 			if r.active[u] != 0 && r.prefer(u, &near) {
 				list = append(list, u)
@@ -120,26 +123,21 @@ func (r *refiner) pass(run parallel.Run) int64 {
 			r.denied[b] = append(r.denied[b], !r.granted(u))
 		}
 	})
-	var moved atomic.Int64
-	run.Do(len(r.candidates), 1, func(b, _ int) {
+	moves := parallel.Map(run, len(r.candidates), 1, func(b, _ int) (moves uint32) {
 		for i, u := range r.candidates[b] {
 			if r.denied[b][i] {
 				set(&r.active[u])
 				continue
 			}
-			moved.Add(1)
+			moves++
 			r.move(u)
 		}
-	})
-	run.Do(len(r.candidates), 1, func(b, _ int) {
-		for _, u := range r.candidates[b] {
-			r.to[u] = reduced.None
-		}
+		return moves
 	})
 	if !r.static {
 		r.settle(run)
 	}
-	return moved.Load()
+	return arrays.Begin(moves)
 }
 
 // move makes the move of u.

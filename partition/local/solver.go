@@ -4,7 +4,6 @@ package local
 
 import (
 	"slices"
-	"sync/atomic"
 
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
@@ -89,13 +88,10 @@ func finish(run parallel.Run, g *reduced.Graph, p *problem.Problem, part *reduce
 // edges in common. Contrasts that are rounded already, by Round, are not copied.
 func newGraph(run parallel.Run, p *problem.Problem) *reduced.Graph {
 	g := reduced.New(p)
-	var inexact atomic.Bool // whether a contrast is not a multiple of 1/65536
-	run.Do(len(p.Contrast), 1<<16, func(lo, hi int) {
-		if slices.ContainsFunc(p.Contrast[lo:hi], func(c float32) bool { return quantize(c) != c }) {
-			inexact.Store(true)
-		}
+	inexact := parallel.Map(run, len(p.Contrast), 1<<16, func(lo, hi int) bool {
+		return slices.ContainsFunc(p.Contrast[lo:hi], func(c float32) bool { return quantize(c) != c })
 	})
-	if inexact.Load() {
+	if slices.Contains(inexact, true) { // not a multiple of 1/65536
 		g.Weight = slices.Clone(p.Contrast)
 		parallel.Check(Round(run, g.Weight))
 	}

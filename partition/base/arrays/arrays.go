@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"slices"
+
+	"superpoint/partition/base/parallel"
 )
 
 // sample is the maximum number of values from which a range is computed.
@@ -163,20 +165,103 @@ func Begin(size []uint32) (end uint32) {
 	return end
 }
 
+// Starts is Begin by several workers. If it is cancelled, it ends the computation of the caller, see parallel.Catch.
+func Starts(run parallel.Run, size []uint32) (end uint32) {
+	const block = 1 << 14
+	begin := parallel.Map(run, len(size), block, func(lo, hi int) (sum uint32) {
+		for _, n := range size[lo:hi] {
+			sum += n
+		}
+		return sum
+	})
+	end = Begin(begin)
+	run.Do(len(size), block, func(lo, hi int) {
+		next := begin[lo/block]
+		for k, n := range size[lo:hi] {
+			size[lo+k] = next
+			next += n
+		}
+	})
+	return end
+}
+
 // Keyed is a sort key and the index of its item.
 type Keyed struct {
 	Key uint64
 	Of  uint32
 }
 
-// Sort is a stable sort by key: a radix sort by bytes, without those in which all keys
-// are equal. Memory: as much again as items.
-func Sort(items []Keyed) {
+const (
+	parts     = 64      // of keys that are sorted at a time
+	partBlock = 1 << 12 // items of one task; so many are sorted as one part
+	drawn     = 16      // keys of a sample per part
+)
+
+// Sorted returns the numbers 0 to n−1 with their keys, by key and then ascending. They are divided into parts by
+// a sample of the keys, and workers sort one part each. If it is cancelled, it ends the computation of the caller, see
+// parallel.Catch.
+func Sorted(run parallel.Run, n int, key func(i int) uint64) []Keyed {
+	items, spare := make([]Keyed, n), make([]Keyed, n)
+	run.Each(n, partBlock, func(i int) { items[i] = Keyed{key(i), uint32(i)} })
+	if n <= partBlock {
+		sortKeyed(items, spare)
+		return items
+	}
+	sample, least := make([]uint64, parts*drawn), [parts]uint64{} // least[p]: keys of part p are not below it
+	for k := range sample {
+		sample[k] = items[k*n/len(sample)].Key
+	}
+	slices.Sort(sample)
+	for p := 1; p < parts; p++ {
+		least[p] = sample[p*drawn]
+	}
+	part := func(key uint64) (p int) {
+		for step := parts / 2; step > 0; step /= 2 {
+			if key >= least[p+step] {
+				p += step
+			}
+		}
+		return p
+	}
+	place := parallel.Map(run, n, partBlock, func(lo, hi int) (count [parts]uint32) {
+		for _, i := range items[lo:hi] {
+			count[part(i.Key)]++
+		}
+		return count
+	})
+	var end [parts]uint32
+	next := uint32(0)
+	for p := range parts {
+		for b := range place {
+			place[b][p], next = next, next+place[b][p]
+		}
+		end[p] = next
+	}
+	run.Do(n, partBlock, func(lo, hi int) {
+		at := &place[lo/partBlock]
+		for _, i := range items[lo:hi] {
+			p := part(i.Key)
+			spare[at[p]] = i
+			at[p]++
+		}
+	})
+	run.Each(parts, 1, func(p int) {
+		begin := uint32(0)
+		if p > 0 {
+			begin = end[p-1]
+		}
+		sortKeyed(spare[begin:end[p]], items[begin:end[p]])
+	})
+	return spare
+}
+
+// sortKeyed is a stable radix sort by bytes, without those in which all keys are equal. spare is scratch memory.
+func sortKeyed(items, spare []Keyed) {
 	var differ uint64
 	for _, i := range items {
 		differ |= i.Key ^ items[0].Key
 	}
-	from, to := items, make([]Keyed, len(items))
+	from, to := items, spare
 	for shift := 0; shift < 64; shift += 8 {
 		if differ>>shift&0xff == 0 {
 			continue
@@ -185,10 +270,7 @@ func Sort(items []Keyed) {
 		for _, i := range from {
 			place[byte(i.Key>>shift)]++
 		}
-		next := uint32(0)
-		for b, n := range place {
-			place[b], next = next, next+n
-		}
+		Begin(place[:])
 		for _, i := range from {
 			b := byte(i.Key >> shift)
 			to[place[b]] = i

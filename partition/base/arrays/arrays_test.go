@@ -11,6 +11,8 @@ import (
 	"runtime/debug"
 	"slices"
 	"testing"
+
+	"superpoint/partition/base/parallel"
 )
 
 func TestResizedReusesMemory(t *testing.T) {
@@ -157,20 +159,31 @@ func BenchmarkGroups(b *testing.B) {
 }
 
 // TestSort compares with a stable sort by comparisons.
-func TestSort(t *testing.T) {
+func TestSorted(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	for _, mask := range []uint64{0, 7, 0xff00, 0x8000_0000_0000_00ff, math.MaxUint64} {
-		items := make([]Keyed, 1000)
-		for i := range items {
-			items[i] = Keyed{random.Uint64() & mask, uint32(i)}
-		}
-		want := slices.Clone(items)
-		slices.SortStableFunc(want, func(a, b Keyed) int { return cmp.Compare(a.Key, b.Key) })
-		if Sort(items); !slices.Equal(items, want) {
-			t.Errorf("keys of bits %x are not in order", mask)
+	for _, n := range []int{0, 1, 1000, 3*partBlock + 7} {
+		for _, mask := range []uint64{0, 7, 0xff00, 0x8000_0000_0000_00ff, math.MaxUint64} {
+			want := make([]Keyed, n)
+			for i := range want {
+				want[i] = Keyed{random.Uint64() & mask, uint32(i)}
+			}
+			keys := slices.Clone(want)
+			slices.SortStableFunc(want, func(a, b Keyed) int { return cmp.Compare(a.Key, b.Key) })
+			got := Sorted(parallel.Run{Threads: 3}, n, func(i int) uint64 { return keys[i].Key })
+			if !slices.Equal(got, want) {
+				t.Errorf("%d keys of bits %x are not in order", n, mask)
+			}
 		}
 	}
-	Sort(nil)
+}
+
+func TestStarts(t *testing.T) {
+	size := slices.Repeat([]uint32{3, 0, 1}, 20_000)
+	want := slices.Clone(size)
+	end := Begin(want)
+	if got := Starts(parallel.Run{Threads: 3}, size); got != end || !slices.Equal(size, want) {
+		t.Errorf("end at %d, want %d, or other starts", got, end)
+	}
 }
 
 func TestSelect(t *testing.T) {

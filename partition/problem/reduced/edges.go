@@ -178,39 +178,33 @@ type Incoming struct {
 // Of returns the range of u's edges in Tail and Edge.
 func (a *Incoming) Of(u uint32) (from, to uint32) { return a.start[u], a.start[u+1] }
 
-// Incoming lists the incoming edges of the members, in the order of their
+// Incoming lists the incoming edges of the members, for which member is not 0, in the order of their
 // tails.
-func (g *Graph) Incoming(run parallel.Run, member []bool) *Incoming {
+func (g *Graph) Incoming(run parallel.Run, member []uint32) *Incoming {
 	n := g.Vertices()
-	a := &Incoming{start: make([]uint32, n+2)}
-	late := make([][]edge, (n+block-1)/block)
-	degree := a.start[2:] // so that filling a row moves its start into place
-	run.Do(n, block, func(lo, hi int) {
-		var out []edge
+	a := &Incoming{start: make([]uint32, n+1)}
+	next := a.start[1:] // so that filling a row moves its start into place; first the number of edges
+	late := parallel.Map(run, n, block, func(lo, hi int) (out []edge) {
 		for u := lo; u < hi; u++ {
 			from := g.Start[u]
 			for i, v := range g.Head[from:g.End[u]] {
 				switch {
-				case !member[v]:
+				case member[v] == 0:
 				case int(v) < hi:
-					degree[v]++
+					next[v]++
 				default:
 					out = append(out, edge{uint32(u), v, from + uint32(i)})
 				}
 			}
 		}
-		late[lo/block] = out
+		return out
 	})
-	next := a.start[1:]
 	for _, list := range late {
 		for _, e := range list {
-			degree[e.head]++
+			next[e.head]++
 		}
 	}
-	for u := range n {
-		a.start[u+2] += a.start[u+1]
-	}
-	total := a.start[n+1]
+	total := arrays.Starts(run, next)
 	a.Tail, a.Edge = make([]uint32, total), make([]uint32, total)
 	for _, list := range late { // smaller tails than those of the head's own block
 		for _, e := range list {
@@ -222,7 +216,7 @@ func (g *Graph) Incoming(run parallel.Run, member []bool) *Incoming {
 		for u := lo; u < hi; u++ {
 			from := g.Start[u]
 			for i, v := range g.Head[from:g.End[u]] {
-				if int(v) < hi && member[v] {
+				if int(v) < hi && member[v] != 0 {
 					a.Tail[next[v]], a.Edge[next[v]] = uint32(u), from+uint32(i)
 					next[v]++
 				}

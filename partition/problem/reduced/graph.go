@@ -15,6 +15,7 @@ package reduced
 import (
 	"slices"
 
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/problem"
 )
@@ -67,16 +68,17 @@ func (g *Graph) Clone(run parallel.Run) *Graph {
 // Pack copies the rows to arrays without gaps.
 func (g *Graph) Pack(run parallel.Run) {
 	n := g.Vertices()
-	start, end, edges := make([]uint32, n), make([]uint32, n), uint32(0)
-	for u := range n {
-		start[u] = edges
-		edges += g.End[u] - g.Start[u]
-		end[u] = edges
-	}
+	start, end := make([]uint32, n), make([]uint32, n)
+	run.Do(n, block, func(lo, hi int) {
+		for u := lo; u < hi; u++ {
+			start[u] = g.End[u] - g.Start[u]
+		}
+	})
+	edges := arrays.Starts(run, start)
 	head, weight := make([]uint32, edges), make([]float32, edges)
 	run.Do(n, block, func(lo, hi int) {
 		for u := lo; u < hi; u++ {
-			copy(head[start[u]:end[u]], g.Head[g.Start[u]:g.End[u]])
+			end[u] = start[u] + uint32(copy(head[start[u]:], g.Head[g.Start[u]:g.End[u]]))
 			copy(weight[start[u]:end[u]], g.Weight[g.Start[u]:g.End[u]])
 		}
 	})

@@ -105,9 +105,7 @@ func (s *Adjacent) add(id uint32, weight float32) {
 func (g *Graph) ConnectedComponents(run parallel.Run, label []uint32) int {
 	n := len(label)
 	root := arrays.NewForest(n)
-	late := make([][][2]uint32, (n+block-1)/block)
-	run.Do(n, block, func(lo, hi int) {
-		var out [][2]uint32
+	late := parallel.Map(run, n, block, func(lo, hi int) (out [][2]uint32) {
 		for u := uint32(lo); u < uint32(hi); u++ {
 			id, own := label[u], root.Root(u)
 			for _, v := range g.Head[g.Start[u]:g.End[u]] {
@@ -120,7 +118,7 @@ func (g *Graph) ConnectedComponents(run parallel.Run, label []uint32) int {
 				}
 			}
 		}
-		late[lo/block] = out
+		return out
 	})
 	for _, list := range late {
 		for _, e := range list {
@@ -135,21 +133,21 @@ func (g *Graph) ConnectedComponents(run parallel.Run, label []uint32) int {
 // itself. root and id must not be the same slice.
 func Number(run parallel.Run, root, id []uint32) int {
 	n := len(root)
-	first := make([]uint32, (n+block-1)/block+1)
-	run.Do(n, block, func(lo, hi int) {
+	first := parallel.Map(run, n, block, func(lo, hi int) (roots uint32) {
 		for u := uint32(lo); u < uint32(hi); u++ {
 			r := u
 			for p := atomic.LoadUint32(&root[r]); p != r; p = atomic.LoadUint32(&root[r]) {
 				r = p
 			}
-			if atomic.StoreUint32(&root[u], r); r == u {
-				first[lo/block+1]++
+			if r == u {
+				roots++
+			} else {
+				atomic.StoreUint32(&root[u], r)
 			}
 		}
+		return roots
 	})
-	for b := range len(first) - 1 {
-		first[b+1] += first[b]
-	}
+	count := arrays.Begin(first)
 	run.Do(n, block, func(lo, hi int) {
 		next := first[lo/block]
 		for u := lo; u < hi; u++ {
@@ -166,5 +164,5 @@ func Number(run parallel.Run, root, id []uint32) int {
 			}
 		}
 	})
-	return int(first[len(first)-1])
+	return int(count)
 }

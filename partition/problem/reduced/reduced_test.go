@@ -173,9 +173,9 @@ func TestLargeGraphsAcrossBlocks(t *testing.T) {
 	if math.Abs(cut-want) > 1e-4*want {
 		t.Errorf("cutting every edge of the reduced graph costs %g, of the graph %g", cut, want)
 	}
-	all := make([]bool, n)
+	all := make([]uint32, n)
 	for u := range all {
-		all[u] = u%3 > 0
+		all[u] = uint32(u % 3)
 	}
 	in := g.Incoming(run, all)
 	seen := 0
@@ -190,7 +190,7 @@ func TestLargeGraphsAcrossBlocks(t *testing.T) {
 		}
 	}
 	for _, v := range g.Head {
-		if all[v] {
+		if all[v] != 0 {
 			seen--
 		}
 	}
