@@ -99,8 +99,10 @@ func collect[T any](run parallel.Run, n int, add func(part *cube.Table[T], lo, h
 	[][]uint32, error) {
 	parts := make([]cube.Table[T], (n+collectBlock-1)/collectBlock)
 	err := run.For(n, collectBlock, func(lo, hi int) {
-		parts[lo/collectBlock].Reserve((hi - lo) / usualPoints)
-		add(&parts[lo/collectBlock], lo, hi)
+		part := new(cube.Table[T]) // not in parts: workers would write to the same cache lines
+		part.Reserve((hi - lo) / usualPoints)
+		add(part, lo, hi)
+		parts[lo/collectBlock] = *part
 	})
 	if len(parts) == 0 {
 		return new(cube.Table[T]), nil, err

@@ -122,32 +122,57 @@ type cubePosition struct {
 	at   [3]int32
 }
 
-// corners computes the rows of the corners of all cubes.
+// corners computes the rows of the corners of all cubes. Each worker has those whose hash is its own.
 func (s *scale) corners(run parallel.Run) error {
-	var all cube.Table[[8]uint32]      // of every corner the cubes around it: index + 1, 0 for none
-	all.Reserve(3 * len(s.cubes.Keys)) // a surface has two to three corners for each occupied cube
-	s.start = make([][8]uint32, len(s.cubes.Keys))
-	for i, k := range s.cubes.Keys {
-		for c := range int32(8) {
-			x, y, z := c&1, c>>1&1, c>>2
-			at := all.Add(cube.Key{k[0] + x, k[1] + y, k[2] + z})
-			s.start[i][c] = uint32(at)
-			all.Values[at][c] = uint32(i + 1)
-		}
-	}
-	s.rows = make([]contextRow, len(all.Keys))
-	side := 2 * float64(s.edge) / cubeSteps * nearCube // of the cubes around a corner, in spacings
-	return run.ForEach(len(s.rows), 1<<10, func(i int) {
-		var around moments
-		for c, cube := range all.Values[i] {
-			if cube > 0 {
-				x, y, z := int64(c&1), int64(c>>1&1), int64(c>>2)
-				around.merge(&s.cubes.Values[cube-1], -x*s.edge, -y*s.edge, -z*s.edge)
+	workers, cubes := run.Workers(), s.cubes.Keys
+	own := make([]*cube.Table[[8]uint32], workers) // of every corner the cubes around it: index + 1, 0 for none
+	s.start = make([][8]uint32, len(cubes))
+	if err := run.ForEach(workers, 1, func(w int) {
+		t := new(cube.Table[[8]uint32])
+		t.Reserve(3 * len(cubes) / workers) // a surface has two to three corners for each occupied cube
+		for k := range cubes {
+			i := (k + w*len(cubes)/workers) % len(cubes) // so that workers do not write to the same cache lines
+			for c := range int32(8) {
+				if corner := cornerOf(cubes[i], c); corner.Share(workers) == w {
+					at := t.Add(corner)
+					s.start[i][c] = uint32(at)
+					t.Values[at][c] = uint32(i + 1)
+				}
 			}
 		}
-		s.rows[i] = around.describe(float64(s.edge), side*side)
+		own[w] = t
+	}); err != nil {
+		return err
+	}
+	first := make([]uint32, workers+1)
+	for w := range own {
+		first[w+1] = first[w] + uint32(len(own[w].Keys))
+	}
+	s.rows = make([]contextRow, first[workers])
+	side := 2 * float64(s.edge) / cubeSteps * nearCube // of the cubes around a corner, in spacings
+	if err := run.ForEach(workers, 1, func(w int) {
+		for i := range own[w].Values {
+			var around moments
+			for c, cube := range own[w].Values[i] {
+				if cube > 0 {
+					x, y, z := int64(c&1), int64(c>>1&1), int64(c>>2)
+					around.merge(&s.cubes.Values[cube-1], -x*s.edge, -y*s.edge, -z*s.edge)
+				}
+			}
+			s.rows[int(first[w])+i] = around.describe(float64(s.edge), side*side)
+		}
+	}); err != nil || workers == 1 {
+		return err
+	}
+	return run.ForEach(len(cubes), 1<<12, func(i int) {
+		for c := range s.start[i] {
+			s.start[i][c] += first[cornerOf(cubes[i], int32(c)).Share(workers)]
+		}
 	})
 }
+
+// cornerOf returns the corner of a cube at a place.
+func cornerOf(k cube.Key, c int32) cube.Key { return cube.Key{k[0] + c&1, k[1] + c>>1&1, k[2] + c>>2} }
 
 // plain writes the context of points to the rows of a table, and their scattering to scattered,
 // if it is not nil. sites and scattered are of all points; cubes maps near cubes to those of

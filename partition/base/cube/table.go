@@ -3,7 +3,10 @@
 // Package cube has hash tables of the occupied cubes of a regular grid.
 package cube
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Key holds the indices of a cube along x, y and z.
 type Key [3]int32
@@ -21,6 +24,9 @@ func (k Key) hash() uint64 {
 		uint64(uint32(k[2]))*0x165667b19e3779f9
 	return (h ^ h>>29) * 0xbf58476d1ce4e5b9 >> 20
 }
+
+// Share returns one of a number of shares, into which keys are divided evenly.
+func (k Key) Share(shares int) int { return int(k.hash() & math.MaxUint32 * uint64(shares) >> 32) }
 
 // Find returns the index of a key, or −1.
 func (t *Table[T]) Find(k Key) int {
