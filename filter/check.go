@@ -23,13 +23,8 @@ func (o *Options) check(specs []Spec) error {
 			*text = cmp.Or(*text, specs[i].Default)
 		}
 	}
-	if o.TargetSize > 0 && o.Regularization > 0 {
-		return fmt.Errorf("option target_size: %v excludes regularization (%v), which it searches for; leave one of them "+
-			"out", o.TargetSize, o.Regularization)
-	}
-	if o.TargetSize > 0 && o.SeedResolution > 0 {
-		return fmt.Errorf("option target_size: %v excludes seed_resolution (%v), which it searches for; leave one of them "+
-			"out", o.TargetSize, o.SeedResolution)
+	if err := o.checkSizes(); err != nil {
+		return err
 	}
 	if o.KNN > 0 && o.AdjacencyKNN > o.KNN {
 		return fmt.Errorf("option adjacency_knn: %d is above knn (%d); lower it, or raise knn", o.AdjacencyKNN, o.KNN)
@@ -62,7 +57,49 @@ func (o *Options) check(specs []Spec) error {
 			}
 		}
 	}
-	return checkIDDimension(o.Dimension)
+	return o.checkIDDimensions()
+}
+
+// levels is the largest number of nested partitions.
+const levels = 3
+
+// checkSizes checks target_size.
+func (o *Options) checkSizes() error {
+	sizes := strings.Trim(strings.ReplaceAll(fmt.Sprint(o.TargetSize), " ", ","), "[]")
+	refused := func(why string) error { return fmt.Errorf("option target_size: %s%s", sizes, why) }
+	switch n := len(o.TargetSize); {
+	case n == 0:
+		return nil
+	case o.Regularization > 0:
+		return refused(fmt.Sprintf(" excludes regularization (%v), which it searches for; leave one of them out",
+			o.Regularization))
+	case o.SeedResolution > 0:
+		return refused(fmt.Sprintf(" excludes seed_resolution (%v), which it searches for; leave one of them out",
+			o.SeedResolution))
+	case n > levels:
+		return refused(fmt.Sprintf(" are %d sizes; give at most %d, for example 50,500,5000", n, levels))
+	case n > 1 && !method.Named(o.Method).GMPP:
+		return refused(fmt.Sprintf("; method %s has no nested levels; give one size, or use method ssp or geom-graph",
+			o.Method))
+	case n > 1 && !method.Nests(o.Solver):
+		return refused(fmt.Sprintf("; solver %s has no nested levels; give one size, or use solver %s", o.Solver,
+			method.Local))
+	}
+	for k, size := range o.TargetSize[1:] {
+		if size <= o.TargetSize[k] {
+			return refused("; sizes of nested levels rise; give the finest first, for example 50,500,5000")
+		}
+	}
+	return nil
+}
+
+// idDimensions returns the dimensions of ids, that of the finest level first.
+func (o *Options) idDimensions() []string {
+	names := []string{o.Dimension}
+	for k := 1; k < len(o.TargetSize); k++ {
+		names = append(names, fmt.Sprint(o.Dimension, k))
+	}
+	return names
 }
 
 // usesFeatures reports whether values of dimensions replace a model.
@@ -209,12 +246,17 @@ func (f *Filter) checkOutputs() error {
 	return nil
 }
 
-// checkIDDimension fails if ids would be written to a field of LAS: it is too small
+// checkIDDimensions fails if ids would be written to a field of LAS: it is too small
 // for them, or they would overwrite its values.
-func checkIDDimension(name string) error {
-	if isFieldOfLAS(name) {
-		return fmt.Errorf("option dimension: %q is a field of LAS, too small for 32-bit ids or with values that they would "+
-			"overwrite; use SuperpointID or ClusterID", name)
+func (o *Options) checkIDDimensions() error {
+	for _, name := range o.idDimensions() {
+		if isFieldOfLAS(name) {
+			return fmt.Errorf("option dimension: %q is a field of LAS, too small for 32-bit ids or with values that they "+
+				"would overwrite; use SuperpointID or ClusterID", name)
+		}
+		if err := naming.CheckDimension("dimension", name); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -31,6 +31,7 @@ func (f *Filter) bytesPerPoint(s settings) float64 {
 	if o.Method == method.Lin {
 		bytes += 300 // 637 in all
 	}
+	bytes += 8 * float64(max(0, len(o.TargetSize)-1)) // superpoints of coarser levels
 	if o.Classes != "" {
 		bytes += 160 // what describes points, and the dimensions that it is made of; 556 in all
 	}

@@ -41,6 +41,6 @@ func ExampleOptionsOf() {
 	_, err = filter.OptionsOf(map[string]string{"knn": "300"})
 	fmt.Println(err)
 	// Output:
-	// vccs 100 <nil>
+	// vccs [100] <nil>
 	// option knn: 300 is out of range; give a whole number from 1 to 64, for example 20
 }

@@ -11,7 +11,7 @@ type Options struct {
 	Features            string
 	Solver              string
 	Regularization      float64
-	TargetSize          float64
+	TargetSize          []float64
 	MinSize             int
 	SpatialWeight       *float64
 	Spacing             float64

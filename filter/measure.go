@@ -24,7 +24,7 @@ const (
 
 // Sample returns the size of the sample on which a cloud is measured.
 func (f *Filter) Sample() tile.Sample {
-	if f.options.TargetSize > 0 {
+	if f.options.TargetSize != nil {
 		return tile.Sample{Whole: targetPoints, Points: targetPoints, Square: targetSquare}
 	}
 	return tile.Sample{Whole: sampleWhole, Points: samplePoints, Square: sampleSquare}
@@ -70,9 +70,8 @@ func (f *Filter) Measure(run Run, view *View, squares []tile.Square) (*method.Me
 	case !by.GMPP:
 		return measured, nil
 	case s.Target == 0:
-		strength := (&method.Input{Settings: s.Settings, Graph: p.graph, Isolated: p.isolated}).AtRegularization()
-		strength.Spacing, strength.AcrossLines = measured.Spacing, measured.AcrossLines
-		return strength, nil
+		measured.Strength = (&method.Input{Settings: s.Settings, Graph: p.graph, Isolated: p.isolated}).AtRegularization()
+		return measured, nil
 	}
 	var sides []bool
 	if squares != nil {
@@ -84,7 +83,10 @@ func (f *Filter) Measure(run Run, view *View, squares []tile.Square) (*method.Me
 	if err != nil {
 		return nil, err
 	}
-	measured.Regularization, measured.Lambda, measured.MinSize = result.Regularization, result.Lambda, result.MinSize
+	measured.Strength = result.Strength
+	for _, l := range result.Coarser {
+		measured.Coarser = append(measured.Coarser, l.Strength)
+	}
 	return measured, nil
 }
 

@@ -5,6 +5,7 @@ package filter
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"superpoint/partition/base/parallel"
@@ -31,7 +32,7 @@ func TestMeasureOfALargeCloud(t *testing.T) {
 	}
 	view = keep(view, rand.New(rand.NewPCG(1, 2)).Perm(view.Len()))
 	again, err := f.Measure(Run{}, view, squares())
-	if err != nil || *again != *of {
+	if err != nil || !reflect.DeepEqual(again, of) {
 		t.Errorf("in another order %+v, %v; before %+v", again, err, of)
 	}
 }

@@ -21,27 +21,39 @@ func (f *Filter) recordView(p *partitioned, s *settings, seconds map[string]floa
 	r.points += p.cloud.Len()
 	r.edges += p.graph.Edges()
 	r.across += p.across
-	r.energy += p.Energy
-	r.regularization.add(p.Regularization, first)
 	r.resolution.add(p.Resolution, first)
-	r.lambda.add(p.Lambda, first)
-	r.minSize, r.last = p.MinSize, *s
+	r.last = *s
+	if first {
+		r.levels = make([]levelRecord, 1+len(p.Coarser))
+	}
+	r.levels[0].add(&p.Level)
+	for k := range p.Coarser {
+		r.levels[k+1].add(&p.Coarser[k])
+	}
 	if r.seconds == nil {
 		r.seconds = map[string]float64{}
 	}
 	for name, time := range seconds {
 		r.seconds[name] += time
 	}
-	at := len(r.sizes)
-	r.sizes = append(r.sizes, make([]uint32, p.Count)...)
-	for _, c := range p.Component {
-		r.sizes[at+int(c)]++
-	}
 	if p.truth != nil {
 		if r.truth == nil {
 			r.truth = new(metrics.Counts)
 		}
 		r.truth.Add(*p.truth)
+	}
+}
+
+// add adds a level of a view.
+func (r *levelRecord) add(l *method.Level) {
+	first, at := r.sizes == nil, len(r.sizes)
+	r.energy += l.Energy
+	r.regularization.add(l.Regularization, first)
+	r.lambda.add(l.Lambda, first)
+	r.minSize = l.MinSize
+	r.sizes = append(r.sizes, make([]uint32, l.Count)...)
+	for _, c := range l.Component {
+		r.sizes[at+int(c)]++
 	}
 }
 
@@ -65,7 +77,8 @@ type Summary struct {
 	Lambda         *valueRange        `json:"lambda,omitempty"`         // λ
 	Energy         float64            `json:"energy,omitempty"`         // GMPP
 	SeedResolution *valueRange        `json:"seed_resolution,omitempty"`
-	TargetSize     float64            `json:"target_size,omitempty"`
+	TargetSize     float64            `json:"target_size,omitempty"` // of the finest level
+	Coarser        []Level            `json:"coarser,omitempty"`     // levels
 	MinSize        int                `json:"min_size,omitempty"`
 	SpatialWeight  *float64           `json:"spatial_weight,omitempty"`
 	EdgeDecay      float64            `json:"edge_decay,omitempty"`
@@ -77,6 +90,18 @@ type Summary struct {
 	Seconds        map[string]float64 `json:"seconds"` // by step, and "total"
 	Metrics        *Metrics           `json:"metrics,omitempty"`
 	Classes        *Classified        `json:"classes,omitempty"`
+}
+
+// Level is a coarser level of nested superpoints.
+type Level struct {
+	Dimension      string         `json:"dimension"`
+	Superpoints    int            `json:"superpoints"`
+	Size           *metrics.Sizes `json:"size"`
+	TargetSize     float64        `json:"target_size"`
+	MinSize        int            `json:"min_size"`
+	Regularization *valueRange    `json:"regularization"` // λ̃
+	Lambda         *valueRange    `json:"lambda"`         // λ
+	Energy         float64        `json:"energy"`
 }
 
 // Metrics compare the superpoints with the truth; see package metrics.
@@ -93,10 +118,10 @@ func (f *Filter) Summary() *Summary {
 	r := &f.record
 	s := &Summary{
 		Version: Version, Method: f.options.Method, Views: r.views, Points: r.points,
-		Superpoints: len(r.sizes), Device: f.device.Name(f.embedder()),
+		Device:    f.device.Name(f.embedder()),
 		Fallbacks: f.device.Fallbacks(), Threads: cmp.Or(f.options.Threads,
 			runtime.GOMAXPROCS(0)),
-		TargetSize: f.options.TargetSize, KNN: f.embeddingKNN(), AdjacencyKNN: r.last.adjacency, AcrossLines: r.across,
+		TargetSize: r.last.Target, KNN: f.embeddingKNN(), AdjacencyKNN: r.last.adjacency, AcrossLines: r.across,
 		Delaunay: r.last.delaunay,
 		Edges:    r.edges, Seconds: map[string]float64{},
 	}
@@ -112,7 +137,7 @@ func (f *Filter) Summary() *Summary {
 		s.Model, s.ModelHash = f.model.Name, f.model.Sum
 	}
 	if r.views > 0 {
-		s.Size = metrics.SizesOf(r.sizes)
+		s.Superpoints, s.Size = len(r.levels[0].sizes), metrics.SizesOf(r.levels[0].sizes)
 		f.summariseMethod(s)
 	}
 	if f.classifier != nil && r.views > 0 {
@@ -139,11 +164,18 @@ func (f *Filter) summariseMethod(s *Summary) {
 		s.SeedResolution = &r.resolution
 		return
 	}
-	s.Solver, s.Regularization, s.Lambda, s.Energy = f.options.Solver, &r.regularization, &r.lambda, r.energy
+	l := &r.levels[0]
+	s.Solver, s.Regularization, s.Lambda, s.Energy = f.options.Solver, &l.regularization, &l.lambda, l.energy
 	if s.Solver == method.Auto {
 		s.Solver = method.AutoSolver
 	}
-	s.MinSize, s.SpatialWeight, s.EdgeDecay = r.minSize, &r.last.SpatialWeight, r.last.EdgeDecay
+	s.MinSize, s.SpatialWeight, s.EdgeDecay = l.minSize, &r.last.SpatialWeight, r.last.EdgeDecay
+	for k, target := range r.last.Coarser {
+		l = &r.levels[k+1]
+		s.Coarser = append(s.Coarser, Level{Dimension: f.options.idDimensions()[k+1], Superpoints: len(l.sizes),
+			Size: metrics.SizesOf(l.sizes), TargetSize: target, MinSize: l.minSize, Regularization: &l.regularization,
+			Lambda: &l.lambda, Energy: l.energy})
+	}
 }
 
 func milliseconds(seconds float64) float64 { return math.Round(seconds*1000) / 1000 }
@@ -159,17 +191,22 @@ func (f *Filter) Metadata() ([]byte, error) {
 
 // record accumulates the summary of all views so far.
 type record struct {
-	views, points, edges   int
-	across                 int      // points joined across scan lines
+	views, points, edges int
+	across               int           // points joined across scan lines
+	levels               []levelRecord // the finest first
+	seconds              map[string]float64
+	resolution           valueRange // distance of seeds in metres
+	last                 settings
+	truth                *metrics.Counts
+	classes              classCounts
+}
+
+// levelRecord accumulates a level of all views.
+type levelRecord struct {
 	sizes                  []uint32 // of every superpoint
-	seconds                map[string]float64
 	energy                 float64
 	regularization, lambda valueRange // λ̃ and λ
-	resolution             valueRange // distance of seeds in metres
 	minSize                int
-	last                   settings
-	truth                  *metrics.Counts
-	classes                classCounts
 }
 
 // valueRange is a range of values over the views.

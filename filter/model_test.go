@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -92,7 +93,7 @@ func TestModelSettings(t *testing.T) {
 	o = &Options{Model: path, Regularization: 3, SpatialWeight: &zero, AdjacencyKNN: 30, Delaunay: &yes, EdgeDecay: 2,
 		MinSize: 1, MaxEdge: 9}
 	if s, err = o.resolve(m); err != nil ||
-		s != (settings{method.Settings{Regularization: 3, MinSize: 1, MinGiven: true, EdgeDecay: 2}, 0,
+		!reflect.DeepEqual(s, settings{method.Settings{Regularization: 3, MinSize: 1, MinGiven: true, EdgeDecay: 2}, 0,
 			0, 30, 30, 20, neighbor.ScanLines, true, 9}) {
 		t.Errorf("from the options: %+v, %v", s, err)
 	}

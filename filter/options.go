@@ -22,8 +22,11 @@ import (
 
 //go:generate go run ../pipelines/tables
 
-// defaultClassDimension is where classes are written by default.
-const defaultClassDimension = "Classification"
+// Where ids and classes are written by default.
+const (
+	defaultDimension      = "SuperpointID"
+	defaultClassDimension = "Classification"
+)
 
 func fromZero() Range { return Range{Max: maxNumber} }
 func above0() Range   { return Range{Max: maxNumber, ExclusiveMin: true} }
@@ -69,11 +72,13 @@ func makingSpecs() []Spec {
 			Help:    "λ̃ of the paper: larger gives fewer and larger superpoints",
 			Details: "The default is 10 for `any`, 1 for the other models and `geometric`.",
 			of:      gmpp},
-		{Name: "target_size", Kind: KindNumber, DefaultText: "off", Range: counts(), Unit: "points",
+		{Name: "target_size", Kind: KindNumbers, DefaultText: "off", Range: counts(), Unit: "points",
 			Example: "100", Common: true,
 			Help: "wanted mean number of points per superpoint; excludes `regularization`",
 			Details: "Searches for λ̃ or, for methods with seeds, their distance; embeddings are computed once. With " +
-				"`any`, isolated points, such as noise, do not count."},
+				"`any`, isolated points, such as noise, do not count. Up to three rising sizes, `50,500,5000`, give nested " +
+				"levels with `ssp` and `geom-graph`: superpoints of `SuperpointID1` and `SuperpointID2` are unions of those of " +
+				"the level before."},
 		{Name: "min_size", Kind: KindInteger, DefaultText: "from the model", Range: counts(), Unit: "points", Example: "40",
 			Help: "smallest superpoint at λ̃ = 1, in points",
 			Details: "Scaled with λ̃ by the rule of the paper. With `target_size`, a given value is not scaled, and the " +
@@ -131,7 +136,7 @@ func graphSpecs() []Spec {
 // writingSpecs returns the options of the outputs.
 func writingSpecs() []Spec {
 	return []Spec{
-		{Name: "dimension", Kind: KindDimension, Group: GroupWriting, Default: "SuperpointID", Example: "ClusterID",
+		{Name: "dimension", Kind: KindDimension, Group: GroupWriting, Default: defaultDimension, Example: "ClusterID",
 			Help: "dimension for the ids; `ClusterID` is allowed, a field of LAS such as `Classification` is not"},
 		{Name: "first_id", Kind: KindInteger, Group: GroupWriting, Default: "1", Range: Range{Min: 1, Max: math.MaxUint32},
 			Example: "100001", Alternative: "the greatest id so far plus 1",

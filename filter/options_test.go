@@ -20,6 +20,16 @@ func TestOptionErrors(t *testing.T) {
 		{`{"regularization": "nan"}`, "out of range"},
 		{`{"regularization": 1, "target_size": 100}`, "option target_size: 100 excludes regularization (1)"},
 		{`{"target_size": 0.5}`, "option target_size: 0.5 is out of range"},
+		{`{"target_size": "50,x"}`, `option target_size: "x" is not a number; give a number at least 1 (points)`},
+		{`{"target_size": "50,"}`, `option target_size: "" is not a number`},
+		{`{"target_size": "50,500,5000,50000"}`, "option target_size: 50,500,5000,50000 are 4 sizes; give at most 3"},
+		{`{"target_size": "50,50"}`, "option target_size: 50,50; sizes of nested levels rise; give the finest first"},
+		{`{"method": "vccs", "target_size": "50,500"}`, "option target_size: 50,500; method vccs has no nested levels; " +
+			"give one size, or use method ssp"},
+		{`{"method": "lin", "target_size": "50,500"}`, "method lin has no nested levels"},
+		{`{"method": "ssp-cluster", "target_size": "50,500"}`, "method ssp-cluster has no nested levels"},
+		{`{"solver": "cut-pursuit", "target_size": "50,500"}`, "option target_size: 50,500; solver cut-pursuit has no " +
+			"nested levels; give one size, or use solver local"},
 		{`{"method": "vccs", "seed_resolution": 1, "target_size": 100}`, "excludes seed_resolution"},
 		{`{"knn": 2.5}`, "option knn: 2.5 is not a whole number"},
 		{`{"knn": 300}`, "whole number from 1 to 64"},

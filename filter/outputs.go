@@ -38,14 +38,14 @@ func Outputs() []OutputSpec { return append(superpointOutputs(), classOutputs().
 // superpointOutputs returns the outputs of superpoints and embeddings.
 func superpointOutputs() []OutputSpec {
 	return []OutputSpec{
-		{Option: "dimension", Pattern: "`SuperpointID` (or `dimension`)", Type: "uint32",
+		{Option: "dimension", Pattern: "`SuperpointID` (or `dimension`), `SuperpointID1`, …", Type: "uint32",
 			Help:   "1, 2, 3, … without gaps; continues over views, branches and stages, and above existing ids that are kept",
 			remedy: "give the ids another dimension",
-			names:  func(f *Filter) []string { return []string{f.options.Dimension} },
-			fill: func(s *Segmentation, _ int, values []float64) {
-				for i, id := range s.ID {
-					values[i] = float64(id)
-				}
+			names:  func(f *Filter) []string { return f.options.idDimensions() }, fill: (*Segmentation).fillIDs,
+			own: func(name string) bool {
+				n, is := strings.CutPrefix(name, defaultDimension)
+				level, _ := strconv.Atoi(n)
+				return is && level > 0 && level < levels
 			}},
 		{Option: "embedding", Pattern: "`Embedding0`, `Embedding1`, …", Type: "float",
 			Help:   "the learned vector, of length 1; the built-in models have four columns",
@@ -175,7 +175,7 @@ func isNumbered(name, prefix string) bool {
 // embeddingColors returns the dimensions that show the embedding as a colour.
 func embeddingColors() []string { return []string{"EmbeddingR", "EmbeddingG", "EmbeddingB"} }
 
-// ownDimension reports whether the stage writes a dimension of this name, except ids.
+// ownDimension reports whether the stage writes a dimension of this name, except ids of the finest level.
 func ownDimension(name string) bool {
 	return slices.ContainsFunc(Outputs(), func(w OutputSpec) bool { return w.own != nil && w.own(name) })
 }
@@ -191,6 +191,19 @@ func (p *partitioned) countVotes(run parallel.Run, s *Segmentation) error {
 		s.component, s.vote = p.Component, paint.Majority(labels, p.Component, p.Count)
 	}
 	return err
+}
+
+// fillIDs sets the ids of a level. Those of coarser levels are at most those of the finest, from the same first one on.
+func (s *Segmentation) fillIDs(level int, values []float64) {
+	if level == 0 {
+		for i, id := range s.ID {
+			values[i] = float64(id)
+		}
+		return
+	}
+	for i, to := range s.order {
+		values[to] = float64(s.First + s.coarser[level-1][i])
+	}
 }
 
 // fillEmbeddingColor maps one of the first three embedding columns from
@@ -218,15 +231,16 @@ type Segmentation struct {
 	Count int      // number of superpoints in this view
 	Dim   int      // columns of the embedding; 0 when there is none or it was not asked for
 
-	order         []uint32  // index in the view of each point, in the cloud's order, as in all arrays but class
-	embedding     []float32 // number of points × Dim
-	component     []uint32  // superpoint of each point, from 0; only with color or vote
-	color         []uint8   // of each superpoint: 0–31, superpoints that touch differ
-	class         []float64 // in the order of the view; only with classes
-	confidence    []float32 // only with classes
-	before        []float64 // confidence of an earlier run, in the order of the view; nil without
-	probabilities []float32 // number of points × classes; only with class_probabilities
-	vote          []int32   // of each superpoint: majority of the vote dimension, −1 = no vote
+	order         []uint32   // index in the view of each point, in the cloud's order, as in all arrays but class
+	embedding     []float32  // number of points × Dim
+	component     []uint32   // superpoint of each point, from 0; only with color or vote
+	coarser       [][]uint32 // superpoint of each point in coarser levels, from 0
+	color         []uint8    // of each superpoint: 0–31, superpoints that touch differ
+	class         []float64  // in the order of the view; only with classes
+	confidence    []float32  // only with classes
+	before        []float64  // confidence of an earlier run, in the order of the view; nil without
+	probabilities []float32  // number of points × classes; only with class_probabilities
+	vote          []int32    // of each superpoint: majority of the vote dimension, −1 = no vote
 	outputs       []output
 	missing       bool // no point was usable: all outputs are 0
 }

@@ -137,6 +137,9 @@ func (p *partitioned) output(run parallel.Run) (*Segmentation, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, l := range p.Coarser {
+		s.coarser = append(s.coarser, l.Component)
+	}
 	if err := p.compareWithTruth(run); err != nil {
 		return nil, err
 	}

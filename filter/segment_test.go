@@ -130,6 +130,39 @@ func TestTargetSize(t *testing.T) {
 	}
 }
 
+// TestNestedLevels: the finest level is that of its size alone; each superpoint lies in one of the next level, of
+// which the metadata have the number, the size and λ.
+func TestNestedLevels(t *testing.T) {
+	view, _ := roof(30000, 5)
+	for _, options := range []string{`"model":"geometric"`, `"method":"geom-graph","min_size":3`,
+		`"model":"any","sphere":true`} {
+		f := mustFilter(t, `{`+options+`,"target_size":"30,120,600","threads":3}`)
+		s, want := mustSegment(t, f, view), mustSegment(t, mustFilter(t, `{`+options+`,"target_size":30}`), view)
+		if !slices.Equal(s.ID, want.ID) {
+			t.Errorf("%s: the finest level is not that of 30 points", options)
+		}
+		above, finer := f.Summary().Coarser, make([]float64, view.Len())
+		must.OK(t, s.Output("SuperpointID", finer))
+		for k, target := range []float64{120, 600} {
+			ids, in, used := make([]float64, view.Len()), map[float64]float64{}, map[float64]bool{}
+			must.OK(t, s.Output(fmt.Sprint("SuperpointID", k+1), ids))
+			for i, id := range finer {
+				if up, seen := in[id]; seen && up != ids[i] {
+					t.Fatalf("%s: superpoint %v lies in %v and %v of level %d", options, id, up, ids[i], k+1)
+				}
+				in[id], used[ids[i]] = ids[i], true
+			}
+			count, l := len(used), above[k]
+			mean := float64(view.Len()) / float64(count)
+			if mean < target/1.1 || mean > target*1.1 || slices.Min(ids) != 1 || slices.Max(ids) != float64(count) ||
+				l.Superpoints != count || l.TargetSize != target || l.Lambda.lo <= f.Summary().Lambda.lo || l.Energy == 0 {
+				t.Errorf("%s, %v points: mean %v; %+v", options, target, mean, l)
+			}
+			finer = ids
+		}
+	}
+}
+
 // TestMinShare: with a wanted size, the smallest superpoint is the model's share
 // of it, or what the options say.
 func TestMinShare(t *testing.T) {

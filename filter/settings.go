@@ -94,8 +94,8 @@ func (o *Options) needs() method.Need {
 
 // method returns the settings of the method; from are those of the model.
 func (o *Options) method(from *embed.Partition) method.Settings {
-	return method.Settings{
-		Solver: o.Solver, Regularization: cmp.Or(o.Regularization, from.Regularization, 1), Target: o.TargetSize,
+	s := method.Settings{
+		Solver: o.Solver, Regularization: cmp.Or(o.Regularization, from.Regularization, 1),
 		MinSize: cmp.Or(o.MinSize, from.MinSize), MinGiven: o.MinSize > 0, MinShare: from.MinShare,
 		SpatialWeight: from.SpatialWeight, Volume: from.Volume, Sphere: o.Sphere,
 		EdgeDecay:      cmp.Or(o.EdgeDecay, from.EdgeDecay, embed.DefaultPartition().EdgeDecay),
@@ -103,6 +103,10 @@ func (o *Options) method(from *embed.Partition) method.Settings {
 		Spatial: o.SpatialImportance, Normal: o.NormalImportance, Color: o.ColorImportance,
 		Embed: o.EmbeddingImportance, Clusters: from.Clusters,
 	}
+	if o.TargetSize != nil {
+		s.Target, s.Coarser = o.TargetSize[0], o.TargetSize[1:]
+	}
+	return s
 }
 
 // withoutEffect fails for options that have no effect with the model; m is nil for

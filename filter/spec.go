@@ -23,6 +23,7 @@ const (
 	KindChoice    Kind = "choice"    // one of Spec.Choices
 	KindDimension Kind = "dimension" // the name of a dimension
 	KindNumber    Kind = "number"
+	KindNumbers   Kind = "numbers" // one or several, comma separated
 	KindInteger   Kind = "integer"
 	KindBoolean   Kind = "boolean"
 )
@@ -85,7 +86,9 @@ func (r Range) String() string {
 }
 
 // Numeric reports whether the option is a number.
-func (s *Spec) Numeric() bool { return s.Kind == KindNumber || s.Kind == KindInteger }
+func (s *Spec) Numeric() bool {
+	return s.Kind == KindNumber || s.Kind == KindNumbers || s.Kind == KindInteger
+}
 
 // ChoiceNames returns the names of Choices.
 func (s *Spec) ChoiceNames() (names []string) {
@@ -128,6 +131,8 @@ func (s *Spec) set(o *Options, written string) error {
 		return s.setNumber(value, func(x float64) { *field = x })
 	case **float64:
 		return s.setNumber(value, func(x float64) { *field = &x })
+	case *[]float64:
+		return s.setNumbers(field, value)
 	case *int:
 		return s.setNumber(value, func(x float64) { *field = int(x) })
 	case *uint32:
@@ -183,6 +188,15 @@ func (s *Spec) setNumber(value string, set func(x float64)) error {
 	return nil
 }
 
+func (s *Spec) setNumbers(field *[]float64, value string) error {
+	for part := range strings.SplitSeq(value, ",") {
+		if err := s.setNumber(strings.TrimSpace(part), func(x float64) { *field = append(*field, x) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Remedy returns the end of the error for a number that is refused.
 func (s *Spec) Remedy() string {
 	text := "give a number "
@@ -233,6 +247,8 @@ func (s *Spec) GoType() string {
 			return "*float64"
 		}
 		return "float64"
+	case KindNumbers:
+		return "[]float64"
 	case KindInteger:
 		if s.Range.Max > math.MaxInt32 {
 			return "uint32"

@@ -62,7 +62,7 @@ func (f *Filter) segmentUsable(run Run, view *View, usable []int32) (*Segmentati
 			some := make([]float64, len(usable))
 			o.fill(some)
 			clear(values)
-			if o.name != f.options.Dimension {
+			if !slices.Contains(f.options.idDimensions(), o.name) {
 				copy(values, kept[o.name])
 			}
 			for i, to := range usable {

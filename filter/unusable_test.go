@@ -15,8 +15,8 @@ import (
 // Points without finite coordinates keep their places and get id 0; the others get what they get without them.
 func TestUnusablePoints(t *testing.T) {
 	t.Parallel()
-	for _, options := range []Options{{}, {Method: "vccs"}, {Color: true, Vote: "ReturnNumber", EmbeddingColor: true},
-		{Classes: "aerial"}} {
+	for _, options := range []Options{{}, {Method: "vccs"}, {TargetSize: []float64{30, 90}},
+		{Color: true, Vote: "ReturnNumber", EmbeddingColor: true}, {Classes: "aerial"}} {
 		said := ""
 		f := must.Get(New(&options, func(level int, text string) { said += text }))(t)
 		full := village(3000)

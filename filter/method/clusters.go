@@ -74,7 +74,9 @@ func resultOf(s *supervoxel.Segmentation, err error) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Component: s.Component, Count: s.Count, Resolution: s.Resolution}, nil
+	r := &Result{Resolution: s.Resolution}
+	r.Component, r.Count = s.Component, s.Count
+	return r, nil
 }
 
 func setIfGiven(to *float64, from *float64) {

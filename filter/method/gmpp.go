@@ -42,36 +42,64 @@ func solveProblem(run parallel.Run, in *Input, solver problem.Solver, p *problem
 	if Ordered(in.Solver) { // the order that the tiles of a survey have too
 		p.Order = in.Cloud.Ordered(in.Spacing)
 	}
-	measured := in.Measured
-	if measured == nil && in.Target > 0 {
-		return solveTarget(run, in, solver, p)
-	}
-	if measured == nil {
-		measured = in.AtRegularization()
-	}
-	p.Lambda, p.MinSize = measured.Lambda, measured.MinSize
-	result, err := solver.Solve(run, p)
-	if err != nil {
+	r := new(Result)
+	if err := in.solveLevel(run, solver, p, &r.Level, 0); err != nil {
 		return nil, err
 	}
-	if in.Target > 0 && result.Count > 0 {
-		in.warnOfSize(p.MeanSize(result, nil), measured.Regularization)
+	finer := &r.Level
+	r.Coarser = make([]Level, len(in.Coarser))
+	for k := range r.Coarser {
+		above, err := solver.(problem.NestingSolver).Above(run.Quiet(), p, &finer.Result)
+		if err != nil {
+			return nil, err
+		}
+		finer = &r.Coarser[k]
+		if err := in.solveLevel(run.Quiet(), above, p, finer, k+1); err != nil {
+			return nil, err
+		}
 	}
-	return &Result{Component: result.Component, Count: result.Count, Energy: result.Energy,
-		Regularization: measured.Regularization, Lambda: measured.Lambda, MinSize: measured.MinSize}, nil
+	return r, nil
+}
+
+// solveLevel solves a problem for the strength, or the wanted size, of a level, 0 for the finest.
+func (in *Input) solveLevel(run parallel.Run, solver problem.Solver, p *problem.Problem, to *Level, level int) error {
+	target := in.Target
+	if level > 0 {
+		target = in.Coarser[level-1]
+	}
+	switch measured := in.Measured; {
+	case measured == nil && target > 0:
+		return in.solveTarget(run, solver, p, to, target)
+	case measured == nil:
+		to.Strength = in.AtRegularization()
+	case level == 0:
+		to.Strength = measured.Strength
+	default:
+		to.Strength = measured.Coarser[level-1]
+	}
+	p.Lambda, p.MinSize = to.Lambda, to.MinSize
+	result, err := solver.Solve(run, p)
+	if err != nil {
+		return err
+	}
+	if to.Result = *result; target > 0 && result.Count > 0 {
+		in.warnOfSize(p.MeanSize(result, nil), target, to.Regularization)
+	}
+	return nil
 }
 
 // AtRegularization returns λ and the smallest size for the option regularization and the graph.
-func (in *Input) AtRegularization() *Measured {
-	return &Measured{Regularization: in.Regularization, Lambda: problem.Lambda(in.Graph, in.Isolated, in.Regularization),
+func (in *Input) AtRegularization() problem.Strength {
+	return problem.Strength{Regularization: in.Regularization,
+		Lambda:  problem.Lambda(in.Graph, in.Isolated, in.Regularization),
 		MinSize: max(1, problem.MinSize(in.MinSize, in.Regularization))}
 }
 
 // warnOfSize warns if a mean size misses the wanted one.
-func (in *Input) warnOfSize(mean, regularization float64) {
-	if math.Abs(math.Log(mean/in.Target)) > math.Log(sizeTolerance) {
+func (in *Input) warnOfSize(mean, target, regularization float64) {
+	if math.Abs(math.Log(mean/target)) > math.Log(sizeTolerance) {
 		in.Log.Warn(fmt.Sprintf("option target_size: %v cannot be reached on this view; the nearest mean size is %.4g "+
-			"points, at regularization %.4g", in.Target, mean, regularization))
+			"points, at regularization %.4g", target, mean, regularization))
 	}
 }
 
@@ -106,21 +134,24 @@ func (in *Input) position() func(u uint32) r3.Vector {
 // solveTarget searches for the λ̃ that gives the wanted mean size. The smallest size is
 // the option min_size or the model's share of the wanted size (default: a tenth), for
 // any λ̃.
-func solveTarget(run parallel.Run, in *Input, solver problem.Solver, p *problem.Problem) (*Result, error) {
+func (in *Input) solveTarget(run parallel.Run, solver problem.Solver, p *problem.Problem, to *Level,
+	target float64) error {
 	if in.MinGiven {
-		p.MinSize = min(in.MinSize, int(in.Target))
+		p.MinSize = min(in.MinSize, int(target))
 	} else {
-		p.MinSize = embed.SmallestOf(in.MinShare, in.Target)
+		p.MinSize = embed.SmallestOf(in.MinShare, target)
 	}
-	found, err := problem.SearchTarget(run, solver, p, in.Target, in.Border)
+	found, err := problem.SearchTarget(run, solver, p, target, in.Border)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if !found.Reached && in.Border == nil {
-		in.warnOfSize(found.Mean, found.Regularization)
+		in.warnOfSize(found.Mean, target, found.Regularization)
 	}
-	return &Result{Component: found.Component, Count: found.Count, Energy: found.Energy, MinSize: found.MinSize,
-		Regularization: found.Regularization, Lambda: problem.Lambda(in.Graph, in.Isolated, found.Regularization)}, nil
+	to.Result = *found.Result
+	to.Strength = problem.Strength{Regularization: found.Regularization, MinSize: found.MinSize,
+		Lambda: problem.Lambda(in.Graph, in.Isolated, found.Regularization)}
+	return nil
 }
 
 // sizeTolerance is the largest ratio of mean and wanted size without a warning.

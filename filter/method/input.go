@@ -6,6 +6,7 @@ import (
 	"superpoint/embed"
 	"superpoint/filter/message"
 	"superpoint/partition/neighbor"
+	"superpoint/partition/problem"
 )
 
 // Settings are the options of methods. Lengths are in metres; nil or 0 means the
@@ -14,6 +15,7 @@ type Settings struct {
 	Solver         string
 	Regularization float64   // λ̃; not used where Target is set
 	Target         float64   // wanted points per superpoint; 0 = none
+	Coarser        []float64 // wanted points per superpoint of coarser levels, if the method and the solver nest
 	Measured       *Measured // on a sample of the cloud; nil = the cloud itself is measured
 	MinSize        int       // smallest superpoint at λ̃ = 1, in points
 	MinGiven       bool      // MinSize comes from the options
@@ -32,11 +34,10 @@ type Settings struct {
 
 // Measured has the values of a whole cloud that are measured on a sample.
 type Measured struct {
-	Spacing        float64 // of the points, in metres
-	Regularization float64 // λ̃; 0 for methods without
-	Lambda         float64 // λ
-	MinSize        int     // smallest superpoint at that λ, in points
-	AcrossLines    bool    // the cloud has scan lines, so there are edges across them unless the options say otherwise
+	Spacing          float64            // of the points, in metres
+	problem.Strength                    // 0 for methods without λ
+	Coarser          []problem.Strength // of coarser levels
+	AcrossLines      bool               // there are scan lines, so edges across them unless the options say otherwise
 }
 
 // Input is the input of a method. Arrays are in the order of the cloud.
@@ -59,15 +60,17 @@ type Input struct {
 
 // Result is a partition and the parameters of the method.
 type Result struct {
-	Component      []uint32 // dense from 0
-	Count          int
-	Energy         float64 // of the partition problem; 0 for other methods
-	Regularization float64 // λ̃ in use; 0 for other methods
-	Lambda         float64 // λ in use; 0 for other methods
-	MinSize        int     // smallest component in use; 0 for other methods
-	Resolution     float64 // distance of seeds in metres; 0 for the partition problem
+	Level
+	Coarser    []Level // the components of each are unions of those of the level before
+	Resolution float64 // distance of seeds in metres; 0 for the partition problem
 
 	Moved []float32 // the embedding of the input, if Solve moved it; else nil
+}
+
+// Level is a partition. Energy and strength are 0 for other methods than the partition problem.
+type Level struct {
+	problem.Result
+	problem.Strength // in use
 }
 
 // Need lists the dimensions that a method reads because of an option.

@@ -113,6 +113,16 @@ func Solvers() []Solver {
 // Ordered reports whether a solver breaks ties by the order of keys.
 func Ordered(name string) bool { return name == Local || name == Auto && AutoSolver == Local }
 
+// Nests reports whether a solver finds nested partitions.
+func Nests(name string) bool {
+	for _, s := range Solvers() {
+		if _, is := s.Solver.(problem.NestingSolver); is && s.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
 // newSolver returns a solver by name.
 func newSolver(name string) (problem.Solver, error) {
 	for _, s := range Solvers() {

@@ -60,7 +60,7 @@ bool usable(const pdal::PointView& view, pdal::PointId i)
 
 } // unnamed namespace
 
-SuperpointFilter::SuperpointFilter() : m_handle(0), m_table(nullptr), m_first(0), m_offset(0), m_last(0)
+SuperpointFilter::SuperpointFilter() : m_handle(0), m_table(nullptr)
 {
 }
 
@@ -169,21 +169,25 @@ void SuperpointFilter::describe(pdal::PointLayoutPtr layout)
         else if (there)
             m_inputs.push_back({name, present, true});
     }
-    if (m_outputs.empty())
+    const std::string sizes = value("target_size"); // one for each level
+    const std::size_t levels = 1 + std::count(sizes.begin(), sizes.end(), ',');
+    if (m_outputs.size() < levels)
         throw Error("the library names no output");
+    m_levels.clear();
+    for (std::size_t level = 0; level < levels; ++level)
+        m_levels.push_back({&m_outputs[level], nullptr, 0, 0, 0});
 }
 
 void SuperpointFilter::ready(pdal::PointTableRef table)
 {
     m_table = &table;
-    m_ledger = Ledger::of(table, m_outputs.front().name);
+    for (IDs& ids : m_levels)
+        ids.ledger = Ledger::of(table, ids.output->name);
 }
 
 // The views have the points that `where` selects; pointCount() counts all.
 void SuperpointFilter::prerun(const pdal::PointViewSet& views)
 {
-    m_first = 0;
-    m_last = m_ledger->last(views);
     m_classes = Classes(*this, *m_table->layout());
     pdal::point_count_t passed = 0;
     m_passed.clear();
@@ -195,13 +199,17 @@ void SuperpointFilter::prerun(const pdal::PointViewSet& views)
     if (passed == 0) // newer PDALs do not hand over empty views
         log()->get(pdal::LogLevel::Warning)
             << "nothing to segment: the input has no points, or `where` selects none" << std::endl;
-    if (passed == pointCount() || !m_outputs.front().there)
-        return;
-    const uint32_t kept = m_ledger->lastKept(*m_table, views, m_outputs.front().id);
-    if (kept > m_last)
+    for (IDs& ids : m_levels)
     {
-        m_last = kept;
-        log()->get(pdal::LogLevel::Warning) << "points that `where` leaves out keep their " << m_outputs.front().name
+        ids.first = 0;
+        ids.last = ids.ledger->last(views);
+        if (passed == pointCount() || !ids.output->there)
+            continue;
+        const uint32_t kept = ids.ledger->lastKept(*m_table, views, ids.output->id);
+        if (kept <= ids.last)
+            continue;
+        ids.last = kept;
+        log()->get(pdal::LogLevel::Warning) << "points that `where` leaves out keep their " << ids.output->name
                                             << ", up to " << kept << "; new ids are above" << std::endl;
     }
 }
@@ -264,8 +272,9 @@ void SuperpointFilter::writeBack(pdal::PointView& view, const Dimension& output)
 {
     std::vector<double> values(view.size());
     m_library->call(m_library->output, m_handle, output.name.c_str(), values.data(), values.size());
-    if (&output == &m_outputs.front())
-        return writeIDs(view, values);
+    for (IDs& ids : m_levels)
+        if (ids.output == &output)
+            return writeIDs(view, ids, values);
     for (pdal::PointId i = 0; i < view.size(); ++i)
     {
         if (!usable(view, i))
@@ -295,66 +304,69 @@ double SuperpointFilter::withFlags(const pdal::PointView& view, pdal::PointId i,
 }
 
 // Writes ids, increased so that they are above those of other points.
-void SuperpointFilter::writeIDs(pdal::PointView& view, const std::vector<double>& values)
+void SuperpointFilter::writeIDs(pdal::PointView& view, IDs& ids, const std::vector<double>& values)
 {
     double first = std::numeric_limits<uint32_t>::max();
     for (const double id : values)
         if (id > 0)
             first = std::min(first, id);
-    if (m_first == 0 && first < std::numeric_limits<uint32_t>::max())
+    if (ids.first == 0 && first < std::numeric_limits<uint32_t>::max())
     {
-        m_offset = m_last >= first ? m_last - static_cast<uint32_t>(first) + 1 : 0;
-        m_first = static_cast<uint32_t>(first) + m_offset;
+        ids.offset = ids.last >= first ? ids.last - static_cast<uint32_t>(first) + 1 : 0;
+        ids.first = static_cast<uint32_t>(first) + ids.offset;
     }
     for (pdal::PointId i = 0; i < view.size(); ++i)
     {
-        const double id = values[i] > 0 ? values[i] + m_offset : 0; // 0: not usable
+        const double id = values[i] > 0 ? values[i] + ids.offset : 0; // 0: not usable
         if (id > std::numeric_limits<uint32_t>::max())
-            throw Error("ids would go beyond 2^32 - 1, for other points have " + m_outputs.front().name + " up to " +
-                        std::to_string(m_last) + "; set dimension to another name");
-        view.setField(m_outputs.front().id, i, static_cast<uint32_t>(id));
-        m_last = std::max(m_last, static_cast<uint32_t>(id));
+            throw Error("ids would go beyond 2^32 - 1, for other points have " + ids.output->name + " up to " +
+                        std::to_string(ids.last) + "; set dimension to another name");
+        view.setField(ids.output->id, i, static_cast<uint32_t>(id));
+        ids.last = std::max(ids.last, static_cast<uint32_t>(id));
     }
 }
 
-// Views may share points (filters.splitter with buffer), which then have the id of the last one. Renumbers
-// the ids that are left without gaps, in their order. A point may be visited twice, so new
-// ids are written in two steps, of which each changes only the other's values.
-void SuperpointFilter::closeGaps()
+// Views may share points (filters.splitter with buffer), which then have the id of the last one, and coarser levels
+// have fewer ids than the finest in each view. Renumbers the ids that are left without gaps, in their order. A point
+// may be visited twice, so new ids are written in two steps, of which each changes only the other's values.
+void SuperpointFilter::closeGaps(IDs& ids) const
 {
-    const auto change = [this](const std::function<uint32_t(uint32_t)>& renumbered)
+    const auto change = [this, &ids](const std::function<uint32_t(uint32_t)>& renumbered)
     {
         for (const auto& [view, count] : m_passed)
             for (pdal::PointId i = 0; i < count; ++i)
             {
-                const uint32_t id = view->getFieldAs<uint32_t>(m_outputs.front().id, i);
-                if (const uint32_t other = id < m_first ? id : renumbered(id); other != id)
-                    view->setField(m_outputs.front().id, i, other);
+                const uint32_t id = view->getFieldAs<uint32_t>(ids.output->id, i);
+                if (const uint32_t other = id < ids.first ? id : renumbered(id); other != id)
+                    view->setField(ids.output->id, i, other);
             }
     };
-    const uint32_t last = m_last, all = last - m_first + 1; // of which some may be on no point
-    if (m_first == 0 || m_passed.size() < 2 || all > std::numeric_limits<uint32_t>::max() - last)
+    const uint32_t last = ids.last, all = last - ids.first + 1; // of which some may be on no point
+    if (ids.first == 0 || m_passed.size() < 2 || all > std::numeric_limits<uint32_t>::max() - last)
         return;
     std::vector<uint32_t> numbers(all);
-    change([&](uint32_t id) { return numbers[id - m_first] = 1, id; });
-    m_last = m_first - 1;
+    change([&](uint32_t id) { return numbers[id - ids.first] = 1, id; });
+    ids.last = ids.first - 1;
     for (uint32_t& number : numbers)
-        number = number != 0 ? ++m_last : 0;
-    if (m_last == last)
+        number = number != 0 ? ++ids.last : 0;
+    if (ids.last == last)
         return;
     change([&](uint32_t id) { return id > last ? id : id + all; });
-    change([&](uint32_t id) { return id > last ? numbers[id - all - m_first] : id; });
+    change([&](uint32_t id) { return id > last ? numbers[id - all - ids.first] : id; });
 }
 
 void SuperpointFilter::done(pdal::PointTableRef)
 {
-    closeGaps();
-    for (const auto& [view, count] : m_passed)
-        m_ledger->add(*view, count, m_last);
+    for (IDs& ids : m_levels)
+    {
+        closeGaps(ids);
+        for (const auto& [view, count] : m_passed)
+            ids.ledger->add(*view, count, ids.last);
+    }
     m_passed.clear();
-    if (m_last > exactInFloat)
+    if (const uint32_t last = m_levels.front().last; last > exactInFloat)
         log()->get(pdal::LogLevel::Warning)
-            << "ids go up to " << m_last << ", above 2^24 = " << exactInFloat
+            << "ids go up to " << last << ", above 2^24 = " << exactInFloat
             << ": writers.bpf and other 32-bit float formats cannot hold them exactly; write LAS, LAZ or COPC"
             << std::endl;
 

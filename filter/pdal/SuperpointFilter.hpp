@@ -30,6 +30,16 @@ private:
         bool there; // before this stage added its own
     };
 
+    // The ids of a level of superpoints.
+    struct IDs
+    {
+        const Dimension *output;
+        std::shared_ptr<Ledger> ledger; // ids given so far in this table
+        uint32_t first;                 // id written; 0: none yet
+        uint32_t offset;                // added to the library's ids
+        uint32_t last;                  // largest id written, or that other points have
+    };
+
     void addArgs(pdal::ProgramArgs& args) override;
     void initialize() override;
     void addDimensions(pdal::PointLayoutPtr layout) override;
@@ -45,8 +55,8 @@ private:
     void describe(pdal::PointLayoutPtr layout);
     void segment(pdal::PointView& view);
     void writeBack(pdal::PointView& view, const Dimension& output);
-    void writeIDs(pdal::PointView& view, const std::vector<double>& values);
-    void closeGaps();
+    void writeIDs(pdal::PointView& view, IDs& ids, const std::vector<double>& values);
+    void closeGaps(IDs& ids) const;
     double withFlags(const pdal::PointView& view, pdal::PointId i, double value) const;
 
     std::vector<std::string> m_values; // of options, in their order
@@ -54,14 +64,11 @@ private:
     std::unique_ptr<Library> m_library;
     uint64_t m_handle;
     std::vector<Dimension> m_inputs;
-    std::vector<Dimension> m_outputs;                                         // the ids first
+    std::vector<Dimension> m_outputs;                                         // those of m_levels first
+    std::vector<IDs> m_levels;                                                // the finest first
     pdal::BasePointTable *m_table;                                            // while the pipeline runs
-    std::shared_ptr<Ledger> m_ledger;                                         // ids given so far in this table
     std::vector<std::pair<pdal::PointViewPtr, pdal::point_count_t>> m_passed; // views, and points that passed `where`
     Classes m_classes;                                                        // of the points as their files have them
-    uint32_t m_first;                                                         // id written; 0: none yet
-    uint32_t m_offset;                                                        // added to the library's ids
-    uint32_t m_last; // largest id written, or that other points have
 };
 
 } // namespace superpoint

@@ -55,21 +55,32 @@ func town(t *testing.T) (files []string) {
 }
 
 // partition returns the points of LAS or LAZ files in the order of their positions,
-// and their ids.
+// and their ids, level by level.
 func partition(t *testing.T, files []string) (places [][3]float64, ids []int) {
 	type point struct {
 		at [3]float64
-		id float64
+		id [3]int
 	}
 	var all []point
-	p := gathered(t, files...)
+	p, levels := gathered(t, files...), 0
 	for i := range p.Len() {
 		mm := func(v float64) float64 { return math.Round(1000 * v) }
-		all = append(all, point{[3]float64{mm(p.X[i]), mm(p.Y[i]), mm(p.Z[i])}, p.Extra["SuperpointID"][i]})
+		next := point{at: [3]float64{mm(p.X[i]), mm(p.Y[i]), mm(p.Z[i])}}
+		for k, name := range []string{"SuperpointID", "SuperpointID1", "SuperpointID2"} {
+			if p.Extra[name] != nil {
+				next.id[k], levels = int(p.Extra[name][i]), k+1
+			}
+		}
+		all = append(all, next)
 	}
 	slices.SortFunc(all, func(a, b point) int { return slices.Compare(a.at[:], b.at[:]) })
 	for _, p := range all {
-		places, ids = append(places, p.at), append(ids, int(p.id))
+		places = append(places, p.at)
+	}
+	for k := range levels {
+		for _, p := range all {
+			ids = append(ids, p.id[k])
+		}
 	}
 	return places, ids
 }
@@ -112,7 +123,7 @@ func staged(t *testing.T, files []string, options stage) ([][3]float64, []int) {
 
 // sameOptions are options with which the stage and a survey have to make the same ids.
 func sameOptions() []stage {
-	return []stage{{}, {"regularization": "1"}, {"target_size": "100"}, {"model": "geometric", "target_size": "300"}}
+	return []stage{{}, {"regularization": "1"}, {"target_size": "100,400,1600"}, {"model": "geometric", "target_size": "300"}}
 }
 
 // sameAsStage compares a survey with what the stage makes of all points with the same
@@ -137,7 +148,7 @@ func sameAsStage(t *testing.T, files []string, options stage, tiles ...string) {
 	}
 }
 
-// Equal options give equal ids: of the stage on all points, and of a survey, whatever the
+// Equal options give equal ids at all levels: of the stage on all points, and of a survey, whatever the
 // size of its tiles.
 func TestSurveyEqualsStage(t *testing.T) {
 	t.Parallel()

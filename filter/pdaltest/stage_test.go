@@ -25,12 +25,14 @@ func unique(t *testing.T, sets ...map[int]int) {
 	}
 }
 
-// TestPartsHaveTheirOwnIDs: views, branches and stages of one pipeline share no id, and their ids together have no gap.
+// TestPartsHaveTheirOwnIDs: views, branches and stages of one pipeline share no id, and their ids together have no gap,
+// at both levels.
 func TestPartsHaveTheirOwnIDs(t *testing.T) {
 	t.Parallel()
 	west, _ := houseFile(t, 0, 0, 1)
 	east, _ := houseFile(t, 1000, 0, 2)
-	ra, rb, sa, sb := reader(west), reader(east), superpoint(nil), superpoint(nil)
+	sizes := stage{"target_size": "20,80"}
+	ra, rb, sa, sb := reader(west), reader(east), superpoint(sizes), superpoint(sizes)
 	ra["tag"], rb["tag"], sa["tag"], sb["tag"] = "a", "b", "sa", "sb"
 	sa["inputs"], sb["inputs"] = "a", "b"
 	far := func(p *las.Points, i int) int { return int(p.X[i] / 500) }
@@ -39,31 +41,47 @@ func TestPartsHaveTheirOwnIDs(t *testing.T) {
 	buffered := stage{"type": "filters.splitter", "length": 12, "origin_x": 0, "origin_y": 0, "buffer": 5}
 	left, right := maps.Clone(buffered), maps.Clone(buffered)
 	left["inputs"], left["tag"], right["inputs"], right["tag"] = "a", "la", "b", "lb"
-	la, lb := stage{"inputs": "la", "tag": "sa"}, stage{"inputs": "lb", "tag": "sb"}
+	with := func(options stage) stage {
+		maps.Copy(options, sizes)
+		return superpoint(options)
+	}
+	la, lb := with(stage{"inputs": "la", "tag": "sa"}), with(stage{"inputs": "lb", "tag": "sb"})
 	for name, c := range map[string]struct {
 		part   func(p *las.Points, i int) int
 		stages []any
 	}{
-		"two readers":  {far, []any{reader(west), reader(east), superpoint(nil)}},
+		"two readers":  {far, []any{reader(west), reader(east), superpoint(sizes)}},
 		"two branches": {far, []any{ra, rb, sa, sb, stage{"type": "filters.merge", "inputs": []string{"sa", "sb"}}}},
 		"a splitter": {quarter, []any{reader(west), stage{"type": "filters.splitter", "length": 12, "origin_x": 0,
-			"origin_y": 0}, superpoint(nil), stage{"type": "filters.merge"}}},
-		"views that share points": {far, []any{reader(west), buffered, superpoint(nil), stage{"type": "filters.merge"}}},
-		"branches of views that share points": {far, []any{ra, rb, left, right, superpoint(la), superpoint(lb),
+			"origin_y": 0}, superpoint(sizes), stage{"type": "filters.merge"}}},
+		"views that share points": {far, []any{reader(west), buffered, superpoint(sizes), stage{"type": "filters.merge"}}},
+		"branches of views that share points": {far, []any{ra, rb, left, right, la, lb,
 			stage{"type": "filters.merge", "inputs": []string{"sa", "sb"}}}},
-		"two stages with where": {class, []any{reader(west), superpoint(stage{"where": "Classification == 6"}),
-			superpoint(stage{"where": "Classification == 2"})}},
+		"two stages with where": {class, []any{reader(west), with(stage{"where": "Classification == 6"}),
+			with(stage{"where": "Classification == 2"})}},
 	} {
 		out := filepath.Join(t.TempDir(), "out.las")
 		pipeline(t, nil, append(c.stages, writer(out))...).ok(t)
 		p := read(t, out)
-		dense(t, ids(t, p, "SuperpointID"))
-		part := map[float64]int{}
-		for i, id := range p.Extra["SuperpointID"] {
-			if other, known := part[id]; known && other != c.part(p, i) {
-				t.Fatalf("%s: id %v is in part %d and in part %d", name, id, other, c.part(p, i))
+		nested, coarse := map[float64]float64{}, p.Extra["SuperpointID1"]
+		for _, dimension := range []string{"SuperpointID", "SuperpointID1"} {
+			dense(t, ids(t, p, dimension))
+			part := map[float64]int{}
+			for i, id := range p.Extra[dimension] {
+				if other, known := part[id]; known && other != c.part(p, i) {
+					t.Fatalf("%s: id %v is in part %d and in part %d", name, id, other, c.part(p, i))
+				}
+				part[id] = c.part(p, i)
 			}
-			part[id] = c.part(p, i)
+		}
+		for i, id := range p.Extra["SuperpointID"] {
+			if up, known := nested[id]; known && up != coarse[i] {
+				t.Fatalf("%s: superpoint %v lies in %v and in %v", name, id, up, coarse[i])
+			}
+			nested[id] = coarse[i]
+		}
+		if all := ids(t, p, "SuperpointID1"); 2*len(all) > len(nested) {
+			t.Errorf("%s: %d superpoints in %d", name, len(nested), len(all))
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
+	"superpoint/partition/problem"
 	"superpoint/partition/problem/reduced"
 )
 
@@ -35,9 +36,11 @@ type adjacency struct {
 
 // Finish connects the core components of all tiles across their borders, and merges
 // components that are too small. It returns the final component of each core component of
-// each tile; numbers are dense from 0 and in the order of the components' first points. It
-// returns an error if an edge across a border is in one tile only.
-func Finish(run parallel.Run, j *Merged, tiles []*CoreComponents) (out [][]uint32, err error) {
+// each tile and then, for each of above, that of the next coarser level; numbers are dense from 0
+// and in the order of the components' first points. It returns an error if an edge across a border
+// is in one tile only.
+func Finish(run parallel.Run, j *Merged, tiles []*CoreComponents, above []problem.Strength) (levels [][][]uint32,
+	err error) {
 	defer parallel.Catch(&err)
 	base := make([]uint32, len(tiles)+1)
 	for i, p := range tiles {
@@ -50,16 +53,27 @@ func Finish(run parallel.Run, j *Merged, tiles []*CoreComponents) (out [][]uint3
 	if err != nil {
 		return nil, err
 	}
-	g, number := sums(run, j, tiles, base, label, touch)
-	up, _ := mergeComponents(run, g, j.least)
-	out = make([][]uint32, len(tiles))
-	for i, p := range tiles {
-		out[i] = make([]uint32, len(p.First))
-		for k := range out[i] {
-			out[i][k] = up[number[label[base[i]+uint32(k)]]]
-		}
+	of, number := sums(j, tiles, base, label)
+	touch = between(touch, number)
+	up, merged := mergeComponents(run, reducedOf(run, of, touch, j.part.Scale), j.least)
+	count := merged.Vertices()
+	levels = [][][]uint32{relabelled(run, number, up, base)}
+	for _, s := range above {
+		of, touch = of.merged(up, count), between(touch, up)
+		up, count = mergeAbove(run, reducedOf(run, of, touch, 0), s.Lambda, s.MinSize)
+		levels = append(levels, relabelled(run, number, up, base))
 	}
-	return out, nil
+	return levels, nil
+}
+
+// relabelled replaces the number of each core component by up, and returns a copy of the numbers of each tile.
+func relabelled(run parallel.Run, number, up, base []uint32) [][]uint32 {
+	reduced.Relabel(run, number, up)
+	out := make([][]uint32, len(base)-1)
+	for i := range out {
+		out[i] = slices.Clone(number[base[i]:base[i+1]])
+	}
+	return out
 }
 
 // meet connects core components of equal label that have an edge across tiles. It returns
@@ -108,10 +122,9 @@ func meet(tiles []*CoreComponents, base []uint32) (root arrays.Forest, touch []a
 	return root, touch, nil
 }
 
-// sums returns the reduced graph of the connected components, in the order of their first
-// points, and the vertex of each root.
-func sums(run parallel.Run, j *Merged, tiles []*CoreComponents, base, root []uint32, touch []adjacency) (*reduced.Graph,
-	[]uint32) {
+// sums returns the totals of the connected components, in the order of their first points, and the number
+// of that of each core component.
+func sums(j *Merged, tiles []*CoreComponents, base, root []uint32) (of *totals, number []uint32) {
 	all := newTotals(&j.part.Components, len(root), j.unit)
 	first := make([]uint64, len(root))
 	var order []uint32
@@ -129,29 +142,34 @@ func sums(run parallel.Run, j *Merged, tiles []*CoreComponents, base, root []uin
 		}
 	}
 	slices.SortFunc(order, func(a, b uint32) int { return cmp.Compare(first[a], first[b]) })
-	number := make([]uint32, len(root))
+	number = make([]uint32, len(root))
 	for i, r := range order {
 		number[r] = uint32(i)
 	}
 	for u, r := range root {
 		number[u] = number[r]
 	}
-	components := all.merged(number, len(order)).components(run)
-	g := &reduced.Graph{Components: *components, Scale: j.part.Scale}
-	fill(g, links(touch, root, number))
-	return g, number
+	return all.merged(number, len(order)), number
 }
 
-// links sums the weights between connected components.
-func links(touch []adjacency, root, number []uint32) (out []link) {
-	for i, t := range touch {
-		a, b := number[root[t.a]], number[root[t.b]]
-		touch[i] = adjacency{min(a, b), max(a, b), t.weight}
-	}
-	for _, t := range added(touch) {
-		if t.a != t.b { // else components of one tile that are connected by other tiles
-			out = append(out, link{t.a, t.b, float32(float64(t.weight) / quanta)})
+// between returns the adjacencies of the components into which others are merged, in place of those of the others.
+func between(touch []adjacency, number []uint32) []adjacency {
+	out := touch[:0]
+	for _, t := range touch {
+		if a, b := number[t.a], number[t.b]; a != b {
+			out = append(out, adjacency{min(a, b), max(a, b), t.weight})
 		}
 	}
-	return out
+	return added(out)
+}
+
+// reducedOf returns the reduced graph of components with their totals and adjacencies.
+func reducedOf(run parallel.Run, of *totals, touch []adjacency, scale float32) *reduced.Graph {
+	edges := make([]link, len(touch))
+	for i, t := range touch {
+		edges[i] = link{t.a, t.b, float32(float64(t.weight) / quanta)}
+	}
+	g := &reduced.Graph{Components: *of.components(run), Scale: scale}
+	fill(g, edges)
+	return g
 }

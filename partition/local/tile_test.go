@@ -137,7 +137,7 @@ func (s *survey) tile(x, y, size, halo float64) *Tile {
 }
 
 // TestTilesGiveTheFullCloud: tiles of any size, in any order, give the partition of the full
-// cloud.
+// cloud at every level.
 func TestTilesGiveTheFullCloud(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	for _, c := range []struct {
@@ -145,11 +145,21 @@ func TestTilesGiveTheFullCloud(t *testing.T) {
 		weighted         bool
 	}{{1, 26, false}, {1, 41, true}, {1, 77, true}, {4, 41, false}, {4, 26, true}} {
 		s := newSurvey(t, 16000, c.normalized, c.weighted)
-		want := oracle.Solve(Solver{}, s.full, 2)
-		got, joint, most := s.solve(t, c.size, 1+random.IntN(3), random)
-		count := int(slices.Max(got)) + 1
-		if count != want.Count || !slices.Equal(got, want.Component) {
-			t.Errorf("λ̃ %g, tiles of %g: %d components, not the %d of the full cloud", c.normalized, c.size, count, want.Count)
+		coarser := []problem.Strength{{Lambda: 20 * s.full.Lambda, MinSize: 40}, {Lambda: 400 * s.full.Lambda, MinSize: 100}}
+		levels, joint, most := s.solve(t, c.size, 1+random.IntN(3), coarser, random)
+		want, count := oracle.Solve(Solver{}, s.full, 2), len(s.x)
+		for k, got := range levels {
+			before := count
+			count = int(slices.Max(got)) + 1
+			if count != want.Count || !slices.Equal(got, want.Component) || before < 2*count {
+				t.Errorf("λ̃ %g, tiles of %g, level %d: %d components, not the %d of the full cloud", c.normalized, c.size, k,
+					count, want.Count)
+			}
+			if k < len(coarser) {
+				p := *s.full
+				p.MinSize = coarser[k].MinSize
+				want = above(t, &p, want, coarser[k].Lambda, 2)
+			}
 		}
 		if most <= narrow {
 			t.Errorf("λ̃ %g, tiles of %g: no halo was too narrow, so HaloError was not tested", c.normalized, c.size)
@@ -160,9 +170,9 @@ func TestTilesGiveTheFullCloud(t *testing.T) {
 }
 
 // solve solves the survey by tiles and returns the component of each vertex of the full
-// cloud, the memory of the inputs of the global merges in bytes per point, and the widest halo.
-func (s *survey) solve(t *testing.T, size float64, threads int, random *rand.Rand) (component []uint32, joint,
-	most float64) {
+// cloud by level, the memory of the inputs of the global merges in bytes per point, and the widest halo.
+func (s *survey) solve(t *testing.T, size float64, threads int, coarser []problem.Strength,
+	random *rand.Rand) (component [][]uint32, joint, most float64) {
 	run := parallel.Run{Threads: threads}
 	columns := int(math.Ceil(100 / size))
 	n := columns * columns
@@ -203,17 +213,19 @@ func (s *survey) solve(t *testing.T, size float64, threads int, random *rand.Ran
 		}
 		most = max(most, halo[i])
 	}
-	final := must.Get(Finish(run, j, pieces))(t)
-	of := make([]uint32, len(s.x))
-	for i, tile := range tiles {
-		for u, c := range piece[i] {
-			if tile.Core[u] {
-				of[tile.ID[u]>>20<<1|tile.ID[u]&1] = final[i][c]
+	for _, final := range must.Get(Finish(run, j, pieces, coarser))(t) {
+		of, level := make([]uint32, len(s.x)), []uint32(nil)
+		for i, tile := range tiles {
+			for u, c := range piece[i] {
+				if tile.Core[u] {
+					of[tile.ID[u]>>20<<1|tile.ID[u]&1] = final[i][c]
+				}
 			}
 		}
-	}
-	for _, k := range s.order {
-		component = append(component, of[k])
+		for _, k := range s.order {
+			level = append(level, of[k])
+		}
+		component = append(component, level)
 	}
 	return component, joint / float64(len(s.x)), most
 }
@@ -235,8 +247,9 @@ func TestBorders(t *testing.T) {
 	if !slices.Equal(root, []uint32{0, 1, 0, 3}) {
 		t.Errorf("roots %v", root)
 	}
-	if got, want := links(touch, root, []uint32{0, 1, 0, 2}), []link{{0, 1, 5}, {0, 2, 2}}; !slices.Equal(got, want) {
-		t.Errorf("links %v, want %v", got, want)
+	want := []adjacency{{0, 1, 5 * quanta}, {0, 2, 2 * quanta}}
+	if got := between(touch, []uint32{0, 1, 0, 2}); !slices.Equal(got, want) {
+		t.Errorf("adjacencies %v, want %v", got, want)
 	}
 	must.Fail(meet(tiles(5*quanta), []uint32{0, 2, 4}))(t, "from point 2 to 11")
 	odd := tiles(4 * quanta)

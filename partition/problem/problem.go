@@ -192,6 +192,20 @@ type Solver interface {
 	Solve(run parallel.Run, p *Problem) (*Result, error)
 }
 
+// NestingSolver is a solver of nested partitions.
+type NestingSolver interface {
+	Solver
+	// Above returns a solver of p, with any λ and smallest size, whose components are unions of those of r.
+	Above(run parallel.Run, p *Problem, r *Result) (Solver, error)
+}
+
+// Strength is a regularization and what follows from it.
+type Strength struct {
+	Regularization float64 `json:"regularization"` // λ̃
+	Lambda         float64 `json:"lambda"`         // λ
+	MinSize        int     `json:"min_size"`       // smallest component, in vertices
+}
+
 // Terms are the inputs of the paper's problem.
 type Terms struct {
 	Embedding           []float32 // e, |V| × Dim, row major

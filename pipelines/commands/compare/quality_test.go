@@ -54,7 +54,7 @@ func TestModelsAgainstHandCraftedFeatures(t *testing.T) {
 		truth := must.Get(rule.truth(&host.Columns{X: view.X, Dimensions: view.Dimensions}, ""))(t)
 		w := must.Get(filter.NewWorkspace(filter.Run{}, view, 20, 0, nil))(t)
 		reached := func(o filter.Options) *metrics.Report {
-			o.TargetSize = 100
+			o.TargetSize = []float64{100}
 			s := must.Get(must.Get(filter.New(&o, nil))(t).SegmentIn(filter.Run{}, w))(t)
 			r := must.Get(w.Measure(filter.Run{}, filter.MetricsKNN, s.ID, truth.class, truth.object))(t)
 			t.Logf("%s, %s%s: OOA %.3f, BR %.3f, BP %.3f", k.name, o.Method, o.Model, r.OOA, r.BRAsCoded, r.BP)

@@ -172,7 +172,7 @@ func TestNoStripes(t *testing.T) {
 // striped returns the share of the ground's points in superpoints of linearity
 // above 0.9, and how many points the metadata says are joined across lines.
 func striped(t *testing.T, view *filter.View, across bool) (share float64, points int) {
-	f := must.Get(filter.New(&filter.Options{TargetSize: 100, AcrossLines: &across}, nil))(t)
+	f := must.Get(filter.New(&filter.Options{TargetSize: []float64{100}, AcrossLines: &across}, nil))(t)
 	s := must.Get(f.Segment(filter.Run{}, view))(t)
 	ground := map[uint32]int{}
 	all, id := 0, make([]float64, view.Len())

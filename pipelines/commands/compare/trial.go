@@ -138,7 +138,7 @@ func (c *Config) segment(run filter.Run, host host.Host, l *labelled, t trial, r
 		return one(l.attempt(run, &o, quietly(host)))
 	}
 	sized, counted, err := searchPieces(t.value, l.View.Len(), func(target float64) (*attempt, error) {
-		o.TargetSize = target
+		o.TargetSize = []float64{target}
 		return l.attempt(run, &o, quietly(host))
 	})
 	return []*attempt{sized, counted}, err

@@ -81,7 +81,7 @@ func addColumns(all, more *host.Columns) {
 
 // outputs returns the outputs of the filter for the core, in the order of the plan without the ids.
 func (v *Survey) outputs(core []bool, result *filter.Segmentation) (all []any, err error) {
-	for _, f := range v.plan.Outputs[1:] {
+	for _, f := range v.plan.Outputs[v.plan.ids():] {
 		values, own := make([]float64, len(core)), []float64(nil)
 		if err := result.Output(f.Name, values); err != nil {
 			return nil, err

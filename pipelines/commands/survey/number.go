@@ -47,15 +47,15 @@ func (v *Survey) removeSlices(n int) error {
 
 // writeRows writes a row for each point of a tile's core: its id and its outputs.
 func (v *Survey) writeRows(n int, m *Mark) error {
-	var id []uint32
-	if err := readArrays(v.file("number", n, "ids"), []any{&id}); err != nil {
+	ids, levels := levelArrays(make([][]uint32, v.plan.ids()))
+	if err := readArrays(v.file("number", n, "ids"), levels); err != nil {
 		return err
 	}
 	r, pieces := refined{CoreComponents: new(local.CoreComponents)}, v.file("refine", n, "pieces")
 	if err := readArrays(pieces, r.arrays()); err != nil {
 		return err
 	}
-	outputs, arrays := make([][]float64, len(v.plan.Outputs)-1), []any(nil)
+	outputs, arrays := make([][]float64, len(v.plan.Outputs)-len(ids)), []any(nil)
 	for k := range outputs {
 		arrays = append(arrays, &outputs[k])
 	}
@@ -77,12 +77,14 @@ func (v *Survey) writeRows(n int, m *Mark) error {
 	defer w.Discard()
 	row := make([]byte, rows.Length)
 	for i, piece := range r.Piece {
-		if int(piece) >= len(id) {
-			return damaged(pieces, fmt.Errorf("point %d is of piece %d of %d", i, piece, len(id)))
+		for k, id := range ids {
+			if int(piece) >= len(id) {
+				return damaged(pieces, fmt.Errorf("point %d is of piece %d of %d", i, piece, len(id)))
+			}
+			put[k](row, float64(id[piece]))
 		}
-		put[0](row, float64(id[piece]))
 		for k, values := range outputs {
-			put[k+1](row, values[i])
+			put[k+len(ids)](row, values[i])
 		}
 		if err := w.Append(row); err != nil {
 			return err
@@ -94,6 +96,14 @@ func (v *Survey) writeRows(n int, m *Mark) error {
 		return err
 	}
 	return v.addFile(m, v.file("label", n, "las"))
+}
+
+// levelArrays returns the ids of levels, and their pointers for files of arrays.
+func levelArrays(ids [][]uint32) (_ [][]uint32, arrays []any) {
+	for k := range ids {
+		arrays = append(arrays, &ids[k])
+	}
+	return ids, arrays
 }
 
 // number merges adjacent parts of components of all tiles into superpoints and assigns ids.
@@ -114,15 +124,23 @@ func (v *Survey) number(_ int, m *Mark) error {
 		}
 		pieces[n] = r.CoreComponents
 	}
-	ids, err := local.Finish(v.parallel(), j, pieces)
+	levels, err := local.Finish(v.parallel(), j, pieces, v.plan.Shared.Coarser)
 	if err != nil {
 		return err
 	}
-	m.Points, m.Superpoints = merged.Points, countIDs(ids)
+	m.Points, m.Superpoints = merged.Points, countIDs(levels[0])
+	for _, ids := range levels[1:] {
+		m.Coarser = append(m.Coarser, countIDs(ids).Superpoints)
+	}
 	var sums []uint32
-	for n := range ids {
-		m.Pieces += len(ids[n])
-		sum, err := v.save(m, v.file("number", n, "ids"), []any{&ids[n]})
+	for n := range pieces {
+		m.Pieces += len(levels[0][n])
+		var ids [][]uint32
+		for _, level := range levels {
+			ids = append(ids, level[n])
+		}
+		_, arrays := levelArrays(ids)
+		sum, err := v.save(m, v.file("number", n, "ids"), arrays)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"superpoint/filter/method"
 	"superpoint/partition/base/tile"
+	"superpoint/partition/problem"
 	"superpoint/pipelines/files/las"
 )
 
@@ -111,21 +112,22 @@ func (p *plan) checksum() string {
 // in a tile's result depends only on points near by, not on the tile's border: see README.md of
 // package local for the steps, and Tile there.
 type shared struct {
-	Origin         [3]float64 `json:"origin"`         // metres
-	Corner         [2]float64 `json:"corner"`         // least x and y, metres
-	Spacing        float64    `json:"spacing"`        // between points, metres
-	Regularization float64    `json:"regularization"` // λ̃
-	Lambda         float64    `json:"lambda"`
-	MinSize        int        `json:"min_size"`               // smallest superpoint, in points
-	Sphere         int        `json:"sphere,omitempty"`       // columns on the unit sphere
-	Reach          float64    `json:"reach"`                  // metres in X and Y; longer edges are listed for all tiles
-	AcrossLines    bool       `json:"across_lines,omitempty"` // the cloud has scan lines
-	Halo           float64    `json:"halo"`                   // to coarsen and refine, in units of the coordinates
-	Wide           float64    `json:"wide,omitempty"`         // metres along X and Y that an embedding reads
+	Origin  [3]float64 `json:"origin"`  // metres
+	Corner  [2]float64 `json:"corner"`  // least x and y, metres
+	Spacing float64    `json:"spacing"` // between points, metres
+	problem.Strength
+	Coarser     []problem.Strength `json:"coarser,omitempty"`      // of coarser levels
+	Sphere      int                `json:"sphere,omitempty"`       // columns on the unit sphere
+	Reach       float64            `json:"reach"`                  // metres in X, Y; longer edges are listed for all tiles
+	AcrossLines bool               `json:"across_lines,omitempty"` // the cloud has scan lines
+	Halo        float64            `json:"halo"`                   // to coarsen and refine, in units of the coordinates
+	Wide        float64            `json:"wide,omitempty"`         // metres along X and Y that an embedding reads
 }
 
 // measured returns the values for the filter.
 func (e *shared) measured() method.Measured {
-	return method.Measured{Spacing: e.Spacing, Regularization: e.Regularization, Lambda: e.Lambda, MinSize: e.MinSize,
-		AcrossLines: e.AcrossLines}
+	return method.Measured{Spacing: e.Spacing, Strength: e.Strength, Coarser: e.Coarser, AcrossLines: e.AcrossLines}
 }
+
+// ids returns the number of dimensions of ids, the first outputs: one a level.
+func (p *plan) ids() int { return 1 + len(p.Shared.Coarser) }

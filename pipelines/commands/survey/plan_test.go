@@ -14,6 +14,7 @@ import (
 
 	"superpoint/filter"
 	"superpoint/partition/base/tile"
+	"superpoint/partition/problem"
 	"superpoint/pipelines/files/las"
 	"superpoint/testdata/must"
 )
@@ -27,7 +28,8 @@ func goodPlan(t *testing.T) *plan {
 		Options: map[string]string{"regularization": "2", "model": "geometric"},
 		Outputs: []las.Column{{Name: "SuperpointID", Type: "uint32"},
 			{Name: "Embedding0", Type: "float"}}, Reads: []string{"Intensity"}, Points: 30,
-		Shared: shared{Spacing: 0.3, Regularization: 1, Lambda: 0.1, MinSize: 5, Reach: 2.4, Halo: 30},
+		Shared: shared{Spacing: 0.3, Strength: problem.Strength{Regularization: 1, Lambda: 0.1, MinSize: 5}, Reach: 2.4,
+			Halo: 30},
 		Sources: []source{
 			{Path: "/data/a.laz", Points: 10, Bounds: [4]float64{0, 0, 99, 99}},
 			{Path: "/data/b.laz", Points: 20, Bounds: [4]float64{100, 0, 199, 99}},

@@ -209,7 +209,7 @@ func (p *plan) setShared(h host.Host, f *filter.Filter, tiled *filter.Tiling, al
 	p.Options["spacing"] = strconv.FormatFloat(fixed.Spacing, 'g', -1, 64)
 	p.Options["solver"] = method.Local
 	e := &p.Shared
-	*e = shared{Spacing: fixed.Spacing, Regularization: fixed.Regularization, Lambda: fixed.Lambda, MinSize: fixed.MinSize,
+	*e = shared{Spacing: fixed.Spacing, Strength: fixed.Strength, Coarser: fixed.Coarser,
 		AcrossLines: fixed.AcrossLines, Sphere: tiled.Sphere, Reach: reach * fixed.Spacing, Wide: f.Reach(fixed.Spacing)}
 	least, most := all[0].least, all[0].most
 	for a := range 3 {

@@ -122,9 +122,10 @@ type Mark struct {
 
 // Superpoints has counts of a survey.
 type Superpoints struct {
-	Tiles       int   `json:"tiles"`
-	Superpoints int64 `json:"superpoints"`
-	Crossing    int64 `json:"crossing"` // parts of superpoints that lie in several tiles
+	Tiles       int     `json:"tiles"`
+	Superpoints int64   `json:"superpoints"`
+	Crossing    int64   `json:"crossing"`          // parts of superpoints that lie in several tiles
+	Coarser     []int64 `json:"coarser,omitempty"` // superpoints of coarser levels
 }
 
 // count returns the number of runs of a step.
