@@ -163,7 +163,7 @@ func (v *Vectors) Arguments(l *Layer, further bool, reference georef.Reference) 
 	if further {
 		arguments = append(arguments, "-update")
 	}
-	name := gdalReference(reference)
+	name := GDALReference(reference)
 	switch {
 	case v.Ending == ".kml" && name == "NULL":
 		return nil, errors.New("KML needs degrees, and the point cloud has no spatial reference to convert from; set " +
@@ -179,8 +179,8 @@ func (v *Vectors) Arguments(l *Layer, further bool, reference georef.Reference) 
 	return arguments, nil
 }
 
-// gdalReference returns a spatial reference for GDAL, on one line.
-func gdalReference(r georef.Reference) string {
+// GDALReference returns a spatial reference for GDAL, on one line.
+func GDALReference(r georef.Reference) string {
 	if authority, code := r.Code(); authority == epsg {
 		return "EPSG:" + code
 	}

@@ -124,6 +124,7 @@ func mapCommand(a *command.Arguments) func(names []string) error {
 		"side of a cell of terrain and surface, metres",
 	)
 	r := segment.Request{Files: &a.Files}
+	r.AreaOption(a)
 	a.BoolVar(&r.COPC, "copc", false, "write points as COPC (PDAL 2.4 and newer)")
 	a.ForceFolderOption("compute existing tiles again")
 	a.StageOptions(
@@ -137,7 +138,7 @@ func mapCommand(a *command.Arguments) func(names []string) error {
 		"first_id",
 	)
 	classifier := a.String("classes", "aerial", "`classifier`: built-in or a file of train --classes")
-	a.Reads = []string{"classes"}
+	a.Reads = append(a.Reads, "classes")
 	return func(names []string) error {
 		options, err := a.Options(map[string]string{"classes": *classifier})
 		if err != nil {

@@ -24,6 +24,7 @@ type Request struct {
 	Options            map[string]string // of the stage, by name
 	command.References                   // of the host, as part of the record of a result
 	Where              string            // expression of PDAL that selects points; "" = all
+	Area               string            // vector file with polygons that select points; "" = all
 	Unique             bool              // ids continue from file to file
 	COPC               bool              // outputs in a folder are COPC
 	JSON               bool              // report files as lines of JSON
@@ -81,7 +82,16 @@ func (s *segmenter) check() error {
 	if s.ids != nil {
 		s.ids.next = max(1, uint64(options.FirstID))
 	}
-	s.Options, s.content, err = models.Pinned(s.Options)
+	if s.Options, s.content, err = models.Pinned(s.Options); err != nil || s.Area == "" {
+		return err
+	}
+	if s.area, err = openArea(s.host, s.Area); err != nil {
+		return err
+	}
+	if s.content == nil {
+		s.content = map[string]string{}
+	}
+	s.content["area"], err = sources.Identity(s.Area)
 	return err
 }
 
@@ -105,11 +115,11 @@ func (s *segmenter) prepare(tasks []task, resume bool) (err error) {
 	return nil
 }
 
-// skipIDs makes the ids of --unique begin above those of a kept result, and above those of points that where leaves
-// out, which keep theirs.
+// skipIDs makes the ids of --unique begin above those of a kept result, and above those of points that are
+// not selected, which keep theirs.
 func (s *segmenter) skipIDs(t *task) error {
 	switch {
-	case s.ids == nil || t.kept == "" && s.Where == "":
+	case s.ids == nil || t.kept == "" && !s.selects():
 		return nil
 	case t.kept == "":
 		_, err := s.ids.skip(s.host, t.input, s.dimension())

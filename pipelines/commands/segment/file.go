@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"superpoint/filter"
@@ -85,7 +86,7 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	}
 	stated, err := about.Reference(w.host)
 	if err == nil {
-		_, w.override, err = command.ReferenceOf(w.host, stated)
+		stated, w.override, err = command.ReferenceOf(w.host, stated)
 	}
 	if err != nil {
 		return "", nil, err
@@ -102,7 +103,11 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	if l.Packed() || about.Reader == pdalprocess.Unordered {
 		from = filepath.Base(records.Path) // the stage gets the points in the same order
 	}
-	stages := append(w.reading(from, about), w.stage(), outputsWriter(about.Format(), outputs))
+	inArea, err := w.inArea(stated)
+	if err != nil {
+		return "", nil, err
+	}
+	stages := slices.Concat(w.reading(from, about), inArea, []any{w.stage(), outputsWriter(about.Format(), outputs)})
 	metadata, err := w.Metadata(ctx, stages)
 	if err != nil {
 		return "", nil, err
@@ -118,8 +123,8 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	return written, stage, err
 }
 
-// reading returns the stages that read the input. With where, points without finite coordinates are left out of files
-// that are no LAS, because LAS, and so the result, cannot hold them.
+// reading returns the stages that read the input. If points are selected, those without finite coordinates are left out
+// of files that are no LAS, because LAS, and so the result, cannot hold them.
 func (w *work) reading(from string, about *pdalprocess.Schema) []any {
 	stages := []any{w.reader(from, about)}
 	if w.leavesOut(about) {
@@ -129,7 +134,7 @@ func (w *work) reading(from string, about *pdalprocess.Schema) []any {
 	return stages
 }
 
-func (w *work) leavesOut(about *pdalprocess.Schema) bool { return w.Where != "" && !w.isLAS(about) }
+func (w *work) leavesOut(about *pdalprocess.Schema) bool { return w.selects() && !w.isLAS(about) }
 
 func (w *work) reader(from string, about *pdalprocess.Schema) any {
 	r := map[string]any{"type": about.Reader, "filename": from}
@@ -147,21 +152,21 @@ func (w *work) stage() any {
 	for name, value := range w.Options {
 		s[name] = value
 	}
-	if w.Where != "" {
-		s["where"] = w.Where
+	if w.selects() {
+		s["where"] = w.selection()
 	}
 	w.ids.begin(s)
 	return s
 }
 
-// checkCount fails if the stage has not seen all points, unless where selects some, or if there are not as many as the
+// checkCount fails if the stage has not seen all points, unless some are selected, or if there are not as many as the
 // file has. It warns of those left out.
 func (w *work) checkCount(about *pdalprocess.Schema, stage json.RawMessage, all int64) error {
 	var m struct{ Points int64 }
 	if err := json.Unmarshal(stage, &m); err != nil {
 		return err
 	}
-	if w.Where == "" && m.Points != all {
+	if !w.selects() && m.Points != all {
 		return sources.CheckCount(m.Points, all)
 	}
 	if lost := about.Points - all; w.leavesOut(about) && lost > 0 {

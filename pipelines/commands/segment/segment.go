@@ -39,6 +39,7 @@ func segmentCommand(a *command.Arguments) func(names []string) error {
 	a.BoolVar(&r.COPC, "copc", false, "write COPC into the folder (PDAL 2.4 and newer)")
 	a.BoolVar(&r.Unique, "unique", false, "continue ids from file to file, so that they are unique")
 	a.StringVar(&r.Where, "where", "", "`expression` of PDAL that selects points; the others are copied unchanged")
+	r.AreaOption(a)
 	check := a.FormatOption(
 		&format,
 		"of the lines about the files on standard output",

@@ -90,6 +90,7 @@ func (t task) done() string {
 type segmenter struct {
 	Request  // Options with absolute paths
 	host     host.Host
+	area     *polygons         // of the option area
 	content  map[string]string // checksums of the models that options name, see models.Pinned
 	software string            // filter.Software
 	ids      *idRange          // continued from file to file; nil = each file starts at first_id
