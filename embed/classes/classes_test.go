@@ -67,6 +67,8 @@ func TestFeaturesByHand(t *testing.T) {
 	}
 	for name, want := range map[string][3]float32{
 		"height":          {0, 0, 0},
+		"log_area":        {float32(math.Log(1.128)), float32(math.Log(1.128)), float32(math.Log(1.128))}, // σ = √1.25
+		"thickness":       {float32(math.Log(0.01)), float32(math.Log(0.01)), float32(math.Log(0.01))},
 		"normal_z":        {1, 1, 1},
 		"above_mean":      {0, 0, asinh(8)},
 		"above_max":       {0, 0, asinh(8)},
@@ -89,44 +91,57 @@ func TestFeaturesByHand(t *testing.T) {
 		math.Abs(float64(got[2]-f.Place[2][2]+8)) > 1e-4 {
 		t.Errorf("places %v", f.Place)
 	}
-	delete(s.Attributes, "ReturnNumber")
-	f, _ = described(t, s, 4)
-	for i, name := range f.Names {
-		kind, _, _ := strings.Cut(name, "_")
-		absent := kind == "echo" || kind == "returns" || strings.HasPrefix(kind, "embedding")
-		if f.Present[i] == absent {
-			t.Errorf("without returns, embedding of another length: present of %s is %v", name, absent)
+	for range 2 { // a dimension that is 0 everywhere is none
+		clear(s.Attributes["ReturnNumber"])
+		f, _ = described(t, s, 4)
+		for i, name := range f.Names {
+			kind, _, _ := strings.Cut(name, "_")
+			absent := kind == "echo" || kind == "returns" || strings.HasPrefix(kind, "embedding")
+			if f.Present[i] == absent {
+				t.Errorf("without returns, embedding of another length: present of %s is %v", name, absent)
+			}
 		}
+		delete(s.Attributes, "ReturnNumber")
+	}
+	s.low = make([]bool, 48) // the roof is ignored in heights, and then of one superpoint with the second floor
+	for i, k := range s.Component {
+		s.low[i], s.Component[i] = k == 2, min(k, 1)
+	}
+	s.Count = 2
+	f, _ = described(t, s, 2)
+	if height, over := column(f, 1, "height"), column(f, 0, "over_mean"); height != asinh(8) || over != 0 {
+		t.Errorf("height %v of the second floor and the roof, %v over the first floor", height, over)
 	}
 }
 
-// TestBodiesGrowFromTheLargest: the middle of three steps of 10 cm is within a level step of both others, which are not
-// of each other. As the largest it is the seed, and all are one body.
+// TestBodiesGrowFromTheLargest: the second of four steps of 10 cm is within a level step of those beside it. As the
+// largest it is the seed, and these are of its body; the fourth is not, though it is of a level with the third.
 func TestBodiesGrowFromTheLargest(t *testing.T) {
-	s := squares(t, 0, [3]float64{0, 0, 5}, [3]float64{4, 0, 5.1}, [3]float64{4, 4, 5.1}, [3]float64{8, 0, 5.2})
+	s := squares(t, 0, [3]float64{0, 0, 5}, [3]float64{4, 0, 5.1}, [3]float64{4, 4, 5.1}, [3]float64{8, 0, 5.2},
+		[3]float64{12, 0, 5.3})
 	for i, k := range s.Component {
-		s.Component[i] = []uint32{0, 1, 1, 2}[k]
+		s.Component[i] = []uint32{0, 1, 1, 2, 3}[k]
 	}
-	s.Count = 3
+	s.Count = 4
 	f, _ := described(t, s, 0)
 	for k, b := range f.Bodies {
-		if b.Area != f.Bodies[1].Area {
-			t.Errorf("superpoint %d has a body of %v m²", k, b.Area)
+		if want := [4]int{1, 1, 1, 3}[k]; b.seed != want || b.Area != f.Bodies[want].Area {
+			t.Errorf("superpoint %d has a body of %v m² of seed %d", k, b.Area, b.seed)
 		}
 	}
 }
 
 func TestGraphByHand(t *testing.T) {
-	s := squares(t, 0, [3]float64{0, 0, 5}, [3]float64{4, 0, 5}, [3]float64{0, 1, 500})
+	s := squares(t, 0, [3]float64{0, 0, 5}, [3]float64{3, 4, 5}, [3]float64{4, 0, 5}, [3]float64{0, 1, 500})
 	_, g := described(t, s, 0)
-	if want := []int32{1, 0, 0, 0, 0, 0, 0, 0}; !slices.Equal(g.Touching[:Fan], want) {
-		t.Errorf("the first touches %v, want %v", g.Touching[:Fan], want)
+	if want := []int32{2, 1, 0, 0, 0, 0, 0, 0}; !slices.Equal(g.Touching[:Fan], want) {
+		t.Errorf("the first touches %v, want %v: a side before a corner", g.Touching[:Fan], want)
 	}
-	if want := []int32{2, 1, 0, 0, 0, 0, 0, 0}; !slices.Equal(g.Near[:Fan], want) {
+	if want := []int32{3, 2, 1, 0, 0, 0, 0, 0}; !slices.Equal(g.Near[:Fan], want) {
 		t.Errorf("near the first are %v, want %v: a square 500 m above is near in plan", g.Near[:Fan], want)
 	}
-	if slices.ContainsFunc(g.Touching[2*Fan:], func(k int32) bool { return k != 2 }) {
-		t.Errorf("the third touches %v", g.Touching[2*Fan:])
+	if slices.ContainsFunc(g.Touching[3*Fan:], func(k int32) bool { return k != 3 }) {
+		t.Errorf("the fourth touches %v", g.Touching[3*Fan:])
 	}
 }
 
@@ -227,6 +242,8 @@ func TestCardsThatAreRefused(t *testing.T) {
 		"name":          func(c *Card) { c.Name = "No Name" },
 		"classes":       func(c *Card) { c.Classes = c.Classes[:1] },
 		"classes[1]":    func(c *Card) { c.Classes[1].Code = 2 },
+		"classes[0]":    func(c *Card) { c.Classes[0].Code = 256 },
+		"classes[2]":    func(c *Card) { c.Classes[2].Name = "ground" },
 		"embedding.dim": func(c *Card) { c.Embedding.Dim = 1000 },
 		"width":         func(c *Card) { c.Width = 1 << 20 },
 		"networks":      func(c *Card) { c.Networks = 65 },
@@ -239,8 +256,16 @@ func TestCardsThatAreRefused(t *testing.T) {
 		must.Fail(c.Validate())(t, field+" is")
 	}
 	least := testCard()
-	least.Width = 1
+	least.Width, least.Networks = 16, maxNetworks // together as wide as one network may be
 	must.OK(t, least.Validate())
+	least.Features = FeatureNames(least.Embedding.Dim)
+	text := string(must.Get(least.YAML())(t))
+	must.Get(parseCard([]byte(text)))(t)
+	for _, more := range []string{"unknown: 1\n", "---\n" + text} {
+		must.Fail(parseCard([]byte(text + more)))(t)
+	}
+	least.Width++
+	must.Fail(least.Validate())(t, "networks is")
 }
 
 func FuzzLoad(f *testing.F) {
@@ -284,6 +309,18 @@ func TestProposeShowsEveryClass(t *testing.T) {
 	if chosen = m.Propose(f, p, hidden, []int{38}, 2); len(chosen) != 2 || chosen[0] >= 30 || chosen[1] >= 30 {
 		t.Errorf("with a label: %v", chosen)
 	}
+	if chosen = m.Propose(f, p, hidden, []int{38}, 100); len(chosen) != 39 || slices.Contains(chosen, 38) {
+		t.Errorf("all are proposed but the labelled one: %v", chosen)
+	}
+	w := 2 * m.Card.hidden() // once each class has a label, large and different ones come first
+	f.Size = []float32{10, 10, 10, 90, 1}
+	for _, want := range []int{3, 2} {
+		got := m.Propose(f, slices.Concat(p[:12], p[39*3:]), hidden[:5*w], []int{0, 4}, 1)
+		if !slices.Equal(got, []int{want}) {
+			t.Errorf("%v is proposed, want %d", got, want)
+		}
+		clear(hidden[3*w : 4*w]) // as a labelled one
+	}
 }
 
 // TestFitStartsFromTheModel: labels that the model is sure of change no weights, and are kept with their places.
@@ -302,13 +339,15 @@ func TestFitStartsFromTheModel(t *testing.T) {
 		parallel.Run{}))(t)
 	s := &Superpoints{Cloud: cloud, whole: []uint32{0, 0, 0}}
 	for i, from := range cloud.Order {
-		s.whole[i] = min(from, 1)
+		if s.whole[i] = min(from, 1); from == 1 { // the centroid is at the second point
+			p := cloud.Position(uint32(i))
+			f.Place[1] = [3]float32{float32(p.X), float32(p.Y), float32(p.Z)}
+		}
 	}
 	before := must.Get(m.Last(parallel.Run{}, f, hidden))(t)
 	fitted := must.Get(m.Fit(s, f, hidden, []Label{{0, 2}, {1, 6}}, nil))(t)
 	again := must.Get(Load(must.Get(fitted.Save())(t)))(t)
-	if !slices.Equal(again.Card.Labels[:1], []Place{{5e5, 2, 7, 2}}) || len(again.Card.Labels) != 2 ||
-		m.Card.Labels != nil {
+	if !slices.Equal(again.Card.Labels, []Place{{5e5, 2, 7, 2}, {5e5 + 0.1, 3, 7, 6}}) || m.Card.Labels != nil {
 		t.Errorf("places of labels: %v", again.Card.Labels)
 	}
 	if found := s.find(again.Card.Labels); !maps.Equal(found, map[int]int{0: 2, 1: 6}) {
@@ -324,6 +363,22 @@ func TestFitStartsFromTheModel(t *testing.T) {
 			t.Fatalf("weight %d changed by %v", i, d)
 		}
 	}
+	// a new class begins as probable as the others on average, and the prior variance of a logit does not depend on the
+	// number of inputs
+	copy(m.Tensor("out.bias"), []float32{3, 1, 5})
+	wide := *m
+	wide.Card = testCard()
+	wide.Card.Width, wide.tensors = 16, map[string][]float32{"out.weight": make([]float32, 2*w*3), "out.bias": {3, 1, 5}}
+	card := testCard()
+	card.Classes = append(card.Classes, Class{64, "wire"})
+	narrow := must.Get(m.fit(card, hidden, []Label{{0, 2}}))(t)
+	if start := narrow.start[w]; start[3] != 3 || start[0] != 3 || start[2] != 5 {
+		t.Errorf("biases at the start %v", start)
+	}
+	if twice := must.Get(wide.fit(card, slices.Concat(hidden, hidden), []Label{{0, 2}}))(t); twice.penalty !=
+		2*narrow.penalty {
+		t.Errorf("twice the inputs change 1/variance from %v to %v", narrow.penalty, twice.penalty)
+	}
 }
 
 // TestIsolatedPointsAreNoise: an isolated point is high noise above the ground, low noise below it, and unclassified
@@ -335,6 +390,7 @@ func TestIsolatedPointsAreNoise(t *testing.T) {
 	for i := range 100 {
 		x, y, z = append(x, float64(i%10)), append(y, float64(i/10)), append(z, 0)
 	}
+	x, y, z = append(x, 5), append(y, 5), append(z, 5)
 	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
 	s := &Superpoints{Cloud: cloud, Neighbors: must.Get(cloud.Nearest(ShapeNeighbors, parallel.Run{}))(t), Count: 1,
 		Component: make([]uint32, len(x))}
@@ -344,11 +400,17 @@ func TestIsolatedPointsAreNoise(t *testing.T) {
 		}
 	}
 	must.OK(t, s.FindOutliers(parallel.Run{}))
+	for i, from := range cloud.Order { // a point 5 m over the others is isolated in flat boxes only
+		if from == 106 && (s.Noise[i] || !s.low[i]) || from > 6 && from < 106 && s.low[i] {
+			t.Errorf("point %d is noise: %v, ignored in heights: %v", from, s.Noise[i], s.low[i])
+		}
+	}
 	c := must.Get(randomModel(t).Classify(parallel.Run{}, s, false))(t)
 	for i, from := range cloud.Order {
 		class, sure := c.Class[i], c.Confidence[i]
-		if from < 7 && (class != want[from] || sure != 0) || from >= 7 && (slices.Contains(want, class) || sure == 0) {
-			t.Errorf("point %d has class %d at %v", from, class, sure)
+		if from < 7 && (class != want[from] || sure != 0) || from >= 7 && (slices.Contains(want, class) ||
+			math.Abs(float64(sure)-c.Mean) > 1e-6) {
+			t.Errorf("point %d has class %d at %v, the mean is %v", from, class, sure, c.Mean)
 		}
 	}
 }

@@ -44,6 +44,12 @@ func TestEvidenceOfWater(t *testing.T) {
 		"slope":                  {with(func(b *Body) { b.Tilt, b.Voids = 0.02, 0.07 }), ground, ground, true},
 		"river": {with(func(b *Body) { b.Tilt, b.Voids, b.Sparse = 0.02, 0.2, 0.6 }), water, ground,
 			false},
+		"slow river": {with(func(b *Body) { b.Tilt, b.Across, b.Voids = 0.002, 0.04, 0.1 }), water, ground, false},
+		"sloping field with a void": {with(func(b *Body) { b.Tilt, b.Across, b.Voids = 0.002, 0.06, 0.1 }), ground, ground,
+			true},
+		"level rapids": {with(func(b *Body) { b.Lower, b.Voids, b.Sparse = 0.5, 0.2, 0.6 }), water, water, false},
+		"small rapids": {with(func(b *Body) { b.Lower, b.Area, b.Voids, b.Sparse = 0.5, 149, 0.2, 0.6 }), water, ground,
+			false},
 		"slope across the flow": {with(func(b *Body) { b.Tilt, b.Across, b.Voids, b.Sparse = 0.02, 0.3, 0.2, 0.6 }), ground,
 			ground, true},
 		"no body":           {noBody, ground, ground, true},
@@ -166,7 +172,18 @@ func TestBodies(t *testing.T) {
 		"pond": {0, 0.8, 0}, "pond with few returns": {0, 0.8, 0.6}, "terrace": {0, -0.8, 0}, "slope": {0.05, -2, 0},
 	} {
 		s, wet := pond(t, c.tilt, c.depth, c.share)
-		f, _ := described(t, s, 0)
+		f, g := described(t, s, 0)
+		voids := make([]float32, len(s.Component)) // of which bodies have the difference from the median
+		for i, k := range s.Component {
+			if voids[i] = 0.25; wet[k] {
+				voids[i] = 0.75
+			}
+		}
+		for k, body := range f.bodies(s, s.members(), voids, g) {
+			if want := map[bool]float32{true: 0.5}[wet[k]]; body.seed >= 0 && math.Abs(float64(body.Voids-want)) > 1e-5 {
+				t.Errorf("%s: voids of %v, want %v", name, body.Voids, want)
+			}
+		}
 		for k, body := range f.Bodies {
 			if !wet[k] {
 				continue
@@ -216,11 +233,68 @@ func TestPlaneOfABody(t *testing.T) {
 	const xx, xy, yy, east, north = 200, 100, 300, 0.3, 0.2
 	xz, yz := east*xx+north*xy, east*xy+north*yy
 	u := &surface{moments: [][6]float64{{xx, xy, xz, yy, yz, east*xz + north*yz}}, voids: []float64{0.5},
-		density: []float64{0.25}, bright: []float64{0}}
+		density: []float64{0.25}, bright: []float64{2}}
 	b := u.describe(&Features{Size: []float32{8}, Place: make([][3]float32, 1)}, []int{0}, 2)
 	if math.Abs(float64(b.Tilt)-math.Hypot(east, north)) > 1e-4 || b.Residual > 0.02 || b.Area != 32 || b.Voids != 0.5 ||
-		b.Density != 0.25 {
+		b.Density != 0.25 || b.Dark != -2 {
 		t.Errorf("%+v", b)
+	}
+	// The covariance has the eigenvalues 250 ± √12500; twice the deviation along the second axis is 23.51 m, and the plane
+	// rises by 0.15005 along it.
+	if math.Abs(float64(b.Across)-3.528) > 1e-3 {
+		t.Errorf("%v m across", b.Across)
+	}
+}
+
+// TestBanks: the banks of a body are the land that is higher; a quarter of them may be sparse, as may the cloud.
+func TestBanks(t *testing.T) {
+	u := &surface{terrain: []float64{5, 5.1, 4.8, 5.2, 5.2, 5.2, 9}, density: []float64{0, 0, 0, 0.4, 0.6, 0.8, 4},
+		bright: []float64{0, 0, 0, 1, 3, 7, 50}, land: []bool{true, true, true, true, true, true, false}}
+	for _, c := range []struct {
+		rim                         []int
+		lower, higher, sparse, dark float32
+	}{
+		{[]int{1, 2, 3, 4, 5, 6}, 1. / 6, 4. / 6, 0.4 + 0.5, 3 - 2}, // of 0 for the cloud, 0.4, 0.6 and 0.8
+		{[]int{1, 2}, 0.5, 0, 0.5, 0},                               // no banks, as level land is none
+		{[]int{6}, 0, 1, 0.5, 0},                                    // a house
+		{nil, 0, 0, 0.5, 0},
+	} {
+		b := Body{Density: -0.5, Dark: -2}
+		u.edge(&b, 5, c.rim)
+		if want := (Body{Density: -0.5, Lower: c.lower, Higher: c.higher, Sparse: c.sparse, Dark: c.dark}); b != want {
+			t.Errorf("rim %v: %+v, want %+v", c.rim, b, want)
+		}
+	}
+}
+
+// TestVegetation: low and medium vegetation by the heights over the ground, below it too; labels and own classes of
+// heights stay.
+func TestVegetation(t *testing.T) {
+	for code, near := range map[int]uint8{10: lowVegetation, mediumVegetation: highVegetation} { // another class
+		m := waterModel(t)
+		m.Card.Classes[3], m.Card.Embedding = Class{code, "other"}, Embedding{}
+		m = must.Get(New(m.Card))(t)
+		m.Tensor("out.bias")[1] = 9
+		s, _ := pond(t, 0, 0.8, 0)
+		at := s.Cloud.Position(0).Add(s.Cloud.Origin)
+		m.Card.Labels = []Place{{at.X, at.Y, at.Z, highVegetation}}
+		c := must.Get(m.Classify(parallel.Run{}, s, false))(t)
+		for i, k := range s.Component {
+			want := near
+			if k == s.Component[0] {
+				want = highVegetation
+			}
+			if got, all := c.Vegetation(i, [2]float64{0.5, 2}), c.Vegetation(i, [2]float64{}); got != want ||
+				all != highVegetation {
+				t.Fatalf("with class %d point %d of %d is %d and %d, want %d", code, i, k, got, all, want)
+			}
+		}
+	}
+	c := &Classified{Class: []uint8{5, 5, 5, 5, 2}, height: []float32{-1, 0.4, 0.5, 2, 0}}
+	for i, want := range []uint8{3, 3, 4, 5, 2} {
+		if got := c.Vegetation(i, [2]float64{0.5, 2}); got != want {
+			t.Errorf("point %d is %d, want %d", i, got, want)
+		}
 	}
 }
 

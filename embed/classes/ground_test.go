@@ -53,7 +53,12 @@ func surveyed(t *testing.T, cloud *neighbor.Cloud) *Superpoints {
 func TestHeightsAboveGround(t *testing.T) {
 	for _, c := range []struct{ shift, thin, most float64 }{{0, 1, 0.35}, {-123.4, 1, 0.35}, {5e5, 4, 0.8}} {
 		s, kind := village(t, c.shift, c.thin)
-		above := s.findTerrain().reached
+		terrain := s.findTerrain()
+		above := terrain.reached
+		limit := slices.Sorted(slices.Values(terrain.limit)) // 0.5 m and 1.25 m for the slope of 0.1
+		if median := limit[len(limit)/2]; math.Abs(float64(median)-0.625) > 0.02 {
+			t.Errorf("%+v: ground is up to %v m above the terrain", c, median)
+		}
 		for k, want := range map[string]float64{"land": 0, "house": 6, "hedge": 1.5} {
 			var wrong []float64
 			for i, v := range above {
@@ -65,6 +70,22 @@ func TestHeightsAboveGround(t *testing.T) {
 			if n := len(wrong); n == 0 || wrong[n*95/100] > c.most {
 				t.Errorf("%+v: of %d points of %s 95 %% are within %.2f m of %g m", c, n, k, wrong[n*95/100], want)
 			}
+		}
+	}
+}
+
+// TestTopsOfHills: the opening by 15 cells lowers the top of a pyramid by 3 times its slope more than that by 9 cells.
+// Up to 0.25 + 0.0375 × 15 m it is ground; for the other windows the slope may be larger.
+func TestTopsOfHills(t *testing.T) {
+	for slope, ground := range map[float64]bool{0.1: true, 0.26: true, 0.28: false, 0.4: false} {
+		var x, y, z []float64
+		for i := range 81 * 81 {
+			px, py := float64(i%81-40)+0.5, float64(i/81-40)+0.5
+			x, y, z = append(x, px), append(y, py), append(z, slope*(40-max(math.Abs(px), math.Abs(py))))
+		}
+		s := surveyed(t, must.Get(neighbor.New(x, y, z, parallel.Run{}))(t))
+		if top := slices.Max(s.aboveGround()); (top < 0.3) != ground {
+			t.Errorf("slope %v: a point is %v m above the ground", slope, top)
 		}
 	}
 }
@@ -170,6 +191,34 @@ func TestReached(t *testing.T) {
 						s.terrain.smrf[i], s.terrain.reached[i])
 				}
 			}
+		}
+	}
+}
+
+// TestRasterOfAPlane: heights and slopes of a plane with a point in the middle of each cell are exact, also at the
+// border, as are means over windows, which have fewer cells there.
+func TestRasterOfAPlane(t *testing.T) {
+	var x, y, z []float64
+	for i := range 35 {
+		x, y = append(x, 0.5+float64(i%7)), append(y, 0.5+float64(i/7))
+		z = append(z, 0.3*x[i]+0.2*y[i])
+	}
+	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
+	r := newRaster(cloud, 1, new(Superpoints).ignored)
+	slope, heights := r.slope(), make([]float64, 35)
+	for k, h := range r.height {
+		heights[k] = float64(h)
+	}
+	mean := r.means(heights, 2)
+	for i, k := range r.cell {
+		if p := cloud.Position(uint32(i)); math.Abs(r.at(cloud, i)-p.Z) > 1e-5 ||
+			math.Abs(float64(slope[k])-math.Sqrt(0.13)) > 1e-5 {
+			t.Errorf("cell %d: height %v at %v, slope %v", k, r.at(cloud, i), p.Z, slope[k])
+		}
+		sum, n := heights[k], 1.0
+		r.within(int(k), 2, func(o int) { sum, n = sum+heights[o], n+1 })
+		if math.Abs(mean[k]-sum/n) > 1e-5 {
+			t.Errorf("cell %d: the mean of %v cells is %v, not %v", k, n, mean[k], sum/n)
 		}
 	}
 }

@@ -4,6 +4,7 @@ package classes
 
 import (
 	"math"
+	"slices"
 
 	"github.com/golang/geo/r3"
 )
@@ -23,14 +24,14 @@ type Place struct {
 
 // places returns the places of labels: of the points of a superpoint, that nearest to their mean.
 func (s *Superpoints) places(f *Features, labels []Label) (all []Place) {
-	near, least := make([]int, f.Len()), make([]float64, f.Len())
+	near, least := make([]int, f.Len()), slices.Repeat([]float64{math.Inf(1)}, f.Len())
 	for i, k := range s.whole {
 		if k == None {
 			continue
 		}
 		q := f.Place[k]
 		d := s.Cloud.Position(uint32(i)).Distance(r3.Vector{X: float64(q[0]), Y: float64(q[1]), Z: float64(q[2])})
-		if least[k] == 0 || d < least[k] {
+		if d < least[k] {
 			near[k], least[k] = i, d
 		}
 	}

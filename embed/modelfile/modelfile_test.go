@@ -5,6 +5,7 @@ package modelfile
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"reflect"
 	"testing"
 
@@ -42,8 +43,10 @@ func TestFile(t *testing.T) {
 			t.Errorf("%v is accepted for %v", shapes[0], wrong)
 		}
 	}
-	values.Integers["c"][0] = -129
-	must.Fail(Make(shapes, values, finite, nil))(t, `"c" holds -129 at 0`)
+	for _, v := range []int32{-129, 128} {
+		values.Integers["c"][0] = v
+		must.Fail(Make(shapes, values, finite, nil))(t, fmt.Sprintf(`"c" holds %d at 0`, v))
+	}
 	values.Floats["b"][0] = 2 * Largest
 	must.Fail(Make(shapes, values, finite, nil))(t, `"b" holds 2e+06 at 0`)
 	var b bytes.Buffer
@@ -53,4 +56,15 @@ func TestFile(t *testing.T) {
 		t.Errorf("no card: %v", err)
 	}
 	must.Fail(Parse(file[:len(file)-1], ""))(t)
+	must.Fail(Parse(make([]byte, MaxFile+1), ""))(t, "a model may have")
+	for format, words := range map[string]string{"superpoint-model/1": "it is a model; name it with the option model",
+		"superpoint-classes/2": "update the plugin, or train it again", "superpoint-classes/3": ""} {
+		file := must.Get(Make(shapes[1:2], Values{Floats: map[string][]float32{"b": {5}}}, finite,
+			func(string) ([]byte, error) { return []byte("format: " + format), nil }))(t)
+		if _, err := Parse(file, "superpoint-classes/3"); words == "" {
+			must.OK(t, err)
+		} else {
+			must.Fail(err)(t, words)
+		}
+	}
 }
