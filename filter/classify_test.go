@@ -203,8 +203,11 @@ func TestClassesAreCounted(t *testing.T) {
 	}
 	class, confidence := make([]float64, view.Len()), make([]float64, view.Len())
 	counts, sure := map[int]int{}, 0.0
-	for range 2 {
+	for k := range 2 {
 		s := mustSegment(t, f, view)
+		if k == 0 {
+			f.record.classes.unsure = 0.9 // of the first view
+		}
 		for name, values := range map[string][]float64{"Classification": class, "ClassConfidence": confidence} {
 			must.OK(t, s.Output(name, values))
 		}
@@ -214,6 +217,16 @@ func TestClassesAreCounted(t *testing.T) {
 				sure += confidence[i]
 			}
 		}
+	}
+	if got := f.Summary().Classes; !strings.Contains(got.Uncertain, "confidence is 0.10") {
+		t.Errorf("the least certain view is forgotten: %q", got.Uncertain)
+	}
+	some := new(classCounts) // isolated points have no confidence, and those that keep their class none of their own
+	some.count(2, false, 0.8)
+	some.count(7, false, 0)
+	some.count(6, true, 1)
+	if mean := some.summary(&classes.Card{}, 3, classes.Name).Confidence; mean != 0.8 {
+		t.Errorf("mean confidence %v", mean)
 	}
 	got, names := f.Summary().Classes, map[int]string{2: "ground", 6: "building", 9: "water"}
 	if len(got.Points) != 3 || got.Protected != view.Len() || math.Abs(got.Confidence-sure/float64(view.Len())) > 1e-4 {
@@ -245,13 +258,14 @@ func TestClassesAreCounted(t *testing.T) {
 func TestUnsurePointsAreUnclassified(t *testing.T) {
 	view, _ := roof(4000, 2)
 	view.Dimensions["Classification"] = nil
+	view.X, view.Y, view.Z = append(view.X, 5), append(view.Y, 5), append(view.Z, 900) // noise, which stays
 	class, confidence := classified(t, view, "")
-	least := (slices.Min(confidence) + slices.Max(confidence)) / 2
+	least := (slices.Min(confidence[:4000]) + slices.Max(confidence)) / 2
 	again, _ := classified(t, view, fmt.Sprintf(`,"min_confidence":%v`, least))
 	below := 0
 	for i, sure := range confidence {
 		want := class[i]
-		if sure < least {
+		if i < 4000 && sure < least {
 			want = 1
 			below++
 		}
@@ -259,7 +273,7 @@ func TestUnsurePointsAreUnclassified(t *testing.T) {
 			t.Fatalf("point %d of class %v and confidence %v gets %v", i, class[i], sure, again[i])
 		}
 	}
-	if below == 0 || below == len(class) {
+	if below == 0 || below == 4000 || class[4000] != classes.HighNoise {
 		t.Fatalf("%d of %d points are below %v", below, len(class), least)
 	}
 	f := mustFilter(t, fmt.Sprintf(`{"model":"geometric","classes":%q,"min_confidence":%v}`, heights.File(t), least))
@@ -274,17 +288,20 @@ func TestUnsurePointsAreUnclassified(t *testing.T) {
 }
 
 // TestWithheldPointsTakeNoPart: points far below the roof that are marked as withheld, in
-// either way that PDAL marks them, keep their class and change none of the others'.
+// either way that PDAL marks them, or are noise keep their class and change none of the others'.
 func TestWithheldPointsTakeNoPart(t *testing.T) {
 	clean, _ := roof(4000, 2)
 	clean.Dimensions["Classification"] = nil
 	want, _ := classified(t, clean, "")
-	for name, mark := range map[string]float64{"Withheld": 1, "ClassFlags": 5, "": 0} {
+	for name, mark := range map[string]float64{"Withheld": 1, "ClassFlags": 5, "noise": 0, "": 0} {
 		view, _ := roof(4000, 2)
 		marks, given := make([]float64, 4000), make([]float64, 4000)
 		for i := range 400 { // a sheet below a part of it
 			view.X, view.Y, view.Z = append(view.X, view.X[i]), append(view.Y, view.Y[i]), append(view.Z, view.Z[i]-30)
 			marks, given = append(marks, mark), append(given, 1)
+			if name == "noise" {
+				given[4000+i] = classes.Noise
+			}
 		}
 		view.Dimensions = map[string][]float64{"Classification": given}
 		if name != "" {
@@ -294,7 +311,7 @@ func TestWithheldPointsTakeNoPart(t *testing.T) {
 		kept, same := 0, 0
 		for i := range got {
 			switch {
-			case i >= 4000 && got[i] == 1:
+			case i >= 4000 && got[i] == given[i]:
 				kept++
 			case i < 4000 && got[i] == want[i]:
 				same++
@@ -329,6 +346,38 @@ func TestClassesAreRefused(t *testing.T) {
 			_, err = New(o, nil)
 		}
 		must.Fail(err)(t, want)
+	}
+	f := mustFilter(t, fmt.Sprintf(`{"classes":%q,"class_dimension":"userdata"}`, path))
+	must.OK(t, f.CheckFormat(3))
+	for change, most := range map[string]int{"0,31": 31, "0,32": 255} {
+		f := mustFilter(t, fmt.Sprintf(`{"classes":%q,"class_change":%q}`, path, change))
+		must.OK(t, f.CheckFormat(6))
+		if err := f.CheckFormat(3); (err == nil) != (most == 31) {
+			t.Errorf("class_change=%s: %v", change, err)
+		}
+	}
+}
+
+// TestClassInput: points that are withheld, and those of id 0, have no superpoint; ids and embeddings are those of
+// their points.
+func TestClassInput(t *testing.T) {
+	view, _ := roof(500, 3)
+	ids, embedding, marks := make([]uint32, 500), make([]float32, 1000), make([]float64, 500)
+	for i := range ids {
+		ids[i], embedding[2*i+1], marks[i] = uint32(i%5*7), float32(i), float64(i%3)
+	}
+	view.Dimensions["Withheld"] = marks
+	w := must.Get(NewWorkspace(Run{}, view, 20, 1, nil))(t)
+	s, all, err := w.ClassInput(ids, 2, embedding)
+	if err != nil || !slices.Equal(all, []uint32{7, 14, 21, 28}) {
+		t.Fatalf("%v, %v", all, err)
+	}
+	for i, from := range w.Order() {
+		rank, known := slices.BinarySearch(all, ids[from])
+		if marks[from] != 0 && !s.Noise[i] || s.Component[i] == classes.None && known && !s.Noise[i] ||
+			s.Component[i] != classes.None && int(s.Component[i]) != rank || s.Embedding[2*i+1] != float32(from) {
+			t.Fatalf("point %d of id %d is of row %d, noise: %v", from, ids[from], s.Component[i], s.Noise[i])
+		}
 	}
 }
 

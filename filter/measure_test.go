@@ -6,8 +6,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
+	"superpoint/filter/method"
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/base/tile"
 	"superpoint/testdata/must"
@@ -29,6 +32,22 @@ func TestMeasureOfALargeCloud(t *testing.T) {
 		if math.Abs(pair[0]/pair[1]-1) > .02 || pair[0] == pair[1] {
 			t.Errorf("%s of a sample %v, of all points %v", name, pair[0], pair[1])
 		}
+	}
+	some, count := view.within(squares()), 0
+	order := arrays.Indices[uint32](some.Len())
+	borders := must.Get(f.nearSquareEdges(parallel.Run{}, some, order, squares(), 0.3))(t)
+	slices.Reverse(order)
+	turned := must.Get(f.nearSquareEdges(parallel.Run{}, some, order, squares(), 0.3))(t)
+	for i, near := range borders {
+		if near {
+			count++
+		}
+		if turned[len(turned)-1-i] != near {
+			t.Fatal("points near the sides of squares do not follow the order of the cloud")
+		}
+	}
+	if share := float64(count) / float64(len(order)); share < 0.01 || share > 0.2 { // squares of about 14 m
+		t.Errorf("%v of the points are within 0.3 m of the sides", share)
 	}
 	view = keep(view, rand.New(rand.NewPCG(1, 2)).Perm(view.Len()))
 	again, err := f.Measure(Run{}, view, squares())
@@ -58,6 +77,10 @@ func TestScanLinesAreMeasured(t *testing.T) {
 		m := must.Get(f.Measure(Run{}, c.view, nil))(t)
 		s := must.Get(f.options.resolve(f.model))(t)
 		s.setMeasured(m)
+		sampled := must.Get(f.options.resolve(f.model))(t)
+		if sampled.setMeasured(new(method.Measured)); sampled.lineKNN > 0 != (c.given == &yes) {
+			t.Errorf("option %v: found among %d neighbours, though the sample has none", c.given, sampled.lineKNN)
+		}
 		if c.given == nil && m.AcrossLines != c.measured || s.lineKNN > 0 != c.kept {
 			t.Errorf("%d points, option %v: scan lines %v, found among %d neighbours", len(c.view.X), c.given, m.AcrossLines,
 				s.lineKNN)

@@ -120,6 +120,36 @@ func TestUsedOptions(t *testing.T) {
 	}
 }
 
+// TestSettings: options of the graph with what others leave of them.
+func TestSettings(t *testing.T) {
+	for text, want := range map[string]struct {
+		knn, adjacency int
+		words          string
+	}{
+		`{"model":"geometric"}`:                    {20, 10, ""},
+		`{"model":"geometric","knn":3}`:            {3, 3, ""},
+		`{"model":"geometric","adjacency_knn":30}`: {30, 30, ""},
+		`{"features":"Red","adjacency_knn":4}`:     {20, 4, ""},
+		`{"features":"Red","solver":"cut-pursuit","spatial_weight":1,"spacing":2,"delaunay":true}`: {20, 10, ""},
+		`{"features":"Red","solver":"cut-pursuit","spatial_weight":1,"spacing":2}`:                 {words: "option spacing"},
+		`{"features":"Red","solver":"cut-pursuit","spatial_weight":1,"spacing":2,"delaunay":true,"max_edge":9}`: {
+			words: "option spacing"},
+		`{"features":"Red","max_edge":9}`: {words: "option max_edge"},
+	} {
+		s := settings{}
+		f, err := New(must.Get(parseOptions([]byte(text)))(t), nil)
+		if err == nil {
+			must.OK(t, f.selectModel([]string{"Red"}))
+			s, err = f.options.resolve(f.model)
+		}
+		if want.words != "" {
+			must.Fail(err)(t, want.words)
+		} else if err != nil || s.knn != want.knn || s.adjacency != want.adjacency {
+			t.Errorf("%s: %d neighbours, %d in the graph, %v", text, s.knn, s.adjacency, err)
+		}
+	}
+}
+
 func FuzzOptions(f *testing.F) {
 	f.Add("regularization", "1", "model", "auto")
 	f.Add("knn", " 20", "delaunay", "TRUE")

@@ -244,6 +244,28 @@ func TestMetadata(t *testing.T) {
 			t.Errorf("no time for %s", step)
 		}
 	}
+	// the summary of two views adds up those of each, or is their range
+	other, _ := roof(2000, 11)
+	options := `{"model":"geometric","truth":"Classification","target_size":50}`
+	first, second, both := mustFilter(t, options), mustFilter(t, options), mustFilter(t, options)
+	for f, views := range map[*Filter][]*View{first: {view}, second: {other}, both: {view, other}} {
+		for _, v := range views {
+			mustSegment(t, f, v)
+		}
+	}
+	a, b, sum := first.Summary(), second.Summary(), both.Summary()
+	if sum.Views != 2 || sum.Points != a.Points+b.Points || sum.Superpoints != a.Superpoints+b.Superpoints ||
+		sum.Edges != a.Edges+b.Edges || math.Abs(sum.Energy-a.Energy-b.Energy) > 1e-9 ||
+		sum.Metrics.Objects != a.Metrics.Objects+b.Metrics.Objects ||
+		sum.Size.Max != max(a.Size.Max, b.Size.Max) || sum.Size.Min != min(a.Size.Min, b.Size.Min) {
+		t.Errorf("%+v and %+v make %+v", a, b, sum)
+	}
+	for _, r := range [][3]*valueRange{{a.Regularization, b.Regularization, sum.Regularization}, {a.Lambda, b.Lambda,
+		sum.Lambda}} {
+		if want := (valueRange{min(r[0].lo, r[1].lo), max(r[0].hi, r[1].hi)}); *r[2] != want || want.lo == want.hi {
+			t.Errorf("range %v, want %v", *r[2], want)
+		}
+	}
 	for across, most := range map[string]int{"true": 4000, "false": 0} {
 		f := mustFilter(t, `{"model":"geometric","across_lines":`+across+`}`)
 		mustSegment(t, f, scanLines(4000))

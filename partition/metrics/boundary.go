@@ -42,7 +42,7 @@ func transitions(run parallel.Run, g *neighbor.Graph, object []int32, component 
 	err = run.For(g.Vertices(), block, func(lo, hi int) {
 		var t, p, f, b int64
 		for u := lo; u < hi; u++ {
-			if object[u] < 0 || marks[u] == 0 { // both ends of a transition are marked
+			if marks[u] == 0 { // both ends of a transition are marked, and none without object
 				continue
 			}
 			for _, v := range g.Head[g.Start[u]:g.Start[u+1]] {

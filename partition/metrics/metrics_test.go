@@ -316,7 +316,7 @@ func TestQuantilesOfSizes(t *testing.T) {
 		want  Sizes
 	}{
 		{sizes, Sizes{Mean: 100.5, Min: 1, P05: 10, P25: 50, Median: 100, P75: 150, P95: 190, Max: 200}},
-		{[]uint32{4, 2, 4}, Sizes{Mean: Ratio(10. / 3), Min: 2, P05: 2, P25: 2, Median: 4, P75: 4, P95: 4, Max: 4}},
+		{[]uint32{5, 2, 4}, Sizes{Mean: Ratio(11. / 3), Min: 2, P05: 2, P25: 2, Median: 4, P75: 5, P95: 5, Max: 5}},
 		{sizes[6:7], Sizes{Mean: 7, Min: 7, P05: 7, P25: 7, Median: 7, P75: 7, P95: 7, Max: 7}},
 	} {
 		if got := SizesOf(c.sizes); *got != c.want {
