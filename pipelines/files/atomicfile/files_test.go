@@ -65,6 +65,7 @@ func TestOutputIsNoInput(t *testing.T) {
 func TestOutputsDiffer(t *testing.T) {
 	folder := t.TempDir()
 	t.Chdir(folder)
+	must.OK(t, os.Mkdir("other", 0o777))
 	must.OK(t, os.Symlink(folder, "folder"))
 	must.OK(t, os.Symlink("new", "dangling"))
 	for _, other := range []string{"new", "./new", "folder/new", filepath.Join(folder, "new"), "dangling"} {
@@ -74,6 +75,7 @@ func TestOutputsDiffer(t *testing.T) {
 			t.Errorf("new and %s are two outputs", other)
 		}
 		must.Get(f.Output("newer"))(t)
+		must.Get(f.Output("other/new"))(t)
 	}
 	var f Files
 	o := must.Get(f.Output("dangling"))(t)
@@ -114,7 +116,7 @@ func TestSet(t *testing.T) {
 	to := must.Get(files.Output(at("a.shp")))(t)
 	body := func(temporary string) error {
 		stem := strings.TrimSuffix(temporary, ".shp")
-		for _, name := range []string{temporary, stem + ".dbf", stem + ".prj"} {
+		for _, name := range []string{temporary, stem + ".dbf", stem + ".prj", stem + "2.log"} { // the last is of no set
 			if err := os.WriteFile(name, []byte(filepath.Ext(name)), 0o644); err != nil {
 				return err
 			}

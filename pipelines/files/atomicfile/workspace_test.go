@@ -57,29 +57,29 @@ func start(t *testing.T, folder, write string) (kill func()) {
 // TestKilledOwner kills a process that has a lock and a folder for temporary files.
 func TestKilledOwner(t *testing.T) {
 	folder := t.TempDir()
-	mine := filepath.Join(folder, workPrefix+"mine")
-	other := filepath.Join(folder, workPrefix+"0123456789abcdef")
-	for _, path := range []string{mine, other} { // no lock in them, so not of Workspace
+	for name, file := range map[string]string{"cafe": lockName, "0123456789abcdefgh": lockName,
+		"0123456789abcdef": "file"} {
+		path := filepath.Join(folder, workPrefix+name) // no name, or no lock, of Workspace
 		must.OK(t, os.Mkdir(path, 0o777))
-		must.OK(t, os.WriteFile(filepath.Join(path, "file"), nil, 0o666))
+		must.OK(t, os.WriteFile(filepath.Join(path, file), nil, 0o666))
 	}
 	count := func() int { return len(must.Get(os.ReadDir(folder))(t)) }
 	kill := start(t, folder, "")
 	must.Fail(Lock(folder, false))(t, "in use by another run")
 	must.Fail(Lock(folder, true))(t, "in use by another run")
-	if Sweep(folder); count() != 4 {
+	if Sweep(folder); count() != 5 {
 		t.Error("the folder of a running process was removed")
 	}
 	kill()
 	release := must.Get(Lock(folder, false))(t)
 	_, done, err := Workspace(folder)
 	must.OK(t, err)
-	if count() != 4 {
+	if count() != 5 {
 		t.Error("the folder of a killed process stays")
 	}
 	done()
 	release()
-	if count() != 2 {
+	if count() != 3 {
 		t.Errorf("%v are left", must.Get(os.ReadDir(folder))(t))
 	}
 }
@@ -106,6 +106,12 @@ func TestKilledWriter(t *testing.T) {
 			t.Errorf("after %d: %v are left", k, left)
 		}
 	}
+	o, temporary := must.Get(new(Files).Output(path))(t), filepath.Join(t.TempDir(), "a.csv")
+	must.OK(t, os.WriteFile(temporary, []byte("new"), 0o666))
+	must.OK(t, o.record(temporary, path)) // the moment before the rename
+	must.OK(t, Unchanged(path))
+	must.OK(t, os.Rename(temporary, path))
+	must.OK(t, Unchanged(path))
 }
 
 // TestSharedLocks: processes share a folder, or one has it alone; on release the lock file of the latter goes.

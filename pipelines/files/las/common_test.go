@@ -6,6 +6,7 @@ import (
 	"math"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"superpoint/testdata/must"
 )
@@ -33,7 +34,12 @@ func cloudOf(t *testing.T, format byte, scale float64, system string, x Extra, n
 		must.OK(t, w.Append(r))
 	}
 	must.OK(t, w.Close())
-	return must.Get(Read(w.path))(t)
+	made := must.Get(Read(w.path))(t)
+	first, second := le.Uint64(made.Head[atReturns:]), le.Uint64(made.Head[atReturns+8:])
+	if first != uint64(len(numbers)) || second != 0 {
+		t.Errorf("%d first and %d second returns", first, second)
+	}
+	return made
 }
 
 func describe(name string, kind byte, scale, most float64) Extra {
@@ -59,11 +65,16 @@ func TestCopyOfSeveralFiles(t *testing.T) {
 	b := cloudOf(t, 6, 0.001, "one", describe("a", 5, 0.5, 7), 3)
 	c := cloudOf(t, 6, 0.01, "two", describe("c", 5, 0, 0), 4)
 	path := filepath.Join(t.TempDir(), "all.las")
+	for f, date := range map[*File][2]uint16{a: {200, 2022}, b: {5, 2024}, c: {300, 2023}} {
+		le.PutUint16(f.Head[atDay:], date[0])
+		le.PutUint16(f.Head[atYear:], date[1])
+	}
 	_, count, err := Edit{}.Copy(path, nil, Part{File: a}, Part{File: b}, Part{File: c, Records: c,
 		Keep: func(i int, _ []byte) (bool, error) { return i == 0, nil }})
 	l := must.Get(Read(path))(t)
 	if err != nil || count != 4 || l.Format() != 7 || l.Scale[0] != 0.001 || l.WKT() != "a reference" ||
-		string(l.Head[atSystem:atSystem+5]) != "MERGE" || len(l.Extra) != 2 || l.Extra[0].text[3] != 8 {
+		string(l.Head[atSystem:atSystem+5]) != "MERGE" || len(l.Extra) != 2 || l.Extra[0].text[3] != 8 ||
+		l.Created().Format(time.DateOnly) != "2024-01-05" {
 		t.Fatalf("%v, %d points, %+v", err, count, l)
 	}
 	must.OK(t, l.Each(func(i int, r []byte) error {
@@ -77,6 +88,12 @@ func TestCopyOfSeveralFiles(t *testing.T) {
 	}))
 	for _, x := range []Extra{describe("a", 3, 0.5, 0), describe("a", 5, 0.25, 0)} {
 		must.Fail(Edit{}.Check(a, cloudOf(t, 6, 0.01, "", x)))(t, "another type or scale")
+	}
+	for f, bit := range map[*File]byte{a: 0, b: 16} { // formats from 6 on say that their reference is WKT, even without
+		_, _, err = Edit{Force: true}.Copy(path, nil, Part{File: f})
+		if l := must.Get(Read(path))(t); err != nil || l.WKT() != "" || l.Head[atEncoding]&16 != bit {
+			t.Errorf("%v, encoding %b, reference %q", err, l.Head[atEncoding], l.WKT())
+		}
 	}
 	far := cloudOf(t, 6, 1000, "", describe("a", 5, 0.5, 0), 5_000_000)
 	_, _, err = Edit{}.Copy(path, nil, Part{File: b}, Part{File: far})

@@ -128,7 +128,7 @@ func mix(h uint64) uint64 {
 }
 
 // Place writes a copy of l whose coordinates are those of three extra dimensions of type double, or 0 without one, on a
-// lattice; the dimensions are left out.
+// lattice that holds them; the dimensions are left out.
 func (l *File) Place(path string, names [3]string, choose func(p [][3]float64) (Lattice, error)) error {
 	p := make([][3]float64, 0, l.Count)
 	var of [3]*Extra
@@ -162,11 +162,7 @@ func (l *File) Place(path string, names [3]string, choose func(p [][3]float64) (
 	defer c.Discard()
 	err = l.Each(func(i int, record []byte) error {
 		for k, v := range p[i] {
-			step := int64(on.step(v, k))
-			if step != int64(int32(step)) {
-				return fmt.Errorf("point %d lies at %v, which scale %v and offset %v cannot hold", i, v, on.Scale[k], on.Offset[k])
-			}
-			le.PutUint32(record[4*k:], uint32(int32(step)))
+			le.PutUint32(record[4*k:], uint32(on.step(v, k)))
 		}
 		return c.Write(0, record, nil)
 	})

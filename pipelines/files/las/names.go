@@ -10,8 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"superpoint/filter/lasformat"
 )
 
 // PDAL 2.2 reads no file with an extra dimension whose name is not one of its own; newer versions change the name.
@@ -33,7 +31,7 @@ func (l *File) plainNames() (names []string) {
 			own := func(o Extra) bool { return o.Name == name }
 			stem := name[:min(len(name), longestName-2)]
 			for n := 2; slices.Contains(names, name) || slices.ContainsFunc(l.Extra, own) ||
-				slices.Contains(lasformat.Fields(), name) || len(name) > longestName; n++ {
+				len(name) > longestName; n++ {
 				name = fmt.Sprint(stem, n)
 			}
 			changed = true

@@ -147,7 +147,9 @@ func TestWhatMadeAFile(t *testing.T) {
 			t.Errorf("%q instead of %q", got, text)
 		}
 	}
-	if l, err := las.Read(path); err != nil || l.Count != 100 {
+	l := must.Get(las.Read(path))(t)
+	_, _, err := las.Edit{}.Copy(path+"2", nil, las.Part{File: l})
+	if err != nil || l.Count != 100 || las.Made(path+"2", &got) { // a copy was not made as its source
 		t.Errorf("%+v, %v", l, err)
 	}
 	whole := must.Get(os.ReadFile(path))(t)
@@ -178,13 +180,21 @@ func TestExtraBytes(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "a.las")
 	must.OK(t, os.WriteFile(path, head, 0o644))
-	l := must.Get(las.Read(path))(t)
-	got := ""
-	for _, e := range l.Extra {
-		got += fmt.Sprint(e.Name, " ", e.At, "+", e.Size, "; ")
-	}
-	if want := "a 30+5; b 35+4; c 39+6; d 45+8; undescribed1 53+2; "; got != want {
-		t.Errorf("extra dimensions %s, want %s", got, want)
+	extended := bytes.Clone(head[:375]) // the same description behind the points
+	binary.LittleEndian.PutUint32(extended[96:], 375)
+	binary.LittleEndian.PutUint32(extended[100:], 0)
+	binary.LittleEndian.PutUint64(extended[235:], 375)
+	binary.LittleEndian.PutUint32(extended[243:], 1)
+	extended = append(append(extended, head[375:375+20]...), 0, 3, 0, 0, 0, 0, 0, 0) // 768 bytes
+	must.OK(t, os.WriteFile(path+"2", append(append(extended, make([]byte, 32)...), head[375+54:]...), 0o644))
+	for _, name := range []string{path, path + "2"} {
+		got := ""
+		for _, e := range must.Get(las.Read(name))(t).Extra {
+			got += fmt.Sprint(e.Name, " ", e.At, "+", e.Size, "; ")
+		}
+		if want := "a 30+5; b 35+4; c 39+6; d 45+8; undescribed1 53+2; "; got != want {
+			t.Errorf("extra dimensions %s, want %s", got, want)
+		}
 	}
 	binary.LittleEndian.PutUint16(head[105:], 30+5+4+6+8-1)
 	must.OK(t, os.WriteFile(path, head, 0o644))

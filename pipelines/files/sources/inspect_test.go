@@ -39,6 +39,7 @@ func TestInspectText(t *testing.T) {
 		{"X;Y;Z\n1; 2;3E+7\n", 1, ""},
 		{"x\ty\tz\tIntensity\n1\t2\t3\t4\n", 1, ""},
 		{"\"X\", \"Y\", \"Z_1\"\n1,2,3\n", 1, ""},
+		{"X,Y,Z,R,G,B,Red\n1,2,3,.4,.5,.6,7\n", 1, ""},
 		{"X, Y, Z\n1, 2, 3\n", 1, ""},
 		{"X,Y,Z\n" + strings.Repeat("1,2,3\n", 1<<17), 1 << 17, ""},
 		{"X,Y,Z\n" + strings.Repeat(" ", 1<<19) + "1,2,3\n4,5,6\n", 2, ""},
@@ -63,6 +64,7 @@ func TestInspectText(t *testing.T) {
 		{"X,Y,Z\n1,2,3m\n", 0, "'3m' is not a number"},
 		{"X,Y,Z\n1,2,0x10\n", 0, "'0x10' is not a number"},
 		{"X,Y,Z\n1,2,1e\n", 0, "'1e' is not a number"},
+		{"X,Y,Z\n1,2,1e+\n", 0, "'1e+' is not a number"},
 		{"X,Y,Z\n1,2,.\n", 0, "'.' is not a number"},
 		{"X,Y,Z\n1,2,--3\n", 0, "'--3' is not a number"},
 		{"X,Y,Z\n1,2,nan\n", 0, "line 2: 'nan' is not a number; remove lines without finite values"},
@@ -217,6 +219,35 @@ func TestInspectEPT(t *testing.T) {
 			t.Errorf("%s: %d points: %v", c.name, points, err)
 		} else if c.words != "" && (err == nil || !strings.Contains(err.Error(), c.words)) {
 			t.Errorf("%s: %v, without %q", c.name, err, c.words)
+		}
+	}
+}
+
+// TestInspectBinaryEPT: nodes along each axis are found, and a file has a record of all dimensions for each point.
+func TestInspectBinaryEPT(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	ept := write(t, folder, "ept.json", `{"points": 60, "dataType": "binary", "schema": [{"name": "X", "type": "float",
+		"size": 8}, {"name": "Y", "type": "float", "size": 8}, {"name": "Intensity", "type": "unsigned", "size": 2}]}`)
+	write(t, folder, "ept-hierarchy/0-0-0-0.json", `{"0-0-0-0": 0, "1-1-0-0": 10, "1-0-1-0": 20, "1-0-0-1": 30}`)
+	for k, name := range []string{"1-1-0-0", "1-0-1-0", "1-0-0-1"} {
+		write(t, folder, "ept-data/"+name+".bin", strings.Repeat("x", 180*(k+1)))
+	}
+	if points, err := sources.Inspect(ept); err != nil || points != 60 {
+		t.Errorf("%d points, %v", points, err)
+	}
+	write(t, folder, "ept-data/1-0-0-1.bin", strings.Repeat("x", 539))
+	must.Fail(sources.Inspect(ept))(t, "1-0-0-1.bin has 29 points and the hierarchy 30")
+}
+
+// TestNamesOfResults: a result has the name of its input, and a suffix of LAS.
+func TestNamesOfResults(t *testing.T) {
+	for input, want := range map[string][2]string{"/a/tile.LAS": {"tile.LAS", "tile.copc.laz"},
+		"b.copc.laz": {"b.copc.laz", "b.copc.laz"}, "/a/v1.2.xyz": {"v1.2.laz", "v1.2.copc.laz"},
+		"/a/octree/ept.json": {"octree.laz", "octree.copc.laz"}} {
+		name := sources.ResultName(input)
+		if got := [2]string{name, sources.COPCName(name)}; got != want {
+			t.Errorf("%s: %q, want %q", input, got, want)
 		}
 	}
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package las
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"superpoint/testdata/must"
+)
+
+// TestRestoreOfCOPC: a COPC file of two pages gets a longer header and another extended record. Its table of chunks,
+// its nodes, which have points, none, or are pages, and its root are found at their new places.
+func TestRestoreOfCOPC(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, reference string, info, data []byte, user string, extended []byte) *File {
+		head := blank().head(Edit{WKT: reference}, legacyFormats, 30, nil)
+		records := head[header14:]
+		head = append(bytes.Clone(head[:header14]), variable(copcUser, copcInfo, "", info)...)
+		head = append(head, records...)
+		le.PutUint32(head[atVLRs:], le.Uint32(head[atVLRs:])+1)
+		le.PutUint32(head[atData:], uint32(len(head)))
+		head[atFormat] |= packed
+		le.PutUint64(head[atEVLRStart:], uint64(len(head)+len(data)))
+		le.PutUint32(head[atEVLRs:], 1)
+		record := make([]byte, evlrHead)
+		copy(record[2:18], user)
+		le.PutUint16(record[18:], copcPages)
+		le.PutUint64(record[20:], uint64(len(extended)))
+		path := filepath.Join(folder, name)
+		must.OK(t, os.WriteFile(path, slices.Concat(head, data, record, extended), 0o644))
+		return must.Get(Read(path))(t)
+	}
+	const points, root, page = 50, 100 + evlrHead, 100 + evlrHead + 3*32 // from the start of the data
+	data := append(make([]byte, points), bytes.Repeat([]byte("p"), 100-points)...)
+	start := uint64(header14 + vlrHead + 160)
+	le.PutUint64(data, start+points) // the table of chunks
+	info := make([]byte, 160)
+	le.PutUint64(info[40:], start+root)
+	pages := make([]byte, 4*32)
+	for k, n := range [4]struct {
+		at    uint64
+		count int32
+	}{{start + points, 10}, {start + page, -1}, {0, 0}, {start + points + 5, 20}} {
+		pages[32*k] = byte(k + 1) // its key
+		le.PutUint64(pages[32*k+16:], n.at)
+		le.PutUint32(pages[32*k+28:], uint32(n.count))
+	}
+	source := write("source.laz", "a long reference", nil, nil, "other", []byte("notes"))
+	made := write("made.laz", "", info, data, copcUser, pages)
+	must.OK(t, source.Restore(made.Path))
+	l, all := must.Get(Read(made.Path))(t), must.Get(os.ReadFile(made.Path))(t)
+	now := uint64(len(l.Head))
+	if l.WKT() != "a long reference" || now <= start || le.Uint64(all[now:]) != now+points {
+		t.Errorf("%d bytes before the points, table of chunks at %d, %q", now, le.Uint64(all[now:]), l.WKT())
+	}
+	node := le.Uint64(all[header14+vlrHead+40:])
+	for k, want := range []uint64{now + points, node + 3*32, 0, now + points + 5} {
+		entry := all[node+32*uint64(k):]
+		if at := le.Uint64(entry[16:]); entry[0] != byte(k+1) || at != want {
+			t.Errorf("node %d, of key %d, is at %d, not %d", k, entry[0], at, want)
+		}
+	}
+}
