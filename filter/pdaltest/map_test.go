@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/filter/message"
 	"superpoint/filter/models"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
@@ -34,6 +35,11 @@ func TestMap(t *testing.T) {
 			}
 		}
 		if west { // from another program, and too large for an id
+			half.Classification = make([]uint8, half.Len(), half.Len()+2)
+			for class, z := range map[uint8]float64{7: -300, 18: 300} {
+				half.X, half.Y, half.Z = append(half.X, half.X[0]), append(half.Y, half.Y[0]), append(half.Z, z)
+				half.Classification = append(half.Classification, class)
+			}
 			half.Extra = map[string][]float64{"ObjectID": slices.Repeat([]float64{-7e12}, half.Len())}
 		}
 		must.OK(t, las.WriteFile(at(name), half, 0.001))
@@ -56,6 +62,37 @@ func TestMap(t *testing.T) {
 			t.Errorf("the report lacks %s", want)
 		}
 	}
+	type sum struct{ points, given, confidence float64 }
+	counts := map[uint8]*sum{}
+	for _, name := range []string{"west.las", "east.las"} {
+		tile := read(t, at("result/points/"+name))
+		for i, class := range tile.Classification {
+			if counts[class] == nil {
+				counts[class] = new(sum)
+			}
+			counts[class].points++
+			if c := tile.Extra["ClassConfidence"][i]; c > 0 && c < 1 {
+				counts[class].given++
+				counts[class].confidence += c
+			}
+		}
+	}
+	all := new(sum)
+	for class, c := range counts {
+		all.given, all.confidence = all.given+c.given, all.confidence+c.confidence
+		mean := c.confidence / c.given
+		if row := fmt.Sprintf("<td>%d</td><td>%s</td><td>%.1f %%</td><td>%.2f", class, message.Thousands(int64(c.points)),
+			100*c.points/float64(len(p.X)+2), mean); c.given > 0 && !strings.Contains(string(report), row) {
+			t.Errorf("the report lacks %s", row)
+		}
+		check := strings.Contains(string(report), fmt.Sprintf("(class %d): mean confidence", class))
+		if check != (mean < 0.7) {
+			t.Errorf("class %d of mean confidence %v is to be checked: %v", class, mean, check)
+		}
+	}
+	if text := fmt.Sprintf("classes %.2f.", all.confidence/all.given); !strings.Contains(string(report), text) {
+		t.Errorf("the report lacks %s", text)
+	}
 	var grid string // centres of the cells, the same for both
 	for name, least := range map[string]float64{"terrain.tif": -5, "surface.tif": 8, "canopy.tif": 5} {
 		const empty = -9999 // of cells without a point
@@ -74,9 +111,11 @@ func TestMap(t *testing.T) {
 			t.Fatalf("%s: %v\n%s", name, err, text)
 		}
 		band, centres := info.Stats.Statistic[2], fmt.Sprint(info.Stats.Statistic[:2])
-		if grid = cmp.Or(grid, centres); grid != centres || math.Mod(info.Stats.Statistic[0].Minimum, 1) != 0.5 {
+		if x := info.Stats.Statistic[0]; cmp.Or(grid, centres) != centres || math.Mod(x.Minimum, 1) != 0.5 ||
+			x.Maximum != math.Floor(slices.Max(p.X))+0.5 {
 			t.Errorf("%s: cells at %s and at %s", name, centres, grid)
 		}
+		grid = centres
 		if !(band.Maximum > least && band.Maximum < most && (band.Minimum > -20 || band.Minimum == empty)) {
 			t.Errorf("%s: %+v", name, band)
 		}

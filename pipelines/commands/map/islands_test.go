@@ -5,10 +5,12 @@ package mapcmd
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/objects"
+	"superpoint/pipelines/commands/table"
 	"superpoint/pipelines/shapes/patch"
 	"superpoint/testdata/must"
 )
@@ -71,7 +73,7 @@ func TestIslands(t *testing.T) {
 			if all := islands(hills(shape, unit), "Classification", metres); len(all) > 0 {
 				t.Errorf("%s: %+v", name, all)
 			}
-			all := islands(hills(shape, unit, 4, 1, 3), "Classification", metres)
+			all := islands(hills(shape, unit, 4, 1, 3, 1.5), "Classification", metres)
 			if len(all) != 2 {
 				t.Fatalf("%s: %+v", name, all)
 			}
@@ -83,6 +85,36 @@ func TestIslands(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestCounts: classes have the mean of the confidence that was computed; noise does not widen the map.
+func TestCounts(t *testing.T) {
+	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{Class: "Class", Id: "ID"}), counts: map[int]*classCount{},
+		least: [2]float64{9, 9}}
+	m.count(&command.Columns{X: []float64{1, 2, 3, 4, 80, 90}, Y: []float64{5, 5, 5, 6, 80, 90}, Z: make([]float64, 6),
+		Dimensions: map[string][]float64{"Class": {2, 2, 2, 6, 7, 18}, command.ConfidenceDimension: {0.8, 0.6, 1, 1, 0, 0},
+			"ID": make([]float64, 6)}})
+	m.sort()
+	if ground := m.classes[0]; ground.Code != 2 || ground.Points != 3 || ground.Share != 0.5 || ground.Confidence != 0.7 ||
+		!math.IsNaN(m.classes[1].Confidence) || len(m.classes) != 4 {
+		t.Errorf("%+v", m.classes)
+	}
+	if m.least != [2]float64{1, 5} || m.most != [2]float64{4, 6} {
+		t.Errorf("from %v to %v", m.least, m.most)
+	}
+	for n, want := range [][]float64{{}, {0}, {0}, {0, 2}, {0, 2}, {0, 2, 4}} {
+		if got := half([]float64{0, 1, 2, 3, 4}[:n]); !slices.Equal(got, want) {
+			t.Errorf("of %d values %v are kept", n, got)
+		}
+	}
+	found := make([]objects.Mapped, 3)
+	for k := range found {
+		found[k].Area, found[k].Height, found[k].Edge = 10, []float64{9, 2, 4}[k], float64(k%2)
+	}
+	found[0].Edge = 1
+	if got := summarise(found); got != (summary{Count: 3, Area: 30, Median: 4, Top: 9, Edges: 2}) {
+		t.Errorf("%+v", got)
 	}
 }
 
