@@ -55,6 +55,9 @@ func TestObjects(t *testing.T) {
 	if a := c.Features[0].Properties["area"].(float64); a < 110 || a > 130 { // 15 × 8 cells
 		t.Errorf("the house has %v m²", a)
 	}
+	m.columns.Reference = georef.Reference{HorizontalUnit: 1, VerticalUnit: 0.5}
+	c = m.objects("made.las")
+	c.expect(t, 0, map[string]float64{"height": 4, "ground": 100})
 	if c = m.objects("--min_area", "200", "--trees", "7", "made.las"); len(c.Features) != 0 {
 		t.Errorf("%+v", c)
 	}

@@ -188,8 +188,15 @@ func TestGraphByHand(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	delete(m.columns.Dimensions, "Embedding0")
+	for i, x := range m.columns.X[16:32] { // the second square rises to the east, in other units
+		m.columns.Z[16+i] += x - 600004
+	}
+	m.columns.Reference = georef.Reference{HorizontalUnit: 0.5, VerticalUnit: 0.25}
 	m.run("graph", "made.las", path)
-	if c := csvColumns(t, path); c["a"] == nil || c["embedding_difference"] != nil {
+	c := csvColumns(t, path)
+	expect(t, c, map[string][]float64{"a": {1}, "height_difference": {0.5}, "centroid_distance": {2.062},
+		"normal_angle": {26.57}})
+	if c["embedding_difference"] != nil {
 		t.Errorf("%v", c)
 	}
 }

@@ -56,7 +56,7 @@ func (f *field) find(t *testing.T, s Settings) *Found {
 	return must.Get(Find(parallel.Run{}, &f.Points, s))(t)
 }
 
-// TestBuildingsByHand has two roofs with a common corner, a separate one, a shed that is
+// TestBuildingsByHand has three roofs with common corners, a separate one, a shed that is
 // too small and a terrace that is too low.
 func TestBuildingsByHand(t *testing.T) {
 	f := &field{}
@@ -66,12 +66,13 @@ func TestBuildingsByHand(t *testing.T) {
 	f.add(3, Building, 10, 10, 6, level(104))
 	f.add(4, Building, 30, 30, 2, level(104))
 	f.add(5, Building, 30, -30, 8, level(101))
+	f.add(6, Building, -28, -12, 8, level(107)) // has a common corner with the first, too
 	found := f.find(t, DefaultSettings())
 	if len(found.Buildings) != 2 || len(found.Trees) != 0 {
 		t.Fatalf("%d buildings, %d trees", len(found.Buildings), len(found.Trees))
 	}
 	a, b := found.Buildings[0], found.Buildings[1]
-	if a.Superpoints != 2 || len(a.Points) != 128 || a.Height != 8 || a.Ground != 100 || math.Abs(a.Area-128) > 8 {
+	if a.Superpoints != 3 || len(a.Points) != 192 || a.Height != 8 || a.Ground != 100 || math.Abs(a.Area-192) > 13 {
 		t.Errorf("%d superpoints, %d points, height %v over %v, %v m²", a.Superpoints, len(a.Points), a.Height, a.Ground,
 			a.Area)
 	}
@@ -128,6 +129,35 @@ func TestTreesByHand(t *testing.T) {
 	if n := len(f.find(t, DefaultSettings()).Trees); n != 3 {
 		t.Errorf("%d trees of one superpoint over two crowns", n)
 	}
+	s := DefaultSettings()
+	if s.MinCrown = 12; len(f.find(t, s).Trees) != 2 { // crowns of 144 m² are 13.5 m wide, one of 100 m² 11.3 m
+		t.Errorf("%d trees of at least 12 m", len(f.find(t, s).Trees))
+	}
+	one := undivided([]map[int32]int{{1: 6, 2: 4}, {1: 59, 2: 41}, {-1: 9, 2: 1}})
+	if !slices.Equal(one, []int32{1, -1, -1}) {
+		t.Errorf("superpoints belong to the crowns %v", one)
+	}
+}
+
+// TestSmoothCanopy: an empty cell is filled from five neighbours, and the kernel is (1 2 1)ᵀ(1 2 1).
+func TestSmoothCanopy(t *testing.T) {
+	c := &canopy{grid: grid{View: new(planar.View)}}
+	must.OK(t, c.Grow(image.Rect(0, 0, 5, 5)))
+	around := c.around(12)
+	for n := range 9 {
+		c.height = make([]float64, 25)
+		for _, k := range around[:n] {
+			c.height[k] = 8
+		}
+		if c.smooth(); (c.height[12] > 0) != (n >= 5) {
+			t.Errorf("%d neighbours: %v m", n, c.height[12])
+		}
+	}
+	c.height = make([]float64, 25)
+	c.height[12], c.height[13], c.height[6] = 8, 4, 4
+	if c.smooth(); math.Abs(c.height[12]-(4*8+2*4+4)/7.) > 1e-12 {
+		t.Errorf("%v m", c.height[12])
+	}
 }
 
 // TestNoTreeOnARoof has trees above and beside roofs: no point of a tree is in a footprint, and what a crown has beside
@@ -152,7 +182,11 @@ func TestNoTreeOnARoof(t *testing.T) {
 				}
 			}
 		}
+		roofs := newFootprints(&f.Points, found.Origin, found.Buildings)
 		for i, at := range f.At {
+			if beside := at.Add(image.Pt(7, 11)); roofs.inside(beside) != winds(found.Buildings, beside.Sub(found.Origin)) {
+				t.Fatalf("%v is in a footprint: %v", beside, roofs.inside(beside))
+			}
 			if f.of(i) == Vegetation && winds(found.Buildings, at.Sub(found.Origin)) {
 				over++
 			}
@@ -211,33 +245,39 @@ func TestGround(t *testing.T) {
 // TestOutline generalises the cells of a rotated house to four straight walls of its
 // size, and tests which edges cross.
 func TestOutline(t *testing.T) {
-	f := &field{}
-	f.Kind = []Kind{Ground, Building}
 	s, c := math.Sincos(0.3)
-	for x := -30; x < 30; x++ {
-		for y := -30; y < 30; y++ {
-			u, v := float64(x)*c+float64(y)*s, float64(y)*c-float64(x)*s
-			owner, z := int32(0), 0.0
-			if math.Abs(u) < 12 && math.Abs(v) < 7 {
-				owner, z = 1, 6
+	for _, slant := range []float64{0, 0.1} { // of the walls at its ends, which are aligned
+		f := &field{}
+		f.Kind = []Kind{Ground, Building}
+		for x := -30; x < 30; x++ {
+			for y := -30; y < 30; y++ {
+				u, v := float64(x)*c+float64(y)*s, float64(y)*c-float64(x)*s
+				owner, z := int32(0), 0.0
+				if math.Abs(u-slant*v) < 12 && math.Abs(v) < 7 {
+					owner, z = 1, 6
+				}
+				f.At, f.Z, f.Owner = append(f.At, image.Pt(per*x, per*y)), append(f.Z, z), append(f.Owner, owner)
 			}
-			f.At, f.Z, f.Owner = append(f.At, image.Pt(per*x, per*y)), append(f.Z, z), append(f.Owner, owner)
+		}
+		found := f.find(t, DefaultSettings())
+		if len(found.Buildings) != 1 || len(found.Buildings[0].Outline) != 1 {
+			t.Fatalf("%d buildings", len(found.Buildings))
+		}
+		corners := found.Buildings[0].Outline[0][0]
+		if a := found.Buildings[0].Area; len(corners) != 4 || math.Abs(a-24*14) > 12 {
+			t.Errorf("%d corners, %v m²", len(corners), a)
+		}
+		for i := range corners {
+			a, b, d := corners[i], corners[(i+1)%4], corners[(i+2)%4]
+			angle := math.Atan2(float64(patch.Cross(a, b, d)), float64((b.X-a.X)*(d.X-b.X)+(b.Y-a.Y)*(d.Y-b.Y)))
+			if math.Abs(angle-math.Pi/2) > 0.02 {
+				t.Errorf("slant %v: corner %d turns by %v", slant, i, angle)
+			}
 		}
 	}
-	found := f.find(t, DefaultSettings())
-	if len(found.Buildings) != 1 || len(found.Buildings[0].Outline) != 1 {
-		t.Fatalf("%d buildings", len(found.Buildings))
-	}
-	corners := found.Buildings[0].Outline[0][0]
-	if a := found.Buildings[0].Area; len(corners) != 4 || math.Abs(a-24*14) > 12 {
-		t.Errorf("%d corners, %v m²", len(corners), a)
-	}
-	for i := range corners {
-		a, b, d := corners[i], corners[(i+1)%4], corners[(i+2)%4]
-		angle := math.Atan2(float64(patch.Cross(a, b, d)), float64((b.X-a.X)*(d.X-b.X)+(b.Y-a.Y)*(d.Y-b.Y)))
-		if math.Abs(angle-math.Pi/2) > 0.02 {
-			t.Errorf("corner %d turns by %v", i, angle)
-		}
+	if turned := (ring{{0, 0}, {20 * c, 20 * s}, {20*c - 9*s, 20*s + 9*c}, {-9 * s, 9 * c}}).direction(); math.Abs(turned-
+		0.3) > 1e-9 {
+		t.Errorf("a rectangle turned by 0.3 has the direction %v", turned)
 	}
 	bow := ring{{0, 0}, {4, 4}, {4, 0}, {0, 4}}
 	spike := ring{{0, 0}, {4, 0}, {2, 0}, {2, 4}}
@@ -282,6 +322,9 @@ func TestOutlinesOfBlots(t *testing.T) {
 		regions := must.Get(planar.Partition(parallel.Run{}, v, 1, 0, false))(t)
 		made := generalize(regions[0].Polygons, image.Pt(20, 30))
 		for _, p := range made {
+			if area := float64(patch.Polygon{p[0]}.Area2()) / 2 / (20 * 30); len(made) > 1 && area < 0.8*minPart {
+				t.Errorf("a part of %v cells", area)
+			}
 			for _, r := range p {
 				rings, corners = rings+1, corners+len(r)
 			}
@@ -318,6 +361,20 @@ func TestOrderOfPoints(t *testing.T) {
 	wide := must.Get(Find(parallel.Run{}, &f.Points, DefaultSettings()))(t)
 	if n := len(f.find(t, DefaultSettings()).Trees); n < 3 || n != len(wide.Trees) {
 		t.Errorf("%d trees, %d with wider cells of outlines", n, len(wide.Trees))
+	}
+}
+
+// TestSelectedPoints: points that are selected twice have their index in the tile.
+func TestSelectedPoints(t *testing.T) {
+	p := &part{Z: []float64{5, 6, 7, 8}, Owner: []int32{0, 1, 2, 3}, Confidence: []float32{0, 0.1, 0.2, 0.3}}
+	for x := range 4 {
+		p.At = append(p.At, image.Pt(x, 0))
+	}
+	for least := range 3 {
+		p = p.selected(func(at image.Point) bool { return at.X > least })
+	}
+	if !slices.Equal(p.Index, []uint32{3}) || p.Z[0] != 8 || p.Owner[0] != 3 || p.Confidence[0] != 0.3 {
+		t.Errorf("%+v", p)
 	}
 }
 

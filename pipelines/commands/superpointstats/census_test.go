@@ -57,6 +57,16 @@ func TestFormsByHand(t *testing.T) {
 	}
 }
 
+// TestNormalsPointUp: those of walls to the east or, if they face north more than east, to the north.
+func TestNormalsPointUp(t *testing.T) {
+	for v, want := range map[shape.Vector]shape.Vector{{0, 0.6, -0.8}: {0, -0.6, 0.8}, {0.6, -0.8, 0}: {-0.6, 0.8, 0},
+		{-0.8, 0.6, 0}: {0.8, -0.6, 0}, {0, -1, 0}: {0, 1, 0}, {-0.8, -0.6, 1e-9}: {0.8, 0.6, -1e-9}} {
+		if got := oriented(v); got != want {
+			t.Errorf("%v becomes %v, want %v", v, got, want)
+		}
+	}
+}
+
 func TestValuesByHand(t *testing.T) {
 	g := must.Get(Group([]float64{1, 1, 1, 1, 2, 3, 3}))(t)
 	nan := math.NaN()
@@ -90,6 +100,10 @@ func TestSquaresThatTouch(t *testing.T) {
 	if len(edges) != 1 || edges[0].A != 0 || edges[0].B != 1 || edges[0].Links < 4 || edges[0].Border != 4 ||
 		edges[0].Distance < 1 || edges[0].Distance > 1.2 {
 		t.Errorf("%+v", edges)
+	}
+	links := []link{{u: 1, length: 3}, {u: 1, length: 2}, {u: 4, length: 5}, {u: 4, length: 7}}
+	if sum := shortest(links, func(l link) uint32 { return l.u }); sum != 7 {
+		t.Errorf("the shortest links of two points are %v m long", sum)
 	}
 	for i := range id { // points without a superpoint have no borders
 		if id[i] == 20 {
