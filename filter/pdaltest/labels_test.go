@@ -28,7 +28,10 @@ func TestLabelsOfVectorLayers(t *testing.T) {
 	must.OK(t, os.WriteFile(at("trees.geojson"), []byte(strings.ReplaceAll(trees, `"id"`, `"tree"`)), 0o644))
 	var first []uint8
 	for _, labels := range []string{"labels.gpkg", "labels.geojson"} {
-		do(t, "classify", "--labels", at(labels), "--class_change", "all", at("in.las"), at("out.las"))
+		o := do(t, "classify", "--labels", at(labels), "--class_change", "all", at("in.las"), at("out.las"))
+		if strings.Contains(o.stderr, "other superpoints") {
+			t.Errorf("%s: %s", labels, o.stderr)
+		}
 		out := read(t, at("out.las"))
 		if share := agreement(out.Classification, p.Classification); share < 0.85 {
 			t.Errorf("%s: %.3f of the points have their class", labels, share)
@@ -37,6 +40,10 @@ func TestLabelsOfVectorLayers(t *testing.T) {
 			t.Errorf("%s and labels.gpkg give other classes", labels)
 		}
 		first = out.Classification
+	}
+	o := do(t, "classify", "--labels", at("labels.gpkg"), "--target_size", "500", at("in.las"), at("larger.las"))
+	if !strings.Contains(o.stderr, "larger.las has other superpoints than "+at("in.las")) {
+		t.Errorf("with another size it said %q", o.stderr)
 	}
 	do(t, "propose", "--labels", at("trees.geojson"), at("in.las"), at("next.csv"))
 	do(t, "outline", "--label", "aerial", "--top", at("in.las"), at("empty.gpkg"))

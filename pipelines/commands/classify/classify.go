@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 
 	"superpoint/embed/classes"
+	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
 	"superpoint/partition/base/parallel"
@@ -99,27 +101,47 @@ func classifyCommand(a *command.Arguments) func(names []string) error {
 		if to == "" {
 			return nil
 		}
-		return classifyBy(a, file, from, to)
+		written, err := classifyBy(a, file, from, to)
+		if err != nil {
+			return err
+		}
+		return compareIDs(a.Host, *id, from, written[0])
 	}
 }
 
-// classifyBy runs the stage with a classifier.
-func classifyBy(a *command.Arguments, file []byte, from, to string) error {
+// classifyBy runs the stage with a classifier, and returns what was written.
+func classifyBy(a *command.Arguments, file []byte, from, to string) ([]string, error) {
 	folder, done, err := atomicfile.Workspace(filepath.Dir(to))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer done()
 	model := filepath.Join(folder, "classes.safetensors")
 	if err := atomicfile.Write(model, layers.BytesOf(file)); err != nil {
-		return err
+		return nil, err
 	}
 	options := a.Given()
 	options["classes"] = model
-	_, err = segment.Run(a.Host, []string{from}, to,
+	return segment.Run(a.Host, []string{from}, to,
 		segment.Request{Options: options, References: a.References, Files: &atomicfile.Files{Context: a.Host.Context(),
 			Force: a.Files.Force}})
-	return err
+}
+
+// compareIDs warns if the superpoints of the output are not those of the input, to which the labels belong.
+func compareIDs(h command.Host, id, from, to string) error {
+	var ids [2][]float64
+	for k, path := range []string{from, to} {
+		c, err := h.Read(path, []string{id})
+		if err != nil {
+			return err
+		}
+		ids[k] = c.Dimensions[id]
+	}
+	if ids[1] != nil && !slices.Equal(ids[0], ids[1]) {
+		h.Log(filter.LogWarning, fmt.Sprintf("%s has other superpoints than %s, so the labels are not for its ids; give the "+
+			"options with which that was segmented, such as target_size", to, from))
+	}
+	return nil
 }
 
 // learnLabels returns the file of a classifier trained on labels.

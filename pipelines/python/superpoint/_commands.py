@@ -164,7 +164,11 @@ def classify(
             csv.writer(file).writerows([("id", "label"), *labels.items()])
         known = {"cloud": _with(Cloud.of(cloud), superpoints, "SuperpointID")}
         _run("classify", {"labels": given, "save": kept}, options, known, (), progress)
-        return segment(cloud, progress=progress, **{**options, "classes": kept})
+        made = segment(cloud, progress=progress, **{**options, "classes": kept})
+    if not np.array_equal(made.ids, superpoints.ids):
+        raise Error("classify: these options give other superpoints than those labelled; give those of segment, such as "
+                    "target_size")
+    return made
 
 
 def map(files: FileName | Iterable[FileName], folder: FileName, **options: Any) -> Path:

@@ -103,6 +103,8 @@ def test_classes_from_labels_and_objects(village, tmp_path):
     assert len(superpoint.objects(village, made, min_area=1e5)) < len(found)
     with pytest.raises(superpoint.Error, match="no_such_class"):
         superpoint.classify(village, s, {1: "no_such_class"})
+    with pytest.raises(superpoint.Error, match="other superpoints than those labelled"):
+        superpoint.classify(village, s, {1: "ground", 2: "building"}, target_size=500)
     with pytest.raises(superpoint.Error, match="2 clouds"):
         superpoint.objects([village, village], made)
 
