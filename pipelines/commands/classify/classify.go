@@ -89,7 +89,7 @@ func classifyCommand(a *command.Arguments) func(names []string) error {
 				return err
 			}
 		}
-		file, err := learnLabels(a, from, *id, *base, *labels)
+		file, ids, err := learnLabels(a, from, *id, *base, *labels)
 		if err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ func classifyCommand(a *command.Arguments) func(names []string) error {
 		if err != nil {
 			return err
 		}
-		return compareIDs(a.Host, *id, from, written[0])
+		return compareIDs(a.Host, *id, ids, from, written[0])
 	}
 }
 
@@ -128,47 +128,45 @@ func classifyBy(a *command.Arguments, file []byte, from, to string) ([]string, e
 }
 
 // compareIDs warns if the superpoints of the output are not those of the input, to which the labels belong.
-func compareIDs(h command.Host, id, from, to string) error {
-	var ids [2][]float64
-	for k, path := range []string{from, to} {
-		c, err := h.Read(path, []string{id})
-		if err != nil {
-			return err
-		}
-		ids[k] = c.Dimensions[id]
+func compareIDs(h command.Host, id string, labelled []uint32, from, to string) error {
+	c, err := h.Read(to, []string{id})
+	if err != nil {
+		return err
 	}
-	if ids[1] != nil && !slices.Equal(ids[0], ids[1]) {
+	same := func(was uint32, is float64) bool { return float64(was) == is }
+	if ids := c.Dimensions[id]; ids != nil && !slices.EqualFunc(labelled, ids, same) {
 		h.Log(filter.LogWarning, fmt.Sprintf("%s has other superpoints than %s, so the labels are not for its ids; give the "+
 			"options with which that was segmented, such as target_size", to, from))
 	}
 	return nil
 }
 
-// learnLabels returns the file of a classifier trained on labels.
-func learnLabels(a *command.Arguments, path, id, base, labels string) ([]byte, error) {
+// learnLabels returns the file of a classifier trained on labels, and the superpoint of each point of the cloud.
+func learnLabels(a *command.Arguments, path, id, base, labels string) (file []byte, ids []uint32, err error) {
 	m, err := models.Classes("classes", base)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	labelled, err := readLabels(a.Host, labels, m.Card.Classes)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	options, err := a.Options(map[string]string{"classes": base})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s, err := readSegmented(a.Host, path, id, options.Threads, m)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	fitted, rows, err := s.learn(m, path, labelled)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	fitted.Card.Description = fmt.Sprintf("%s, and %s of %s", m.Card.Name, message.Count(len(rows), "label"),
 		filepath.Base(path))
-	return fitted.Save()
+	file, err = fitted.Save()
+	return file, s.id, err
 }
 
 const proposeUsage = `[options] FILE OUTPUT.csv|OUTPUT.parquet
