@@ -20,6 +20,7 @@ func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32) {
 	if g.Order == nil {
 		return g.Clone(run), arrays.Indices[uint32](n)
 	}
+	block := parallel.Block(n)
 	c, number := &reduced.Graph{Components: g.New(n), Scale: g.Scale}, make([]uint32, n)
 	order := inOrder(run, g)
 	run.Do(n, block, func(lo, hi int) {
@@ -46,7 +47,7 @@ func inOrder(run parallel.Run, g *reduced.Graph) []uint32 {
 	n := g.Vertices()
 	keyed := arrays.Sorted(run, n, func(u int) uint64 { return g.Order.Key(g.FirstOf(uint32(u))) })
 	order := make([]uint32, n)
-	run.Do(n, block, func(lo, hi int) {
+	run.Do(n, parallel.Block(n), func(lo, hi int) {
 		for from, to := lo, lo; from < hi; from = to { // a run of equal keys; if it began before lo, it is of another block
 			for to = from; to < n && keyed[to].Key == keyed[from].Key; to++ {
 			}
@@ -73,6 +74,7 @@ type edge struct {
 // rows sets the edges of c to those of g with new numbers, every row ascending.
 func rows(run parallel.Run, g, c *reduced.Graph, number []uint32) {
 	n := g.Vertices()
+	block := parallel.Block(n)
 	c.Start, c.End = make([]uint32, n), make([]uint32, n)
 	run.Do(n, block, func(lo, hi int) {
 		for u := lo; u < hi; u++ {

@@ -45,7 +45,7 @@ func exactSums(g *reduced.Graph) bool {
 // sumTotals returns the totals of the components label of g.
 func sumTotals(run parallel.Run, g *reduced.Components, label []uint32, count int) *totals {
 	t := newTotals(g, count, step(run, g.Mean, g))
-	run.Do(g.Vertices(), block, func(lo, hi int) {
+	run.Do(g.Vertices(), parallel.Block(g.Vertices()), func(lo, hi int) {
 		own, size := uint32(math.MaxUint32), int64(0)
 		local := make([]int64, sumWidth(g))
 		flush := func() {
@@ -97,7 +97,7 @@ func step(run parallel.Run, values []float32, g *reduced.Components) float64 {
 // sumWeights sets the weights of out to sums of integer multiples of 1/quanta.
 func sumWeights(run parallel.Run, g, out *reduced.Graph, label []uint32) {
 	sum := make([]int64, len(out.Head))
-	run.Do(g.Vertices(), block, func(lo, hi int) {
+	run.Do(g.Vertices(), parallel.Block(g.Vertices()), func(lo, hi int) {
 		for u := lo; u < hi; u++ {
 			a := label[u]
 			for k := g.Start[u]; k < g.End[u]; k++ {

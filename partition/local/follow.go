@@ -16,6 +16,7 @@ import (
 // a round halves the number of components; without it, it removes a quarter.
 func (m *merger) follow(run parallel.Run, most float32) {
 	n := m.Graph.Vertices()
+	block := parallel.Block(n)
 	run.Do(n, block, func(lo, hi int) {
 		for u := uint32(lo); u < uint32(hi); u++ {
 			if r, v := m.pairOf(u); v != reduced.None && u != r && u != v {

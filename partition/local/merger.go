@@ -10,9 +10,6 @@ import (
 	"superpoint/partition/problem/reduced"
 )
 
-// block is the number of vertices of one task.
-const block = 1 << 13
-
 // merger merges components that choose each other, round by round.
 type merger struct {
 	reduced.Merger
@@ -104,7 +101,7 @@ func (m *merger) pair(run parallel.Run) {
 	choice := m.Choice.Neighbor
 	n := len(choice)
 	m.Root, m.last, m.next = arrays.Resized(m.Root, n), arrays.Resized(m.last, n), arrays.Resized(m.next, n)
-	run.Do(n, block, func(lo, hi int) {
+	run.Do(n, parallel.Block(n), func(lo, hi int) {
 		for u := uint32(lo); u < uint32(hi); u++ {
 			m.Root[u], m.last[u] = u, reduced.None
 			if v := choice[u]; v < u && choice[v] == u {
@@ -130,7 +127,7 @@ func (m *merger) apply(run parallel.Run) bool {
 func (m *merger) means(run parallel.Run, label []uint32, count int) *reduced.Components {
 	g, choice := m.Graph, m.Choice.Neighbor
 	out := g.New(count)
-	run.Do(len(label), block, func(lo, hi int) {
+	run.Do(len(label), parallel.Block(len(label)), func(lo, hi int) {
 		for u := uint32(lo); u < uint32(hi); u++ {
 			if m.Root[u] != u {
 				continue

@@ -57,6 +57,7 @@ func moveLabels(run parallel.Run, g, part *reduced.Graph, label []uint32, t move
 
 func (r *refiner) prepare(run parallel.Run, part *reduced.Graph) {
 	n := len(r.label)
+	block := parallel.Block(n)
 	blocks := (n + block - 1) / block
 	r.border, r.active, r.to, r.fall = make([]uint32, n), make([]uint32, n), make([]uint32, n), make([]float32, n)
 	r.candidates, r.denied = make([][]uint32, blocks), make([][]bool, blocks)
@@ -74,7 +75,7 @@ func (r *refiner) prepare(run parallel.Run, part *reduced.Graph) {
 // mark sets border: the vertices at a boundary.
 func (r *refiner) mark(run parallel.Run) {
 	g, label, border := r.graph, r.label, r.border
-	run.Do(len(label), block, func(lo, hi int) {
+	run.Do(len(label), parallel.Block(len(label)), func(lo, hi int) {
 		for u := lo; u < hi; u++ {
 			own, outside := label[u], false
 			for _, v := range g.Head[g.Start[u]:g.End[u]] {
@@ -99,6 +100,7 @@ func set(x *uint32) {
 
 // pass makes one pass of label moves and returns their number.
 func (r *refiner) pass(run parallel.Run) uint32 {
+	block := parallel.Block(len(r.label))
 	run.Do(len(r.label), block, func(lo, hi int) {
 		var near neighborhood
 		list := r.candidates[lo/block]

@@ -29,7 +29,7 @@ func (t *tally) prepare(run parallel.Run, part *reduced.Graph, static bool) {
 		t.totals = *newTotals(&part.Components, n, step(run, part.Mean, &part.Components))
 		t.leaving, t.strict, t.top = make([]int64, n), make([]uint32, n), make([]uint32, n)
 	}
-	run.Do(n, block, func(lo, hi int) {
+	run.Do(n, parallel.Block(n), func(lo, hi int) {
 		for c := lo; c < hi; c++ {
 			t.size[c] = int64(part.Size[c])
 			for k := c * part.Dim; k < (c+1)*part.Dim; k++ {
@@ -57,7 +57,7 @@ func (t *tally) take(g *reduced.Graph, u, from, to uint32) {
 // settle computes the means from the sums.
 func (t *tally) settle(run parallel.Run) {
 	d := t.like.Dim
-	run.Do(len(t.size), block, func(lo, hi int) {
+	run.Do(len(t.size), parallel.Block(len(t.size)), func(lo, hi int) {
 		for c := lo; c < hi; c++ {
 			if t.top[c] == reduced.None || t.size[c] == 0 {
 				continue

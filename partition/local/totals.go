@@ -102,7 +102,7 @@ func (t *totals) merged(part []uint32, count int) *totals {
 // components returns sizes, masses and means in float32.
 func (t *totals) components(run parallel.Run) *reduced.Components {
 	out := t.like.New(len(t.size))
-	run.Do(len(t.size), block, func(lo, hi int) {
+	run.Do(len(t.size), parallel.Block(len(t.size)), func(lo, hi int) {
 		mean := make([]float64, out.Dim)
 		for c := lo; c < hi; c++ {
 			out.Size[c] = float32(t.size[c])

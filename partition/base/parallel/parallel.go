@@ -85,9 +85,9 @@ func (r Run) ForWorker(n, grain int, body func(worker, lo, hi int)) error {
 		}
 	}
 	var group sync.WaitGroup
+	group.Add(workers - 1)
 	for w := 1; w < workers; w++ {
-		group.Add(1)
-		go func() { defer group.Done(); work(w) }()
+		start(&task{work: func() { work(w) }, done: group.Done})
 	}
 	work(0)
 	group.Wait()
@@ -112,6 +112,10 @@ func (r Run) Do(n, grain int, body func(lo, hi int)) { Check(r.For(n, grain, bod
 
 // Each is Do with a body for one item.
 func (r Run) Each(n, grain int, body func(i int)) { Check(r.ForEach(n, grain, body)) }
+
+// Block returns the number of items of a task for a loop over n items with little work for each: at most 8,192, so that
+// a task stays in a cache, and less if there were fewer than 64 tasks, but not so little that tasks take no time.
+func Block(n int) int { return min(max(n/64, 1<<9), 1<<13) }
 
 // Map is Do with a body that returns a value. The values are in the order of the blocks.
 func Map[T any](r Run, n, grain int, body func(lo, hi int) T) []T {

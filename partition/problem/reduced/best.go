@@ -12,10 +12,8 @@ import (
 // None is the index that means no vertex.
 const None = math.MaxUint32
 
-// block is the number of vertices whose rows are one task. Edges within a block are
-// processed in parallel with other blocks; the few edges between blocks are processed
-// afterwards, in the order of the blocks.
-const block = 1 << 13
+// Edges within a block of vertices (parallel.Block) are processed in parallel with other blocks; the few edges between
+// blocks are processed afterwards, in the order of the blocks.
 
 // Choice is each component's best merge: the neighbour with the largest gain, with
 // ties broken as in MergeOptions.HashTies.
@@ -65,7 +63,8 @@ func (g *Graph) Best(run parallel.Run, least float32, c *Choice) {
 // components into one that is not small are multiplied by smallPairFactor.
 func (g *Graph) BestOn(run parallel.Run, t MergeOptions, c *Choice) {
 	n := g.Vertices()
-	c.reset(n)
+	block := parallel.Block(n)
+	c.reset(n, (n+block-1)/block)
 	run.Do(n, block, func(lo, hi int) {
 		c.spill[lo/block] = g.bestOfBlock(lo, hi, t, c, c.spill[lo/block][:0])
 	})
@@ -78,12 +77,11 @@ func (g *Graph) BestOn(run parallel.Run, t MergeOptions, c *Choice) {
 	}
 }
 
-func (c *Choice) reset(n int) {
+func (c *Choice) reset(n, blocks int) {
 	if cap(c.Gain) < n {
 		c.Gain, c.Neighbor = make([]float32, n), make([]uint32, n)
 	}
 	c.Gain, c.Neighbor = c.Gain[:n], c.Neighbor[:n]
-	blocks := (n + block - 1) / block
 	for len(c.spill) < blocks {
 		c.spill = append(c.spill, nil)
 	}

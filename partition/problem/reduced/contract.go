@@ -55,6 +55,7 @@ func (t *Contractor) Contract(run parallel.Run, g *Graph, label []uint32, count 
 
 // prepare computes for each block which new ids have their first vertex in it.
 func (t *Contractor) prepare(run parallel.Run, label []uint32) {
+	block := parallel.Block(len(label))
 	blocks := (len(label) + block - 1) / block
 	t.first = arrays.Resized(t.first, blocks+1)
 	t.first[0] = 0
@@ -74,6 +75,7 @@ func (t *Contractor) prepare(run parallel.Run, label []uint32) {
 // each calls take for every vertex u and its new component c: for the vertices of a component one after the other, in
 // their order.
 func (t *Contractor) each(run parallel.Run, label []uint32, take func(c, u uint32)) {
+	block := parallel.Block(len(label))
 	run.Do(len(label), block, func(lo, hi int) {
 		first, late := t.first[lo/block], t.late[lo/block][:0]
 		for u := uint32(lo); u < uint32(hi); u++ {
@@ -99,7 +101,7 @@ func (t *Contractor) means(run parallel.Run, g, out *Graph, label []uint32, coun
 	clear(out.Size)
 	clear(out.Mass)
 	t.each(run, label, func(c, u uint32) { out.add(c, &g.Components, u) })
-	run.Do(count, block, func(lo, hi int) {
+	run.Do(count, parallel.Block(count), func(lo, hi int) {
 		for u := uint32(lo); u < uint32(hi); u++ {
 			out.divide(u)
 		}

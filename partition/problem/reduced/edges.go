@@ -15,11 +15,12 @@ import (
 // touched.
 func (t *Contractor) edges(run parallel.Run, g, out *Graph, label []uint32, count int) {
 	n := g.Vertices()
+	block := parallel.Block(n)
 	room := make([]uint32, len(t.strays)+1)
 	out.Start, out.End = arrays.Resized(out.Start, count), arrays.Zeroed(out.End, count)
 	run.Do(n, block, func(lo, hi int) {
 		b := lo / block
-		room[b+1], t.strays[b] = t.survey(g, out.End, label, lo, hi, t.strays[b][:0])
+		room[b+1], t.strays[b] = t.survey(g, out.End, label, b, lo, hi)
 	})
 	t.deliver(room)
 	for b := range t.strays {
@@ -39,9 +40,9 @@ func (t *Contractor) edges(run parallel.Run, g, out *Graph, label []uint32, coun
 // of the ids that begin in the block, and returns their number, and the edges whose row
 // begins in an earlier block. Whether an edge is between different components is hard to
 // predict, so there is no branch on it.
-func (t *Contractor) survey(g *Graph, degree, label []uint32, lo, hi int, strays []stray) (edges uint32, _ []stray) {
-	first := t.first[lo/block]
-	degree = degree[first:t.first[lo/block+1]]
+func (t *Contractor) survey(g *Graph, degree, label []uint32, b, lo, hi int) (edges uint32, strays []stray) {
+	first, strays := t.first[b], t.strays[b][:0]
+	degree = degree[first:t.first[b+1]]
 	for u := lo; u < hi; u++ {
 		a := label[u]
 		from, to := g.Start[u], g.End[u]
@@ -183,6 +184,7 @@ func (a *Incoming) Of(u uint32) (from, to uint32) { return a.start[u], a.start[u
 func (g *Graph) Incoming(run parallel.Run, member []uint32) *Incoming {
 	n := g.Vertices()
 	a := &Incoming{start: make([]uint32, n+1)}
+	block := parallel.Block(n)
 	next := a.start[1:] // so that filling a row moves its start into place; first the number of edges
 	late := parallel.Map(run, n, block, func(lo, hi int) (out []edge) {
 		for u := lo; u < hi; u++ {

@@ -14,6 +14,7 @@ import (
 func (g *Graph) Energy(run parallel.Run, label []uint32, count int) float64 {
 	f, width := g.values(label, count), g.SumWidth()
 	n := g.Vertices()
+	const block = 1 << 13 // fixed: sums are in this order
 	partial := make([]float64, (n+block-1)/block)
 	run.Do(n, block, func(lo, hi int) {
 		var fidelity, contour float64

@@ -60,7 +60,7 @@ func (g *Graph) FirstOf(u uint32) uint32 {
 func (g *Graph) Clone(run parallel.Run) *Graph {
 	c := *g
 	c.Components = g.New(g.Vertices())
-	run.Do(g.Vertices(), block, func(lo, hi int) { c.CopyRange(&g.Components, lo, hi) })
+	run.Do(g.Vertices(), parallel.Block(g.Vertices()), func(lo, hi int) { c.CopyRange(&g.Components, lo, hi) })
 	c.Pack(run)
 	return &c
 }
@@ -68,7 +68,7 @@ func (g *Graph) Clone(run parallel.Run) *Graph {
 // Pack copies the rows to arrays without gaps.
 func (g *Graph) Pack(run parallel.Run) {
 	n := g.Vertices()
-	start, end := make([]uint32, n), make([]uint32, n)
+	start, end, block := make([]uint32, n), make([]uint32, n), parallel.Block(n)
 	run.Do(n, block, func(lo, hi int) {
 		for u := lo; u < hi; u++ {
 			start[u] = g.End[u] - g.Start[u]

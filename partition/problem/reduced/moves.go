@@ -105,7 +105,7 @@ func (s *Adjacent) add(id uint32, weight float32) {
 func (g *Graph) ConnectedComponents(run parallel.Run, label []uint32) int {
 	n := len(label)
 	root := arrays.NewForest(n)
-	late := parallel.Map(run, n, block, func(lo, hi int) (out [][2]uint32) {
+	late := parallel.Map(run, n, parallel.Block(n), func(lo, hi int) (out [][2]uint32) {
 		for u := uint32(lo); u < uint32(hi); u++ {
 			id, own := label[u], root.Root(u)
 			for _, v := range g.Head[g.Start[u]:g.End[u]] {
@@ -133,6 +133,7 @@ func (g *Graph) ConnectedComponents(run parallel.Run, label []uint32) int {
 // itself. root and id must not be the same slice.
 func Number(run parallel.Run, root, id []uint32) int {
 	n := len(root)
+	block := parallel.Block(n)
 	first := parallel.Map(run, n, block, func(lo, hi int) (roots uint32) {
 		for u := uint32(lo); u < uint32(hi); u++ {
 			r := u
