@@ -48,7 +48,7 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 	if err != nil {
 		return nil, reportBug(err)
 	}
-	f.checkSpacing(view, p, s)
+	f.checkSpacing(view, s)
 	result := &partitioned{Filter: f, view: view, points: p}
 	err = c.step(stepPartition, func(run parallel.Run) error {
 		result.Result, err = f.solve(run, view, p, s, nil)
@@ -70,7 +70,7 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 }
 
 // checkSpacing warns of points that are so far apart that coordinates without a unit are hardly metres.
-func (f *Filter) checkSpacing(view *View, p *points, s *settings) {
+func (f *Filter) checkSpacing(view *View, s *settings) {
 	const sparse = 20 // metres
 	if view.Reference == (georef.Reference{}) && s.spacing > sparse {
 		f.log.Warn(fmt.Sprintf("neighbouring points are %.3g m apart if coordinates are metres; if they are millimetres, "+

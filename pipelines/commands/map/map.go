@@ -362,11 +362,11 @@ func (m *mapping) cells(axis int) (first, count float64) {
 }
 
 // grid returns the options of writers.gdal for the grid of all rasters. Its cells begin at multiples of the resolution,
-// so that rasters of adjacent maps fit as well. The numbers are texts, because pdal rounds those of a pipeline.
-func (m *mapping) grid() map[string]any {
+// so that rasters of adjacent maps fit as well.
+func (m *mapping) grid() pdalprocess.Stage {
 	text := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 	side := m.resolution / m.Metres[0]
-	options := map[string]any{"resolution": text(side)}
+	options := pdalprocess.Stage{"resolution": text(side)}
 	for a, names := range [2][2]string{{"origin_x", "width"}, {"origin_y", "height"}} {
 		first, count := m.cells(a)
 		options[names[0]] = text(first * side)
@@ -384,27 +384,28 @@ func (m *mapping) raster(name string, limits []string, output string, window int
 			return err
 		}
 		defer done()
-		var stages []any
+		var stages []pdalprocess.Stage
 		for k, path := range m.files { // aliases with plain names: pdal expands some characters of names as patterns
 			plain := fmt.Sprint(k, filepath.Ext(path))
 			if err := pdalprocess.Alias(m.Host.Context(), path, filepath.Join(folder, plain)); err != nil {
 				return err
 			}
-			stages = append(stages, plain)
+			stages = append(stages, pdalprocess.Stage{"filename": plain})
 		}
 		const result = "result.tif"
 		writer := m.grid()
-		maps.Copy(writer, map[string]any{"type": "writers.gdal", "filename": result, "output_type": output,
-			"window_size": window, "data_type": "float", "nodata": -9999, "gdalopts": "COMPRESS=DEFLATE,TILED=YES"})
+		maps.Copy(writer, pdalprocess.Stage{"type": "writers.gdal", "filename": result, "output_type": output,
+			"window_size": strconv.Itoa(window), "data_type": "float", "nodata": "-9999",
+			"gdalopts": "COMPRESS=DEFLATE,TILED=YES"})
 		for _, l := range limits { // several of one dimension in one filter are alternatives
-			stages = append(stages, map[string]any{"type": "filters.range", "limits": l})
+			stages = append(stages, pdalprocess.Stage{"type": "filters.range", "limits": l})
 		}
 		if above != "" {
 			terrain, err := filepath.Abs(m.to[above].Path())
 			if err := cmp.Or(err, atomicfile.Alias(terrain, filepath.Join(folder, above))); err != nil {
 				return err
 			}
-			stages = append(stages, map[string]any{"type": "filters.hag_dem", "raster": above})
+			stages = append(stages, pdalprocess.Stage{"type": "filters.hag_dem", "raster": above})
 			writer["dimension"] = "HeightAboveGround"
 		}
 		stages = append(stages, writer)

@@ -18,6 +18,7 @@ import (
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/files/pdalprocess"
 )
 
 // AreaOption adds the option area.
@@ -40,7 +41,7 @@ type polygons struct {
 
 // inArea returns the stages that set areaDimension to 1 for points in the polygons, and to 0 for others. Versions of
 // PDAL transform polygons to the spatial reference of the points, or do not, so they get a copy that is in it.
-func (w *work) inArea(r georef.Reference) ([]any, error) {
+func (w *work) inArea(r georef.Reference) ([]pdalprocess.Stage, error) {
 	if w.Area == "" {
 		return nil, nil
 	}
@@ -56,9 +57,8 @@ func (w *work) inArea(r georef.Reference) ([]any, error) {
 	if err != nil {
 		err = fmt.Errorf("option area: %s: %w", w.Area, err)
 	}
-	return []any{map[string]any{"type": "filters.ferry", "dimensions": "=>" + areaDimension},
-		map[string]any{"type": "filters.overlay", "dimension": areaDimension, "datasource": areaFile,
-			"column": "inside"}}, err
+	return []pdalprocess.Stage{{"type": "filters.ferry", "dimensions": "=>" + areaDimension},
+		{"type": "filters.overlay", "dimension": areaDimension, "datasource": areaFile, "column": "inside"}}, err
 }
 
 const onePolygonLayer = "give a vector file with one layer of polygons; ogr2ogr copies a layer"

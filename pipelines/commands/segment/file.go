@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"time"
@@ -107,7 +108,7 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	stages := slices.Concat(w.reading(from, about), inArea, []any{w.stage(), outputsWriter(about.Format(), outputs)})
+	stages := append(slices.Concat(w.reading(from, about), inArea), w.stage(), outputsWriter(about.Format(), outputs))
 	metadata, err := w.Metadata(ctx, stages)
 	if err != nil {
 		return "", nil, err
@@ -125,21 +126,22 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 
 // reading returns the stages that read the input. If points are selected, those without finite coordinates are left out
 // of files that are no LAS, because LAS, and so the result, cannot hold them.
-func (w *work) reading(from string, about *pdalprocess.Schema) []any {
-	stages := []any{w.reader(from, about)}
+func (w *work) reading(from string, about *pdalprocess.Schema) []pdalprocess.Stage {
+	stages := []pdalprocess.Stage{w.reader(from, about)}
 	if w.leavesOut(about) {
 		const all = "[-1e300,1e300]" // contains no NaN
-		stages = append(stages, map[string]any{"type": "filters.crop", "bounds": "(" + all + "," + all + "," + all + ")"})
+		stages = append(stages, pdalprocess.Stage{"type": "filters.crop",
+			"bounds": "(" + all + "," + all + "," + all + ")"})
 	}
 	return stages
 }
 
 func (w *work) leavesOut(about *pdalprocess.Schema) bool { return w.selects() && !w.isLAS(about) }
 
-func (w *work) reader(from string, about *pdalprocess.Schema) any {
-	r := map[string]any{"type": about.Reader, "filename": from}
+func (w *work) reader(from string, about *pdalprocess.Schema) pdalprocess.Stage {
+	r := pdalprocess.Stage{"type": about.Reader, "filename": from}
 	if sources.IsLAS(from) || w.isLAS(about) {
-		r["type"], r[pdalprocess.DescribedBytes] = "readers.las", true // also COPC, to have the order of its records
+		r["type"], r[pdalprocess.DescribedBytes] = "readers.las", "true" // also COPC, to have the order of its records
 	}
 	if w.override != "" {
 		r["override_srs"] = w.override
@@ -147,11 +149,9 @@ func (w *work) reader(from string, about *pdalprocess.Schema) any {
 	return r
 }
 
-func (w *work) stage() any {
-	s := map[string]any{"type": "filters.superpoint"}
-	for name, value := range w.Options {
-		s[name] = value
-	}
+func (w *work) stage() pdalprocess.Stage {
+	s := pdalprocess.Stage{"type": "filters.superpoint"}
+	maps.Copy(s, w.Options)
 	if w.selects() {
 		s["where"] = w.selection()
 	}

@@ -95,7 +95,7 @@ func (r *idRange) skip(h host.Host, path, dimension string) (any bool, err error
 }
 
 // begin sets the first id of a file in the stage's options.
-func (r *idRange) begin(options map[string]any) {
+func (r *idRange) begin(options map[string]string) {
 	if r != nil {
 		options["first_id"] = strconv.FormatUint(r.next, 10)
 	}

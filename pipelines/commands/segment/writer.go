@@ -46,7 +46,7 @@ func (w *work) outputs(about *pdalprocess.Schema, format int) (all []las.Column,
 
 // outputsWriter returns the stage that writes the outputs: LAS of the format of the result, coordinates in steps that
 // hold any.
-func outputsWriter(format int, outputs []las.Column) any {
+func outputsWriter(format int, outputs []las.Column) pdalprocess.Stage {
 	var extra []las.Column
 	for _, o := range outputs {
 		if !lasformat.Holds(format, o.Name) {

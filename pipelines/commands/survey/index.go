@@ -130,10 +130,10 @@ func (v *Survey) geographic(boxes [][6]float64) (corners [][2]float64, err error
 	if err != nil {
 		return nil, err
 	}
-	err = pdalprocess.Pipeline(v.host.Context(), map[string]any{"type": "readers.text", "filename": from,
-		"override_srs": v.plan.SRS}, map[string]any{"type": "filters.reprojection", "out_srs": "EPSG:4326"},
-		map[string]any{"type": "writers.text", "filename": to, "order": "X,Y,Z", "keep_unspecified": false,
-			"precision": 7, "quote_header": false})
+	err = pdalprocess.Pipeline(v.host.Context(), pdalprocess.Stage{"type": "readers.text", "filename": from,
+		"override_srs": v.plan.SRS}, pdalprocess.Stage{"type": "filters.reprojection", "out_srs": "EPSG:4326"},
+		pdalprocess.Stage{"type": "writers.text", "filename": to, "order": "X,Y,Z", "keep_unspecified": "false",
+			"precision": "7", "quote_header": "false"})
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ import (
 // descriptions, because it changes scaled and array dimensions, and refuses some names.
 
 // Lattice sets scale and offset of a writer.
-func Lattice(writer map[string]any, l las.Lattice) {
+func Lattice(writer Stage, l las.Lattice) {
 	for k, axis := range []string{"x", "y", "z"} {
 		writer["scale_"+axis], writer["offset_"+axis] = Number(l.Scale[k]), Number(l.Offset[k])
 	}
@@ -39,8 +39,8 @@ func opaque(bytes int) string {
 }
 
 // rawReader returns the stage that reads a LAS or LAZ file with such extra bytes.
-func rawReader(path, extra string) map[string]any {
-	r := map[string]any{"type": "readers.las", "filename": path, "ignore_vlr": "LASF_Spec/4"}
+func rawReader(path, extra string) Stage {
+	r := Stage{"type": "readers.las", "filename": path, "ignore_vlr": "LASF_Spec/4"}
 	if extra != "" {
 		r["extra_dims"] = extra
 	}
@@ -61,7 +61,7 @@ func (c Process) repack(ctx context.Context, l *las.File, from, to string) error
 	w := Writer(to, l.Format(), extra)
 	delete(w, "forward")
 	Lattice(w, las.Lattice{Scale: l.Scale, Offset: l.Offset})
-	if err := c.Pipeline(ctx, []any{rawReader(from, extra), w}); err != nil {
+	if err := c.Pipeline(ctx, []Stage{rawReader(from, extra), w}); err != nil {
 		return err
 	}
 	return l.Restore(c.path(to))
@@ -116,11 +116,11 @@ func (c Process) Records(h host.Host, input, srs string) (*las.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := map[string]any{"type": about.Reader, "filename": from}
+	r := Stage{"type": about.Reader, "filename": from}
 	if srs != "" {
 		r["override_srs"] = srs
 	}
-	return c.Convert(h, about, []any{r})
+	return c.Convert(h, about, []Stage{r})
 }
 
 // Anywhere is a lattice for files whose coordinates nobody reads.
@@ -131,7 +131,7 @@ const Unordered = "readers.ept"
 
 // Convert writes what stages read of a file that is no LAS as LAS in the folder, with a scale and an offset that hold
 // its coordinates.
-func (c Process) Convert(h host.Host, about *Schema, reading []any) (*las.File, error) {
+func (c Process) Convert(h host.Host, about *Schema, reading []Stage) (*las.File, error) {
 	names, ferry := [3]string{"superpoint_x", "superpoint_y", "superpoint_z"}, []string{}
 	var kept []Field
 	for k, name := range names {
@@ -156,8 +156,7 @@ func (c Process) Convert(h host.Host, about *Schema, reading []any) (*las.File, 
 	const decoded, placed = "decoded.las", "converted.las"
 	w := Writer(decoded, about.Format(), about.extraDims(kept))
 	Lattice(w, Anywhere())
-	stages := append(slices.Clone(reading), map[string]any{"type": "filters.ferry", "dimensions": strings.Join(ferry,
-		",")}, w)
+	stages := append(slices.Clone(reading), Stage{"type": "filters.ferry", "dimensions": strings.Join(ferry, ",")}, w)
 	if err := c.Pipeline(h.Context(), stages); err != nil {
 		return nil, err
 	}

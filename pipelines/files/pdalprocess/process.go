@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -183,25 +184,23 @@ func progressLine(line string) (step string, fraction float64, ok bool) {
 }
 
 // Pipeline runs stages.
-func Pipeline(ctx context.Context, stages ...any) error {
+func Pipeline(ctx context.Context, stages ...Stage) error {
 	return Process{}.Pipeline(ctx, stages)
 }
 
 // Pipeline runs stages with options of pdal pipeline.
-func (c Process) Pipeline(ctx context.Context, stages []any, options ...string) error {
-	text, err := serialise(stages)
+func (c Process) Pipeline(ctx context.Context, stages []Stage, options ...string) error {
+	text, err := json.Marshal(stages)
 	if err != nil {
 		return err
 	}
-	if first, is := stages[0].(map[string]any); is && c.File == "" {
-		c.File, _ = first["filename"].(string)
-	}
+	c.File = cmp.Or(c.File, stages[0]["filename"])
 	_, err = c.run(ctx, text, append([]string{"pipeline", "--stdin"}, options...)...)
 	return err
 }
 
 // Metadata runs stages and returns their metadata as JSON.
-func (c Process) Metadata(ctx context.Context, stages []any) ([]byte, error) {
+func (c Process) Metadata(ctx context.Context, stages []Stage) ([]byte, error) {
 	const name = "metadata.json"
 	if err := c.Pipeline(ctx, stages, "--metadata", name); err != nil {
 		return nil, err
@@ -211,8 +210,8 @@ func (c Process) Metadata(ctx context.Context, stages []any) ([]byte, error) {
 
 // Writer returns the stage that writes a file as its name says: LAS, LAZ or COPC, with a point format and
 // extra dimensions in the form of ExtraDims.
-func Writer(path string, format int, extra string) map[string]any {
-	w := map[string]any{"type": "writers.las", "filename": path, "forward": "all"}
+func Writer(path string, format int, extra string) Stage {
+	w := Stage{"type": "writers.las", "filename": path, "forward": "all"}
 	if extra != "" {
 		w["extra_dims"] = extra
 	}
@@ -220,7 +219,7 @@ func Writer(path string, format int, extra string) map[string]any {
 		w["type"] = "writers.copc"
 		return w
 	}
-	w["minor_version"], w["dataformat_id"] = 4, format
+	w["minor_version"], w["dataformat_id"] = "4", strconv.Itoa(format)
 	if strings.HasSuffix(path, ".laz") {
 		w["compression"] = "laszip"
 	}

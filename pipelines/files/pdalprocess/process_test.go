@@ -96,7 +96,7 @@ func TestStalledProcess(t *testing.T) {
 	run := func(script string) error {
 		t.Setenv("SUPERPOINT_PDAL", program(t, script))
 		return Process{Patience: limit, Progress: func(string, float64) {}}.Pipeline(t.Context(),
-			[]any{map[string]any{"filename": "stalled.laz"}})
+			[]Stage{{"filename": "stalled.laz"}})
 	}
 	began := time.Now()
 	must.Fail(0, run("exec sleep 60"))(t, "stalled.laz: pdal did nothing for 1s")

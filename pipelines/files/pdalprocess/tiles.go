@@ -60,7 +60,7 @@ func (c Process) unpackTiles(ctx context.Context, e las.Edit, folder string, fil
 		return err
 	}
 	extra := opaque(first.ExtraBytes())
-	var stages []any
+	var stages []Stage
 	for _, name := range files {
 		stages = append(stages, rawReader(filepath.Join(plain, name), extra))
 	}
@@ -82,10 +82,10 @@ func (c Process) unpackTiles(ctx context.Context, e las.Edit, folder string, fil
 // wktOf returns the well-known text of the code of a reference.
 func (c Process) wktOf(ctx context.Context, code string) (string, error) {
 	const file = "point.las"
-	if err := c.Pipeline(ctx, []any{
-		map[string]any{"type": "readers.faux", "mode": "ramp", "count": 1, "bounds": "([0,1],[0,1],[0,1])",
+	if err := c.Pipeline(ctx, []Stage{
+		{"type": "readers.faux", "mode": "ramp", "count": "1", "bounds": "([0,1],[0,1],[0,1])",
 			"override_srs": code},
-		map[string]any{"type": "writers.las", "filename": file, "minor_version": 4}}); err != nil {
+		{"type": "writers.las", "filename": file, "minor_version": "4"}}); err != nil {
 		return "", err
 	}
 	l, err := las.Read(c.path(file))
