@@ -40,16 +40,9 @@ func (e *Edges) Isolate(run parallel.Run, c *Cloud, l *Lists, k int, isolated []
 // edges are inexact, may have an edge to a point whose own edges are exact.
 func OwnEdges(c *Cloud, l *Lists, k, around int, rim func(i uint32) float64, run parallel.Run) (*Edges, error) {
 	n := c.Len()
-	lines := &lineEdges{candidates: &candidates{cloud: c, lists: l, k: k, around: min(around, Around, l.K)},
-		keep: make([]uint32, n)}
-	if k < lines.around {
-		if err := lines.find(run); err != nil {
-			return nil, err
-		}
-		var err error
-		if lines.keep, err = lines.selectAll(run); err != nil {
-			return nil, err
-		}
+	lines, err := acrossLines(c, l, k, around, run)
+	if err != nil {
+		return nil, err
 	}
 	e := &Edges{Radius: lines.radii(), Inside: make([]bool, n), ends: &Graph{Start: make([]uint32, n+1)}}
 	own, heads := ownEnds(l, min(k, l.K), lines), make([]uint32, 0, n*min(k, l.K))

@@ -54,7 +54,8 @@ func acrossLines(c *Cloud, l *Lists, k, around int, run parallel.Run) (*lineEdge
 	around = min(around, Around, l.K)
 	a := &lineEdges{candidates: &candidates{cloud: c, lists: l, k: k, around: around}}
 	if k >= around {
-		return nil, run.Err()
+		a.keep = make([]uint32, c.Len())
+		return a, run.Err()
 	}
 	if err := a.find(run); err != nil {
 		return nil, err

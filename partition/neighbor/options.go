@@ -49,7 +49,7 @@ func NewGraph(c *Cloud, l *Lists, how GraphOptions, run parallel.Run) (g *Graph,
 		if lines, err = acrossLines(c, l, how.Nearest, how.Around, run); err != nil {
 			return nil, 0, err
 		}
-		if lines != nil && float64(lines.points) >= how.Across*float64(c.Len()) {
+		if float64(lines.points) >= how.Across*float64(c.Len()) {
 			across = lines.points
 		} else {
 			lines = nil
@@ -91,5 +91,5 @@ func mayHaveLines(c *Cloud, how GraphOptions, run parallel.Run) (bool, error) {
 		return false, err
 	}
 	found, err := acrossLines(part, near, how.Nearest, how.Around, run)
-	return found != nil && float64(found.points) >= sampledShare*how.Across*float64(part.Len()), err
+	return err == nil && float64(found.points) >= sampledShare*how.Across*float64(part.Len()), err
 }

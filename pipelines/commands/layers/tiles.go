@@ -69,7 +69,7 @@ func ReadHeaders(host command.Host, files []string) ([]*tileHeader, error) {
 		if err != nil || s.Bounds == nil || s.Points == 0 {
 			return
 		}
-		reference, err := s.Reference(host, files[k])
+		reference, err := s.Reference(host)
 		if err == nil {
 			reference, _, err = command.ReferenceOf(host, reference)
 		}

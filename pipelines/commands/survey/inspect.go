@@ -38,23 +38,18 @@ const (
 
 // inspect returns the metadata of a file.
 func inspect(h host.Host, path string) (*inspected, error) {
-	ctx := h.Context()
-	s, err := pdalprocess.Summarise(ctx, path)
-	if err == nil && s.Bounds == nil {
+	m, err := pdalprocess.Summarise(h.Context(), path)
+	if err == nil && m.Bounds == nil {
 		err = errors.New(message.NoHeader)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	m, err := pdalprocess.Process{}.Schema(ctx, path)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	b := s.Bounds
+	b := m.Bounds
 	i := &inspected{
-		source: source{Path: path, Points: s.Points, Bounds: [4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}},
+		source: source{Path: path, Points: m.Points, Bounds: [4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}},
 		least:  [3]float64{b.MinX, b.MinY, b.MinZ}, most: [3]float64{b.MaxX, b.MaxY, b.MaxZ},
-		las: s.Reader == "readers.las" || s.Reader == "readers.copc",
+		las: m.Reader == "readers.las" || m.Reader == "readers.copc",
 	}
 	if i.Stamp, err = sources.Stamp(path); err != nil {
 		return nil, err

@@ -9,7 +9,6 @@ import (
 
 	"superpoint/filter/georef"
 	"superpoint/filter/host"
-	"superpoint/pipelines/files/sources"
 )
 
 // Reference returns the spatial reference that a file's metadata state, as the host understands it.
@@ -41,16 +40,4 @@ func (s *Schema) projection(id string) string {
 		}
 	}
 	return ""
-}
-
-// Reference returns the spatial reference that the header of a file states.
-func (s *Summary) Reference(h host.Host, path string) (georef.Reference, error) {
-	if s.WKT != "" || !sources.IsLAS(path) {
-		return h.Reference(s.WKT)
-	}
-	about, err := Process{}.Schema(h.Context(), path) // it has what PDAL cannot read, too
-	if err != nil {
-		return georef.Reference{}, err
-	}
-	return about.Reference(h)
 }

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"superpoint/filter/message"
 	"superpoint/pipelines/files/las"
@@ -28,52 +27,40 @@ type Schema struct {
 	Dimensions []Field
 	Metadata   map[string]any
 	Lattice    *las.Lattice // of LAS; nil for other formats
-}
-
-// Summary is what the header of a file says of its points.
-type Summary struct {
-	Reader string
-	Points int64
-	Bounds *Bounds // nil: the format has no header
-	WKT    string
+	Bounds     *Bounds      // of LAS, and of other formats by Summarise if they have a header; else nil
 }
 
 // Bounds is the bounding box of a file.
 type Bounds struct{ MinX, MinY, MaxX, MaxY, MinZ, MaxZ float64 }
 
-// Summarise returns the summary of a file.
-func Summarise(ctx context.Context, path string) (*Summary, error) {
+// Summarise returns the metadata of a file with its bounds, and, if the format has a header, the number of points.
+func Summarise(ctx context.Context, path string) (*Schema, error) {
 	if err := sources.CheckCloud(path); err != nil {
 		return nil, err
 	}
-	points, err := sources.Inspect(path)
-	if err != nil {
-		return nil, err
+	s, err := Process{}.Schema(ctx, path)
+	if err != nil || s.Bounds != nil {
+		return s, err
 	}
 	text, err := Process{File: path}.info(ctx, path, "--summary")
 	if err != nil {
 		return nil, err
 	}
 	var m struct {
-		Reader  string
 		Summary struct {
 			Bounds *Bounds
-			Points int64                        `json:"num_points"`
-			SRS    struct{ CompoundWKT string } // also of heights
+			Points int64 `json:"num_points"`
 		}
 	}
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, fmt.Errorf("pdal info: %w", err)
 	}
-	if m.Summary.Bounds == nil && strings.HasPrefix(m.Reader, "readers.las") { // without points
-		m.Summary.Bounds = new(Bounds)
+	if s.Bounds = m.Summary.Bounds; s.Bounds == nil { // PDAL does not know the number
+		return s, nil
 	}
-	if m.Summary.Bounds != nil { // else PDAL does not know the number
-		if err := sources.CheckCount(m.Summary.Points, points); err != nil {
-			return nil, err
-		}
-	}
-	return &Summary{m.Reader, m.Summary.Points, m.Summary.Bounds, m.Summary.SRS.CompoundWKT}, nil
+	points := s.Points
+	s.Points = m.Summary.Points
+	return s, sources.CheckCount(s.Points, points)
 }
 
 // Schema returns the metadata of a file.
@@ -112,6 +99,14 @@ func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
 	}
 	if l, err := Header(c.path(path)); err == nil {
 		s.Lattice = &las.Lattice{Scale: l.Scale, Offset: l.Offset}
+		least, most := l.Bounds()
+		switch {
+		case sources.IsTiles(c.path(path)): // of which it is one
+		case l.Count == 0:
+			s.Bounds = new(Bounds)
+		default:
+			s.Bounds = &Bounds{least[0], least[1], most[0], most[1], least[2], most[2]}
+		}
 	}
 	if names := s.Names(); !slices.Contains(names, "X") || !slices.Contains(names, "Y") {
 		return nil, errors.New(message.Explain(message.NoPositions))

@@ -80,13 +80,14 @@ func (t *textReader) line(line []byte) (is bool, err error) {
 		var field []byte
 		field, rest, more = bytes.Cut(rest, []byte{t.separator})
 		field = bytes.Trim(field, " \t\r")
-		if fields++; !isNumber(field) && (fields <= len(t.names) || t.separator != ',') {
+		v, ok := number(field)
+		if fields++; !ok && (fields <= len(t.names) || t.separator != ',') {
 			return false, t.noNumber(string(field))
 		}
 		if !isExact(field) {
 			return false, fmt.Errorf("'%s' has more digits than PDAL keeps; divide the column, or leave it out", field)
 		}
-		if fields <= len(t.names) && t.integer[fields-1] && hasFraction(field) {
+		if fields <= len(t.names) && t.integer[fields-1] && v != math.Trunc(v) {
 			return false, fmt.Errorf("%s is %s, and PDAL rounds it; write integers, or name the column otherwise in the first "+
 				"line, for example %s_value, to keep it", t.names[fields-1], field, t.names[fields-1])
 		}
@@ -136,41 +137,13 @@ func isExact(field []byte) bool {
 	return err != nil || int64(float64(n)) == n
 }
 
-// hasFraction reports whether a number is no integer.
-func hasFraction(field []byte) bool {
-	if !bytes.ContainsAny(field, ".eE") {
-		return false
+// number returns a decimal number, and whether all of a field is one.
+func number(field []byte) (v float64, ok bool) {
+	if bytes.ContainsAny(field, "xXnNiI") { // hexadecimal, NaN, infinity
+		return 0, false
 	}
 	v, err := strconv.ParseFloat(string(field), 64)
-	return err == nil && v != math.Trunc(v)
-}
-
-// isNumber reports whether all of a field is a decimal number.
-func isNumber(field []byte) bool {
-	digits := func() (n int) {
-		for n < len(field) && field[n] >= '0' && field[n] <= '9' {
-			n++
-		}
-		field = field[n:]
-		return n
-	}
-	sign := func() {
-		if len(field) > 0 && (field[0] == '+' || field[0] == '-') {
-			field = field[1:]
-		}
-	}
-	sign()
-	n := digits()
-	if len(field) > 0 && field[0] == '.' {
-		field = field[1:]
-		n += digits()
-	}
-	if n > 0 && len(field) > 1 && (field[0] == 'e' || field[0] == 'E') {
-		field = field[1:]
-		sign()
-		n = digits()
-	}
-	return n > 0 && len(field) == 0
+	return v, err == nil || errors.Is(err, strconv.ErrRange)
 }
 
 // header reads the names of columns.
