@@ -6,7 +6,6 @@ package pdalprocess
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,8 +15,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync/atomic"
-	"time"
 
 	"superpoint/filter/message"
 	"superpoint/pipelines/files/sources"
@@ -44,8 +41,6 @@ type Process struct {
 	Folder   string                              // working folder; "" = the current one
 	Progress func(step string, fraction float64) // of filters.superpoint; may be nil
 	Warn     func(text string)                   // warnings of stages; nil = part of the error if it fails
-	File     string                              // that it reads, for errors
-	Patience time.Duration                       // after which a process that does nothing is ended; 0 = a minute
 }
 
 // Run runs pdal and returns what it prints.
@@ -59,9 +54,6 @@ func (c Process) run(ctx context.Context, input []byte, args ...string) ([]byte,
 	if err != nil {
 		return nil, err
 	}
-	given := ctx
-	ctx, end := context.WithCancelCause(given)
-	defer end(nil)
 	p := exec.CommandContext(ctx, program, args...)
 	p.Dir = c.Folder
 	p.SysProcAttr = endsWithUs()
@@ -71,16 +63,9 @@ func (c Process) run(ctx context.Context, input []byte, args ...string) ([]byte,
 	var out bytes.Buffer
 	said := &listener{Process: c}
 	p.Stdin, p.Stdout, p.Stderr = bytes.NewReader(input), &out, said
-	if err = p.Start(); err == nil {
-		limit := cmp.Or(c.Patience, patience)
-		go watch(ctx, p.Process.Pid, &said.heard, limit, func() { end(stalledError{c.File, limit}) })
-		err = p.Wait()
-	}
-	if err != nil {
-		if given.Err() != nil {
-			return nil, given.Err()
-		} else if stalled := context.Cause(ctx); stalled != nil {
-			return nil, stalled
+	if err := p.Run(); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
 		text := strings.TrimSpace(strings.TrimPrefix(said.complaint(), "PDAL:"))
 		if text == "" {
@@ -120,13 +105,11 @@ func CheckCOPC(ctx context.Context) error {
 // listener splits a child's standard error into lines.
 type listener struct {
 	Process
-	heard atomic.Int64 // bytes
-	line  []byte       // the incomplete last line
-	rest  strings.Builder
+	line []byte // the incomplete last line
+	rest strings.Builder
 }
 
 func (l *listener) Write(b []byte) (int, error) {
-	l.heard.Add(int64(len(b)))
 	l.line = append(l.line, b...)
 	for {
 		end := bytes.IndexByte(l.line, '\n')
@@ -194,7 +177,6 @@ func (c Process) Pipeline(ctx context.Context, stages []Stage, options ...string
 	if err != nil {
 		return err
 	}
-	c.File = cmp.Or(c.File, stages[0]["filename"])
 	_, err = c.run(ctx, text, append([]string{"pipeline", "--stdin"}, options...)...)
 	return err
 }

@@ -7,6 +7,3 @@ package pdalprocess
 import "syscall"
 
 func endsWithUs() *syscall.SysProcAttr { return nil }
-
-// activity is not known.
-func activity(int) (done string, known bool) { return "", false }

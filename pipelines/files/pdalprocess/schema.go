@@ -42,7 +42,7 @@ func Summarise(ctx context.Context, path string) (*Schema, error) {
 	if err != nil || s.Bounds != nil {
 		return s, err
 	}
-	text, err := Process{File: path}.info(ctx, path, "--summary")
+	text, err := Process{}.info(ctx, path, "--summary")
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,6 @@ func Summarise(ctx context.Context, path string) (*Schema, error) {
 
 // Schema returns the metadata of a file.
 func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
-	c.File = path
 	points, err := sources.Inspect(c.path(path))
 	if err != nil {
 		return nil, err
