@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -108,8 +107,6 @@ type Partition struct {
 	MaxEdge float64 `yaml:"max_edge,omitempty"`
 	// weights of SSP-cluster; absent in models that were trained for the partition problem
 	Clusters *Clusters `yaml:"clusters,omitempty"`
-	// fields of earlier versions, which have no effect; Save omits them
-	Other map[string]any `yaml:",inline"`
 }
 
 // Volume changes the partition problem at points that fill a volume, such as leaves. Their
@@ -125,8 +122,6 @@ type Volume struct {
 	Weight     float64 `yaml:"weight,omitempty"`
 	WeightFrom float64 `yaml:"weight_from,omitempty"`
 	WeightTo   float64 `yaml:"weight_to,omitempty"`
-	// fields of earlier versions, which have no effect; Save omits them
-	Other map[string]any `yaml:",inline"`
 }
 
 // Ramps returns d of From and To, and the weight of the horizontal position, as functions of
@@ -252,15 +247,9 @@ func ParseCard(text []byte) (*Card, error) {
 // YAML returns the card as text that ParseCard reads.
 func (c *Card) YAML() ([]byte, error) {
 	var b bytes.Buffer
-	one := *c
-	one.Partition.Other = nil
-	if v := one.Partition.Volume; v != nil {
-		known := *v
-		known.Other, one.Partition.Volume = nil, &known
-	}
 	e := yaml.NewEncoder(&b)
 	e.SetIndent(2)
-	if err := e.Encode(&one); err != nil {
+	if err := e.Encode(c); err != nil {
 		return nil, fmt.Errorf("writing model card %q: %w", c.Name, err)
 	}
 	return b.Bytes(), nil
@@ -337,32 +326,8 @@ func (p *Partition) validate() error {
 		return &CardError{"partition.volume", *v, "must have 0 ≤ weight_from < weight_to ≤ 1, and weight 0 (off) to 100; " +
 			"0.35, 0.6 and 3 are usual"}
 	}
-	for _, name := range p.others() {
-		if !slices.Contains(withoutEffect, name) {
-			return &CardError{"partition." + name, p.Other[name], "there is no such field; leave it out"}
-		}
-	}
 	return nil
 }
-
-// others returns the fields that this version does not know, in order.
-func (p *Partition) others() []string {
-	names := slices.Collect(maps.Keys(p.Other))
-	if p.Volume != nil {
-		for name := range p.Volume.Other {
-			names = append(names, "volume."+name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
-// withoutEffect are fields of partition that files of earlier versions have.
-var withoutEffect = []string{"scatter_damping", "foliage_climb", "min_share_growth", "forest_damping", "forest_climb",
-	"forest_flattening", "forest_compactness", "forest_min_share", "volume.pull"}
-
-// WithoutEffect returns the fields of the card that earlier versions read, in order.
-func (c *Card) WithoutEffect() []string { return c.Partition.others() }
 
 // SmallestOf returns the size, in points, of the smallest superpoint for a target size
 // of size points: that share of it, at least 1. For share 0 it returns 0: the solver

@@ -5,7 +5,6 @@ package embed
 import (
 	"errors"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -113,6 +112,7 @@ func TestCardRefusesOtherYAML(t *testing.T) {
 	good, _ := PaperCard().YAML()
 	for name, text := range map[string]string{
 		"unknown field": string(good) + "colour: red\n",
+		"older field":   strings.Replace(string(good), "partition:\n", "partition:\n  forest_climb: 192\n", 1),
 		"two documents": string(good) + "---\n" + string(good),
 		"wrong type":    strings.Replace(string(good), "neighbors: 20", "neighbors: many", 1),
 		"empty":         "",
@@ -121,34 +121,6 @@ func TestCardRefusesOtherYAML(t *testing.T) {
 		if _, err := ParseCard([]byte(text)); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
-	}
-}
-
-// TestFieldsWithoutEffect: a file of an earlier version loads, and the fields without effect
-// are listed; a field that never existed is an error.
-func TestFieldsWithoutEffect(t *testing.T) {
-	good, _ := PaperCard().YAML()
-	add := func(line string) []byte {
-		return []byte(strings.Replace(string(good), "partition:\n", "partition:\n  "+line+"\n", 1))
-	}
-	c := must.Get(ParseCard(add("scatter_damping: 0.7\n  forest_climb: 192")))(t)
-	if got := c.WithoutEffect(); !slices.Equal(got, []string{"forest_climb", "scatter_damping"}) {
-		t.Errorf("without effect: %v", got)
-	}
-	if text, err := c.YAML(); err != nil || string(text) != string(good) {
-		t.Errorf("%v: they are written again:\n%s", err, text)
-	}
-	good, _ = contextCard().YAML()
-	c = must.Get(ParseCard([]byte(strings.Replace(string(good), "    from: 0.1", "    pull: 2\n    from: 0.1", 1))))(t)
-	if got := c.WithoutEffect(); !slices.Equal(got, []string{"volume.pull"}) {
-		t.Errorf("without effect: %v", got)
-	}
-	if text, err := c.YAML(); err != nil || string(text) != string(good) {
-		t.Errorf("%v: pull is written again:\n%s", err, text)
-	}
-	var fault *CardError
-	if _, err := ParseCard(add("forest_colour: 3")); !errors.As(err, &fault) || fault.Field != "partition.forest_colour" {
-		t.Errorf("an unknown field: %v", err)
 	}
 }
 

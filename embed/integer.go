@@ -27,7 +27,7 @@ type Integer struct {
 	Activations int            `yaml:"activation_bits"`   // 7; 12 before a last layer
 	Weights     int            `yaml:"weight_bits"`       // 8; 16 of first convolutions, point channels and last layers
 	Exponents   map[string]int `yaml:"exponents,flow"`    // of columns, and of channels that are not columns
-	Command     string         `yaml:"command,omitempty"` // that quantized the model, if training did not
+	Command     string         `yaml:"command,omitempty"` // that quantized the model in an earlier build
 }
 
 // Bits of the integer network.

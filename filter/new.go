@@ -64,12 +64,6 @@ func (f *Filter) selectModel(available []string) error {
 		return err
 	}
 	f.model = m
-	if m.Card != nil {
-		for _, name := range m.Card.WithoutEffect() {
-			f.log(LogWarning, fmt.Sprintf("model %s: partition.%s in its card has no effect; train the model again to "+
-				"remove it", m.Name, name))
-		}
-	}
 	if err := f.checkOutputs(); err != nil {
 		f.model = nil
 		return err

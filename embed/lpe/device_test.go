@@ -97,6 +97,6 @@ func TestDeviceRefusesNetworks(t *testing.T) {
 		must.OK(t, m.RandomizeIntegers(3))
 		must.Fail(lpe.NewGPU(new(emulator.Backend), m))(t, "device=cpu")
 		m.Card.Integer = nil
-		must.Fail(lpe.NewGPU(new(emulator.Backend), m))(t, "--quantize")
+		must.Fail(lpe.NewGPU(new(emulator.Backend), m))(t, "train it again")
 	}
 }

@@ -54,8 +54,7 @@ func NewKernel(m *embed.Model, name string) (*Embedder, error) {
 		return &Embedder{model: m, name: "floats"}, m.Card.Validate()
 	}
 	if m.Card.Integer == nil {
-		return nil, fmt.Errorf("model %q has no integer network; add one by superpoint train --quantize --base MODEL",
-			m.Card.Name)
+		return nil, fmt.Errorf("model %q has no integer network; train it again", m.Card.Name)
 	}
 	net, err := newNetwork(m)
 	return &Embedder{m, net, name, kernelNamed(name)}, err

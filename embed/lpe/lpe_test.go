@@ -228,7 +228,7 @@ func TestNoDirectionBecomesTheFirstAxis(t *testing.T) {
 func TestFloatsAreRefused(t *testing.T) {
 	m := randomModel(t, embed.PaperCard(), 1)
 	m.Card.Integer = nil
-	must.Fail(New(m))(t, "--quantize")
+	must.Fail(New(m))(t, "train it again")
 }
 
 // TestModelsInFloats: models with group normalisation or embeddings off the sphere are computed in floats, equal for

@@ -66,11 +66,44 @@ func (s *source) read(file string, r *Recipe, thin float64) (*labelled, error) {
 	} else if group >= 0 && r.Groups[group].Instances != "" {
 		label = r.Groups[group].Instances
 	}
-	t, columns, err := s.points(file, r.Card(), label, r.Voxel, thin)
+	t := &labelled{name: path.Base(file), group: group, instance: label != s.truth}
+	card := r.Card()
+	attributes := card.Requires()[3:]
+	required := append(slices.Clone(attributes), label)
+	columns, err := s.host.Read(file, required)
 	if err != nil {
 		return nil, err
 	}
-	t.group, t.instance = group, label != s.truth
+	for _, d := range required {
+		if len(columns.Dimensions[d]) != len(columns.X) {
+			return nil, fmt.Errorf("no dimension %s; the file has %v", d, columns.Available)
+		}
+	}
+	if r.Voxel > 0 { // one point is left of every cube
+		all := tile.Points{X: &columns.X, Y: &columns.Y, Z: &columns.Z, Values: columns.Dimensions}
+		if err := tile.Thin(all, r.Voxel); err != nil {
+			return nil, err
+		}
+	}
+	if thin > 0 {
+		columns.thin(thin)
+	}
+	if len(columns.X) < 2 {
+		return nil, fmt.Errorf("%d points; at least 2 are needed", len(columns.X))
+	}
+	if t.cloud, err = neighbor.New(columns.X, columns.Y, columns.Z, s.run); err != nil {
+		return nil, err
+	}
+	if t.lists, err = t.cloud.Nearest(card.Inputs.Neighbors, s.run); err != nil {
+		return nil, err
+	}
+	t.input = &embed.Input{Cloud: t.cloud, Neighbors: t.lists, Attributes: map[string][]float32{}}
+	for _, d := range attributes {
+		t.input.Attributes[d] = reorder(columns.Dimensions[d], t.cloud.Order)
+	}
+	if t.channels, err = embed.NewInputs(s.run, card, t.input); err != nil {
+		return nil, err
+	}
 	if err := t.join(r.lossJoins(t), s.run); err != nil {
 		return nil, err
 	}
@@ -85,50 +118,6 @@ func (s *source) read(file string, r *Recipe, thin float64) (*labelled, error) {
 	t.class = permute(t.class, t.cloud.Order)
 	t.object = objects(t.graph, t.class, t.instance)
 	return t, nil
-}
-
-// points reads a file's points and computes the channels of a card. label is the name of
-// a dimension that must be there, too, or "".
-func (s *source) points(file string, card *embed.Card, label string, voxel, thin float64) (*labelled, *Columns, error) {
-	t := &labelled{name: path.Base(file), group: -1}
-	attributes := card.Requires()[3:]
-	required := slices.Clone(attributes)
-	if label != "" {
-		required = append(required, label)
-	}
-	columns, err := s.host.Read(file, required)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, d := range required {
-		if len(columns.Dimensions[d]) != len(columns.X) {
-			return nil, nil, fmt.Errorf("no dimension %s; the file has %v", d, columns.Available)
-		}
-	}
-	if voxel > 0 { // one point is left of every cube
-		all := tile.Points{X: &columns.X, Y: &columns.Y, Z: &columns.Z, Values: columns.Dimensions}
-		if err := tile.Thin(all, voxel); err != nil {
-			return nil, nil, err
-		}
-	}
-	if thin > 0 {
-		columns.thin(thin)
-	}
-	if len(columns.X) < 2 {
-		return nil, nil, fmt.Errorf("%d points; at least 2 are needed", len(columns.X))
-	}
-	if t.cloud, err = neighbor.New(columns.X, columns.Y, columns.Z, s.run); err != nil {
-		return nil, nil, err
-	}
-	if t.lists, err = t.cloud.Nearest(card.Inputs.Neighbors, s.run); err != nil {
-		return nil, nil, err
-	}
-	t.input = &embed.Input{Cloud: t.cloud, Neighbors: t.lists, Attributes: map[string][]float32{}}
-	for _, d := range attributes {
-		t.input.Attributes[d] = reorder(columns.Dimensions[d], t.cloud.Order)
-	}
-	t.channels, err = embed.NewInputs(s.run, card, t.input)
-	return t, columns, err
 }
 
 // symmetric is a graph with both directions of every edge.

@@ -149,9 +149,6 @@ func ParseRecipe(text []byte) (*Recipe, error) {
 	if err := d.Decode(&r); err != nil {
 		return nil, fmt.Errorf("recipe: %w; the fields are described in embed/train/recipes", err)
 	}
-	for _, name := range r.Card().WithoutEffect() {
-		return nil, fmt.Errorf("recipe: partition.%s has no effect any more; leave it out", name)
-	}
 	return &r, r.Validate()
 }
 

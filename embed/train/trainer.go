@@ -295,7 +295,7 @@ func (t *trainer) model(params []float32, s *backprop.Statistics) (m *embed.Mode
 	}
 	t.net.Export(params, s, m)
 	if !m.Card.Network.InFloats() {
-		if _, err = quantize.Model(t.run, m, t.clouds); err != nil {
+		if err = quantize.Model(t.run, m, t.clouds); err != nil {
 			return nil, 0, nil, err
 		}
 	}

@@ -29,22 +29,17 @@ import (
 // Samples is the number of points of a cloud that are used.
 const Samples = 400
 
-// Difference is the angle in degrees between embeddings of the integer and of the float
-// network.
-type Difference struct{ Mean, Most float64 } // Most is the 99 % quantile
-
-// Model sets a model's integer network, calibrated on the inputs of clouds, and returns the
-// difference of embeddings for each cloud, measured on the same points. It returns an error
+// Model sets a model's integer network, calibrated on the inputs of clouds. It returns an error
 // without points, and if the spatial transform's entries exceed the range of integers.
-func Model(run parallel.Run, m *embed.Model, clouds []*embed.Inputs) ([]Difference, error) {
+func Model(run parallel.Run, m *embed.Model, clouds []*embed.Inputs) error {
 	if m.Card.Network.InFloats() {
-		return nil, fmt.Errorf("model %q has norm: group or sphere: false and is computed in floats; leave it as it is",
+		return fmt.Errorf("model %q has norm: group or sphere: false and is computed in floats; leave it as it is",
 			m.Card.Name)
 	}
 	q := &quantizer{run: parallel.Run{Context: run.Context, Threads: run.Threads}, model: m, card: m.Card,
 		integer: &embed.Integer{Activations: 7, Weights: 8, Exponents: map[string]int{}}}
 	if q.gather(clouds); q.points == 0 {
-		return nil, errors.New("no points to quantize with; give clouds of every kind that the model is for")
+		return errors.New("no points to quantize with; give clouds of every kind that the model is for")
 	}
 	q.layers = m.Card.IntegerLayers()
 	for i, l := range m.Card.Layers().All() {
@@ -52,35 +47,10 @@ func Model(run parallel.Run, m *embed.Model, clouds []*embed.Inputs) ([]Differen
 		q.float = append(q.float, linear{weight, bias})
 		q.layers[i].Layer = l
 	}
-	embeddings, err := q.all()
-	if err != nil {
-		return nil, err
+	if err := q.all(); err != nil {
+		return err
 	}
-	return embeddings.differences(clouds), m.SetIntegers(q.integer, q.layers)
-}
-
-// differences compares the embeddings of each cloud's points.
-func (v *values) differences(clouds []*embed.Inputs) []Difference {
-	list := make([]Difference, len(clouds))
-	at := 0
-	for i, in := range clouds {
-		var angles []float64
-		for range min(in.Len(), Samples) {
-			var product, real, fixed float64
-			for o := at; o < at+v.width; o++ {
-				a, b := float64(v.real[o]), float64(v.fixed[o])
-				product, real, fixed = product+a*b, real+a*a, fixed+b*b
-			}
-			at += v.width
-			angle := math.Acos(min(product/math.Sqrt(real*fixed), 1)) * 180 / math.Pi
-			angles, list[i].Mean = append(angles, angle), list[i].Mean+angle
-		}
-		if n := len(angles); n > 0 {
-			slices.Sort(angles)
-			list[i] = Difference{list[i].Mean / float64(n), angles[n*99/100]}
-		}
-	}
-	return list
+	return m.SetIntegers(q.integer, q.layers)
 }
 
 // linear is a layer whose weights include its normalisation; weight is out × in.
@@ -185,19 +155,20 @@ func (v *values) fix(n *embed.Integer, names []string) {
 	}
 }
 
-// all quantizes every layer and returns the embeddings.
-func (q *quantizer) all() (*values, error) {
+// all quantizes every layer.
+func (q *quantizer) all() error {
 	l := q.card.Layers()
 	at := 0
 	if q.card.Transforms() {
 		xy := q.set.columns(0, 2)
 		omega, err := q.unit(&at, len(l.STConv), len(l.STFC), xy, nil)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		q.turn(omega)
 	}
-	return q.unit(&at, len(l.LPEConv), len(l.LPEFC), &q.set, &q.point)
+	_, err := q.unit(&at, len(l.LPEConv), len(l.LPEFC), &q.set, &q.point)
+	return err
 }
 
 // unit quantizes a PointNet, whose layers begin at *at, with conv layers before the maximum

@@ -60,7 +60,7 @@ func TestModelIsNearTheFloatNetwork(t *testing.T) {
 		clouds = append(clouds, in)
 	}
 	in := must.Get(stairs(1500, 0.05))(t)
-	differences := must.Get(quantize.Model(parallel.Run{}, m, clouds))(t)
+	must.OK(t, quantize.Model(parallel.Run{}, m, clouds))
 	inputs := must.Get(embed.NewInputs(parallel.Run{}, m.Card, in))(t)
 	got, mean := embedded(t, m, in), 0.0
 	set := make([]float32, inputs.Neighbors*inputs.NeighborChannels)
@@ -73,13 +73,8 @@ func TestModelIsNearTheFloatNetwork(t *testing.T) {
 		}
 		mean += 2 * math.Asin(math.Sqrt(square)/2) * 180 / math.Pi / float64(inputs.Len())
 	}
-	if t.Logf("%.2f° on average, %.2v on the calibration clouds", mean, differences); !(mean > 0 && mean < 1) {
+	if t.Logf("%.2f° on average", mean); !(mean > 0 && mean < 1) {
 		t.Errorf("embeddings of the integer network are %.2f° from those of the float network", mean)
-	}
-	for _, d := range differences {
-		if !(d.Mean > mean/3 && d.Mean < 1 && d.Most > d.Mean) {
-			t.Errorf("differences on the calibration clouds are %.2v", d)
-		}
 	}
 	file = must.Get(m.Save())(t)
 	m = must.Get(embed.Load(file))(t)

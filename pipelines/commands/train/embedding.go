@@ -24,13 +24,11 @@ const embeddingUsage = `--input 'tiles/*.laz' --output my.model [options]
 Trains a model on labelled files, of any format that PDAL reads. A checkpoint, a
 table and a picture of the loss lie beside the model after every epoch; a run that
 was cut off continues with --resume and ends with the same weights, and so does a
-finished one if the recipe has more epochs. The filter computes embeddings by a
-model's integer network; --quantize only makes this one, for a model file that has
-none, from clouds of all kinds that it is for. Models with norm: group or sphere:
-false have none: they are computed in floats, which is slow.
+finished one if the recipe has more epochs. The filter computes embeddings in
+integers, but those of models with norm: group or sphere: false in floats, which is
+slow.
 
   pdal superpoint train --input 'tiles/*.laz' --val 'val/*.laz' --recipe recipe.yaml --output my.model
-  pdal superpoint train --quantize --base my.model --input 'clouds/*.laz' --output new.model
   pdal superpoint eval --model my.model --target_size 100 val/tile.laz
 
 What a recipe has, and the built-in models' recipes: embed/train/recipes/README.md.
@@ -42,7 +40,7 @@ type embeddingLearner struct {
 	train.Options
 	inputs, validation    command.List
 	recipe, base, onError string
-	resume, quantize      bool
+	resume                bool
 }
 
 // embeddingTraining adds the options; given are the arguments, for the card.
@@ -60,7 +58,6 @@ func embeddingTraining(given []string) command.Define {
 		a.ForceOption()
 		a.StringVar(&l.base, "base", "", "model `file` to start from")
 		a.BoolVar(&l.resume, "resume", false, "continue from the checkpoint beside the output")
-		a.BoolVar(&l.quantize, "quantize", false, "make the integer network of --base again; clouds need no labels")
 		command.Int(a.FlagSet, &o.Threads, "threads", 0, 0, command.MaxThreads, "threads, 0 for all")
 		a.Uint64Var(&o.Seed, "seed", 1, "`number` that every random choice follows from")
 		a.StringVar(&l.onError, "on-error", "stop", "`what` to do with a file that cannot be used: stop or skip")
@@ -69,7 +66,7 @@ func embeddingTraining(given []string) command.Define {
 	}
 }
 
-// learn trains or quantises a model and prints its card.
+// learn trains a model and prints its card.
 func (l *embeddingLearner) learn(names []string) (err error) {
 	switch {
 	case len(names) > 0:
@@ -78,8 +75,6 @@ func (l *embeddingLearner) learn(names []string) (err error) {
 		return errors.New("no --input; see pdal superpoint train --help")
 	case l.Arguments.Output == "":
 		return errors.New("no --output; name the model file to write")
-	case l.quantize && l.base == "":
-		return errors.New("--quantize needs --base; name the model file to read")
 	case l.onError != "stop" && l.onError != "skip":
 		return fmt.Errorf("--on-error is %q; choose stop or skip", l.onError)
 	}
@@ -93,11 +88,7 @@ func (l *embeddingLearner) learn(names []string) (err error) {
 	if err := l.open(); err != nil {
 		return err
 	}
-	work := train.Train
-	if l.quantize {
-		work = train.Quantize
-	}
-	m, err := work(trainHost{l.Host}, l.Options)
+	m, err := train.Train(trainHost{l.Host}, l.Options)
 	if errors.Is(err, train.ErrCheckpoint) {
 		return fmt.Errorf("%s: %w; delete it to start again", l.output(checkpointSuffix), err)
 	}
@@ -133,9 +124,7 @@ func (l *embeddingLearner) open() error {
 		if err != nil {
 			return fmt.Errorf("--output %s: the %s: %w", l.output(""), one.what, err)
 		}
-		if *one.to = out.Write; l.quantize {
-			break
-		}
+		*one.to = out.Write
 	}
 	var err error
 	text := []byte("{}")

@@ -51,7 +51,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestTrain: a model with its checkpoint and table, continued, refused with another seed, and quantised.
+// TestTrain: a model with its checkpoint and table, continued, and refused with another seed.
 func TestTrain(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must.OK(t, os.WriteFile("recipe.yaml", []byte("inputs: {neighbors: 8, neighbor_channels: [x, y, z], "+
@@ -65,7 +65,8 @@ func TestTrain(t *testing.T) {
 	h, err := run("--recipe recipe.yaml --output a.model --seed 7")
 	must.OK(t, err)
 	m := must.Get(embed.Load(must.Get(os.ReadFile("a.model"))(t)))(t)
-	if !strings.HasPrefix(h.out.String(), "a.model ("+m.Sum()+"): ") || !strings.Contains(h.out.String(), "final_loss") {
+	if !strings.HasPrefix(h.out.String(), "a.model ("+m.Sum()+"): ") || !strings.Contains(h.out.String(), "final_loss") ||
+		m.Card.Integer == nil {
 		t.Errorf("the command printed %q", h.out.String())
 	}
 	for _, suffix := range []string{tableSuffix, checkpointSuffix} {
@@ -80,12 +81,6 @@ func TestTrain(t *testing.T) {
 	}
 	_, err = run("--recipe recipe.yaml --output a.model --seed 8 --resume")
 	must.Fail(err)(t, "train: a.model.checkpoint: ", "recipe, seed", "delete it")
-	_, err = run("--quantize --base a.model --output b.model")
-	must.OK(t, err)
-	if b := must.Get(embed.Load(must.Get(os.ReadFile("b.model"))(t)))(t); b.Card.Integer == nil ||
-		!strings.Contains(b.Card.Integer.Command, "--quantize --base a.model") {
-		t.Errorf("%+v", b.Card.Integer)
-	}
 }
 
 // TestTrainingKeepsItsInputs: a file that training writes cannot be one that it reads, by
