@@ -116,6 +116,10 @@ func TestEvalOfAnIdDimension(t *testing.T) {
 		rows[0].BR < 0.2 || rows[0].BR > 0.5 {
 		t.Errorf("%+v", rows)
 	}
+	text := mustRun(t, "eval", "--id", "Segment", "steps", "steps2", "--format", "json")
+	if must.OK(t, json.Unmarshal([]byte(text), &rows)); len(rows) != 3 || rows[2].Superpoints != 4 {
+		t.Errorf("both files: %+v", rows)
+	}
 }
 
 func TestEvalOfAnIdDimensionTakesNoOtherOption(t *testing.T) {

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -12,8 +13,11 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/embed/classes"
 	"superpoint/partition/metrics"
+	"superpoint/pipelines/commands/classrules"
 	"superpoint/pipelines/commands/compare"
+	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 )
 
@@ -210,13 +214,47 @@ func TestScoreByHand(t *testing.T) {
 	if len(got) != len(want) {
 		t.Errorf("%v", got)
 	}
-	s.sure[8].points, s.sure[8].right, s.sure[8].confidence, s.unsure = 650, 500, 390, 100
+	s.sure[8].points, s.sure[8].right, s.sure[8].confidence, s.unsure = 650, 490, 380, 100
+	s.sure[3].right, s.sure[3].confidence = 10, 30 // too sure
 	risks := s.risks("val", "a")
-	want = shares{{"val", "a", own, "ground as vegetation+other"}: 100. / 400, {"val", "a", own, calibration}: 110. / 650,
+	want = shares{{"val", "a", own, "ground as vegetation+other"}: 100. / 400, {"val", "a", own, calibration}: 130. / 650,
 		{"val", "a", own, unsure}: 100. / 500}
 	for k, v := range want { // 50 points of water are too few
 		if math.Abs(risks[k]-v) > 1e-12 || len(risks) != len(want) {
 			t.Errorf("%v is %g, want %g of %v", k, risks[k], v, risks)
+		}
+	}
+}
+
+// TestScoreOfPoints: a label may mean several classes, which then count as one, also for other labels.
+func TestScoreOfPoints(t *testing.T) {
+	t.Parallel()
+	r := &classrules.Rules{Classes: []classes.Class{{Code: 2, Name: "ground"}, {Code: 5, Name: "vegetation"},
+		{Code: 1, Name: "other"}}, Sets: []classes.Set{{0}, {1}, {1, 2}}}
+	s := scoreOf(r, []int{0, 0, 1, 1, 2, -1}, []float64{2, 5, 5, 64, 1, 2}, []float64{0.55, 0.9, 0.65, 1, 0.2, 1})
+	if s.unsure != 2 || s.count[0][0] != 1 || s.count[0][1] != 1 || s.count[1][1] != 3 || s.count[1][2] != 0 {
+		t.Errorf("%+v", s)
+	}
+	all := shares{{"val", "a", own, accuracy}: 1, {"val", "a", own, meanIoU}: 2, {"val", "a", smrf, accuracy}: 3,
+		{"val", "b", own, accuracy}: 4}
+	all.replace(shares{{"val", "a", own, accuracy}: 5})
+	want := shares{{"val", "a", own, accuracy}: 5, {"val", "a", smrf, accuracy}: 3, {"val", "b", own, accuracy}: 4}
+	if !maps.Equal(all, want) {
+		t.Errorf("%v", all)
+	}
+}
+
+// TestTerrainOfCells: a point of each square metre counts; a cell without terrain is off, and in no RMSE.
+func TestTerrainOfCells(t *testing.T) {
+	t.Parallel()
+	p := &las.Points{X: []float64{0.1, 0.9, 0.5, 1.5, -0.5}, Y: []float64{0.1, 0.9, 1.5, 0.5, 0.5}}
+	p.Extra = map[string][]float64{"own": {1, 9, 2, 9999, 0.3}, "smrf": {1, 9, 2, 2, 2}, "labels": {1, 1, 2.6, 2, 0}}
+	got := terrainOf(p, "a")
+	want := shares{{terrainSet, "a", own, terrainRMSE}: math.Sqrt(0.45 / 3), {terrainSet, "a", own, terrainWrong}: 0.5,
+		{terrainSet, "a", smrf, terrainRMSE}: math.Sqrt(4.36 / 4), {terrainSet, "a", smrf, terrainWrong}: 0.5}
+	for k, want := range want {
+		if math.Abs(got[k]-want) > 1e-9 {
+			t.Errorf("%v is %v, want %v", k, got[k], want)
 		}
 	}
 }

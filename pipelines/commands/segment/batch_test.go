@@ -142,6 +142,18 @@ func TestTaskDone(t *testing.T) {
 	if got := prepared(s).done(); got != out {
 		t.Errorf("with other threads %q is the result", got)
 	}
+	said := new(listening)
+	s.host = said
+	same, other := prepared(s), prepared(s)
+	other.made.Source = "another"
+	s.warnOfOther(other, other.output)
+	if s.warnOfOther(same, out); said.text != "" {
+		t.Errorf("%q of the result itself, or of another input", said.text)
+	}
+	if s.warnOfOther(same, same.output); !strings.Contains(said.text, out+" is a result of the same input, too") {
+		t.Errorf("it says %q", said.text)
+	}
+	must.Fail((&work{segmenter: s, task: other}).writeUnpacked(""))(t, "made from another input")
 	write("a.las", "other ")
 	if got := prepared(given()).done(); got != "" {
 		t.Errorf("of another input of the same name %s is the result", got)
@@ -163,8 +175,9 @@ func TestSegmentOptions(t *testing.T) {
 		if err := s.check(); err != nil || s.Options["model"] != want || s.ids.next != 7 {
 			t.Errorf("model %s becomes %s, ids begin at %d: %v", given, s.Options["model"], s.ids.next, err)
 		}
-		if m := must.Get(s.madeFrom(mine))(t); m.Options["model"] != given { // the record is good in any folder, too
-			t.Errorf("model %s is recorded as %s", given, m.Options["model"])
+		m := must.Get(s.madeFrom(mine))(t)
+		if _, first := m.Options["first_id"]; m.Options["model"] != given || first { // good in any folder, after any files
+			t.Errorf("model %s is recorded as %v", given, m.Options)
 		}
 	}
 	must.Fail((&segmenter{Request: Request{Options: map[string]string{"target_size": "0"}}}).check())(t, "target_size")
@@ -197,6 +210,26 @@ func TestPointsAreCounted(t *testing.T) {
 		}
 		if !strings.Contains(said, c.words) || c.words == "" && said != "" {
 			t.Errorf("%+v: it says %q", c, said)
+		}
+	}
+}
+
+// listening keeps what is logged.
+type listening struct {
+	host.Host
+	text string
+}
+
+func (l *listening) Log(_ int, text string) { l.text += text }
+
+// TestOutputsHoldFormerValues: a dimension that is there keeps a type that holds its values.
+func TestOutputsHoldFormerValues(t *testing.T) {
+	w := &work{segmenter: &segmenter{Request: Request{Options: map[string]string{"model": "geometric"}}}}
+	all := must.Get(w.outputs(&pdalprocess.Schema{Dimensions: []las.Column{{Name: "SuperpointID", Type: "int16"},
+		{Name: "Embedding1", Type: "double"}}}, 6))(t)
+	for k, want := range []string{"int64", "float", "double", "float"} {
+		if all[k].Type != want {
+			t.Errorf("%+v, not %s", all[k], want)
 		}
 	}
 }

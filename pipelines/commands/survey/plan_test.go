@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"superpoint/filter"
+	"superpoint/filter/host"
 	"superpoint/partition/base/tile"
 	"superpoint/partition/problem"
 	"superpoint/pipelines/files/las"
@@ -142,6 +143,47 @@ func TestNamesThatPlansCannotHold(t *testing.T) {
 		t.Skip(err)
 	}
 	must.Fail(Plan(nil, Request{Folder: filepath.Join(folder, "survey"), Inputs: []string{path}}))(t, "UTF-8")
+}
+
+// TestSourcesOfAPlan: dimensions that all sources have, or any the classes; columns with 0 where a source lacks them; a
+// source of the same content keeps its stamp; sparse sources by their metres.
+func TestSourcesOfAPlan(t *testing.T) {
+	named := func(names ...string) *inspected {
+		i := new(inspected)
+		for _, name := range names {
+			i.dimensions = append(i.dimensions, las.Column{Name: name})
+		}
+		return i
+	}
+	all := []*inspected{named("X", "Red", "Class"), named("X", "Blue"), named("X", "Blue", "Red")}
+	if got := available(all, "Class"); !slices.Equal(got, []string{"Class", "X"}) {
+		t.Errorf("all have %v", got)
+	}
+	columns := new(host.Columns)
+	addColumns(columns, &host.Columns{X: []float64{1, 2}, Dimensions: map[string][]float64{"Red": {5, 6}}})
+	addColumns(columns, &host.Columns{X: []float64{3}, Dimensions: map[string][]float64{"Blue": {7}}})
+	if got := columns.Dimensions; !slices.Equal(got["Red"], []float64{5, 6, 0}) ||
+		!slices.Equal(got["Blue"], []float64{0, 0, 7}) || !slices.Equal(columns.X, []float64{1, 2, 3}) {
+		t.Errorf("%+v", columns)
+	}
+	p, path := goodPlan(t), filepath.Join(t.TempDir(), "plan.json")
+	p.Sources[0].Content, p.Sources[0].Stamp, p.Sources[1].Stamp = "a", "old", "old"
+	must.OK(t, os.WriteFile(path, []byte(planText(t, p)), 0o666))
+	p.Sources[0].Stamp, p.Sources[1].Stamp, p.Sources[1].Content = "new", "new", "changed"
+	if p.keepStamps(path); p.Sources[0].Stamp != "old" || p.Sources[1].Stamp != "new" {
+		t.Errorf("%+v", p.Sources)
+	}
+	p.Sources, p.Unit = p.Sources[:1], 0.3048 // 911 m²
+	for points, sparse := range map[int64]bool{10: false, 9: true} {
+		p.Sources[0].Points = points
+		if _, err := p.extents(&quiet{}, t.TempDir()); (err != nil) != sparse { // the file is not there
+			t.Errorf("%d points: %v", points, err)
+		}
+	}
+	made := countIDs([][]uint32{{0, 1}, {1, 2}, {1, 3}})
+	if made.Superpoints != 4 || made.Crossing != 3 || made.Tiles != 3 {
+		t.Errorf("%+v", made)
+	}
 }
 
 // TestSampleCells: the sample takes cells in the order of their hashes, each once, with those around all bounds.

@@ -65,6 +65,13 @@ func TestMarksOfSteps(t *testing.T) {
 	clear(v.found)
 	must.Fail(v.marks("embed"))(t) // a file that was cut short
 	mark(1, 3)
+	now := v.sum
+	v.sum = "of another plan"
+	mark(1, 3)
+	v.sum = now
+	clear(v.found)
+	must.Fail(v.marks("embed"))(t, "tile 1")
+	mark(1, 3)
 	must.OK(t, os.WriteFile(p.Sources[0].Path, []byte("other"), 0o666))
 	clear(v.found)
 	clear(v.identities)
