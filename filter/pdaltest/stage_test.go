@@ -3,6 +3,7 @@
 package pdaltest
 
 import (
+	"fmt"
 	"maps"
 	"path/filepath"
 	"strings"
@@ -101,6 +102,28 @@ func TestTwoStagesTwoDimensions(t *testing.T) {
 	}
 	if len(o.stage) != 2 {
 		t.Errorf("metadata of %d stages", len(o.stage))
+	}
+	// points that where leaves out keep their ids, and those of the others are above; without them ids begin again
+	pipeline(t, nil, reader(out), superpoint(stage{"where": "Classification == 6"}), writer(out+".las")).ok(t)
+	for i, id := range read(t, out+".las").Extra["SuperpointID"] {
+		if before := p.Extra["SuperpointID"][i]; p.Classification[i] != 6 && id != before || p.Classification[i] == 6 &&
+			id <= float64(len(fine)) {
+			t.Fatalf("point %d of class %d and id %v gets %v", i, p.Classification[i], before, id)
+		}
+	}
+	pipeline(t, nil, reader(in), superpoint(nil), superpoint(nil), writer(out)).ok(t)
+	if again := ids(t, read(t, out), "SuperpointID"); len(again) != len(fine) || again[1] == 0 {
+		t.Errorf("the second stage gives %d ids, %d of them 1", len(again), again[1])
+	}
+	one := func(class int) stage { // a superpoint of all points
+		return superpoint(stage{"regularization": 1e6, "where": fmt.Sprint("Classification == ", class)})
+	}
+	pipeline(t, nil, reader(in), one(2), one(6), writer(out)).ok(t)
+	p = read(t, out)
+	for i, id := range p.Extra["SuperpointID"] {
+		if want := map[uint8]float64{2: 1, 6: 2}[p.Classification[i]]; id != want {
+			t.Fatalf("a point of class %d has id %v", p.Classification[i], id)
+		}
 	}
 }
 
