@@ -123,7 +123,8 @@ func staged(t *testing.T, files []string, options stage) ([][3]float64, []int) {
 
 // sameOptions are options with which the stage and a survey have to make the same ids.
 func sameOptions() []stage {
-	return []stage{{}, {"regularization": "1"}, {"target_size": "100,400,1600"}, {"model": "geometric", "target_size": "300"}}
+	return []stage{{}, {"regularization": "1"}, {"target_size": "100,400,1600"},
+		{"model": "geometric", "target_size": "300"}}
 }
 
 // sameAsStage compares a survey with what the stage makes of all points with the same
