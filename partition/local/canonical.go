@@ -48,8 +48,10 @@ func inOrder(run parallel.Run, g *reduced.Graph) []uint32 {
 	keyed := arrays.Sorted(run, n, func(u int) uint64 { return g.Order.Key(g.FirstOf(uint32(u))) })
 	order := make([]uint32, n)
 	run.Do(n, parallel.Block(n), func(lo, hi int) {
-		for from, to := lo, lo; from < hi; from = to { // a run of equal keys; if it began before lo, it is of another block
-			for to = from; to < n && keyed[to].Key == keyed[from].Key; to++ {
+		to := lo
+		for from := lo; from < hi; from = to { // a run of equal keys; if it began before lo, it is of another block
+			for to < n && keyed[to].Key == keyed[from].Key {
+				to++
 			}
 			if from > 0 && keyed[from-1].Key == keyed[from].Key {
 				continue

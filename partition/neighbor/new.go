@@ -73,7 +73,8 @@ func newCloud(origin r3.Vector, unit float64, items []item, box node, run parall
 		return nil, err
 	}
 	// One position more than needed: vector code reads 16 bytes at each.
-	c := &Cloud{Origin: origin, Unit: unit, Least: box.lo, XYZ: make([][3]int32, n, n+1), Order: make([]uint32, n), tree: t}
+	c := &Cloud{Origin: origin, Unit: unit, Least: box.lo, XYZ: make([][3]int32, n, n+1), Order: make([]uint32, n),
+		tree: t}
 	return c, run.For(n, block, func(from, to int) {
 		for i := from; i < to; i++ {
 			p := &items[i]

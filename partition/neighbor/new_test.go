@@ -4,6 +4,7 @@ package neighbor
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -246,6 +247,30 @@ func TestTreesOfEveryKernel(t *testing.T) {
 		t.Setenv(arithmetic.KernelVariable, "")
 		if !sameCloud(fast, plain) {
 			t.Errorf("%s: trees differ", name)
+		}
+	}
+}
+
+// TestTreeIndependentOfThreads: of clouds so large that workers share the first nodes, with ties along an axis, runs of
+// duplicates beside the middle, and points in order.
+func TestTreeIndependentOfThreads(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(7, 8))
+	for name, place := range map[string]func(i int) float64{
+		"random":     func(int) float64 { return r.Float64() },
+		"ties":       func(int) float64 { return float64(r.IntN(9)) },
+		"duplicates": func(i int) float64 { return .5 + float64(min(i%3, 1))*(r.Float64()-.5) },
+		"in order":   func(i int) float64 { return float64(i) / 100 },
+	} {
+		var x, y, z []float64
+		for i := range 3*alone + 11 {
+			x, y, z = append(x, place(i)), append(y, place(i)/2), append(z, place(i)/3)
+		}
+		one := must.Get(New(x, y, z, parallel.Run{Threads: 1}))(t)
+		for _, threads := range []int{2, 9, 16} {
+			if !sameCloud(one, must.Get(New(x, y, z, parallel.Run{Threads: threads}))(t)) {
+				t.Errorf("%s: %d threads make another tree", name, threads)
+			}
 		}
 	}
 }

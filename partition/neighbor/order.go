@@ -203,7 +203,9 @@ func (s *splitter) boundingBox(items []item) node {
 	if s.run == nil {
 		return boundingBox(items)
 	}
-	boxes := parallel.Map(*s.run, len(items), s.share(len(items)), func(lo, hi int) node { return boundingBox(items[lo:hi]) })
+	boxes := parallel.Map(*s.run, len(items), s.share(len(items)), func(lo, hi int) node {
+		return boundingBox(items[lo:hi])
+	})
 	box := boxes[0]
 	for _, b := range boxes {
 		for a := range b.lo {
