@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -266,6 +267,13 @@ func TestLabel(t *testing.T) {
 			t.Errorf("%v is read as %d", v, got)
 		}
 		must.Fail(CheckLabels("Class", []float64{0, 7, v}))(t, `dimension "Class" of point 2 is `)
+	}
+	ids := must.Get(IDs("ID", []float64{-1, 0, 1, math.MaxUint32}))(t)
+	if !slices.Equal(ids, []uint32{0, 0, 1, math.MaxUint32}) {
+		t.Errorf("ids %v", ids)
+	}
+	for _, v := range []float64{-2, 0.5, math.MaxUint32 + 1, math.NaN()} {
+		must.Fail(IDs("ID", []float64{7, v}))(t, `dimension "ID" of point 1 is `)
 	}
 }
 
