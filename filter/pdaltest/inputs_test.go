@@ -109,7 +109,8 @@ func TestUnusablePointsOfAPipeline(t *testing.T) {
 	}
 }
 
-// Text without heights lies in a plane; integers of text stay as they are, without further columns. A picture is refused.
+// Text without heights lies in a plane; integers of text stay as they are, without further columns. A picture is
+// refused.
 func TestPlanarInputs(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
