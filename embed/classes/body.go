@@ -37,7 +37,9 @@ type Body struct {
 	Dark   float32 // log ratio of the intensity of its banks to its own; 0 without intensity
 	Across float32 // difference in height of its plane across its longest axis, metres
 
-	seed int // superpoint from which it grew; −1 for none
+	seed int  // superpoint from which it grew; −1 for none
+	land bool // whether the superpoint is mostly ground by SMRF
+	rim  rim  // of most of the superpoint's points
 }
 
 // bodyNames are the features of a superpoint's body.
@@ -59,6 +61,7 @@ type surface struct {
 	voids, density  []float64
 	bright          []float64    // mean logarithm of the intensity
 	flat, land      []bool       // land: mostly ground by SMRF
+	rims            []rim        // of most points
 	moments         [][6]float64 // xx, xy, xz, yy, yz, zz about the centroid, m²
 	near            [][]int32    // superpoints that adjoin, or are nearest in plan
 }
@@ -85,6 +88,9 @@ func (f *Features) bodies(s *Superpoints, m *arrays.Groups, voids []float32, g *
 		for _, k := range inside {
 			bodies[k] = b
 		}
+	}
+	for k := range bodies {
+		bodies[k].land, bodies[k].rim = u.land[k], u.rims[k]
 	}
 	return bodies
 }
@@ -117,12 +123,11 @@ func (u *surface) edge(b *Body, height float64, rim []int) {
 func (f *Features) surface(s *Superpoints, m *arrays.Groups, voids []float32, g *Graph) *surface {
 	n, t := f.Len(), s.terrain
 	u := &surface{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n),
-		make([]bool, n),
-		make([]bool, n), make([][6]float64, n), make([][]int32, n)}
+		make([]bool, n), make([]bool, n), make([]rim, n), make([][6]float64, n), make([][]int32, n)}
 	intensity := s.Attributes["Intensity"]
 	thickness, normal := slices.Index(f.Names, "thickness"), slices.Index(f.Names, "normal_z")
 	for k := range n {
-		points, ground := m.Of(k), 0
+		points, ground, rims := m.Of(k), 0, [3]int{}
 		share := 1 / float64(max(1, len(points)))
 		for _, i := range points {
 			p, q := s.Cloud.Position(i), f.Place[k]
@@ -139,11 +144,17 @@ func (f *Features) surface(s *Superpoints, m *arrays.Groups, voids []float32, g 
 			if t.ground(int(i)) {
 				ground++
 			}
+			rims[t.rims[i]]++
 		}
 		u.height[k] = float64(f.Place[k][2])
 		u.terrain[k] += u.height[k]
 		row := f.Row(k)
 		u.land[k] = 2*ground > len(points)
+		for r, count := range rims {
+			if 2*count > len(points) {
+				u.rims[k] = rim(r)
+			}
+		}
 		u.flat[k] = u.land[k] &&
 			(f.Size[k] < flatSmall || row[thickness] < logLength(flatThickness) && row[normal] > flatNormal)
 		near := slices.Concat(g.Touching[k*Fan:(k+1)*Fan], g.Near[k*Fan:k*Fan+Fan/2])

@@ -31,6 +31,7 @@ const (
 	basinArea   = 150   // m²
 	basinHigher = 0.1   // share of the rim that is higher
 	clearHigher = 0.3   // that of clear banks
+	leastWater  = 0.1   // probability of water below which the form alone raises no doubt of ground
 )
 
 // evident reports whether voids or sparse points show that a body may be water.
@@ -69,17 +70,24 @@ func (b *Body) isWater() bool {
 	return b.standing() && b.evident() || b.rapid() && b.Tilt <= waterTilt && b.Area >= basinArea
 }
 
+// raisedSmall is the area in m² up to which level ground above all around is a hedge or the like, and no mound or dike.
+const raisedSmall = 20
+
 // isRaised reports whether the land is lower at most of the rim of a body and nowhere higher, as around roofs, decks
-// and hedges that SMRF takes for ground, as they reach the border of the cloud or are low or wide.
-func (b *Body) isRaised() bool { return b.Lower >= 0.5 && b.Higher == 0 }
+// and hedges that SMRF takes for ground, as they reach the border of the cloud or are low or wide. Dikes, terraces and
+// mounds are higher, too, but have no walls all around.
+func (b *Body) isRaised() bool {
+	return b.Lower >= 0.5 && b.Higher == 0 && (b.rim == walled || b.Area < raisedSmall)
+}
 
 // weigh corrects the probabilities of superpoints, superpoints × classes, by the form of bodies. Water without
 // evidence becomes ground; a lake of ground becomes water with evidence; raised ground that is hardly sure becomes the
-// most probable class of things that stand on it; these, and ground in a basin, are not sure.
+// most probable class of things that stand on it; these, and ground in a basin, are not sure. A building that SMRF
+// takes for ground is not sure if it lacks walls, and becomes ground where its rim is open.
 // A label in a body is evidence, too: where one says water, water needs no other, and where one says ground, ground is
 // not corrected. A classifier without these classes is not corrected.
 func (m *Model) weigh(f *Features, p []float32) {
-	water, ground := m.Index(waterCode), m.Index(groundCode)
+	water, ground, building := m.Index(waterCode), m.Index(groundCode), m.Index(buildingCode)
 	if water < 0 || ground < 0 {
 		return
 	}
@@ -95,9 +103,15 @@ func (m *Model) weigh(f *Features, p []float32) {
 		switch slices.Index(row, slices.Max(row)) {
 		case water:
 			if !body.mayBeWater() && !told[[2]int{body.seed, waterCode}] {
-				row[ground] += row[water]
-				row[water] = 0
-				limit(row, ground)
+				move(row, water, ground)
+			}
+		case building:
+			switch {
+			case !body.land || body.rim == walled || told[[2]int{body.seed, buildingCode}]:
+			case body.rim == open:
+				move(row, building, ground)
+			default:
+				limit(row, building)
 			}
 		case ground:
 			switch {
@@ -105,7 +119,7 @@ func (m *Model) weigh(f *Features, p []float32) {
 			case body.isWater():
 				row[ground], row[water] = row[water], row[ground]
 				limit(row, water)
-			case body.isDoubtful():
+			case body.isDoubtful() && row[water] >= leastWater:
 				limit(row, ground)
 			case body.isRaised() && row[ground] < disputedGround:
 				rest := slices.Clone(row)
@@ -125,6 +139,13 @@ func (m *Model) weigh(f *Features, p []float32) {
 // Index returns the index of the class of a code, or −1.
 func (m *Model) Index(code int) int {
 	return slices.IndexFunc(m.Card.Classes, func(c Class) bool { return c.Code == code })
+}
+
+// move adds the probability of a class to that of another, which is not sure.
+func move(row []float32, from, to int) {
+	row[to] += row[from]
+	row[from] = 0
+	limit(row, to)
 }
 
 // limit sets the probability of a class to at most unsure, and scales the others so that the sum is 1.

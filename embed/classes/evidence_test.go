@@ -57,7 +57,7 @@ func TestEvidenceOfWater(t *testing.T) {
 	} {
 		m := waterModel(t)
 		f := &Features{Bodies: []Body{c.body, c.body}, Size: []float32{9, 9}}
-		p := []float32{0.1, 0.02, 0.03, 0.85, 0.9, 0.02, 0.03, 0.05}
+		p := []float32{0.1, 0.02, 0.03, 0.85, 0.8, 0.04, 0.06, 0.1}
 		m.weigh(f, p)
 		for k, want := range []int{c.wet, c.land} {
 			row := p[4*k : 4*k+4]
@@ -71,6 +71,10 @@ func TestEvidenceOfWater(t *testing.T) {
 			if sure := slices.Max(row) > unsure+1e-6; sure && changed || k == 1 && sure != c.sure {
 				t.Errorf("%s: confidence %v of row %d", name, slices.Max(row), k)
 			}
+		}
+		q := []float32{0.85, 0.02, 0.04, 0.09} // the network does not think of water
+		if m.weigh(&Features{Bodies: []Body{c.body}}, q); c.land == ground && q[0] != 0.85 {
+			t.Errorf("%s: surely ground, %v", name, q)
 		}
 		for row, code := range []int{waterCode, groundCode} { // a label in a body allows its class at any confidence
 			f.Labels = []Label{{Row: 1 - row, Code: code}}
@@ -118,22 +122,47 @@ func TestPointsAboveTerrain(t *testing.T) {
 	}
 }
 
-// TestRaisedGround: ground that is hardly sure and higher than the land at its rim is the next class that is not water.
+// TestRaisedGround: ground that is hardly sure and higher than the land at its rim is the next class that is not water,
+// if it is small or has walls all around; a building that SMRF takes for ground is not sure without walls, and ground
+// if the rim is open.
 func TestRaisedGround(t *testing.T) {
-	for _, c := range []struct {
-		lower, higher, p float32
-		next             bool
-	}{{0.5, 0, 0.65, true}, {1, 0, 0.4, true}, {0.45, 0, 0.65, false}, {0.5, 0.1, 0.65, false}, {0.5, 0, 0.75, false}} {
-		p := []float32{c.p, 0.05, 0.15, 0.8 - c.p} // ground, vegetation, building, water
-		f := &Features{Bodies: []Body{{Area: 900, Lower: c.lower, Higher: c.higher}}}
-		if waterModel(t).weigh(f, p); (slices.Index(p, slices.Max(p)) == 2) != c.next || c.next && slices.Max(p) > unsure {
-			t.Errorf("%+v: %v", c, p)
+	const ground, building = 0, 2
+	raised := Body{Area: 900, Lower: 1, land: true, rim: walled, seed: 7}
+	with := func(change func(b *Body)) Body { b := raised; change(&b); return b }
+	for name, c := range map[string]struct {
+		body  Body
+		p     float32 // of the class that the network says
+		named int
+		want  int
+		sure  bool
+	}{
+		"roof":                   {raised, 0.65, ground, building, false},
+		"roof, half of its rim":  {with(func(b *Body) { b.Lower = 0.5 }), 0.4, ground, building, false},
+		"less than half":         {with(func(b *Body) { b.Lower = 0.45 }), 0.65, ground, ground, true},
+		"land that is higher":    {with(func(b *Body) { b.Higher = 0.1 }), 0.65, ground, ground, true},
+		"surely ground":          {raised, 0.75, ground, ground, true},
+		"dike":                   {with(func(b *Body) { b.rim = open }), 0.65, ground, ground, true},
+		"hedge":                  {with(func(b *Body) { b.rim, b.Area = open, 19 }), 0.65, ground, building, false},
+		"hall":                   {raised, 0.95, building, building, true},
+		"house":                  {with(func(b *Body) { b.rim, b.land = open, false }), 0.95, building, building, true},
+		"hall at a street":       {with(func(b *Body) { b.rim = unclear }), 0.95, building, building, false},
+		"land at a pit":          {with(func(b *Body) { b.rim = open }), 0.95, building, ground, false},
+		"doubtful land at a pit": {with(func(b *Body) { b.rim = open }), 0.5, building, ground, false},
+	} {
+		p := []float32{0.1, 0.1, 0.1, 0.6} // ground, vegetation, building, water
+		p[c.named], p[building-c.named] = 0, 0.3
+		scale(p, 1-c.p)
+		p[c.named] = c.p
+		before := c.p
+		f := &Features{Bodies: []Body{c.body}}
+		told := slices.Clone(p)
+		waterModel(t).weigh(f, p)
+		if most := slices.Max(p); slices.Index(p, most) != c.want || c.sure != (most == before) || !c.sure && most > unsure {
+			t.Errorf("%s: %v", name, p)
 		}
-		if f.Labels = []Label{{Row: 0, Code: groundCode}}; c.next {
-			p = []float32{c.p, 0.05, 0.15, 0.8 - c.p}
-			if waterModel(t).weigh(f, p); p[0] != c.p {
-				t.Errorf("%+v: labelled ground, %v", c, p)
-			}
+		f.Labels = []Label{{Code: []int{ground: groundCode, building: buildingCode}[c.named]}}
+		if waterModel(t).weigh(f, told); told[c.named] != before {
+			t.Errorf("%s, labelled: %v", name, told)
 		}
 	}
 }

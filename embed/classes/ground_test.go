@@ -223,6 +223,59 @@ func TestRasterOfAPlane(t *testing.T) {
 	}
 }
 
+// TestRims: walls all around make an object, whatever its height and the spacing of the points; dikes, mounds and
+// terraces with a ramp are land without walls, and land around pits and beside cuttings has less land below it.
+func TestRims(t *testing.T) {
+	const size = 100.0
+	within := func(x, y, dx, dy float64) bool { return max(math.Abs(x)/dx, math.Abs(y)/dy) < 1 }
+	step := func(is bool) float64 {
+		if is {
+			return 1
+		}
+		return 0
+	}
+	for name, c := range map[string]struct {
+		height   func(x, y float64) float64 // in heights, from the middle
+		at, foot rim                        // of the middle, and of (48, 48)
+	}{
+		"hall":       {func(x, y float64) float64 { return step(within(x, y, 25, 15)) }, walled, unclear},
+		"roof tilts": {func(x, y float64) float64 { return (1 + x/200) * step(within(x, y, 25, 15)) }, walled, unclear},
+		"dike":       {func(x, y float64) float64 { return min(1, max(0, (25-math.Abs(x))/12)) }, open, open},
+		"mound":      {func(x, y float64) float64 { return min(1, max(0, (30-math.Hypot(x, y))/12)) }, open, open},
+		"terrace with a ramp": {func(x, y float64) float64 {
+			return max(step(within(x, y, 20, 20)), step(math.Abs(y) < 4)*min(1, max(0, (40-x)/20)))
+		}, open, open},
+		"pit":     {func(x, y float64) float64 { return -step(math.Hypot(x, y) < 25) }, unclear, open},
+		"cutting": {func(x, y float64) float64 { return -step(math.Abs(x) < 8) }, unclear, open},
+		"wall":    {func(x, y float64) float64 { return -step(x < -20) }, open, open},
+	} {
+		for _, high := range []float64{2.5, 6} {
+			for _, apart := range []float64{0.4, 1, 1.6} {
+				r := rand.New(rand.NewPCG(3, 1))
+				var x, y, z []float64
+				for range int(size * size / apart / apart) {
+					px, py := size*r.Float64(), size*r.Float64()
+					h := high*c.height(px-size/2, py-size/2) + 0.02*r.NormFloat64()
+					x, y, z = append(x, px), append(y, py), append(z, h)
+				}
+				s := surveyed(t, must.Get(neighbor.New(x, y, z, parallel.Run{}))(t))
+				rims := s.findTerrain().rims
+				for i, from := range s.Cloud.Order {
+					for _, at := range []struct {
+						to   float64
+						want rim
+					}{{size / 2, c.at}, {size - 2, c.foot}} {
+						if max(math.Abs(x[from]-at.to), math.Abs(y[from]-at.to)) < 2 && rims[i] != at.want {
+							t.Fatalf("%s of %g m, points %g m apart: rim %d at (%.1f, %.1f), want %d", name, high, apart, rims[i],
+								x[from], y[from], at.want)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestVoids: a field of 60 × 60 m and a pond of 20 × 20 m that returns no pulse, at two
 // densities. Inside the field nothing is missing, at the border of the tile neither; at the
 // pond's side near to half of the cells are empty.

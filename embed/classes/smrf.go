@@ -34,6 +34,7 @@ const (
 type terrain struct {
 	smrf, reached []float32 // height of each point over the surfaces in metres, negative below them
 	limit         []float32 // height over SMRF's up to which a point is ground, metres
+	rims          []rim     // of the component of each point's cell, if the point is no more than reachStep above it
 	density       []float32 // log ratio of the points per m² within 2.5 cells to the median over the cells with points
 }
 
@@ -88,7 +89,19 @@ func (s *Superpoints) findTerrain() *terrain {
 	occupied, lowest := slices.Clone(r.known), slices.Clone(r.height)
 	t.measureDensity(r)
 	ground := r.smrf(occupied)
-	t.reached = r.over(s.Cloud, lowest, r.reach(lowest, occupied, ground))
+	all, of := r.components(lowest, occupied, ground)
+	reached := make([]bool, len(of))
+	for k, id := range of {
+		reached[k] = id >= 0 && all[id].ground
+	}
+	t.rims = make([]rim, s.Cloud.Len())
+	for i, k := range r.cell {
+		z := float64(s.Cloud.XYZ[i][2]) * s.Cloud.Unit
+		if id := of[k]; id >= 0 && z-float64(lowest[k]) < reachStep {
+			t.rims[i] = all[id].rim()
+		}
+	}
+	t.reached = r.over(s.Cloud, lowest, reached)
 	t.smrf = r.over(s.Cloud, lowest, ground)
 	slope := r.slope()
 	for _, k := range r.cell {
@@ -122,26 +135,93 @@ func (r *raster) smrf(occupied []bool) []bool {
 	return ground
 }
 
-// reach returns the cells of ground, and the occupied ones that are connected with them without a step.
-func (r *raster) reach(lowest []float32, occupied, ground []bool) []bool {
-	reached, most := slices.Clone(ground), float32(min(reachSlope*r.side, reachStep))
-	var open []int
-	for k, is := range ground {
-		if is {
-			open = append(open, k)
-		}
+// component is occupied cells that are connected without a step. A roof is one with walls all around. Land at a pit, a
+// cutting or a retaining wall has walls as well, but few for its area, and less land below them.
+type component struct {
+	cells, below int  // cells of it, and of the largest component that is lower at its rim
+	down, up     int  // cells at its rim with a wall to lower, and to higher ones
+	ground       bool // whether SMRF takes one of its cells for ground
+}
+
+// share returns that of a number of cells in the circumference of a disk as large as the component.
+func (c *component) share(cells int) float64 {
+	return float64(cells) / (2 * math.Sqrt(math.Pi*float64(c.cells)))
+}
+
+// rim returns that of a component.
+func (c *component) rim() rim {
+	switch {
+	case c.share(c.down) >= walledRim:
+		return walled
+	case c.share(c.up) < openRim && c.below < c.cells:
+		return open
 	}
-	for len(open) > 0 {
-		k := open[len(open)-1]
-		open = open[:len(open)-1]
-		r.within(k, reachCells, func(o int) {
-			if occupied[o] && !reached[o] && max(lowest[o]-lowest[k], lowest[k]-lowest[o]) <= most {
-				reached[o] = true
-				open = append(open, o)
+	return unclear
+}
+
+// rim is the border of a component.
+type rim uint8
+
+const (
+	unclear rim = iota
+	walled      // nearly all walls, which fall
+	open        // hardly any walls that rise, and less land than the component at the foot of those that fall
+)
+
+// Limits of the rim.
+const (
+	walledRim = 0.6
+	openRim   = 0.3 // of higher land
+)
+
+// components returns those of the occupied cells, and for each cell its component's index or −1.
+func (r *raster) components(lowest []float32, occupied, ground []bool) (all []component, of []int32) {
+	of = slices.Repeat([]int32{-1}, len(lowest))
+	most := float32(min(reachSlope*r.side, reachStep))
+	for seed := range of {
+		if of[seed] >= 0 || !occupied[seed] {
+			continue
+		}
+		id, c := int32(len(all)), component{}
+		of[seed] = id
+		for next := []int{seed}; len(next) > 0; {
+			k := next[len(next)-1]
+			next = next[:len(next)-1]
+			c.cells, c.ground = c.cells+1, c.ground || ground[k]
+			r.within(k, reachCells, func(o int) {
+				if occupied[o] && of[o] < 0 && max(lowest[o]-lowest[k], lowest[k]-lowest[o]) <= most {
+					of[o] = id
+					next = append(next, o)
+				}
+			})
+		}
+		all = append(all, c)
+	}
+	r.measureRims(all, of, lowest)
+	return all, of
+}
+
+// measureRims fills in what components have at their rims. Cells adjoin along their sides, so that a wall is one cell
+// thick, also across an empty one.
+func (r *raster) measureRims(all []component, of []int32, lowest []float32) {
+	for k, id := range of {
+		if id < 0 {
+			continue
+		}
+		c, down, up := &all[id], 0, 0
+		r.within(k, 2, func(o int) {
+			apart := max(o, k) - min(o, k)
+			switch beside := of[o]; {
+			case beside < 0 || beside == id || o/r.columns != k/r.columns && o%r.columns != k%r.columns:
+			case (apart == 2 || apart == 2*r.columns) && of[(o+k)/2] >= 0:
+			case lowest[o] > lowest[k]:
+				up = 1
+			default:
+				down, c.below = 1, max(c.below, all[beside].cells)
 			}
 		})
+		c.down, c.up = c.down+down, c.up+up
 	}
-	return reached
 }
 
 // over returns the heights of points over the surface through the lowest points of cells of ground.
