@@ -123,32 +123,28 @@ func (p points) at(i int32) (x, y int64) { return Unit(p.x[i] * p.unit), Unit(p.
 // span is the points from … to − 1.
 type span struct{ from, to int32 }
 
-// group returns the cells with points, ordered by CompareCells, and their points.
+// stretch is a span of points in one cell.
+type stretch struct {
+	cell [2]int64
+	span
+}
+
+// group returns the cells with points, ordered by CompareCells, and their points. Each worker lists the
+// stretches of a few points at a time, since there is one for every point of a cloud in random order.
 func (p points) group(run parallel.Run, edge int64) (cells [][2]int64, spans map[[2]int64][]span) {
-	type stretch struct {
-		cell [2]int64
-		span
-	}
+	const block = 1 << 12
 	spans = map[[2]int64][]span{}
-	for _, found := range parallel.Map(run, len(p.x), 1<<14, func(lo, hi int) (found []stretch) {
-		var low, high [2]float64 // what is between them, before it is rounded, is in the cell of the point before, too
-		for i := lo; i < hi; i++ {
-			// Consecutive points are often in one cell; comparisons are faster than to round and to divide.
-			x, y := p.x[i]*p.unit*sampleUnit, p.y[i]*p.unit*sampleUnit
-			if n := len(found); n > 0 && x >= low[0] && x <= high[0] && y >= low[1] && y <= high[1] {
-				found[n-1].to++
-				continue
+	found := make([][]stretch, run.Workers())
+	for from := 0; from < len(p.x); from += block * len(found) {
+		n := min(block*len(found), len(p.x)-from)
+		run.Do(n, block, func(lo, hi int) {
+			k := lo / block
+			found[k] = p.stretches(found[k][:0], from+lo, from+hi, edge)
+		})
+		for k := range (n + block - 1) / block {
+			for _, f := range found[k] {
+				spans[f.cell] = append(spans[f.cell], f.span)
 			}
-			cell := cellOf(Unit(p.x[i]*p.unit), Unit(p.y[i]*p.unit), edge)
-			found = append(found, stretch{cell, span{int32(i), int32(i) + 1}})
-			for a, c := range cell {
-				low[a], high[a] = float64(c*edge), float64(c*edge+edge-1)
-			}
-		}
-		return found
-	}) {
-		for _, f := range found {
-			spans[f.cell] = append(spans[f.cell], f.span)
 		}
 	}
 	for c := range spans {
@@ -156,6 +152,25 @@ func (p points) group(run parallel.Run, edge int64) (cells [][2]int64, spans map
 	}
 	slices.SortFunc(cells, CompareCells)
 	return cells, spans
+}
+
+// stretches divides points lo … hi − 1, and appends what it finds.
+func (p points) stretches(found []stretch, lo, hi int, edge int64) []stretch {
+	var low, high [2]float64 // what is between them, before it is rounded, is in the cell of the point before, too
+	for i := lo; i < hi; i++ {
+		// Consecutive points are often in one cell; comparisons are faster than to round and to divide.
+		x, y := p.x[i]*p.unit*sampleUnit, p.y[i]*p.unit*sampleUnit
+		if n := len(found); n > 0 && x >= low[0] && x <= high[0] && y >= low[1] && y <= high[1] {
+			found[n-1].to++
+			continue
+		}
+		cell := cellOf(Unit(p.x[i]*p.unit), Unit(p.y[i]*p.unit), edge)
+		found = append(found, stretch{cell, span{int32(i), int32(i) + 1}})
+		for a, c := range cell {
+			low[a], high[a] = float64(c*edge), float64(c*edge+edge-1)
+		}
+	}
+	return found
 }
 
 // part returns the first quarter of a square, in the order of CompareCells, among
