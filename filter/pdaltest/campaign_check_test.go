@@ -157,7 +157,8 @@ func (k *comparison) kept(e *las.Extra) {
 
 // added checks the values of outputs.
 func (k *comparison) added(e *las.Extra) {
-	there := k.file.Extra(e.Name) != nil
+	old := k.file.Extra(e.Name)
+	there := old != nil
 	if !k.writes(e.Name) || e.Name == k.target() && there {
 		return
 	}
@@ -175,7 +176,9 @@ func (k *comparison) added(e *las.Extra) {
 			right = v >= 1 && v == math.Trunc(v)
 		case e.Name == "SuperpointColor":
 			right = v >= 0 && v <= 31
-		case strings.HasPrefix(e.Name, "Embedding") || e.Name == "ClassConfidence":
+		case e.Name == "ClassConfidence": // points that keep their class keep it
+			right = v >= 0 && v <= 1 || there && same(v, old.Value(k.file.Records[i]))
+		case strings.HasPrefix(e.Name, "Embedding"):
 			right = math.Abs(v) <= 65535
 		}
 		if !right {
