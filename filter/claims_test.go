@@ -75,14 +75,14 @@ func TestLabelsThatAreNone(t *testing.T) {
 				fmt.Sprintf(`option %s: dimension "Bad" of point 17 is %v`, option, v))
 		}
 	}
-	view, part := roof(100, 6)
-	view = view.part([]int32{0, 1, 2}) // in another order: class and object 0 and −1 are none
-	view.Dimensions = map[string][]float64{"Class": {0, 6, -1}, "Object": {4, 0, 9}}
-	truth := must.Get(view.truth(parallel.Run{}, []uint32{1, 2, 0}, "Class", "Object"))(t)
+	three, _ := roof(100, 6)
+	three = three.part([]int32{0, 1, 2}) // in another order: class and object 0 and −1 are none
+	three.Dimensions = map[string][]float64{"Class": {0, 6, -1}, "Object": {4, 0, 9}}
+	truth := must.Get(three.truth(parallel.Run{}, []uint32{1, 2, 0}, "Class", "Object"))(t)
 	if !slices.Equal(truth.Class, []int32{6, -1, -1}) || !slices.Equal(truth.Object, []int32{-1, 9, 4}) {
 		t.Errorf("%+v", truth)
 	}
-	view, part = roof(100, 6)
+	view, part := roof(100, 6)
 	for i := range part {
 		part[i] = -1 // no point has a class
 	}

@@ -62,64 +62,8 @@ func TestMap(t *testing.T) {
 			t.Errorf("the report lacks %s", want)
 		}
 	}
-	type sum struct{ points, given, confidence float64 }
-	counts := map[uint8]*sum{}
-	for _, name := range []string{"west.las", "east.las"} {
-		tile := read(t, at("result/points/"+name))
-		for i, class := range tile.Classification {
-			if counts[class] == nil {
-				counts[class] = new(sum)
-			}
-			counts[class].points++
-			if c := tile.Extra["ClassConfidence"][i]; c > 0 && c < 1 {
-				counts[class].given++
-				counts[class].confidence += c
-			}
-		}
-	}
-	all := new(sum)
-	for class, c := range counts {
-		all.given, all.confidence = all.given+c.given, all.confidence+c.confidence
-		mean := c.confidence / c.given
-		if row := fmt.Sprintf("<td>%d</td><td>%s</td><td>%.1f %%</td><td>%.2f", class, message.Thousands(int64(c.points)),
-			100*c.points/float64(len(p.X)+2), mean); c.given > 0 && !strings.Contains(string(report), row) {
-			t.Errorf("the report lacks %s", row)
-		}
-		check := strings.Contains(string(report), fmt.Sprintf("(class %d): mean confidence", class))
-		if check != (mean < 0.7) {
-			t.Errorf("class %d of mean confidence %v is to be checked: %v", class, mean, check)
-		}
-	}
-	if text := fmt.Sprintf("classes %.2f.", all.confidence/all.given); !strings.Contains(string(report), text) {
-		t.Errorf("the report lacks %s", text)
-	}
-	var grid string // centres of the cells, the same for both
-	for name, least := range map[string]float64{"terrain.tif": -5, "surface.tif": 8, "canopy.tif": 5} {
-		const empty = -9999 // of cells without a point
-		most := least + 30
-		var info struct {
-			Stats struct {
-				Statistic []struct {
-					Name             string
-					Maximum, Minimum float64
-					Count            int
-				}
-			}
-		}
-		text := pdal(t, nil, "info", "--stats", at("result/"+name)).ok(t).stdout
-		if err := json.Unmarshal([]byte(text), &info); err != nil || len(info.Stats.Statistic) != 3 {
-			t.Fatalf("%s: %v\n%s", name, err, text)
-		}
-		band, centres := info.Stats.Statistic[2], fmt.Sprint(info.Stats.Statistic[:2])
-		if x := info.Stats.Statistic[0]; cmp.Or(grid, centres) != centres || math.Mod(x.Minimum, 1) != 0.5 ||
-			x.Maximum != math.Floor(slices.Max(p.X))+0.5 {
-			t.Errorf("%s: cells at %s and at %s", name, centres, grid)
-		}
-		grid = centres
-		if !(band.Maximum > least && band.Maximum < most && (band.Minimum > -20 || band.Minimum == empty)) {
-			t.Errorf("%s: %+v", name, band)
-		}
-	}
+	classesOfReport(t, string(report), read(t, at("result/points/west.las")), read(t, at("result/points/east.las")))
+	rastersOnOneGrid(t, at, slices.Max(p.X))
 	for _, name := range []string{"map.png", "objects.gpkg"} {
 		if info, err := os.Stat(at("result/" + name)); err != nil || info.Size() < 10_000 {
 			t.Errorf("%s: %v, %v", name, info, err)
@@ -139,6 +83,75 @@ func TestMap(t *testing.T) {
 		t.Error("the map is not of the tiles that were given")
 	}
 	objectsOnPoints(t, at("result/points"), at("ids"))
+}
+
+// classesOfReport compares the table of classes in a report with the points.
+func classesOfReport(t *testing.T, report string, tiles ...*las.Points) {
+	t.Helper()
+	type sum struct{ points, given, confidence float64 }
+	counts := map[uint8]*sum{}
+	points := 0
+	for _, tile := range tiles {
+		points += tile.Len()
+		for i, class := range tile.Classification {
+			if counts[class] == nil {
+				counts[class] = new(sum)
+			}
+			counts[class].points++
+			if c := tile.Extra["ClassConfidence"][i]; c > 0 && c < 1 {
+				counts[class].given++
+				counts[class].confidence += c
+			}
+		}
+	}
+	all := new(sum)
+	for class, c := range counts {
+		all.given, all.confidence = all.given+c.given, all.confidence+c.confidence
+		mean := c.confidence / c.given
+		if row := fmt.Sprintf("<td>%d</td><td>%s</td><td>%.1f %%</td><td>%.2f", class, message.Thousands(int64(c.points)),
+			100*c.points/float64(points), mean); c.given > 0 && !strings.Contains(report, row) {
+			t.Errorf("the report lacks %s", row)
+		}
+		check := strings.Contains(report, fmt.Sprintf("(class %d): mean confidence", class))
+		if check != (mean < 0.7) {
+			t.Errorf("class %d of mean confidence %v is to be checked: %v", class, mean, check)
+		}
+	}
+	if text := fmt.Sprintf("classes %.2f.", all.confidence/all.given); !strings.Contains(report, text) {
+		t.Errorf("the report lacks %s", text)
+	}
+}
+
+// rastersOnOneGrid compares heights and cells of the rasters of a map.
+func rastersOnOneGrid(t *testing.T, at func(string) string, east float64) {
+	t.Helper()
+	var grid string // centres of the cells, the same for both
+	for name, least := range map[string]float64{"terrain.tif": -5, "surface.tif": 8, "canopy.tif": 5} {
+		const empty = -9999 // of cells without a point
+		most := least + 30
+		var info struct {
+			Stats struct {
+				Statistic []struct {
+					Name             string
+					Maximum, Minimum float64
+					Count            int
+				}
+			}
+		}
+		text := pdal(t, nil, "info", "--stats", at("result/"+name)).ok(t).stdout
+		if err := json.Unmarshal([]byte(text), &info); err != nil || len(info.Stats.Statistic) != 3 {
+			t.Fatalf("%s: %v\n%s", name, err, text)
+		}
+		band, centres := info.Stats.Statistic[2], fmt.Sprint(info.Stats.Statistic[:2])
+		if x := info.Stats.Statistic[0]; cmp.Or(grid, centres) != centres || math.Mod(x.Minimum, 1) != 0.5 ||
+			x.Maximum != math.Floor(east)+0.5 {
+			t.Errorf("%s: cells at %s and at %s", name, centres, grid)
+		}
+		grid = centres
+		if !(band.Maximum > least && band.Maximum < most && (band.Minimum > -20 || band.Minimum == empty)) {
+			t.Errorf("%s: %+v", name, band)
+		}
+	}
 }
 
 // TestMapOfItsResults maps the tiles of a former map, whose classes keep their confidence, and maps with other codes,

@@ -166,8 +166,8 @@ def classify(
         _run("classify", {"labels": given, "save": kept}, options, known, (), progress)
         made = segment(cloud, progress=progress, **{**options, "classes": kept})
     if not np.array_equal(made.ids, superpoints.ids):
-        raise Error("classify: these options give other superpoints than those labelled; give those of segment, such as "
-                    "target_size")
+        raise Error("classify: these options give other superpoints than those labelled; give those of segment, such "
+                    "as target_size")
     return made
 
 
