@@ -23,6 +23,10 @@ type task struct{ work, done func() }
 // patience is longer than the time between most loops, and short enough to be no burden.
 const patience = 50 * time.Microsecond
 
+// few is the least number of processors on which helpers wait: on two, one thread is woken soon, and the waiting one
+// took 3 % of a run from others.
+const few = 4
+
 var idle struct {
 	sync.Mutex
 	helpers []*helper
@@ -45,7 +49,8 @@ func (h *helper) run(t *task) {
 		t.work()
 		h.task.Store(nil)
 		idle.Lock()
-		waits := len(idle.helpers) < runtime.GOMAXPROCS(0)-1 // else others need the processor
+		processors := runtime.GOMAXPROCS(0)
+		waits := processors >= few && len(idle.helpers) < processors-1 // else others need the processor
 		if waits {
 			idle.helpers = append(idle.helpers, h)
 		}
