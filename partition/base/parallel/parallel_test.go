@@ -5,8 +5,10 @@ package parallel
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"superpoint/testdata/must"
 )
@@ -25,6 +27,26 @@ func TestForCoversEveryItemOnce(t *testing.T) {
 					t.Fatalf("threads %d, n %d: item %d visited %d times", threads, n, i, c)
 				}
 			}
+		}
+	}
+}
+
+// TestLoopsAfterLoops: helpers that wait for the next loop take each task once, also of loops within loops, and of
+// loops that begin while helpers give up waiting.
+func TestLoopsAfterLoops(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2 * few))
+	for loop := range 500 {
+		if loop%100 == 0 {
+			time.Sleep(2 * patience)
+		}
+		var sum atomic.Int64
+		if err := (Run{}).ForEach(64, 1, func(i int) {
+			if i%32 == 0 {
+				_ = Run{}.ForEach(8, 1, func(k int) { sum.Add(int64(1000 * k)) })
+			}
+			sum.Add(int64(i))
+		}); err != nil || sum.Load() != 64*63/2+2*1000*28 {
+			t.Fatalf("loop %d: sum %d, %v", loop, sum.Load(), err)
 		}
 	}
 }
