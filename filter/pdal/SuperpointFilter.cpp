@@ -198,7 +198,8 @@ void SuperpointFilter::prerun(const pdal::PointViewSet& views)
     }
     if (passed == 0) // newer PDALs do not hand over empty views
         log()->get(pdal::LogLevel::Warning)
-            << "nothing to segment: the input has no points, or `where` selects none" << std::endl;
+            << "nothing to segment: the input has no points, or `where` or the polygons of `area` select none"
+            << std::endl;
     for (IDs& ids : m_levels)
     {
         ids.first = 0;
