@@ -4,23 +4,18 @@ package mapcmd
 
 import (
 	"cmp"
-	_ "embed"
 	"errors"
 	"fmt"
-	"html/template"
-	"io"
 	"maps"
 	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"time"
 
 	"superpoint/embed/classes"
 	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
-	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
@@ -428,121 +423,4 @@ func (m *mapping) picture() error {
 	camera := render.Camera{Tilt: 90, Width: 1400, Scale: true}
 	run := parallel.Run{Context: m.Host.Context(), Threads: m.Threads}
 	return render.File(run, m.to[mapPicture], c, camera, m.Id, render.Classes)
-}
-
-//go:embed report.html
-var reportPage string
-
-// page has the values of the report's template.
-type page struct {
-	Version, Date    string
-	Files            []string
-	Points           int
-	Extent           string
-	Classes          []classCount
-	Confidence       float64 // mean of all points; NaN if unknown
-	Buildings, Trees summary
-	Checks, Rasters  []string
-	Limits           []string // of the classifier, from its card
-}
-
-// summary has the statistics of the objects of one kind.
-type summary struct {
-	Count                    int
-	Area, Median, Top, Edges float64 // sum, m²; median and largest height, m; number at the edge of the tiles
-}
-
-// lowConfidence is the mean confidence below which a class is listed under "What to check".
-const lowConfidence = 0.7
-
-// report writes report.html.
-func (m *mapping) report() error {
-	t, err := template.New("report").Funcs(template.FuncMap{
-		"count":     message.Count[int],
-		"thousands": func(n int) string { return message.Thousands(int64(n)) },
-		"percent":   func(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) },
-		"known":     func(x float64) bool { return !math.IsNaN(x) },
-	}).Parse(reportPage)
-	if err != nil {
-		return err
-	}
-	return m.to[mapReport].Write(func(w io.Writer) error { return t.Execute(w, m.page()) })
-}
-
-func (m *mapping) page() *page {
-	p := &page{Version: filter.Version, Date: time.Now().Format(time.DateOnly), Points: m.points,
-		Classes: m.classes, Rasters: m.written, Buildings: summarise(m.Buildings), Trees: summarise(m.Trees),
-		Limits: m.limits}
-	for _, f := range m.files {
-		p.Files = append(p.Files, filepath.Base(f))
-	}
-	all := m.Tiles[0].Area
-	for _, t := range m.Tiles {
-		all = all.Union(t.Area)
-	}
-	p.Extent = fmt.Sprintf("%.0f × %.0f m", float64(all.Dx()-1)*m.Stride[0], float64(all.Dy()-1)*m.Stride[1])
-	given := 0
-	for _, c := range m.classes {
-		if c.given > 0 {
-			p.Confidence, given = p.Confidence+c.Confidence*float64(c.given), given+c.given
-		}
-		if c.Confidence < lowConfidence {
-			p.Checks = append(p.Checks, fmt.Sprintf("%s (class %d): mean confidence %.2f", c.Name, c.Code, c.Confidence))
-		}
-	}
-	if p.Confidence /= float64(given); p.Confidence < classes.Uncertain { // NaN, and false, if it is unknown
-		p.Checks = slices.Insert(p.Checks, 0, classes.UncertainText(p.Confidence))
-	}
-	if !m.has(groundCode) {
-		p.Checks = append(p.Checks, "no point is of class ground, so heights are above the lowest points")
-	}
-	p.Checks = append(append(p.Checks, first(m.islands, func(i island) string {
-		return fmt.Sprintf("ground %.1f m above its surroundings at %s (%.0f m²)", i.Above, m.Place(i.X, i.Y), i.Area)
-	})...), first(m.doubtful(), func(x *objects.Mapped) string {
-		return fmt.Sprintf("building of %.0f m² and confidence %.2f at %s (doubtful = 1) may be something else", x.Area,
-			x.Confidence, m.Place(x.Position(m.Finding)))
-	})...)
-	if n := p.Buildings.Edges + p.Trees.Edges; n > 0 {
-		p.Checks = append(p.Checks, message.Count(int(n), "object")+" at the edge of the tiles (edge = 1) may be incomplete")
-	}
-	return p
-}
-
-// first describes the first values of a list, and counts the others.
-func first[T any](all []T, text func(T) string) (lines []string) {
-	const most = 10
-	for _, x := range all[:min(most, len(all))] {
-		lines = append(lines, text(x))
-	}
-	if more := len(all) - most; more > 0 {
-		lines = append(lines, message.Count(more, "more place")+" of this kind")
-	}
-	return lines
-}
-
-// doubtful returns the doubtful buildings, those of the least confidence first.
-func (m *mapping) doubtful() (all []*objects.Mapped) {
-	for k := range m.Buildings {
-		if m.Buildings[k].Doubtful() {
-			all = append(all, &m.Buildings[k])
-		}
-	}
-	slices.SortStableFunc(all, func(a, b *objects.Mapped) int { return cmp.Compare(a.Confidence, b.Confidence) })
-	return all
-}
-
-func summarise(all []objects.Mapped) (s summary) {
-	if len(all) == 0 {
-		return s
-	}
-	var heights []float64
-	for k := range all {
-		s.Count++
-		s.Area += all[k].Area
-		s.Top = max(s.Top, all[k].Height)
-		s.Edges += all[k].Edge
-		heights = append(heights, all[k].Height)
-	}
-	s.Median = arrays.Median(heights)
-	return s
 }
