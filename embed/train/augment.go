@@ -3,7 +3,6 @@
 package train
 
 import (
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -15,17 +14,16 @@ import (
 // augmenter changes the channels of subgraphs: one rotation about z for the
 // whole subgraph, so that the spatial transform still sees changes of
 // orientation; noise on normalised positions, on colours and intensity and their
-// differences; channels left out.
+// differences.
 type augmenter struct {
-	options         AugmentOptions
-	neighbor, point []string
-	noisy           []int            // places of the neighbour channels that noise is added to
-	dropped         []string         // sorted
-	table           [normals]float32 // of noise
+	options  AugmentOptions
+	channels int              // of a neighbour
+	noisy    []int            // places of the neighbour channels that noise is added to
+	table    [normals]float32 // of noise
 }
 
 func newAugmenter(o AugmentOptions, ch *embed.Channels) *augmenter {
-	a := &augmenter{options: o, neighbor: ch.Neighbor, point: ch.Point, dropped: slices.Sorted(maps.Keys(o.Dropout))}
+	a := &augmenter{options: o, channels: len(ch.Neighbor)}
 	for i, name := range ch.Neighbor {
 		if slices.Contains(noisy, strings.TrimPrefix(name, "d_")) { // a difference is as noisy as the value
 			a.noisy = append(a.noisy, i)
@@ -38,8 +36,8 @@ func newAugmenter(o AugmentOptions, ch *embed.Channels) *augmenter {
 	return a
 }
 
-func (a *augmenter) apply(set, point []float32, rng *rand.Rand) {
-	s := len(a.neighbor)
+func (a *augmenter) apply(set []float32, rng *rand.Rand) {
+	s := a.channels
 	rows := len(set) / s
 	if a.options.Rotate {
 		sin, cos := math.Sincos(2 * math.Pi * rng.Float64())
@@ -47,12 +45,6 @@ func (a *augmenter) apply(set, point []float32, rng *rand.Rand) {
 	}
 	if a.options.Noise > 0 {
 		a.noise(set, s, rows, rng)
-	}
-	for _, name := range a.dropped {
-		if rng.Float64() < a.options.Dropout[name] {
-			clearColumn(set, slices.Index(a.neighbor, name), s)
-			clearColumn(point, slices.Index(a.point, name), len(a.point))
-		}
 	}
 }
 
@@ -85,12 +77,5 @@ func (a *augmenter) noise(set []float32, s, rows int, rng *rand.Rand) {
 			bits >>= 12
 			left--
 		}
-	}
-}
-
-// clearColumn sets every width-th number from place on to 0; place −1 is no column.
-func clearColumn(x []float32, place, width int) {
-	for i := place; place >= 0 && i < len(x); i += width {
-		x[i] = 0
 	}
 }

@@ -136,7 +136,7 @@ func (b *batcher) gather(t *labelled, points []uint32, at int, rng *rand.Rand) {
 	rows, width := ch.Neighbors*len(ch.Neighbor), len(ch.Point)
 	set, point := b.next.Set[at*rows:(at+len(points))*rows], b.next.Point[at*width:(at+len(points))*width]
 	t.channels.GatherBatch(points, set, point)
-	b.augment.apply(set, point, rng)
+	b.augment.apply(set, rng)
 	for i, p := range points {
 		q := t.channels.Cloud().Position(p)
 		copy(b.next.position[3*(at+i):], []float32{float32(q.X), float32(q.Y), float32(q.Z)})

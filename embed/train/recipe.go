@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"slices"
 
 	"gopkg.in/yaml.v3"
 
@@ -83,8 +82,6 @@ type AugmentOptions struct {
 	// standard deviation, on normalised positions, colours and intensity, and their differences
 	Noise float64 `yaml:"noise"`
 	Clip  float64 `yaml:"clip"` // largest noise
-	// channel → probability that a subgraph lacks it (0 instead)
-	Dropout map[string]float64 `yaml:"dropout,omitempty,flow"`
 }
 
 // OptimiseOptions are the settings of the descent.
@@ -251,14 +248,6 @@ func (r *Recipe) Validate() error {
 }
 
 func (r *Recipe) validateNames() error {
-	for channel, p := range r.Augment.Dropout {
-		if !slices.Contains(r.Inputs.Neighbor, channel) && !slices.Contains(r.Inputs.Point, channel) {
-			return fmt.Errorf("recipe: augment.dropout names %q, which is no channel of inputs", channel)
-		}
-		if !(p >= 0 && p < 1) {
-			return fmt.Errorf("recipe: augment.dropout of %q is %g; it must be 0 or more and below 1", channel, p)
-		}
-	}
 	for i, g := range r.Groups {
 		if _, err := path.Match(g.Match, "x"); err != nil || g.Match == "" {
 			return fmt.Errorf("recipe: groups[%d].match is %q; give a pattern of file names such as \"tile_*\"", i, g.Match)

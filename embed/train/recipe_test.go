@@ -32,16 +32,15 @@ func TestAdam(t *testing.T) {
 
 func TestRecipeErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"nam: x":                               "nam",
-		"optimise: {epochs: 0}":                "optimise.epochs is 0",
-		"loss: {weights: best}":                "best",
-		"loss: {delta: 0}":                     "δ = 0",
-		"inputs: {neighbor_channels: [x, y]}":  "neighbor_channels",
-		"groups: [{match: '[', share: 1}]":     "groups[0].match",
-		"augment: {dropout: {Intensity: 0.5}}": "Intensity",
-		"truth: {merge: {a: [1, 2], b: [2]}}":  "class 2",
-		"batch: {points: 5}":                   "batch.points is 5",
-		"validation: {adjacency_knn: 5}":       "adjacency_knn",
+		"nam: x":                              "nam",
+		"optimise: {epochs: 0}":               "optimise.epochs is 0",
+		"loss: {weights: best}":               "best",
+		"loss: {delta: 0}":                    "δ = 0",
+		"inputs: {neighbor_channels: [x, y]}": "neighbor_channels",
+		"groups: [{match: '[', share: 1}]":    "groups[0].match",
+		"truth: {merge: {a: [1, 2], b: [2]}}": "class 2",
+		"batch: {points: 5}":                  "batch.points is 5",
+		"validation: {adjacency_knn: 5}":      "adjacency_knn",
 	} {
 		must.Fail(ParseRecipe([]byte(text)))(t, want)
 	}
@@ -56,18 +55,12 @@ func TestClasses(t *testing.T) {
 }
 
 func TestAugment(t *testing.T) {
-	ch := &embed.Channels{Neighbors: 2, Neighbor: []string{"x", "y", "z", "intensity"},
-		Point: []string{"radius", "intensity"}}
-	a := newAugmenter(AugmentOptions{Rotate: true, Noise: 0.03, Clip: 0.05,
-		Dropout: map[string]float64{"intensity": 0.999999}}, ch)
-	rng := rand.New(rand.NewPCG(1, 2))
-	set, point := slices.Repeat([]float32{1}, 2000*8), slices.Repeat([]float32{1}, 2000*2)
-	a.apply(set, point, rng)
+	ch := &embed.Channels{Neighbors: 2, Neighbor: []string{"x", "y", "z", "planarity"}}
+	a := newAugmenter(AugmentOptions{Rotate: true, Noise: 0.03, Clip: 0.05}, ch)
+	set := slices.Repeat([]float32{1}, 2000*8)
+	a.apply(set, rand.New(rand.NewPCG(1, 2)))
 	var sum, square float64
 	for i := 0; i < len(set); i += 4 {
-		if set[i+3] != 0 {
-			t.Fatal("a channel was not dropped")
-		}
 		d := float64(set[i+2] - 1)
 		if math.Abs(d) > 0.05001 {
 			t.Fatalf("noise of %g, the largest is 0.05", d)
@@ -81,9 +74,6 @@ func TestAugment(t *testing.T) {
 	if math.Abs(sum/n) > 0.002 || math.Abs(math.Sqrt(square/n)-0.028) > 0.002 {
 		t.Errorf("noise has mean %g and deviation %g", sum/n, math.Sqrt(square/n))
 	}
-	if point[1] != 0 || point[0] != 1 {
-		t.Errorf("point channels are %v", point[:2])
-	}
 }
 
 // TestNoiseOnDifferences: only values and their differences have noise.
@@ -92,7 +82,7 @@ func TestNoiseOnDifferences(t *testing.T) {
 	a := newAugmenter(AugmentOptions{Noise: 0.03, Clip: 0.1},
 		&embed.Channels{Neighbors: 2, Neighbor: names, Point: []string{"radius"}})
 	set := make([]float32, 100*len(names))
-	a.apply(set, make([]float32, 50), rand.New(rand.NewPCG(1, 2)))
+	a.apply(set, rand.New(rand.NewPCG(1, 2)))
 	for i, name := range names {
 		changed := false
 		for k := i; k < len(set); k += len(names) {
@@ -121,7 +111,7 @@ func TestRecipes(t *testing.T) {
 			continue
 		}
 		name := strings.TrimSuffix(filepath.Base(f), ".yaml")
-		builtin := slices.Contains([]string{"aerial", "aerial-intensity", "indoor"}, name)
+		builtin := slices.Contains([]string{"aerial", "indoor"}, name)
 		if r.Name != name || builtin && (len(r.Data) == 0 || len(r.Limits) == 0) {
 			t.Errorf("%s: name %q, %d sources, %d limits", f, r.Name, len(r.Data), len(r.Limits))
 		}

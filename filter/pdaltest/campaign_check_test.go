@@ -30,7 +30,9 @@ func (k *comparison) compare() {
 		return
 	}
 	for i := range f.Records {
-		k.fields(i)
+		if text := fieldFault(f, r, i, k.target()); text != "" {
+			k.fault("%s", text)
+		}
 		k.class(i)
 	}
 	for n := range r.Extras {
@@ -73,25 +75,6 @@ func (k *comparison) writes(name string) bool {
 		return k.options["color"] == true
 	}
 	return vote != "" && name == "Voted"+vote
-}
-
-// fields compares the fields that all points have, bit by bit, but those for classes.
-func (k *comparison) fields(i int) {
-	n := las.BaseLength(k.file.Format)
-	a, b := k.file.Records[i][:n], slices.Clone(k.result.Records[i][:n])
-	switch k.target() {
-	case "Classification":
-		if k.file.Format < 6 {
-			b[15] = b[15]&^31 | a[15]&31
-		} else {
-			b[16] = a[16]
-		}
-	case "UserData":
-		b[17] = a[17]
-	}
-	if !bytes.Equal(a, b) {
-		k.fault("point %d was %x and is %x", i, a, b)
-	}
 }
 
 // class checks classes in a field of all points.

@@ -168,15 +168,7 @@ func (c *campaignCase) placed(t *testing.T, p [][3]float64, intensity []uint16) 
 			}
 		}
 	}
-	sums := map[float64]int{}
-	for _, b := range r.Records {
-		sums[r.Extra("SuperpointID").Value(b)]++
-	}
-	for id := range sums {
-		if id < 1 || id > float64(len(sums)) {
-			t.Errorf("id %v of %d", id, len(sums))
-		}
-	}
+	dense(t, ids(t, r.Points(), "SuperpointID"))
 }
 
 // converted segments points that were not LAS. fractions: their intensities have a quarter more, which LAS rounds.

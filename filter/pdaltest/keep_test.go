@@ -211,22 +211,6 @@ func checkFiles(t *testing.T, folder string, names ...string) {
 	}
 }
 
-func TestSegmentKeepsItsInputs(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	in := cloudFile(t, folder, "in.las", 4, 3)
-	link := filepath.Join(folder, "link.las")
-	must.OK(t, os.Symlink(in, link))
-	for _, out := range []string{in, link, folder} {
-		if o := segment(t, in, out); o.code != 1 || !strings.Contains(o.stderr, "would be lost") {
-			t.Errorf("onto %s: exit code %d, %s", out, o.code, o.stderr)
-		}
-	}
-	if p := read(t, in); p.Extra["SuperpointID"] != nil {
-		t.Error("the input was written to")
-	}
-}
-
 // TestClassCodesFitThePointFormat: formats below 6 have five bits for a class. A greater one is
 // refused before points are read; the stage, which does not know the writer, warns. The campaign
 // has both for every format and command.

@@ -24,11 +24,8 @@ import (
 
 // The recipes of pipelines/ are run as they are, in a folder with an input.laz.
 
-// village is a scanned village of 30,000 points, room a scanned room; both in colour.
-var (
-	village = sync.OnceValues(func() (*las.Points, error) { return scanned("village", scan.Aerial, 30000) })
-	room    = sync.OnceValues(func() (*las.Points, error) { return scanned("room", scan.Terrestrial, 20000) })
-)
+// village is a scanned village of 30,000 points in colour.
+var village = sync.OnceValues(func() (*las.Points, error) { return scanned("village", scan.Aerial, 30000) })
 
 func scanned(name, mode string, points int) (*las.Points, error) {
 	s, err := scenes.New(name, scenes.Options{Seed: 1})
@@ -146,16 +143,6 @@ func sum(values []uint16) (all int) {
 		all += int(v)
 	}
 	return all
-}
-
-func TestRecipeIndoor(t *testing.T) {
-	t.Parallel()
-	p := recipe(t, workplace(t, must.Get(room())(t)), "indoor")
-	count := ids(t, p, "SuperpointID")
-	dense(t, count)
-	if mean := float64(p.Len()) / float64(len(count)); mean < 150 || mean > 250 {
-		t.Errorf("superpoints of %.0f points on average; the recipe wants 200", mean)
-	}
 }
 
 func TestRecipeBuildings(t *testing.T) {

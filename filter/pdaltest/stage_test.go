@@ -103,14 +103,6 @@ func TestTwoStagesTwoDimensions(t *testing.T) {
 	if len(o.stage) != 2 {
 		t.Errorf("metadata of %d stages", len(o.stage))
 	}
-	// points that where leaves out keep their ids, and those of the others are above; without them ids begin again
-	pipeline(t, nil, reader(out), superpoint(stage{"where": "Classification == 6"}), writer(out+".las")).ok(t)
-	for i, id := range read(t, out+".las").Extra["SuperpointID"] {
-		if before := p.Extra["SuperpointID"][i]; p.Classification[i] != 6 && id != before || p.Classification[i] == 6 &&
-			id <= float64(len(fine)) {
-			t.Fatalf("point %d of class %d and id %v gets %v", i, p.Classification[i], before, id)
-		}
-	}
 	pipeline(t, nil, reader(in), superpoint(nil), superpoint(nil), writer(out)).ok(t)
 	if again := ids(t, read(t, out), "SuperpointID"); len(again) != len(fine) || again[1] == 0 {
 		t.Errorf("the second stage gives %d ids, %d of them 1", len(again), again[1])

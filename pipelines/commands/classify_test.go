@@ -141,11 +141,3 @@ func TestTrainAsksForClasses(t *testing.T) {
 		}
 	}
 }
-
-// TestClassifyTakesOptionsOfClasses accepts the options of classes: the first error is
-// that of the missing table of labels.
-func TestClassifyTakesOptionsOfClasses(t *testing.T) {
-	m := &fakeHost{stepsHost: stepsHost{t: t}}
-	must.Fail(Run(m, []string{"classify", "--class_change", "all", "--labels", "none.csv", "made.las", "out.las"}))(t,
-		"none.csv")
-}

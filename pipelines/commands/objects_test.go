@@ -191,29 +191,6 @@ func TestObjectsInWindows(t *testing.T) {
 	}
 }
 
-func TestObjectsOfTilesRefuse(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.geojson")
-	run := func(h *fakeHost) string {
-		return fmt.Sprint(Run(h, []string{"objects", "--cell", "1", "west.las", "east.las", path}))
-	}
-	h := cutYard(t, 600009)
-	h.files["east.las"].columns.Reference.WKT = strings.ReplaceAll(h.files["east.las"].columns.Reference.WKT, "32632",
-		"32633")
-	if got := run(h); !strings.Contains(got, "east.las: its spatial reference (EPSG:32633) is not that of west.las") {
-		t.Error(got)
-	}
-	h = cutYard(t, 600009)
-	delete(h.files["east.las"].columns.Dimensions, "SuperpointID")
-	if got := run(h); !strings.Contains(got, `east.las: dimension "SuperpointID" is missing`) {
-		t.Error(got)
-	}
-	h = cutYard(t, 600009)
-	h.files["east.las"].columns.Dimensions["SuperpointID"][3] = 1.5
-	if got := run(h); !strings.Contains(got, "has the value 1.5; ids are whole numbers") {
-		t.Error(got)
-	}
-}
-
 // TestObjectsInDegrees finds the same objects in geographic coordinates.
 func TestObjectsInDegrees(t *testing.T) {
 	m := yard(t)
