@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
-	"sync"
 	"sync/atomic"
 )
 
@@ -65,36 +64,55 @@ func (r Run) ForWorker(n, grain int, body func(worker, lo, hi int)) error {
 	if grain < 1 {
 		grain = 1
 	}
-	blocks := (n + grain - 1) / grain
-	workers := min(r.Workers(), blocks)
-	var next, done atomic.Int64
-	var failed atomic.Pointer[PanicError]
-	work := func(worker int) {
-		defer func() {
-			if v := recover(); v != nil {
-				failed.CompareAndSwap(nil, &PanicError{Value: v, Stack: debug.Stack()})
-			}
-		}()
-		for failed.Load() == nil && r.Err() == nil {
-			b := int(next.Add(1)) - 1
-			if b >= blocks {
-				return
-			}
-			body(worker, b*grain, min(n, (b+1)*grain))
-			r.Progress(float64(done.Add(1)) / float64(blocks))
-		}
+	l := loop{run: r, blocks: (n + grain - 1) / grain, finished: make(chan struct{})}
+	l.body = func(worker, b int) { body(worker, b*grain, min(n, (b+1)*grain)) }
+	for w := 1; w < min(r.Workers(), l.blocks); w++ {
+		go l.work(w)
 	}
-	var group sync.WaitGroup
-	group.Add(workers - 1)
-	for w := 1; w < workers; w++ {
-		start(&task{work: func() { work(w) }, done: group.Done})
-	}
-	work(0)
-	group.Wait()
-	if e := failed.Load(); e != nil {
+	l.work(0)
+	<-l.finished
+	if e := l.failed.Load(); e != nil {
 		return e
 	}
 	return r.Err()
+}
+
+// loop ends when all blocks have ended, not when all workers have: threads are woken one after the other, and many
+// loops are over before the last one is awake. Such a worker finds no block and returns.
+type loop struct {
+	run      Run
+	body     func(worker, block int)
+	blocks   int
+	next     atomic.Int64 // the next block
+	done     atomic.Int64 // blocks whose body has returned
+	ended    atomic.Int64 // blocks that are done or left out, their progress reported
+	failed   atomic.Pointer[PanicError]
+	finished chan struct{} // closed when all blocks have ended
+}
+
+func (l *loop) work(worker int) {
+	for {
+		b := int(l.next.Add(1)) - 1
+		if b >= l.blocks {
+			return
+		}
+		if l.failed.Load() == nil && l.run.Err() == nil {
+			l.block(worker, b)
+		}
+		if l.ended.Add(1) == int64(l.blocks) {
+			close(l.finished)
+		}
+	}
+}
+
+func (l *loop) block(worker, b int) {
+	defer func() {
+		if v := recover(); v != nil {
+			l.failed.CompareAndSwap(nil, &PanicError{Value: v, Stack: debug.Stack()})
+		}
+	}()
+	l.body(worker, b)
+	l.run.Progress(float64(l.done.Add(1)) / float64(l.blocks))
 }
 
 // ForEach is For with a body for one item.
