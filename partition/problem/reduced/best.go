@@ -131,21 +131,36 @@ func hashOfKey(key uint64) uint32 {
 }
 
 // bestOfBlock fills c for the vertices in [lo, hi) from the edges stored there,
-// and appends proposals for vertices of later blocks to spill.
+// and appends proposals for vertices of later blocks to spill. Normalized gains for 7 columns without sphere and weights
+// (the learned embedding's 4 and the position) are computed with the factor of Loss cancelled, not multiplied and
+// divided again.
 func (g *Graph) bestOfBlock(lo, hi int, t MergeOptions, c *Choice, spill []proposal) []proposal {
 	best, neighbor := c.Gain[:hi], c.Neighbor[:hi]
 	for u := lo; u < hi; u++ {
 		best[u], neighbor[u] = t.MinGain, None
 	}
+	cancelled := t.Normalized && g.Dim == 7 && g.Sphere == 0 && g.Weighted == 0
 	for u := lo; u < hi; u++ {
 		from, end := g.Start[u], g.End[u]
-		weight := g.Weight[from:end]
+		a, weight := g.Size[u], g.Weight[from:end]
 		top, choice := best[u], neighbor[u]
 		for i, v := range g.Head[from:end] {
-			if g.Size[u]+g.Size[v] > t.MaxSize {
+			b := g.Size[v]
+			if a+b > t.MaxSize || t.Small > 0 && a >= t.Small && b >= t.Small {
 				continue
 			}
-			gain := g.gain(uint32(u), v, g.Scale*weight[i], &t)
+			gain := g.Scale * weight[i]
+			switch {
+			case cancelled:
+				gain = gain*((a+b)/(a*b)) - squaredDistance(g.mean(uint32(u)), g.mean(v))
+			case t.Normalized:
+				gain = (gain - g.Loss(uint32(u), v)) * ((a + b) / (a * b))
+			default:
+				gain -= g.Loss(uint32(u), v)
+				if gain < 0 && a < t.Small && b < t.Small && a+b >= t.Small {
+					gain *= smallPairFactor
+				}
+			}
 			if gain <= t.MinGain {
 				continue
 			}
@@ -161,25 +176,4 @@ func (g *Graph) bestOfBlock(lo, hi int, t MergeOptions, c *Choice, spill []propo
 		best[u], neighbor[u] = top, choice
 	}
 	return spill
-}
-
-// gain returns the decrease of the energy by merging u and v, which have an edge that costs price, as the options
-// change it; −∞ for a merge that they do not allow. For 7 columns without sphere and weights (the learned embedding's 4
-// and the position) the factor of Loss is cancelled, not multiplied and divided again.
-func (g *Graph) gain(u, v uint32, price float32, t *MergeOptions) float32 {
-	a, b := g.Size[u], g.Size[v]
-	switch {
-	case t.Small > 0 && a >= t.Small && b >= t.Small:
-		return float32(math.Inf(-1))
-	case t.Normalized && g.Dim == 7 && g.Sphere == 0 && g.Weighted == 0:
-		return price*((a+b)/(a*b)) - squaredDistance(g.mean(u), g.mean(v))
-	}
-	gain := price - g.Loss(u, v)
-	switch {
-	case t.Normalized:
-		gain *= (a + b) / (a * b)
-	case gain < 0 && a < t.Small && b < t.Small && a+b >= t.Small:
-		gain *= smallPairFactor
-	}
-	return gain
 }
