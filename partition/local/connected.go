@@ -2,17 +2,38 @@
 
 package local
 
-import (
-	"slices"
+import "slices"
 
-	"superpoint/partition/problem/reduced"
-)
-
-// neighborhood has the components adjacent to a vertex, and scratch memory of staysConnected.
+// neighborhood has the components adjacent to a vertex, its own first, each with the sum of the weights of the edges
+// from the vertex to it, and scratch memory of staysConnected.
 type neighborhood struct {
-	reduced.Adjacent
-	same  []uint32
-	group []uint32
+	id     []uint32
+	weight []float64
+	same   []uint32
+	group  []uint32
+}
+
+// find fills s for vertex u. Weights are not multiplied by the graph's Scale.
+func (s *neighborhood) find(r *refiner, u uint32) {
+	s.id, s.weight = append(s.id[:0], r.label[u]), append(s.weight[:0], 0)
+	g := r.graph
+	for k := g.Start[u]; k < g.End[u]; k++ {
+		s.add(r.label[g.Head[k]], g.Weight[k])
+	}
+	tail, weight := r.border.of(u)
+	for i, v := range tail {
+		s.add(r.label[v], weight[i])
+	}
+}
+
+func (s *neighborhood) add(id uint32, weight float32) {
+	for i, v := range s.id {
+		if v == id {
+			s.weight[i] += float64(weight)
+			return
+		}
+	}
+	s.id, s.weight = append(s.id, id), append(s.weight, float64(weight))
 }
 
 // staysConnected reports whether the neighbours of u in its component are connected by edges

@@ -61,17 +61,17 @@ func (r *refiner) prefer(u uint32, near *neighborhood) bool {
 	if r.size[own] > n && r.size[own]-n < int64(r.least) || r.static && n*heavy > r.size[own] {
 		return false
 	}
-	near.Find(r.graph, r.incoming, r.label, u)
+	near.find(r, u)
 	scale := float64(r.graph.Scale)
-	stay := scale * near.Weight[0]
+	stay := scale * near.weight[0]
 	limit := -worth * (stay + worth)
 	stay -= r.leave(r.graph, u, own)
 	best, to := limit, uint32(reduced.None)
-	for i, id := range near.ID {
+	for i, id := range near.id {
 		if i == 0 || r.static && n*heavy > r.size[id] {
 			continue
 		}
-		change := stay - scale*near.Weight[i] + r.enter(r.graph, u, id)
+		change := stay - scale*near.weight[i] + r.enter(r.graph, u, id)
 		if change < best || change == best && id < to && change < limit {
 			best, to = change, id
 		}

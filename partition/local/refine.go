@@ -29,9 +29,8 @@ type refiner struct {
 	moveOptions
 	tally
 	graph      *reduced.Graph
-	incoming   *reduced.Incoming
 	label      []uint32
-	border     []uint32   // 1 for vertices that may move: those at a boundary at the start
+	border     *border    // of the start; its vertices may move
 	active     []uint32   // 1 for those whose neighbours changed since their preferred label was computed
 	to         []uint32   // preferred label; None for vertices that prefer their own
 	fall       []float32  // decrease of the energy by the move
@@ -59,35 +58,15 @@ func (r *refiner) prepare(run parallel.Run, part *reduced.Graph) {
 	n := len(r.label)
 	block := parallel.Block(n)
 	blocks := (n + block - 1) / block
-	r.border, r.active, r.to, r.fall = make([]uint32, n), make([]uint32, n), make([]uint32, n), make([]float32, n)
+	r.active, r.to, r.fall = make([]uint32, n), make([]uint32, n), make([]float32, n)
 	r.candidates, r.denied = make([][]uint32, blocks), make([][]bool, blocks)
 	r.tally.prepare(run, part, r.static)
-	r.mark(run)
+	r.border = newBorder(run, r.graph, r.label)
 	run.Do(n, block, func(lo, hi int) {
 		for u := lo; u < hi; u++ {
 			r.to[u] = reduced.None
 		}
-		copy(r.active[lo:hi], r.border[lo:hi])
-	})
-	r.incoming = r.graph.Incoming(run, r.border)
-}
-
-// mark sets border: the vertices at a boundary.
-func (r *refiner) mark(run parallel.Run) {
-	g, label, border := r.graph, r.label, r.border
-	run.Do(len(label), parallel.Block(len(label)), func(lo, hi int) {
-		for u := lo; u < hi; u++ {
-			own, outside := label[u], false
-			for _, v := range g.Head[g.Start[u]:g.End[u]] {
-				if label[v] != own {
-					outside = true
-					set(&border[v])
-				}
-			}
-			if outside {
-				set(&border[u])
-			}
-		}
+		copy(r.active[lo:hi], r.border.member[lo:hi])
 	})
 }
 
@@ -150,7 +129,7 @@ func (r *refiner) move(u uint32) {
 	r.label[u] = r.to[u]
 	set(&r.active[u])
 	r.neighbors(u, func(v uint32, _ float32) {
-		if r.border[v] != 0 {
+		if r.border.member[v] != 0 {
 			set(&r.active[v])
 		}
 	})
@@ -191,8 +170,8 @@ func (r *refiner) neighbors(u uint32, see func(v uint32, weight float32)) {
 	for k := g.Start[u]; k < g.End[u]; k++ {
 		see(g.Head[k], g.Weight[k])
 	}
-	from, end := r.incoming.Of(u)
-	for i := from; i < end; i++ {
-		see(r.incoming.Tail[i], g.Weight[r.incoming.Edge[i]])
+	tail, weight := r.border.of(u)
+	for i, v := range tail {
+		see(v, weight[i])
 	}
 }

@@ -164,3 +164,37 @@ func TestThreads(t *testing.T) {
 }
 
 func BenchmarkLocal(b *testing.B) { oracle.Benchmark(b, Solver{}) }
+
+// TestBorder compares the members of a border and their edges from smaller vertices with all edges of a graph of
+// several blocks.
+func TestBorder(t *testing.T) {
+	g := newGraph(parallel.Run{}, oracle.Grid(260, 1, 1))
+	label := make([]uint32, g.Vertices())
+	for u := range label {
+		label[u] = uint32(u % 260 / 7)
+	}
+	b := newBorder(parallel.Run{}, g, label)
+	tails, member := make([][]uint32, len(label)), make([]uint32, len(label))
+	for u := range uint32(len(label)) {
+		for _, v := range g.Head[g.Start[u]:g.End[u]] {
+			tails[v] = append(tails[v], u)
+			if label[u] != label[v] {
+				member[u], member[v] = 1, 1
+			}
+		}
+	}
+	if !slices.Equal(b.member, member) {
+		t.Fatal("other members")
+	}
+	for v := range uint32(len(label)) {
+		tail, weight := b.of(v)
+		if want := tails[v][:len(tails[v])*int(member[v])]; !slices.Equal(tail, want) {
+			t.Fatalf("vertex %d: edges from %v, want %v", v, tail, want)
+		}
+		for i, u := range tail {
+			if k := int(g.Start[u]) + slices.Index(g.Head[g.Start[u]:g.End[u]], v); weight[i] != g.Weight[k] {
+				t.Fatalf("edge from %d to %d: weight %v, want %v", u, v, weight[i], g.Weight[k])
+			}
+		}
+	}
+}

@@ -69,36 +69,6 @@ func Relabel(run parallel.Run, label, coarse []uint32) {
 	})
 }
 
-// Adjacent lists the component of a vertex and those of its neighbours, its own first, each
-// with the sum of the weights of the edges from the vertex to it.
-type Adjacent struct {
-	ID     []uint32
-	Weight []float64
-}
-
-// Find fills s for vertex u, whose edges from smaller vertices are in incoming. Weights are
-// not multiplied by the graph's Scale.
-func (s *Adjacent) Find(g *Graph, incoming *Incoming, label []uint32, u uint32) {
-	s.ID, s.Weight = append(s.ID[:0], label[u]), append(s.Weight[:0], 0)
-	for k := g.Start[u]; k < g.End[u]; k++ {
-		s.add(label[g.Head[k]], g.Weight[k])
-	}
-	from, end := incoming.Of(u)
-	for i := from; i < end; i++ {
-		s.add(label[incoming.Tail[i]], g.Weight[incoming.Edge[i]])
-	}
-}
-
-func (s *Adjacent) add(id uint32, weight float32) {
-	for i, v := range s.ID {
-		if v == id {
-			s.Weight[i] += float64(weight)
-			return
-		}
-	}
-	s.ID, s.Weight = append(s.ID, id), append(s.Weight, float64(weight))
-}
-
 // ConnectedComponents replaces label, arbitrary ids, by the connected components of the
 // vertices of each id, numbered by first vertex, and returns their number. If all ids are
 // equal these are the connected components of the graph.
