@@ -10,7 +10,6 @@ import (
 
 	"superpoint/embed"
 	"superpoint/partition/base/parallel"
-	"superpoint/partition/local"
 	"superpoint/partition/problem"
 )
 
@@ -106,7 +105,7 @@ func (in *Input) warnOfSize(mean, target, regularization float64) {
 // Problem returns the partition problem of an embedding.
 func Problem(run parallel.Run, in *Input) (*problem.Problem, error) {
 	t := problem.Terms{Embedding: in.Embedding, Dim: in.Dim, EdgeDecay: in.EdgeDecay, Weight: in.SpatialWeight,
-		Position: in.position()}
+		Position: in.position(), Rounded: Ordered(in.Solver)}
 	if t.Scattering = in.Scattering; in.Volume != nil {
 		t.DampingOf, t.WeightOf = in.Volume.Ramps()
 	}
@@ -116,9 +115,6 @@ func Problem(run parallel.Run, in *Input) (*problem.Problem, error) {
 	}
 	if err == nil && in.Sphere {
 		p.Sphere = in.Dim
-	}
-	if err == nil && Ordered(in.Solver) {
-		err = local.Round(run, p.Contrast)
 	}
 	return p, err
 }

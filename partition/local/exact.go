@@ -5,22 +5,23 @@ package local
 import (
 	"math"
 	"math/bits"
-	"slices"
 	"sync/atomic"
 
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
+	"superpoint/partition/problem"
 	"superpoint/partition/problem/reduced"
 )
 
-// contractExact returns the reduced graph, in canonical order, of the partition label of g,
+// contractExact returns the reduced graph, in canonical order, of the partition label of g, the graph of p,
 // whose ids are dense in [0, count) and numbered by first vertex, and the vertex of each id.
 // Sizes, means and weights are computed from sums of integers, so they do not depend on the
 // order of points, and sums of tiles can be added. of has these sums, by id.
-func contractExact(run parallel.Run, g *reduced.Graph, label []uint32, count int) (out *reduced.Graph, up []uint32,
-	of *totals) {
+func contractExact(run parallel.Run, p *problem.Problem, g *reduced.Graph, label []uint32, count int) (
+	out *reduced.Graph, up []uint32, of *totals) {
 	c := reduced.Contractor{Exact: true}
-	of = sumTotals(run, &g.Components, label, count)
+	of = newTotals(&g.Components, count, step(run, []float32{p.Largest(run)}, &g.Components))
+	of.addAll(run, &g.Components, label)
 	out = c.Contract(run, g, label, count, of.components(run))
 	if !exactSums(out) {
 		sumWeights(run, g, out, label)
@@ -42,9 +43,8 @@ func exactSums(g *reduced.Graph) bool {
 	return true
 }
 
-// sumTotals returns the totals of the components label of g.
-func sumTotals(run parallel.Run, g *reduced.Components, label []uint32, count int) *totals {
-	t := newTotals(g, count, step(run, g.Mean, g))
+// addAll adds the vertices of g to the components label.
+func (t *totals) addAll(run parallel.Run, g *reduced.Components, label []uint32) {
 	run.Do(g.Vertices(), parallel.Block(g.Vertices()), func(lo, hi int) {
 		own, size := uint32(math.MaxUint32), int64(0)
 		local := make([]int64, sumWidth(g))
@@ -65,7 +65,6 @@ func sumTotals(run parallel.Run, g *reduced.Components, label []uint32, count in
 		}
 		flush()
 	})
-	return t
 }
 
 // step returns the reciprocal of the unit of sums of values of points, whose components are g: the
@@ -80,8 +79,7 @@ func step(run parallel.Run, values []float32, g *reduced.Components) float64 {
 		weights = g.Mass
 	}
 	const chunk = 1 << 16
-	largest, total := make([]float32, len(values)/chunk+1), make([]float64, len(weights)/chunk+1)
-	run.Do(len(values), chunk, func(lo, hi int) { largest[lo/chunk] = arrays.Largest(values[lo:hi]) })
+	total := make([]float64, len(weights)/chunk+1)
 	run.Do(len(weights), chunk, func(lo, hi int) {
 		for _, w := range weights[lo:hi] {
 			total[lo/chunk] += float64(w) // exact
@@ -90,7 +88,7 @@ func step(run parallel.Run, values []float32, g *reduced.Components) float64 {
 	for _, w := range total[1:] {
 		total[0] += w
 	}
-	_, exponent := math.Frexp(float64(slices.Max(largest)))
+	_, exponent := math.Frexp(float64(arrays.Largest(values)))
 	return math.Ldexp(1, min(32, 61-exponent-bits.Len64(uint64(total[0]))))
 }
 

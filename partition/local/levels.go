@@ -25,7 +25,7 @@ func (Solver) Above(run parallel.Run, p *problem.Problem, r *problem.Result) (_ 
 	run = run.Quiet()
 	s := &nested{component: slices.Clone(r.Component)}
 	arrays.Number(s.component, r.Count) // by first vertex; those of r are by first in Order
-	part, up, of := contractExact(run, newGraph(run, p), s.component, r.Count)
+	part, up, of := contractExact(run, p, newGraph(run, p), s.component, r.Count)
 	reduced.Relabel(run, s.component, up)
 	s.part, s.of = part, of.merged(up, r.Count)
 	return s, nil

@@ -34,7 +34,7 @@ func (Solver) Solve(run parallel.Run, p *problem.Problem) (r *problem.Result, er
 func best(run parallel.Run, g *reduced.Graph, p *problem.Problem, r *problem.Result) *problem.Result {
 	other, err := cutpursuit.Solver{}.Solve(run, p)
 	parallel.Check(err)
-	part, up, _ := contractExact(run, g, other.Component, other.Count)
+	part, up, _ := contractExact(run, p, g, other.Component, other.Count)
 	reduced.Relabel(run, other.Component, up)
 	label := slices.Clone(other.Component)
 	options := moveOptions{least: p.MinSize, passes: passes, keep: true}
@@ -75,7 +75,7 @@ func finish(run parallel.Run, g *reduced.Graph, p *problem.Problem, part *reduce
 	moveLabels(run, g, part, label, t)
 	arrays.Collect()
 	count := g.ConnectedComponents(run, label)
-	connected, up, of := contractExact(run, g, label, count)
+	connected, up, of := contractExact(run, p, g, label, count)
 	coarse, merged := mergeComponents(run, connected, p.MinSize)
 	reduced.Relabel(run, up, coarse)
 	reduced.Relabel(run, label, up)
@@ -83,40 +83,13 @@ func finish(run parallel.Run, g *reduced.Graph, p *problem.Problem, part *reduce
 	return &problem.Result{Component: label, Count: count, Energy: p.EnergyOf(run, label, of.merged(up, count).means())}
 }
 
-// newGraph is reduced.New with weights rounded to multiples of 1/65536. Their sums are exact
+// newGraph is reduced.New with weights rounded to multiples of 1/quanta. Their sums are exact
 // in float32 between components of up to maxInitial points, which have at most 16 × 16 = 256
-// edges in common. Contrasts that are rounded already, by Round, are not copied.
+// edges in common.
 func newGraph(run parallel.Run, p *problem.Problem) *reduced.Graph {
 	g := reduced.New(p)
-	inexact := parallel.Map(run, len(p.Contrast), 1<<16, func(lo, hi int) bool {
-		return slices.ContainsFunc(p.Contrast[lo:hi], func(c float32) bool { return quantize(c) != c })
-	})
-	if slices.Contains(inexact, true) { // not a multiple of 1/65536
-		g.Weight = slices.Clone(p.Contrast)
-		parallel.Check(Round(run, g.Weight))
-	}
+	g.Weight = p.Rounded(run)
 	return g
 }
 
-// Round rounds contrasts, in place, to the multiples of 1/65536 that the solver uses.
-func Round(run parallel.Run, contrast []float32) error {
-	return run.For(len(contrast), 1<<16, func(lo, hi int) {
-		for i, c := range contrast[lo:hi] {
-			contrast[lo+i] = quantize(c)
-		}
-	})
-}
-
-// quanta is the number of steps of a contrast from 0 to 1.
-const quanta = 1 << 16
-
-// quantize rounds a contrast to a multiple of 1/65536: float32 numbers from 128 to 256 have steps
-// of 2⁻¹⁶, so adding 128 rounds to it. Contrasts from 128 on, which no model has, are not
-// rounded; their steps are at least as large.
-func quantize(c float32) float32 {
-	const shift = 128
-	if c >= shift {
-		return c
-	}
-	return float32(c+shift) - shift
-}
+const quanta = problem.ContrastSteps

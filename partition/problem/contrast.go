@@ -16,17 +16,39 @@ func Contrast(g *neighbor.Graph, embedding []float32, dim int, sigma float64, ru
 	return contrastOf(run, g, &Terms{Embedding: embedding, Dim: dim, EdgeDecay: sigma}), nil
 }
 
-// contrastOf returns the contrasts of a graph's edges, see Build.
+// contrastOf returns the contrasts of a graph's edges, see Build. The distances of the learned embedding, with 4
+// columns, are unrolled.
 func contrastOf(run parallel.Run, g *neighbor.Graph, t *Terms) []float32 {
 	contrast := make([]float32, g.Edges())
 	run.Do(g.Vertices(), vertexBlock, func(lo, hi int) {
+		var damping [vertexBlock]float32
+		for u := lo; u < hi && t.DampingOf != nil; u++ {
+			damping[u-lo] = t.damping(u)
+		}
 		for u := lo; u < hi; u++ {
-			e, own := t.Embedding[u*t.Dim:(u+1)*t.Dim], t.damping(u)
-			for k := g.Start[u]; k < g.Start[u+1]; k++ {
-				v := int(g.Head[k])
-				square := arithmetic.SquaredDistance(e, t.Embedding[v*t.Dim:(v+1)*t.Dim])
-				square /= 1 + (own+t.damping(v))/3
-				contrast[k] = float32(arithmetic.Exp(-float64(square) / t.EdgeDecay))
+			own, from, to := t.Embedding[u*t.Dim:(u+1)*t.Dim], g.Start[u], g.Start[u+1]
+			row := contrast[from:to]
+			for k, v := range g.Head[from:to] {
+				other := t.Embedding[int(v)*t.Dim : (int(v)+1)*t.Dim]
+				var square float32
+				if t.Dim == 4 {
+					x, y := (*[4]float32)(own), (*[4]float32)(other)
+					d0, d1, d2, d3 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3]
+					square = d0*d0 + d1*d1 + d2*d2 + d3*d3
+				} else {
+					square = arithmetic.SquaredDistance(own, other)
+				}
+				both := damping[u-lo]
+				if int(v) < hi {
+					both += damping[int(v)-lo]
+				} else {
+					both += t.damping(int(v))
+				}
+				c := arithmetic.Exp32(-float64(square/(1+both/3)) / t.EdgeDecay)
+				if t.Rounded {
+					c = roundContrast(c)
+				}
+				row[k] = c
 			}
 		}
 	})
@@ -39,4 +61,28 @@ func (t *Terms) damping(v int) float32 {
 		return 0
 	}
 	return t.DampingOf(t.Scattering[v])
+}
+
+// ContrastSteps is the number of steps of a rounded contrast from 0 to 1.
+const ContrastSteps = 1 << 16
+
+// Rounded returns the contrasts rounded to multiples of 1/ContrastSteps, which are not copied if Build rounded them.
+func (p *Problem) Rounded(run parallel.Run) []float32 {
+	if p.rounded {
+		return p.Contrast
+	}
+	c := make([]float32, len(p.Contrast))
+	run.Each(len(c), vertexBlock, func(i int) { c[i] = roundContrast(p.Contrast[i]) })
+	return c
+}
+
+// roundContrast rounds a contrast to a multiple of 1/65536: float32 numbers from 128 to 256 have steps
+// of 2⁻¹⁶, so adding 128 rounds to it. Contrasts from 128 on, which no model has, are not
+// rounded; their steps are at least as large.
+func roundContrast(c float32) float32 {
+	const shift = 128
+	if c >= shift {
+		return c
+	}
+	return float32(c+shift) - shift
 }

@@ -141,7 +141,9 @@ type Problem struct {
 
 	Order Order // by which the local solver breaks ties; nil: the numbers of the vertices
 
-	built bool // by Build: only Values may be invalid
+	built   bool    // by Build: only Values may be invalid
+	rounded bool    // contrasts are multiples of 1/ContrastSteps
+	largest float32 // magnitude of the values, if Build computed it; else 0
 }
 
 // Order is an order of vertices that does not depend on their numbers.
@@ -165,6 +167,16 @@ func (p *Problem) Weighted() int {
 		return 0
 	}
 	return WeightedColumns
+}
+
+// Largest returns the largest magnitude of the values, NaN if one is NaN.
+func (p *Problem) Largest(run parallel.Run) float32 {
+	if p.largest > 0 {
+		return p.largest
+	}
+	return arrays.Largest(parallel.Map(run, len(p.Values), vertexBlock*8, func(lo, hi int) float32 {
+		return arrays.Largest(p.Values[lo:hi])
+	}))
 }
 
 // Leading returns the first columns of the values, |V| × columns.
@@ -216,6 +228,7 @@ type Terms struct {
 	Scattering          []float32                        // |V|, near_scattering of the vertices; nil: as where it is 0
 	DampingOf, WeightOf func(scattering float32) float32 // see Build; nil: 0 and 1
 	Contrast            []float32                        // contrasts of the edges if they are known; else nil
+	Rounded             bool                             // contrasts are rounded, see Problem.Rounded
 }
 
 // Build returns the problem of equation 1 of Landrieu and Boussaha 2019 on a graph:
@@ -228,9 +241,9 @@ func Build(run parallel.Run, g *neighbor.Graph, t Terms) (p *Problem, err error)
 	if t.Weight == 0 || t.Scattering == nil {
 		t.DampingOf, t.WeightOf = nil, nil
 	}
-	p = &Problem{Graph: g, Dim: t.Dim, Values: t.Embedding, Contrast: t.Contrast, built: t.Contrast == nil}
+	p = &Problem{Graph: g, Dim: t.Dim, Values: t.Embedding, Contrast: t.Contrast}
 	if p.Contrast == nil {
-		p.Contrast = contrastOf(run, g, &t)
+		p.Contrast, p.built, p.rounded = contrastOf(run, g, &t), true, t.Rounded
 	}
 	if t.Weight == 0 {
 		return p, nil
@@ -241,7 +254,8 @@ func Build(run parallel.Run, g *neighbor.Graph, t Terms) (p *Problem, err error)
 	if t.WeightOf != nil {
 		p.Weight = make([]float32, n)
 	}
-	run.Do(n, vertexBlock, func(lo, hi int) {
+	const rows = 1 << 9 // which a cache holds while their largest magnitude is found
+	p.largest = arrays.Largest(parallel.Map(run, n, rows, func(lo, hi int) float32 {
 		for i := lo; i < hi; i++ {
 			row := p.Values[i*p.Dim : (i+1)*p.Dim]
 			t.fill(uint32(i), row)
@@ -251,7 +265,8 @@ func Build(run parallel.Run, g *neighbor.Graph, t Terms) (p *Problem, err error)
 				p.Weight[i] = float32(math.RoundToEven(float64(t.WeightOf(t.Scattering[i])*WeightSteps)) / WeightSteps)
 			}
 		}
-	})
+		return arrays.Largest(p.Values[lo*p.Dim : hi*p.Dim])
+	}))
 	return p, err
 }
 

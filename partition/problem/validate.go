@@ -7,7 +7,6 @@ import (
 	"math"
 	"sync/atomic"
 
-	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 )
 
@@ -41,7 +40,8 @@ func (p *Problem) Validate(run parallel.Run) (err error) {
 		return fmt.Errorf("partition: the graph's offsets end at %d, its edges at %d", p.Graph.Start[n], m)
 	}
 	run = run.Quiet()
-	if i := firstBad(run, p.Values, -math.MaxFloat32, math.MaxFloat32); i >= 0 {
+	if !(p.Largest(run) <= math.MaxFloat32) {
+		i := firstBad(run, p.Values, -math.MaxFloat32, math.MaxFloat32)
 		return badEntry("value", p.Values, i, p.Dim, "values must be finite")
 	}
 	if p.built {
@@ -67,9 +67,6 @@ func firstBad(run parallel.Run, x []float32, low, high float32) int {
 	first := atomic.Int64{}
 	first.Store(int64(len(x)))
 	run.Do(len(x), vertexBlock*8, func(lo, hi int) {
-		if low == -high && arrays.Largest(x[lo:hi]) <= high {
-			return
-		}
 		for i, v := range x[lo:hi] {
 			if !(v >= low && v <= high) {
 				lower(&first, int64(lo+i))

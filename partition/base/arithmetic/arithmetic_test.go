@@ -57,10 +57,28 @@ func TestBitsEqualOnEveryMachine(t *testing.T) {
 	}
 }
 
+// TestExp32: the bits are those of Exp, also next to a float32's midpoints, where Exp is needed.
+func TestExp32(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for i := range 1_000_000 {
+		x := 40*r.Float64() - 36
+		if i%2 == 0 { // e^x is next to the middle of two float32
+			middle := float64(float32(math.Exp(x))) * (1 + 0x1p-24)
+			x = math.Log(middle) * (1 + (r.Float64()-.5)*1e-12)
+		}
+		if got, want := Exp32(x), float32(Exp(x)); got != want {
+			t.Fatalf("of %v: %v, want %v", x, got, want)
+		}
+	}
+	if Exp32(0) != 1 || Exp32(-800) != 0 || Exp32(math.NaN()) != float32(Exp(math.NaN())) {
+		t.Error("values at the ends are wrong")
+	}
+}
+
 func BenchmarkExp(b *testing.B) {
 	s := 0.0
 	for i := 0; b.Loop(); i++ {
-		s += Exp(-float64(i&1023) / 100)
+		s += float64(Exp32(-float64(i&1023) / 100))
 	}
 	if s != s {
 		b.Fail()

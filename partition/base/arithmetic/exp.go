@@ -40,6 +40,32 @@ func Exp(x float64) float64 {
 	return p * math.Float64frombits(uint64(int64(n)+1023)<<52)
 }
 
+// Exp32 returns float32(Exp(x)), in less time for x from −16 to 0.
+//
+// Claim: the bits are those of float32(Exp(x)). Reason: with k = −64x rounded and r = x + k/64, |r| ≤ 1/128, so the
+// relative error of e^(−k/64) times the Taylor series of eʳ to the cube is below 1.6·10⁻¹⁰, 2²¹ units in the last
+// place. Exp(x) is rounded like this product unless that is so near to the middle of two float32.
+func Exp32(x float64) float32 {
+	const tail, margin = 52 - 23, 1 << 21 // the number of bits that a float32 lacks
+	if x >= -16 && x <= 0 {
+		k := int(x*-64 + .5)
+		r := x + float64(k)*(1./64)
+		y := powers[k] * (1 + r*(1+r*(1./2+r*(1./6))))
+		if (math.Float64bits(y)+margin-1<<(tail-1))&(1<<tail-1) >= 2*margin {
+			return float32(y)
+		}
+	}
+	return float32(Exp(x))
+}
+
+// powers has e^(−k/64).
+var powers = func() (p [16*64 + 1]float64) {
+	for k := range p {
+		p[k] = Exp(-float64(k) / 64)
+	}
+	return p
+}()
+
 // rootHalf is √½ as a float64's bits.
 const rootHalf = 0x3fe6a09e667f3bcd
 
