@@ -3,6 +3,8 @@
 package local
 
 import (
+	"slices"
+
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/problem/reduced"
@@ -48,11 +50,11 @@ func newBorder(run parallel.Run, g *reduced.Graph, label []uint32) *border {
 		for u := lo; u < hi; u++ {
 			next[u] *= b.member[u]
 		}
+		late[lo/block] = slices.DeleteFunc(late[lo/block], func(e lateEdge) bool { return b.member[g.Head[e.index]] == 0 })
 	})
 	for _, list := range late {
 		for _, e := range list {
-			v := g.Head[e.index]
-			next[v] += b.member[v]
+			next[g.Head[e.index]]++
 		}
 	}
 	total := arrays.Starts(run, next)

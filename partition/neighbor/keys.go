@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/golang/geo/r3"
@@ -87,12 +88,11 @@ func (o *Ordered) Precedes(u, v uint32) bool {
 	p, q := &o.XYZ[u], &o.XYZ[v]
 	px, py := uint64(o.cells.At(int64(p[0])))+middle, uint64(o.cells.At(int64(p[1])))+middle
 	qx, qy := uint64(o.cells.At(int64(q[0])))+middle, uint64(o.cells.At(int64(q[1])))+middle
-	x, y := px^qx, py^qy
-	switch { // codes differ first in the highest bit of x and y; those of y come first
-	case x > y && x^y > y:
+	if bits.Len64(px^qx) <= bits.Len64(py^qy) { // codes differ first in the highest bit of both; those of y come first
+		px, qx = py, qy
+	}
+	if px != qx {
 		return px < qx
-	case y > 0:
-		return py < qy
 	}
 	return o.within(u, v) < 0
 }

@@ -20,16 +20,17 @@ func Contrast(g *neighbor.Graph, embedding []float32, dim int, sigma float64, ru
 // columns, are unrolled.
 func contrastOf(run parallel.Run, g *neighbor.Graph, t *Terms) []float32 {
 	contrast := make([]float32, g.Edges())
-	run.Do(g.Vertices(), vertexBlock, func(lo, hi int) {
-		var damping [vertexBlock]float32
-		for u := lo; u < hi && t.DampingOf != nil; u++ {
+	const block = 1 << 9 // vertices whose edges a cache holds
+	run.Do(g.Vertices(), block, func(lo, hi int) {
+		var damping [block]float32
+		for u := lo; u < hi; u++ {
 			damping[u-lo] = t.damping(u)
 		}
 		for u := lo; u < hi; u++ {
-			own, from, to := t.Embedding[u*t.Dim:(u+1)*t.Dim], g.Start[u], g.Start[u+1]
-			row := contrast[from:to]
-			for k, v := range g.Head[from:to] {
-				other := t.Embedding[int(v)*t.Dim : (int(v)+1)*t.Dim]
+			own := t.Embedding[u*t.Dim : (u+1)*t.Dim]
+			for k := g.Start[u]; k < g.Start[u+1]; k++ {
+				v := int(g.Head[k])
+				other := t.Embedding[v*t.Dim : (v+1)*t.Dim]
 				var square float32
 				if t.Dim == 4 {
 					x, y := (*[4]float32)(own), (*[4]float32)(other)
@@ -39,16 +40,19 @@ func contrastOf(run parallel.Run, g *neighbor.Graph, t *Terms) []float32 {
 					square = arithmetic.SquaredDistance(own, other)
 				}
 				both := damping[u-lo]
-				if int(v) < hi {
-					both += damping[int(v)-lo]
+				if v < hi {
+					both += damping[v-lo]
 				} else {
-					both += t.damping(int(v))
+					both += t.damping(v)
 				}
-				c := arithmetic.Exp32(-float64(square/(1+both/3)) / t.EdgeDecay)
-				if t.Rounded {
-					c = roundContrast(c)
-				}
-				row[k] = c
+				contrast[k] = square / (1 + both/3)
+			}
+		}
+		row := contrast[g.Start[lo]:g.Start[hi]]
+		arithmetic.Decay(row, t.EdgeDecay)
+		for k, c := range row {
+			if t.Rounded {
+				row[k] = roundContrast(c)
 			}
 		}
 	})

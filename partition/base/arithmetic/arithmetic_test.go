@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -57,31 +58,41 @@ func TestBitsEqualOnEveryMachine(t *testing.T) {
 	}
 }
 
-// TestExp32: the bits are those of Exp, also next to a float32's midpoints, where Exp is needed.
-func TestExp32(t *testing.T) {
+// TestDecay: the bits are those of Exp, also next to the middle of two float32, where Exp is needed.
+func TestDecay(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
+	near := 0
 	for i := range 1_000_000 {
-		x := 40*r.Float64() - 36
-		if i%2 == 0 { // e^x is next to the middle of two float32
-			middle := float64(float32(math.Exp(x))) * (1 + 0x1p-24)
-			x = math.Log(middle) * (1 + (r.Float64()-.5)*1e-12)
+		x, scale := float32(24*r.Float64()), .1+r.Float64()
+		if i%2 == 0 { // e^(−x/scale) is next to a middle
+			low := float32(math.Exp(-float64(x)))
+			middle := (float64(low) + float64(math.Nextafter32(low, 1))) / 2
+			scale = -float64(x) / math.Log(middle*(1+1e-12*(r.Float64()-.5)))
 		}
-		if got, want := Exp32(x), float32(Exp(x)); got != want {
-			t.Fatalf("of %v: %v, want %v", x, got, want)
+		if e := Exp(-float64(x) / scale); math.Abs(math.Remainder(e/math.Ldexp(1, math.Ilogb(e)-23)-.5, 1)) < 1e-4 {
+			near++
+		}
+		got := []float32{x}
+		if Decay(got, scale); got[0] != float32(Exp(-float64(x)/scale)) {
+			t.Fatalf("of %v and %v: %v, want %v", x, scale, got, Exp(-float64(x)/scale))
 		}
 	}
-	if Exp32(0) != 1 || Exp32(-800) != 0 || Exp32(math.NaN()) != float32(Exp(math.NaN())) {
-		t.Error("values at the ends are wrong")
+	if near < 100_000 {
+		t.Errorf("%d of a million are next to a middle", near)
+	}
+	ends := []float32{0, 800, float32(math.Inf(1)), -1}
+	if Decay(ends, 1); !slices.Equal(ends, []float32{1, 0, 0, math.E}) {
+		t.Errorf("at the ends: %v", ends)
 	}
 }
 
-func BenchmarkExp(b *testing.B) {
-	s := 0.0
-	for i := 0; b.Loop(); i++ {
-		s += float64(Exp32(-float64(i&1023) / 100))
-	}
-	if s != s {
-		b.Fail()
+func BenchmarkDecay(b *testing.B) {
+	values := make([]float32, 1<<10)
+	for b.Loop() {
+		for i := range values {
+			values[i] = float32(i) / 100
+		}
+		Decay(values, 1)
 	}
 }
 

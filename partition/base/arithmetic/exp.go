@@ -40,22 +40,26 @@ func Exp(x float64) float64 {
 	return p * math.Float64frombits(uint64(int64(n)+1023)<<52)
 }
 
-// Exp32 returns float32(Exp(x)), in less time for x from −16 to 0.
+// Decay replaces every value x by float32(Exp(−x/scale)), in less time for results from e^−16 to 1.
 //
-// Claim: the bits are those of float32(Exp(x)). Reason: with k = −64x rounded and r = x + k/64, |r| ≤ 1/128, so the
-// relative error of e^(−k/64) times the Taylor series of eʳ to the cube is below 1.6·10⁻¹⁰, 2²¹ units in the last
-// place. Exp(x) is rounded like this product unless that is so near to the middle of two float32.
-func Exp32(x float64) float32 {
+// Claim: the bits are those of float32(Exp(y)), y = −x/scale. Reason: with k = −64y rounded and r = y + k/64,
+// |r| ≤ 1/128, so the relative error of e^(−k/64) times the Taylor series of eʳ to the cube is below 1.6·10⁻¹⁰, 2²¹
+// units in the last place. Exp(y) is rounded like this product unless that is so near to the middle of two float32.
+func Decay(values []float32, scale float64) {
 	const tail, margin = 52 - 23, 1 << 21 // the number of bits that a float32 lacks
-	if x >= -16 && x <= 0 {
-		k := int(x*-64 + .5)
-		r := x + float64(k)*(1./64)
-		y := powers[k] * (1 + r*(1+r*(1./2+r*(1./6))))
-		if (math.Float64bits(y)+margin-1<<(tail-1))&(1<<tail-1) >= 2*margin {
-			return float32(y)
+	for i, x := range values {
+		y := -float64(x) / scale
+		if y >= -16 && y <= 0 {
+			k := int(y*-64 + .5)
+			r := y + float64(k)*(1./64)
+			e := powers[k] * (1 + r*(1+r*(1./2+r*(1./6))))
+			if (math.Float64bits(e)+margin-1<<(tail-1))&(1<<tail-1) >= 2*margin {
+				values[i] = float32(e)
+				continue
+			}
 		}
+		values[i] = float32(Exp(y))
 	}
-	return float32(Exp(x))
 }
 
 // powers has e^(−k/64).

@@ -5,8 +5,10 @@ package reduced
 import (
 	"math"
 
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
+	"superpoint/partition/problem"
 )
 
 // None is the index that means no vertex.
@@ -70,7 +72,7 @@ func (g *Graph) BestOn(run parallel.Run, t MergeOptions, c *Choice) {
 	})
 	for _, list := range c.spill {
 		for _, p := range list {
-			if p.gain > c.Gain[p.to] || p.gain == c.Gain[p.to] && g.earlier(t, p.to, p.from, c.Neighbor[p.to]) {
+			if p.gain > c.Gain[p.to] || p.gain == c.Gain[p.to] && g.earlier(&t, p.to, p.from, c.Neighbor[p.to]) {
 				c.Gain[p.to], c.Neighbor[p.to] = p.gain, p.from
 			}
 		}
@@ -98,7 +100,7 @@ func (g *Graph) Precedes(u, v uint32) bool {
 
 // earlier reports whether of two merges of u with equal gains the one with v is
 // preferred to that with w.
-func (g *Graph) earlier(t MergeOptions, u, v, w uint32) bool {
+func (g *Graph) earlier(t *MergeOptions, u, v, w uint32) bool {
 	if t.HashTies {
 		own := g.tieHash(u)
 		if a, b := mix(own^g.tieHash(v)), mix(own^g.tieHash(w)); a != b {
@@ -131,49 +133,69 @@ func hashOfKey(key uint64) uint32 {
 }
 
 // bestOfBlock fills c for the vertices in [lo, hi) from the edges stored there,
-// and appends proposals for vertices of later blocks to spill. Normalized gains for 7 columns without sphere and weights
-// (the learned embedding's 4 and the position) are computed with the factor of Loss cancelled, not multiplied and
-// divided again.
+// and appends proposals for vertices of later blocks to spill.
 func (g *Graph) bestOfBlock(lo, hi int, t MergeOptions, c *Choice, spill []proposal) []proposal {
 	best, neighbor := c.Gain[:hi], c.Neighbor[:hi]
 	for u := lo; u < hi; u++ {
 		best[u], neighbor[u] = t.MinGain, None
 	}
-	cancelled := t.Normalized && g.Dim == 7 && g.Sphere == 0 && g.Weighted == 0
+	var gains []float32
 	for u := lo; u < hi; u++ {
-		from, end := g.Start[u], g.End[u]
-		a, weight := g.Size[u], g.Weight[from:end]
+		head := g.Head[g.Start[u]:g.End[u]]
+		gains = arrays.Resized(gains, len(head))
+		g.gains(uint32(u), gains, &t)
 		top, choice := best[u], neighbor[u]
-		for i, v := range g.Head[from:end] {
-			b := g.Size[v]
-			if a+b > t.MaxSize || t.Small > 0 && a >= t.Small && b >= t.Small {
+		for i, gain := range gains {
+			v := head[i]
+			if gain <= t.MinGain || g.Size[u]+g.Size[v] > t.MaxSize {
 				continue
 			}
-			gain := g.Scale * weight[i]
-			switch {
-			case cancelled:
-				gain = gain*((a+b)/(a*b)) - squaredDistance(g.mean(uint32(u)), g.mean(v))
-			case t.Normalized:
-				gain = (gain - g.Loss(uint32(u), v)) * ((a + b) / (a * b))
-			default:
-				gain -= g.Loss(uint32(u), v)
-				if gain < 0 && a < t.Small && b < t.Small && a+b >= t.Small {
-					gain *= smallPairFactor
-				}
-			}
-			if gain <= t.MinGain {
-				continue
-			}
-			if gain > top || gain == top && g.earlier(t, uint32(u), v, choice) {
+			if gain > top || gain == top && g.earlier(&t, uint32(u), v, choice) {
 				top, choice = gain, v
 			}
 			if int(v) >= hi {
 				spill = append(spill, proposal{v, uint32(u), gain})
-			} else if gain > best[v] || gain == best[v] && g.earlier(t, v, uint32(u), neighbor[v]) {
+			} else if gain > best[v] || gain == best[v] && g.earlier(&t, v, uint32(u), neighbor[v]) {
 				best[v], neighbor[v] = gain, uint32(u)
 			}
 		}
 		best[u], neighbor[u] = top, choice
 	}
 	return spill
+}
+
+// gains sets gain to the decreases of the energy by merging u with the vertices of its row, as the options change
+// them; −∞ for merges that they do not allow. Normalized gains of 7 columns without sphere are unrolled: without
+// weights (an embedding of 4 columns and the position) the factor of Loss is cancelled, not multiplied and divided again.
+func (g *Graph) gains(u uint32, gain []float32, t *MergeOptions) {
+	from := g.Start[u]
+	a, weight, head := g.Size[u], g.Weight[from:][:len(gain)], g.Head[from:][:len(gain)]
+	if t.Normalized && g.Dim == 7 && g.Sphere == 0 && g.Weighted == problem.WeightedColumns {
+		m, x := g.Mass[u], (*[7]float32)(g.Mean[7*int(u):])
+		for i, v := range head {
+			y, b, n := (*[7]float32)(g.Mean[7*int(v):]), g.Size[v], g.Mass[v]
+			d0, d1, d2, d3 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3]
+			d4, d5, d6 := x[4]-y[4], x[5]-y[5], x[6]-y[6]
+			loss := a*b/(a+b)*(d0*d0+d1*d1+d2*d2+d3*d3+d4*d4) + m*n/(m+n)*(d5*d5+d6*d6)
+			gain[i] = (g.Scale*weight[i] - loss) * ((a + b) / (a * b))
+		}
+		return
+	}
+	cancelled := t.Normalized && g.Dim == 7 && g.Sphere == 0 && g.Weighted == 0
+	for i, v := range head {
+		b, price := g.Size[v], g.Scale*weight[i]
+		switch {
+		case t.Small > 0 && a >= t.Small && b >= t.Small:
+			gain[i] = float32(math.Inf(-1))
+		case cancelled:
+			gain[i] = price*((a+b)/(a*b)) - squaredDistance(g.mean(u), g.mean(v))
+		case t.Normalized:
+			gain[i] = (price - g.Loss(u, v)) * ((a + b) / (a * b))
+		default:
+			gain[i] = price - g.Loss(u, v)
+			if gain[i] < 0 && a < t.Small && b < t.Small && a+b >= t.Small {
+				gain[i] *= smallPairFactor
+			}
+		}
+	}
 }

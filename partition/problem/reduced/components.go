@@ -118,18 +118,17 @@ func (c *Components) CopyRange(o *Components, lo, hi int) {
 // expression of the mean is symmetric, so uniting b with a gives the same bits.
 func (c *Components) Unite(a uint32, o *Components, b uint32) {
 	x, y, p := c.mean(a), o.mean(b), c.plain()
-	unite(x[:p], y[:p], &c.Size[a], o.Size[b])
-	if c.Weighted > 0 {
-		unite(x[p:], y[p:], &c.Mass[a], o.Mass[b])
-	}
-}
-
-func unite(x, y []float32, m *float32, n float32) {
-	inverse := 1 / (*m + n)
+	m, n := c.Size[a], o.Size[b]
+	c.Size[a] = m + n
+	inverse := 1 / (m + n)
 	for k, v := range y[:len(x)] {
-		x[k] = (float32(*m*x[k]) + float32(n*v)) * inverse
+		if k == p {
+			m, n = c.Mass[a], o.Mass[b]
+			c.Mass[a] = m + n
+			inverse = 1 / (m + n)
+		}
+		x[k] = (float32(m*x[k]) + float32(n*v)) * inverse
 	}
-	*m += n
 }
 
 // Absorb is Unite for a component b of the same arrays, with another rounding.

@@ -119,20 +119,24 @@ func Number(run parallel.Run, root, id []uint32) int {
 		return roots
 	})
 	count := arrays.Begin(first)
-	run.Do(n, block, func(lo, hi int) {
+	late := parallel.Map(run, n, block, func(lo, hi int) (late []uint32) {
 		next := first[lo/block]
 		for u := lo; u < hi; u++ {
-			if root[u] == uint32(u) {
+			switch r := root[u]; {
+			case r == uint32(u):
 				id[u] = next
 				next++
+			case int(r) >= lo:
+				id[u] = id[r]
+			default: // the root is in another block
+				late = append(late, uint32(u))
 			}
 		}
+		return late
 	})
-	run.Do(n, block, func(lo, hi int) {
-		for u := lo; u < hi; u++ {
-			if r := root[u]; r != uint32(u) {
-				id[u] = id[r]
-			}
+	run.Each(len(late), 1, func(b int) {
+		for _, u := range late[b] {
+			id[u] = id[root[u]]
 		}
 	})
 	return int(count)
