@@ -69,6 +69,8 @@ func TestMistakes(t *testing.T) {
 		{"outline a.las b.las new.gpkg", other},
 		{"survey plan a.las points.txt --output new.d",
 			[]string{"points.txt: its format has no header", "pdal translate"}},
+		{"survey plan a.las rules.laz points.txt --output new.d", []string{"rules.laz: it is no LAS or LAZ file",
+			"points.txt: its format has no header", "2 of 3 files cannot be read; correct them or leave them out"}},
 		{"segment bad.txt new.laz", []string{"bad.txt: line 3: 'inf' is not a number; remove lines without finite values"}},
 		{"table bad.txt new.csv", []string{"bad.txt: line 3: 'inf' is not a number"}},
 		{"segment waves4.las new.laz", []string{"waves4.las: PDAL does not read", "(LAS point format 4)", "format 1"}},
@@ -128,10 +130,12 @@ func TestMistakes(t *testing.T) {
 		t.Errorf("a survey with an empty file: %s%s", o.stdout, o.stderr)
 	}
 	want := "near.las overlap by 4 × 24 m (17 % of the area of all); points in both are counted twice"
-	for _, command := range []string{"map", "segment"} {
-		o = do(t, command, at("a.las"), at("near.las"), at("tiles-"+command)+"/")
-		if !strings.Contains(o.stderr, want) {
-			t.Errorf("%s: %s\nlacks %q", command, o.stderr, want)
+	a, b := at("a.las"), at("near.las")
+	for _, args := range [][]string{
+		{"map", a, b, at("map")}, {"segment", a, b, at("tiles") + "/"}, {"survey", "plan", "--output", at("survey"), a, b},
+	} {
+		if o = do(t, args...); !strings.Contains(o.stderr, want) {
+			t.Errorf("%v: %s\nlacks %q", args, o.stderr, want)
 		}
 	}
 }

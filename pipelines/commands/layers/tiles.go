@@ -10,6 +10,7 @@ import (
 
 	"superpoint/filter"
 	"superpoint/filter/georef"
+	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
@@ -17,11 +18,11 @@ import (
 	"superpoint/pipelines/files/sources"
 )
 
-// tileHeader is what the header of a tile says.
-type tileHeader struct {
-	path      string
-	bounds    pdalprocess.Bounds
-	reference georef.Reference
+// Header is what the header of a tile says.
+type Header struct {
+	Path      string
+	Bounds    pdalprocess.Bounds
+	Reference georef.Reference
 }
 
 // CheckTiles fails before any work unless all files have one spatial reference, and other points each. It warns of
@@ -33,24 +34,18 @@ func CheckTiles(host command.Host, files []string) error {
 	}
 	seen := map[string]string{}
 	for _, h := range all {
-		content, err := sources.Identity(h.path)
+		content, err := sources.Identity(h.Path)
 		if other := seen[content]; err == nil && other != "" {
-			return fmt.Errorf("%s and %s have the same points; leave one of them out", other, h.path)
+			return fmt.Errorf("%s and %s have the same points; leave one of them out", other, h.Path)
 		}
-		seen[content] = h.path
+		seen[content] = h.Path
 	}
-	warnOfOverlaps(host, all)
+	WarnOfOverlaps(host, all)
 	return nil
 }
 
-// WarnOfOverlaps warns of files with common points, if they have one spatial reference.
-func WarnOfOverlaps(host command.Host, files []string) {
-	if all, err := ReadHeaders(host, files); err == nil {
-		warnOfOverlaps(host, all)
-	}
-}
-
-func warnOfOverlaps(host command.Host, all []*tileHeader) {
+// WarnOfOverlaps warns of files with common points.
+func WarnOfOverlaps(host host.Host, all []*Header) {
 	if text := overlaps(all); text != "" {
 		host.Log(filter.LogWarning, text)
 	}
@@ -58,11 +53,11 @@ func warnOfOverlaps(host command.Host, all []*tileHeader) {
 
 // ReadHeaders returns the headers of several files. It fails if their spatial references differ. Files without a
 // readable header are left out; they are checked when they are read.
-func ReadHeaders(host command.Host, files []string) ([]*tileHeader, error) {
+func ReadHeaders(host command.Host, files []string) ([]*Header, error) {
 	if len(files) < 2 {
 		return nil, nil
 	}
-	all := make([]*tileHeader, len(files))
+	all := make([]*Header, len(files))
 	run := parallel.Run{Context: host.Context(), Report: func(f float64) { host.Progress("checking tiles", f) }}
 	err := run.For(len(files), 1, func(k, _ int) {
 		s, err := pdalprocess.Summarise(host.Context(), files[k])
@@ -74,15 +69,15 @@ func ReadHeaders(host command.Host, files []string) ([]*tileHeader, error) {
 			reference, _, err = command.ReferenceOf(host, reference)
 		}
 		if err == nil {
-			all[k] = &tileHeader{files[k], *s.Bounds, reference}
+			all[k] = &Header{files[k], *s.Bounds, reference}
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	all = slices.DeleteFunc(all, func(h *tileHeader) bool { return h == nil })
+	all = slices.DeleteFunc(all, func(h *Header) bool { return h == nil })
 	for _, h := range all {
-		if err := CheckReference(host, h.path, h.reference, all[0].path, all[0].reference); err != nil {
+		if err := CheckReference(host, h.Path, h.Reference, all[0].Path, all[0].Reference); err != nil {
 			return nil, err
 		}
 	}
@@ -112,30 +107,30 @@ func CheckReference(
 const sliver = 1.0
 
 // overlaps describes the largest overlap of two tiles; "" if none is wider than a sliver.
-func overlaps(all []*tileHeader) string {
-	slices.SortFunc(all, func(a, b *tileHeader) int { return cmp.Compare(a.bounds.MinX, b.bounds.MinX) })
+func overlaps(all []*Header) string {
+	slices.SortFunc(all, func(a, b *Header) int { return cmp.Compare(a.Bounds.MinX, b.Bounds.MinX) })
 	text, largest, pairs := "", 0.0, 0
 	var covered, twice float64 // square metres
 	for k, a := range all {
-		scale, err := a.reference.Scale(nil)
+		scale, err := a.Reference.Scale(nil)
 		if err != nil {
 			return "" // is an error when the file is read
 		}
-		metres := scale((a.bounds.MinY + a.bounds.MaxY) / 2)
-		covered += metres[0] * (a.bounds.MaxX - a.bounds.MinX) * metres[1] * (a.bounds.MaxY - a.bounds.MinY)
+		metres := scale((a.Bounds.MinY + a.Bounds.MaxY) / 2)
+		covered += metres[0] * (a.Bounds.MaxX - a.Bounds.MinX) * metres[1] * (a.Bounds.MaxY - a.Bounds.MinY)
 		for _, b := range all[k+1:] {
-			if b.bounds.MinX > a.bounds.MaxX {
+			if b.Bounds.MinX > a.Bounds.MaxX {
 				break
 			}
-			wide := metres[0] * (math.Min(a.bounds.MaxX, b.bounds.MaxX) - b.bounds.MinX)
-			high := metres[1] * (math.Min(a.bounds.MaxY, b.bounds.MaxY) - math.Max(a.bounds.MinY, b.bounds.MinY))
+			wide := metres[0] * (math.Min(a.Bounds.MaxX, b.Bounds.MaxX) - b.Bounds.MinX)
+			high := metres[1] * (math.Min(a.Bounds.MaxY, b.Bounds.MaxY) - math.Max(a.Bounds.MinY, b.Bounds.MinY))
 			if math.Min(wide, high) <= sliver {
 				continue
 			}
 			twice += 2 * wide * high
 			if pairs++; wide*high > largest {
 				largest = wide * high
-				text = fmt.Sprintf("%s and %s overlap by %.0f × %.0f m", a.path, b.path, wide, high)
+				text = fmt.Sprintf("%s and %s overlap by %.0f × %.0f m", a.Path, b.Path, wide, high)
 			}
 		}
 	}

@@ -13,15 +13,15 @@ import (
 // The share of points that are there twice is that of the area of the tiles.
 func TestOverlapsHaveAShare(t *testing.T) {
 	metres := georef.Reference{HorizontalUnit: 1}
-	tile := func(path string, x float64) *tileHeader {
-		return &tileHeader{path, pdalprocess.Bounds{MinX: x, MaxX: x + 35, MaxY: 60}, metres}
+	tile := func(path string, x float64) *Header {
+		return &Header{path, pdalprocess.Bounds{MinX: x, MaxX: x + 35, MaxY: 60}, metres}
 	}
-	text := overlaps([]*tileHeader{tile("west", 0), tile("east", 25)})
+	text := overlaps([]*Header{tile("west", 0), tile("east", 25)})
 	if !strings.HasPrefix(text, "west and east overlap by 10 × 60 m (29 % of the area of all)") ||
 		!strings.Contains(text, "leave out buffers") {
 		t.Error(text)
 	}
-	if text := overlaps([]*tileHeader{tile("west", 0), tile("east", 35)}); text != "" {
+	if text := overlaps([]*Header{tile("west", 0), tile("east", 35)}); text != "" {
 		t.Error(text)
 	}
 }

@@ -120,16 +120,17 @@ func TestCounts(t *testing.T) {
 
 // TestWorstFirst: the report begins with the highest island and the least certain building of all tiles.
 func TestWorstFirst(t *testing.T) {
-	building := func(confidence float64) objects.Mapped {
-		return objects.Mapped{Object: objects.Object{Area: 9, Outline: []patch.Polygon{}}, Confidence: confidence}
+	building := func(area, confidence float64) objects.Mapped {
+		return objects.Mapped{Object: objects.Object{Area: area, Outline: []patch.Polygon{}}, Confidence: confidence}
 	}
-	m := &mapping{Finding: &objects.Finding{Buildings: []objects.Mapped{building(0.6), building(0.9), building(0.4)}},
+	m := &mapping{Finding: &objects.Finding{Buildings: []objects.Mapped{building(9, 0.6), building(9, 0.9),
+		building(30, 0.4), building(30, 0.7), building(9, math.NaN())}},
 		islands: []island{{Above: 3}, {Above: 2}, {Above: 5}}} // of two tiles
 	m.sort()
 	if m.islands[0].Above != 5 || m.islands[2].Above != 2 {
 		t.Errorf("%+v", m.islands)
 	}
-	if all := m.doubtful(); len(all) != 2 || all[0].Confidence != 0.4 {
+	if all := m.doubtful(); len(all) != 2 || all[0].Area != 30 || all[1].Confidence != 0.6 {
 		t.Errorf("%+v", all)
 	}
 }

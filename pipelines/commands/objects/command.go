@@ -45,7 +45,7 @@ writes the tiles with the id of each point's object as ObjectID, 0 for none.
   points, superpoints    numbers of its points and superpoints
   edge                   1 if it is at the edge of the tiles, and may be incomplete
   confidence             mean of ClassConfidence, if the files have it
-  doubtful               1 if a building has less than 25 m² and a confidence below 0.75
+  doubtful               1 if a building has a confidence below 0.6, or below 0.75 and less than 25 m²
 
 A building is a connected component, in X and Y, of superpoints of class building;
 adjoining houses are one building. Its outline is computed on a raster of --cell
@@ -112,8 +112,11 @@ type Mapped struct {
 	Confidence float64 // mean; 0 without
 }
 
-// Doubtful reports whether a building is small and of low confidence: most such polygons are vans, hedges and walls.
-func (m *Mapped) Doubtful() bool { return m.Outline != nil && m.Area < 25 && m.Confidence < 0.75 }
+// Doubtful reports whether a building is of low confidence, or small and of rather low confidence: most such polygons
+// are vans, hedges and walls.
+func (m *Mapped) Doubtful() bool {
+	return m.Outline != nil && (m.Confidence < 0.6 || m.Confidence < 0.75 && m.Area < 25)
+}
 
 // Position returns the position of its top in the units of the files.
 func (m *Mapped) Position(o *Finding) (x, y float64) {

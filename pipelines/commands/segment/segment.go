@@ -59,7 +59,9 @@ func segmentCommand(a *command.Arguments) func(names []string) error {
 			return errors.New("name the point clouds and, last, the output: pdal superpoint segment IN… OUT")
 		}
 		if files, err := sources.Files(from, nil); err == nil {
-			layers.WarnOfOverlaps(a.Host, files)
+			if headers, err := layers.ReadHeaders(a.Host, files); err == nil {
+				layers.WarnOfOverlaps(a.Host, headers)
+			}
 		}
 		r.References = a.References
 		r.Options, r.JSON = a.Given(), format == command.FormatJSON

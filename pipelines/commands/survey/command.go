@@ -13,7 +13,6 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/layers"
 )
 
 const surveyPlanUsage = `--output FOLDER [options] INPUT…
@@ -76,11 +75,7 @@ func planCommand(a *command.Arguments) func(names []string) error {
 			return err
 		}
 		r.Options = a.Given()
-		if err := Plan(a.Host, r); err != nil {
-			return err
-		}
-		layers.WarnOfOverlaps(a.Host, r.Inputs)
-		return nil
+		return Plan(a.Host, r)
 	}
 }
 

@@ -57,7 +57,8 @@ func (v *Survey) cutAll(k int, m *Mark) error { return v.cut(k, allTiles, m) }
 
 // cutFor writes the slices of a tile that are missing.
 func (v *Survey) cutFor(t *plannedTile) error {
-	for _, k := range t.Sources {
+	for done, k := range t.Sources {
+		v.host.Progress("cut", float64(done)/float64(len(t.Sources)))
 		m, err := v.Do("cut", k)
 		if err == nil && !v.slicePresent(m, t.Index, k) {
 			err = v.cut(k, t.Index, &Mark{})

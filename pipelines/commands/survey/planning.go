@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -16,9 +17,11 @@ import (
 	"superpoint/filter/message"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/base/tile"
 	"superpoint/partition/neighbor"
 	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
@@ -68,7 +71,7 @@ func Plan(h host.Host, r Request) error {
 			return err
 		}
 	}
-	all, err := inspectAll(h, files)
+	all, err := inspectAll(h, files, options.Threads)
 	if err != nil {
 		return err
 	}
@@ -110,6 +113,13 @@ func Plan(h host.Host, r Request) error {
 	if err := to.Write(jsonWriter(p)); err != nil {
 		return err
 	}
+	headers := make([]*layers.Header, len(all))
+	for k, i := range all {
+		b := i.Bounds
+		headers[k] = &layers.Header{Path: i.Path, Bounds: pdalprocess.Bounds{MinX: b[0], MinY: b[1], MaxX: b[2], MaxY: b[3]},
+			Reference: i.reference}
+	}
+	layers.WarnOfOverlaps(h, headers)
 	g := &p.Grid
 	return command.Say(h, "%s: %s in %s, %s of %.4g m with a halo of %.4g m to embed points and "+
 		"%.4g m to merge them, spacing %.3g m", filepath.Join(r.Folder, "plan.json"), message.Count(p.Points, "point"),
@@ -135,19 +145,27 @@ func (r *Request) sources(h host.Host) ([]string, error) {
 	return files, nil
 }
 
-// inspectAll inspects the files and returns those with points.
-func inspectAll(h host.Host, files []string) (all []*inspected, err error) {
-	for k, path := range files {
-		i, err := inspect(h, path)
-		if err != nil {
-			return nil, err
+// inspectAll inspects the files and returns those with points. It names all files that cannot be used.
+func inspectAll(h host.Host, files []string, threads int) (all []*inspected, err error) {
+	each, failed := make([]*inspected, len(files)), make([]error, len(files))
+	run := parallel.Run{Context: h.Context(), Threads: threads, Report: func(f float64) { h.Progress("plan", f) }}
+	if err := run.ForEach(len(files), 1, func(k int) { each[k], failed[k] = inspect(h, files[k]) }); err != nil {
+		return nil, err
+	}
+	if failed = slices.DeleteFunc(failed, func(err error) bool { return err == nil }); len(failed) > 1 {
+		for _, err := range failed {
+			h.Log(filter.LogError, err.Error())
 		}
+		return nil, fmt.Errorf("%d of %d files cannot be read; correct them or leave them out", len(failed), len(files))
+	} else if len(failed) == 1 {
+		return nil, failed[0]
+	}
+	for _, i := range each {
 		if i.Points > 0 {
 			all = append(all, i)
 		} else {
-			h.Log(filter.LogWarning, path+": it has no points and is left out")
+			h.Log(filter.LogWarning, i.Path+": it has no points and is left out")
 		}
-		h.Progress("plan", float64(k+1)/float64(len(files)))
 	}
 	if len(all) == 0 {
 		return nil, errors.New("the files have no points")

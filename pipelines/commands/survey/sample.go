@@ -3,6 +3,7 @@
 package survey
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -26,10 +27,8 @@ func (p *plan) measure(h host.Host, f *filter.Filter, where []extent, work strin
 	s := &sampler{plan: p, host: h, work: work}
 	run := filter.Run{Context: h.Context()}
 	if p.Points <= int64(wanted.Whole) {
-		for k := range p.Sources {
-			if err := s.read(k, nil); err != nil {
-				return nil, err
-			}
+		if err := s.read(nil, nil); err != nil {
+			return nil, err
 		}
 		return f.Measure(run, s.all.View(), nil)
 	}
@@ -41,7 +40,7 @@ func (p *plan) measure(h host.Host, f *filter.Filter, where []extent, work strin
 	enough := false
 	for batch := firstCells; len(cells) > 0 && !enough; batch *= 2 {
 		n := min(batch, len(cells))
-		if err := s.readCells(cells[:n], where); err != nil {
+		if err := s.read(cells[:n], where); err != nil {
 			return nil, err
 		}
 		cells = cells[n:]
@@ -49,7 +48,6 @@ func (p *plan) measure(h host.Host, f *filter.Filter, where []extent, work strin
 		if err != nil {
 			return nil, err
 		}
-		h.Progress("sample", min(1, float64(len(s.all.X))/float64(wanted.Points)))
 	}
 	return f.Measure(run, s.all.View(), squares)
 }
@@ -105,35 +103,49 @@ type sampler struct {
 	all  host.Columns // so far
 }
 
-// readCells adds the points of cells.
-func (s *sampler) readCells(cells [][2]int64, where []extent) error {
-	for k := range s.Sources {
-		here := map[[2]int64]bool{}
-		for _, cell := range cells {
-			b := s.cellBox(cell)
-			if slices.ContainsFunc(where[k].boxes, func(of tile.Box) bool { return touches(of.Grow(b.East-b.West), b) }) {
-				here[cell] = true
+// read adds the points of the sources in cells, or all points if cells is nil, in the order of the sources.
+func (s *sampler) read(cells [][2]int64, where []extent) error {
+	points, failed := make([]*host.Columns, len(s.Sources)), make([]error, len(s.Sources))
+	run := parallel.Run{Context: s.host.Context(), Report: func(f float64) { s.host.Progress("sample", f) }}
+	err := run.ForEach(len(s.Sources), 1, func(k int) {
+		var here map[[2]int64]bool
+		if cells != nil {
+			if here = s.touching(cells, where[k].boxes); len(here) == 0 {
+				return
 			}
 		}
-		if len(here) > 0 {
-			if err := s.read(k, here); err != nil {
-				return err
-			}
+		points[k], failed[k] = s.readSource(k, here)
+	})
+	for _, more := range points {
+		if more != nil {
+			addColumns(&s.all, more)
 		}
 	}
-	return nil
+	return cmp.Or(append(failed, err)...)
 }
 
-// read adds the points of a source in cells, or all points if cells is nil.
-func (s *sampler) read(k int, cells map[[2]int64]bool) error {
+// touching returns those cells that touch the boxes of a source.
+func (s *sampler) touching(cells [][2]int64, boxes []tile.Box) map[[2]int64]bool {
+	here := map[[2]int64]bool{}
+	for _, cell := range cells {
+		b := s.cellBox(cell)
+		if slices.ContainsFunc(boxes, func(of tile.Box) bool { return touches(of.Grow(b.East-b.West), b) }) {
+			here[cell] = true
+		}
+	}
+	return here
+}
+
+// readSource returns the points of a source in cells, or all points if cells is nil.
+func (s *sampler) readSource(k int, cells map[[2]int64]bool) (*host.Columns, error) {
 	work, done, err := atomicfile.Workspace(s.work)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer done()
 	l, err := s.open(s.host, k, pdalprocess.Process{Folder: work})
 	if err != nil {
-		return fmt.Errorf("%s: %w", s.Sources[k].Path, err)
+		return nil, fmt.Errorf("%s: %w", s.Sources[k].Path, err)
 	}
 	path, count := l.Path, int64(l.Count)
 	if cells != nil {
@@ -147,13 +159,9 @@ func (s *sampler) read(k int, cells map[[2]int64]bool) error {
 		}})
 	}
 	if err != nil || count == 0 {
-		return err
+		return nil, err
 	}
-	more, err := s.host.Read(path, s.Reads)
-	if err == nil {
-		addColumns(&s.all, more)
-	}
-	return err
+	return s.host.Read(path, s.Reads)
 }
 
 // extent is the area of a source: its bounds or, if these are far too large for its number
