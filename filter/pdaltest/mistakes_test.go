@@ -138,6 +138,10 @@ func TestMistakes(t *testing.T) {
 			t.Errorf("%v: %s\nlacks %q", args, o.stderr, want)
 		}
 	}
+	o = do(t, "map", at("none.las"), at("once"))
+	if strings.Count(o.stderr, "none.las: the view has no spatial reference") != 1 || strings.Count(o.stderr, "the view") != 1 {
+		t.Errorf("one warning is wanted of no reference: %s", o.stderr)
+	}
 }
 
 // refused fails the test unless pdal ended with exit code 1, said every one of

@@ -187,6 +187,7 @@ func (m *mapping) make(from []string, r segment.Request) error {
 	if m.files, err = sources.Files(tiles, nil); err != nil {
 		return err
 	}
+	m.Segmented = true
 	if err := m.Find(m.files, m.folder); err != nil {
 		return err
 	}

@@ -80,6 +80,7 @@ type Finding struct {
 	classes      []*objectClasses
 
 	reference     georef.Reference
+	Segmented     bool        // the files were segmented before, with warnings
 	Metres        [3]float64  // metres per unit of X, Y and Z
 	Stride        [2]float64  // metres per step of the lattice of coordinates
 	decimals      int         // of coordinates on the lattice

@@ -121,7 +121,11 @@ func (o *Finding) readTiles(paths []string, near string) (done func(), err error
 
 // scaleBy sets the lattice of coordinates, and its steps in metres at the mean latitude of a file.
 func (o *Finding) scaleBy(path string, c *command.Columns) error {
-	scale, err := c.Reference.Scale(func(text string) { o.Host.Log(filter.LogWarning, text) })
+	scale, err := c.Reference.Scale(func(text string) {
+		if !o.Segmented {
+			o.Host.Log(filter.LogWarning, path+": "+text)
+		}
+	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
