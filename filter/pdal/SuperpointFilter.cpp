@@ -49,18 +49,9 @@ pdal::Dimension::Type widened(pdal::Dimension::Type present, pdal::Dimension::Ty
 // Above this a 32-bit float cannot hold every whole number.
 const uint32_t exactInFloat = 1u << 24;
 
-// Reports whether a point has finite coordinates; the others get id 0 and keep all other values.
-bool usable(const pdal::PointView& view, pdal::PointId i)
-{
-    for (const auto axis : {pdal::Dimension::Id::X, pdal::Dimension::Id::Y, pdal::Dimension::Id::Z})
-        if (!std::isfinite(view.getFieldAs<double>(axis, i)))
-            return false;
-    return true;
-}
-
 } // unnamed namespace
 
-SuperpointFilter::SuperpointFilter() : m_handle(0), m_table(nullptr)
+SuperpointFilter::SuperpointFilter() : m_handle(0), m_table(nullptr), m_complete(true)
 {
 }
 
@@ -278,8 +269,8 @@ void SuperpointFilter::writeBack(pdal::PointView& view, const Dimension& output)
             return writeIDs(view, ids, values);
     for (pdal::PointId i = 0; i < view.size(); ++i)
     {
-        if (!usable(view, i))
-            continue;
+        if (!m_complete && view.getFieldAs<uint32_t>(m_levels.front().output->id, i) == 0)
+            continue; // without finite coordinates
         double value = values[i];
         if (output.there)
         {
@@ -304,7 +295,8 @@ double SuperpointFilter::withFlags(const pdal::PointView& view, pdal::PointId i,
     return value + flags;
 }
 
-// Writes ids, increased so that they are above those of other points.
+// Writes ids, increased so that they are above those of other points; 0 stays. Points without finite coordinates
+// have id 0, and keep all other values.
 void SuperpointFilter::writeIDs(pdal::PointView& view, IDs& ids, const std::vector<double>& values)
 {
     double first = std::numeric_limits<uint32_t>::max();
@@ -316,9 +308,10 @@ void SuperpointFilter::writeIDs(pdal::PointView& view, IDs& ids, const std::vect
         ids.offset = ids.last >= first ? ids.last - static_cast<uint32_t>(first) + 1 : 0;
         ids.first = static_cast<uint32_t>(first) + ids.offset;
     }
+    m_complete = std::find(values.begin(), values.end(), 0) == values.end();
     for (pdal::PointId i = 0; i < view.size(); ++i)
     {
-        const double id = values[i] > 0 ? values[i] + ids.offset : 0; // 0: not usable
+        const double id = values[i] > 0 ? values[i] + ids.offset : 0;
         if (id > std::numeric_limits<uint32_t>::max())
             throw Error("ids would go beyond 2^32 - 1, for other points have " + ids.output->name + " up to " +
                         std::to_string(ids.last) + "; set dimension to another name");

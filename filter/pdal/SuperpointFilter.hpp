@@ -69,6 +69,7 @@ private:
     pdal::BasePointTable *m_table;                                            // while the pipeline runs
     std::vector<std::pair<pdal::PointViewPtr, pdal::point_count_t>> m_passed; // views, and points that passed `where`
     Classes m_classes;                                                        // of the points as their files have them
+    bool m_complete;                                                          // no point of the view has id 0
 };
 
 } // namespace superpoint

@@ -289,6 +289,13 @@ func TestOneWriter(t *testing.T) {
 			in := sourceFile(t, at("in.las"), format)
 			do(t, "segment", "--model", "geometric", at("in.las"), at("plain.las"))
 			do(t, "segment", "--model", "geometric", at("in.las"), at("packed.laz"))
+			written := func(name string) stage {
+				return stage{"type": "writers.las", "filename": at(name), "forward": "all", "minor_version": 4,
+					"dataformat_id": format}
+			}
+			pipeline(t, nil, stage{"type": "readers.las", "filename": at("in.las"), "ignore_vlr": "LASF_Spec/4"},
+				written("bare.las"), written("bare.laz")).ok(t)
+			do(t, "segment", "--classes", "aerial", at("bare.laz"), at("of bare.las"))
 			do(t, "segment", "--classes", "aerial", at("packed.laz"), at("classes.laz"))
 			do(t, "classify", "--labels", labelsFile(t, at("labels.csv")), at("classes.laz"), at("classified.las"))
 			do(t, "objects", "--points", at("points"), at("classes.laz"), at("objects.geojson"))
@@ -344,6 +351,8 @@ func TestOneWriter(t *testing.T) {
 					[]string{at("of ept/out/octree [1].laz")})
 			}
 			sameCloud(t, "segment, LAZ", in, readAny(t, at("packed.laz")))
+			sameCloud(t, "segment of LAZ without extra bytes", readAny(t, at("bare.las")), readAny(t, at("of bare.las")),
+				class)
 			classes := readAny(t, at("classes.laz"))
 			sameCloud(t, "segment --classes", in, classes, class)
 			sameCloud(t, "classify", in, readAny(t, at("classified.las")), class)

@@ -97,19 +97,23 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	l, records, err := w.open(from, about)
+	unpacking, l, records, err := w.unpacking(from, about)
 	if err != nil {
 		return "", nil, err
 	}
-	if l.Packed() || about.Reader == pdalprocess.Unordered {
+	if records != nil && (l.Packed() || about.Reader == pdalprocess.Unordered) {
 		from = filepath.Base(records.Path) // the stage gets the points in the same order
 	}
 	inArea, err := w.inArea(stated)
 	if err != nil {
 		return "", nil, err
 	}
-	stages := append(slices.Concat(w.reading(from, about), inArea), w.stage(), outputsWriter(about.Format(), outputs))
+	stages := append(slices.Concat(w.reading(from, about), unpacking, inArea), w.stage(),
+		outputsWriter(about.Format(), outputs))
 	metadata, err := w.Metadata(ctx, stages)
+	if err == nil && records == nil {
+		records, err = las.Read(filepath.Join(w.Folder, unpackedFile))
+	}
 	if err != nil {
 		return "", nil, err
 	}

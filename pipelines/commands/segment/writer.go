@@ -44,10 +44,11 @@ func (w *work) outputs(about *pdalprocess.Schema, format int) (all []las.Column,
 	return pdalprocess.Widen(all, about.Dimensions), f.CheckFormat(format)
 }
 
-// outputsWriter returns the stage that writes the outputs: LAS of the format of the result, coordinates in steps that
-// hold any.
+// outputsWriter returns the stage that writes the outputs: LAS of the smallest format with classes as in that of the
+// result, coordinates in steps that hold any.
 func outputsWriter(format int, outputs []las.Column) pdalprocess.Stage {
 	var extra []las.Column
+	format -= format % 6 // formats from 6 on have more classes
 	for _, o := range outputs {
 		if !lasformat.Holds(format, o.Name) {
 			extra = append(extra, o)
@@ -76,6 +77,23 @@ func (w *work) open(from string, about *pdalprocess.Schema) (l, records *las.Fil
 	}
 	w.newWKT = w.newWKT || err == nil && l.Path != w.input // of an EPT: its tiles may have another, or none
 	return l, records, err
+}
+
+// unpacking is open, but for a LAZ file, which the pipeline of the stage reads, it returns the stage that writes the
+// records, and no file with them.
+func (w *work) unpacking(from string, about *pdalprocess.Schema) (s []pdalprocess.Stage, l, records *las.File,
+	err error) {
+	if w.isLAS(about) {
+		if s, err = w.Unpacking(from, unpackedFile); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	if s == nil {
+		l, records, err = w.open(from, about)
+	} else {
+		l, err = pdalprocess.Header(w.input)
+	}
+	return s, l, records, err
 }
 
 // write writes the records of the input with values that next returns for each, and returns the name of the file, which

@@ -29,11 +29,10 @@ func Lattice(writer Stage, l las.Lattice) {
 // opaque returns extra bytes as integers, in the form of ExtraDims.
 func opaque(bytes int) string {
 	var all []Field
-	for ; bytes >= 8; bytes -= 8 {
-		all = append(all, Field{Name: fmt.Sprintf("superpoint_%d", len(all)), Type: "uint64"})
-	}
-	for ; bytes > 0; bytes-- {
-		all = append(all, Field{Name: fmt.Sprintf("superpoint_%d", len(all)), Type: "uint8"})
+	for _, size := range []int{8, 4, 2, 1} {
+		for ; bytes >= size; bytes -= size {
+			all = append(all, Field{Name: fmt.Sprintf("superpoint_%d", len(all)), Type: fmt.Sprintf("uint%d", 8*size)})
+		}
 	}
 	return ExtraDims(all)
 }
@@ -47,24 +46,44 @@ func rawReader(path, extra string) Stage {
 	return r
 }
 
-// repack writes the records of a file, LAS or LAZ, as the name of the other says: LAS, LAZ or COPC, with the header and
-// the variable length records of l.
-func (c Process) repack(ctx context.Context, l *las.File, from, to string) error {
+// rawWriter returns the stage that writes the records of l, with such extra bytes, as the name of the file says: LAS, LAZ
+// or COPC.
+func rawWriter(l *las.File, path, extra string) (Stage, error) {
 	for k := range 3 {
 		const exact = 1 << 50 // steps that survive the two conversions
 		if s := l.Scale[k]; !(s != 0) || math.Abs(l.Offset[k]/s) > exact {
-			return fmt.Errorf("scale %v and offset %v of the header: coordinates would be moved; rewrite the file with a "+
+			return nil, fmt.Errorf("scale %v and offset %v of the header: coordinates would be moved; rewrite the file with a "+
 				"scale that fits", s, l.Offset[k])
 		}
 	}
-	extra := opaque(l.ExtraBytes())
-	w := Writer(to, l.Format(), extra)
+	w := Writer(path, l.Format(), extra)
 	delete(w, "forward")
 	Lattice(w, las.Lattice{Scale: l.Scale, Offset: l.Offset})
+	return w, nil
+}
+
+// repack writes the records of a file, LAS or LAZ, with the header and the variable length records of l.
+func (c Process) repack(ctx context.Context, l *las.File, from, to string) error {
+	extra := opaque(l.ExtraBytes())
+	w, err := rawWriter(l, to, extra)
+	if err != nil {
+		return err
+	}
 	if err := c.Pipeline(ctx, []Stage{rawReader(from, extra), w}); err != nil {
 		return err
 	}
 	return l.Restore(c.path(to))
+}
+
+// Unpacking returns the stage that writes the records of a LAZ file, which any reader reads, as LAS; none if the file
+// has extra bytes or is LAS.
+func (c Process) Unpacking(from, to string) ([]Stage, error) {
+	l, err := las.Read(c.path(from))
+	if err != nil || !l.Packed() || l.ExtraBytes() > 0 {
+		return nil, err
+	}
+	w, err := rawWriter(l, to, "")
+	return []Stage{w}, err
 }
 
 // Unpack returns a LAS file with all of a LAS or LAZ file: itself, or a temporary one at to.

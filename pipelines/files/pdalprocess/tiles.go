@@ -64,9 +64,10 @@ func (c Process) unpackTiles(ctx context.Context, e las.Edit, folder string, fil
 	for _, name := range files {
 		stages = append(stages, rawReader(filepath.Join(plain, name), extra))
 	}
-	w := Writer(raw, first.Format(), extra)
-	delete(w, "forward")
-	Lattice(w, las.Lattice{Scale: first.Scale, Offset: first.Offset})
+	w, err := rawWriter(first, raw, extra)
+	if err != nil {
+		return err
+	}
 	if err := c.Pipeline(ctx, append(stages, w)); err != nil {
 		return err
 	}
