@@ -44,13 +44,13 @@ func sortItems(items []item, axis int) {
 	}
 }
 
-// selectItem moves the item of rank k along the axis to items[k], smaller ones before it and
-// larger ones after it (Floyd and Rivest 1975, algorithm 489, doi:10.1145/360680.360694).
-func selectItem(items []item, k, axis int) { selectBy(items, k, axis, 0) }
+// selectItem moves the item of rank k along the axis to items[k], smaller ones before it and larger ones after it
+// (Floyd and Rivest 1975, algorithm 489, doi:10.1145/360680.360694). It reports whether others have its place.
+func selectItem(items []item, k, axis int) (duplicates bool) { return selectBy(items, k, axis, 0) }
 
 // selectBy is selectItem for items that are equal in the first agree numbers that precedes
 // compares.
-func selectBy(items []item, k, axis, agree int) {
+func selectBy(items []item, k, axis, agree int) (duplicates bool) {
 	by := 3 // input index
 	if agree < 3 {
 		by = (axis + agree) % 3
@@ -69,19 +69,17 @@ func selectBy(items []item, k, axis, agree int) {
 			hi := min(right, int(float64(k)+(n-i)*s/n+sd))
 			selectBy(items[lo:hi+1], k-lo, axis, agree)
 		}
-		first, equal := divide(items[left:right+1], k-left, by)
+		first, equal := divide(items[left:right+1], by, items[k][by])
 		switch first += left; {
 		case k < first:
 			right = first - 1
 		case k >= first+equal:
 			left = first + equal
 		default:
-			if equal > 1 {
-				selectBy(items[first:first+equal], k-first, axis, agree+1)
-			}
-			return
+			return equal > 1 && (selectBy(items[first:first+equal], k-first, axis, agree+1) || agree == 2)
 		}
 	}
+	return false
 }
 
 const (
@@ -89,28 +87,28 @@ const (
 	alone  = 1 << 15 // items from which on workers share a selection
 )
 
-// selectItem is the function selectItem with workers that narrow the range of the item: they partition it around items
-// of a sample, the first a little above the rank, the second a little below it.
-func (s *splitter) selectItem(items []item, k, axis int) {
-	for above := true; s.run != nil && len(items) > alone; above = !above {
-		pivot := nearRank(items, k, axis, above)
-		if first := s.partition(items, &pivot, axis); k < first {
+// selectItem is the function selectItem with workers that narrow the range of the item: they divide it at coordinates of
+// a sample, the first a little above the rank, the second a little below it. All items with the coordinate of the item
+// stay in its range, which may have no others.
+func (s *splitter) selectItem(items []item, k, axis int) (duplicates bool) {
+	for round := 0; s.run != nil && len(items) > alone && round < 8; round++ {
+		if first := s.partition(items, axis, nearRank(items, k, axis, round%2 == 0)); k < first {
 			items = items[:first]
 		} else {
 			items, k = items[first:], k-first
 		}
 	}
-	selectItem(items, k, axis)
+	return selectItem(items, k, axis)
 }
 
-// nearRank returns an item of a rank along the axis that is very likely above k, or below it, by a few per cent. It is
-// neither the first nor, below alone items, the only one.
-func nearRank(items []item, k, axis int, above bool) item {
-	sample := make([]item, pivots)
+// nearRank returns the coordinate of an item of a rank along the axis that is very likely above k, or below it, by a few
+// per cent.
+func nearRank(items []item, k, axis int, above bool) int32 {
+	sample := make([]int32, pivots)
 	for i := range sample {
-		sample[i] = items[i*len(items)/pivots]
+		sample[i] = items[i*len(items)/pivots][axis]
 	}
-	sortItems(sample, axis)
+	slices.Sort(sample)
 	rank := float64(k) / float64(len(items)) * pivots
 	margin := 1 + 2.5*math.Sqrt(rank*(1-rank/pivots))
 	if !above {
@@ -119,12 +117,13 @@ func nearRank(items []item, k, axis int, above bool) item {
 	return sample[min(max(int(rank+margin), 1), pivots-1)]
 }
 
-// partition moves the items that precede a pivot to the front and returns their number: each worker within blocks, and
-// then those that are on the wrong side to the places of those on the other.
-func (s *splitter) partition(items []item, pivot *item, axis int) (front int) {
+// partition moves the items whose coordinate is less than a limit to the front and returns their number: each worker
+// within blocks, and then those that are on the wrong side to the places of those on the other.
+func (s *splitter) partition(items []item, axis int, limit int32) (front int) {
 	n, size := len(items), s.share(len(items))
 	fronts := parallel.Map(*s.run, n, size, func(lo, hi int) int {
-		return lo + toFront(items[lo:hi], pivot, axis)
+		first, _ := divide(items[lo:hi], axis, limit)
+		return lo + first
 	})
 	for b, end := range fronts {
 		front += end - b*size
@@ -161,42 +160,8 @@ func (s *splitter) partition(items []item, pivot *item, axis int) (front int) {
 	return front
 }
 
-// toFront moves the items that precede a pivot along an axis to the front and returns their number. Like divide, it
-// has no branch on whether one does, unless they agree along the axis.
-func toFront(items []item, pivot *item, axis int) (front int) {
-	axis &= 3
-	for i := range items {
-		own, less := items[i][axis], 0
-		if own < pivot[axis] {
-			less = 1
-		}
-		if own == pivot[axis] && precedes(&items[i], pivot, axis) {
-			less = 1
-		}
-		from, to := (*pair)(unsafe.Pointer(&items[i])), (*pair)(unsafe.Pointer(&items[front]))
-		*from, *to = *to, *from
-		front += less
-	}
-	return front
-}
-
 // share returns the number of items of a block of a pass that workers share.
 func (s *splitter) share(n int) int { return max(1<<12, (n-1)/(4*s.run.Workers())+1) }
-
-// apart reports whether no item is at a place.
-func (s *splitter) apart(items []item, place *item) bool {
-	alone := func(lo, hi int) bool {
-		apart := true
-		for i := range items[lo:hi] {
-			apart = apart && !items[lo+i].samePlace(place)
-		}
-		return apart
-	}
-	if s.run == nil {
-		return alone(0, len(items))
-	}
-	return !slices.Contains(parallel.Map(*s.run, len(items), s.share(len(items)), alone), false)
-}
 
 // boundingBox returns the tight box of items.
 func (s *splitter) boundingBox(items []item) node {
@@ -218,12 +183,11 @@ func (s *splitter) boundingBox(items []item) node {
 // pair has the bytes of an item: it is copied in two registers, an array of four through memory.
 type pair struct{ a, b uint64 }
 
-// divide moves the items whose number by is less than that of items[k] to the front and those
-// with an equal one after them. It returns the index of the first equal one and their number.
-// Whether an item is less is hard to predict, so there is no branch on it.
-func divide(items []item, k, by int) (first, equal int) {
+// divide moves the items whose number by is less than a pivot to the front and those with an equal one after them. It
+// returns the index of the first equal one and their number. Whether an item is less is hard to predict, so there is no
+// branch on it.
+func divide(items []item, by int, pivot int32) (first, equal int) {
 	by &= 3
-	pivot := items[k][by]
 	for i := range items {
 		from, to, own := (*pair)(unsafe.Pointer(&items[i])), (*pair)(unsafe.Pointer(&items[first])), items[i][by]
 		*from, *to = *to, *from

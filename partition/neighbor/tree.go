@@ -188,8 +188,7 @@ func (s *splitter) split(lo, hi int, box *node) (cut int, boxes [2]node) {
 	axis := box.longest()
 	leaves := (len(items) + leafSize - 1) / leafSize
 	cut = (leaves + 1) / 2 * leafSize
-	s.selectItem(items, cut, axis)
-	if !s.apart(items[:cut], &items[cut]) {
+	if s.selectItem(items, cut, axis) {
 		cut = besideRun(items, cut)
 	}
 	return cut, [2]node{s.boundingBox(items[:cut]), s.boundingBox(items[cut:])}
