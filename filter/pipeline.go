@@ -59,7 +59,7 @@ func (c *clock) step(name string, body func(run parallel.Run) error) error {
 	start := time.Now()
 	run := c.run.parallel(name, c.threads)
 	run.Progress(0)
-	if c.collect {
+	if c.collect && name != stepNeighbors && name != stepOutput { // nothing large before one and after the other
 		runtime.GC()
 	}
 	err := body(run)

@@ -67,6 +67,8 @@ std::shared_ptr<Ledger> Ledger::of(pdal::PointTableRef table, const std::string&
 
 uint32_t Ledger::last(const pdal::PointViewSet& views)
 {
+    if (m_given.empty())
+        return m_last = 0;
     const std::vector<bool> inside = rowsOf(views, m_given.size());
     for (pdal::PointId row = 0; row < m_given.size(); ++row)
         if (m_given[row] && !inside[row])
