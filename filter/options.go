@@ -75,10 +75,10 @@ func makingSpecs() []Spec {
 		{Name: "target_size", Kind: KindNumbers, DefaultText: "off", Range: counts(), Unit: "points",
 			Example: "100", Common: true,
 			Help: "wanted mean number of points per superpoint; excludes `regularization`",
-			Details: "Searches for λ̃ or, for methods with seeds, their distance; embeddings are computed once. With " +
-				"`any`, isolated points, such as noise, do not count. Up to three rising sizes, `50,500,5000`, give nested " +
-				"levels with `ssp` and `geom-graph`: superpoints of `SuperpointID1` and `SuperpointID2` are unions of those of " +
-				"the level before."},
+			Details: "Searches for λ̃ or, for methods with seeds, their distance. Points that cannot reach the size do not " +
+				"count: those in smaller connected parts of the graph and, with `any`, isolated ones. Up to three rising sizes, " +
+				"`50,500,5000`, give nested levels with `ssp` and `geom-graph`: superpoints of `SuperpointID1` and " +
+				"`SuperpointID2` are unions of those of the level before."},
 		{Name: "min_size", Kind: KindInteger, DefaultText: "from the model", Range: counts(), Unit: "points", Example: "40",
 			Help: "smallest superpoint at λ̃ = 1, in points",
 			Details: "Scaled with λ̃ by the rule of the paper. With `target_size`, a given value is not scaled, and the " +

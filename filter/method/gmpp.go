@@ -82,7 +82,7 @@ func (in *Input) solveLevel(run parallel.Run, solver problem.Solver, p *problem.
 		return err
 	}
 	if to.Result = *result; target > 0 && result.Count > 0 {
-		in.warnOfSize(p.MeanSize(result, nil), target, to.Regularization)
+		in.warnOfSize(p.MeanSize(result, target, nil), target, to.Regularization)
 	}
 	return nil
 }

@@ -204,6 +204,26 @@ func TestSearchTargetReaches(t *testing.T) {
 	}
 }
 
+// withClumps returns a problem with further vertices, in chains of size of equal values.
+func withClumps(t *testing.T, p *problem.Problem, clumps, size int) *problem.Problem {
+	n, more := p.Graph.Vertices(), *p
+	var edges [][2]uint32
+	for u := range n {
+		for _, v := range p.Graph.Of(u) {
+			edges = append(edges, [2]uint32{uint32(u), v})
+		}
+	}
+	for u := n; u < n+clumps*size; u++ {
+		more.Values = append(more.Values, p.Values[:p.Dim]...)
+		if (u-n)%size > 0 {
+			edges = append(edges, [2]uint32{uint32(u - 1), uint32(u)})
+			more.Contrast = append(more.Contrast, 1)
+		}
+	}
+	more.Graph = must.Get(neighbor.FromEdges(n+clumps*size, edges))(t)
+	return &more
+}
+
 // TestSearchTargetWithIsolatedVertices: isolated vertices change neither λ nor the other
 // components.
 func TestSearchTargetWithIsolatedVertices(t *testing.T) {
@@ -212,26 +232,9 @@ func TestSearchTargetWithIsolatedVertices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, more := p.Graph.Vertices(), *p
-	var edges [][2]uint32
-	for u := range n {
-		for _, v := range p.Graph.Of(u) {
-			edges = append(edges, [2]uint32{uint32(u), v})
-		}
-	}
-	more.Isolated = make([]bool, n+300)
-	for i := range 300 {
-		more.Isolated[n+i] = true
-		more.Values = append(more.Values, p.Values[:p.Dim]...)
-		if i%3 > 0 { // some are joined with each other
-			edges = append(edges, [2]uint32{uint32(n + i - 1), uint32(n + i)})
-			more.Contrast = append(more.Contrast, 1)
-		}
-	}
-	if more.Graph, err = neighbor.FromEdges(n+300, edges); err != nil {
-		t.Fatal(err)
-	}
-	got, err := problem.SearchTarget(parallel.Run{}, local.Solver{}, &more, 50, nil)
+	n, more := p.Graph.Vertices(), withClumps(t, p, 100, 3)
+	more.Isolated = append(make([]bool, n), slices.Repeat([]bool{true}, 300)...)
+	got, err := problem.SearchTarget(parallel.Run{}, local.Solver{}, more, 50, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,6 +250,23 @@ func TestSearchTargetWithIsolatedVertices(t *testing.T) {
 	p.Isolated = all
 	if f, err := problem.SearchTarget(parallel.Run{}, local.Solver{}, p, 50, nil); err != nil || f.Mean != want.Mean {
 		t.Errorf("where all vertices are isolated: %+v, %v", f, err)
+	}
+}
+
+// TestSearchTargetWithClumps: parts of the graph that are smaller than the target size, as in scans of trees, do not
+// make the other components larger.
+func TestSearchTargetWithClumps(t *testing.T) {
+	p := oracle.Grid(60, 1, 0)
+	want := must.Get(problem.SearchTarget(parallel.Run{}, local.Solver{}, p, 100, nil))(t)
+	const clumps, size = 30, 9
+	more := withClumps(t, p, clumps, size)
+	got := must.Get(problem.SearchTarget(parallel.Run{}, local.Solver{}, more, 100, nil))(t)
+	if got.Count-want.Count < clumps || math.Abs(math.Log(got.Regularization/want.Regularization)) > .1 {
+		t.Errorf("%d clumps of %d vertices: %d components at λ̃ %v, without clumps %d at %v", clumps, size, got.Count,
+			got.Regularization, want.Count, want.Regularization)
+	}
+	if f := must.Get(problem.SearchTarget(parallel.Run{}, local.Solver{}, more, 4000, nil))(t); f.Reached {
+		t.Errorf("no part of the graph has 4000 vertices, and the mean size of these components is %v", f.Mean)
 	}
 }
 

@@ -26,7 +26,7 @@ type Found struct {
 	*Result
 	Regularization float64 // λ̃ of the partition
 	MinSize        int     // smallest size used
-	Mean           float64 // MeanSize of the partition
+	Mean           float64 // MeanSize of the partition, for the target size
 	Reached        bool    // Mean is within 5 % of the target size
 	Solves         int     // partitions computed
 }
@@ -50,6 +50,7 @@ func SearchTarget(run parallel.Run, solver Solver, p *Problem, size float64, bor
 	progress := run.Progress
 	run = run.Quiet()
 	s := bracket{goal: arithmetic.Log(size), low: arithmetic.Log(targetLeast), high: arithmetic.Log(targetMost)}
+	large := q.inLarge(size)
 	var best *Found
 	for i := 1; i <= targetSolves; i++ {
 		q.Lambda = Lambda(q.Graph, q.Isolated, arithmetic.Exp(s.x))
@@ -58,7 +59,7 @@ func SearchTarget(run parallel.Run, solver Solver, p *Problem, size float64, bor
 			return nil, err
 		}
 		f := &Found{Result: r, Regularization: arithmetic.Exp(s.x), MinSize: q.MinSize}
-		f.Mean = q.MeanSize(r, border)
+		f.Mean = r.meanSize(large, border)
 		f.Reached = math.Abs(f.Mean-size) <= targetTolerance*size
 		if best == nil || math.Abs(f.Mean-size) < math.Abs(best.Mean-size) {
 			best = f
@@ -72,15 +73,41 @@ func SearchTarget(run parallel.Run, solver Solver, p *Problem, size float64, bor
 	return best, nil
 }
 
-// MeanSize returns the mean size of the components of a partition. Isolated vertices, and
-// components of only these, are ignored, unless there are no others. If the graph is a
-// sample, border has flags of the vertices at its border, else it is nil: components with
+// MeanSize returns the mean size of the components of a partition that is to have components of
+// size vertices on average. Components that cannot become so large are ignored: those in connected
+// components of the graph with fewer than size vertices. Else a few such clumps, which scans of
+// trees have, must be outweighed by much larger components elsewhere. Isolated vertices, and
+// components of only these, are ignored as well. If no others are left, all count. If the graph is
+// a sample, border has flags of the vertices at its border, else it is nil: components with
 // such a vertex are counted half, because on average half of their points are outside.
-func (p *Problem) MeanSize(r *Result, border []bool) float64 {
-	isolated := withoutIsolated(p.Isolated)
+func (p *Problem) MeanSize(r *Result, size float64, border []bool) float64 {
+	return r.meanSize(p.inLarge(size), border)
+}
+
+// inLarge returns flags of the vertices that count in MeanSize.
+func (p *Problem) inLarge(size float64) []bool {
+	label, count := neighbor.Components(p.Graph)
+	vertices := make([]uint32, count)
+	for _, c := range label {
+		vertices[c]++
+	}
+	isolated, all := withoutIsolated(p.Isolated), make([]bool, len(label))
+	large := make([]bool, len(label))
+	for u, c := range label {
+		all[u] = isolated == nil || !isolated[u]
+		large[u] = all[u] && float64(vertices[c]) >= size
+	}
+	if slices.Contains(large, true) {
+		return large
+	}
+	return all
+}
+
+// meanSize returns the mean size of the components with such vertices, see MeanSize.
+func (r *Result) meanSize(counts, border []bool) float64 {
 	vertices, count, seen := 0, 0., make([]uint8, r.Count)
 	for u, c := range r.Component {
-		if isolated != nil && isolated[u] {
+		if !counts[u] {
 			continue
 		}
 		vertices++
