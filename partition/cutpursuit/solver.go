@@ -61,7 +61,7 @@ func (s Solver) Solve(run parallel.Run, p *problem.Problem) (r *problem.Result, 
 	parallel.Check(p.Validate(run))
 	g := reduced.New(p)
 	label := make([]uint32, g.Vertices())
-	label, count := s.Improve(run, g, label, g.ConnectedComponents(run, label), p.MinSize)
+	label, count := s.Improve(run, g, label, g.ConnectedComponents(run, label, nil), p.MinSize)
 	if r = p.NewResult(run, label, count); len(label) <= secondStartLimit {
 		r = s.secondStart(run, p, g, r)
 	}

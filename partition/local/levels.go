@@ -38,7 +38,7 @@ func (s *nested) Solve(run parallel.Run, p *problem.Problem) (r *problem.Result,
 	up, count := mergeAbove(run, s.part, p.Lambda, p.MinSize)
 	r = &problem.Result{Component: slices.Clone(s.component), Count: count}
 	reduced.Relabel(run, r.Component, up)
-	r.Energy = p.EnergyOf(run, r.Component, s.of.merged(up, count).means())
+	r.Energy = p.EnergyOf(run, r.Component, nil, s.of.merged(up, count).means())
 	return r, nil
 }
 

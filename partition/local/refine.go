@@ -43,7 +43,7 @@ type refiner struct {
 // by first vertex; it returns their number.
 func refine(run parallel.Run, g, part *reduced.Graph, label []uint32, t moveOptions) int {
 	moveLabels(run, g, part, label, t)
-	return g.ConnectedComponents(run, label)
+	return g.ConnectedComponents(run, label, nil)
 }
 
 // moveLabels is refine without connected components.

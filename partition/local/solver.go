@@ -74,13 +74,16 @@ func finish(run parallel.Run, g *reduced.Graph, p *problem.Problem, part *reduce
 	t moveOptions) *problem.Result {
 	moveLabels(run, g, part, label, t)
 	arrays.Collect()
-	count := g.ConnectedComponents(run, label)
-	connected, up, of := contractExact(run, p, g, label, count)
+	between := *g // without the rows of vertices whose edges are all inside components, most of them
+	between.End = make([]uint32, len(label))
+	count := g.ConnectedComponents(run, label, between.End)
+	connected, up, of := contractExact(run, p, &between, label, count)
 	coarse, merged := mergeComponents(run, connected, p.MinSize)
 	reduced.Relabel(run, up, coarse)
 	reduced.Relabel(run, label, up)
 	count = merged.Vertices()
-	return &problem.Result{Component: label, Count: count, Energy: p.EnergyOf(run, label, of.merged(up, count).means())}
+	return &problem.Result{Component: label, Count: count,
+		Energy: p.EnergyOf(run, label, between.End, of.merged(up, count).means())}
 }
 
 // newGraph is reduced.New with weights rounded to multiples of 1/quanta. Their sums are exact

@@ -96,7 +96,7 @@ func (t *Tile) ownConnected(run parallel.Run, label []uint32, other int) []uint3
 			connected[u] = uint32(other)
 		}
 	}
-	count := t.graph.ConnectedComponents(run, connected)
+	count := t.graph.ConnectedComponents(run, connected, nil)
 	number, next := slices.Repeat([]uint32{reduced.None}, count), uint32(0)
 	for u, core := range t.Core {
 		if c := connected[u]; core && number[c] == reduced.None {

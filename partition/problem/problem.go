@@ -28,12 +28,16 @@ import (
 // [0, count). Sums are in float64 and in an order that does not depend on the
 // number of threads. If it is cancelled, it ends the computation of the caller, see parallel.Catch.
 func (p *Problem) Energy(run parallel.Run, component []uint32, count int) float64 {
-	return p.EnergyOf(run.Quiet(), component, p.componentMeans(component, count))
+	return p.EnergyOf(run.Quiet(), component, nil, p.componentMeans(component, count))
 }
 
 // EnergyOf is Energy with known means: value has the mean of each component, components × Dim.
-// It projects the first Sphere columns of each onto the unit sphere, in place.
-func (p *Problem) EnergyOf(run parallel.Run, component []uint32, value []float64) float64 {
+// It projects the first Sphere columns of each onto the unit sphere, in place. end, if not nil, has the ends of those
+// rows of edges that may be between components; other rows end at their start.
+func (p *Problem) EnergyOf(run parallel.Run, component, end []uint32, value []float64) float64 {
+	if end == nil {
+		end = p.Graph.Start[1:]
+	}
 	for c := 0; c < len(value); c += p.Dim {
 		Project(value[c : c+p.Sphere])
 	}
@@ -51,10 +55,9 @@ func (p *Problem) EnergyOf(run parallel.Run, component []uint32, value []float64
 			if p.Weight != nil {
 				fidelity += float64(p.Weight[u]) * arithmetic.SquaredDistance(row[plain:], f[plain:])
 			}
-			a, b := p.Graph.Start[u], p.Graph.Start[u+1]
-			for i, v := range p.Graph.Head[a:b] {
-				if component[v] != c {
-					contour += float64(p.Contrast[int(a)+i])
+			for k := p.Graph.Start[u]; k < end[u]; k++ {
+				if component[p.Graph.Head[k]] != c {
+					contour += float64(p.Contrast[k])
 				}
 			}
 		}

@@ -4,6 +4,7 @@ package reduced
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
@@ -48,7 +49,7 @@ func (t *Contractor) Contract(run parallel.Run, g *Graph, label []uint32, count 
 	}
 	t.edges(run, &plain, out, label, count)
 	if g.Order != nil {
-		out.First = t.firsts(run, g, label, count)
+		out.First = g.firstsOf(run, label, count)
 	}
 	return out
 }
@@ -72,35 +73,29 @@ func (t *Contractor) prepare(run parallel.Run, label []uint32) {
 	}
 }
 
-// each calls take for every vertex u and its new component c: for the vertices of a component one after the other, in
-// their order.
-func (t *Contractor) each(run parallel.Run, label []uint32, take func(c, u uint32)) {
-	block := parallel.Block(len(label))
-	run.Do(len(label), block, func(lo, hi int) {
-		first, late := t.first[lo/block], t.late[lo/block][:0]
-		for u := uint32(lo); u < uint32(hi); u++ {
-			if label[u] >= first {
-				take(label[u], u)
-			} else {
-				late = append(late, u)
-			}
-		}
-		t.late[lo/block] = late
-	})
-	for _, late := range t.late {
-		for _, u := range late {
-			take(label[u], u)
-		}
-	}
-}
-
-// means computes sizes and means of the new components.
+// means computes sizes and means of the new components. Those of a component are added in their order.
 func (t *Contractor) means(run parallel.Run, g, out *Graph, label []uint32, count int) {
 	out.Resize(count)
 	clear(out.Mean)
 	clear(out.Size)
 	clear(out.Mass)
-	t.each(run, label, func(c, u uint32) { out.add(c, &g.Components, u) })
+	run.Do(len(label), parallel.Block(len(label)), func(lo, hi int) {
+		b := lo / parallel.Block(len(label))
+		late := t.late[b][:0]
+		for u := uint32(lo); u < uint32(hi); u++ {
+			if label[u] >= t.first[b] {
+				out.add(label[u], &g.Components, u)
+			} else {
+				late = append(late, u)
+			}
+		}
+		t.late[b] = late
+	})
+	for _, late := range t.late {
+		for _, u := range late {
+			out.add(label[u], &g.Components, u)
+		}
+	}
 	run.Do(count, parallel.Block(count), func(lo, hi int) {
 		for u := uint32(lo); u < uint32(hi); u++ {
 			out.divide(u)
@@ -108,12 +103,18 @@ func (t *Contractor) means(run parallel.Run, g, out *Graph, label []uint32, coun
 	})
 }
 
-// firsts returns the first original vertex, in Order, of each new component.
-func (t *Contractor) firsts(run parallel.Run, g *Graph, label []uint32, count int) []uint32 {
+// firstsOf returns the first original vertex, in Order, of each of count components.
+func (g *Graph) firstsOf(run parallel.Run, label []uint32, count int) []uint32 {
 	first := slices.Repeat([]uint32{None}, count)
-	t.each(run, label, func(c, u uint32) {
-		if f := g.FirstOf(u); first[c] == None || g.Order.Precedes(f, first[c]) {
-			first[c] = f
+	run.Do(len(label), parallel.Block(len(label)), func(lo, hi int) {
+		for u := uint32(lo); u < uint32(hi); u++ {
+			own, least := g.FirstOf(u), &first[label[u]]
+			for { // other workers may lower it
+				old := atomic.LoadUint32(least)
+				if old != None && !g.Order.Precedes(own, old) || atomic.CompareAndSwapUint32(least, old, own) {
+					break
+				}
+			}
 		}
 	})
 	return first

@@ -71,21 +71,26 @@ func Relabel(run parallel.Run, label, coarse []uint32) {
 
 // ConnectedComponents replaces label, arbitrary ids, by the connected components of the
 // vertices of each id, numbered by first vertex, and returns their number. If all ids are
-// equal these are the connected components of the graph.
-func (g *Graph) ConnectedComponents(run parallel.Run, label []uint32) int {
+// equal these are the connected components of the graph. end, if not nil, is set to the ends of rows as in Graph, but
+// the rows of vertices whose edges are all inside components are empty.
+func (g *Graph) ConnectedComponents(run parallel.Run, label, end []uint32) int {
 	n := len(label)
 	root := arrays.NewForest(n)
 	late := parallel.Map(run, n, parallel.Block(n), func(lo, hi int) (out [][2]uint32) {
 		for u := uint32(lo); u < uint32(hi); u++ {
-			id, own := label[u], root.Root(u)
+			id, own, last := label[u], root.Root(u), g.Start[u]
 			for _, v := range g.Head[g.Start[u]:g.End[u]] {
 				switch {
 				case label[v] != id:
+					last = g.End[u]
 				case v >= uint32(hi):
 					out = append(out, [2]uint32{u, v})
 				case root[v] != own:
 					own = root.Join(own, v)
 				}
+			}
+			if end != nil {
+				end[u] = last
 			}
 		}
 		return out

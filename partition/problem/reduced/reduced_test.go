@@ -23,7 +23,7 @@ func randomPartition(t *testing.T, random *rand.Rand, g *reduced.Graph, colours 
 	for u := range label {
 		label[u] = uint32(random.IntN(colours))
 	}
-	count := g.ConnectedComponents(run, label)
+	count := g.ConnectedComponents(run, label, nil)
 	return label, count
 }
 
@@ -37,9 +37,17 @@ func TestConnectedComponents(t *testing.T) {
 		}
 		want, parts := oracle.Parts(p, colour)
 		got := slices.Clone(colour)
-		count := reduced.New(p).ConnectedComponents(run, got)
+		g, end := reduced.New(p), make([]uint32, len(got))
+		count := g.ConnectedComponents(run, got, end)
 		if count != parts || !slices.Equal(got, want) {
 			t.Fatalf("%d components %v, want %d %v", count, got, parts, want)
+		}
+		for u, to := range end {
+			row := g.Head[g.Start[u]:g.End[u]]
+			outside := slices.ContainsFunc(row, func(v uint32) bool { return got[v] != got[u] })
+			if outside && to != g.End[u] || !outside && to != g.Start[u] {
+				t.Fatalf("the row of %d ends at %d; there are edges between components: %v", u, to, outside)
+			}
 		}
 	}
 }
@@ -150,14 +158,14 @@ func TestLargeGraphsAcrossBlocks(t *testing.T) {
 	for u := range label {
 		label[u] = uint32(u % 260 / 7)
 	}
-	count := g.ConnectedComponents(run, label)
+	count := g.ConnectedComponents(run, label, nil)
 	if count != 38 {
 		t.Fatalf("%d connected components", count)
 	}
 	var c reduced.Contractor
 	small := c.Contract(run, g, label, count, nil)
 	whole := make([]uint32, count)
-	if k := small.ConnectedComponents(run, whole); k != 1 {
+	if k := small.ConnectedComponents(run, whole, nil); k != 1 {
 		t.Fatalf("%d components", k)
 	}
 	id := arrays.Indices[uint32](count)
