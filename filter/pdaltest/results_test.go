@@ -3,8 +3,12 @@
 package pdaltest
 
 import (
+	"maps"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -180,4 +184,45 @@ func TestSurveysDoNotMix(t *testing.T) {
 func tilesOf(t *testing.T, survey string) []string {
 	t.Helper()
 	return must.Get(filepath.Glob(filepath.Join(survey, "out", "*.la[sz]")))(t)
+}
+
+// TestOtherFormats runs the commands that are named for formats that are refused: they lose no dimension and no digit.
+func TestOtherFormats(t *testing.T) {
+	t.Parallel()
+	in, _ := houseFile(t, 500000, 5400000, 3)
+	at := place(t)
+	do(t, "segment", in, at("x.laz"))
+	do(t, "segment", in, at("plain.las"))
+	for _, ending := range []string{"ply", "txt", "csv", "xyz"} {
+		o := try(t, "segment", in, at("x."+ending))
+		_, command, _ := strings.Cut(o.stderr, ", and then: ")
+		runShell(t, at(""), block{place: "for " + ending, text: command})
+	}
+	runShell(t, at(""), block{place: "back", text: "pdal translate x.ply back.xyz --writers.text.precision=9"})
+	text := string(must.Get(os.ReadFile(at("x.csv")))(t))
+	names, rows, _ := strings.Cut(text, "\n")
+	for _, other := range []string{"x.txt", "x.xyz", "back.xyz"} {
+		if _, got, _ := strings.Cut(string(must.Get(os.ReadFile(at(other)))(t)), "\n"); got != rows {
+			t.Errorf("%s differs from x.csv", other)
+		}
+	}
+	p := read(t, at("plain.las"))
+	all := strings.Fields(rows)
+	if len(all) != p.Len() {
+		t.Fatalf("%d rows of %d points", len(all), p.Len())
+	}
+	columns := map[string][]float64{"X": p.X, "Y": p.Y, "Z": p.Z}
+	maps.Copy(columns, p.Extra)
+	header := strings.Split(names, ",")
+	for name, want := range columns {
+		k := slices.Index(header, strconv.Quote(name))
+		if k < 0 {
+			t.Fatalf("%s lacks %s", names, name)
+		}
+		for i := range all {
+			if v := must.Get(strconv.ParseFloat(strings.Split(all[i], ",")[k], 64))(t); math.Abs(v-want[i]) > 1e-9 {
+				t.Fatalf("%s of point %d: %v, not %v", name, i, v, want[i])
+			}
+		}
+	}
 }

@@ -25,6 +25,13 @@ type task struct {
 	to            *atomicfile.Output
 }
 
+// exact has the options with which PDAL writes other formats without loss. Without them coordinates in PLY have six
+// digits, and text has three decimals.
+var exact = map[string]string{".ply": "--writers.ply.storage_mode='little endian'",
+	".txt": textExact, ".csv": textExact, ".xyz": textExact}
+
+const textExact = "--writers.text.precision=9"
+
 // assign returns the tasks, and whether out is a folder.
 func assign(inputs []string, out string, copc bool) (tasks []task, folder bool, err error) {
 	info, err := os.Stat(out)
@@ -44,8 +51,12 @@ func assign(inputs []string, out string, copc bool) (tasks []task, folder bool, 
 			sources.COPC)
 	case ending != "" && len(inputs) == 1 || sources.IsVirtual(out):
 		laz := strings.TrimSuffix(out, filepath.Ext(out)) + ".laz"
-		return nil, false, fmt.Errorf("%s: results are LAS, LAZ or COPC, which keep all of the input; write %s, and from "+
-			"that any format of PDAL, such as text: pdal translate %s %s", out, laz, laz, out)
+		then := ""
+		if exact[ending] != "" {
+			then = fmt.Sprintf(", and then: pdal translate %s %s %s", laz, out, exact[ending])
+		}
+		return nil, false, fmt.Errorf("%s: results are LAS, LAZ or COPC, which keep all of the input; write %s%s", out, laz,
+			then)
 	}
 	from := map[string]string{} // the one input of every name that an output may have
 	for _, input := range inputs {
