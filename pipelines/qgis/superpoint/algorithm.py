@@ -160,6 +160,13 @@ class Job:
             raise ValueError("give Point clouds" + (", or a folder of them" if self.has("FOLDER") else ""))
         return files
 
+    def area(self):
+        """Returns the option of the polygons to process: a layer that is not a file is written to one."""
+        if self.parameters.get("AREA") in (None, ""):
+            return {}
+        return {"area": self.algorithm.parameterAsCompatibleSourceLayerPath(
+            self.parameters, "AREA", self.context, ["gpkg", "geojson", "shp"], "gpkg", self.feedback)}
+
     def values(self):
         """Returns the options that differ from their defaults, by name."""
         return options.values(self)

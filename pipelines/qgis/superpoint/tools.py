@@ -53,6 +53,12 @@ def crs(label):
     return options.advanced(QgsProcessingParameterCrs("CRS", label, optional=True))
 
 
+def area():
+    return options.advanced(QgsProcessingParameterFeatureSource(
+        "AREA", "Polygons of the points to process (empty = all); others are copied unchanged",
+        [QgsProcessing.TypeVectorPolygon], optional=True))
+
+
 def one(label):
     return [CloudInput("INPUT", label)]
 
@@ -78,7 +84,7 @@ def summary(stage):
 def superpoints(job):
     source, = job.clouds()
     output, shown = job.layer()
-    values = job.values()
+    values = {**job.values(), **job.area()}
     job.feedback.pushInfo(f"options: {values}")
     done, = job.lines("segment", values, [source, output])
     if done.get("error"):
@@ -113,7 +119,7 @@ def tile(job):
 def map_(job):
     sources, output = job.clouds(), os.path.abspath(job.text("OUTPUT"))
     copc = layers.provider(".copc.laz") and job.program.has("writers.copc")
-    values = {**job.values(), "output": output, **({"copc": True} if copc else {})}
+    values = {**job.values(), **job.area(), "output": output, **({"copc": True} if copc else {})}
     if job.choice("CLASS_CHANGE") == "all":
         values["class_change"] = "all"
     job.feedback.pushInfo(job.run("map", values, sources))
@@ -247,8 +253,8 @@ TOOLS = [
          "kept unless all points are to be classified. Existing results of the same inputs and options are kept, "
          "so a cancelled run can be continued.\n\n"
          "The layers are a group: trees and buildings above the points, coloured by class, and the terrain below.",
-         [*FILES_OR_FOLDER, crs("CRS of files without one")], map_, [
-             *command("map", "classes resolution",
+         [*FILES_OR_FOLDER, crs("CRS of files without one"), area()], map_, [
+             *command("map", "classes resolution", "min_area min_object_confidence",
                       classes={"label": "Classes: a built-in classifier (aerial), or a file"}),
              Field("CLASS_CHANGE", "Points to classify", choices=["without a class", "all"], default="without a class",
                    own=True)],
@@ -262,7 +268,7 @@ TOOLS = [
          "Larger mean numbers of points give fewer, larger superpoints. Lengths are in metres, whatever the unit of "
          "the file.\n\n"
          "The layer has the styles superpoint, embedding and class; select one under Styles in the layer's menu.",
-         [*one("Point cloud"), crs("CRS of the input, if it has none")], superpoints, [],
+         [*one("Point cloud"), crs("CRS of the input, if it has none"), area()], superpoints, [],
          ("making", "writing", "measuring"), ("cloud", "Superpoints", "LAZ (*.laz);;LAS (*.las);;COPC (*.copc.laz)"),
          ("Show the result as a styled layer", True),
          numbers={"POINTS": "Number of points", "SUPERPOINTS": "Number of superpoints"},
@@ -319,7 +325,8 @@ TOOLS = [
          "The point clouds need superpoints with classes: run Superpoints with classes, or Classify from labels. The "
          "GeoPackage has the layers buildings and trees, each with a style.",
          many("Point clouds with superpoints and classes"), write,
-         command("objects", "min_area min_height min_crown", "buildings trees ground cell class id threads"),
+         command("objects", "min_area min_height min_crown",
+                 "min_object_confidence buildings trees ground cell class id threads"),
          output=("file", "Objects", "GeoPackage (*.gpkg)"), load=("Show the objects", True)),
     Tool("table", "Table",
          "Writes one row per superpoint as CSV or Parquet: centroid, bounding box, height, shape, best plane, most "

@@ -12,7 +12,14 @@ import unittest
 
 import inqgis
 from inqgis import CLOUD, fresh
-from qgis.core import QgsApplication
+from qgis.core import (
+    QgsApplication,
+    QgsFeature,
+    QgsGeometry,
+    QgsRectangle,
+    QgsVectorFileWriter,
+    QgsVectorLayer,
+)
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
@@ -54,6 +61,26 @@ class Runs(inqgis.InQgis):
         self.assertEqual(clouds_in(os.path.join(target, "points")), ["village.copc.laz" if NEW else "village.laz"])
         self.assertEqual(results["REPORT"], os.path.join(target, "report.html"))
         self.refused("give Point clouds", "map", OUTPUT=target)
+
+    def test_polygons_of_a_layer(self):
+        """A layer in memory and the name of a file select the same points; the others have no id."""
+        box = json.loads(drivers("info", "--summary", CLOUD))["summary"]["bounds"]
+        half = QgsRectangle(box["minx"], box["miny"], (box["minx"] + box["maxx"]) / 2, box["maxy"])
+        layer = QgsVectorLayer("Polygon?crs=EPSG:32632", "half", "memory")
+        feature = QgsFeature()
+        feature.setGeometry(QgsGeometry.fromRect(half))
+        layer.dataProvider().addFeature(feature)
+        file = os.path.join(fresh("area"), "half.geojson")
+        QgsVectorFileWriter.writeAsVectorFormat(layer, file, "utf-8", layer.crs(), "GeoJSON")
+        found = []
+        for n, polygons in enumerate((layer, file)):
+            output = os.path.join(os.path.dirname(file), f"{n}.las")
+            made = self.done("superpoints", INPUT=CLOUD, MODEL="geometric", AREA=polygons, OUTPUT=output)
+            ids, = json.loads(drivers("info", "--stats", "--dimensions", "SuperpointID", output))["stats"]["statistic"]
+            found.append((ids["minimum"], ids["average"], ids["maximum"], ids["count"]))
+            self.assertEqual(found[n][::2], (0, made["SUPERPOINTS"]))
+        self.assertEqual(found[0], found[1])
+        self.assertEqual(found[0][3], 200000)
 
     def test_models_of_the_stage(self):
         algorithm = QgsApplication.processingRegistry().algorithmById("superpoint:superpoints")
