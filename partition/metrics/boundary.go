@@ -19,12 +19,12 @@ const (
 // transitions sets the boundary counts of c. An edge belongs to expand(S) if one
 // of its vertices is an end of an edge of S, so a first pass marks vertices and
 // a second one counts edges.
-func transitions(run parallel.Run, g *neighbor.Graph, object []int32, component []uint32, c *Counts) error {
+func transitions(run parallel.Run, g *neighbor.Graph, object []int32, component []uint32, c *Counts) {
 	if object == nil {
-		return nil
+		return
 	}
 	marks := make([]uint32, g.Vertices())
-	err := run.ForEach(g.Vertices(), block, func(u int) {
+	run.Each(g.Vertices(), block, func(u int) {
 		if object[u] < 0 {
 			return
 		}
@@ -35,12 +35,7 @@ func transitions(run parallel.Run, g *neighbor.Graph, object []int32, component 
 			}
 		}
 	})
-	if err != nil {
-		return err
-	}
-	var isTrue, isPred, found, good atomic.Int64
-	err = run.For(g.Vertices(), block, func(lo, hi int) {
-		var t, p, f, b int64
+	for _, of := range parallel.Map(run, g.Vertices(), block, func(lo, hi int) (of Counts) {
 		for u := lo; u < hi; u++ {
 			if marks[u] == 0 { // both ends of a transition are marked, and none without object
 				continue
@@ -48,22 +43,19 @@ func transitions(run parallel.Run, g *neighbor.Graph, object []int32, component 
 			for _, v := range g.Head[g.Start[u]:g.Start[u+1]] {
 				m, near := kind(object, component, uint32(u), v), marks[u]|marks[v]
 				if m&trueMark != 0 {
-					t++
-					f += int64(near & predMark / predMark)
+					of.TrueEdges++
+					of.TrueFound += int64(near & predMark / predMark)
 				}
 				if m&predMark != 0 {
-					p++
-					b += int64(near & trueMark / trueMark)
+					of.Predicted++
+					of.PredictedGood += int64(near & trueMark / trueMark)
 				}
 			}
 		}
-		isTrue.Add(t)
-		isPred.Add(p)
-		found.Add(f)
-		good.Add(b)
-	})
-	c.TrueEdges, c.Predicted, c.TrueFound, c.PredictedGood = isTrue.Load(), isPred.Load(), found.Load(), good.Load()
-	return err
+		return of
+	}) {
+		c.Add(of)
+	}
 }
 
 // kind returns the marks of an edge: trueMark if it is a true transition,
@@ -89,28 +81,26 @@ func mark(marks []uint32, v, m uint32) {
 
 // majority returns the number of points with the most frequent label of their
 // group, and the number of labelled points. Both are 0 if label is nil.
-func majority(run parallel.Run, g *arrays.Groups, label []int32) (most, labelled int64, err error) {
+func majority(run parallel.Run, g *arrays.Groups, label []int32) (most, labelled int64) {
 	if label == nil {
-		return 0, 0, nil
+		return 0, 0
 	}
 	label, distinct := compact(label)
 	tallies := make([][]uint32, run.Workers())
 	var sumMost, sumLabelled atomic.Int64
-	err = run.ForWorker(g.Len(), 256, func(worker, lo, hi int) {
-		tally := tallies[worker]
-		if tally == nil {
-			tally = make([]uint32, distinct)
-			tallies[worker] = tally
+	parallel.Check(run.ForWorker(g.Len(), 256, func(worker, lo, hi int) {
+		if tallies[worker] == nil {
+			tallies[worker] = make([]uint32, distinct)
 		}
 		var m, l int64
 		for s := lo; s < hi; s++ {
-			best, known := groupMajority(g.Of(s), label, tally)
+			best, known := groupMajority(g.Of(s), label, tallies[worker])
 			m, l = m+int64(best), l+int64(known)
 		}
 		sumMost.Add(m)
 		sumLabelled.Add(l)
-	})
-	return sumMost.Load(), sumLabelled.Load(), err
+	}))
+	return sumMost.Load(), sumLabelled.Load()
 }
 
 // groupMajority returns the count of the most frequent label of one group and

@@ -46,7 +46,8 @@ const block = 1 << 13
 // a vertex. It fails when the lengths differ, when a component is not below
 // count, or when the run is cancelled. Components without points are allowed
 // and are not counted as segments.
-func Evaluate(run parallel.Run, g *neighbor.Graph, truth Truth, component []uint32, count int) (Report, error) {
+func Evaluate(run parallel.Run, g *neighbor.Graph, truth Truth, component []uint32, count int) (r Report, err error) {
+	defer parallel.Catch(&err)
 	if err := check(g, truth, component, count); err != nil {
 		return Report{}, err
 	}
@@ -57,17 +58,10 @@ func Evaluate(run parallel.Run, g *neighbor.Graph, truth Truth, component []uint
 	groups := arrays.GroupBy(component, count)
 	var c Counts
 	c.Points = int64(len(component))
-	var err error
-	if c.Pure, c.Classified, err = majority(run, &groups, truth.Class); err != nil {
-		return Report{}, err
-	}
-	if c.Overlap, c.InObject, err = majority(run, &groups, object); err != nil {
-		return Report{}, err
-	}
+	c.Pure, c.Classified = majority(run, &groups, truth.Class)
+	c.Overlap, c.InObject = majority(run, &groups, object)
 	c.Objects = int64(distinct(object))
-	if err := transitions(run, g, object, component, &c); err != nil {
-		return Report{}, err
-	}
+	transitions(run, g, object, component, &c)
 	c.Pieces = int64(ConnectedComponents(g, component))
 	for s := range groups.Len() {
 		if len(groups.Of(s)) > 0 {

@@ -15,21 +15,7 @@ import (
 // and connect nothing. Merge classes that are one object (low, medium and high
 // vegetation) before calling it.
 func Objects(g *neighbor.Graph, class []int32) []int32 {
-	roots := connect(g, func(u, v uint32) bool { return class[u] == class[v] })
-	object := make([]int32, len(class))
-	next := int32(0)
-	for i := range object {
-		root := roots[i]
-		switch {
-		case class[i] < 0:
-			object[i] = -1
-		case int(root) == i: // a root is its component's first vertex
-			object[i] = next
-			next++
-		default:
-			object[i] = object[root]
-		}
-	}
+	object, _ := neighbor.Connected(g, class).Parts(func(u int) bool { return class[u] >= 0 })
 	return object
 }
 
@@ -37,30 +23,8 @@ func Objects(g *neighbor.Graph, class []int32) []int32 {
 // edges between segments; component holds the segment of every vertex. It equals
 // the number of segments if each is connected.
 func ConnectedComponents(g *neighbor.Graph, component []uint32) int {
-	count := 0
-	for i, root := range connect(g, func(u, v uint32) bool { return component[u] == component[v] }) {
-		if int(root) == i {
-			count++
-		}
-	}
+	_, count := neighbor.Connected(g, component).Number()
 	return count
-}
-
-// connect returns for every vertex the smallest vertex reachable along edges
-// for which same holds (union by smallest vertex, path halving).
-func connect(g *neighbor.Graph, same func(u, v uint32) bool) []uint32 {
-	parent := arrays.NewForest(g.Vertices())
-	for u := range parent {
-		for _, v := range g.Head[g.Start[u]:g.Start[u+1]] {
-			if same(uint32(u), v) {
-				parent.Join(uint32(u), v)
-			}
-		}
-	}
-	for i := range parent {
-		parent[i] = parent[parent[i]] // parents precede their children
-	}
-	return parent
 }
 
 // compact returns labels below a bound of O(len(label)), for arrays indexed by

@@ -8,17 +8,23 @@ import (
 	"superpoint/partition/base/arrays"
 )
 
-// Components labels the connected components of a graph, dense from 0,
-// numbered by first vertex, and returns how many there are.
-func Components(g *Graph) (label []uint32, count int) {
+// Connected returns the sets of vertices that are connected by edges between vertices of equal label; by all edges if
+// label is nil.
+func Connected[L comparable](g *Graph, label []L) arrays.Forest {
 	f := arrays.NewForest(g.Vertices())
 	for u := range g.Vertices() {
 		for _, v := range g.Of(u) {
-			f.Join(uint32(u), v)
+			if label == nil || label[u] == label[v] {
+				f.Join(uint32(u), v)
+			}
 		}
 	}
-	return f.Number()
+	return f
 }
+
+// Components labels the connected components of a graph, dense from 0,
+// numbered by first vertex, and returns how many there are.
+func Components(g *Graph) (label []uint32, count int) { return Connected[uint32](g, nil).Number() }
 
 // ConnectedWithin returns an error unless every component is connected by edges between its
 // own vertices. Labels need not be dense.
@@ -26,15 +32,7 @@ func (g *Graph) ConnectedWithin(component []uint32) error {
 	if len(component) != g.Vertices() {
 		return fmt.Errorf("neighbor: %d component labels for %d vertices", len(component), g.Vertices())
 	}
-	f := arrays.NewForest(g.Vertices())
-	for u := range g.Vertices() {
-		for _, v := range g.Of(u) {
-			if component[u] == component[v] {
-				f.Join(uint32(u), v)
-			}
-		}
-	}
-	if _, parts := f.Number(); parts != len(arrays.Values(component, nil)) {
+	if _, parts := Connected(g, component).Number(); parts != len(arrays.Values(component, nil)) {
 		return fmt.Errorf("neighbor: %d components have %d connected parts", len(arrays.Values(component, nil)), parts)
 	}
 	return nil

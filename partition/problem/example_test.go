@@ -49,9 +49,3 @@ func Example() {
 	// 2 components, first row [0 0 0 1 1 1]
 	// energy 0.085: four edges of contrast exp(-2)
 }
-
-// The paper's example: the smallest superpoint for n = 50 at two strengths.
-func ExampleMinSize() {
-	fmt.Println(problem.MinSize(50, 0.2), problem.MinSize(50, 6))
-	// Output: 33 70
-}

@@ -60,21 +60,6 @@ func TestEnergyHandWorked(t *testing.T) {
 	near(t, "on the sphere", e, 2*(2-math.Sqrt2)+(math.Sqrt2-1)*(math.Sqrt2-1)+16+2*1.375)
 }
 
-func TestEnergyIndependentOfThreads(t *testing.T) {
-	p := oracle.Grid(200, 1, 1)
-	ids := make([]uint32, p.Graph.Vertices())
-	for u := range ids {
-		ids[u] = uint32(u / 7)
-	}
-	count := arrays.Number(ids, len(ids))
-	want := p.Energy(parallel.Run{Threads: 1}, ids, count)
-	for _, threads := range []int{2, 3} {
-		if got := p.Energy(parallel.Run{Threads: threads}, ids, count); got != want {
-			t.Errorf("%d threads: %v, one: %v", threads, got, want)
-		}
-	}
-}
-
 // TestLambdaKeepsCostOfAllEdges: the cost of cutting every edge at contrast 1 is λ̃|V|/4, as in
 // the paper's directed graph: λ̃/(4k)·k|V|.
 func TestLambdaKeepsCostOfAllEdges(t *testing.T) {

@@ -5,7 +5,7 @@ package problem
 import (
 	"fmt"
 	"math"
-	"sync/atomic"
+	"slices"
 
 	"superpoint/partition/base/parallel"
 )
@@ -39,15 +39,14 @@ func (p *Problem) Validate(run parallel.Run) (err error) {
 	case int(p.Graph.Start[n]) != m:
 		return fmt.Errorf("partition: the graph's offsets end at %d, its edges at %d", p.Graph.Start[n], m)
 	}
-	run = run.Quiet()
-	if !(p.Largest(run) <= math.MaxFloat32) {
-		i := firstBad(run, p.Values, -math.MaxFloat32, math.MaxFloat32)
+	if !(p.Largest(run.Quiet()) <= math.MaxFloat32) {
+		i := firstBad(p.Values, -math.MaxFloat32, math.MaxFloat32)
 		return badEntry("value", p.Values, i, p.Dim, "values must be finite")
 	}
 	if p.built {
 		return nil
 	}
-	if i := firstBad(run, p.Contrast, 0, math.MaxFloat32); i >= 0 {
+	if i := firstBad(p.Contrast, 0, math.MaxFloat32); i >= 0 {
 		return badEntry("contrast", p.Contrast, i, 1, "contrasts must be finite and at least 0")
 	}
 	for i, b := range p.Weight {
@@ -55,7 +54,19 @@ func (p *Problem) Validate(run parallel.Run) (err error) {
 			return badEntry("weight", p.Weight, i, 1, "weights must be multiples of 1/16 from 1 to 1024")
 		}
 	}
-	return p.validateHeads(run)
+	for u := range n {
+		a, b, last := p.Graph.Start[u], p.Graph.Start[u+1], uint32(u)
+		bad := a > b || int(b) > m
+		for k := a; k < b && !bad; k++ {
+			v := p.Graph.Head[k]
+			bad = v <= last || int(v) >= n
+			last = v
+		}
+		if bad {
+			return fmt.Errorf("partition: edges of vertex %d are not ascending, larger than it and below %d", u, n)
+		}
+	}
+	return nil
 }
 
 func badEntry(what string, x []float32, i, dim int, rule string) error {
@@ -63,55 +74,6 @@ func badEntry(what string, x []float32, i, dim int, rule string) error {
 }
 
 // firstBad returns the first index whose entry is NaN or outside [low, high], or -1.
-func firstBad(run parallel.Run, x []float32, low, high float32) int {
-	first := atomic.Int64{}
-	first.Store(int64(len(x)))
-	run.Do(len(x), vertexBlock*8, func(lo, hi int) {
-		for i, v := range x[lo:hi] {
-			if !(v >= low && v <= high) {
-				lower(&first, int64(lo+i))
-				return
-			}
-		}
-	})
-	if i := first.Load(); i < int64(len(x)) {
-		return int(i)
-	}
-	return -1
-}
-
-func lower(first *atomic.Int64, i int64) {
-	for {
-		old := first.Load()
-		if old <= i || first.CompareAndSwap(old, i) {
-			return
-		}
-	}
-}
-
-func (p *Problem) validateHeads(run parallel.Run) error {
-	g, n := p.Graph, p.Graph.Vertices()
-	first := atomic.Int64{}
-	first.Store(int64(n))
-	run.Do(n, vertexBlock, func(lo, hi int) {
-		for u := lo; u < hi; u++ {
-			a, b := g.Start[u], g.Start[u+1]
-			if a > b || int(b) > len(g.Head) {
-				lower(&first, int64(u))
-				return
-			}
-			last := uint32(u)
-			for _, v := range g.Head[a:b] {
-				if v <= last || int(v) >= n {
-					lower(&first, int64(u))
-					return
-				}
-				last = v
-			}
-		}
-	})
-	if u := first.Load(); u < int64(n) {
-		return fmt.Errorf("partition: edges of vertex %d are not ascending, larger than it and below %d", u, n)
-	}
-	return nil
+func firstBad(x []float32, low, high float32) int {
+	return slices.IndexFunc(x, func(v float32) bool { return !(v >= low && v <= high) })
 }

@@ -86,16 +86,6 @@ func TestDecay(t *testing.T) {
 	}
 }
 
-func BenchmarkDecay(b *testing.B) {
-	values := make([]float32, 1<<10)
-	for b.Loop() {
-		for i := range values {
-			values[i] = float32(i) / 100
-		}
-		Decay(values, 1)
-	}
-}
-
 // fuses reports whether this build fuses products and sums by itself; results
 // may then differ in their last bits from those of other machines.
 func fuses() bool { return fused(1+0x1p-30, 1-0x1p-30, -1) != 0 }
@@ -118,23 +108,6 @@ func TestSquaredDistance(t *testing.T) {
 func ExampleSquaredDistance() {
 	fmt.Println(SquaredDistance([]float32{1, 2}, []float64{4, 6}))
 	// Output: 25
-}
-
-func BenchmarkSquaredDistance(b *testing.B) {
-	const n, dim = 1 << 10, 7
-	random := rand.New(rand.NewPCG(1, 1))
-	x, y := make([]float32, n*dim), make([]float64, dim)
-	for i := range x {
-		x[i] = random.Float32()
-	}
-	var sum float64
-	for b.Loop() {
-		for i := range n {
-			sum += SquaredDistance(x[i*dim:(i+1)*dim], y)
-		}
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/distance")
-	_ = sum
 }
 
 func TestFloorDiv(t *testing.T) {

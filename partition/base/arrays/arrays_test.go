@@ -4,7 +4,6 @@ package arrays
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -139,22 +138,6 @@ func TestMode(t *testing.T) {
 		if got := Mode(slices.Clone(c.values), -1); got != c.want {
 			t.Errorf("most frequent of %v is %d, want %d", c.values, got, c.want)
 		}
-	}
-}
-
-func BenchmarkGroups(b *testing.B) {
-	const items = 1 << 20
-	for _, groups := range []int{1 << 8, 1 << 14} {
-		key := make([]uint32, items)
-		for i := range key {
-			key[i] = uint32(i * groups / items)
-		}
-		b.Run(fmt.Sprint(groups), func(b *testing.B) {
-			var g Groups
-			for b.Loop() {
-				GroupInto(&g, key, groups)
-			}
-		})
 	}
 }
 

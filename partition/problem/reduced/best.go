@@ -166,7 +166,8 @@ func (g *Graph) bestOfBlock(lo, hi int, t MergeOptions, c *Choice, spill []propo
 
 // gains sets gain to the decreases of the energy by merging u with the vertices of its row, as the options change
 // them; −∞ for merges that they do not allow. Normalized gains of 7 columns without sphere are unrolled: without
-// weights (an embedding of 4 columns and the position) the factor of Loss is cancelled, not multiplied and divided again.
+// weights (an embedding of 4 columns and the position) the factor of Loss is cancelled, not multiplied and divided
+// again.
 func (g *Graph) gains(u uint32, gain []float32, t *MergeOptions) {
 	from := g.Start[u]
 	a, weight, head := g.Size[u], g.Weight[from:][:len(gain)], g.Head[from:][:len(gain)]
