@@ -66,6 +66,8 @@ func explanations() []explanation {
 		{regexp.MustCompile(`Invalid value '(.*)' for argument 'where'`),
 			"option where: '$1' is not an expression of PDAL; write " +
 				"it like Classification == 2 && Z > 0.5"},
+		{regexp.MustCompile(`Invalid value for argument 'where': (.*?)\.?$`), // PDAL 2.10
+			"option where: it is not an expression of PDAL: $1; write it like Classification == 2 && Z > 0.5"},
 		{regexp.MustCompile("GDAL cannot read its input"), "GDAL cannot read it; name a table (.csv) or a " +
 			"vector layer such as .gpkg or .geojson"},
 		waves("4", "1"), waves("5", "3"), waves("9", "6"), waves("10", "8"),

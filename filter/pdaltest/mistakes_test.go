@@ -79,7 +79,7 @@ func TestMistakes(t *testing.T) {
 		{"segment rules.laz new.laz", []string{"rules.laz: it is no LAS or LAZ file"}},
 		{"segment --default_srs EPSG:999999 none.las new.laz", []string{"reference 'EPSG:999999' is unknown"}},
 		{"segment --where Foo>2 a.las new.laz", []string{"option where: Unknown dimension 'Foo'", "info lists"}},
-		{"segment --where Z=2 a.las new.laz", []string{"option where: 'Z=2' is not an expression",
+		{"segment --where Z=2 a.las new.laz", []string{"option where: ", " is not an expression of PDAL",
 			"like Classification == 2"}},
 		{"classify --labels a.las near.las new.laz", []string{"a.las: GDAL cannot read it; name a table (.csv)"}},
 		{"segment abc.txt new.laz",
