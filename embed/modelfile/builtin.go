@@ -36,13 +36,8 @@ func (s Folder) Names() []string {
 	return names
 }
 
-// List returns the names separated by commas, or "none".
-func (s Folder) List() string {
-	if names := s.Names(); len(names) > 0 {
-		return strings.Join(names, ", ")
-	}
-	return "none"
-}
+// List returns the names separated by commas.
+func (s Folder) List() string { return strings.Join(s.Names(), ", ") }
 
 // Load reads the file of a model and calls load with it. It returns an error if there is no model of that name.
 func Load[M any](s Folder, name string, load func(file []byte) (*M, error)) (*M, error) {

@@ -22,10 +22,6 @@ func TestNames(t *testing.T) {
 	if names := builtins().Names(); !slices.Equal(names, []string{"a", "b"}) {
 		t.Errorf("names %v", names)
 	}
-	none := Folder{Kind: "model", Files: fstest.MapFS{"models/README.md": {}}}
-	if list := none.List(); list != "none" {
-		t.Errorf("list %q", list)
-	}
 }
 
 func TestLoad(t *testing.T) {

@@ -20,11 +20,7 @@ func Load(name string, knn int, available []string) (*Model, error) {
 	case Geometric:
 		return newGeometric(knn)
 	case Auto:
-		dimensions := append([]string{"X", "Y", "Z"}, available...)
-		if len(embed.Builtins()) == 0 {
-			return newGeometric(knn)
-		}
-		m, err := embed.Auto(dimensions)
+		m, err := embed.Auto(append([]string{"X", "Y", "Z"}, available...))
 		if err != nil {
 			return nil, fmt.Errorf("option model: %w", err)
 		}

@@ -15,7 +15,6 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"superpoint/embed"
 	"superpoint/filter"
 	"superpoint/filter/method"
 	"superpoint/pipelines/commands/command"
@@ -68,7 +67,7 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 	command.Float(a.FlagSet, &c.Voxel, "voxel", 0, 0, 1e6,
 		"thin the cloud to one point per cube of this side, metres; 0 = all points")
 	a.StringVar(&rules, "rules", "", "YAML `file` with settings of some files")
-	a.StringVar(&systems, "systems", strings.Join(defaultSystems(), ","),
+	a.StringVar(&systems, "systems", strings.Join(method.Names(nil), ","),
 		"`list` of methods, or method:MODEL, with +option=value; or id:DIMENSION for segments in the files "+
 			"(0 and below: no segment)")
 	a.StringVar(&sweep, "sweep", "0.2,0.35,0.6,1,1.7,3,6",
@@ -152,16 +151,6 @@ func configure(a *command.Arguments, file string, named bool) error {
 
 // noSweep is the value of the option sweep for no sweep.
 const noSweep = "none"
-
-// defaultSystems returns all methods; those with learned models only if the build has a
-// model.
-func defaultSystems() []string {
-	all := method.Names(nil)
-	if len(embed.Builtins()) == 0 {
-		all = slices.DeleteFunc(all, func(m string) bool { return method.Named(m).Learns })
-	}
-	return all
-}
 
 // Labelled returns the inputs that arguments [NAME=]FILE name.
 func Labelled(a *command.Arguments, args []string) ([]Input, error) {
