@@ -3,7 +3,6 @@
 package arithmetic
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -103,11 +102,6 @@ func TestSquaredDistance(t *testing.T) {
 	if d := SquaredDistance[float32, float64](nil, nil); d != 0 {
 		t.Errorf("of nothing: %v", d)
 	}
-}
-
-func ExampleSquaredDistance() {
-	fmt.Println(SquaredDistance([]float32{1, 2}, []float64{4, 6}))
-	// Output: 25
 }
 
 func TestFloorDiv(t *testing.T) {
