@@ -80,6 +80,15 @@ func TestArea(t *testing.T) {
 		t.Errorf("polygons in degrees, %v, give other points", degrees)
 	}
 
+	for _, kept := range []bool{false, true, false} {
+		o := do(t, "segment", "--model", "geometric", "--area", at("metres.geojson"), at("plain.las"), at("folder")+"/")
+		if strings.Contains(o.stderr, "of the same inputs") != kept {
+			t.Errorf("kept, %v: %s", !kept, o.stderr)
+		}
+		if kept {
+			polygons(t, at("metres.geojson"), "EPSG:32632", rings[0])
+		}
+	}
 	polygons(t, at("empty.geojson"), utm)
 	for name, words := range map[string]string{"corners.las": "GDAL cannot read it", "none.gpkg": "none.gpkg",
 		"empty.geojson": "it has "} {

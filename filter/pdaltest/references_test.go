@@ -176,7 +176,7 @@ func TestNotations(t *testing.T) {
 }
 
 // withKeys adds GeoTIFF keys (OGC 19-008r4) to a LAS 1.4 file.
-func withKeys(t *testing.T, path string, keys ...uint16) {
+func withKeys(t *testing.T, path string, text bool, keys ...uint16) {
 	t.Helper()
 	b := must.Get(os.ReadFile(path))(t)
 	record := make([]byte, 54)
@@ -192,7 +192,9 @@ func withKeys(t *testing.T, path string, keys ...uint16) {
 		}
 	}
 	head := int(le.Uint16(b[94:]))
-	le.PutUint16(b[6:], le.Uint16(b[6:])&^16) // the reference is not well-known text
+	if !text { // the reference is not well-known text
+		le.PutUint16(b[6:], le.Uint16(b[6:])&^16)
+	}
 	le.PutUint32(b[96:], le.Uint32(b[96:])+uint32(len(record)))
 	le.PutUint32(b[100:], le.Uint32(b[100:])+1)
 	must.OK(t, os.WriteFile(path, append(append(append([]byte{}, b[:head]...), record...), b[head:]...), 0o666))
@@ -206,18 +208,20 @@ func TestGeoTIFFKeys(t *testing.T) {
 		name string
 		keys []uint16
 		code string // of the result; "" = refused
+		wkt  string // of the file too
 	}{
-		{"code", []uint16{1024, 1, 3072, 32632}, "32632"},
-		{"code and units", []uint16{1024, 1, 3072, 32632, 3076, 9001, 4099, 9001}, "32632"},
-		{"code in feet", []uint16{1024, 1, 3072, 2263, 3076, 9003}, "2263"},
-		{"unit only", []uint16{1024, 1, 3076, 9003}, ""},
-		{"no code", []uint16{1024, 1, 3072, 32767, 3076, 9002}, ""},
-		{"unit of heights only", []uint16{1024, 1, 4099, 9003}, ""},
+		{"unit only, beside text", []uint16{1024, 1, 3076, 9003}, "32632", wkt1},
+		{"code", []uint16{1024, 1, 3072, 32632}, "32632", ""},
+		{"code and units", []uint16{1024, 1, 3072, 32632, 3076, 9001, 4099, 9001}, "32632", ""},
+		{"code in feet", []uint16{1024, 1, 3072, 2263, 3076, 9003}, "2263", ""},
+		{"unit only", []uint16{1024, 1, 3076, 9003}, "", ""},
+		{"no code", []uint16{1024, 1, 3072, 32767, 3076, 9002}, "", ""},
+		{"unit of heights only", []uint16{1024, 1, 4099, 9003}, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			in := referenceFile(t, "", false)
-			withKeys(t, in, c.keys...)
+			in := referenceFile(t, c.wkt, false)
+			withKeys(t, in, c.wkt != "", c.keys...)
 			out := filepath.Join(t.TempDir(), "out.las")
 			o := segment(t, in, out)
 			if c.code == "" {

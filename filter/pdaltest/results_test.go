@@ -100,22 +100,27 @@ func TestForeignFilesInSurveys(t *testing.T) {
 	put("c/work.txt", "weeks of work")
 	plan("c").ok(t)
 	do(t, "survey", "run", at("c"))
-	result := must.Get(filepath.Glob(at("c/out/*.la[sz]")))(t)[0]
 	put("c/cut/work.txt", "weeks of work")
 	put("c/embed/notes/1.txt", "weeks of work")
 	put("c/out/work.txt", "weeks of work")
-	plan("c", "--tile", "20").ok(t)
+	put("c/out/work.las", "weeks of work")
+	plan("c", "--tile", "20", "--results", "tiles").ok(t)
 	for name, there := range map[string]bool{"c/work.txt": true, "c/cut/work.txt": true, "c/embed/notes/1.txt": true,
-		"c/out/work.txt": true, "c/embed/0.las": false, "c/label": false} {
+		"c/out/work.txt": true, "c/out/work.las": true, "c/embed/0.las": false, "c/label": false} {
 		if _, err := os.Stat(at(name)); (err == nil) != there {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	must.OK(t, os.Remove(at("c/out/work.las")))
 	do(t, "survey", "run", at("c"))
-	must.OK(t, os.WriteFile(result, append(must.Get(os.ReadFile(result))(t), "edited"...), 0o666))
+	results := must.Get(filepath.Glob(at("c/out/*.la[sz]")))(t)
+	last := results[len(results)-1]
+	must.OK(t, os.WriteFile(last, append(must.Get(os.ReadFile(last))(t), "edited"...), 0o666))
 	refused(t, plan("c"), "", "was changed after superpoint wrote it")
-	if _, err := os.Stat(at("c/label/0.json")); err != nil {
-		t.Errorf("a plan that was refused removed files: %v", err)
+	for _, name := range []string{results[0], at("c/label/0.json")} {
+		if _, err := os.Stat(name); err != nil || len(results) < 4 {
+			t.Errorf("a plan that was refused removed files, of %d results: %v", len(results), err)
+		}
 	}
 }
 

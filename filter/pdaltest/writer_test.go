@@ -274,8 +274,11 @@ func tileSet(t *testing.T, folder string, f *las.File) (path string) {
 		must.OK(t, tile.Write(path))
 	}
 	write("ept-hierarchy/0-0-0-0.json", counts)
-	write("ept.json", map[string]any{"dataType": "laszip", "points": len(f.Records),
-		"srs": map[string]string{"wkt": wkt1}})
+	srs := map[string]string{"wkt": wkt1}
+	if f.Minor == 4 {
+		srs = map[string]string{"horizontal": "32632", "vertical": "5773"}
+	}
+	write("ept.json", map[string]any{"dataType": "laszip", "points": len(f.Records), "srs": srs})
 	return path
 }
 
@@ -347,6 +350,9 @@ func TestOneWriter(t *testing.T) {
 				do(t, "survey", "plan", "--model", "geometric", "--output", at("of ept"), at("octree [1]"))
 				do(t, "survey", "run", at("of ept"))
 				sameTiles(t, "EPT", []*las.File{plain}, []string{at("ept.las")})
+				if wkt := read(t, at("ept.las")).WKT; in.Minor == 4 && !strings.Contains(wkt, `"5773"`) {
+					t.Errorf("reference of the EPT: %q", wkt)
+				}
 				sameTiles(t, "survey of EPT", []*las.File{readAny(t, at("survey/out/in.las"))},
 					[]string{at("of ept/out/octree [1].laz")})
 			}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"superpoint/embed/classes"
+	"superpoint/filter/georef"
 	"superpoint/pipelines/commands/classify"
 	"superpoint/pipelines/commands/train"
 	"superpoint/testdata/heights"
@@ -83,7 +84,7 @@ func TestPropose(t *testing.T) {
 		t.Fatalf("%v", rows)
 	}
 	for _, row := range rows[1:] {
-		if row[0] == "50" || row[0] == "10" || row[5] != "2" || row[7] != "" {
+		if row[0] == "50" || row[0] == "10" || row[5] != "2" || row[7] != "" || !strings.HasPrefix(row[3], "5000001.5") {
 			t.Errorf("%v is proposed", row)
 		}
 	}
@@ -104,10 +105,12 @@ func TestLabelsAtPlaces(t *testing.T) {
 	m := &fakeHost{stepsHost: stepsHost{t: t}}
 	m.add(1, 1, square(600000, 5000000, 100, 9)...)
 	m.add(2, 1, square(600004, 5000004, 106, 3)...)
+	m.add(0, 1, [3]float64{600005, 5000005, 120}, [3]float64{600005, 5000006, 120}) // of no superpoint
+	m.columns.Reference = georef.Reference{HorizontalUnit: 0.3048, VerticalUnit: 0.3048}
 	dir := t.TempDir()
 	next, labels := filepath.Join(dir, "next.csv"), filepath.Join(dir, "labels.csv")
 	for text, want := range map[string]string{
-		"x,y,label\n600005.2,5000005.1,6\n": "1", // 2 is labelled, so 1 is proposed
+		"x,y,label\n600005.4,5000005.4,6\n": "1", // 2 is labelled, so 1 is proposed
 		"x,y,label\n600000.4,5000000.3,2\n": "2",
 	} {
 		must.OK(t, os.WriteFile(labels, []byte(text), 0o644))

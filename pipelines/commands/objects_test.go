@@ -113,6 +113,8 @@ func TestObjectsOfTiles(t *testing.T) {
 	if west.expect(t, 0, map[string]float64{"edge": 1, "points": 32}); len(west.Features) != 1 {
 		t.Errorf("%+v", west)
 	}
+	east := h.objects("east.las")
+	east.expect(t, 0, map[string]float64{"edge": 1, "points": 96})
 }
 
 // street is a row of houses, some adjoining, with trees between them, in tiles of the given width in metres.

@@ -38,13 +38,13 @@ func hills(shape func(x, y float64) float64, unit float64, above ...float64) *co
 // TestTooManyCells: tiles far from one another, and small cells, have no rasters; the message names what to change.
 func TestTooManyCells(t *testing.T) {
 	m := mapping{Finding: objects.NewFinding(nil), least: [2]float64{600000, 5000000}}
-	m.Metres = [3]float64{1, 1, 1}
+	m.Metres = [3]float64{0.5, 0.5, 1}
 	for _, c := range []struct {
 		width, resolution float64
 		want              string
 	}{
-		{20_000, 1, ""}, {150_000, 1, "150001 × 150001 cells are too many; give a larger --resolution (it is 1 m)"},
-		{150_000, 10, ""}, {20_000, 0.01, "larger --resolution (it is 0.01 m), or map tiles that are far"},
+		{40_000, 1, ""}, {300_000, 1, "150001 × 150001 cells are too many; give a larger --resolution (it is 1 m)"},
+		{300_000, 10, ""}, {40_000, 0.01, "larger --resolution (it is 0.01 m), or map tiles that are far"},
 	} {
 		m.most, m.resolution = [2]float64{600000 + c.width, 5000000 + c.width}, c.resolution
 		if err := m.checkCells(); c.want == "" {

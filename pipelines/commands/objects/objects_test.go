@@ -421,3 +421,20 @@ func TestOrderOfObjects(t *testing.T) {
 		}
 	}
 }
+
+// TestComplete: an object is not complete if its superpoint has points outside the extent, or if a tile may have points
+// near it.
+func TestComplete(t *testing.T) {
+	w := &window{part: &part{At: []image.Point{{X: 8}}, Owner: []int32{0}}, extent: image.Rect(-9, -9, 10, 10),
+		partial: []image.Rectangle{image.Rect(10, -9, 99, 10)}, missing: []int32{0}}
+	for _, c := range []struct {
+		missing  int32
+		steps    int
+		complete bool
+	}{{0, 1, true}, {1, 1, false}, {0, 2, false}} {
+		w.missing[0] = c.missing
+		if got := w.complete(&Object{Points: []uint32{0}}, image.Pt(c.steps, c.steps)); got != c.complete {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}

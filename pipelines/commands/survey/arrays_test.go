@@ -88,3 +88,23 @@ func TestTouchingBoxes(t *testing.T) {
 		}
 	}
 }
+
+// TestReadMerged: of two blocks of initial components those are read that have the first, the last or another ID.
+func TestReadMerged(t *testing.T) {
+	v := &Survey{folder: t.TempDir()}
+	must.OK(t, os.Mkdir(v.Path("merge"), 0o777))
+	must.Get(writeBlocks(v.mergedInitial(), 2, func(k int) ([]any, []float64) {
+		part := [2]local.MergedInitial{{First: []uint64{1, 5}, Label: []uint32{0, 1}}, {First: []uint64{9, 12},
+			Label: []uint32{1, 2}}}[k]
+		return part.Arrays(), []float64{float64(part.First[0]), float64(part.First[1])}
+	}))(t)
+	var all local.Components
+	all.Size, all.Mean = make([]float32, 3), make([]float32, 3)
+	must.Get(writeArrays(v.mergedComponents(), all.Arrays()))(t)
+	for _, want := range [][]uint64{{1}, {5}, {9}, {12}, {5, 9}, {1, 5, 9, 12}} {
+		merged := must.Get(v.readMerged(&local.MergedHeader{Dim: 1}, slices.Clone(want)))(t)
+		if got := merged.Initial(0, 9).First; !slices.Equal(got, want) {
+			t.Errorf("%v are read, not %v", got, want)
+		}
+	}
+}

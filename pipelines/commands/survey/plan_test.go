@@ -4,6 +4,7 @@ package survey
 
 import (
 	"encoding/json"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -202,6 +203,19 @@ func TestSampleCells(t *testing.T) {
 					t.Errorf("cell %v beside %v is missing", c, at)
 				}
 			}
+		}
+	}
+}
+
+// TestGridInFeet: lengths are metres, those of the plan in units of the coordinates.
+func TestGridInFeet(t *testing.T) {
+	p := goodPlan(t)
+	p.Unit, p.Shared.Wide = 0.3048, 1
+	must.OK(t, p.grid(Lengths{Tile: 30.48, Halo: 3.048}, false, bounded(p.Sources)))
+	for name, v := range map[string][2]float64{"tile": {p.Grid.Size, 100}, "halo": {p.Grid.Halo, 10},
+		"halo to merge": {p.Shared.Halo, 10}} {
+		if math.Abs(v[0]-v[1]) > 1e-9 {
+			t.Errorf("%s of %v feet, not %v", name, v[0], v[1])
 		}
 	}
 }

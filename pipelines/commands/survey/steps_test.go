@@ -61,9 +61,11 @@ func TestMarksOfSteps(t *testing.T) {
 	if _, second, err := v.marks("embed"); err != nil || second == first {
 		t.Errorf("another result of a tile does not change what depends on it: %v", err)
 	}
-	must.OK(t, os.Truncate(v.file("embed", 1, "points"), 10))
-	clear(v.found)
-	must.Fail(v.marks("embed"))(t) // a file that was cut short
+	for _, size := range []int64{10, 1000} { // a file that was cut short, and one that has grown
+		must.OK(t, os.Truncate(v.file("embed", 1, "points"), size))
+		clear(v.found)
+		must.Fail(v.marks("embed"))(t)
+	}
 	mark(1, 3)
 	now := v.sum
 	v.sum = "of another plan"

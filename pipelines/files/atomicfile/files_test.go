@@ -52,10 +52,15 @@ func TestOutputIsNoInput(t *testing.T) {
 			t.Errorf("%s: written over an input", kind)
 		}
 	}
+	f := Files{Force: true}
+	f.Input(path)
+	o := must.Get(f.Output("new"))(t)
+	must.OK(t, os.Symlink(path, "new")) // during the work
+	must.Fail(0, o.Write(text("x")))(t, "of the input")
 	if got, _ := os.ReadFile(path); string(got) != "points" {
 		t.Errorf("the input has become %q", got)
 	}
-	var f Files
+	f = Files{}
 	f.Input("auto", path)
 	if _, err := f.Output("auto"); err != nil {
 		t.Errorf("a name that is no file is refused: %v", err)

@@ -119,12 +119,21 @@ func TestCloudsStayClouds(t *testing.T) {
 }
 
 func TestLongNames(t *testing.T) {
-	path := filepath.Join(t.TempDir(), strings.Repeat("n", longestName))
-	for range 2 {
-		must.OK(t, must.Get(new(Files).Output(path))(t).Write(text("x")))
+	folder := t.TempDir()
+	for _, n := range []int{longestName, longestName - len(recordSuffix), longestName - len(recordSuffix) - 1} {
+		path := filepath.Join(folder, strings.Repeat("n", n))
+		for range 2 {
+			must.OK(t, must.Get(new(Files).Output(path))(t).Write(text("x")))
+		}
+		put("y")(path)
+		must.Fail(new(Files).Output(path))(t, "was changed")
+		must.Fail(0, Remove(path))(t, "was changed")
+		put("x")(path)
+		must.OK(t, Remove(path))
 	}
-	put("y")(path)
-	must.Fail(new(Files).Output(path))(t, "was changed")
+	if left := must.Get(os.ReadDir(folder))(t); len(left) > 0 {
+		t.Errorf("%v are left", left)
+	}
 }
 
 // TestFolders: at most one level is made, no name of a file, and an unused folder is removed.
@@ -132,7 +141,7 @@ func TestFolders(t *testing.T) {
 	root := t.TempDir()
 	at := func(name string) string { return filepath.Join(root, name) }
 	put("")(at("file"))
-	must.OK(t, os.Mkdir(at("there.gpkg"), 0o777))
+	must.OK(t, os.MkdirAll(at("there.gpkg/"+workPrefix+"0123456789abcdef"), 0o777)) // of a killed run
 	for name, words := range map[string]string{"new": "", "new.v2": "", "there.gpkg": "", "no/new": "there is no folder",
 		"map.gpkg": "suffix of a file", "MAP.LAZ": "suffix of a file", "file": "is a file", "file/new": ""} {
 		release, err := new(Files).Folder(at(name))
@@ -150,6 +159,9 @@ func TestFolders(t *testing.T) {
 			continue
 		}
 		must.Fail(new(Files).Folder(at(name)))(t, "in use")
+		if left, err := os.ReadDir(at(name)); err != nil || len(left) != 1 { // the lock
+			t.Errorf("%s has %v, %v", name, left, err)
+		}
 		release()
 	}
 	if left := must.Get(os.ReadDir(root))(t); len(left) != 2 {

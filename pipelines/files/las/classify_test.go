@@ -31,4 +31,10 @@ func TestField(t *testing.T) {
 	if old.Field("Intensity") != nil {
 		t.Error("Intensity is no field for classes")
 	}
+	for flags, want := range map[byte]byte{8: 12, 7: 0} { // class 12 stays where PDAL has made it the flag of overlap
+		c := &Edited{record: []byte{0xe0 | 12}}
+		if c.set(bits{1, 0, 31, true}, []byte{flags, 0}); c.record[0] != 0xe0|want {
+			t.Errorf("flags %d: class %d, not %d", flags, c.record[0]&31, want)
+		}
+	}
 }

@@ -51,7 +51,8 @@ func describe(name string, kind byte, scale, most float64) Extra {
 		le.PutUint64(x.text[112:], math.Float64bits(scale))
 	}
 	if most > 0 {
-		x.text[3] |= 4
+		x.text[3] |= 2 | 4
+		le.PutUint64(x.text[64:], math.Float64bits(-most))
 		le.PutUint64(x.text[88:], math.Float64bits(most))
 	}
 	return x
@@ -94,6 +95,12 @@ func TestCopyOfSeveralFiles(t *testing.T) {
 		if l := must.Get(Read(path))(t); err != nil || l.WKT() != "" || l.Head[atEncoding]&16 != bit {
 			t.Errorf("%v, encoding %b, reference %q", err, l.Head[atEncoding], l.WKT())
 		}
+	}
+	path += "2" // a header for the points of both, in other order
+	must.OK(t, Edit{}.Outline(path, cloudOf(t, 6, 0.001, "", describe("a", 5, 0, 0), 9, 8), b))
+	l = must.Get(Read(path))(t)
+	if least, most := l.Bounds(); l.Count != 3 || math.Abs(least[0]-100.003) > 1e-9 || math.Abs(most[0]-100.009) > 1e-9 {
+		t.Errorf("%d points from %v to %v", l.Count, least, most)
 	}
 	far := cloudOf(t, 6, 1000, "", describe("a", 5, 0.5, 0), 5_000_000)
 	_, _, err = Edit{}.Copy(path, nil, Part{File: b}, Part{File: far})

@@ -25,13 +25,15 @@ func TestRestoreOfCOPC(t *testing.T) {
 		le.PutUint32(head[atData:], uint32(len(head)))
 		head[atFormat] |= packed
 		le.PutUint64(head[atEVLRStart:], uint64(len(head)+len(data)))
-		le.PutUint32(head[atEVLRs:], 1)
+		le.PutUint32(head[atEVLRs:], 2)
 		record := make([]byte, evlrHead)
 		copy(record[2:18], user)
 		le.PutUint16(record[18:], copcPages)
 		le.PutUint64(record[20:], uint64(len(extended)))
 		path := filepath.Join(folder, name)
-		must.OK(t, os.WriteFile(path, slices.Concat(head, data, record, extended), 0o644))
+		more := make([]byte, evlrHead) // a record without a body
+		copy(more[2:18], "more")
+		must.OK(t, os.WriteFile(path, slices.Concat(head, data, record, extended, more), 0o644))
 		return must.Get(Read(path))(t)
 	}
 	const points, root, page = 50, 100 + evlrHead, 100 + evlrHead + 3*32 // from the start of the data
@@ -54,7 +56,8 @@ func TestRestoreOfCOPC(t *testing.T) {
 	must.OK(t, source.Restore(made.Path))
 	l, all := must.Get(Read(made.Path))(t), must.Get(os.ReadFile(made.Path))(t)
 	now := uint64(len(l.Head))
-	if l.WKT() != "a long reference" || now <= start || le.Uint64(all[now:]) != now+points {
+	if l.WKT() != "a long reference" || now <= start || le.Uint64(all[now:]) != now+points ||
+		le.Uint64(all[atEVLRStart:]) != now+uint64(len(data)) {
 		t.Errorf("%d bytes before the points, table of chunks at %d, %q", now, le.Uint64(all[now:]), l.WKT())
 	}
 	node := le.Uint64(all[header14+vlrHead+40:])
