@@ -87,9 +87,9 @@ const (
 	alone  = 1 << 15 // items from which on workers share a selection
 )
 
-// selectItem is the function selectItem with workers that narrow the range of the item: they divide it at coordinates of
-// a sample, the first a little above the rank, the second a little below it. All items with the coordinate of the item
-// stay in its range, which may have no others.
+// selectItem is the function selectItem with workers that narrow the range of the item: they divide it at coordinates
+// of a sample, the first a little above the rank, the second a little below it. All items with the coordinate of the
+// item stay in its range, which may have no others.
 func (s *splitter) selectItem(items []item, k, axis int) (duplicates bool) {
 	for round := 0; s.run != nil && len(items) > alone && round < 8; round++ {
 		if first := s.partition(items, axis, nearRank(items, k, axis, round%2 == 0)); k < first {
@@ -101,8 +101,8 @@ func (s *splitter) selectItem(items []item, k, axis int) (duplicates bool) {
 	return selectItem(items, k, axis)
 }
 
-// nearRank returns the coordinate of an item of a rank along the axis that is very likely above k, or below it, by a few
-// per cent.
+// nearRank returns the coordinate of an item of a rank along the axis that is very likely above k, or below it, by a
+// few per cent.
 func nearRank(items []item, k, axis int, above bool) int32 {
 	sample := make([]int32, pivots)
 	for i := range sample {

@@ -46,8 +46,8 @@ func rawReader(path, extra string) Stage {
 	return r
 }
 
-// rawWriter returns the stage that writes the records of l, with such extra bytes, as the name of the file says: LAS, LAZ
-// or COPC.
+// rawWriter returns the stage that writes the records of l, with such extra bytes, as the name of the file says: LAS,
+// LAZ or COPC.
 func rawWriter(l *las.File, path, extra string) (Stage, error) {
 	for k := range 3 {
 		const exact = 1 << 50 // steps that survive the two conversions
