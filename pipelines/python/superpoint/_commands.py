@@ -153,11 +153,12 @@ def classify(
     """Trains a classifier on the labels of a few superpoints and classifies the cloud with it.
     Returns the superpoints with the columns Classification and ClassConfidence.
 
-    superpoints  the result of segment
+    superpoints  the result of segment, whose options are used again
     labels       class codes or names by superpoint id, such as {17: "building", 4: 2}
     save         a file for the classifier, for the option classes of segment
-    options      classes (the base classifier), and those with which segment was called
+    options      classes (the base classifier) and others of segment, in place of those of superpoints
     """
+    options = {**superpoints.options, **options}
     with tempfile.TemporaryDirectory(prefix="superpoint-") as folder:
         given, kept = Path(folder) / "labels.csv", Path(save or Path(folder) / "classes.safetensors")
         with given.open("w", newline="", encoding="utf-8") as file:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import ctypes as c
 import logging
+import os
+import re
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any, Union
@@ -19,6 +21,7 @@ from ._library import CONVERT, LOG, PROGRESS, READ, RELEASE, CHost, Error, libra
 Progress = Union[bool, Callable[[str, float], None]]
 
 _log = logging.getLogger("superpoint")
+_REFERENCES = re.compile("--(default|override)_srs")
 _levels = {0: logging.ERROR, 1: logging.WARNING, 2: logging.INFO, 3: logging.DEBUG}
 
 
@@ -106,7 +109,7 @@ class Host:
             return result[0]
         if raised is not None and not (isinstance(raised, Error) and text):
             raise raised
-        raise Error(text or "the library was not reached; this is a bug") from raised
+        raise Error(self._reworded(text) or "the library was not reached; this is a bug") from raised
 
     def _cancel_until(self, done: threading.Event) -> None:
         """Cancels until the call has ended; once is not enough if it had not begun. Ignores further interrupts."""
@@ -122,7 +125,13 @@ class Host:
         library().sp_cancel(c.byref(self.c))
 
     def _message(self, _: object, level: int, text: bytes) -> None:
-        _log.log(_levels.get(level, logging.INFO), "%s", plain(text))
+        _log.log(_levels.get(level, logging.INFO), "%s", self._reworded(plain(text)))
+
+    def _reworded(self, text: str) -> str:
+        """Returns a message with the names of clouds in memory, and the argument that sets a spatial reference."""
+        for path in self._clouds:
+            text = text.replace(path, os.path.basename(path))
+        return _REFERENCES.sub("srs= of superpoint.Cloud.of", text)
 
     def _report(self, _: object, step: bytes, fraction: float) -> None:
         try:

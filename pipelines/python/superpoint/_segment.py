@@ -35,6 +35,7 @@ class Segmentation:
     embedding: npt.NDArray[np.float32]  # (n, m): learned unit vectors; m = 0 with embedding=False
     metadata: dict[str, Any]  # as in the metadata of the stage
     columns: dict[str, npt.NDArray[Any]] = field(default_factory=dict)  # further outputs, such as SuperpointColor
+    options: dict[str, Any] = field(default_factory=dict)  # those of segment, which classify uses again
 
     def __len__(self) -> int:
         return int(self.metadata.get("superpoints", 0))  # not the largest id: ids begin at first_id
@@ -81,7 +82,9 @@ def segment(
         inputs, outputs = _describe(host, handle, cloud.available())
         buffer = cloud.lend(inputs)
         host.call("sp_segment", handle, c.byref(buffer.c))
-        return _result(host, handle, len(cloud), outputs)
+        made = _result(host, handle, len(cloud), outputs)
+        made.options = options
+        return made
     finally:
         library().sp_close(handle)
 

@@ -84,7 +84,9 @@ def test_outline(village):
     assert 0.5 * x * y < top.geometry.area.sum() <= 1.1 * x * y
 
 
-def test_classes_from_labels_and_objects(village, tmp_path):
+def test_classes_from_labels_and_objects(village, tmp_path, caplog):
+    import laspy
+
     s = superpoint.segment(village)
     truth = np.asarray(village.classification)
     names = {2: "ground", 3: "vegetation", 4: "vegetation", 5: "vegetation", 6: "building"}
@@ -97,12 +99,21 @@ def test_classes_from_labels_and_objects(village, tmp_path):
     assert right.mean() > 0.85
     again = superpoint.segment(village, classes=tmp_path / "mine.safetensors", class_change="all")
     assert np.array_equal(again.columns["Classification"], made.columns["Classification"])
+    bare = laspy.create(point_format=3, file_version="1.2")
+    bare.xyz = village.xyz
+    caplog.clear()
+    assert superpoint.objects(bare, made) is not None
+    assert "cloud: the view has no spatial reference" in caplog.text and "superpoint-" not in caplog.text
+    assert "(set it with srs= of superpoint.Cloud.of)" in caplog.text
     found = superpoint.objects(village, made)
     kinds = set(found.geometry.geom_type)
     assert kinds <= {"Polygon", "MultiPolygon", "Point"} and len(kinds) > 1 and (found["height"] >= 2).all()
     assert len(superpoint.objects(village, made, min_area=1e5)) < len(found)
     with pytest.raises(superpoint.Error, match="no_such_class"):
         superpoint.classify(village, s, {1: "no_such_class"})
+    larger = superpoint.segment(village, target_size=500, classes="aerial")
+    made = superpoint.classify(village, larger, {1: "ground", 2: "building"})
+    assert np.array_equal(made.ids, larger.ids) and made.options["target_size"] == 500
     with pytest.raises(superpoint.Error, match="other superpoints than those labelled"):
         superpoint.classify(village, s, {1: "ground", 2: "building"}, target_size=500)
     with pytest.raises(superpoint.Error, match="2 clouds"):
