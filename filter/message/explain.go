@@ -59,6 +59,7 @@ func explanations() []explanation {
 			"or .asc, and its first line is such as X Y Z"},
 		{regexp.MustCompile("failed to prepare SQL|sqlite3_exec|database or disk is full|disk I/O error|" +
 			"Unexpected I/O failure|Failure seeking|prematurely"), "GDAL cannot write all of it; is the disk full?"},
+		{regexp.MustCompile("(?i)LASwritePoint failed"), "LASzip cannot write all of it; is the disk full?"},
 		{regexp.MustCompile("Could not import coordinate system '(.*?)'"), "the spatial reference '$1' is unknown; " +
 			"give one such as EPSG:32632"},
 		{regexp.MustCompile(`Invalid 'where': (.*?)\.?$`), "option where: $1; pdal superpoint info lists the " +

@@ -41,6 +41,7 @@ func TestErrorsOfSuccess(t *testing.T) {
 		{"(pdal pipeline readers.x Error) 3 points were lost", "pdal pipeline: (pdal pipeline readers.x Error) 3 points"},
 		{"(pdal pipeline Error) GDAL failure (1) no such thing", "GDAL failure (1) no such thing"},
 		{"ERROR 4: no such file", "ERROR 4: no such file"},
+		{"(pdal pipeline writers.las Error) writers.las: done of LASwritePoint failed", "is the disk full?"},
 		{"(pdal x Error) Can't convert field 'a' to numeric value on line 3 in 'b'", "line 3: 'a' is not a number; correct"},
 		{"(pdal pipeline readers.pts Error) Line 3 in 'a.pts' contains 1 fields when 3 were expected.  Ignoring.", "Line 3"},
 		{"(pdal pipeline readers.text Error) Line 3 in 'a.txt' contains 2 fields when 3 were expected.  Ignoring", "Line 3"},
