@@ -189,15 +189,15 @@ func best(row []float32) (class int, confidence float32) {
 
 // atLevel returns the probabilities of the classes of points of a superpoint at a level, of which the greatest is the
 // confidence. If their superpoint is ground, points that are too high, or disputed and not at all sure, get the most
-// probable class of things that stand on the ground; these, and other ground and buildings that are disputed, are never
-// sure. The sum is below 1 where the rest may be anything.
+// probable class of things that stand on the ground; these, and other ground and buildings that are disputed or on a
+// deck, are never sure. The sum is below 1 where the rest may be anything.
 func (m *Model) atLevel(row []float32, level Level) []float32 {
 	class, confidence := best(row)
 	ground := class == m.Index(groundCode)
 	switch {
 	case level == Low || !ground && class != m.Index(buildingCode):
 		return row
-	case level == Disputed && !(ground && confidence < disputedGround):
+	case level == OnDeck || level == Disputed && !(ground && confidence < disputedGround):
 		if confidence > unsure {
 			row = slices.Clone(row)
 			limit(row, class)

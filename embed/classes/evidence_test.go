@@ -89,7 +89,7 @@ func TestEvidenceOfWater(t *testing.T) {
 
 // TestPointsAboveTerrain: a point high above the terrain is not ground, nor water, and never sure; one that the
 // surfaces of
-// the terrain dispute is not sure.
+// the terrain dispute, or on a deck, is not sure.
 func TestPointsAboveTerrain(t *testing.T) {
 	m := waterModel(t)
 	for _, c := range []struct {
@@ -106,10 +106,10 @@ func TestPointsAboveTerrain(t *testing.T) {
 		if class, sure := m.Guess(c.p, TooHigh); class != c.class || math.Abs(float64(sure-c.sure)) > 1e-5 {
 			t.Errorf("%v: class %d at %v, want %d at %v", c.p, class, sure, c.class, c.sure)
 		}
-		for _, level := range []Level{Low, Disputed} {
+		for _, level := range []Level{Low, OnDeck, Disputed} {
 			own := slices.Index(c.p, slices.Max(c.p))
 			sure := c.p[own]
-			if level == Disputed && own != 1 { // not vegetation
+			if level != Low && own != 1 { // not vegetation
 				sure = min(sure, unsure)
 			}
 			if class, got := m.Guess(c.p, level); class != own || got != sure {
@@ -117,8 +117,10 @@ func TestPointsAboveTerrain(t *testing.T) {
 			}
 		}
 	}
-	if class, sure := m.Guess([]float32{0.6, 0.1, 0.2, 0.1}, Disputed); class != 2 || sure > unsure {
-		t.Errorf("disputed ground that is hardly sure: class %d at %v", class, sure)
+	for level, want := range map[Level]int{OnDeck: 0, Disputed: 2} {
+		if class, sure := m.Guess([]float32{0.6, 0.1, 0.2, 0.1}, level); class != want || sure > unsure {
+			t.Errorf("ground at level %d that is hardly sure: class %d at %v", level, class, sure)
+		}
 	}
 }
 

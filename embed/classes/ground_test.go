@@ -223,6 +223,20 @@ func TestRasterOfAPlane(t *testing.T) {
 	}
 }
 
+// scattered returns points at random places of a square around 0 whose height is a number, and their x and y.
+func scattered(t *testing.T, size, apart float64, height func(x, y float64) float64) (s *Superpoints, x, y []float64) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(3, 1))
+	var z []float64
+	for range int(size * size / apart / apart) {
+		px, py := size*(r.Float64()-0.5), size*(r.Float64()-0.5)
+		if h := height(px, py) + 0.02*r.NormFloat64(); !math.IsNaN(h) {
+			x, y, z = append(x, px), append(y, py), append(z, h)
+		}
+	}
+	return surveyed(t, must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)), x, y
+}
+
 // TestRims: walls all around make an object, whatever its height and the spacing of the points; dikes, mounds and
 // terraces with a ramp are land without walls, and land around pits and beside cuttings has less land below it.
 func TestRims(t *testing.T) {
@@ -251,20 +265,13 @@ func TestRims(t *testing.T) {
 	} {
 		for _, high := range []float64{2.5, 6} {
 			for _, apart := range []float64{0.4, 1, 1.6} {
-				r := rand.New(rand.NewPCG(3, 1))
-				var x, y, z []float64
-				for range int(size * size / apart / apart) {
-					px, py := size*r.Float64(), size*r.Float64()
-					h := high*c.height(px-size/2, py-size/2) + 0.02*r.NormFloat64()
-					x, y, z = append(x, px), append(y, py), append(z, h)
-				}
-				s := surveyed(t, must.Get(neighbor.New(x, y, z, parallel.Run{}))(t))
+				s, x, y := scattered(t, size, apart, func(px, py float64) float64 { return high * c.height(px, py) })
 				rims := s.findTerrain().rims
 				for i, from := range s.Cloud.Order {
 					for _, at := range []struct {
 						to   float64
 						want rim
-					}{{size / 2, c.at}, {size - 2, c.foot}} {
+					}{{0, c.at}, {size/2 - 2, c.foot}} {
 						if max(math.Abs(x[from]-at.to), math.Abs(y[from]-at.to)) < 2 && rims[i] != at.want {
 							t.Fatalf("%s of %g m, points %g m apart: rim %d at (%.1f, %.1f), want %d", name, high, apart, rims[i],
 								x[from], y[from], at.want)

@@ -35,6 +35,7 @@ type terrain struct {
 	smrf, reached []float32 // height of each point over the surfaces in metres, negative below them
 	limit         []float32 // height over SMRF's up to which a point is ground, metres
 	rims          []rim     // of the component of each point's cell, if the point is no more than reachStep above it
+	deck          []bool    // whether that cell is of a deck
 	density       []float32 // log ratio of the points per m² within 2.5 cells to the median over the cells with points
 }
 
@@ -61,6 +62,7 @@ type Level int
 // The levels, and their number.
 const (
 	Low      Level = iota // not above SMRF's ground
+	OnDeck                // the same, on a deck, which SMRF may take for ground
 	Disputed              // above that, and not above what is connected with it: steep land, rocks, bridges
 	TooHigh               // above both
 	Levels
@@ -70,6 +72,9 @@ const (
 func (s *Superpoints) Level(i int) Level {
 	switch t := s.terrain; {
 	case t.smrf[i] <= t.limit[i]:
+		if t.deck[i] {
+			return OnDeck
+		}
 		return Low
 	case t.reached[i] <= t.limit[i]:
 		return Disputed
@@ -94,11 +99,12 @@ func (s *Superpoints) findTerrain() *terrain {
 	for k, id := range of {
 		reached[k] = id >= 0 && all[id].ground
 	}
-	t.rims = make([]rim, s.Cloud.Len())
+	decks := r.decks(of, lowest, s.spacing())
+	t.rims, t.deck = make([]rim, s.Cloud.Len()), make([]bool, s.Cloud.Len())
 	for i, k := range r.cell {
 		z := float64(s.Cloud.XYZ[i][2]) * s.Cloud.Unit
 		if id := of[k]; id >= 0 && z-float64(lowest[k]) < reachStep {
-			t.rims[i] = all[id].rim()
+			t.rims[i], t.deck[i] = all[id].rim(), decks[k]
 		}
 	}
 	t.reached = r.over(s.Cloud, lowest, reached)

@@ -95,7 +95,7 @@ func (t *trainer) countPoints(of *tally, s *classes.Sample, p []float32, at, set
 		points := float64(labels[at])
 		guess, sure := t.model.Guess(p, classes.Level(level))
 		of.count(is, points, guess, sure)
-		switch low := classes.Level(level) == classes.Low; {
+		switch low := classes.Level(level) <= classes.OnDeck; {
 		case len(is) == 1 && is[0] == ground && low:
 			of.smrf[0] += points
 		case len(is) == 1 && is[0] == ground:

@@ -3,7 +3,6 @@
 package classtrain
 
 import (
-	"slices"
 	"testing"
 
 	"superpoint/embed/classes"
@@ -23,7 +22,10 @@ func TestFiguresCountPointsTakenForAClass(t *testing.T) {
 	m.Tensor("out.bias")[0] = 3
 	// 50 points of the first superpoint of ground and of the first building are too high, 100 of ground are disputed; all
 	// others are low
-	s.Levels = [classes.Levels][]float32{slices.Clone(s.Label), make([]float32, 45), make([]float32, 45)}
+	for level := range s.Levels {
+		s.Levels[level] = make([]float32, len(s.Label))
+	}
+	copy(s.Levels[classes.Low], s.Label)
 	for _, at := range []int{0, 6*3 + 1} {
 		s.Levels[classes.Low][at], s.Levels[classes.TooHigh][at] = 50, 50
 	}
