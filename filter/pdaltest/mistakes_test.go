@@ -123,6 +123,12 @@ func TestMistakes(t *testing.T) {
 			refused(t, o, out, c.want...)
 		})
 	}
+}
+
+// TestWarningsBesideResults: what is no mistake, but may be one, is said once.
+func TestWarningsBesideResults(t *testing.T) {
+	t.Parallel()
+	at := filesOfMistakes(t)
 	pipeline(t, nil, at("a.las"), stage{"type": "filters.range", "limits": "Z[9999:]"}, writer(at("zero.las"))).ok(t)
 	segment(t, at("zero.las"), at("still-zero.las")).ok(t)
 	o := do(t, "survey", "plan", "--output", at("plan"), at("zero.las"), at("a.las"))
@@ -139,7 +145,8 @@ func TestMistakes(t *testing.T) {
 		}
 	}
 	o = do(t, "map", at("none.las"), at("once"))
-	if strings.Count(o.stderr, "none.las: the view has no spatial reference") != 1 || strings.Count(o.stderr, "the view") != 1 {
+	if strings.Count(o.stderr, "none.las: the view has no spatial reference") != 1 ||
+		strings.Count(o.stderr, "the view") != 1 {
 		t.Errorf("one warning is wanted of no reference: %s", o.stderr)
 	}
 }

@@ -113,18 +113,23 @@ func Plan(h host.Host, r Request) error {
 	if err := to.Write(jsonWriter(p)); err != nil {
 		return err
 	}
+	layers.WarnOfOverlaps(h, headersOf(all))
+	g := &p.Grid
+	return command.Say(h, "%s: %s in %s, %s of %.4g m with a halo of %.4g m to embed points and "+
+		"%.4g m to merge them, spacing %.3g m", filepath.Join(r.Folder, "plan.json"), message.Count(p.Points, "point"),
+		message.Count(len(p.Sources), "file"), message.Count(len(p.Tiles), "tile"),
+		g.Size*p.Unit, g.Halo*p.Unit, p.Shared.Halo*p.Unit, p.Shared.Spacing)
+}
+
+// headersOf returns what is known of the extents of sources.
+func headersOf(all []*inspected) []*layers.Header {
 	headers := make([]*layers.Header, len(all))
 	for k, i := range all {
 		b := i.Bounds
 		headers[k] = &layers.Header{Path: i.Path, Bounds: pdalprocess.Bounds{MinX: b[0], MinY: b[1], MaxX: b[2], MaxY: b[3]},
 			Reference: i.reference}
 	}
-	layers.WarnOfOverlaps(h, headers)
-	g := &p.Grid
-	return command.Say(h, "%s: %s in %s, %s of %.4g m with a halo of %.4g m to embed points and "+
-		"%.4g m to merge them, spacing %.3g m", filepath.Join(r.Folder, "plan.json"), message.Count(p.Points, "point"),
-		message.Count(len(p.Sources), "file"), message.Count(len(p.Tiles), "tile"),
-		g.Size*p.Unit, g.Halo*p.Unit, p.Shared.Halo*p.Unit, p.Shared.Spacing)
+	return headers
 }
 
 // sources returns the files of the request.
