@@ -95,11 +95,8 @@ func (l *embeddingLearner) learn(names []string) (err error) {
 	if err != nil {
 		return err
 	}
-	text, err := m.Card.YAML()
-	if err == nil {
-		_, err = fmt.Fprintf(l.Host.Stdout(), "%s (%s): %d parameters\n%s", l.output(""), m.Sum(), m.Card.Parameters(), text)
-	}
-	return err
+	return command.Say(l.Host, "%s: %d parameters, %s; `pdal superpoint info` prints its card", l.output(""),
+		m.Card.Parameters(), m.Sum())
 }
 
 // Suffixes of the checkpoint and table beside a model file.

@@ -98,11 +98,8 @@ func classTraining(given []string) command.Define {
 			if err := to.Write(layers.BytesOf(file)); err != nil {
 				return err
 			}
-			text, err := model.Card.YAML()
-			if err == nil {
-				err = command.Say(a.Host, "%s: %s\n%s", to.Path(), model.Sum(), strings.TrimSpace(string(text)))
-			}
-			return err
+			return command.Say(a.Host, "%s: %d classes, %s; `pdal superpoint info` prints its card", to.Path(),
+				len(model.Card.Classes), model.Sum())
 		}
 	}
 }
