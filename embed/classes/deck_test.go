@@ -61,15 +61,20 @@ func lands() map[string]land {
 		"level land":              {func(_, _ float64) float64 { return 0 }, false},
 		"wide land between voids": {valley(15, void), false},
 		"dike":                    {func(x, _ float64) float64 { return banks(x, 4, -3) }, false},
-		"causeway in a void":      {func(x, _ float64) float64 { return banks(x, 4, void) }, false},
+		"causeway in a void": {func(x, y float64) float64 {
+			if math.Abs(y) > 20 {
+				return 0
+			}
+			return banks(x, 4, void)
+		}, false},
 		"quay": {func(x, _ float64) float64 {
 			if x > 5 {
 				return void
 			}
 			return 0
 		}, false},
-		"end of the cloud": {func(x, y float64) float64 {
-			if math.Abs(x) > 20-y/3 {
+		"corner of the cloud": {func(x, y float64) float64 {
+			if math.Abs(x) > 8-y/3 {
 				return void
 			}
 			return 0
@@ -82,7 +87,7 @@ func lands() map[string]land {
 }
 
 // TestDecks: strips between walls or voids are decks where wider land is connected with them: whatever the width,
-// height and direction, over water without returns, over a road, of a jetty. Land with banks, of one wall, at the end
+// height and direction, over water without returns, over a road, of a jetty. Land with banks, of one wall, at a corner
 // of the cloud or wide is none, and no roof is.
 func TestDecks(t *testing.T) {
 	const size = 110.0
