@@ -31,10 +31,9 @@ type attempt struct {
 	miss   float64 // ln(pieces / wanted pieces)
 }
 
-// searchPieces returns the attempt that was asked for superpoints of size points on
-// average, and the one whose connected components come nearest to that. try runs the
-// method with a wanted mean size of its superpoints.
-func searchPieces(size float64, points int, try func(target float64) (*attempt, error)) (first, best *attempt,
+// searchPieces returns the attempt whose superpoints come nearest to size points on average, all counted, and the
+// one whose connected components do. try runs the method with a wanted mean size of its superpoints.
+func searchPieces(size float64, points int, try func(target float64) (*attempt, error)) (sized, best *attempt,
 	err error) {
 	asked, slope := math.Log(size), 1.0 // more points a superpoint, fewer pieces: about in proportion
 	var was, wasMiss float64
@@ -42,12 +41,13 @@ func searchPieces(size float64, points int, try func(target float64) (*attempt, 
 		a, err := try(math.Exp(asked))
 		if err != nil {
 			if best != nil { // a size that cannot be asked for
-				return first, best, nil
+				return sized, best, nil
 			}
 			return nil, nil, err
 		}
-		if first == nil {
-			first = a
+		miss := func(a *attempt) float64 { return math.Log(float64(a.report.Counts.Segments) * size / float64(points)) }
+		if sized == nil || math.Abs(miss(a)) < math.Abs(miss(sized)) {
+			sized = a
 		}
 		a.miss = math.Log(float64(a.report.Counts.Pieces) * size / float64(points))
 		if best == nil || math.Abs(a.miss) < math.Abs(best.miss) {
@@ -68,5 +68,5 @@ func searchPieces(size float64, points int, try func(target float64) (*attempt, 
 			break
 		}
 	}
-	return first, best, nil
+	return sized, best, nil
 }

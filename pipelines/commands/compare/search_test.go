@@ -135,6 +135,13 @@ func TestSearchPieces(t *testing.T) {
 	if few := int64(3 * math.Pow(points/100, .9)); sized == nil || sized.report.Counts.Pieces != few {
 		t.Errorf("the attempt of the wanted size is %+v", sized)
 	}
+	sized, _, err = searchPieces(100, points, func(target float64) (*attempt, error) { // 200 clumps that do not count
+		n := int64(200 + points/target)
+		return &attempt{report: metrics.Report{Counts: metrics.Counts{Segments: n, Pieces: n}}}, nil
+	})
+	if n := sized.report.Counts.Segments; err != nil || n < 980 || n > 1020 {
+		t.Errorf("%d superpoints where 1,000 are wanted: %v", n, err)
+	}
 	never := errors.New("never")
 	if _, _, err := searchPieces(100, points, func(float64) (*attempt, error) { return nil, never }); err != never {
 		t.Errorf("got %v", err)
