@@ -40,22 +40,10 @@ func (p *page) NetworksOfClasses() (int, error) {
 	return networks, err
 }
 
-// LeftOutSurveys are the built-in classifier's figures of surveys that a network had not learned.
-func (p *page) LeftOutSurveys() (string, error) {
-	_, surveys, err := leftOut()
-	columns := []string{"ground", "vegetation", "building", "water"}
-	t := newTable(append([]string{"survey left out"}, columns...)...)
-	for _, name := range slices.Sorted(maps.Keys(surveys)) {
-		row := []string{name}
-		for _, c := range columns {
-			row = append(row, shown(surveys[name], iouOf+c))
-		}
-		t.row(row...)
-	}
-	return t.text(), err
-}
+// listed are the classes whose IoU a row of Risks has.
+var listed = []string{"ground", "vegetation", "building", "water"}
 
-// Risks are what could break: the classes of surveys left out and of all sets that are taken for others.
+// Risks are the IoU of classes and what could break: those that are taken for others, of surveys left out and of all sets.
 func (p *page) Risks() (string, error) {
 	_, surveys, err := leftOut()
 	if err != nil {
@@ -63,7 +51,7 @@ func (p *page) Risks() (string, error) {
 	}
 	s, err := p.shares()
 	called := []string{"ground", "vegetation", "building", "other", "water"}
-	head := []string{"clouds"}
+	head := []string{"clouds", "IoU of " + strings.Join(listed, "/")}
 	for _, c := range called {
 		head = append(head, "→ "+c)
 	}
@@ -109,14 +97,23 @@ func (s shares) means(set string) map[string]float64 {
 
 // risk is a row of what could break.
 func (t *table) risk(name string, of map[string]float64, called []string) {
-	row := []string{name}
+	var iou []string
+	for _, class := range listed {
+		iou = append(iou, shown(of, iouOf+class))
+	}
+	row := []string{name, strings.Join(iou, "/")}
 	for _, class := range called {
 		var wrong []string
 		for _, key := range slices.Sorted(maps.Keys(of)) {
 			truth, guess, is := strings.Cut(key, takenFor)
-			if guess, _, _ = strings.Cut(guess, "+"); is && guess == class && of[key] >= leastTaken {
-				wrong = append(wrong, fmt.Sprintf("%s %.1f", truth, 100*of[key]))
+			first, more, _ := strings.Cut(guess, "+")
+			if !is || first != class || of[key] < leastTaken {
+				continue
 			}
+			if more != "" {
+				truth += " (or " + more + ")"
+			}
+			wrong = append(wrong, fmt.Sprintf("%s %.1f", truth, 100*of[key]))
 		}
 		row = append(row, strings.Join(wrong, ", "))
 	}
