@@ -10,7 +10,7 @@ tiles=../shared/data/val
 here=pipelines/pictures
 mkdir -p out
 rm -rf out/map
-build/pdal superpoint map --resolution 0.5 --class_change all \
+build/pdal superpoint map --color --resolution 0.5 --class_change all \
 	"$tiles/lidarhd_77055_627760.laz" "$tiles/lidarhd_77060_627760.laz" out/map
 build/pdal superpoint render --force --panels superpoint,class --tilt 62 --azimuth 20 --width 460 \
 	out/map/points/lidarhd_77055_627760.laz $here/tile.png

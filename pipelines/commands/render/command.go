@@ -25,6 +25,9 @@ the stage.
 
 The options, and those of the stage:`
 
+// Dimensions of the superpoints of the stage, and of numbers with which adjacent ones differ.
+const ownIDs, ownColors = "SuperpointID", "SuperpointColor"
+
 // drawing is one run of render.
 type drawing struct {
 	host   command.Host
@@ -45,7 +48,7 @@ func renderCommand(a *command.Arguments) func(names []string) error {
 	var panels string
 	a.OutputOption("`file` to write, PNG")
 	a.StringVar(&panels, "panels", "input,superpoint", "`list` of panels: "+PanelNames)
-	a.StringVar(&d.id, "id", "SuperpointID", "`dimension` with the superpoints")
+	a.StringVar(&d.id, "id", ownIDs, "`dimension` with the superpoints")
 	command.Float(a.FlagSet, &d.camera.Azimuth, "azimuth", d.camera.Azimuth, -360, 360,
 		"direction of view in degrees, clockwise from north")
 	command.Float(a.FlagSet, &d.camera.Tilt, "tilt", d.camera.Tilt, 0.1, 90, "degrees below the horizon; 90 = from above")
@@ -76,6 +79,7 @@ func (d *drawing) draw(from string, to *atomicfile.Output) error {
 	if err != nil {
 		return err
 	}
+	options.Color = slices.Contains(d.panels, Superpoints)
 	probe, err := filter.Inputs(options)
 	if err != nil {
 		return err
@@ -114,7 +118,7 @@ func (d *drawing) draw(from string, to *atomicfile.Output) error {
 // does not have.
 func (d *drawing) needsSegments(c *command.Columns) bool {
 	for _, p := range d.panels {
-		if (p == Superpoints || p == Boundaries) && c.Dimensions[d.id] == nil && d.id == "SuperpointID" {
+		if (p == Superpoints || p == Boundaries) && c.Dimensions[d.id] == nil && d.id == ownIDs {
 			return true
 		}
 		if p == Embedding && c.Dimensions["Embedding0"] == nil {

@@ -14,19 +14,12 @@ const paper = 250
 
 // paint colours the buffer for one panel and averages it to the picture's pixels.
 func (b *buffer) paint(run parallel.Run, p *Panel) (*image.RGBA, error) {
-	color, edges := p.Color, p.Edges
-	if p.Group != nil {
-		color = b.distinct(p.Group)
-		if edges == nil {
-			edges = p.Group
-		}
-	}
 	out := image.NewRGBA(image.Rect(0, 0, b.width/finer, b.height/finer))
 	err := run.ForEach(out.Rect.Dy(), 8, func(y int) {
 		for x := range out.Rect.Dx() {
 			var sum [3]float32
 			for k := range finer * finer {
-				c := b.pixel(x*finer+k%finer, y*finer+k/finer, color, edges, p.Boundaries)
+				c := b.pixel(x*finer+k%finer, y*finer+k/finer, p)
 				for a := range 3 {
 					sum[a] += c[a]
 				}
@@ -41,15 +34,15 @@ func (b *buffer) paint(run parallel.Run, p *Panel) (*image.RGBA, error) {
 	return out, err
 }
 
-func (b *buffer) pixel(x, y int, color func(int) RGB, edges func(int) uint32, lines bool) [3]float32 {
+func (b *buffer) pixel(x, y int, p *Panel) [3]float32 {
 	k := y*b.width + x
 	i := b.front[k]
 	if i < 0 {
 		return [3]float32{paper, paper, paper}
 	}
-	c := color(int(i))
+	c := p.Color(int(i))
 	light := b.light[k]
-	if lines && edges != nil && b.onBoundary(x, y, edges) {
+	if p.Edges != nil && b.onBoundary(x, y, p.Edges) {
 		light *= .45
 	}
 	return [3]float32{float32(c[0]) * light, float32(c[1]) * light, float32(c[2]) * light}

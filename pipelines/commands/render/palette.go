@@ -25,13 +25,13 @@ func Palette() []RGB {
 	}
 }
 
-// ungrouped is the colour of group 0, points that were not processed.
-var ungrouped = RGB{172, 172, 172}
+// unprocessed is the colour of number 0, of points that were not processed.
+var unprocessed = RGB{172, 172, 172}
 
 // ObjectColor returns a colour for a number, independent of its neighbours.
 func ObjectColor(id uint32) RGB {
 	if id == 0 {
-		return ungrouped
+		return unprocessed
 	}
 	list := Palette()
 	return list[scatter(id)%uint32(len(list))]
@@ -44,123 +44,17 @@ func scatter(x uint32) uint32 {
 	return x ^ x>>16
 }
 
-// distinct returns colours of the visible groups such that adjacent ones differ clearly: each has its
-// own colour, or else the colour of the palette farthest from those of its neighbours.
-func (b *buffer) distinct(group func(int) uint32) func(int) RGB {
-	ids := b.groups(group)
-	number := func(id uint32) int {
-		k, _ := slices.BinarySearch(ids, id)
-		return k
-	}
-	start, heads := b.touching(group, number, len(ids))
+// objects returns the colours of objects by their numbers. choice has another number for each point, with which adjacent
+// superpoints differ; it may be nil.
+func objects(numbers, choice []float64) func(int) RGB {
 	list := Palette()
-	chosen := make([]int, len(ids))
-	for k, id := range ids {
-		best, bestGap := 0, -1
-		first := int(scatter(id) % uint32(len(list)))
-		for c := range list {
-			c = (first + c) % len(list)
-			gap := 1 << 30
-			for _, n := range heads[start[k]:start[k+1]] {
-				if n < k {
-					gap = min(gap, apart(list[c], list[chosen[n]]))
-				}
-			}
-			if gap >= enough {
-				best = c
-				break
-			}
-			if gap > bestGap {
-				best, bestGap = c, gap
-			}
-		}
-		chosen[k] = best
-	}
 	return func(i int) RGB {
-		id := group(i)
-		if id == 0 {
-			return ungrouped
+		id := idOf(numbers[i])
+		if id == 0 || choice == nil {
+			return ObjectColor(id)
 		}
-		return list[chosen[number(id)]]
+		return list[int(uint8(choice[i]))%len(list)]
 	}
-}
-
-// enough is the squared distance of two clearly different colours.
-const enough = 90 * 90
-
-func apart(a, b RGB) int {
-	sum := 0
-	for k, weight := range [3]int{2, 4, 3} { // the eye's weights of red, green and blue
-		d := int(a[k]) - int(b[k])
-		sum += weight * d * d / 3
-	}
-	return sum
-}
-
-// groups returns the visible groups, ascending.
-func (b *buffer) groups(group func(int) uint32) []uint32 {
-	var ids []uint32
-	last := uint32(0)
-	for _, i := range b.front {
-		if i < 0 {
-			continue
-		}
-		if id := group(int(i)); id != last || len(ids) == 0 {
-			ids = append(ids, id)
-			last = id
-		}
-		if len(ids) > 1<<22 {
-			slices.Sort(ids)
-			ids = slices.Compact(ids)
-		}
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids)
-}
-
-// touching returns the adjacent groups of every group in the picture.
-func (b *buffer) touching(group func(int) uint32, number func(uint32) int, n int) (start, heads []int) {
-	var pairs []uint64 // larger<<32 | smaller
-	tidy := func(most int) {
-		if len(pairs) > most {
-			slices.Sort(pairs)
-			pairs = slices.Compact(pairs)
-		}
-	}
-	near := [][2]int{{1, 0}, {0, 1}, {3, 0}, {0, 3}}
-	for y := range b.height {
-		for x := range b.width {
-			i := b.front[y*b.width+x]
-			if i < 0 {
-				continue
-			}
-			mine := group(int(i))
-			for _, o := range near {
-				if x+o[0] >= b.width || y+o[1] >= b.height {
-					continue
-				}
-				j := b.front[(y+o[1])*b.width+x+o[0]]
-				if j < 0 {
-					continue
-				}
-				if other := group(int(j)); other != mine {
-					p, q := number(mine), number(other)
-					pairs = append(pairs, uint64(max(p, q))<<32|uint64(min(p, q)))
-				}
-			}
-		}
-		tidy(1 << 21)
-	}
-	tidy(0)
-	start = make([]int, n+1)
-	for _, p := range pairs {
-		start[p>>32+1]++
-		heads = append(heads, int(uint32(p)))
-	}
-	for k := range n {
-		start[k+1] += start[k]
-	}
-	return start, heads
 }
 
 // ramp colours a value in [0, 1] from deep blue over green and yellow to red

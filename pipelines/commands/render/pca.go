@@ -15,7 +15,7 @@ import (
 func Projected(columns [][]float64) func(int) RGB {
 	m := len(columns)
 	if m == 0 || len(columns[0]) == 0 {
-		return func(int) RGB { return ungrouped }
+		return func(int) RGB { return unprocessed }
 	}
 	step := max(1, len(columns[0])/100_000)
 	sample := mat.NewDense((len(columns[0])-1)/step+1, m, nil)

@@ -52,6 +52,9 @@ func shown(panel, id string) []string {
 		Elevation: nil, Intensity: {"Intensity"}, Colors: {"Red", "Green", "Blue"}, Classes: {"Classification"},
 		trueObjects: {"PointSourceId"}, Superpoints: {id}, Embedding: embedding(),
 	}[panel]
+	if panel == Superpoints && id == ownIDs { // the colours are those of these ids
+		names = []string{ownColors, id}
+	}
 	if !known {
 		return []string{panel}
 	}
@@ -93,7 +96,6 @@ func Named(name, id string, c *Columns) (Panel, error) {
 		}
 		return relief(c.Z, d["Intensity"])
 	}
-	group := func(i int) uint32 { return idOf(values[i]) }
 	switch name {
 	case Input:
 		return Panel{Title: "Input", Color: input()}, nil
@@ -106,12 +108,16 @@ func Named(name, id string, c *Columns) (Panel, error) {
 	case Classes:
 		return Panel{Title: "Classes", Color: class(values), Legend: classLegend(values)}, nil
 	case trueObjects:
-		return Panel{Title: "True objects", Group: group}, nil
+		return Panel{Title: "True objects", Color: objects(values, nil)}, nil
 	case Superpoints:
-		return Panel{Title: message.Count(distinctIDs(values), "superpoint"), Group: group}, nil
+		var choice []float64
+		if id == ownIDs {
+			choice = d[ownColors]
+		}
+		return Panel{Title: message.Count(distinctIDs(values), "superpoint"), Color: objects(values, choice)}, nil
 	case Boundaries:
-		return Panel{Title: "Boundaries of " + message.Count(distinctIDs(values), "superpoint"), Color: input(), Edges: group,
-			Boundaries: true}, nil
+		return Panel{Title: "Boundaries of " + message.Count(distinctIDs(values), "superpoint"), Color: input(),
+			Edges: func(i int) uint32 { return idOf(values[i]) }}, nil
 	case Embedding:
 		var columns [][]float64
 		for _, n := range names {
@@ -187,14 +193,12 @@ type Camera struct {
 // DefaultCamera looks north-east from 38° above the horizon.
 func DefaultCamera() Camera { return Camera{Azimuth: 30, Tilt: 38, Width: 960} }
 
-// Panel is a colouring of the cloud. Exactly one of Color and Group is set.
+// Panel is a colouring of the cloud.
 type Panel struct {
-	Title      string
-	Color      func(point int) RGB
-	Group      func(point int) uint32 // neighbouring groups get different colours; 0 is grey
-	Boundaries bool                   // draw lines where groups meet; from Group or Edges
-	Edges      func(point int) uint32 // groups whose boundaries are drawn over Color
-	Legend     []Entry                // drawn below the panel
+	Title  string
+	Color  func(point int) RGB
+	Edges  func(point int) uint32 // groups whose boundaries are drawn over Color; nil = none
+	Legend []Entry                // drawn below the panel
 }
 
 // Entry is a line of a legend.

@@ -73,7 +73,7 @@ func TestSamePictureForAnyThreads(t *testing.T) {
 		s.Z[i] = 5 * math.Sin(s.X[i]/7)
 	}
 	group := func(i int) uint32 { return uint32(s.X[i]/9)*100 + uint32(s.Y[i]/9) }
-	panels := []Panel{{Title: "a", Color: scalar(s.Z)}, {Title: "b", Group: group, Boundaries: true}}
+	panels := []Panel{{Title: "a", Color: scalar(s.Z)}, {Title: "b", Color: scalar(s.X), Edges: group}}
 	var first []byte
 	for _, threads := range []int{1, 2, 7} {
 		picture, err := Panels(parallel.Run{Threads: threads}, s, Camera{Azimuth: 30, Tilt: 38, Width: 200}, panels...)
@@ -86,25 +86,23 @@ func TestSamePictureForAnyThreads(t *testing.T) {
 	}
 }
 
-func TestNeighboursDiffer(t *testing.T) {
-	s := grid(90, 0)
-	group := func(i int) uint32 { return 1 + uint32(s.X[i]/6)*15 + uint32(s.Y[i]/6) } // 225 squares
-	b := must.Get(project(parallel.Run{}, s, Camera{Tilt: 90, Width: 400}))(t)
-	color := b.distinct(group)
-	colors := map[RGB]bool{}
-	for i := range s.X {
-		colors[color(i)] = true
-		for _, n := range []int{i + 1, i + 90} {
-			if n < len(s.X) && (n%90 != 0) && group(n) != group(i) && apart(color(i), color(n)) < enough {
-				t.Fatalf("groups %d and %d touch and are coloured %v and %v", group(i), group(n), color(i), color(n))
+// TestColorsOfSuperpoints: superpoints have the colours of SuperpointColor, others those of their numbers, and what is
+// none is grey.
+func TestColorsOfSuperpoints(t *testing.T) {
+	c := grid(2, 0)
+	c.Dimensions = map[string][]float64{"SuperpointID": {7, 7, 8, 0}, "SuperpointColor": {3, 3, 31, 3},
+		"PointSourceId": {7, 7, 8, 0}}
+	for name, want := range map[string][]RGB{"superpoint": {Palette()[3], Palette()[3], Palette()[31], unprocessed},
+		"truth": {ObjectColor(7), ObjectColor(7), ObjectColor(8), unprocessed}} {
+		p := must.Get(Named(name, "SuperpointID", c))(t)
+		for i, want := range want {
+			if got := p.Color(i); got != want {
+				t.Errorf("%s of point %d: %v, want %v", name, i, got, want)
 			}
 		}
 	}
-	if len(colors) < 20 {
-		t.Errorf("only %d colours for 225 groups", len(colors))
-	}
-	if b.distinct(func(int) uint32 { return 0 })(5) != ungrouped {
-		t.Error("group 0 is not grey")
+	if p := must.Get(Named("superpoint", "PointSourceId", c))(t); p.Color(0) != ObjectColor(7) || ObjectColor(7) == p.Color(2) {
+		t.Error("other superpoints have the colours of SuperpointID")
 	}
 }
 
@@ -112,7 +110,7 @@ func TestBoundariesAreDark(t *testing.T) {
 	s := grid(100, 0)
 	half := func(i int) uint32 { return uint32(s.X[i] / 50) }
 	picture := must.Get(Panels(parallel.Run{}, s, Camera{Tilt: 90, Width: 400},
-		Panel{Color: plain(RGB{200, 200, 200}), Edges: half, Boundaries: true}))(t)
+		Panel{Color: plain(RGB{200, 200, 200}), Edges: half}))(t)
 	dark, y := 0, picture.Rect.Dy()/2
 	for x := 60; x < 360; x++ {
 		if picture.RGBAAt(x, y).R < 160 {
@@ -138,7 +136,7 @@ func TestProjectedFollowsTheVariance(t *testing.T) {
 	if a, b := color(10), color(990); a[0] > 50 || b[0] < 230 || a[2] != 128 {
 		t.Errorf("colours %v and %v of the ends: red follows the wide column, blue has none", a, b)
 	}
-	if Projected(nil)(0) != ungrouped {
+	if Projected(nil)(0) != unprocessed {
 		t.Error("no columns are not grey")
 	}
 }
@@ -195,7 +193,7 @@ func TestOddClouds(t *testing.T) {
 	broken := &Columns{X: []float64{math.NaN(), 1, 2}, Y: []float64{0, 1, 2}, Z: []float64{0, 1, math.Inf(1)}}
 	for _, s := range []*Columns{{}, one, same, broken} {
 		if _, err := Panels(parallel.Run{}, s, Camera{Tilt: 30, Width: 100},
-			Panel{Group: func(int) uint32 { return 1 }, Boundaries: true}); err != nil {
+			Panel{Color: plain(RGB{}), Edges: func(int) uint32 { return 1 }}); err != nil {
 			t.Errorf("%d points: %v", len(s.X), err)
 		}
 	}
