@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Library.hpp"
 
-#include "System.hpp"
-
+#include <dlfcn.h>
 #include <pdal/util/FileUtils.hpp>
 #include <probe.h>
 
@@ -12,15 +11,33 @@ namespace superpoint
 namespace
 {
 
+#ifdef __APPLE__
+const char *const sharedLibrary = ".dylib";
+#else
+const char *const sharedLibrary = ".so";
+#endif
+
 bool gpuPresent()
 {
     int status;
     return superpoint_probe(&status) > 0;
 }
 
+// The folder of the plugin that this code is part of.
+std::string pluginFolder()
+{
+    static const char anchor = 0;
+    Dl_info info;
+    if (!dladdr(&anchor, &info) || !info.dli_fname)
+        throw Error("cannot find the folder of this plugin");
+    const std::string path(info.dli_fname);
+    const auto slash = path.rfind('/');
+    return slash == std::string::npos ? "." : path.substr(0, slash);
+}
+
 template <typename F> void bind(void *library, const std::string& path, const char *name, F& function)
 {
-    function = reinterpret_cast<F>(findFunction(library, name));
+    function = reinterpret_cast<F>(dlsym(library, name));
     if (!function)
         throw Error(path + " has no function " + name + "; install it again from the same build as the plugin");
 }
@@ -33,9 +50,7 @@ Library::Library(std::vector<std::string> names, bool gpu)
         names.insert(names.begin(), "libsuperpoint_cuda");
     checkLimits();
     const std::string folder = pluginFolder();
-    if (folder.empty())
-        throw Error("cannot find the folder of this plugin");
-    std::string path, error;
+    std::string path;
     for (const std::string& name : names)
     {
         path = folder + "/" + name + sharedLibrary;
@@ -43,10 +58,10 @@ Library::Library(std::vector<std::string> names, bool gpu)
             break;
     }
     // The Go runtime cannot be unloaded, so the library stays open until the
-    // process ends.
-    void *library = openLibrary(path, error);
+    // process ends. RTLD_LOCAL separates two Go libraries in one process.
+    void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library)
-        throw Error("cannot load the superpoint library: " + error +
+        throw Error(std::string("cannot load the superpoint library: ") + dlerror() +
                     "; put it beside the plugin, as `cmake --install` does");
 
     decltype(&sp_abi_version) version;

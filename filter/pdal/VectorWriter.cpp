@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "VectorWriter.hpp"
 
-#include "System.hpp"
+#include "Symbol.hpp"
 
 #include <pdal/util/Utils.hpp>
 

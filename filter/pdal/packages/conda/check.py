@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Renders the conda recipe for Linux, macOS and Windows with rattler-build:
+"""Renders the conda recipe for Linux and macOS with rattler-build:
 
     pip install py-rattler-build==0.73.0 && python check.py
 
@@ -13,7 +13,7 @@ from rattler_build import PlatformConfig, RenderConfig, Stage0Recipe, VariantCon
 
 path = Path(__file__).parent / "recipe" / "recipe.yaml"
 recipe = Stage0Recipe.from_file(str(path))
-compilers = {"linux-64": ("gcc", "gxx"), "osx-arm64": ("clang", "clangxx"), "win-64": ("vs2022", "vs2022")}
+compilers = {"linux-64": ("gcc", "gxx"), "osx-arm64": ("clang", "clangxx")}
 for platform, (c, cxx) in compilers.items():
     variants = VariantConfig({"c_compiler": [c], "cxx_compiler": [cxx], "c_stdlib": ["sysroot"]})
     (variant,) = recipe.render(variants, RenderConfig(platform=PlatformConfig(target_platform=platform)))
