@@ -69,7 +69,7 @@ func (f *Filter) selectModel(available []string) error {
 		return err
 	}
 	if f.options.Model == models.Auto && !f.options.usesFeatures() {
-		f.log(LogInfo, fmt.Sprintf("model auto: %s (%s), the best built-in model that reads only what the points have",
+		f.log(LogDebug, fmt.Sprintf("model auto: %s (%s), the best built-in model that reads only what the points have",
 			m.Name, m.About()))
 	}
 	return nil
