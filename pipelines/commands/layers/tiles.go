@@ -4,6 +4,7 @@ package layers
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -51,26 +52,25 @@ func WarnOfOverlaps(host host.Host, all []*Header) {
 	}
 }
 
-// ReadHeaders returns the headers of several files. It fails if their spatial references differ. Files without a
-// readable header are left out; they are checked when they are read.
+// ReadHeaders returns the headers of several files. It fails if their spatial references differ, or if one cannot be
+// read. Files whose headers have no bounds, and those without points, are left out.
 func ReadHeaders(host command.Host, files []string) ([]*Header, error) {
 	if len(files) < 2 {
 		return nil, nil
 	}
 	all := make([]*Header, len(files))
 	run := parallel.Run{Context: host.Context(), Report: func(f float64) { host.Progress("checking tiles", f) }}
-	err := run.For(len(files), 1, func(k, _ int) {
+	err := EachFile(run, files, func(k int) error {
 		s, err := pdalprocess.Summarise(host.Context(), files[k])
 		if err != nil || s.Bounds == nil || s.Points == 0 {
-			return
+			return err
 		}
 		reference, err := s.Reference(host)
 		if err == nil {
 			reference, _, err = command.ReferenceOf(host, reference)
 		}
-		if err == nil {
-			all[k] = &Header{files[k], *s.Bounds, reference}
-		}
+		all[k] = &Header{files[k], *s.Bounds, reference}
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -82,6 +82,25 @@ func ReadHeaders(host command.Host, files []string) ([]*Header, error) {
 		}
 	}
 	return all, nil
+}
+
+// EachFile calls do with the number of every file, several at once. It names all files that fail.
+func EachFile(run parallel.Run, files []string, do func(k int) error) error {
+	failed := make([]error, len(files))
+	err := run.ForEach(len(files), 1, func(k int) {
+		if err := do(k); err != nil {
+			failed[k] = message.File(files[k], err)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	failed = slices.DeleteFunc(failed, func(err error) bool { return err == nil })
+	if len(failed) < 2 {
+		return errors.Join(failed...)
+	}
+	return fmt.Errorf("%d of %d files cannot be read; correct them or leave them out:\n%w", len(failed), len(files),
+		errors.Join(failed...))
 }
 
 // CheckReference fails if a file's spatial reference is not that of the first file.

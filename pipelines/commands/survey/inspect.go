@@ -43,7 +43,7 @@ func inspect(h host.Host, path string) (*inspected, error) {
 		err = errors.New(message.NoHeader)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
 	}
 	b := m.Bounds
 	i := &inspected{
@@ -65,7 +65,7 @@ func inspect(h host.Host, path string) (*inspected, error) {
 	}
 	i.dimensions = m.Dimensions
 	if !(b.MinX <= b.MaxX && b.MinY <= b.MaxY) || math.IsInf(b.MaxX-b.MinX+b.MaxY-b.MinY, 0) {
-		return nil, fmt.Errorf("%s: its header has invalid bounds %v; rewrite the file with pdal translate", path, i.Bounds)
+		return nil, fmt.Errorf("its header has invalid bounds %v; rewrite the file with pdal translate", i.Bounds)
 	}
 	if i.las {
 		i.scale, i.offset = m.Lattice.Scale, m.Lattice.Offset

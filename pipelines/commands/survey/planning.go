@@ -8,7 +8,6 @@ import (
 	"maps"
 	"math"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -152,18 +151,11 @@ func (r *Request) sources(h host.Host) ([]string, error) {
 
 // inspectAll inspects the files and returns those with points. It names all files that cannot be used.
 func inspectAll(h host.Host, files []string, threads int) (all []*inspected, err error) {
-	each, failed := make([]*inspected, len(files)), make([]error, len(files))
+	each := make([]*inspected, len(files))
 	run := parallel.Run{Context: h.Context(), Threads: threads, Report: func(f float64) { h.Progress("plan", f) }}
-	if err := run.ForEach(len(files), 1, func(k int) { each[k], failed[k] = inspect(h, files[k]) }); err != nil {
+	err = layers.EachFile(run, files, func(k int) (err error) { each[k], err = inspect(h, files[k]); return err })
+	if err != nil {
 		return nil, err
-	}
-	if failed = slices.DeleteFunc(failed, func(err error) bool { return err == nil }); len(failed) > 1 {
-		for _, err := range failed {
-			h.Log(filter.LogError, err.Error())
-		}
-		return nil, fmt.Errorf("%d of %d files cannot be read; correct them or leave them out", len(failed), len(files))
-	} else if len(failed) == 1 {
-		return nil, failed[0]
 	}
 	for _, i := range each {
 		if i.Points > 0 {
