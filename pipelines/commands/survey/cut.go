@@ -23,6 +23,8 @@ const allTiles = -1
 // identity returns the identity of source k. It reads the file only if its stamp has changed since it was planned, and
 // once in a process, because each step asks for the sources of all steps before it.
 func (v *Survey) identity(k int) string {
+	v.lock.Lock()
+	defer v.lock.Unlock()
 	if known, ok := v.identities[k]; ok {
 		return known
 	}

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"superpoint/filter"
 	"superpoint/filter/host"
@@ -31,8 +32,9 @@ type Survey struct {
 	folder string
 	plan   *plan
 	sum    string // of plan.json
-	found  map[string]markSet
 
+	lock       sync.Mutex // of the maps; results are written at once
+	found      map[string]markSet
 	identities map[int]string // of the sources
 }
 

@@ -13,12 +13,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/memory"
 	"superpoint/filter/message"
+	"superpoint/partition/base/parallel"
 	"superpoint/partition/local"
 	"superpoint/pipelines/files/atomicfile"
 )
@@ -197,9 +199,13 @@ func (v *Survey) mark(name string, n int) (*Mark, error) {
 		v.folder, name, number)
 }
 
-// marks returns all marks of a step and the checksum of its results.
+// marks returns all marks of a step and the checksum of its results. It reads the marks once: a step all of whose marks
+// are there does not run again in this process.
 func (v *Survey) marks(name string) (all []*Mark, sum string, err error) {
-	if got, ok := v.found[name]; ok {
+	v.lock.Lock()
+	got, ok := v.found[name]
+	v.lock.Unlock()
+	if ok {
 		return got.marks, got.sum, nil
 	}
 	s, err := step(name)
@@ -221,6 +227,8 @@ func (v *Survey) marks(name string) (all []*Mark, sum string, err error) {
 		}
 	}
 	sum = fmt.Sprintf("%08x", crc32.ChecksumIEEE(body))
+	v.lock.Lock()
+	defer v.lock.Unlock()
 	v.found[name] = markSet{all, sum}
 	return all, sum, nil
 }
@@ -250,11 +258,7 @@ func (v *Survey) Do(name string, n int) (*Mark, error) {
 	if err := s.do(v, n, m); err != nil {
 		return nil, fmt.Errorf("%s: %w", v.describe(s, n), err)
 	}
-	all := Steps()
 	m.Seconds, m.Memory = math.Round(1000*time.Since(start).Seconds())/1000, memory.Peak()
-	for later := slices.IndexFunc(all, func(o Step) bool { return o.Name == name }); later < len(all); later++ {
-		delete(v.found, all[later].Name)
-	}
 	return m, writeJSON(v.file(s.Name, n, "json"), m)
 }
 
@@ -297,25 +301,29 @@ func (v *Survey) Each(name string) (all []*Mark, err error) {
 	if err != nil {
 		return nil, err
 	}
-	var failed []error
 	count := v.count(s)
-	var seconds float64
-	for n := range count {
-		m, err := v.Do(name, n)
-		if stopped := v.host.Context().Err(); stopped != nil {
-			return nil, stopped
-		}
-		if err != nil {
-			failed = append(failed, err)
-			v.host.Log(filter.LogError, err.Error())
-		}
-		all = append(all, m)
-		if m != nil {
-			seconds += m.Seconds
-		}
-		left := host.Left(time.Duration(seconds*float64(time.Second)), int64(n+1), int64(count))
-		v.host.Progress(name+left, float64(n+1)/float64(count))
+	run := parallel.Run{Context: v.host.Context(), Threads: 1} // steps of tiles use all threads themselves
+	if s.Over == Results && v.plan.Of == Sources {
+		run = v.parallel() // and wait for processes of pdal
 	}
+	all, failed := make([]*Mark, count), make([]error, count)
+	var finished, worked atomic.Int64 // steps; nanoseconds of them, also in former runs
+	err = run.ForEach(count, 1, func(n int) {
+		all[n], failed[n] = v.Do(name, n)
+		if failed[n] != nil && v.host.Context().Err() == nil {
+			v.host.Log(filter.LogError, failed[n].Error())
+		}
+		if all[n] != nil {
+			worked.Add(int64(all[n].Seconds * float64(time.Second)))
+		}
+		done := finished.Add(1)
+		left := host.Left(time.Duration(worked.Load()/int64(run.Workers())), done, int64(count))
+		v.host.Progress(name+left, float64(done)/float64(count))
+	})
+	if err != nil {
+		return nil, err
+	}
+	failed = slices.DeleteFunc(failed, func(err error) bool { return err == nil })
 	if len(failed) > 1 || len(failed) == 1 && count > 1 {
 		return nil, fmt.Errorf("step %s: %d of %d %s failed, the first: %w; fix the cause and rerun; finished work is kept",
 			name, len(failed), count, s.Over, failed[0])
