@@ -76,7 +76,7 @@ const sp_cloud *FileReader::read(const std::string& path, const std::string& dim
 {
     try
     {
-        load(path, dimensions);
+        load(path.compare(0, 1, "~") == 0 ? "./" + path : path, dimensions); // PDAL takes ~ for a home
         return &m_cloud;
     }
     catch (const std::bad_alloc&)

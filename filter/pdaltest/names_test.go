@@ -29,6 +29,7 @@ func hostileNames() map[string]string {
 		"an option":   "--output=PWNED",
 		"a short one": "-x",
 		"formula":     "=HYPERLINK(1)",
+		"a home":      "~root",
 	}
 	if full(0, 1) == 0 {
 		for _, kind := range []string{"stage", "a short one", "formula"} {
@@ -118,6 +119,24 @@ func TestInstallOfHostileNames(t *testing.T) {
 		checkNotExecuted(t, home)
 	}
 	checkNotExecuted(t, dir)
+}
+
+// TestNamesOfHomes has names in the working folder that PDAL takes for those of homes.
+func TestNamesOfHomes(t *testing.T) {
+	t.Parallel()
+	house, points := houseFile(t, 0, 0, 1)
+	dir := t.TempDir()
+	must.OK(t, os.WriteFile(filepath.Join(dir, "~root.las"), must.Get(os.ReadFile(house))(t), 0o666))
+	for _, args := range []string{"info ~root.las", "segment --classes aerial ~root.las ~out.las", "table ~out.las ~t.csv",
+		"objects ~out.las ~o.geojson", "render ~root.las ~p.png", "map ~*root.las ~map",
+		"survey plan --output ~plan ~root.las", "survey run ~plan"} {
+		in(t, dir, launcher(t), append([]string{"superpoint"}, strings.Fields(args)...)...).ok(t)
+	}
+	for _, name := range []string{"~out.las", "~map/points/~root.las", "~plan/out/~root.las"} {
+		if got := read(t, filepath.Join(dir, name)); got.Len() != points.Len() {
+			t.Errorf("%s: %d points", name, got.Len())
+		}
+	}
 }
 
 // TestHostileNamesInAFolder segments a folder whose name and files have such

@@ -115,8 +115,8 @@ func (v *Survey) geographic(boxes [][6]float64) (corners [][2]float64, err error
 		return nil, err
 	}
 	defer clean()
-	from, to := filepath.Join(work, "from.txt"), filepath.Join(work, "to.txt")
-	err = atomicfile.Write(from, func(w io.Writer) error {
+	const from, to = "from.txt", "to.txt"
+	err = atomicfile.Write(filepath.Join(work, from), func(w io.Writer) error {
 		_, err := io.WriteString(w, "X,Y,Z\n")
 		for _, b := range boxes {
 			for _, at := range [][2]int{{0, 1}, {3, 1}, {3, 4}, {0, 4}} {
@@ -130,14 +130,15 @@ func (v *Survey) geographic(boxes [][6]float64) (corners [][2]float64, err error
 	if err != nil {
 		return nil, err
 	}
-	err = pdalprocess.Pipeline(v.host.Context(), pdalprocess.Stage{"type": "readers.text", "filename": from,
-		"override_srs": v.plan.SRS}, pdalprocess.Stage{"type": "filters.reprojection", "out_srs": "EPSG:4326"},
-		pdalprocess.Stage{"type": "writers.text", "filename": to, "order": "X,Y,Z", "keep_unspecified": "false",
-			"precision": "7", "quote_header": "false"})
+	err = pdalprocess.Process{Folder: work}.Pipeline(v.host.Context(), []pdalprocess.Stage{
+		{"type": "readers.text", "filename": from, "override_srs": v.plan.SRS},
+		{"type": "filters.reprojection", "out_srs": "EPSG:4326"},
+		{"type": "writers.text", "filename": to, "order": "X,Y,Z", "keep_unspecified": "false", "precision": "7",
+			"quote_header": "false"}})
 	if err != nil {
 		return nil, err
 	}
-	c, err := v.host.Read(to, nil)
+	c, err := v.host.Read(filepath.Join(work, to), nil)
 	if err == nil && len(c.X) != 4*len(boxes) {
 		err = fmt.Errorf("%d of %d corners in longitude and latitude", len(c.X), 4*len(boxes))
 	}

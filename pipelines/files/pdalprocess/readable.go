@@ -68,7 +68,7 @@ func Alias(ctx context.Context, path, to string) error {
 // the folder, or of a copy whose dimensions pdal can read.
 func (c Process) PlainName(ctx context.Context, input string) (string, error) {
 	refused := Refused(input)
-	if utf8.ValidString(input) && !strings.ContainsAny(input, "*?[]{}~\\") && !refused {
+	if utf8.ValidString(input) && !strings.ContainsAny(input, "*?[]{}\\") && !refused {
 		return input, nil
 	}
 	if folder, name := filepath.Split(input); name == sources.EPT && !refused {

@@ -60,6 +60,9 @@ func members(name string, warn func(text string)) (files []string, err error) {
 	if err := checkLocal(name); err != nil {
 		return nil, err
 	}
+	if strings.HasPrefix(name, "~") { // which PDAL takes for a home
+		name = "." + string(filepath.Separator) + name
+	}
 	info, err := os.Stat(name)
 	switch {
 	case err == nil && info.IsDir():
