@@ -95,7 +95,7 @@ func (q quiet) Log(level int, text string) { q.t.Logf("log %d: %.60s", level, te
 func TestRules(t *testing.T) {
 	c := &Config{Truth: "Classification", Rules: []Rule{
 		{Match: "room_*", Model: "indoor", Truth: "PointSourceId", Objects: true},
-		{Match: "*.laz", Merge: [][]int{{3, 4, 5}}, Ignore: []int{66}},
+		{Match: "*.laz", Merge: [][]int{{5, 3, 4}}, Ignore: []int{66}},
 	}}
 	for _, v := range []struct {
 		file, dimension string
