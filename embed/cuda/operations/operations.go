@@ -2,8 +2,8 @@
 
 // Package operations is the table of the operations that run on several kinds of machines,
 // and of the clouds they are tested on. Tests iterate over it for plain Go, SIMD, the
-// emulator and the GPU, for parity and for speed, so that a new operation or cloud is one
-// line. The reference is plain Go; results must be equal byte for byte.
+// emulator and the GPU, so that a new operation or cloud is one line. The reference is plain Go;
+// results must be equal byte for byte.
 package operations
 
 import (

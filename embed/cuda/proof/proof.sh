@@ -10,7 +10,6 @@
 #   driver     the driver, memory and clocks
 #   filter     the complete filter on simulated surveys of MILLIONS of points (1,10), CPU against GPU, with
 #              one thread, four, 16 and so on
-#   speed      every operation with its copies, and its kernels alone
 #   parity     every operation with plain Go, byte by byte, on clouds of SEED (the time)
 #   sanitizer  parity on small clouds under compute-sanitizer
 #
@@ -41,7 +40,7 @@ step() {
 	printf '%-40s %s, %s s\n' "$name" "$outcome" $(($(date +%s) - begun)) | tee -a "$results"
 }
 
-[ $# -gt 0 ] || set -- driver filter speed parity sanitizer
+[ $# -gt 0 ] || set -- driver filter parity sanitizer
 for wanted; do
 	case $wanted in
 	driver)
@@ -49,10 +48,9 @@ for wanted; do
 		[ -n "${EMULATED:-}" ] || step driver sh -c "nvidia-smi --format=csv,noheader --query-gpu=$query | tee -a '$results'"
 		;;
 	filter) step filter "$folder/filter-check" -test.v -test.timeout 60m -test.run '^TestGPUFilter$' ;;
-	speed | parity)
-		test=$([ "$wanted" = speed ] && echo TestGPUSpeed || echo TestGPUParity)
+	parity)
 		for operation in neighbors embedding; do
-			step "$wanted, $operation" "$check" -test.v -test.timeout 20m -test.run "^$test\$/^$operation" $short
+			step "$wanted, $operation" "$check" -test.v -test.timeout 20m -test.run "^TestGPUParity\$/^$operation" $short
 		done
 		;;
 	sanitizer)
