@@ -5,9 +5,7 @@ package filter
 import (
 	"fmt"
 	"math"
-	"slices"
-	"strconv"
-	"strings"
+	"regexp"
 
 	"superpoint/filter/paint"
 	"superpoint/partition/base/parallel"
@@ -27,8 +25,6 @@ type OutputSpec struct {
 	prepare func(p *partitioned, run parallel.Run, s *Segmentation) error // computes what fill reads; nil = nothing
 	fill    func(s *Segmentation, k int,
 		values []float64) // values of dimension k, in the order of the view
-	// reports whether an earlier run may have written a name; nil = never
-	own func(name string) bool
 }
 
 // Outputs returns all outputs of the stage, the ids first. To add an output, add a
@@ -41,12 +37,7 @@ func superpointOutputs() []OutputSpec {
 		{Option: "dimension", Pattern: "`SuperpointID` (or `dimension`), `SuperpointID1`, …", Type: "uint32",
 			Help:   "1, 2, 3, … without gaps; continues over views, branches and stages, and above existing ids that are kept",
 			remedy: "give the ids another dimension",
-			names:  func(f *Filter) []string { return f.options.idDimensions() }, fill: (*Segmentation).fillIDs,
-			own: func(name string) bool {
-				n, is := strings.CutPrefix(name, defaultDimension)
-				level, _ := strconv.Atoi(n)
-				return is && level > 0 && level < levels
-			}},
+			names:  func(f *Filter) []string { return f.options.idDimensions() }, fill: (*Segmentation).fillIDs},
 		{Option: "embedding", Pattern: "`Embedding0`, `Embedding1`, …", Type: "float",
 			Help:   "the learned vector, of length 1; the built-in models have four columns",
 			When:   "unless `embedding` is false",
@@ -55,8 +46,7 @@ func superpointOutputs() []OutputSpec {
 				for i, to := range s.order {
 					values[to] = float64(s.embedding[i*s.Dim+k])
 				}
-			},
-			own: func(name string) bool { return isNumbered(name, "Embedding") }},
+			}},
 		{Option: "embedding_color", Pattern: codes(embeddingColors()), Type: "uint16",
 			Help:   "its first three columns, from [−1, 1] to 0–65535",
 			When:   "if `embedding_color`",
@@ -66,8 +56,7 @@ func superpointOutputs() []OutputSpec {
 					return nil
 				}
 				return embeddingColors()
-			},
-			own: func(name string) bool { return slices.Contains(embeddingColors(), name) }},
+			}},
 		{Option: "color", Pattern: "`SuperpointColor`", Type: "uint8",
 			Help:   "0–31, adjacent superpoints differ",
 			When:   "if `color`",
@@ -81,8 +70,7 @@ func superpointOutputs() []OutputSpec {
 				for i, to := range s.order {
 					values[to] = float64(s.color[s.component[i]])
 				}
-			},
-			own: func(name string) bool { return name == "SuperpointColor" }},
+			}},
 		{Option: "vote", Pattern: "`Voted` + the name in `vote`",
 			Help:    "the majority over the superpoint",
 			When:    "if `vote`",
@@ -93,8 +81,7 @@ func superpointOutputs() []OutputSpec {
 				for i, to := range s.order {
 					values[to] = float64(max(s.vote[s.component[i]], 0))
 				}
-			},
-			own: func(name string) bool { return strings.HasPrefix(name, "Voted") }},
+			}},
 	}
 }
 
@@ -120,8 +107,7 @@ func classOutputs() []OutputSpec {
 						values[to] = s.before[to] // with all its digits
 					}
 				}
-			},
-			own: func(name string) bool { return name == confidenceDimension }},
+			}},
 		{Option: "class_probabilities", Pattern: "`Probability2`, `Probability6`, …", Type: "float",
 			Help:   "probability of each class of the classifier, named by its code; 0 for isolated points",
 			When:   "if `class_probabilities`",
@@ -139,8 +125,7 @@ func classOutputs() []OutputSpec {
 				for i, to := range s.order {
 					values[to] = float64(s.probabilities[i*width+k])
 				}
-			},
-			own: func(name string) bool { return isNumbered(name, probability) }},
+			}},
 	}
 }
 
@@ -165,20 +150,12 @@ func embeddingNames(f *Filter) (names []string) {
 	return names
 }
 
-// isNumbered reports whether the name of a dimension is a prefix and a number, as that of a column of an embedding.
-func isNumbered(name, prefix string) bool {
-	n, is := strings.CutPrefix(name, prefix)
-	_, err := strconv.ParseUint(n, 10, 16)
-	return is && err == nil
-}
-
 // embeddingColors returns the dimensions that show the embedding as a colour.
 func embeddingColors() []string { return []string{"EmbeddingR", "EmbeddingG", "EmbeddingB"} }
 
-// ownDimension reports whether the stage writes a dimension of this name, except ids of the finest level.
-func ownDimension(name string) bool {
-	return slices.ContainsFunc(Outputs(), func(w OutputSpec) bool { return w.own != nil && w.own(name) })
-}
+// stalePattern has the names of all outputs but the ids of the finest level, whose dimension an option names.
+var stalePattern = regexp.MustCompile(`^(SuperpointID[1-9]|SuperpointColor|Embedding(\d+|[RGB])|Voted.+|ClassConfidence|` +
+	`Probability\d+)$`)
 
 func (p *partitioned) keepEmbedding(_ parallel.Run, s *Segmentation) error {
 	s.Dim, s.embedding = p.dim, p.values

@@ -286,6 +286,9 @@ func TestOutputs(t *testing.T) {
 	for _, o := range d.Outputs {
 		names = append(names, o.Name)
 		must.OK(t, s.Output(o.Name, values))
+		if o.Name != "ClusterID" && !stalePattern.MatchString(o.Name) {
+			t.Errorf("%s of an earlier run is not recognised", o.Name)
+		}
 		limit := map[string]float64{"uint8": 255, "uint16": 65535, "uint32": math.MaxUint32, "int32": math.MaxInt32}[o.Type]
 		for i, v := range values {
 			if math.IsNaN(v) || o.Type != "float" && (v < 0 || v > limit || v != math.Trunc(v)) {
