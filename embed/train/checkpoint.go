@@ -14,53 +14,17 @@ import (
 	"superpoint/embed/train/backprop"
 )
 
-// widened returns a model of a card with the weights of another one, which may lack
-// channels: those begin without influence. Widths must be the same.
-func widened(base *embed.Model, card *embed.Card) (*embed.Model, error) {
-	m, err := embed.NewModel(card)
-	if err != nil {
-		return nil, err
+// startFrom sets the weights to those of a model with the network and the channels of the recipe.
+func (t *trainer) startFrom(base *embed.Model) error {
+	is, was := t.card, base.Card
+	if !slices.Equal(is.Inputs.Neighbor, was.Inputs.Neighbor) || !slices.Equal(is.Inputs.Point, was.Inputs.Point) ||
+		!slices.Equal(is.Layers().All(), was.Layers().All()) {
+		return fmt.Errorf("model %q has other channels or layers than the recipe; take its inputs and network over into the "+
+			"recipe", was.Name)
 	}
-	from := base.Card.Layers().All()
-	for i, l := range card.Layers().All() {
-		if i >= len(from) || from[i].Name != l.Name || from[i].Out != l.Out {
-			return nil, fmt.Errorf("model %q has other layers than the recipe; take its network over into the recipe",
-				base.Card.Name)
-		}
-		to, old := m.Weights(l), base.Weights(from[i])
-		copy(to.Bias, old.Bias)
-		copy(to.Gamma, old.Gamma)
-		copy(to.Beta, old.Beta)
-		copy(to.Mean, old.Mean)
-		copy(to.Variance, old.Variance)
-		was, is := inputsOf(base.Card, from[i]), inputsOf(card, l)
-		for place, name := range was {
-			at := slices.Index(is, name)
-			if at < 0 {
-				return nil, fmt.Errorf("model %q reads %s, which the recipe does not; add it to the inputs", base.Card.Name,
-					name)
-			}
-			for o := range l.Out {
-				to.Weight[o*l.In+at] = old.Weight[o*from[i].In+place]
-			}
-		}
-	}
-	return m, nil
-}
-
-// inputsOf names what a layer reads: channels, or values of the layer before.
-func inputsOf(card *embed.Card, l embed.Layer) []string {
-	var names []string
-	for i := range l.In {
-		names = append(names, fmt.Sprint("value ", i))
-	}
-	switch {
-	case l.Name == "lpe.conv.0":
-		copy(names, card.Inputs.Neighbor)
-	case strings.HasPrefix(l.Name, "lpe.fc.0"):
-		copy(names[l.In-len(card.Inputs.Point):], card.Inputs.Point)
-	}
-	return names
+	params, statistics := t.net.Import(base)
+	t.state.Params, t.state.Statistics = params, *statistics
+	return nil
 }
 
 // state is everything that training needs to continue: with it a resumed run ends
@@ -79,7 +43,6 @@ type state struct {
 		Params     []float32
 		Statistics backprop.Statistics
 	}
-	Stale   int     // validations since the best
 	Seconds float64 // training time so far
 }
 

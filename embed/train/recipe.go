@@ -100,9 +100,8 @@ type OptimiseOptions struct {
 
 // ValidationOptions say how the best epoch is found.
 type ValidationOptions struct {
-	Every    int `yaml:"every"`    // epochs
-	Patience int `yaml:"patience"` // validations without improvement before training ends; 0 never ends early
-	Target   int `yaml:"target"`   // mean points per superpoint at which partitions are compared
+	Every  int `yaml:"every"`  // epochs
+	Target int `yaml:"target"` // mean points per superpoint at which partitions are compared
 }
 
 // defaultRecipe returns the settings of a training. The network, its inputs, the

@@ -106,7 +106,7 @@ func Train(host Host, o Options) (*embed.Model, error) {
 	}
 	t.started, t.began, t.before = time.Now(), t.state.Epoch, t.state.Seconds
 	s := newStepper(o.Recipe, t.net, t.state.Params, t.run)
-	for t.state.Epoch < o.Recipe.Optimise.Epochs && !t.stale() {
+	for t.state.Epoch < o.Recipe.Optimise.Epochs {
 		if err := t.epoch(s); err != nil {
 			return nil, err
 		}
@@ -133,13 +133,7 @@ func (t *trainer) begin() error {
 	if t.o.Base == nil {
 		return nil
 	}
-	m, err := widened(t.o.Base, t.card)
-	if err != nil {
-		return err
-	}
-	params, statistics := t.net.Import(m)
-	t.state.Params, t.state.Statistics = params, *statistics
-	return nil
+	return t.startFrom(t.o.Base)
 }
 
 // read reads all files.
@@ -183,11 +177,6 @@ func (t *trainer) read() error {
 		t.validators = append(t.validators, j)
 	}
 	return nil
-}
-
-func (t *trainer) stale() bool {
-	p := t.o.Recipe.Validation.Patience
-	return p > 0 && t.state.Stale >= p
 }
 
 // rate returns the learning rate of the coming epoch.
@@ -263,9 +252,7 @@ func (t *trainer) validate(e *epoch) (string, error) {
 		return "", err
 	}
 	e.Score = score
-	st.Stale++
 	if st.Best.Epoch == 0 || score > st.Best.Score {
-		st.Stale = 0
 		st.Best.Epoch, st.Best.Score = st.Epoch, score
 		st.Best.Params, st.Best.Statistics = slices.Clone(params), clone(statistics)
 		if err := t.write(m, reports); err != nil {

@@ -13,9 +13,9 @@ import (
 	"slices"
 	"strings"
 
-	"superpoint/embed"
 	"superpoint/embed/train"
 	"superpoint/filter"
+	"superpoint/filter/models"
 	"superpoint/pipelines/commands/command"
 )
 
@@ -56,7 +56,7 @@ func embeddingTraining(given []string) command.Define {
 		a.StringVar(&l.recipe, "recipe", "", "recipe `file` (YAML)")
 		a.StringVar(&a.Output, "output", "", "model `file` to write")
 		a.ForceOption()
-		a.StringVar(&l.base, "base", "", "model `file` to start from")
+		a.StringVar(&l.base, "base", "", "built-in model or model `file` to start from")
 		a.BoolVar(&l.resume, "resume", false, "continue from the checkpoint beside the output")
 		command.Int(a.FlagSet, &o.Threads, "threads", 0, 0, command.MaxThreads, "threads, 0 for all")
 		a.Uint64Var(&o.Seed, "seed", 1, "`number` that every random choice follows from")
@@ -135,11 +135,8 @@ func (l *embeddingLearner) open() error {
 		return fmt.Errorf("--recipe %s: %w", l.recipe, err)
 	}
 	if l.base != "" {
-		if text, err = os.ReadFile(l.base); err == nil {
-			l.Base, err = embed.Load(text)
-		}
-		if err != nil {
-			return fmt.Errorf("--base %s: %w", l.base, err)
+		if l.Base, err = models.Find(l.base); err != nil {
+			return fmt.Errorf("--base: %w", err)
 		}
 	}
 	if !l.resume {

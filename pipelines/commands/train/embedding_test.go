@@ -81,6 +81,24 @@ func TestTrain(t *testing.T) {
 	if !strings.Contains(h.log.String(), "resuming after epoch 1") {
 		t.Error(h.log.String())
 	}
+	from := map[string]float64{}
+	for _, base := range []string{"", " --base a.model"} { // whose rate moves no weight
+		slow := "--recipe slow.yaml --output b.model --seed 8" + base
+		text := strings.Replace(string(must.Get(os.ReadFile("recipe.yaml"))(t)), "steps: 1", "steps: 1, rate: 1e-9, average: 0", 1)
+		must.OK(t, os.WriteFile("slow.yaml", []byte(text), 0o644))
+		_, err = run(slow)
+		must.OK(t, err)
+		b := must.Get(embed.Load(must.Get(os.ReadFile("b.model"))(t)))(t)
+		l := b.Card.Layers().All()[0]
+		from[base] = float64(b.Weights(l).Weight[0] - m.Weights(l).Weight[0])
+	}
+	if a := from[" --base a.model"]; a*a > 1e-12 || from[""]*from[""] < 1e-6 {
+		t.Errorf("weights are %v from those of the base, and without a base", from)
+	}
+	_, err = run("--recipe recipe.yaml --output b.model --base any")
+	must.Fail(err)(t, `model "any" has other channels or layers than the recipe`)
+	_, err = run("--recipe recipe.yaml --output b.model --base Any")
+	must.Fail(err)(t, "--base", "did you mean any")
 	_, err = run("--recipe recipe.yaml --output a.model --seed 8 --resume")
 	must.Fail(err)(t, "train: a.model.checkpoint: ", "recipe, seed", "delete it")
 }
