@@ -27,7 +27,7 @@ type denseLayers[T Real] struct {
 
 // forward computes n × wide(out) values from x, n × wide(in). x must stay
 // until backward.
-func (u *denseLayers[T]) forward(run parallel.Run, product gemm[T], n int, x, params []T) []T {
+func (u *denseLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, params []T) []T {
 	if u.z == nil {
 		u.z, u.a = make([][]T, len(u.layers)), make([][]T, len(u.layers)+1)
 	}
@@ -40,7 +40,7 @@ func (u *denseLayers[T]) forward(run parallel.Run, product gemm[T], n int, x, pa
 		z, x := u.z[i], u.a[i]
 		u.transpose(l, p)
 		run.Do(n, denseBlock, func(lo, hi int) {
-			product(hi-lo, out, in, x[lo*in:], in, 1, u.wt, out, z[lo*out:], out, false)
+			k.gemm(hi-lo, out, in, x[lo*in:], in, 1, u.wt, out, z[lo*out:], out, false)
 			if !l.Batch() {
 				for i := lo; i < hi; i++ {
 					axpy(1, p.bias, z[i*out:])
@@ -117,7 +117,7 @@ func (u *denseLayers[T]) spread(l *layer[T], out int) {
 
 // backward adds the parameters' gradient and returns the gradient at the input,
 // n × wide(in). g, the gradient at the output, is overwritten.
-func (u *denseLayers[T]) backward(run parallel.Run, product gemm[T], n int, params, grad, g []T) []T {
+func (u *denseLayers[T]) backward(run parallel.Run, k kernels[T], n int, params, grad, g []T) []T {
 	for i := len(u.layers) - 1; i >= 0; i-- {
 		l := &u.layers[i]
 		p, d := l.part(params), l.part(grad)
@@ -132,13 +132,13 @@ func (u *denseLayers[T]) backward(run parallel.Run, product gemm[T], n int, para
 		u.transpose(l, p)
 		each := out * in
 		total := reduce(run, n, denseBlock, each+out, &u.partial, func(lo, hi int, sum []T) {
-			product(out, in, hi-lo, g[lo*out:], 1, out, x[lo*in:], in, sum, in, true)
+			k.gemm(out, in, hi-lo, g[lo*out:], 1, out, x[lo*in:], in, sum, in, true)
 			if !l.Batch() {
 				for i := lo; i < hi; i++ {
 					axpy(1, g[i*out:(i+1)*out], sum[each:])
 				}
 			}
-			product(hi-lo, in, out, g[lo*out:], out, 1, u.w, in, back[lo*in:], in, false)
+			k.gemm(hi-lo, in, out, g[lo*out:], out, 1, u.w, in, back[lo*in:], in, false)
 		})
 		for c := range l.Out {
 			for a := range l.In {

@@ -96,7 +96,7 @@ const groupBlock = 64
 func alone() parallel.Run { return parallel.Run{Threads: 1} }
 
 // each computes the layers at all neighbours of the points lo to hi − 1, and passes the chain and its output to body.
-func (u *setLayers[T]) each(product gemm[T], lo, hi int, x, params []T, body func(c *denseLayers[T], a []T)) {
+func (u *setLayers[T]) each(k kernels[T], lo, hi int, x, params []T, body func(c *denseLayers[T], a []T)) {
 	c, ok := u.chains.Get().(*denseLayers[T])
 	if !ok {
 		c = &denseLayers[T]{rows: u.chain.rows, layers: slices.Clone(u.chain.layers)}
@@ -104,17 +104,24 @@ func (u *setLayers[T]) each(product gemm[T], lo, hi int, x, params []T, body fun
 	defer u.chains.Put(c)
 	s := &u.shape
 	x = padded(x[lo*s.k*s.s:hi*s.k*s.s], s.s)
-	body(c, c.forward(alone(), product, (hi-lo)*s.k, x, params))
+	body(c, c.forward(alone(), k, (hi-lo)*s.k, x, params))
 }
 
 // groupForward is forward with group normalisation: the layers at every neighbour, then the maximum.
-func (u *setLayers[T]) groupForward(run parallel.Run, product gemm[T], n int, x, params []T) {
+func (u *setLayers[T]) groupForward(run parallel.Run, k kernels[T], n int, x, params []T) {
 	s := &u.shape
 	width := wide(s.c2)
 	run.Do(n, groupBlock, func(lo, hi int) {
-		u.each(product, lo, hi, x, params, func(_ *denseLayers[T], a []T) {
+		u.each(k, lo, hi, x, params, func(_ *denseLayers[T], a []T) {
 			for i := lo; i < hi; i++ {
-				pool(s.k, width, a[(i-lo)*s.k*width:], u.out[i*s.c2:(i+1)*s.c2], u.arg[i*s.c2:(i+1)*s.c2])
+				best, arg := u.out[i*s.c2:(i+1)*s.c2], u.arg[i*s.c2:(i+1)*s.c2]
+				for j := range s.k {
+					for c, v := range a[((i-lo)*s.k+j)*width:][:s.c2] {
+						if j == 0 || v > best[c] {
+							best[c], arg[c] = v, uint8(j)
+						}
+					}
+				}
 			}
 		})
 	})
@@ -122,17 +129,17 @@ func (u *setLayers[T]) groupForward(run parallel.Run, product gemm[T], n int, x,
 
 // groupBackward is backward with group normalisation. It computes the layers again, because the values at all
 // neighbours of a batch would take gigabytes.
-func (u *setLayers[T]) groupBackward(run parallel.Run, product gemm[T], n int, x, params, grad, g, p []T, sp int,
+func (u *setLayers[T]) groupBackward(run parallel.Run, k kernels[T], n int, x, params, grad, g, p []T, sp int,
 	omega []T) {
 	s := &u.shape
 	width := wide(s.c2)
 	total := reduce(run, n, groupBlock, len(grad), &u.partial, func(lo, hi int, sum []T) {
-		u.each(product, lo, hi, x, params, func(chain *denseLayers[T], _ []T) {
+		u.each(k, lo, hi, x, params, func(chain *denseLayers[T], _ []T) {
 			rows := make([]T, (hi-lo)*s.k*width)
 			for i := lo * s.c2; i < hi*s.c2; i++ {
 				rows[((i/s.c2-lo)*s.k+int(u.arg[i]))*width+i%s.c2] = g[i]
 			}
-			back := chain.backward(alone(), product, (hi-lo)*s.k, params, sum, rows)
+			back := chain.backward(alone(), k, (hi-lo)*s.k, params, sum, rows)
 			if p == nil {
 				return
 			}

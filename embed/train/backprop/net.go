@@ -24,7 +24,7 @@ type Batch[T Real] struct {
 // Backward. It must not be used from several goroutines at once.
 type Net[T Real] struct {
 	card       *embed.Card
-	product    gemm[T]
+	kernels    kernels[T]
 	parameters int
 	st, lpe    *setLayers[T]
 	stFC, fc   *denseLayers[T]
@@ -40,19 +40,26 @@ type Net[T Real] struct {
 // New returns the network of a card in float32, on the fastest kernels the
 // machine has.
 func New(card *embed.Card) (*Net[float32], error) {
-	return build(card, fastest())
+	n, err := build[float32](card, plain[float32]{})
+	if err != nil {
+		return nil, err
+	}
+	if k := fastKernels(n.shapes()...); k != nil {
+		n.kernels = k
+	}
+	return n, nil
 }
 
 // NewPlain returns the network of a card in plain Go.
 func NewPlain[T Real](card *embed.Card) (*Net[T], error) {
-	return build(card, plain[T])
+	return build[T](card, plain[T]{})
 }
 
-func build[T Real](card *embed.Card, product gemm[T]) (*Net[T], error) {
+func build[T Real](card *embed.Card, k kernels[T]) (*Net[T], error) {
 	if err := card.Validate(); err != nil {
 		return nil, err
 	}
-	n := &Net[T]{card: card, product: product}
+	n := &Net[T]{card: card, kernels: k}
 	layers := card.Layers()
 	if card.Transforms() {
 		var err error
@@ -67,6 +74,13 @@ func build[T Real](card *embed.Card, product gemm[T]) (*Net[T], error) {
 	}
 	n.fc = n.dense(layers.LPEFC, 1)
 	return n, nil
+}
+
+func (n *Net[T]) shapes() []*setShape {
+	if n.st == nil {
+		return []*setShape{&n.lpe.shape}
+	}
+	return []*setShape{&n.st.shape, &n.lpe.shape}
 }
 
 func (n *Net[T]) layer(l embed.Layer) layer[T] {
@@ -152,9 +166,9 @@ func (n *Net[T]) Forward(run parallel.Run, params []T, b *Batch[T]) (out []T, er
 		n.transform(run, params)
 		set = n.transformed
 	}
-	n.lpe.forward(run, n.product, b.Points, set, params)
+	n.lpe.forward(run, n.kernels, b.Points, set, params)
 	n.join(run)
-	z := n.fc.forward(run, n.product, b.Points, n.input, params)
+	z := n.fc.forward(run, n.kernels, b.Points, n.input, params)
 	m, width := n.Dim(), wide(n.Dim())
 	n.out, n.length = arrays.Resized(n.out, b.Points*m), arrays.Resized(n.length, b.Points)
 	sphere := n.card.Network.OnSphere()
@@ -183,8 +197,8 @@ func (n *Net[T]) transform(run parallel.Run, params []T) {
 		flat[2*i], flat[2*i+1] = b.Set[i*s], b.Set[i*s+1]
 	}
 	n.transformed = arrays.Resized(n.transformed, len(b.Set))
-	n.st.forward(run, n.product, b.Points, flat, params)
-	z := n.stFC.forward(run, n.product, b.Points, padded(n.st.out, n.st.shape.c2), params)
+	n.st.forward(run, n.kernels, b.Points, flat, params)
+	z := n.stFC.forward(run, n.kernels, b.Points, padded(n.st.out, n.st.shape.c2), params)
 	n.st.flat = flat
 	n.omega = arrays.Resized(n.omega, 4*b.Points)
 	run.Each(b.Points, denseBlock, func(i int) {
@@ -249,7 +263,7 @@ func (n *Net[T]) Backward(run parallel.Run, params, embedding, grad []T) (err er
 			g[i*width+c] = (d[c] - along*e[c]) / n.length[i]
 		}
 	}
-	back := n.fc.backward(run, n.product, b.Points, params, grad, g)
+	back := n.fc.backward(run, n.kernels, b.Points, params, grad, g)
 	c2 := n.lpe.shape.c2
 	wideIn := wide(c2 + len(n.card.Inputs.Point))
 	set := make([]T, b.Points*c2)
@@ -257,11 +271,11 @@ func (n *Net[T]) Backward(run parallel.Run, params, embedding, grad []T) (err er
 		copy(set[i*c2:(i+1)*c2], back[i*wideIn:])
 	}
 	if n.st == nil {
-		n.lpe.backward(run, n.product, b.Points, b.Set, params, grad, set, nil, 0, nil)
+		n.lpe.backward(run, n.kernels, b.Points, b.Set, params, grad, set, nil, 0, nil)
 		return nil
 	}
 	omega := make([]T, 4*b.Points)
-	n.lpe.backward(run, n.product, b.Points, n.transformed, params, grad, set, b.Set, n.lpe.shape.s, omega)
+	n.lpe.backward(run, n.kernels, b.Points, n.transformed, params, grad, set, b.Set, n.lpe.shape.s, omega)
 	n.transformBackward(run, params, grad, omega, back, wideIn)
 	return nil
 }
@@ -279,12 +293,12 @@ func (n *Net[T]) transformBackward(run parallel.Run, params, grad, omega, back [
 			g[i*wide(4)+e] = v
 		}
 	}
-	back = n.stFC.backward(run, n.product, b.Points, params, grad, g)
+	back = n.stFC.backward(run, n.kernels, b.Points, params, grad, g)
 	if c := n.st.shape.c2; wide(c) != c {
 		for i := range b.Points {
 			copy(back[i*c:(i+1)*c], back[i*wide(c):i*wide(c)+c])
 		}
 		back = back[:b.Points*c]
 	}
-	n.st.backward(run, n.product, b.Points, n.st.flat, params, grad, back, nil, 0, nil)
+	n.st.backward(run, n.kernels, b.Points, n.st.flat, params, grad, back, nil, 0, nil)
 }

@@ -128,7 +128,11 @@ func TestGradient(t *testing.T) {
 // are equal to 1e-4 of the largest entry (float32 sums over 8,000 rows).
 func TestFastEqualsPlain(t *testing.T) {
 	c := paper(t)
+	c.Inputs.Neighbors = 18 // not a multiple of the kernel's group
 	fast := must.Get(New(c))(t)
+	if _, same := fast.kernels.(plain[float32]); same {
+		t.Skip("this machine has no faster kernels than the plain ones")
+	}
 	exact, _ := NewPlain[float64](c)
 	rng := rand.New(rand.NewPCG(5, 6))
 	p := shaken(exact, rng)

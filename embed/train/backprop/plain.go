@@ -2,8 +2,10 @@
 
 package backprop
 
-// plain is gemm in plain Go.
-func plain[T Real](n, m, k int, a []T, ar, ak int, b []T, ldb int, c []T, ldc int, accumulate bool) {
+// plain holds the kernels in plain Go.
+type plain[T Real] struct{}
+
+func (plain[T]) gemm(n, m, k int, a []T, ar, ak int, b []T, ldb int, c []T, ldc int, accumulate bool) {
 	for i := range n {
 		row := c[i*ldc : i*ldc+m]
 		if !accumulate {
@@ -15,14 +17,20 @@ func plain[T Real](n, m, k int, a []T, ar, ak int, b []T, ldb int, c []T, ldc in
 	}
 }
 
-// pool writes the maximum of each column of k rows, and the row that has it.
-func pool[T Real](k, width int, z, best []T, arg []uint8) {
-	for j := range k {
-		for c, v := range z[j*width:][:len(best)] {
+func (k plain[T]) setMax(n int, s *setShape, a, w2, t2, out []T, arg []uint8) {
+	z := make([]T, s.c2)
+	for i := range n * s.k {
+		at, j := i/s.k*s.c2, i%s.k
+		best, arg := out[at:at+s.c2], arg[at:at+s.c2]
+		k.gemm(1, s.c2, s.c1, a[i*s.c1:], s.c1, 1, w2, s.c2, z, s.c2, false)
+		for c, v := range z {
 			if j == 0 || v > best[c] {
 				best[c], arg[c] = v, uint8(j)
 			}
 		}
+	}
+	for i, v := range out[:n*s.c2] {
+		out[i] = max(0, v+t2[i%s.c2])
 	}
 }
 
@@ -37,9 +45,9 @@ func axpy[T Real](f T, x, y []T) {
 }
 
 // addMoments adds Σx and Σxxᵀ over rows of a width.
-func addMoments[T Real](product gemm[T], rows, width int, x, sum, square []T) {
+func addMoments[T Real](k kernels[T], rows, width int, x, sum, square []T) {
 	addRows(rows, width, x, sum)
-	product(width, width, rows, x, 1, width, x, width, square, width, true)
+	k.gemm(width, width, rows, x, 1, width, x, width, square, width, true)
 }
 
 // addRows adds up rows of a width.
@@ -50,12 +58,12 @@ func addRows[T Real](rows, width int, x, sum []T) {
 }
 
 // activate computes the hidden layer of all neighbours of n points.
-func (u *setLayers[T]) activate(product gemm[T], n int, x, a []T) {
+func (u *setLayers[T]) activate(k kernels[T], n int, x, a []T) {
 	s := &u.shape
 	for i := range n * s.k {
 		copy(a[i*s.c1:], u.t1)
 	}
-	product(n*s.k, s.c1, s.s, x, s.s, 1, u.w1, s.c1, a, s.c1, true)
+	k.gemm(n*s.k, s.c1, s.s, x, s.s, 1, u.w1, s.c1, a, s.c1, true)
 	for i, v := range a[:n*s.k*s.c1] {
 		a[i] = max(v, 0)
 	}
@@ -77,14 +85,14 @@ func (u *setLayers[T]) sparse(n int, a, g []T, arg []uint8, gsum, gouter []T) {
 //
 // adds Σy and Σ x yᵀ (s × c1), and, if p is given, writes Σ_j p_j y_jᵀ (2 × c1) of every point for the first two
 // entries of p's rows of sp.
-func (u *setLayers[T]) back(product gemm[T], n int, x, a, g []T, arg []uint8, offset, q, p []T, sp int, ysum, youter,
+func (u *setLayers[T]) back(k kernels[T], n int, x, a, g []T, arg []uint8, offset, q, p []T, sp int, ysum, youter,
 	pouter []T) {
 	s := &u.shape
 	rows, y := n*s.k, make([]T, n*s.k*s.c1)
 	for i := range rows {
 		copy(y[i*s.c1:], offset)
 	}
-	product(rows, s.c1, s.c1, a, s.c1, 1, q, s.c1, y, s.c1, true)
+	k.gemm(rows, s.c1, s.c1, a, s.c1, 1, q, s.c1, y, s.c1, true)
 	for i, v := range g[:n*s.c2] {
 		c, at := i%s.c2, (i/s.c2*s.k+int(arg[i]))*s.c1
 		axpy(v, u.w2t[c*s.c1:(c+1)*s.c1], y[at:at+s.c1])
@@ -97,9 +105,9 @@ func (u *setLayers[T]) back(product gemm[T], n int, x, a, g []T, arg []uint8, of
 		y[i] *= T(active)
 	}
 	addRows(rows, s.c1, y, ysum)
-	product(s.s, s.c1, rows, x, 1, s.s, y, s.c1, youter, s.c1, true)
+	k.gemm(s.s, s.c1, rows, x, 1, s.s, y, s.c1, youter, s.c1, true)
 	for i := 0; p != nil && i < n; i++ {
-		product(2, s.c1, s.k, p[i*s.k*sp:], 1, sp, y[i*s.k*s.c1:], s.c1, pouter[i*2*s.c1:], s.c1, false)
+		k.gemm(2, s.c1, s.k, p[i*s.k*sp:], 1, sp, y[i*s.k*s.c1:], s.c1, pouter[i*2*s.c1:], s.c1, false)
 	}
 }
 

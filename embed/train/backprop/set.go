@@ -31,17 +31,17 @@ type setLayers[T Real] struct {
 }
 
 // forward computes n × c2 values from x, n × k × s.
-func (u *setLayers[T]) forward(run parallel.Run, product gemm[T], n int, x, params []T) {
+func (u *setLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, params []T) {
 	s := &u.shape
 	u.out, u.arg = arrays.Resized(u.out, n*s.c2), arrays.Resized(u.arg, n*s.c2)
 	if u.hidden.Groups > 0 {
-		u.groupForward(run, product, n, x, params)
+		u.groupForward(run, k, n, x, params)
 		return
 	}
 	p1, p2 := u.hidden.part(params), u.second.part(params)
 	rows, inner := s.k*s.s, s.k*s.c1 // values of a point
 	u.total(run, n, &u.input, s.s, func(lo, hi int, sum, square []T) {
-		addMoments(product, (hi-lo)*s.k, s.s, x[lo*rows:hi*rows], sum, square)
+		addMoments(k, (hi-lo)*s.k, s.s, x[lo*rows:hi*rows], sum, square)
 	})
 	u.hidden.moments(p1, &u.input)
 	u.hidden.normalise(p1)
@@ -50,23 +50,15 @@ func (u *setLayers[T]) forward(run parallel.Run, product gemm[T], n int, x, para
 	u.a = arrays.Resized(u.a, n*inner)
 	u.total(run, n, &u.inner, s.c1, func(lo, hi int, sum, square []T) {
 		a := u.a[lo*inner : hi*inner]
-		u.activate(product, hi-lo, x[lo*rows:], a)
-		addMoments(product, (hi-lo)*s.k, s.c1, a, sum, square)
+		u.activate(k, hi-lo, x[lo*rows:], a)
+		addMoments(k, (hi-lo)*s.k, s.c1, a, sum, square)
 	})
 	u.second.moments(p2, &u.inner)
 	u.second.normalise(p2)
 	u.w2, u.w2t, u.t2 = arrays.Resized(u.w2, s.c1*s.c2), arrays.Resized(u.w2t, s.c1*s.c2), arrays.Resized(u.t2, s.c2)
 	fold(u.second, p2, u.w2t, u.w2, u.t2)
 	run.Do(n, setBlock, func(lo, hi int) {
-		z := make([]T, s.k*s.c2)
-		for i := lo; i < hi; i++ { // relu(max over the neighbours of w2 a + t2)
-			out := u.out[i*s.c2 : (i+1)*s.c2]
-			product(s.k, s.c2, s.c1, u.a[i*inner:], s.c1, 1, u.w2, s.c2, z, s.c2, false)
-			pool(s.k, s.c2, z, out, u.arg[i*s.c2:])
-			for c, v := range out {
-				out[c] = max(0, v+u.t2[c])
-			}
-		}
+		k.setMax(hi-lo, s, u.a[lo*inner:], u.w2, u.t2, u.out[lo*s.c2:], u.arg[lo*s.c2:])
 	})
 }
 
@@ -121,10 +113,10 @@ func reduce[T Real](run parallel.Run, n, block, each int, scratch *[]T, body fun
 // backward adds the parameters' gradient, given g, the gradient at out, which
 // it masks with the ReLU. If p is given (rows of sp channels, the offsets
 // before the spatial transform) it returns the gradient at Ω, n × 4.
-func (u *setLayers[T]) backward(run parallel.Run, product gemm[T], n int, x, params, grad, g, p []T, sp int,
+func (u *setLayers[T]) backward(run parallel.Run, k kernels[T], n int, x, params, grad, g, p []T, sp int,
 	omega []T) {
 	if u.hidden.Groups > 0 {
-		u.groupBackward(run, product, n, x, params, grad, g, p, sp, omega)
+		u.groupBackward(run, k, n, x, params, grad, g, p, sp, omega)
 		return
 	}
 	s := &u.shape
@@ -150,7 +142,7 @@ func (u *setLayers[T]) backward(run parallel.Run, product gemm[T], n int, x, par
 		if p != nil {
 			raw, out = p[lo*s.k*sp:], pouter[lo*2*s.c1:]
 		}
-		u.back(product, hi-lo, x[lo*rows:], u.a[lo*inner:], g[lo*s.c2:], u.arg[lo*s.c2:], offset, slope, raw, sp, sum[:s.c1],
+		u.back(k, hi-lo, x[lo*rows:], u.a[lo*inner:], g[lo*s.c2:], u.arg[lo*s.c2:], offset, slope, raw, sp, sum[:s.c1],
 			sum[s.c1:], out)
 	})
 	outer := make([]float64, s.c1*s.s)
