@@ -92,7 +92,7 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints, each bool) (*Classifi
 				c.height[i] = math.MaxFloat32 // a label of high vegetation is meant
 			}
 		} else if k := s.Component[i]; k != None {
-			row := m.atLevel(p[int(k)*classes:(int(k)+1)*classes], s.Level(i))
+			row := m.AtLevel(p[int(k)*classes:(int(k)+1)*classes], s.Level(i))
 			class, confidence := best(row)
 			c.Class[i], c.Confidence[i] = uint8(m.Card.Classes[class].Code), confidence
 			if each {
@@ -129,6 +129,6 @@ func UncertainText(mean float64) string {
 // Best returns the code and the probability of the most probable class of superpoint row.
 func (m *Model) Best(p []float32, row int) (code, confidence float64) {
 	n := len(m.Card.Classes)
-	class, probability := m.Guess(p[row*n:(row+1)*n], Low)
+	class, probability := best(p[row*n : (row+1)*n])
 	return float64(m.Card.Classes[class].Code), float64(probability)
 }

@@ -176,22 +176,17 @@ func scale(row []float32, sum float32) {
 // disputedGround is the least confidence of ground that is disputed or raised.
 const disputedGround = 0.7
 
-// Guess returns the index of the class of points of a superpoint at a level, and its confidence.
-func (m *Model) Guess(row []float32, level Level) (class int, confidence float32) {
-	return best(m.atLevel(row, level))
-}
-
 // best returns the index of the most probable class, and its probability.
 func best(row []float32) (class int, confidence float32) {
 	confidence = slices.Max(row)
 	return slices.Index(row, confidence), confidence
 }
 
-// atLevel returns the probabilities of the classes of points of a superpoint at a level, of which the greatest is the
+// AtLevel returns the probabilities of the classes of points of a superpoint at a level, of which the greatest is the
 // confidence. If their superpoint is ground, points that are too high, or disputed and not at all sure, get the most
 // probable class of things that stand on the ground; these, and other ground and buildings that are disputed or on a
 // deck, are never sure. The sum is below 1 where the rest may be anything.
-func (m *Model) atLevel(row []float32, level Level) []float32 {
+func (m *Model) AtLevel(row []float32, level Level) []float32 {
 	class, confidence := best(row)
 	ground := class == m.Index(groundCode)
 	switch {

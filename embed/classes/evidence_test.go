@@ -103,7 +103,7 @@ func TestPointsAboveTerrain(t *testing.T) {
 		{[]float32{1, 0, 0, 0}, 0, 1},
 		{[]float32{0.1, 0.1, 0.8, 0}, 2, 0.8},
 	} {
-		if class, sure := m.Guess(c.p, TooHigh); class != c.class || math.Abs(float64(sure-c.sure)) > 1e-5 {
+		if class, sure := best(m.AtLevel(c.p, TooHigh)); class != c.class || math.Abs(float64(sure-c.sure)) > 1e-5 {
 			t.Errorf("%v: class %d at %v, want %d at %v", c.p, class, sure, c.class, c.sure)
 		}
 		for _, level := range []Level{Low, OnDeck, Disputed} {
@@ -112,13 +112,13 @@ func TestPointsAboveTerrain(t *testing.T) {
 			if level != Low && own != 1 { // not vegetation
 				sure = min(sure, unsure)
 			}
-			if class, got := m.Guess(c.p, level); class != own || got != sure {
+			if class, got := best(m.AtLevel(c.p, level)); class != own || got != sure {
 				t.Errorf("%v at level %d: class %d at %v, want %d at %v", c.p, level, class, got, own, sure)
 			}
 		}
 	}
 	for level, want := range map[Level]int{OnDeck: 0, Disputed: 2} {
-		if class, sure := m.Guess([]float32{0.6, 0.1, 0.2, 0.1}, level); class != want || sure > unsure {
+		if class, sure := best(m.AtLevel([]float32{0.6, 0.1, 0.2, 0.1}, level)); class != want || sure > unsure {
 			t.Errorf("ground at level %d that is hardly sure: class %d at %v", level, class, sure)
 		}
 	}

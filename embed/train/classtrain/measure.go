@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"superpoint/embed/classes"
+	"superpoint/partition/base/parallel"
 )
 
 // tally counts points of clouds that a network has not learned.
@@ -15,6 +16,7 @@ type tally struct {
 	taken               [][]float64 // of each true class: points taken for each class
 	points, correct     float64
 	unsure              float64       // correct points below sureAbove
+	loss                float64       // negative log-likelihood of all points
 	gap                 [bins]float64 // of points of a confidence: right ones less the sum of confidences
 	smrf                [3]float64    // points of ground that SMRF finds, and misses; others that it takes for ground
 }
@@ -56,25 +58,20 @@ func (t *trainer) measure() error {
 		return nil
 	}
 	card, kinds := t.model.Card, map[string]*tally{}
-	n, sets := len(card.Classes), len(t.sets)
 	for i, s := range t.samples {
 		if s.Kind == "" {
 			continue
 		}
-		p, err := t.predict(i, card.Temperature)
+		m := t.all[t.without[i]]
+		m.Card.Temperature = card.Temperature
+		p, _, err := m.Probabilities(parallel.Run{}, s.Features, s.Graph)
 		if err != nil {
 			return err
 		}
-		of := kinds[s.Kind]
-		if of == nil {
-			of = newTally(n)
-			kinds[s.Kind] = of
+		if kinds[s.Kind] == nil {
+			kinds[s.Kind] = newTally(len(card.Classes))
 		}
-		for k := range s.Features.Len() {
-			for set := range sets {
-				t.countPoints(of, s, p[k*n:(k+1)*n], k*sets+set, set)
-			}
-		}
+		t.count(kinds[s.Kind], s, p)
 	}
 	card.Training.Figures = map[string]float64{}
 	for kind, of := range kinds {
@@ -83,25 +80,33 @@ func (t *trainer) measure() error {
 	return nil
 }
 
-// countPoints adds the points of a superpoint with a label, at an index of the samples' tables.
-func (t *trainer) countPoints(of *tally, s *classes.Sample, p []float32, at, set int) {
-	if s.Levels[classes.Low] == nil {
-		guess, sure := t.model.Guess(p, classes.Low)
-		of.count(t.sets[set], float64(s.Label[at]), guess, sure)
-		return
+// count adds the points of a sample that its network has not learned, by the probabilities of its superpoints. Points
+// of a sample without levels are low.
+func (t *trainer) count(of *tally, s *classes.Sample, p []float32) {
+	levels, n, sets := s.Levels[:], len(t.model.Card.Classes), len(t.sets)
+	if levels[classes.Low] == nil {
+		levels = [][]float32{s.Label}
 	}
-	ground, is := t.model.Index(groundCode), t.sets[set]
-	for level, labels := range s.Levels {
-		points := float64(labels[at])
-		guess, sure := t.model.Guess(p, classes.Level(level))
-		of.count(is, points, guess, sure)
-		switch low := classes.Level(level) <= classes.OnDeck; {
-		case len(is) == 1 && is[0] == ground && low:
-			of.smrf[0] += points
-		case len(is) == 1 && is[0] == ground:
-			of.smrf[1] += points
-		case !slices.Contains(is, ground) && low:
-			of.smrf[2] += points
+	ground := t.model.Index(groundCode)
+	for k := range s.Features.Len() {
+		if len(t.all) == 1 && !heldOut(s, k) {
+			continue
+		}
+		for level, labels := range levels {
+			row := t.model.AtLevel(p[k*n:(k+1)*n], classes.Level(level))
+			low := classes.Level(level) <= classes.OnDeck
+			for i, set := range t.sets {
+				points := float64(labels[k*sets+i])
+				of.count(set, points, row)
+				switch is := len(set) == 1 && set[0] == ground; {
+				case is && low:
+					of.smrf[0] += points
+				case is:
+					of.smrf[1] += points
+				case !slices.Contains(set, ground) && low:
+					of.smrf[2] += points
+				}
+			}
 		}
 	}
 }
@@ -132,13 +137,21 @@ func (of *tally) write(card *classes.Card, kind string) {
 	put("right below 0.6", of.unsure/max(1, of.correct))
 }
 
-// count adds points whose label means a set of classes.
-func (of *tally) count(set classes.Set, points float64, guess int, sure float32) {
+// leastProbable bounds the loss of a point, as a label may be wrong.
+const leastProbable = 1e-4
+
+// count adds points whose label means a set of classes, which have a row of probabilities.
+func (of *tally) count(set classes.Set, points float64, row []float32) {
 	if points == 0 {
 		return
 	}
-	bin := min(int(sure*bins), bins-1)
+	sure, right := slices.Max(row), float32(0)
+	guess, bin := slices.Index(row, sure), min(int(sure*bins), bins-1)
+	for _, c := range set {
+		right += row[c]
+	}
 	of.points += points
+	of.loss -= points * math.Log(max(float64(right), leastProbable))
 	of.gap[bin] -= points * float64(sure)
 	if len(set) == 1 {
 		of.truth[set[0]] += points

@@ -203,6 +203,32 @@ func TestTemperature(t *testing.T) {
 	}
 }
 
+// TestTemperatureIsThatOfTheMedianSurvey has a classifier whose logits are 3, 0, 0 everywhere, and surveys of which 9, 8
+// and no tenths are of its class: the temperature is the one at which its confidence is 0.8, 3/ln 8. Points on decks,
+// whose confidence is at most 0.6 whatever the temperature, do not change it.
+func TestTemperatureIsThatOfTheMedianSurvey(t *testing.T) {
+	m := must.Get(classes.New(testCard()))(t)
+	m.Tensor("out.bias")[0] = 3
+	tr := &trainer{model: m, all: []*classes.Model{m, m}, sets: each}
+	for k, right := range []float32{9, 8, 0} {
+		s := street(10, 1)
+		s.Survey = fmt.Sprint(k)
+		clear(s.Label)
+		for level := range s.Levels {
+			s.Levels[level] = make([]float32, len(s.Label))
+		}
+		for i := range 10 {
+			s.Levels[classes.Low][i*3], s.Levels[classes.Low][i*3+1] = right, 10-right
+			s.Levels[classes.OnDeck][i*3], s.Levels[classes.OnDeck][i*3+1] = 6, 4
+		}
+		tr.samples, tr.without = append(tr.samples, s), append(tr.without, k%2)
+	}
+	must.OK(t, tr.calibrate())
+	if want := 3 / math.Log(8); math.Abs(m.Card.Temperature/want-1) > 0.03 {
+		t.Errorf("temperature %v, want %.3f", m.Card.Temperature, want)
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	must.Fail(Train(Run{}, testCard(), nil, each, quick()))(t) // no samples
 	s := street(20, 1)
