@@ -75,13 +75,13 @@ func checkUnpackable(t *testing.T, p *las.Points) {
 }
 
 // What PDAL 2.2 cannot write to LAZ is LAS then, and the line says where. Neither results of segment
-// nor tiles of a survey are made again.
+// nor those of a survey are made again.
 func TestFilesThatLAZCannotHold(t *testing.T) {
 	t.Parallel()
 	for what, change := range unpackable() {
 		folder := t.TempDir()
 		in, project := cloudFile(t, folder, "in.las", 4, 6, change), filepath.Join(folder, "survey")
-		do(t, "survey", "plan", "--model", "geometric", "--results", "tiles", "--output", project, in)
+		do(t, "survey", "plan", "--model", "geometric", "--output", project, in)
 		var before os.FileInfo
 		for again := range 2 {
 			o := segment(t, in, filepath.Join(folder, "results")+"/", "--format", "json").ok(t)
@@ -94,14 +94,14 @@ func TestFilesThatLAZCannotHold(t *testing.T) {
 			}
 			checkUnpackable(t, kept(t, in, line.Output))
 			do(t, "survey", "run", project)
-			tile := tilesOf(t, project)
-			if len(tile) != 1 {
-				t.Fatalf("%s: the results are %q", what, tile)
+			made := resultsOf(t, project)
+			if len(made) != 1 {
+				t.Fatalf("%s: the results are %q", what, made)
 			}
-			checkUnpackable(t, readAny(t, tile[0]).Points())
-			after := must.Get(os.Stat(tile[0]))(t)
+			checkUnpackable(t, readAny(t, made[0]).Points())
+			after := must.Get(os.Stat(made[0]))(t)
 			if before != nil && !before.ModTime().Equal(after.ModTime()) {
-				t.Errorf("%s: %s was made again", what, tile)
+				t.Errorf("%s: %s was made again", what, made)
 			}
 			before = after
 		}

@@ -76,14 +76,16 @@ func TestResultsAreOfSources(t *testing.T) {
 func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 	t.Parallel()
 	var sources, want, got []string
+	folder := t.TempDir()
 	for k := range 2 {
-		path, p := houseFile(t, 652_000+24*float64(k), 5_412_000, uint64(k+1))
+		path, p := filepath.Join(folder, fmt.Sprint(k, ".las")), house(652_000+24*float64(k), 5_412_000, uint64(k+1))
+		must.OK(t, las.WriteFile(path, p, 0.001))
 		sources = append(sources, path)
 		for i := range p.Len() {
 			want = append(want, record(p, i))
 		}
 	}
-	project, _ := planned(t, sources, "--model", "geometric", "--tile", "10", "--halo", "4", "--results", "tiles")
+	project, _ := planned(t, sources, "--model", "geometric", "--tile", "10", "--halo", "4")
 	run := func(args ...string) outcome {
 		return try(t, append([]string{"survey", "run", project}, args...)...)
 	}
@@ -97,14 +99,14 @@ func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 	refused(t, run("stitch"), "", "is not a step; the steps are cut, embed")
 	must.OK(t, os.WriteFile(sources[1], whole, 0o644))
 	report := run("--json").ok(t)
-	tiles := tilesOf(t, project)
-	p := gathered(t, tiles...)
+	results := resultsOf(t, project)
+	p := gathered(t, results...)
 	for i := range p.Len() {
 		got = append(got, record(p, i))
 	}
 	slices.Sort(want)
-	if slices.Sort(got); len(tiles) < 10 || !slices.Equal(got, want) {
-		t.Errorf("%d records in, %d out in %d tiles, or some differ", len(want), len(got), len(tiles))
+	if slices.Sort(got); len(results) != 2 || !slices.Equal(got, want) {
+		t.Errorf("%d records in, %d out in %d files, or some differ", len(want), len(got), len(results))
 	}
 	count := ids(t, p, "SuperpointID")
 	dense(t, count)
@@ -114,7 +116,7 @@ func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 		t.Errorf("%+v, %v, %d ids", counted, err, len(count))
 	}
 	// a file between the steps: cut short it is made again, damaged it is named
-	first := must.Get(os.Stat(tiles[0]))(t)
+	first := must.Get(os.Stat(results[0]))(t)
 	pieces := filepath.Join(project, "refine", "3.pieces")
 	before := must.Get(os.ReadFile(pieces))(t)
 	must.OK(t, os.Truncate(pieces, 30))
@@ -122,7 +124,7 @@ func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 	if after, err := os.ReadFile(pieces); err != nil || !bytes.Equal(before, after) {
 		t.Errorf("it is not as it was: %v", err)
 	}
-	if again, err := os.Stat(tiles[0]); err != nil || !again.ModTime().Equal(first.ModTime()) {
+	if again, err := os.Stat(results[0]); err != nil || !again.ModTime().Equal(first.ModTime()) {
 		t.Errorf("what was done was done again: %v", err)
 	}
 	before[len(before)/2] ^= 1
@@ -182,8 +184,7 @@ func TestSurveyWithClasses(t *testing.T) {
 	p, at := scene(t)
 	classes := []string{"--classes", "aerial", "--class_change", "all"}
 	do(t, append(append([]string{"segment"}, classes...), at("plain.las"), at("whole.las"))...)
-	do(t, append(append([]string{"survey", "plan", "--tile", "60", "--halo", "20", "--results", "tiles", "--output",
-		at("survey")}, classes...), at("plain.las"))...)
+	do(t, append(append([]string{"survey", "plan", "--tile", "60", "--halo", "20", "--output", at("survey")}, classes...), at("plain.las"))...)
 	do(t, "survey", "run", at("survey"))
 	key := func(p *las.Points, i int) string {
 		return fmt.Sprintf("%.3f %.3f %.3f %.6f", p.X[i], p.Y[i], p.Z[i], p.GPSTime[i])
@@ -192,11 +193,7 @@ func TestSurveyWithClasses(t *testing.T) {
 	for i := range whole.Len() {
 		class[key(whole, i)] = whole.Classification[i]
 	}
-	tiles := tilesOf(t, at("survey"))
-	if len(tiles) < 4 {
-		t.Fatal(tiles)
-	}
-	same, sure, q := 0, 0.0, gathered(t, tiles...)
+	same, sure, q := 0, 0.0, gathered(t, resultsOf(t, at("survey"))...)
 	points := q.Len()
 	for i := range points {
 		if q.Classification[i] == class[key(q, i)] {

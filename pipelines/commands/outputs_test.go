@@ -45,7 +45,7 @@ func writers() map[string]*writing {
 			"few.safetensors classified.las"},
 		"propose": {"--classes {model} --labels {other} {in} {dir}/next.csv", "next.csv"},
 		"survey plan": {"--model {model} --output {dir} {in} {other}",
-			"plan.json out/tile_000_000.laz label/0.las cut/0/0.las"},
+			"plan.json out/in.las label/0.las cut/0/0.las"},
 		"info":       nil, // writes to the standard output only
 		"survey run": nil, // writes to the folder that survey plan planned in
 	}

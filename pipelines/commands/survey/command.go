@@ -33,15 +33,14 @@ func surveyRunUsage() string {
 	var b strings.Builder
 	b.WriteString(`FOLDER [STEP [NUMBER]]
 
-Runs all unfinished steps of a planned survey, one step, or one step for source K, tile N
-or result R. A step needs all steps before it. FOLDER/out has the results: the points of
+Runs all unfinished steps of a planned survey, one step, or one step for source K or tile N.
+A step needs all steps before it. FOLDER/out has the results: the points of
 each source in their order, with ids from 1 that are unique in the survey, and survey.vpc,
 a virtual point cloud of all results. A step prints a line of JSON about its result.
 
 `)
 	for _, s := range Steps() {
-		names := map[Over]string{Sources: s.Name + " K", Tiles: s.Name + " N",
-			Results: s.Name + " R", Once: s.Name}
+		names := map[Over]string{Sources: s.Name + " K", Tiles: s.Name + " N", Once: s.Name}
 		fmt.Fprintf(&b, "  %-10s %s\n", names[s.Over], s.Help)
 	}
 	return b.String()
@@ -60,13 +59,6 @@ func planCommand(a *command.Arguments) func(names []string) error {
 		"side of a tile in metres (default: 4 million points per tile)")
 	command.Float(a.FlagSet, &r.Lengths.Halo, "halo", 0, command.MinLength, command.MaxLength,
 		"width of the halo in metres; affects time, not results (default: from the spacing)")
-	a.Func("results", "one result per `sources` or tiles (default: sources; tiles if sources share a name)",
-		func(text string) error {
-			if r.Results = Over(text); r.Results != Sources && r.Results != Tiles {
-				return errors.New("use sources or tiles")
-			}
-			return nil
-		})
 	a.BoolVar(&r.COPC, "copc", false, "write results as COPC, in the point order of COPC (PDAL 2.4 and newer)")
 	a.StageOptions(command.AllGroups(), "truth", "instances", "first_id")
 	return func(names []string) error {
@@ -121,7 +113,7 @@ func runCommand(a *command.Arguments) func(names []string) error {
 		}
 		if all, ok := done.(*Mark); ok && len(names) == 1 && !*machine {
 			return command.Say(a.Host, "%s: %s in %s, %s, %s of those in several tiles; open all with %s",
-				s.Path("out"), message.Count(all.Points, "point"), message.Count(s.Results(), "file"),
+				s.Path("out"), message.Count(all.Points, "point"), message.Count(len(s.plan.Results), "file"),
 				message.Count(all.Superpoints.Superpoints, "superpoint"), message.Count(all.Crossing, "part"),
 				s.Path("out", Index))
 		}

@@ -157,7 +157,7 @@ func (v *Survey) distribute(l *las.File, k, only int, m *Mark) error {
 				}
 				writers[n] = w
 			}
-			failed = w.Write(0, record, nil)
+			failed = w.Write(record, nil)
 		})
 		return failed
 	})

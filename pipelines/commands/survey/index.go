@@ -55,9 +55,6 @@ func (v *Survey) index(_ int, m *Mark) error {
 	var all []feature
 	var boxes [][6]float64
 	for _, r := range results {
-		if r.Points == 0 {
-			continue
-		}
 		f, box, err := v.feature(r.File)
 		if err != nil {
 			return err

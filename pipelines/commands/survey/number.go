@@ -29,14 +29,6 @@ func (v *Survey) label(n int, m *Mark) error {
 	if err := os.Remove(v.file("coarsen", n, "state")); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	if v.plan.Of == Tiles { // the slices have the records of the results
-		return nil
-	}
-	return v.removeSlices(n)
-}
-
-// removeSlices removes the slices of a tile.
-func (v *Survey) removeSlices(n int) error {
 	folder := v.Path("cut", strconv.Itoa(n))
 	if err := atomicfile.RemoveFiles(folder, isOfStep); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err

@@ -28,14 +28,13 @@ type plan struct {
 	Points   int64             `json:"points"`
 	Sources  []source          `json:"sources"`
 	Tiles    []plannedTile     `json:"tiles"`
-	Of       Over              `json:"results_of"`     // sources, or tiles
-	Results  []string          `json:"results"`        // their names in out
+	Results  []string          `json:"results"`        // their names in out, of each source
 	COPC     bool              `json:"copc,omitempty"` // results are COPC
 	Shared   shared            `json:"exact"`
 	Checksum string            `json:"checksum"`
 }
 
-const planVersion = 8
+const planVersion = 9
 
 // source is a point cloud of the survey.
 type source struct {

@@ -33,7 +33,6 @@ type Request struct {
 	Inputs  []string          // files, folders, patterns, virtual point clouds, EPT
 	Options map[string]string // of the stage, by name
 	Lengths Lengths
-	Results Over              // Sources, Tiles, or "": Sources if possible
 	COPC    bool              // results are COPC
 	Files   *atomicfile.Files // that the program reads and writes
 }
@@ -98,10 +97,10 @@ func Plan(h host.Host, r Request) error {
 		return err
 	}
 	p.COPC = r.COPC
-	if err := p.nameResults(h, r.Results); err != nil {
+	if err := p.nameResults(); err != nil {
 		return err
 	}
-	if err := p.checkLayouts(h, f, all); err != nil {
+	if err := p.checkLayouts(f, all); err != nil {
 		return err
 	}
 	p.keepStamps(filepath.Join(r.Folder, "plan.json"))
@@ -258,32 +257,12 @@ func (p *plan) grid(want Lengths, classes bool, extents []extent) error {
 	return err
 }
 
-// checkLayouts fails if results cannot hold the outputs, or if results of tiles cannot hold the points of all sources.
-// It warns of sources whose coordinates tiles round.
-func (p *plan) checkLayouts(h host.Host, f *filter.Filter, all []*inspected) error {
-	var files []*las.File
+// checkLayouts fails if results cannot hold the outputs.
+func (p *plan) checkLayouts(f *filter.Filter, all []*inspected) error {
 	for _, i := range all {
 		if err := f.CheckFormat(i.format); i.las && !p.COPC && err != nil {
 			return fmt.Errorf("%s: %w", i.Path, err)
 		}
-		if l, err := las.Read(i.Path); err == nil {
-			files = append(files, l)
-		}
-	}
-	for _, l := range files {
-		if first := files[0]; p.Of == Tiles && (l.Scale != first.Scale || l.Offset != first.Offset) {
-			h.Log(filter.LogWarning, fmt.Sprintf("%s has scale %v and offset %v, and %s %v and %v: coordinates of tiles with "+
-				"points of both are rounded to the finer scale; --results sources keeps them", l.Path, l.Scale, l.Offset,
-				first.Path,
-				first.Scale, first.Offset))
-			break
-		}
-	}
-	if p.Of != Tiles || len(files) == 0 {
-		return nil
-	}
-	if err := (las.Edit{Add: p.Outputs, Modern: p.COPC}).Check(files...); err != nil {
-		return fmt.Errorf("%w; use --results sources", err)
 	}
 	return nil
 }

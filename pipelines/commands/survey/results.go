@@ -45,9 +45,6 @@ func planOf(path string) string {
 	return m.Plan
 }
 
-// name returns the file name of a tile's result.
-func (t *plannedTile) name() string { return fmt.Sprintf("tile_%03d_%03d.laz", t.Column, t.Row) }
-
 // inFormat returns the name of a result in the plan's format.
 func (p *plan) inFormat(name string) string {
 	if p.COPC {
@@ -59,63 +56,32 @@ func (p *plan) inFormat(name string) string {
 	return name
 }
 
-// nameResults names results after sources or, if that is impossible or want is Tiles, after
-// tiles.
-func (p *plan) nameResults(h host.Host, want Over) error {
-	if want != Tiles {
-		p.Of, p.Results = Sources, nil
-		for _, s := range p.Sources {
-			p.Results = append(p.Results, p.inFormat(sources.ResultName(s.Path)))
-		}
-		err := p.checkResults()
-		if err == nil {
-			return nil
-		}
-		if want == Sources {
-			return fmt.Errorf("%w; use --results tiles", err)
-		}
-		h.Log(filter.LogWarning, fmt.Sprintf("results are tiles, because %v", err))
+// nameResults names results after sources.
+func (p *plan) nameResults() error {
+	for _, s := range p.Sources {
+		p.Results = append(p.Results, p.inFormat(sources.ResultName(s.Path)))
 	}
-	p.Of, p.Results = Tiles, nil
-	for k := range p.Tiles {
-		p.Results = append(p.Results, p.inFormat(p.Tiles[k].name()))
-	}
-	return nil
+	return p.checkResults()
 }
 
 func (p *plan) checkResults() error {
-	count := map[Over]int{Sources: len(p.Sources), Tiles: len(p.Tiles)}[p.Of]
-	if count != len(p.Results) || count == 0 {
-		return fmt.Errorf("%d results of %d %s", len(p.Results), count, p.Of)
+	if len(p.Sources) != len(p.Results) {
+		return fmt.Errorf("%d results of %s", len(p.Results), message.Count(len(p.Sources), "source"))
 	}
-	of := map[string]int{} // the result that may have a name
+	of := map[string]string{} // the source whose result may have a name
 	for n, result := range p.Results {
-		if p.Of == Tiles && result != p.inFormat(p.Tiles[n].name()) {
-			return fmt.Errorf("result %d is named %q instead of %s", n, result, p.inFormat(p.Tiles[n].name()))
-		}
 		if sources.IsCOPC(result) != p.COPC || !p.COPC && !sources.IsLAS(result) || result != filepath.Base(result) ||
 			strings.HasPrefix(result, ".") || strings.ContainsFunc(result, unicode.IsControl) || strings.Contains(result, `\`) {
 			return fmt.Errorf("%q is not a name of a result", result)
 		}
 		for _, name := range pdalprocess.ResultNames(result) {
 			if other, taken := of[name]; taken {
-				return fmt.Errorf("%s and %s may both become %s", p.madeFrom(other), p.madeFrom(n), name)
+				return fmt.Errorf("the results of %s and %s may both become %s; rename one of them", other, p.Sources[n].Path, name)
 			}
-			of[name] = n
+			of[name] = p.Sources[n].Path
 		}
 	}
 	return nil
-}
-
-// Results returns the number of results.
-func (v *Survey) Results() int { return len(v.plan.Results) }
-
-// madeFrom returns the source or tile of a result.
-func (p *plan) madeFrom(n int) string {
-	if p.Of == Sources {
-		return p.Sources[n].Path
-	}
-	return p.Tiles[n].String()
 }
 
 // checkForeign fails if out/ has results of other plans or programs.

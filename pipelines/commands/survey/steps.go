@@ -32,19 +32,18 @@ type Over string
 const (
 	Sources Over = "sources"
 	Tiles   Over = "tiles"
-	Results Over = "results" // of sources or of tiles, see plan
-	Once    Over = "once"    // one process
+	Once    Over = "once" // one process
 )
 
 // Step is a step of a survey. Its folder has its files and, written last, the mark N.json when
-// it is finished for source, tile or result N (0 for Once). A step runs again if its mark, or
+// it is finished for source or tile N (0 for Once). A step runs again if its mark, or
 // a file that the mark lists, is missing or has another size, or is of another plan or other
 // inputs.
 type Step struct {
 	Name  string
 	Over  Over
 	Reads string   // results of earlier steps that it reads
-	Makes []string // files in its folder; N, K and R stand for the number of a tile, a source and a result
+	Makes []string // files in its folder; N and K stand for the number of a tile and a source
 	Help  string
 
 	inputs func(v *Survey, n int) (string, error)
@@ -75,8 +74,8 @@ func Steps() []Step {
 		{"label", Tiles, "embed and refine of the tile, number", []string{"N.las"},
 			"the outputs of a tile with their ids",
 			dependsOn("number"), (*Survey).label},
-		{"write", Results, "label of all tiles, cut", []string{"out/….laz"},
-			"the points of a source, in their order, or those of a tile",
+		{"write", Sources, "label of all tiles, cut", []string{"out/….laz"},
+			"the points of a source, in their order, with the outputs",
 			dependsOn("label"), (*Survey).write},
 		{"index", Once, "write of all results", []string{"out/survey.vpc"},
 			"a virtual point cloud of the results, for QGIS and PDAL",
@@ -119,7 +118,7 @@ type Mark struct {
 	Merged     *mergedHead    `json:"merged,omitempty"`      // merge
 	Pieces     int            `json:"pieces,omitempty"`      // refine, number
 	*Superpoints
-	File string `json:"file,omitempty"` // write: file name in out; "" without points
+	File string `json:"file,omitempty"` // write: file name in out
 }
 
 // Superpoints has counts of a survey.
@@ -137,21 +136,17 @@ func (v *Survey) count(s *Step) int {
 		return len(v.plan.Sources)
 	case Tiles:
 		return len(v.plan.Tiles)
-	case Results:
-		return len(v.plan.Results)
 	}
 	return 1
 }
 
-// describe returns the source, tile or result n of a step for messages.
+// describe returns the source or tile n of a step for messages.
 func (v *Survey) describe(s *Step, n int) string {
 	switch s.Over {
 	case Sources:
 		return fmt.Sprintf("source %d, %s", n, v.plan.Sources[n].Path)
 	case Tiles:
 		return v.plan.Tiles[n].String()
-	case Results:
-		return "result " + v.plan.Results[n]
 	}
 	return "the survey"
 }
@@ -171,7 +166,7 @@ func (v *Survey) finished(s *Step, n int, inputs string) *Mark {
 	return m
 }
 
-// find returns a step and its inputs for source, tile or result n, and its mark if it is finished.
+// find returns a step and its inputs for source or tile n, and its mark if it is finished.
 func (v *Survey) find(name string, n int) (s *Step, inputs string, m *Mark, err error) {
 	if s, err = step(name); err != nil {
 		return nil, "", nil, err
@@ -244,7 +239,7 @@ func dependsOn(name string) func(v *Survey, n int) (string, error) {
 	return func(v *Survey, _ int) (string, error) { _, sum, err := v.marks(name); return sum, err }
 }
 
-// Do runs a step for source, tile or result n, unless it is finished.
+// Do runs a step for source or tile n, unless it is finished.
 func (v *Survey) Do(name string, n int) (*Mark, error) {
 	s, inputs, m, err := v.find(name, n)
 	if err != nil || m != nil {
@@ -295,7 +290,7 @@ func (v *Survey) untilExact(t *plannedTile, halo *float64, compute func(again bo
 	}
 }
 
-// Each runs a step for all sources, tiles or results, also if some fail.
+// Each runs a step for all sources or tiles, also if some fail.
 func (v *Survey) Each(name string) (all []*Mark, err error) {
 	s, err := step(name)
 	if err != nil {
@@ -341,7 +336,7 @@ func (v *Survey) All() (numbered *Mark, err error) {
 		return nil, err
 	}
 	for _, s := range Steps() {
-		if s.Over == Sources {
+		if s.Name == "cut" {
 			continue
 		}
 		all, err := v.Each(s.Name)

@@ -83,7 +83,7 @@ func (v *Survey) addSlices(t *plannedTile, known *region, folder string, writers
 		err = l.Each(func(_ int, record []byte) error {
 			x, y := l.Position(las.XYZ(record))
 			if core.Contains(x, y) && (known.box.Contains(x, y) || known.depth(x, y) > 0) {
-				return writers[k].Write(0, record, nil)
+				return writers[k].Write(record, nil)
 			}
 			return nil
 		})

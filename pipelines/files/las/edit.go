@@ -12,14 +12,13 @@ import (
 	"superpoint/filter/lasformat"
 )
 
-// Edit describes how a copy of files differs from them. All else is kept: the header, variable length records, and of
-// points the bytes. A copy of several files has the extra dimensions of all, and what is the same in all headers and
-// variable length records; bounds and counts are computed. The copy is LAS 1.4.
+// Edit describes how a copy of a file differs from it. All else is kept: the header, variable length records, and of
+// points the bytes. Bounds and counts are computed. The copy is LAS 1.4.
 type Edit struct {
 	Add    []Column // Classification, UserData or extra dimensions with new values, which replace those of the same name
 	Values *File    // whose records have the values of Add; nil: the values are 0
 	Drop   []string // extra dimensions that are left out
-	WKT    string   // reference, in place of GeoTIFF keys of versions before 1.4, or if the files have none
+	WKT    string   // reference, in place of GeoTIFF keys of versions before 1.4, or if the file has none
 	Force  bool     // WKT replaces any reference; "" removes it
 	Modern bool     // formats 0 to 5 become 6 or, with colours, 7
 }
@@ -33,19 +32,12 @@ type Column struct {
 // Edited writes the copy.
 type Edited struct {
 	*Writer
-	Layout *File // of its records
-	from   *File // has header and variable length records of the copy
-	parts  []part
-	values []move // extra dimensions of Edit.Values
+	Layout *File  // of its records
+	from   *File  // the copy is of
+	extra  []move // extra dimensions of from
+	values []move // and of Edit.Values
 	fields []bits // Classification and UserData of Edit.Values
 	record []byte
-}
-
-// part is how records of a file become those of the copy.
-type part struct {
-	*File
-	extra []move
-	moved bool // its coordinates have another scale or offset
 }
 
 // move is a copy of bytes from one record to another.
@@ -65,48 +57,39 @@ type Part struct {
 	Keep          func(i int, record []byte) (bool, error)
 }
 
-// Copy writes the records of the parts, one part after the other, with the values that next returns for each record;
-// nil if there are none. It returns the checksum of the records and their number.
-func (e Edit) Copy(path string, next func() ([]byte, error), parts ...Part) (sum Sum, count int64, err error) {
-	files := make([]*File, len(parts))
-	for k := range parts {
-		files[k] = parts[k].File
-	}
-	c, err := e.Start(path, files...)
+// Copy writes the records of the part, with the values that next returns for each record; nil if there are none. It
+// returns the checksum of the records and their number.
+func (e Edit) Copy(path string, next func() ([]byte, error), p Part) (sum Sum, count int64, err error) {
+	c, err := e.Start(path, p.File)
 	if err != nil {
 		return 0, 0, err
 	}
 	defer c.Discard()
-	for k, p := range parts {
-		records := p.Records
-		if records == nil {
-			records = p.File
-		}
-		err := records.Each(func(i int, record []byte) (err error) {
-			if p.Keep != nil {
-				if kept, err := p.Keep(i, record); err != nil || !kept {
-					return err
-				}
-			}
-			var values []byte
-			if next != nil {
-				values, err = next()
-			}
-			if err != nil {
+	records := cmp.Or(p.Records, p.File)
+	err = records.Each(func(i int, record []byte) (err error) {
+		if p.Keep != nil {
+			if kept, err := p.Keep(i, record); err != nil || !kept {
 				return err
 			}
-			return c.Write(k, record, values)
-		})
-		if err != nil {
-			return 0, 0, err
 		}
+		var values []byte
+		if next != nil {
+			values, err = next()
+		}
+		if err != nil {
+			return err
+		}
+		return c.Write(record, values)
+	})
+	if err != nil {
+		return 0, 0, err
 	}
 	return c.sum, int64(c.count), c.Close()
 }
 
-// Start starts a copy of files at path.
-func (e Edit) Start(path string, files ...*File) (*Edited, error) {
-	c, err := e.layout(path, files)
+// Start starts a copy of a file at path.
+func (e Edit) Start(path string, l *File) (*Edited, error) {
+	c, err := e.layout(path, l)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +100,7 @@ func (e Edit) Start(path string, files ...*File) (*Edited, error) {
 	return c, nil
 }
 
-// Outline writes the header of a copy of files, by their headers, and a hole in place of the points.
+// Outline writes the header of a copy of files that are alike, by their headers, and a hole in place of the points.
 func (e Edit) Outline(path string, files ...*File) error {
 	c, err := e.Start(path, files[0])
 	if err != nil {
@@ -142,18 +125,25 @@ func (e Edit) Outline(path string, files ...*File) error {
 // Alike reports whether the records of a file have the fields of another, with the same scale and offset.
 func (l *File) Alike(o *File) bool {
 	return l.Format() == o.Format() && l.Length == o.Length && l.Scale == o.Scale && l.Offset == o.Offset &&
-		slices.EqualFunc(l.Extra, o.Extra, func(a, b Extra) bool { return a.Name == b.Name && a.unite(&b) })
+		slices.EqualFunc(l.Extra, o.Extra, func(a, b Extra) bool { return a.Name == b.Name && a.alike(b) })
 }
 
-// Check fails if the files cannot become one.
-func (e Edit) Check(files ...*File) error {
-	_, err := e.layout("", files)
-	return err
+// alike reports whether the descriptions of two extra dimensions differ in their bounds and names at most.
+func (x Extra) alike(o Extra) bool {
+	const atKind, options, atBounds, atScale, end, hasBounds = 2, 3, 64, 112, 160, 2 | 4
+	a, b := bytes.Clone(x.text[:end]), bytes.Clone(o.text[:end])
+	for _, text := range [][]byte{a, b} {
+		if text[atKind] != 0 { // else it is the number of bytes
+			text[options] &^= hasBounds
+		}
+		clear(text[atBounds:atScale])
+	}
+	return bytes.Equal(a[atKind:4], b[atKind:4]) && bytes.Equal(a[40:], b[40:])
 }
 
 // Rows returns the layout of records that have values of columns only.
 func Rows(columns []Column) (*File, error) {
-	c, err := Edit{Add: columns}.layout("", []*File{blank()})
+	c, err := Edit{Add: columns}.layout("", blank())
 	if err != nil {
 		return nil, err
 	}
@@ -170,31 +160,23 @@ func blank() *File {
 	return l
 }
 
-func (e Edit) layout(path string, files []*File) (*Edited, error) {
-	l, err := common(files)
-	if err != nil {
-		return nil, err
+func (e Edit) layout(path string, l *File) (*Edited, error) {
+	format := byte(l.Format())
+	if e.Modern && format < legacyFormats {
+		format = legacyFormats
+		if lasformat.Holds(l.Format(), "Red") {
+			format++
+		}
 	}
-	format := e.format(files)
 	out := &File{Path: path, Head: []byte{atFormat: format}, Length: recordLength(format), Scale: l.Scale,
 		Offset: l.Offset}
 	c := &Edited{Layout: out, from: l}
-	for _, f := range files {
-		p := part{File: f, moved: f.Scale != l.Scale || f.Offset != l.Offset}
-		known := len(out.Extra)
-		for _, x := range f.Extra {
-			if slices.Contains(e.Drop, x.Name) || slices.ContainsFunc(e.Add, func(a Column) bool { return a.Name == x.Name }) {
-				continue
-			}
-			k := slices.IndexFunc(out.Extra[:known], func(o Extra) bool { return o.Name == x.Name })
-			if k < 0 {
-				k = out.append(x)
-			} else if !out.Extra[k].unite(&x) {
-				return nil, fmt.Errorf("dimension %s has another type or scale in %s than in the files before it", x.Name, f.Path)
-			}
-			p.extra = append(p.extra, move{x.At, out.Extra[k].At, x.Size})
+	for _, x := range l.Extra {
+		if slices.Contains(e.Drop, x.Name) || slices.ContainsFunc(e.Add, func(a Column) bool { return a.Name == x.Name }) {
+			continue
 		}
-		c.parts = append(c.parts, p)
+		k := out.append(x)
+		c.extra = append(c.extra, move{x.At, out.Extra[k].At, x.Size})
 	}
 	for _, a := range e.Add {
 		if err := c.add(a, e.Values); err != nil {
@@ -229,7 +211,7 @@ func (c *Edited) add(a Column, values *File) error {
 		if values != nil {
 			from, its, _ := values.field(a.Name)
 			c.fields = append(c.fields, bits{from, to, mask & its, a.Name == "Classification" &&
-				values.Format() >= legacyFormats && c.parts[0].Format() < legacyFormats})
+				values.Format() >= legacyFormats && c.from.Format() < legacyFormats})
 		}
 		return nil
 	}
@@ -256,28 +238,17 @@ func (c *Edited) add(a Column, values *File) error {
 	return nil
 }
 
-// Write appends a record of file k, with the values of a record of Edit.Values if there is one.
-func (c *Edited) Write(k int, of, values []byte) error {
-	p, base := &c.parts[k], recordLength(byte(c.Layout.Format()))
+// Write appends a record, with the values of a record of Edit.Values if there is one.
+func (c *Edited) Write(of, values []byte) error {
+	base := recordLength(byte(c.Layout.Format()))
 	clear(c.record)
-	if old := p.Format(); old < legacyFormats && c.Layout.Format() >= legacyFormats {
+	if old := c.from.Format(); old < legacyFormats && c.Layout.Format() >= legacyFormats {
 		upgrade(c.record[:base], of, old)
 	} else { // formats 6 to 8 are the beginning of one another
 		copy(c.record, of[:recordLength(byte(old))])
 	}
-	for _, m := range p.extra {
+	for _, m := range c.extra {
 		copy(c.record[m.to:m.to+m.size], of[m.from:])
-	}
-	if p.moved {
-		for axis, v := range XYZ(of) {
-			at := float64(v)*p.Scale[axis] + p.Offset[axis]
-			step := math.Round((at - c.Layout.Offset[axis]) / c.Layout.Scale[axis])
-			if math.Abs(step) > math.MaxInt32 {
-				return fmt.Errorf("%s: coordinate %v does not fit scale %v and offset %v of the other files", p.Path, at,
-					c.Layout.Scale[axis], c.Layout.Offset[axis])
-			}
-			le.PutUint32(c.record[4*axis:], uint32(int32(step)))
-		}
 	}
 	if values != nil {
 		for _, m := range c.values {

@@ -50,12 +50,13 @@ func (s section) is(user string, id uint16) bool { return s.user == user && s.id
 
 // Offsets of fields of the public header block.
 const (
-	atEncoding, atMinor, atHeaderSize, atData, atVLRs, atFormat, atLength = 6, 25, 94, 96, 100, 104, 105
-	atLegacyCount, atLegacyReturns, atScale, atOffset, atBounds           = 107, 111, 131, 155, 179
-	atWaves, atEVLRStart, atEVLRs, atCount, atReturns                     = 227, 235, 243, 247, 255
-	header10, header14, legacyFormats, extended                           = 227, 375, 6, 4 // minor version with EVLRs
-	vlrHead, evlrHead, extraBytes                                         = 54, 60, 192
-	packed                                                                = 0x80 // in the point format: LAZ
+	atEncoding, atMinor, atDay, atYear                          = 6, 25, 90, 92
+	atHeaderSize, atData, atVLRs, atFormat, atLength            = 94, 96, 100, 104, 105
+	atLegacyCount, atLegacyReturns, atScale, atOffset, atBounds = 107, 111, 131, 155, 179
+	atWaves, atEVLRStart, atEVLRs, atCount, atReturns           = 227, 235, 243, 247, 255
+	header10, header14, legacyFormats, extended                 = 227, 375, 6, 4 // minor version with EVLRs
+	vlrHead, evlrHead, extraBytes                               = 54, 60, 192
+	packed                                                      = 0x80 // in the point format: LAZ
 )
 
 // Users and numbers of variable length records.

@@ -11,6 +11,15 @@ import (
 // Lattice is the scale and the offset of coordinates of a LAS file.
 type Lattice struct{ Scale, Offset [3]float64 }
 
+// putLattice sets scale and offset in the header.
+func (l *File) putLattice(on Lattice) {
+	l.Scale, l.Offset = on.Scale, on.Offset
+	for k := range 3 {
+		le.PutUint64(l.Head[atScale+8*k:], math.Float64bits(on.Scale[k]))
+		le.PutUint64(l.Head[atOffset+8*k:], math.Float64bits(on.Offset[k]))
+	}
+}
+
 // Bounds of the scales that LatticeFor chooses, as exponents of ten.
 const (
 	millimetre             = -3
@@ -164,7 +173,7 @@ func (l *File) Place(path string, names [3]string, choose func(p [][3]float64) (
 		for k, v := range p[i] {
 			le.PutUint32(record[4*k:], uint32(on.step(v, k)))
 		}
-		return c.Write(0, record, nil)
+		return c.Write(record, nil)
 	})
 	if err != nil {
 		return err

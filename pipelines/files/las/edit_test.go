@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package las
+
+import (
+	"bytes"
+	"math"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"superpoint/testdata/must"
+)
+
+// cloudOf writes a file of a point format with records that have numbers as X and as the extra dimension of a name.
+func cloudOf(t *testing.T, format byte, scale float64, x Extra, numbers ...uint32) *File {
+	t.Helper()
+	l := blank()
+	l.Head[atFormat] = format
+	l.Length = recordLength(format)
+	l.putLattice(Lattice{Scale: [3]float64{scale, scale, scale}, Offset: [3]float64{100}})
+	l.append(x)
+	h := l.head(Edit{WKT: "a reference"}, format, l.Length, x.text)
+	w := must.Get(NewWriter(filepath.Join(t.TempDir(), "a.las"), h))(t)
+	for _, n := range numbers {
+		r := make([]byte, l.Length)
+		le.PutUint32(r, n)
+		if r[14] = 1 | 1<<3; format >= legacyFormats {
+			r[14], r[16] = 1|1<<4, byte(n)
+		} else {
+			r[15] = byte(n)
+		}
+		le.PutUint32(r[l.Extra[0].At:], n)
+		must.OK(t, w.Append(r))
+	}
+	must.OK(t, w.Close())
+	made := must.Get(Read(w.path))(t)
+	first, second := le.Uint64(made.Head[atReturns:]), le.Uint64(made.Head[atReturns+8:])
+	if first != uint64(len(numbers)) || second != 0 {
+		t.Errorf("%d first and %d second returns", first, second)
+	}
+	return made
+}
+
+func describe(name string, kind byte, scale, most float64) Extra {
+	x := Extra{Name: name, Size: extraSize(kind, 0), text: make([]byte, extraBytes)}
+	x.text[2] = kind
+	copy(x.text[4:], name)
+	if scale > 0 {
+		x.text[3] |= 8
+		le.PutUint64(x.text[112:], math.Float64bits(scale))
+	}
+	if most > 0 {
+		x.text[3] |= 2 | 4
+		le.PutUint64(x.text[64:], math.Float64bits(-most))
+		le.PutUint64(x.text[88:], math.Float64bits(most))
+	}
+	return x
+}
+
+// TestCopy: a copy has the points that are kept, with the extra dimensions, the reference and the header of the file.
+func TestCopy(t *testing.T) {
+	t.Parallel()
+	a := cloudOf(t, 3, 0.01, describe("a", 5, 0.5, 9), 1, 2)
+	b := cloudOf(t, 6, 0.001, describe("a", 5, 0.5, 7), 3)
+	path := filepath.Join(t.TempDir(), "all.las")
+	le.PutUint16(a.Head[atDay:], 200)
+	le.PutUint16(a.Head[atYear:], 2022)
+	for modern, format := range map[bool]int{false: 3, true: 7} {
+		_, count, err := Edit{Modern: modern}.Copy(path, nil, Part{File: a,
+			Keep: func(i int, _ []byte) (bool, error) { return i == 1, nil }})
+		l := must.Get(Read(path))(t)
+		if err != nil || count != 1 || l.Format() != format || l.Scale[0] != 0.01 || l.WKT() != "a reference" ||
+			len(l.Extra) != 1 || !bytes.Equal(l.Extra[0].text, a.Extra[0].text) ||
+			l.Created().Format(time.DateOnly) != "2022-07-19" {
+			t.Fatalf("%v, %d points, %+v", err, count, l)
+		}
+		must.OK(t, l.Each(func(_ int, r []byte) error {
+			at, _, _ := l.field("Classification")
+			if x, _ := l.Position(XYZ(r)); math.Abs(x-100.02) > 1e-9 || r[at] != 2 || le.Uint32(r[l.Extra[0].At:]) != 2 {
+				t.Errorf("at %v: %v", x, r)
+			}
+			return nil
+		}))
+	}
+	for f, bit := range map[*File]byte{a: 0, b: 16} { // formats from 6 on say that their reference is WKT, even without
+		_, _, err := Edit{Force: true}.Copy(path, nil, Part{File: f})
+		if l := must.Get(Read(path))(t); err != nil || l.WKT() != "" || l.Head[atEncoding]&16 != bit {
+			t.Errorf("%v, encoding %b, reference %q", err, l.Head[atEncoding], l.WKT())
+		}
+	}
+	c := cloudOf(t, 6, 0.001, describe("a", 5, 0.5, 0), 9, 8)
+	for _, x := range []Extra{describe("a", 6, 0.5, 0), describe("a", 5, 0.25, 0), describe("b", 5, 0.5, 0)} {
+		if other := cloudOf(t, 6, 0.001, x, 1); b.Alike(other) || !b.Alike(c) {
+			t.Errorf("%+v is as %+v", other.Extra, b.Extra)
+		}
+	}
+	must.OK(t, Edit{}.Outline(path, c, b)) // a header for the points of both
+	l := must.Get(Read(path))(t)
+	if least, most := l.Bounds(); l.Count != 3 || math.Abs(least[0]-100.003) > 1e-9 || math.Abs(most[0]-100.009) > 1e-9 {
+		t.Errorf("%d points from %v to %v", l.Count, least, most)
+	}
+}
