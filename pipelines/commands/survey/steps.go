@@ -298,7 +298,7 @@ func (v *Survey) Each(name string) (all []*Mark, err error) {
 	}
 	count := v.count(s)
 	run := parallel.Run{Context: v.host.Context(), Threads: 1} // steps of tiles use all threads themselves
-	if s.Over == Results && v.plan.Of == Sources {
+	if s.Name == "write" {
 		run = v.parallel() // and wait for processes of pdal
 	}
 	all, failed := make([]*Mark, count), make([]error, count)
