@@ -232,10 +232,14 @@ func (c *campaignCase) ply(t *testing.T, _ string) {
 func (c *campaignCase) pcd(t *testing.T, _ string) {
 	_, p, intensity := c.positions()
 	fractions := c.random.IntN(2) == 0
-	head := fmt.Sprintf("VERSION .7\nFIELDS x y z intensity\nSIZE 8 8 8 %s\nCOUNT 1 1 1 1\nWIDTH %d\nHEIGHT 1\n"+
-		"VIEWPOINT 0 0 0 1 0 0 0\nPOINTS %d\nDATA binary\n", map[bool]string{true: "4\nTYPE F F F F",
+	text := fmt.Sprintf("VERSION .7\nFIELDS x y z intensity\nSIZE 8 8 8 %s\nCOUNT 1 1 1 1\nWIDTH %d\nHEIGHT 1\n"+
+		"VIEWPOINT 0 0 0 1 0 0 0\nPOINTS %d\nDATA ascii\n", map[bool]string{true: "4\nTYPE F F F F",
 		false: "2\nTYPE F F F U"}[fractions], len(p), len(p))
-	c.converted(t, "in.pcd", append([]byte(head), binaryPoints(p, intensity, fractions)...), p, intensity, fractions)
+	end := map[bool]string{true: ".25\n", false: "\n"}[fractions]
+	for i, v := range p {
+		text += fmt.Sprint(v[0], " ", v[1], " ", v[2], " ", intensity[i], end)
+	}
+	c.converted(t, "in.pcd", []byte(text), p, intensity, fractions)
 }
 
 // ept is of tiles of doubles: PDAL rounds integers. Results are equal whatever order the points are read in.

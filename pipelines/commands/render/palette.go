@@ -44,8 +44,8 @@ func scatter(x uint32) uint32 {
 	return x ^ x>>16
 }
 
-// objects returns the colours of objects by their numbers. choice has another number for each point, with which adjacent
-// superpoints differ; it may be nil.
+// objects returns the colours of objects by their numbers. choice has another number of each point, with which
+// adjacent superpoints differ; it may be nil.
 func objects(numbers, choice []float64) func(int) RGB {
 	list := Palette()
 	return func(i int) RGB {

@@ -101,7 +101,8 @@ func TestColorsOfSuperpoints(t *testing.T) {
 			}
 		}
 	}
-	if p := must.Get(Named("superpoint", "PointSourceId", c))(t); p.Color(0) != ObjectColor(7) || ObjectColor(7) == p.Color(2) {
+	p := must.Get(Named("superpoint", "PointSourceId", c))(t)
+	if p.Color(0) != ObjectColor(7) || p.Color(0) == p.Color(2) {
 		t.Error("other superpoints have the colours of SuperpointID")
 	}
 }

@@ -4,7 +4,6 @@ package sources
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -23,7 +22,8 @@ const Unknown = -1
 
 // Inspect returns the number of points that a file has by its header, its lines or its hierarchy, to compare with the
 // number that PDAL reads. It fails for files of which PDAL would lose or change points without an error: LAS and LAZ
-// that were cut short, text that is not numbers only, and EPT without some of its tiles. Points are not decoded.
+// that were cut short, text that is not numbers only, binary PCD, and EPT without some of its tiles. Points are not
+// decoded.
 func Inspect(path string) (points int64, err error) {
 	if err := checkLocal(path); err != nil {
 		return 0, err
@@ -40,11 +40,17 @@ func Inspect(path string) (points int64, err error) {
 	case IsText(name):
 		return inspectText(path)
 	case strings.HasSuffix(name, ".ply"):
-		return headerCount(path, "end_header", "element", "vertex")
-	case isPCD(name):
-		return headerCount(path, "DATA", "POINTS")
+		points, _, err = headerCount(path, "end_header", "element", "vertex")
+	case strings.HasSuffix(name, ".pcd"):
+		var data string
+		if points, data, err = headerCount(path, "DATA", "POINTS"); strings.TrimSpace(data) == "DATA binary" {
+			return 0, errors.New("its points are binary, which PDAL 2.2 reads wrong; write them as text, for example by " +
+				"pcl_convert_pcd_ascii_binary IN OUT 0")
+		}
+	default:
+		points = Unknown
 	}
-	return Unknown, nil
+	return points, err
 }
 
 // checkLocal fails for addresses of other machines: no command opens a network connection.
@@ -63,9 +69,9 @@ func IsText(path string) bool {
 
 const textEnding = ".txt"
 
-// Refused reports whether PDAL reads a file only after Copy.
+// Refused reports whether PDAL reads a text file only after Copy.
 func Refused(path string) bool {
-	if !IsText(path) && !isPCD(path) {
+	if !IsText(path) {
 		return false
 	}
 	f, err := os.Open(path)
@@ -73,14 +79,9 @@ func Refused(path string) bool {
 		return false
 	}
 	defer f.Close()
-	head := bufio.NewReader(io.LimitReader(f, longestHeader))
-	if isPCD(path) {
-		return refusedPCD(head)
-	}
-	return refusedText(head, strings.ToLower(filepath.Ext(path)))
+	const longestHeader = 1 << 16
+	return refusedText(bufio.NewReader(io.LimitReader(f, longestHeader)), strings.ToLower(filepath.Ext(path)))
 }
-
-const longestHeader = 1 << 16
 
 // Copy writes a copy of such a file that PDAL reads, or without points only its head.
 func Copy(path, to string, points bool) error {
@@ -94,12 +95,7 @@ func Copy(path, to string, points bool) error {
 		return err
 	}
 	in, w := bufio.NewReaderSize(f, 1<<18), bufio.NewWriterSize(out, 1<<18)
-	if isPCD(path) {
-		err = copyPCD(in, w, points)
-	} else {
-		err = copyText(in, w, points)
-	}
-	return errors.Join(err, w.Flush(), out.Close())
+	return errors.Join(copyText(in, w, points), w.Flush(), out.Close())
 }
 
 // CheckCloud fails for a picture, of which PDAL makes a point of every pixel.
@@ -130,26 +126,26 @@ func inspectLAS(path string) (int64, error) {
 	return Unknown, nil // PDAL gives the reason
 }
 
-// headerCount returns the number behind given words on a line of a text header, which ends with the line that begins
-// with end.
-func headerCount(path, end string, words ...string) (int64, error) {
+// headerCount returns the number behind given words on a line of a text header, and the last line of the header, which
+// begins with end.
+func headerCount(path, end string, words ...string) (count int64, last string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return 0, errors.Unwrap(err)
+		return 0, "", errors.Unwrap(err)
 	}
 	defer f.Close()
-	lines := bufio.NewScanner(f)
+	lines, count := bufio.NewScanner(f), Unknown // PDAL gives the reason
 	for range 1000 {
-		if !lines.Scan() || bytes.HasPrefix(lines.Bytes(), []byte(end)) {
-			break
+		if !lines.Scan() || strings.HasPrefix(lines.Text(), end) {
+			return count, lines.Text(), nil
 		}
 		fields := strings.Fields(lines.Text())
 		if len(fields) != len(words)+1 || strings.Join(fields[:len(words)], " ") != strings.Join(words, " ") {
 			continue
 		}
 		if n, err := strconv.ParseInt(fields[len(words)], 10, 64); err == nil {
-			return n, nil
+			count = n
 		}
 	}
-	return Unknown, nil // PDAL gives the reason
+	return count, "", nil
 }

@@ -141,28 +141,6 @@ func TestCopyText(t *testing.T) {
 	}
 }
 
-// A binary PCD file becomes text: padding is left out, arrays are fields, and the bits of colors stay.
-func TestCopyPCD(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	head := "# .PCD v0.7\nVERSION 0.7\nFIELDS x y _ t n rgb\nSIZE 8 4 1 2 1 4\nTYPE F F U U I F\nCOUNT 1 1 3 1 2 1\n" +
-		"WIDTH 2\nHEIGHT 1\nPOINTS 2\nDATA binary\n"
-	record := "\x00\x00\x00\x00\x00\x00\xf8\x7f\x00\x00\x00\x3f___\x01\x80\xff\x05\xff\xff\xff\xff"
-	path, to := write(t, folder, "a.PCD", head+record+record), filepath.Join(folder, "copy.pcd")
-	if !sources.Refused(path) {
-		t.Error("PDAL is given a binary file")
-	}
-	must.OK(t, sources.Copy(path, to, true))
-	const row = "NaN 0.5 32769 -1 5 4294967295\n"
-	want := "FIELDS x y t n0 n1 rgb\nSIZE 8 4 2 1 1 4\nTYPE F F U I I U\nCOUNT 1 1 1 1 1 1\nWIDTH 2\n"
-	got := string(must.Get(os.ReadFile(to))(t))
-	if !strings.Contains(got, want) || !strings.HasSuffix(got, "DATA ascii\n"+row+row) || sources.Refused(to) {
-		t.Errorf("it became %q", got)
-	}
-	must.Fail(0, sources.Copy(write(t, folder, "b.pcd", head+record), to, true))(t,
-		"1 point can be read and the file should have 2")
-}
-
 func FuzzInspectText(f *testing.F) {
 	f.Add("X,Y,Z\n1,2,3\n")
 	f.Add("\ufeff\"X\" \"Y\"\n1 2\r\n")
@@ -271,6 +249,7 @@ func TestInspectHeaders(t *testing.T) {
 			t.Errorf("%s: %d points, not %d: %v", name, points, c.points, err)
 		}
 	}
+	must.Fail(sources.Inspect(write(t, t.TempDir(), "b.PCD", "POINTS 3\nDATA binary\n")))(t, "binary", "ascii")
 	must.OK(t, sources.CheckCount(3, 3))
 	must.OK(t, sources.CheckCount(3, sources.Unknown))
 	must.Fail(1, sources.CheckCount(3, 4))(t, "3 points can be read and the file should have 4")
