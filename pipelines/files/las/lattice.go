@@ -20,62 +20,59 @@ func (l *File) putLattice(on Lattice) {
 	}
 }
 
-// Bounds of the scales that LatticeFor chooses, as exponents of ten.
+// Scales that LatticeFor chooses, as exponents of ten.
 const (
-	millimetre             = -3
+	millimetre, micrometre = -3, -6
 	degreeFine, degreeWide = -9, -7
 	finest                 = -12
-	stepsInSpacing         = 100
 )
 
 // LatticeFor returns a lattice for positions without one, such as those of text, in units of metres, or X and Y
-// in degrees. The scale is a power of ten: the largest of at most a millimetre and a hundredth of the spacing at
-// which no two positions become one, or a smaller one that holds all decimals of the positions. In degrees it is the
-// smallest of 1e-9 to 1e-7. It is larger where a 32-bit integer would not hold the extent. Offsets are integers.
-func LatticeFor(p [][3]float64, metres float64, degrees bool) (l Lattice, err error) {
+// in degrees. The scale is a power of ten: the largest of at most a millimetre that holds all decimals of the
+// positions, or a micrometre if there is none. In degrees it is the smallest of 1e-9 to 1e-7. It is larger where a
+// 32-bit integer would not hold the extent. Offsets are integers.
+func LatticeFor(p [][3]float64, metres float64, degrees bool) (Lattice, error) {
+	var offset [3]float64
 	var smallest [3]int // exponent that 32 bits hold
 	for k := range 3 {
 		least, most := math.Inf(1), math.Inf(-1)
 		for i := range p {
 			if v := p[i][k]; math.IsNaN(v) || math.IsInf(v, 0) {
-				return l, fmt.Errorf("point %d has the coordinate %v, which LAS cannot hold; remove it (filters.range with "+
-					"%c[-1e9:1e9])", i, v, 'X'+rune(k))
+				return Lattice{}, fmt.Errorf("point %d has the coordinate %v, which LAS cannot hold; remove it (filters.range "+
+					"with %c[-1e9:1e9])", i, v, 'X'+rune(k))
 			}
 			least, most = min(least, p[i][k]), max(most, p[i][k])
 		}
 		if len(p) > 0 {
-			l.Offset[k] = math.Round(least/2 + most/2)
+			offset[k] = math.Round(least/2 + most/2)
 		}
-		reach := max(most-l.Offset[k], l.Offset[k]-least, 0)
+		reach := max(most-offset[k], offset[k]-least, 0)
 		for smallest[k] = finest; reach/power(smallest[k]) > math.MaxInt32-1; smallest[k]++ {
 		}
 	}
-	n := millimetre
-	for n > finest && power(n) > power(millimetre)/metres*(1+1e-9) {
-		n--
-	}
-	chosen := Lattice{}
-	for ; ; n-- {
+	at := func(n int) Lattice {
+		l := Lattice{Offset: offset}
 		for k := range 3 {
 			l.Scale[k] = power(max(n, smallest[k]))
 			if degrees && k < 2 {
 				l.Scale[k] = power(max(degreeFine, min(degreeWide, smallest[k]), smallest[k]))
 			}
 		}
-		last := n <= min(smallest[0], smallest[1], smallest[2])
-		if degrees {
-			last = n <= smallest[2]
+		return l
+	}
+	inUnits := func(length int) int { // rounded down
+		n := length
+		for n > finest && power(n) > power(length)/metres*(1+1e-9) {
+			n--
 		}
-		if chosen.Scale[0] == 0 && (last || l.separates(p)) {
-			chosen = l
-		}
-		if chosen.Scale[0] > 0 && l.exact(p) {
+		return n
+	}
+	for n := inUnits(millimetre); n >= finest; n-- {
+		if l := at(n); l.exact(p) {
 			return l, nil
 		}
-		if last {
-			return chosen, nil
-		}
 	}
+	return at(inUnits(micrometre)), nil
 }
 
 // exact reports whether positions stay as they are, but for rounding.
@@ -99,41 +96,9 @@ func power(n int) float64 {
 	return math.Pow10(n)
 }
 
-// separates reports whether distinct positions stay distinct, and most are farther apart than stepsInSpacing steps.
-func (l Lattice) separates(p [][3]float64) bool {
-	wide := l
-	for k := range wide.Scale {
-		wide.Scale[k] *= stepsInSpacing
-	}
-	all := distinct(p, func(v float64, _ int) uint64 { return math.Float64bits(v + 0) })
-	return distinct(p, l.step) == all && 2*distinct(p, wide.step) >= all
-}
-
 // step returns the integer of a coordinate.
 func (l Lattice) step(v float64, axis int) uint64 {
 	return uint64(int64(math.Round((v - l.Offset[axis]) / l.Scale[axis])))
-}
-
-// distinct returns the number of distinct positions, up to collisions of 64-bit hashes.
-func distinct(p [][3]float64, key func(v float64, axis int) uint64) int {
-	all := make([]uint64, len(p))
-	for i := range p {
-		var h uint64
-		for k, v := range p[i] {
-			h = mix(h ^ key(v, k))
-		}
-		all[i] = h
-	}
-	slices.Sort(all)
-	return len(slices.Compact(all))
-}
-
-// mix is the finalizer of splitmix64 (Steele et al. 2014, doi:10.1145/2660193.2660195).
-func mix(h uint64) uint64 {
-	h += 0x9e3779b97f4a7c15
-	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-	h = (h ^ h>>27) * 0x94d049bb133111eb
-	return h ^ h>>31
 }
 
 // Place writes a copy of l whose coordinates are those of three extra dimensions of type double, or 0 without one, on a
