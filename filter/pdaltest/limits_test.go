@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -69,19 +68,14 @@ func labelsFile(t *testing.T, path string) string {
 	return path
 }
 
-// TestCommandsUnderLimits runs every command, and the stage, where there is too
-// little address space, data and threads for the library, and those that only
-// read a file also where there is just about enough.
-func TestCommandsUnderLimits(t *testing.T) {
+// TestLimits runs the stage and a command, which load the library in one place, where there is too little address
+// space, data and threads for it, and where there is just about enough. Every command has arguments for other tests.
+func TestLimits(t *testing.T) {
 	t.Parallel()
 	in := filepath.Join(t.TempDir(), "in.las")
 	pipeline(t, nil, faux(full(30_000, 200_000)), superpoint(nil), writer(in)).ok(t)
-	const theStage = "the stage"
-	file := pipelineFile(t, in, superpoint(nil), stage{"type": "writers.null"})
-	runs := map[string][]string{theStage: {"pipeline", file}}
 	given := everyCommand(t, t.TempDir(), in)
 	listed := regexp.MustCompile(`(?m)^  ([a-z]+(?: [a-z]+)?)  `).FindAllStringSubmatch(do(t, "help").stdout, -1)
-	// a new command fails here until it has arguments
 	if len(listed) < 10 {
 		t.Fatalf("%d commands", len(listed))
 	}
@@ -90,40 +84,28 @@ func TestCommandsUnderLimits(t *testing.T) {
 			t.Errorf("no arguments for the command %s", c[1])
 		}
 	}
-	for name, args := range given {
-		runs[name] = append(append([]string{"superpoint"}, strings.Fields(name)...), args...)
-	}
 	few := []string{"ulimit -v 400000", "ulimit -d 120000", "ulimit -d 204800"} // below 80,000 PDAL 2.10 aborts by itself
 	// no such limit for root, for which there is TestFewThreads
 	if os.Getuid() != 0 {
 		few = append(few, "ulimit -u 5")
 	}
-	enough := []string{"ulimit -v 2300000"}
-	if full(0, 1) == 1 {
-		for _, megabytes := range []int{1900, 2050, 2100, 2150, 2200, 2250, 2350, 2400, 2500, 2850} {
-			enough = append(enough, fmt.Sprintf("ulimit -v %d000", megabytes))
-		}
-		for megabytes := 240; megabytes < 600; megabytes += 30 {
-			enough = append(enough, fmt.Sprintf("ulimit -d %d000", megabytes))
-		}
+	enough := []string{"ulimit -v 700000", "ulimit -v 1200000", "ulimit -v 1900000", "ulimit -v 2300000",
+		"ulimit -v 2600000"}
+	for megabytes := 240; full(0, 1) == 1 && megabytes < 600; megabytes += 30 {
+		enough = append(enough, fmt.Sprintf("ulimit -v %d000", 1700+2*megabytes), fmt.Sprintf("ulimit -d %d000", megabytes))
 	}
 	codes := map[int]int{}
-	for name, args := range runs {
+	for _, args := range [][]string{
+		{"pipeline", pipelineFile(t, in, superpoint(nil), stage{"type": "writers.null"})},
+		append([]string{"superpoint", "table"}, given["table"]...),
+	} {
 		for _, limit := range few {
 			option, _, _ := strings.Cut(strings.TrimPrefix(limit, "ulimit "), " ")
 			if code, text := limited(t, limit, nil, args...); code != 1 || !strings.Contains(text, "(ulimit "+option) {
-				t.Errorf("%s under %s: exit code %d, %.300s", name, limit, code, text)
+				t.Errorf("%v under %s: exit code %d, %.300s", args, limit, code, text)
 			}
 		}
-		kind, _, _ := strings.Cut(name, " ")
-		if slices.Contains([]string{"train", "compare", "eval", "segment", "classify", "survey"}, kind) {
-			continue // long
-		}
-		own := enough
-		if name == theStage {
-			own = append(slices.Clip(own), "ulimit -v 700000", "ulimit -v 1200000", "ulimit -v 1900000", "ulimit -v 2600000")
-		}
-		for _, limit := range own {
+		for _, limit := range enough {
 			code, _ := limited(t, limit, nil, args...)
 			codes[code]++
 		}
