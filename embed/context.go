@@ -81,8 +81,8 @@ func (m *moments) merge(o *moments, x, y, z int64) {
 	m.yz += o.yz + y*o.z + z*o.y + o.n*y*z
 }
 
-// contextRow holds the contextValues of a corner, and zeros that make it a register of the kernel.
-type contextRow [contextCount + 3]float32
+// contextRow holds the contextValues of a corner.
+type contextRow [contextCount]float32
 
 // describe returns the row of a corner from moments relative to it. edge is that of a cube in
 // steps, plane the number of points that a plane through the eight cubes has on average.
@@ -174,34 +174,42 @@ func (s *scale) corners(run parallel.Run) error {
 // cornerOf returns the corner of a cube at a place.
 func cornerOf(k cube.Key, c int32) cube.Key { return cube.Key{k[0] + c&1, k[1] + c>>1&1, k[2] + c>>2} }
 
-// plain writes the context of points to the rows of a table, and their scattering to scattered,
+// interpolate writes the context of points to the rows of a table, and their scattering to scattered,
 // if it is not nil. sites and scattered are of all points; cubes maps near cubes to those of
-// this scale. The kernel in C (context.c) computes the same bits.
-func (s *scale) plain(sites []site, cubes []cubePosition, points []uint32, table []float32, width int,
+// this scale.
+func (s *scale) interpolate(sites []site, cubes []cubePosition, points []uint32, table []float32, width int,
 	scattered []float32) {
 	per := 1 / float32(s.edge)
 	for k, i := range points {
-		p, values := sites[i], contextRow{}
+		p := sites[i]
+		var planarity, scattering, verticality, height, density float32
 		if in := &cubes[p.cube]; in.cube != noCube {
-			var at [3]float32
-			for a := range at {
-				at[a] = float32(in.at[a]+int32(p.at>>(cubeBits*a)&(cubeSteps-1))) * per
-			}
-			along, across, up := [2]float32{1 - at[0], at[0]}, [2]float32{1 - at[1], at[1]}, [2]float32{1 - at[2], at[2]}
+			x := float32(in.at[0]+int32(p.at&(cubeSteps-1))) * per
+			y := float32(in.at[1]+int32(p.at>>cubeBits&(cubeSteps-1))) * per
+			z := float32(in.at[2]+int32(p.at>>(2*cubeBits))) * per
+			plane := [4]float32{(1 - x) * (1 - y), x * (1 - y), (1 - x) * y, x * y}
+			corners := &s.start[in.cube]
 			for c := range 8 {
-				corner, weight := s.start[in.cube][c], along[c&1]*across[c>>1&1]*up[c>>2]
-				for v := range values {
-					values[v] += float32(weight * s.rows[corner][v])
+				w := plane[c&3] * z
+				if c < 4 {
+					w = plane[c&3] * (1 - z)
 				}
+				row := &s.rows[corners[c]]
+				planarity += float32(w * row[0])
+				scattering += float32(w * row[1])
+				verticality += float32(w * row[2])
+				height += float32(w * row[3])
+				density += float32(w * row[4])
 			}
 		}
-		for v, place := range s.places {
-			if place >= 0 {
-				table[k*width+int(place)] = values[v]
+		row := table[k*width:]
+		for v, value := range [contextCount]float32{planarity, scattering, verticality, height, density} {
+			if at := s.places[v]; at >= 0 {
+				row[at] = value
 			}
 		}
 		if scattered != nil {
-			scattered[i] = values[scatteringValue]
+			scattered[i] = scattering
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/partition/base/arithmetic"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/base/shape"
 	"superpoint/partition/neighbor"
@@ -171,20 +170,5 @@ func TestContextIndependentOfTile(t *testing.T) {
 	}
 	if n < 500 || n > len(whole)/2 {
 		t.Errorf("%d points are compared", n)
-	}
-}
-
-// TestContextKernelEqualsGo: the kernel in C computes the same bits as plain Go.
-func TestContextKernelEqualsGo(t *testing.T) {
-	for _, n := range []int{1, 5, 4000} {
-		in := cloud(t, n, [3]float64{})
-		fast := contextOf(t, in)
-		t.Setenv(arithmetic.KernelVariable, "go")
-		for i, row := range contextOf(t, in) {
-			if !slices.Equal(row, fast[i]) {
-				t.Fatalf("%d points, point %d: %v, plain %v", n, i, fast[i], row)
-			}
-		}
-		t.Setenv(arithmetic.KernelVariable, "")
 	}
 }
