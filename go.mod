@@ -13,7 +13,6 @@ require (
 	github.com/peterstace/simplefeatures v0.50.0 // only for tests: validity of polygons
 	github.com/spf13/pflag v1.0.10
 	golang.org/x/image v0.45.0
-	golang.org/x/sys v0.47.0 // path of the library on Windows
 	gonum.org/v1/gonum v0.17.0
 	gonum.org/v1/plot v0.17.0
 	gopkg.in/yaml.v3 v3.0.1
@@ -57,6 +56,7 @@ require (
 	go4.org/unsafe/assume-no-moving-gc v0.0.0-20231121144256-b99613f794b6 // indirect
 	golang.org/x/mod v0.38.0 // indirect
 	golang.org/x/sync v0.22.0 // indirect
+	golang.org/x/sys v0.47.0 // indirect
 	golang.org/x/term v0.35.0 // indirect
 	golang.org/x/text v0.41.0 // indirect
 	golang.org/x/tools v0.48.0 // indirect

@@ -39,7 +39,7 @@ type pump struct {
 	out      io.Writer     // takes a command's result
 	calls    chan func()   // run on the host's thread, in order
 	done     chan struct{} // closed when the job has returned
-	reported atomic.Uint64 // last progress sent: stepKey<<8 | percent
+	reported atomic.Value  // last progress sent: a report
 }
 
 // run runs job on another goroutine and makes its callbacks on this one until it
@@ -109,8 +109,7 @@ func (p *pump) Progress(step string, fraction float64) {
 		return
 	}
 	percent := uint64(100 * min(max(fraction, 0), 1))
-	key := stepKey(step)<<8 | percent
-	if p.reported.Swap(key) == key {
+	if is := (report{step, percent}); p.reported.Swap(is) == is {
 		return
 	}
 	call := func() { p.host.progress(step, float64(percent)/100) }
@@ -124,13 +123,10 @@ func (p *pump) Progress(step string, fraction float64) {
 	}
 }
 
-// stepKey is a hash of a step's name (FNV-1a).
-func stepKey(step string) uint64 {
-	h := uint64(14695981039346656037)
-	for i := range len(step) {
-		h = (h ^ uint64(step[i])) * 1099511628211
-	}
-	return h
+// report is a finished share of a step.
+type report struct {
+	step    string
+	percent uint64
 }
 
 // Read implements command.Host.

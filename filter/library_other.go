@@ -1,4 +1,4 @@
-//go:build !windows && !(cgo && unix)
+//go:build !(cgo && unix)
 
 // SPDX-License-Identifier: BSD-3-Clause
 

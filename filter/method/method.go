@@ -115,12 +115,9 @@ func Ordered(name string) bool { return name == Local || name == Auto && AutoSol
 
 // Nests reports whether a solver finds nested partitions.
 func Nests(name string) bool {
-	for _, s := range Solvers() {
-		if _, is := s.Solver.(problem.NestingSolver); is && s.Name == name {
-			return true
-		}
-	}
-	return false
+	s, _ := newSolver(name)
+	_, is := s.(problem.NestingSolver)
+	return is
 }
 
 // newSolver returns a solver by name.
