@@ -20,11 +20,17 @@ type Frame struct {
 	Origin [3]float64 // metres; origin of positions, the center of the survey
 	Corner [2]float64 // metres; least x and y of the survey
 	method.Measured
-	Points int                 // of the survey
-	Core   func(i int) bool    // reports whether point i of the view is in the core
-	Rim    func(i int) float64 // metres from point i of the view to the border of the view
-	// reports whether the view has all points, at any height, within reach metres of point i along x and y
-	Square func(i int, reach float64) bool
+	Points int    // of the survey
+	Core   []bool // which points of the view are in the core
+	Region Region // of which the view has all points, at any height
+}
+
+// Region is an area of the plane; positions are in the units of the view.
+type Region interface {
+	// Clear returns the distance in metres from a position to the border.
+	Clear(x, y float64) float64
+	// Square reports whether all positions within reach metres of one along x and along y are in the region.
+	Square(x, y, reach float64) bool
 }
 
 // Embedded has neighbours, embedding and edges of a view, in the order of its cloud.
@@ -123,7 +129,7 @@ func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
 	s.complete(p.located)
 	t := &Embedded{Cloud: p.cloud}
 	if err := c.step(stepGraph, func(run parallel.Run) error {
-		t.Edges, err = f.ownEdges(run.Quiet(), p.located, s, frame)
+		t.Edges, err = f.ownEdges(run.Quiet(), view, p.located, s, frame)
 		return err
 	}); err != nil {
 		return nil, err
@@ -153,11 +159,11 @@ func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
 // core's points, and all that their embeddings read, equal those of the full cloud. An
 // embedding reads the neighbors of a point and the neighbors of these; whether an edge to an
 // isolated point stays, the neighbors of both ends.
-func (f *Filter) ownEdges(run parallel.Run, at *located, s *settings, frame Frame) (*neighbor.Edges, error) {
+func (f *Filter) ownEdges(run parallel.Run, v *View, at *located, s *settings, frame Frame) (*neighbor.Edges, error) {
 	n := at.cloud.Len()
 	rim := make([]float64, n)
 	for i, from := range at.cloud.Order {
-		if rim[i] = frame.Rim(int(from)); rim[i] > neighbor.Farthest {
+		if rim[i] = frame.Region.Clear(v.X[from], v.Y[from]); rim[i] > neighbor.Farthest {
 			rim[i] = math.Inf(1) // no search goes farther
 		}
 	}
@@ -170,10 +176,13 @@ func (f *Filter) ownEdges(run parallel.Run, at *located, s *settings, frame Fram
 	cells := neighbor.NewCells(frame.Spacing, neighbor.Unit)
 	named := 2 * cells.Edge() * neighbor.Unit
 	wide := max(named, f.Reach(frame.Spacing))
-	square := func(k uint32, reach float64) bool { return frame.Square(int(at.cloud.Order[k]), reach) }
+	square := func(k uint32, reach float64) bool {
+		from := at.cloud.Order[k]
+		return frame.Region.Square(v.X[from], v.Y[from], reach)
+	}
 	var inexact []uint32
 	for i, from := range at.cloud.Order {
-		if !frame.Core(int(from)) {
+		if !frame.Core[from] {
 			continue
 		}
 		known := edges.Exact[i] && square(uint32(i), wide)

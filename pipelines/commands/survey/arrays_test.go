@@ -62,7 +62,7 @@ func TestRegion(t *testing.T) {
 		North: 99}}
 	s.widen(4)
 	for _, c := range [][3]float64{{10, 10, 7}, {-1, 10, 7}, {22, 10, 1}, {10, -3, 0.5}} {
-		if got := s.clear(c[0], c[1]); math.Abs(got-c[2]) > 2*slack || got >= c[2] {
+		if got := s.Clear(c[0], c[1]); math.Abs(got-c[2]) > 2*slack || got >= c[2] {
 			t.Errorf("%v is clear to %v m", c, got)
 		}
 	}
@@ -72,8 +72,8 @@ func TestRegion(t *testing.T) {
 		t.Errorf("places %v", s.places)
 	}
 	// the disc has a square of 8 m/√2 to each side
-	if s.clear(10, 10) < 7.9 || s.clear(16, 10) < 5-2*slack || !s.square(10, 10, 6.9) || s.square(22, 10, 1.5) ||
-		!s.square(22, 10, 1.4) {
+	if s.Clear(10, 10) < 7.9 || s.Clear(16, 10) < 5-2*slack || !s.Square(10, 10, 6.9) || s.Square(22, 10, 1.5) ||
+		!s.Square(22, 10, 1.4) {
 		t.Error("the disc is not in the region")
 	}
 }

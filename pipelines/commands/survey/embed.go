@@ -116,10 +116,7 @@ func (v *Survey) embedIn(t *plannedTile, all []*las.File, known *region, m *Mark
 	}
 	part, err := f.Embed(filter.Run{Context: v.host.Context(), Step: v.host.Progress}, columns.View(), filter.Frame{
 		Origin: v.plan.Shared.Origin, Corner: v.plan.Shared.Corner, Measured: v.plan.Shared.measured(),
-		Points: int(v.plan.Points),
-		Core:   func(i int) bool { return inCore[i] },
-		Rim:    func(i int) float64 { return known.clear(columns.X[i], columns.Y[i]) },
-		Square: func(i int, reach float64) bool { return known.square(columns.X[i], columns.Y[i], reach) }})
+		Points: int(v.plan.Points), Core: inCore, Region: known})
 	if err != nil {
 		return err
 	}

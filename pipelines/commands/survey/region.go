@@ -45,7 +45,7 @@ func (s *region) add(more []local.Ball, pad float64) (added bool) {
 		return cmp.Or(cmp.Compare(b.Radius, a.Radius), a.At.Cmp(b.At))
 	})
 	for _, place := range more {
-		if s.clear(place.At.X/s.unit, place.At.Y/s.unit) <= place.Radius {
+		if s.Clear(place.At.X/s.unit, place.At.Y/s.unit) <= place.Radius {
 			place.Radius += pad
 			s.places, added = append(s.places, place), true
 		}
@@ -53,8 +53,8 @@ func (s *region) add(more []local.Ball, pad float64) (added bool) {
 	return added
 }
 
-// clear returns the radius of the largest disc around a position in the box or in a disc, in metres.
-func (s *region) clear(x, y float64) float64 {
+// Clear returns the radius of the largest disc around a position in the box or in a disc, in metres.
+func (s *region) Clear(x, y float64) float64 {
 	far := math.Inf(-1)
 	if s.box.Contains(x, y) {
 		far = s.rim(x, y)
@@ -75,8 +75,8 @@ func (s *region) depth(x, y float64) float64 {
 	return deepest
 }
 
-// square reports whether the region has all points within reach metres of a position along x and y.
-func (s *region) square(x, y, reach float64) bool {
+// Square reports whether the region has all points within reach metres of a position along x and y.
+func (s *region) Square(x, y, reach float64) bool {
 	return s.box.Contains(x, y) && s.rim(x, y) > reach+slack || s.depth(x, y) > math.Sqrt2*reach+slack
 }
 
