@@ -321,7 +321,7 @@ func Rank[T ~int32 | ~uint32](values []T, v T) uint32 {
 }
 
 // garbage is how much must have been allocated since the last collection to make one worthwhile, in bytes.
-const garbage = 4 << 20
+const garbage = 8 << 20
 
 // Collect collects garbage if there may be much. It is called where large arrays end: package
 // memory of the filter turns off the collections that Go makes as the heap grows.
