@@ -31,7 +31,6 @@ func coarsenPoints(run parallel.Run, g *reduced.Graph, exact []bool) (label []ui
 	m.lean = true
 	for r := range rounds {
 		if r > 0 {
-			m.Graph.Pack(run) // the gaps are almost half of the rows
 			arrays.Collect()
 		}
 		m.choose(run, reduced.MergeOptions{MaxSize: maxInitial, Normalized: true, HashTies: true}, true)

@@ -13,20 +13,11 @@ import (
 // Contractor computes the reduced graph of a coarser partition. It has two graphs, which
 // successive calls use in turn.
 type Contractor struct {
-	Exact   bool // weights are not multiplied by Scale, so that sums of them remain exact
-	buffer  [2]Graph
-	turn    int
-	first   []uint32   // first new id of each block of old vertices, and the end
-	late    [][]uint32 // per block, vertices whose new id belongs to an earlier block
-	strays  [][]stray  // per block, edges whose new row belongs to an earlier block
-	arrived [][]stray  // per block, strays of later blocks whose row belongs to it
-	rows    []rows     // per worker
-}
-
-// stray is an edge whose new row belongs to an earlier block.
-type stray struct {
-	row, head uint32
-	weight    float32
+	Exact  bool // weights are not multiplied by Scale, so that sums of them remain exact
+	buffer [2]Graph
+	turn   int
+	first  []uint32   // first new id of each block of old vertices, and the end
+	late   [][]uint32 // per block, vertices whose new id belongs to an earlier block
 }
 
 // Contract returns the reduced graph of the partition label, whose ids are
@@ -65,12 +56,9 @@ func (t *Contractor) prepare(run parallel.Run, label []uint32) {
 		t.first[b+1] = max(t.first[b+1], t.first[b])
 	}
 	for len(t.late) < blocks {
-		t.late, t.strays, t.arrived = append(t.late, nil), append(t.strays, nil), append(t.arrived, nil)
+		t.late = append(t.late, nil)
 	}
-	t.late, t.strays, t.arrived = t.late[:blocks], t.strays[:blocks], t.arrived[:blocks]
-	for len(t.rows) < run.Workers() {
-		t.rows = append(t.rows, rows{})
-	}
+	t.late = t.late[:blocks]
 }
 
 // means computes sizes and means of the new components. Those of a component are added in their order.

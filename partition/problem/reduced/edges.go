@@ -3,161 +3,165 @@
 package reduced
 
 import (
+	"slices"
+
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 )
 
+// edge is an edge between two components.
+type edge struct {
+	row, head uint32 // the smaller, the larger
+	weight    float32
+}
+
 // edges builds the rows of out: for each block of old vertices the rows of the new ids whose
-// first vertex is in the block, from the block's own edges and then from the strays of later
-// blocks, in their order, so that sums do not depend on threads. A block's rows are
-// assembled in a worker's memory and stored at an offset that leaves room for all edges
-// between components before parallel ones are summed; memory that remains unused is not
-// touched.
+// first vertex is in the block, from the block's own edges and then from those of later blocks
+// (strays), in their order, so that sums do not depend on threads.
 func (t *Contractor) edges(run parallel.Run, g, out *Graph, label []uint32, count int) {
-	n := g.Vertices()
-	block := parallel.Block(n)
-	room := make([]uint32, len(t.strays)+1)
+	n, blocks := g.Vertices(), len(t.first)-1
+	grain := parallel.Block(n)
 	out.Start, out.End = arrays.Resized(out.Start, count), arrays.Zeroed(out.End, count)
-	run.Do(n, block, func(lo, hi int) {
-		b := lo / block
-		room[b+1], t.strays[b] = t.survey(g, out.End, label, b, lo, hi)
-	})
-	t.deliver(room)
-	for b := range t.strays {
-		room[b+1] += room[b]
-	}
-	total := int(room[len(t.strays)])
-	out.Head, out.Weight = arrays.Resized(out.Head, total), arrays.Resized(out.Weight, total)
-	parallel.Check(run.ForWorker(n, block, func(worker, lo, hi int) {
-		b := lo / block
-		r := &t.rows[worker]
-		r.collect(g, out.End[t.first[b]:t.first[b+1]], label, lo, hi, t.first[b], t.arrived[b])
-		r.store(out, t.first[b], room[b], count)
+	own, strays, workers := make([]block, blocks), make([][]edge, blocks), make([]rows, run.Workers())
+	parallel.Check(run.ForWorker(n, grain, func(worker, lo, hi int) {
+		b, r := lo/grain, &workers[worker]
+		first, degree := t.first[b], out.End[t.first[b]:t.first[b+1]]
+		strays[b] = r.collect(g, label, lo, hi, first, degree)
+		own[b] = r.sum(degree, first, count)
 	}))
+	arrived, at := t.deliver(strays), make([]uint32, blocks)
+	for b := range at {
+		at[b] = uint32(len(own[b].head) + len(arrived[b]))
+	}
+	total := int(arrays.Begin(at))
+	out.Head, out.Weight = arrays.Resized(out.Head, total), arrays.Resized(out.Weight, total)
+	run.Each(blocks, 1, func(b int) {
+		own[b].place(out, t.first[b], at[b], int(t.first[b+1]-t.first[b]), arrived[b])
+	})
 }
 
-// survey counts the edges of the vertices [lo, hi) between different components, in the rows
-// of the ids that begin in the block, and returns their number, and the edges whose row
-// begins in an earlier block. Whether an edge is between different components is hard to
-// predict, so there is no branch on it.
-func (t *Contractor) survey(g *Graph, degree, label []uint32, b, lo, hi int) (edges uint32, strays []stray) {
-	first, strays := t.first[b], t.strays[b][:0]
-	degree = degree[first:t.first[b+1]]
-	for u := lo; u < hi; u++ {
-		a := label[u]
-		from, to := g.Start[u], g.End[u]
-		for i, v := range g.Head[from:to] {
-			b := label[v]
-			if row := min(a, b); row >= first {
-				degree[row-first] += differ(a, b)
-			} else if a != b {
-				strays = append(strays, stray{row, max(a, b), g.Scale * g.Weight[int(from)+i]})
-			}
-		}
-	}
-	for _, n := range degree {
-		edges += n
-	}
-	return edges, strays
-}
-
-// deliver appends every stray to the list of the block in which its row begins.
-func (t *Contractor) deliver(room []uint32) {
-	for b := range t.arrived {
-		t.arrived[b] = t.arrived[b][:0]
-	}
-	for source, list := range t.strays {
+// deliver returns the strays of all blocks by the block in which their row begins, which is an earlier one.
+func (t *Contractor) deliver(strays [][]edge) (arrived [][]edge) {
+	arrived = make([][]edge, len(strays))
+	for _, list := range strays {
+		b := 0
 		for _, e := range list {
-			b := t.home(e.row, source)
-			t.arrived[b] = append(t.arrived[b], e)
-			room[b+1]++
+			if e.row < t.first[b] || e.row >= t.first[b+1] { // rare: most are of the block of the one before
+				next, _ := slices.BinarySearch(t.first, e.row+1)
+				b = next - 1
+			}
+			arrived[b] = append(arrived[b], e)
 		}
 	}
+	return arrived
 }
 
-// home returns the block before b in which id begins.
-func (t *Contractor) home(id uint32, b int) int {
-	low, high := 0, b // first[low] ≤ id < first[high]
-	for high-low > 1 {
-		if middle := (low + high) / 2; t.first[middle] <= id {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return low
+// block has the edges of a block, row by row.
+type block struct {
+	head   []uint32
+	weight []float32
 }
 
 // rows is a worker's memory for the rows of one block.
 type rows struct {
-	start  []uint32 // start of each row in head, while filling the next free index
-	head   []uint32
-	weight []float32
-	mark   []uint32 // index in out of the last edge to each head
+	list []edge
+	next []uint32 // index of the next edge of each row
+	mark []uint32 // index of the last edge to each head
+	block
 }
 
-// collect sorts a block's edges into the rows of the new ids from first on. degree has the
-// number of the block's own edges of each row, and is increased by those of arrived.
-func (r *rows) collect(g *Graph, degree, label []uint32, lo, hi int, first uint32, arrived []stray) {
-	for _, e := range arrived {
-		degree[e.row-first]++
+// collect lists the edges of the vertices [lo, hi) between different components whose rows begin in the block, and
+// counts them in degree, by row from first on; it returns the others. Whether an edge is between different components
+// is hard to predict, so there is no branch on it: another one is written, too, and then overwritten.
+func (r *rows) collect(g *Graph, label []uint32, lo, hi int, first uint32, degree []uint32) (strays []edge) {
+	most := 1
+	for u := lo; u < hi; u++ {
+		most += int(g.End[u] - g.Start[u])
 	}
-	width := len(degree)
-	r.start = arrays.Resized(r.start, width+2)
-	r.start[0], r.start[1] = 0, 0 // filling a row moves its start into place
-	for i, n := range degree {
-		r.start[i+2] = r.start[i+1] + n + 1 // one entry more, for the edges that fill discards
-	}
-	total := int(r.start[width+1])
-	r.head, r.weight = arrays.Resized(r.head, total), arrays.Resized(r.weight, total)
-	r.fill(g, label, lo, hi, first)
-	for _, e := range arrived {
-		at := r.start[e.row-first+1]
-		r.head[at], r.weight[at] = e.head, e.weight
-		r.start[e.row-first+1] = at + 1
-	}
-}
-
-// fill stores the block's own edges. To avoid a branch, edges inside a component are also
-// written to the next free entry of its row, which is then not advanced.
-func (r *rows) fill(g *Graph, label []uint32, lo, hi int, first uint32) {
-	free, head, weight, scale := r.start[1:], r.head, r.weight, g.Scale
+	r.list = arrays.Resized(r.list, most)
+	list, scale, n := r.list, g.Scale, 0
 	for u := lo; u < hi; u++ {
 		a := label[u]
 		from, to := g.Start[u], g.End[u]
 		weights := g.Weight[from:to]
 		for i, v := range g.Head[from:to] {
 			b := label[v]
-			if row := min(a, b); row >= first {
-				at := free[row-first]
-				head[at], weight[at] = max(a, b), scale*weights[i]
-				free[row-first] = at + differ(a, b)
+			e := edge{min(a, b), max(a, b), scale * weights[i]}
+			if e.row >= first {
+				d := differ(a, b)
+				degree[e.row-first] += d
+				list[n] = e
+				n += int(d)
+			} else if a != b {
+				strays = append(strays, e)
 			}
 		}
 	}
+	r.list = list[:n]
+	return strays
 }
 
-// store sums the edges of a row to the same component, and writes the rows to out from
-// index at on.
-func (r *rows) store(out *Graph, first, at uint32, count int) {
+// sum returns the edges row by row, parallel ones as one. degree has the number of edges of each row from first on,
+// and receives the end of each row.
+func (r *rows) sum(degree []uint32, first uint32, count int) block {
+	r.next = append(r.next[:0], degree...)
+	total := int(arrays.Begin(r.next))
+	r.head, r.weight = arrays.Resized(r.head, total), arrays.Resized(r.weight, total)
+	head, weight := r.head, r.weight
+	for _, e := range r.list {
+		at := r.next[e.row-first]
+		head[at], weight[at] = e.head, e.weight
+		r.next[e.row-first] = at + 1
+	}
 	r.mark = arrays.Resized(r.mark, count) // entries are verified below, so it need not be cleared
-	mark, head, weight := r.mark, out.Head, out.Weight
-	begin := uint32(0)
-	for i, end := range r.start[1 : len(r.start)-1] {
+	mark, begin, at := r.mark, uint32(0), uint32(0)
+	for i, end := range r.next {
 		start := at
 		for k := begin; k < end; k++ {
-			v := r.head[k]
+			v, w := head[k], weight[k]
 			if m := mark[v]; m >= start && m < at && head[m] == v {
-				weight[m] += r.weight[k]
+				weight[m] += w
 				continue
 			}
 			mark[v] = at
-			head[at], weight[at] = v, r.weight[k]
+			head[at], weight[at] = v, w
 			at++
 		}
-		out.Start[first+uint32(i)], out.End[first+uint32(i)] = start, at
-		begin = end + 1
+		begin, degree[i] = end, at
 	}
+	return block{slices.Clone(head[:at]), slices.Clone(weight[:at])}
+}
+
+// place copies the rows from first on to out, from index at on, and adds the edges of later blocks. out has the ends
+// of the rows in own.
+func (own *block) place(out *Graph, first, at uint32, rows int, arrived []edge) {
+	key := make([]uint32, len(arrived))
+	for k, e := range arrived {
+		key[k] = e.row - first
+	}
+	of, done, begin := arrays.GroupBy(key, rows), uint32(0), uint32(0) // of own: what is copied, the row
+	for i := range rows {
+		id := first + uint32(i)
+		end, start := out.End[id], at+begin
+		more := of.Of(i)
+		if len(more) > 0 {
+			copy(out.Head[at+done:], own.head[done:end])
+			copy(out.Weight[at+done:], own.weight[done:end])
+			done = end
+		}
+		for _, m := range more {
+			e := &arrived[m]
+			if k := slices.Index(out.Head[start:at+end], e.head); k >= 0 {
+				out.Weight[int(start)+k] += e.weight
+			} else {
+				out.Head[at+end], out.Weight[at+end] = e.head, e.weight
+				at++
+			}
+		}
+		out.Start[id], out.End[id], begin = start, at+end, end
+	}
+	copy(out.Head[at+done:], own.head[done:])
+	copy(out.Weight[at+done:], own.weight[done:])
 }
 
 // differ returns 1 if a and b are not equal, else 0.

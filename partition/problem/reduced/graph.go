@@ -15,14 +15,13 @@ package reduced
 import (
 	"slices"
 
-	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/problem"
 )
 
 // Graph is a weighted graph whose vertices are components. Every edge is
-// stored once, in the row of its smaller vertex; rows may have gaps between
-// them.
+// stored once, in the row of its smaller vertex; there may be gaps between
+// rows.
 type Graph struct {
 	Components
 	Start  []uint32 // |V|; the edges of u are Head[Start[u]:End[u]]
@@ -56,31 +55,12 @@ func (g *Graph) FirstOf(u uint32) uint32 {
 	return g.First[u]
 }
 
-// Clone returns a copy without gaps between rows.
+// Clone returns a copy.
 func (g *Graph) Clone(run parallel.Run) *Graph {
 	c := *g
 	c.Components = g.New(g.Vertices())
 	run.Do(g.Vertices(), parallel.Block(g.Vertices()), func(lo, hi int) { c.CopyRange(&g.Components, lo, hi) })
-	c.Pack(run)
+	c.Start, c.End = slices.Clone(g.Start), slices.Clone(g.End)
+	c.Head, c.Weight = slices.Clone(g.Head), slices.Clone(g.Weight)
 	return &c
-}
-
-// Pack copies the rows to arrays without gaps.
-func (g *Graph) Pack(run parallel.Run) {
-	n := g.Vertices()
-	start, end, block := make([]uint32, n), make([]uint32, n), parallel.Block(n)
-	run.Do(n, block, func(lo, hi int) {
-		for u := lo; u < hi; u++ {
-			start[u] = g.End[u] - g.Start[u]
-		}
-	})
-	edges := arrays.Starts(run, start)
-	head, weight := make([]uint32, edges), make([]float32, edges)
-	run.Do(n, block, func(lo, hi int) {
-		for u := lo; u < hi; u++ {
-			end[u] = start[u] + uint32(copy(head[start[u]:], g.Head[g.Start[u]:g.End[u]]))
-			copy(weight[start[u]:end[u]], g.Weight[g.Start[u]:g.End[u]])
-		}
-	})
-	g.Start, g.End, g.Head, g.Weight = start, end, head, weight
 }
