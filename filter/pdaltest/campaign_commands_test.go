@@ -3,7 +3,6 @@
 package pdaltest
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -25,7 +24,7 @@ func otherCommands() map[string]func(c *campaignCase, t *testing.T, in string) {
 	return map[string]func(c *campaignCase, t *testing.T, in string){
 		"objects": (*campaignCase).objects, "map": (*campaignCase).mapped, "unique": (*campaignCase).unique,
 		"vpc": (*campaignCase).virtual, "text": (*campaignCase).text, "ply": (*campaignCase).ply,
-		"pcd": (*campaignCase).pcd, "ept": (*campaignCase).ept, "buffered survey": (*campaignCase).buffered,
+		"pcd": (*campaignCase).pcd, "buffered survey": (*campaignCase).buffered,
 	}
 }
 
@@ -158,10 +157,6 @@ func (c *campaignCase) placed(t *testing.T, p [][3]float64, intensity []uint16) 
 			got[i] = append(got[i], float64(int32(le.Uint32(b[4*k:])))*r.Scale[k]+r.Offset[k])
 		}
 	}
-	if c.command == "ept" { // whose points have no order
-		slices.SortFunc(got, slices.Compare)
-		slices.SortFunc(want, slices.Compare)
-	}
 	for i := range got {
 		for k, v := range got[i] {
 			if math.Abs(v-want[i][k]) > 1e-15*math.Abs(want[i][k])+1e-12 {
@@ -240,42 +235,6 @@ func (c *campaignCase) pcd(t *testing.T, _ string) {
 		text += fmt.Sprint(v[0], " ", v[1], " ", v[2], " ", intensity[i], end)
 	}
 	c.converted(t, "in.pcd", []byte(text), p, intensity, fractions)
-}
-
-// ept is of tiles of doubles: PDAL rounds integers. Results are equal whatever order the points are read in.
-func (c *campaignCase) ept(t *testing.T, _ string) {
-	_, p, intensity := c.positions()
-	schema := []any{}
-	for _, axis := range []string{"X", "Y", "Z"} {
-		schema = append(schema, map[string]any{"name": axis, "type": "float", "size": 8})
-	}
-	schema = append(schema, map[string]any{"name": "Intensity", "type": "unsigned", "size": 2})
-	box := []float64{-1e7, -1e7, -1e7, 1e7, 1e7, 1e7}
-	text := must.Get(json.Marshal(map[string]any{"bounds": box, "boundsConforming": box, "dataType": "binary",
-		"hierarchyType": "json", "points": len(p), "schema": schema, "span": 128, "srs": map[string]any{},
-		"version": "1.0.0"}))(t)
-	write := func(name string, content []byte) {
-		path := filepath.Join(c.folder, "in", name)
-		must.OK(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		must.OK(t, os.WriteFile(path, content, 0o666))
-	}
-	points := slices.Collect(slices.Chunk(binaryPoints(p, intensity, false), 3*8+2))
-	tiles := func() {
-		counts := map[string]int{}
-		for key, all := range octants(points) {
-			write("ept-data/"+key+".bin", slices.Concat(all...))
-			counts[key] = len(all)
-		}
-		write("ept-hierarchy/0-0-0-0.json", must.Get(json.Marshal(counts))(t))
-	}
-	tiles()
-	c.converted(t, "in/ept.json", text, p, intensity, false)
-	slices.Reverse(points)
-	tiles()
-	do(t, "segment", "--model", "geometric", filepath.Join(c.folder, "in/ept.json"), filepath.Join(c.folder, "again.las"))
-	if !slices.EqualFunc(c.result(t, "out").Records, c.result(t, "again").Records, bytes.Equal) {
-		t.Fatal("points in another order give another result")
-	}
 }
 
 // randomLattice has scales and offsets that are no round numbers.

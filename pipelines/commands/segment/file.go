@@ -101,7 +101,7 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	if records != nil && (l.Packed() || about.Reader == pdalprocess.Unordered) {
+	if records != nil && l.Packed() {
 		from = filepath.Base(records.Path) // the stage gets the points in the same order
 	}
 	inArea, err := w.inArea(stated)

@@ -304,23 +304,6 @@ func (l *File) Each(see func(i int, record []byte) error) error {
 	return nil
 }
 
-// Sort sorts the records of the file by their bytes. It reads all of it.
-func (l *File) Sort() error {
-	text, err := os.ReadFile(l.Path)
-	if err != nil {
-		return err
-	}
-	start := len(l.Head)
-	records := slices.Collect(slices.Chunk(text[start:start+l.Count*l.Length], l.Length))
-	slices.SortFunc(records, bytes.Compare)
-	f, err := os.OpenFile(l.Path, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteAt(bytes.Join(records, nil), int64(start))
-	return errors.Join(err, f.Close())
-}
-
 // Reader reads the records of a file in order.
 type Reader struct {
 	File   *File

@@ -145,9 +145,6 @@ func (c Process) Records(h host.Host, input, srs string) (*las.File, error) {
 // Anywhere is a lattice for files whose coordinates nobody reads.
 func Anywhere() las.Lattice { return las.Lattice{Scale: [3]float64{1e6, 1e6, 1e6}} }
 
-// Unordered is a reader that returns points in another order each time.
-const Unordered = "readers.ept"
-
 // Convert writes what stages read of a file that is no LAS as LAS in the folder, with a scale and an offset that hold
 // its coordinates.
 func (c Process) Convert(h host.Host, about *Schema, reading []Stage) (*las.File, error) {
@@ -184,11 +181,6 @@ func (c Process) Convert(h host.Host, about *Schema, reading []Stage) (*las.File
 		return nil, err
 	}
 	defer os.Remove(l.Path)
-	if about.Reader == Unordered {
-		if err := l.Sort(); err != nil {
-			return nil, err
-		}
-	}
 	err = l.Place(c.path(placed), names, func(p [][3]float64) (las.Lattice, error) {
 		reference, err := h.Reference(l.WKT())
 		if err != nil {

@@ -18,13 +18,13 @@ import (
 // Refused reports whether PDAL refuses a file, or reads it wrong: for names of its extra dimensions or columns, its
 // binary fields, or its tiles.
 func Refused(path string) bool {
-	return las.Refused(path) || sources.Refused(path) || sources.IsTiles(path)
+	return las.Refused(path) || sources.Refused(path) || sources.IsEPT(path)
 }
 
 // copyReadable writes a copy of such a file that PDAL reads. Without points it is only for its head.
 func copyReadable(ctx context.Context, path, to string, points bool) error {
 	switch {
-	case sources.IsTiles(path):
+	case sources.IsEPT(path):
 		return joinTiles(ctx, path, to, points)
 	case las.Refused(path):
 		return las.Rename(path, to, points)
@@ -67,12 +67,8 @@ func Alias(ctx context.Context, path, to string) error {
 // PlainName returns a name of an input without characters that pdal expands or cannot read; it may be that of a link in
 // the folder, or of a copy whose dimensions pdal can read.
 func (c Process) PlainName(ctx context.Context, input string) (string, error) {
-	refused := Refused(input)
-	if utf8.ValidString(input) && !strings.ContainsAny(input, "*?[]{}\\") && !refused {
+	if utf8.ValidString(input) && !strings.ContainsAny(input, "*?[]{}\\") && !Refused(input) {
 		return input, nil
-	}
-	if folder, name := filepath.Split(input); name == sources.EPT && !refused {
-		return filepath.Join("input", name), atomicfile.Alias(folder, c.path("input"))
 	}
 	name := "input" + sources.Ending(input)
 	return name, Alias(ctx, input, c.path(name))

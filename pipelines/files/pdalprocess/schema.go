@@ -100,7 +100,7 @@ func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
 		s.Lattice = &las.Lattice{Scale: l.Scale, Offset: l.Offset}
 		least, most := l.Bounds()
 		switch {
-		case sources.IsTiles(c.path(path)): // of which it is one
+		case sources.IsEPT(c.path(path)): // of which it is one
 		case l.Count == 0:
 			s.Bounds = new(Bounds)
 		default:

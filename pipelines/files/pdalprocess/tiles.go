@@ -13,7 +13,7 @@ import (
 	"superpoint/pipelines/files/sources"
 )
 
-// joinTiles writes the points of an EPT of LAZ files as LAS. PDAL reads its tiles in any order, another each time, and
+// joinTiles writes the points of an EPT as LAS. PDAL reads its tiles in any order, another each time, and
 // takes the values of one extra dimension for those of another.
 func joinTiles(ctx context.Context, path, to string, points bool) error {
 	files, wkt, code, err := sources.Tiles(path)
@@ -96,9 +96,9 @@ func (c Process) wktOf(ctx context.Context, code string) (string, error) {
 	return l.WKT(), nil
 }
 
-// Header reads the header of a LAS or LAZ file, or of the first tile of an EPT of LAZ files.
+// Header reads the header of a LAS or LAZ file, or of the first tile of an EPT.
 func Header(path string) (*las.File, error) {
-	if sources.IsTiles(path) {
+	if sources.IsEPT(path) {
 		files, _, _, err := sources.Tiles(path)
 		if err != nil {
 			return nil, err

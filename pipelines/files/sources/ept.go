@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"superpoint/filter/message"
 	"superpoint/pipelines/files/las"
@@ -25,22 +24,19 @@ type eptTree struct {
 	folder   string
 	Points   int64
 	DataType string
-	Schema   []struct {
-		Name, Type string
-		Size       int64
-		Scale      float64
-	}
-	SRS struct{ WKT, Authority, Horizontal, Vertical string }
+	SRS      struct{ WKT, Authority, Horizontal, Vertical string }
 
 	found int64    // points of the nodes seen
 	files []string // of nodes with points
 }
 
-// laszip is the type of tiles that are LAZ files.
-const laszip = "laszip"
+// IsEPT reports whether a file is the root of an EPT.
+func IsEPT(path string) bool { return filepath.Base(path) == EPT }
 
-// readEPT reads the root file of an EPT.
-func readEPT(path string) (*eptTree, error) {
+// inspectEPT finds the nodes of an EPT. It fails unless those that are reached from the root have all points, and their
+// files are there: PDAL reads what it reaches, and waits forever without a root. It fails for tiles that are no LAZ:
+// PDAL rounds integers with a scale, renames dimensions, and returns points in another order each time.
+func inspectEPT(path string) (*eptTree, error) {
 	t := &eptTree{folder: filepath.Dir(path)}
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -49,29 +45,9 @@ func readEPT(path string) (*eptTree, error) {
 	if err := json.Unmarshal(text, t); err != nil {
 		return nil, fmt.Errorf("it is not the %s of an Entwine point tile set: %w", EPT, err)
 	}
-	return t, nil
-}
-
-// inspectEPT finds the nodes of an EPT. It fails unless those that are reached from the root have all points, and their
-// files are there: PDAL reads what it reaches, and waits forever without a root.
-func inspectEPT(path string) (*eptTree, error) {
-	t, err := readEPT(path)
-	if err != nil {
-		return nil, err
-	}
-	for _, d := range t.Schema {
-		if t.DataType == laszip {
-			break
-		}
-		if axis := slices.Contains([]string{"X", "Y", "Z"}, d.Name); d.Type != "float" && (axis || d.Scale != 0 &&
-			d.Scale != 1) {
-			return nil, fmt.Errorf("its tiles are of dataType %s with %s in scaled integers, which PDAL rounds to whole units; "+
-				"make it again with dataType %s", t.DataType, d.Name, laszip)
-		}
-		if !columnName.MatchString(d.Name) {
-			return nil, fmt.Errorf("its tiles are of dataType %s with a dimension '%s', which PDAL renames; make it again with "+
-				"dataType %s, or with letters, digits and _ in the name", t.DataType, d.Name, laszip)
-		}
+	if t.DataType != "laszip" {
+		return nil, fmt.Errorf("its tiles are of dataType '%s', whose points PDAL changes; make it again with dataType laszip",
+			t.DataType)
 	}
 	root := octant{}
 	nodes, err := t.page(root)
@@ -92,16 +68,7 @@ func inspectEPT(path string) (*eptTree, error) {
 	return t, nil
 }
 
-// IsTiles reports whether a file is the root of an EPT whose tiles are LAZ files.
-func IsTiles(path string) bool {
-	if filepath.Base(path) != EPT {
-		return false
-	}
-	t, err := readEPT(path)
-	return err == nil && t.DataType == laszip
-}
-
-// Tiles returns the LAZ files of such an EPT with points, from its folder, in the order of the octree, and its spatial
+// Tiles returns the LAZ files of an EPT with points, from its folder, in the order of the octree, and its spatial
 // reference: WKT, or only the code of one.
 func Tiles(path string) (files []string, wkt, code string, err error) {
 	t, err := inspectEPT(path)
@@ -161,31 +128,19 @@ func (t *eptTree) walk(o octant, nodes map[string]int64) (err error) {
 
 // checkFile fails unless a node's file is there and has its points.
 func (t *eptTree) checkFile(o octant, points int64) error {
-	ending := map[string]string{laszip: ".laz", "binary": ".bin", "zstandard": ".zst"}[t.DataType]
-	if points == 0 || ending == "" {
+	if points == 0 {
 		return nil
 	}
-	name := filepath.Join("ept-data", o.String()+ending)
+	name := filepath.Join("ept-data", o.String()+".laz")
 	path := filepath.Join(t.folder, name)
-	info, err := os.Stat(path)
-	if err != nil {
+	if _, err := os.Stat(path); err != nil {
 		return fmt.Errorf("its file %s cannot be read; copy or make it again: %w", name, err)
 	}
-	has := points
 	t.files = append(t.files, name)
-	switch t.DataType {
-	case laszip:
-		if err := las.CheckWhole(path); err != nil {
-			return fmt.Errorf("its file %s: %w", name, err)
-		}
-		has, _ = las.Points(path)
-	case "binary":
-		length := int64(0)
-		for _, d := range t.Schema {
-			length += d.Size
-		}
-		has = info.Size() / max(length, 1)
+	if err := las.CheckWhole(path); err != nil {
+		return fmt.Errorf("its file %s: %w", name, err)
 	}
+	has, _ := las.Points(path)
 	if has != points {
 		return fmt.Errorf("its file %s has %s and the hierarchy %s; copy or make it again", name,
 			message.Count(has, "point"), message.Thousands(points))

@@ -240,7 +240,7 @@ func Ending(path string) string {
 		return COPC
 	case IsText(path):
 		return textEnding
-	case IsTiles(path): // of which PDAL gets a copy
+	case IsEPT(path): // of which PDAL gets a copy
 		return ".las"
 	}
 	return filepath.Ext(path)
