@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/filter/message"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 )
@@ -68,6 +70,20 @@ func TestResultsAreOfSources(t *testing.T) {
 	at := collection.Features[0].Geometry.Coordinates[0][0]
 	if math.Abs(at[0]-11.07) > .01 || math.Abs(at[1]-48.84) > .01 {
 		t.Errorf("longitude and latitude %v", at)
+	}
+	buffered, _ := planned(t, []string{filepath.Join(folder, names[1])}, "--model", "geometric", "--tile", "10", "--halo",
+		"4", "--buffer", folder) // the same survey, of which the first source has no result
+	said = do(t, "survey", "run", buffered).stdout
+	if !strings.Contains(said, message.Count(clouds[1].Len(), "point")+" in 1 file") {
+		t.Errorf("with a buffer it says %q", said)
+	}
+	with, without := read(t, filepath.Join(buffered, "out", names[1])), read(t, filepath.Join(project, "out", names[1]))
+	if !maps.Equal(ids(t, with, "SuperpointID"), ids(t, without, "SuperpointID")) ||
+		!slices.Equal(with.Extra["SuperpointID"], without.Extra["SuperpointID"]) {
+		t.Error("a buffer gives other ids than the survey of all")
+	}
+	if left := must.Get(filepath.Glob(filepath.Join(buffered, "out", "*.las")))(t); len(left) != 1 {
+		t.Errorf("results %v", left)
 	}
 }
 

@@ -59,6 +59,7 @@ func planCommand(a *command.Arguments) func(names []string) error {
 		"side of a tile in metres (default: 4 million points per tile)")
 	command.Float(a.FlagSet, &r.Lengths.Halo, "halo", 0, command.MinLength, command.MaxLength,
 		"width of the halo in metres; affects time, not results (default: from the spacing)")
+	a.StringArrayVar(&r.Buffer, "buffer", nil, "`files` that are read as the inputs, but get no results; may be repeated")
 	a.BoolVar(&r.COPC, "copc", false, "write results as COPC, in the point order of COPC (PDAL 2.4 and newer)")
 	a.StageOptions(command.AllGroups(), "truth", "instances", "first_id")
 	return func(names []string) error {
@@ -113,7 +114,7 @@ func runCommand(a *command.Arguments) func(names []string) error {
 		}
 		if all, ok := done.(*Mark); ok && len(names) == 1 && !*machine {
 			return command.Say(a.Host, "%s: %s in %s, %s, %s of those in several tiles; open all with %s",
-				s.Path("out"), message.Count(all.Points, "point"), message.Count(len(s.plan.Results), "file"),
+				s.Path("out"), message.Count(s.plan.written(), "point"), message.Count(len(s.plan.Results), "file"),
 				message.Count(all.Superpoints.Superpoints, "superpoint"), message.Count(all.Crossing, "part"),
 				s.Path("out", Index))
 		}

@@ -27,6 +27,7 @@ type plan struct {
 	Reads    []string          `json:"reads"`             // dimensions the stage needs
 	Points   int64             `json:"points"`
 	Sources  []source          `json:"sources"`
+	Buffer   int               `json:"buffer,omitempty"` // the last sources, which get no results
 	Tiles    []plannedTile     `json:"tiles"`
 	Results  []string          `json:"results"`        // their names in out, of each source
 	COPC     bool              `json:"copc,omitempty"` // results are COPC

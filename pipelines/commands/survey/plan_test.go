@@ -86,7 +86,7 @@ func TestPlansThatAreRefused(t *testing.T) {
 	}
 	fewer := *p
 	fewer.Results = p.Results[:1]
-	must.Fail(parsePlan([]byte(planText(t, &fewer))))(t, "1 results of 2 sources")
+	must.Fail(parsePlan([]byte(planText(t, &fewer))))(t, "1 results and 0 without of 2 sources")
 }
 
 // TestPlanIsNamedInErrors reads the plan of a folder.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -31,6 +32,7 @@ import (
 type Request struct {
 	Folder  string
 	Inputs  []string          // files, folders, patterns, virtual point clouds, EPT
+	Buffer  []string          // the same, of sources that get no results
 	Options map[string]string // of the stage, by name
 	Lengths Lengths
 	COPC    bool              // results are COPC
@@ -44,14 +46,15 @@ func Plan(h host.Host, r Request) error {
 	if err != nil {
 		return err
 	}
-	files, err := r.sources(h)
+	files, buffer, err := r.sources(h)
 	if err != nil {
 		return err
 	}
+	files = append(files, buffer...)
 	if err := checkInputs(r.Folder, append(files, options.Model, options.Classes)); err != nil {
 		return err
 	}
-	r.Files.Input(append(r.Inputs, files...)...)
+	r.Files.Input(slices.Concat(r.Inputs, r.Buffer, files)...)
 	release, err := r.Files.Folder(r.Folder)
 	if err != nil {
 		return err
@@ -97,6 +100,11 @@ func Plan(h host.Host, r Request) error {
 		return err
 	}
 	p.COPC = r.COPC
+	for _, s := range p.Sources {
+		if slices.Contains(buffer, s.Path) {
+			p.Buffer++
+		}
+	}
 	if err := p.nameResults(); err != nil {
 		return err
 	}
@@ -130,22 +138,26 @@ func headersOf(all []*inspected) []*layers.Header {
 	return headers
 }
 
-// sources returns the files of the request.
-func (r *Request) sources(h host.Host) ([]string, error) {
+// sources returns the files of the request, and those of the buffer that are no inputs.
+func (r *Request) sources(h host.Host) (files, buffer []string, err error) {
 	if r.Folder == "" || len(r.Inputs) == 0 {
-		return nil, errors.New("name the point clouds, and the folder of the plan with --output")
+		return nil, nil, errors.New("name the point clouds, and the folder of the plan with --output")
 	}
-	files, err := sources.Files(r.Inputs, func(text string) { h.Log(filter.LogWarning, text) })
-	if err != nil {
-		return nil, err
+	warn := func(text string) { h.Log(filter.LogWarning, text) }
+	if files, err = sources.Files(r.Inputs, warn); err != nil {
+		return nil, nil, err
 	}
-	for _, path := range files {
+	if buffer, err = sources.Files(r.Buffer, warn); err != nil {
+		return nil, nil, fmt.Errorf("option buffer: %w", err)
+	}
+	buffer = slices.DeleteFunc(buffer, func(path string) bool { return slices.Contains(files, path) })
+	for _, path := range slices.Concat(files, buffer) {
 		if !utf8.ValidString(path) {
-			return nil, fmt.Errorf("%q: plans are JSON, which holds UTF-8 only; rename the file, or link it under another name",
-				path)
+			return nil, nil, fmt.Errorf("%q: plans are JSON, which holds UTF-8 only; rename the file, or link it under another "+
+				"name", path)
 		}
 	}
-	return files, nil
+	return files, buffer, nil
 }
 
 // inspectAll inspects the files and returns those with points. It names all files that cannot be used.

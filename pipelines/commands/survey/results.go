@@ -58,15 +58,15 @@ func (p *plan) inFormat(name string) string {
 
 // nameResults names results after sources.
 func (p *plan) nameResults() error {
-	for _, s := range p.Sources {
+	for _, s := range p.named() {
 		p.Results = append(p.Results, p.inFormat(sources.ResultName(s.Path)))
 	}
 	return p.checkResults()
 }
 
 func (p *plan) checkResults() error {
-	if len(p.Sources) != len(p.Results) {
-		return fmt.Errorf("%d results of %s", len(p.Results), message.Count(len(p.Sources), "source"))
+	if p.Buffer < 0 || p.Buffer >= len(p.Sources) || len(p.named()) != len(p.Results) {
+		return fmt.Errorf("%d results and %d without of %s", len(p.Results), p.Buffer, message.Count(len(p.Sources), "source"))
 	}
 	of := map[string]string{} // the source whose result may have a name
 	for n, result := range p.Results {
@@ -82,6 +82,17 @@ func (p *plan) checkResults() error {
 		}
 	}
 	return nil
+}
+
+// named returns the sources that have results.
+func (p *plan) named() []source { return p.Sources[:len(p.Sources)-p.Buffer] }
+
+// written returns the number of points of all results.
+func (p *plan) written() (points int64) {
+	for _, s := range p.named() {
+		points += s.Points
+	}
+	return points
 }
 
 // checkForeign fails if out/ has results of other plans or programs.

@@ -107,6 +107,15 @@ func TestNamesOfResults(t *testing.T) {
 			t.Errorf("%s: %s", second, got)
 		}
 	}
+	p := goodPlan(t)
+	p.Buffer, p.Results = 1, nil
+	if err := p.nameResults(); err != nil || len(p.Results) != 1 || p.written() != p.Sources[0].Points {
+		t.Errorf("with a buffer: %v, %v", p.Results, err)
+	}
+	for _, wrong := range []int{0, -1, len(p.Sources)} {
+		p.Buffer = wrong
+		must.Fail(p.checkResults())(t)
+	}
 }
 
 // TestBoundsOfUnroundedCoordinates tests that bounds in a header become those of the points, and that those of other

@@ -133,6 +133,9 @@ type Superpoints struct {
 func (v *Survey) count(s *Step) int {
 	switch s.Over {
 	case Sources:
+		if s.Name == "write" {
+			return len(v.plan.Results) // the buffer has none
+		}
 		return len(v.plan.Sources)
 	case Tiles:
 		return len(v.plan.Tiles)
