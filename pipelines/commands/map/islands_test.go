@@ -3,14 +3,19 @@
 package mapcmd
 
 import (
+	"bytes"
+	"context"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/objects"
 	"superpoint/pipelines/commands/table"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/shapes/patch"
 	"superpoint/testdata/must"
 )
@@ -33,6 +38,37 @@ func hills(shape func(x, y float64) float64, unit float64, above ...float64) *co
 		c.Dimensions["Classification"] = append(c.Dimensions["Classification"], class)
 	}
 	return c
+}
+
+// idle is a host that does nothing.
+type idle struct{ command.Host }
+
+func (idle) Context() context.Context { return context.Background() }
+
+// TestPictureInMetres: the picture of a map does not depend on the units of its axes, as of degrees or feet.
+func TestPictureInMetres(t *testing.T) {
+	var first []byte
+	for _, metres := range [][3]float64{{1, 1, 1}, {0.5, 0.125, 4}} {
+		c := hills(func(x, y float64) float64 { return x / 10 }, 1, 5)
+		c.X, c.Y, c.Z = c.X[:1000], c.Y[:1000], c.Z[:1000]
+		c.Dimensions["SuperpointID"] = slices.Repeat([]float64{1}, len(c.X))
+		for i := range c.X {
+			c.X[i], c.Y[i], c.Z[i] = c.X[i]/metres[0], c.Y[i]/metres[1], c.Z[i]/metres[2]
+		}
+		m := &mapping{Finding: objects.NewFinding(&table.Superpoints{Host: idle{}, Id: "SuperpointID", Class: "Classification"})}
+		m.Metres = metres
+		m.sample.add(c, m.Class, m.Id)
+		path := filepath.Join(t.TempDir(), mapPicture)
+		m.to = map[string]*atomicfile.Output{mapPicture: must.Get(new(atomicfile.Files).Output(path))(t)}
+		must.OK(t, m.picture())
+		text := must.Get(os.ReadFile(path))(t)
+		if first == nil {
+			first = text
+		}
+		if !bytes.Equal(text, first) {
+			t.Errorf("another picture in units of %v m", metres)
+		}
+	}
 }
 
 // TestTooManyCells: tiles far from one another, and small cells, have no rasters; the message names what to change.

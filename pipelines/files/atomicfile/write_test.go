@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -84,6 +85,25 @@ func TestFile(t *testing.T) {
 	}
 	must.Fail(0, File("/dev/null", write("", nil)))(t, "name a file")
 	must.Fail(File(filepath.Join(folder, "none", "a"), write("", nil)))(t) // a missing folder
+}
+
+// TestFullDisk fills a disk by a body that does not notice it, as GDAL.
+func TestFullDisk(t *testing.T) {
+	disk := t.TempDir()
+	if err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk).Run(); err != nil {
+		t.Skipf("no tmpfs can be mounted here (that needs root): %v", err)
+	}
+	defer exec.Command("umount", disk).Run()
+	path := filepath.Join(disk, "a.gml")
+	for size, fits := range map[int]bool{1 << 10: true, 1 << 20: false} {
+		err := File(path, func(temporary string) error {
+			_ = os.WriteFile(temporary, make([]byte, size), 0o666)
+			return nil
+		})
+		if info, there := os.Stat(path); (err == nil) != fits || there == nil && info.Size() != 1<<10 {
+			t.Errorf("%d bytes on a disk of 64 kB: %v", size, err)
+		}
+	}
 }
 
 // TestPermissionsAndFlush tests that an output has the permissions of the file that it replaces, and that it is flushed
