@@ -32,6 +32,11 @@ func filesOfMistakes(t *testing.T) (at func(name string) string) {
 	translate("none.las", 24, "")
 	translate("near.las", 20, utm)
 	must.OK(t, os.Link(at("a.las"), at("copy.las")))
+	pdal(t, nil, "translate", at("a.las"), at("damaged.laz")).ok(t)
+	text := must.Get(os.ReadFile(at("damaged.laz")))(t)
+	copy(text[len(text)/2:], make([]byte, len(text)/4))
+	write("damaged.laz", string(text))
+	must.OK(t, os.Symlink("nowhere.laz", at("link.laz")))
 	write("points.txt", "X,Y,Z\n1,2,3\n2,3,3\n3,3,4\n")
 	write("bad.txt", "X,Y,Z\n1,2,3\n2,inf,3\n3,3,4\n")
 	write("abc.txt", "A,B,C\n1,2,3\n2,3,4\n")
@@ -91,6 +96,9 @@ func TestMistakes(t *testing.T) {
 		{"info abc.txt", []string{"abc.txt: line 1: it has no columns X and Y"}},
 		{"info numbers.txt", []string{"numbers.txt: line 1: it does not name the columns"}},
 		{"info no.las", []string{"no.las: No such file or directory; check its name"}},
+		{"segment damaged.laz new.laz", []string{"damaged.laz: the file is damaged: point", "copy or download it again"}},
+		{"segment link.laz new.laz", []string{"link.laz: no such file"}},
+		{"info link.laz", []string{"link.laz: No such file"}},
 		{"segment notes.md new.laz", []string{"notes.md: PDAL knows no reader", "pdal --drivers"}},
 		{"segment --model classes.safetensors a.las new.laz",
 			[]string{"it is a classifier; name it with the option classes"}},

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"superpoint/filter/message"
@@ -22,8 +21,8 @@ const Unknown = -1
 
 // Inspect returns the number of points that a file has by its header, its lines or its hierarchy, to compare with the
 // number that PDAL reads. It fails for files of which PDAL would lose or change points without an error: LAS and LAZ
-// that were cut short, text that is not numbers only, binary PCD, and EPT without some of its tiles. Points are not
-// decoded.
+// that were cut short, text that is not numbers only, also in PLY and PCD, binary PCD, and EPT without some of its tiles.
+// Points are not decoded.
 func Inspect(path string) (points int64, err error) {
 	if err := checkLocal(path); err != nil {
 		return 0, err
@@ -39,18 +38,10 @@ func Inspect(path string) (points int64, err error) {
 		return inspectLAS(path)
 	case IsText(name):
 		return inspectText(path)
-	case strings.HasSuffix(name, ".ply"):
-		points, _, err = headerCount(path, "end_header", "element", "vertex")
-	case strings.HasSuffix(name, ".pcd"):
-		var data string
-		if points, data, err = headerCount(path, "DATA", "POINTS"); strings.TrimSpace(data) == "DATA binary" {
-			return 0, errors.New("its points are binary, which PDAL 2.2 reads wrong; write them as text, for example by " +
-				"pcl_convert_pcd_ascii_binary IN OUT 0")
-		}
-	default:
-		points = Unknown
+	case strings.HasSuffix(name, ".ply") || strings.HasSuffix(name, ".pcd"):
+		return inspectHeader(path)
 	}
-	return points, err
+	return Unknown, nil
 }
 
 // checkLocal fails for addresses of other machines: no command opens a network connection.
@@ -124,28 +115,4 @@ func inspectLAS(path string) (int64, error) {
 		return n, nil
 	}
 	return Unknown, nil // PDAL gives the reason
-}
-
-// headerCount returns the number behind given words on a line of a text header, and the last line of the header, which
-// begins with end.
-func headerCount(path, end string, words ...string) (count int64, last string, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return 0, "", errors.Unwrap(err)
-	}
-	defer f.Close()
-	lines, count := bufio.NewScanner(f), Unknown // PDAL gives the reason
-	for range 1000 {
-		if !lines.Scan() || strings.HasPrefix(lines.Text(), end) {
-			return count, lines.Text(), nil
-		}
-		fields := strings.Fields(lines.Text())
-		if len(fields) != len(words)+1 || strings.Join(fields[:len(words)], " ") != strings.Join(words, " ") {
-			continue
-		}
-		if n, err := strconv.ParseInt(fields[len(words)], 10, 64); err == nil {
-			count = n
-		}
-	}
-	return count, "", nil
 }

@@ -218,15 +218,25 @@ func TestNamesOfResults(t *testing.T) {
 	}
 }
 
+// The heads of two points in text.
+const (
+	textPLY = "ply\nformat ascii 1.0\ncomment element face 1\nelement vertex 2\nproperty float x\nproperty float y\n" +
+		"property float z\nend_header\n"
+	textPCD = "VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 2\nPOINTS 2\nDATA ascii\n"
+)
+
 func TestInspectHeaders(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		text   string
 		points int64
 	}{
-		"a.ply":    {"ply\nformat ascii 1.0\nelement vertex 17\nproperty float x\nend_header\n", 17},
+		"a.ply":    {"ply\nformat binary_little_endian 1.0\nelement vertex 17\nproperty float x\nend_header\n", 17},
+		"c.ply":    {textPLY + "1 1 1\n\n2 2e3\t-.5\n3 1 2 3\n", 2},
+		"b.pcd":    {textPCD + "1 1 1\nnan -nan 2\n", 2},
 		"b.ply":    {"ply\nend_header\nelement vertex 17\n", sources.Unknown},
-		"a.pcd":    {"# .PCD v0.7\nWIDTH 3\nPOINTS 3\nDATA ascii\n", 3},
+		"a.pcd":    {"# .PCD v0.7\nWIDTH 3\nPOINTS 3\nDATA binary_compressed\n", 3},
+		"c.pcd":    {"# .PCD v0.7\nWIDTH 3\nDATA ascii\n", sources.Unknown},
 		"a.laz":    {las(0), 0},
 		"b.laz":    {"no LAS", sources.Unknown},
 		"a.e57":    {"unknown", sources.Unknown},
@@ -238,6 +248,21 @@ func TestInspectHeaders(t *testing.T) {
 		}
 	}
 	must.Fail(sources.Inspect(write(t, t.TempDir(), "b.PCD", "POINTS 3\nDATA binary\n")))(t, "binary", "ascii")
+	for text, words := range map[string]string{ // PDAL shifts values, takes prefixes, or gives no remedy
+		textPLY + "1 1\n2 2 2\n2 2 2\n":      "line 9: 2 fields, and the header names 3",
+		textPLY + "1 1 1\n2 2 2 2\n":         "line 10: 4 fields, and the header names 3",
+		textPLY + "1 1 1\n2 2 nan\n":         "line 10: 'nan' is not a number; remove",
+		textPLY + "1 1 1\n2,5 2 2\n":         "line 10: '2,5' is not a number; write a decimal comma as a point",
+		textPLY + "1 1 1\n":                  "1 point can be read and the file should have 2",
+		textPCD + "1 1 1\n2,5 2 2\n":         "line 10: '2,5' is not a number; write a decimal comma as a point",
+		textPCD + "1 1 1\n2 2 inf\n":         "line 10: 'inf' is not a number; remove",
+		textPCD + "1 1 1\n2 2\n":             "line 10: 2 fields, and the header names 3",
+		textPCD + "1 1 1\n":                  "1 point can be read and the file should have 2",
+		textPCD + strings.Repeat("1", 1<<17): "too long",
+	} {
+		name := "text" + map[bool]string{true: ".ply", false: ".pcd"}[strings.HasPrefix(text, textPLY)]
+		must.Fail(sources.Inspect(write(t, t.TempDir(), name, text)))(t, words)
+	}
 	must.OK(t, sources.CheckCount(3, 3))
 	must.OK(t, sources.CheckCount(3, sources.Unknown))
 	must.Fail(1, sources.CheckCount(3, 4))(t, "3 points can be read and the file should have 4")
@@ -319,7 +344,10 @@ func TestMembers(t *testing.T) {
 			t.Errorf("%s: %v, said %q; %v", c.name, files, said, err)
 		}
 	}
-	must.Fail(sources.Files([]string{folder + "/missing.laz"}, nil))(t, "no such file")
+	must.OK(t, os.Symlink("nowhere.laz", folder+"/tiles/dangling.laz"))
+	for _, name := range []string{"/missing.laz", "/tiles/dangling.laz", "/tiles/dang*"} {
+		must.Fail(sources.Files([]string{folder + name}, nil))(t, "no such file")
+	}
 	if files, err := sources.Files([]string{a, b, ept, a}, nil); err != nil || !slices.Equal(files, []string{ept, b, a}) {
 		t.Errorf("sorted and once each: %v, %v", files, err)
 	}

@@ -82,7 +82,7 @@ func (t *textReader) line(line []byte) (is bool, err error) {
 		field = bytes.Trim(field, " \t\r")
 		v, ok := number(field)
 		if fields++; !ok && (fields <= len(t.names) || t.separator != ',') {
-			return false, t.noNumber(string(field))
+			return false, noNumber(string(field))
 		}
 		if !isExact(field) {
 			return false, fmt.Errorf("'%s' has more digits than PDAL keeps; divide the column, or leave it out", field)
@@ -108,7 +108,7 @@ var (
 )
 
 // noNumber returns the error of a field that is not a number.
-func (t *textReader) noNumber(field string) error {
+func noNumber(field string) error {
 	remedy := "correct or remove the line"
 	switch lower := strings.ToLower(strings.TrimLeft(field, "+-")); {
 	case field == "":
