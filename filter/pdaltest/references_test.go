@@ -235,3 +235,26 @@ func TestGeoTIFFKeys(t *testing.T) {
 		})
 	}
 }
+
+// TestNoFlagOfWKT: files of point format 6 without the flag of WKT, as laspy writes them, are read without a message.
+func TestNoFlagOfWKT(t *testing.T) {
+	t.Parallel()
+	at := place(t)
+	in, _ := houseFile(t, 0, 0, 1)
+	pipeline(t, nil, in, stage{"type": "writers.las", "filename": at("a.las"), "minor_version": 4, "dataformat_id": 6,
+		"a_srs": "EPSG:32632"}).ok(t)
+	text := must.Get(os.ReadFile(at("a.las")))(t)
+	const encoding, flag = 6, 1 << 4
+	if text[encoding]&flag == 0 {
+		t.Fatal("the flag is not set")
+	}
+	text[encoding] &^= flag
+	must.OK(t, os.WriteFile(at("a.las"), text, 0o666))
+	for _, args := range []string{"info IN", "segment IN OUT.laz", "render IN OUT.png", "eval IN --truth Intensity",
+		"survey plan IN --output OUT"} {
+		args = strings.NewReplacer("IN", at("a.las"), "OUT", at("out")).Replace(args)
+		if o := do(t, strings.Fields(args)...); strings.Contains(o.stderr, "Error") {
+			t.Errorf("%s: %s", args, o.stderr)
+		}
+	}
+}

@@ -18,8 +18,6 @@ var tolerated = []struct {
 	// readers.text skips lines that are empty but for blanks or the end of a line of Windows; sources.Inspect has
 	// refused all other lines that it would skip.
 	{regexp.MustCompile(`(?i)Line \d+ in '.*\.(txt|csv)' contains 1 fields when \d+ were expected`), false},
-	// readers.las of PDAL 2.2 then reads the WKT all the same.
-	{regexp.MustCompile(`Global encoding WKT flag not set`), false},
 	// writers.las takes the first; the references of files were compared before, by their meaning and not by their text.
 	{regexp.MustCompile(`with multiple point spatial references`), false},
 	// A plugin that the pipeline does not need; if it does, the process fails.

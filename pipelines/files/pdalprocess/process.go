@@ -130,7 +130,9 @@ func (l *listener) hear(line string) {
 		l.Warn(text)
 		return
 	}
-	l.rest.WriteString(line + "\n")
+	if !strings.Contains(line, "Global encoding WKT flag not set") { // readers.las then reads the WKT all the same
+		l.rest.WriteString(line + "\n")
+	}
 }
 
 // complaint returns the lines that are neither progress nor warnings.
@@ -164,11 +166,6 @@ func progressLine(line string) (step string, fraction float64, ok bool) {
 	}
 	percent, err := strconv.Atoi(text[at+1:])
 	return text[:at], float64(percent) / 100, err == nil
-}
-
-// Pipeline runs stages.
-func Pipeline(ctx context.Context, stages ...Stage) error {
-	return Process{}.Pipeline(ctx, stages)
 }
 
 // Pipeline runs stages with options of pdal pipeline.

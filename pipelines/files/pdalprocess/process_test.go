@@ -24,7 +24,8 @@ func TestListener(t *testing.T) {
 		Warn: func(text string) { warnings = append(warnings, text) },
 	}}
 	for _, part := range []string{"PROGRESS embed", "ding 40\n(pdal pipeline filters.superpoint Warning) no " +
-		"reference\nPDAL: readers", ".las: no\n\nPROGRESS 40"} {
+		"reference\nPDAL: readers", ".las: no\n(pdal pipeline readers.las Error) Global encoding WKT flag " +
+		"not set for point format 6 - 10.\n\nPROGRESS 40"} {
 		must.Get(l.Write([]byte(part)))(t)
 	}
 	if got := l.complaint(); got != "PDAL: readers.las: no\n\nPROGRESS 40" {
