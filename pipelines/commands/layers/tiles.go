@@ -154,7 +154,7 @@ func overlaps(all []*Header) string {
 		}
 	}
 	if pairs > 1 {
-		text += ", and so do " + message.Count(pairs-1, "other pair")
+		text += " (and " + message.Count(pairs-1, "other pair") + ")"
 	}
 	if text == "" {
 		return ""
