@@ -99,6 +99,7 @@ func TestMistakes(t *testing.T) {
 		{"segment damaged.laz new.laz", []string{"damaged.laz: the file is damaged: point", "copy or download it again"}},
 		{"segment link.laz new.laz", []string{"link.laz: no such file"}},
 		{"info link.laz", []string{"link.laz: No such file"}},
+		{"segment --area none.gpkg a.las new.laz", []string{"option area: ", "none.gpkg: no such file"}},
 		{"segment notes.md new.laz", []string{"notes.md: PDAL knows no reader", "pdal --drivers"}},
 		{"segment --model classes.safetensors a.las new.laz",
 			[]string{"it is a classifier; name it with the option classes"}},

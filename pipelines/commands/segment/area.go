@@ -70,6 +70,9 @@ func openArea(h host.Host, path string) (p *polygons, err error) {
 			err = fmt.Errorf("option area: %s: %w", path, err)
 		}
 	}()
+	if _, err := os.Stat(path); err != nil {
+		return nil, errors.Unwrap(err)
+	}
 	folder, done, err := atomicfile.Workspace(os.TempDir())
 	if err != nil {
 		return nil, err
