@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /* The layout of a model for kernels: its channels, its network and the shape columns. Go
  * fills it in (layout.go); the kernels in C, the CUDA kernels and their emulator read it. All
  * fields have 32 bits, so that no compiler inserts padding; a test compares every offset and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /* The Local Point Embedder in integers, fused: gather, spatial transform, convolutions,
  * maximum over the neighbours, dense layers, normalisation. It computes the same bits as
  * embed/lpe/plain.go: only the measures of a neighbourhood are in floats, with the

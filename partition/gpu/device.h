@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /* Macros and functions with which the kernels compile as CUDA and as C. nvcc compiles them
  * for the GPU. gcc compiles them for the emulator, which runs them on the CPU with one
  * coroutine per thread, so that their arithmetic and their barriers are tested on machines

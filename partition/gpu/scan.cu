@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /* Exclusive prefix sums of 32-bit integers: scan_blocks computes those within each block of
  * SCAN_THREADS × SCAN_EACH numbers, and its total; the host calls the scan for the totals;
  * scan_add adds these to the blocks. Integer sums do not depend on the order.

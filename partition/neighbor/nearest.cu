@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /* Exact nearest neighbours with a hashed grid of cubic cells. The results equal those of the
  * search on the CPU: neighbours are ordered by
  *
