@@ -83,3 +83,18 @@ func TestBuiltInRules(t *testing.T) {
 		t.Errorf("survey %q, %v", survey, err)
 	}
 }
+
+func FuzzRules(f *testing.F) {
+	f.Add(good)
+	f.Fuzz(func(t *testing.T, text string) {
+		r, err := read(t, text)
+		if err != nil {
+			return
+		}
+		for _, l := range r.Labels {
+			if len(r.Classes) == 0 || !(l.Weight >= 0 && l.Weight <= mostWeight) {
+				t.Errorf("%+v", r)
+			}
+		}
+	})
+}

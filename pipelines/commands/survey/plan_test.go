@@ -218,3 +218,29 @@ func TestGridInFeet(t *testing.T) {
 		}
 	}
 }
+
+// FuzzParsePlan gives plans the version and checksum of valid ones: no plan writes outside its folder.
+func FuzzParsePlan(f *testing.F) {
+	f.Add([]byte(`{"sources":[{"path":"/x/a.las"},{"path":"/y/b.ply"}],"results":["a.las"],"buffer":1}`))
+	f.Add([]byte(`{"sources":[{"path":"a.las"}],"results":["../a.las"]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		p := new(plan)
+		if json.Unmarshal(text, p) != nil {
+			return
+		}
+		p.Version = planVersion
+		p.Checksum = p.checksum()
+		p, err := parsePlan([]byte(planText(t, p)))
+		if err != nil {
+			return
+		}
+		if len(p.Results) != len(p.named()) || len(p.Results) == 0 {
+			t.Errorf("%d results of %d sources", len(p.Results), len(p.named()))
+		}
+		for _, name := range p.Results {
+			if filepath.Dir(filepath.Join("out", name)) != "out" || !strings.EqualFold(filepath.Ext(name)[:3], ".la") {
+				t.Errorf("%q is not the name of a result", name)
+			}
+		}
+	})
+}
