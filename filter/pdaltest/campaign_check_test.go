@@ -109,7 +109,7 @@ func (k *comparison) keeps(i int) bool { return k.file.Format >= 6 && k.withheld
 
 // gives reports whether the stage may give a class: isolated points get noise.
 func (k *comparison) gives(class float64) bool {
-	return class == 7 || slices.Contains(k.codes, int(class))
+	return class == 7 || class == 18 || slices.Contains(k.codes, int(class))
 }
 
 func same(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
