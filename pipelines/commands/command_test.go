@@ -252,7 +252,7 @@ func TestErrors(t *testing.T) {
 		{"compare --systems ssp:nothere steps", "neither a built-in model nor a file"},
 		{"compare --systems geom-graph,geom-graph steps", "listed twice"},
 		{"info --model nothere", "neither a built-in model nor a file"},
-		{"eval -model geometric steps", "two dashes: --model"},
+		{"eval -model geometric steps", "-m: options have two dashes"},
 		{"survey plane", `"survey plane" (did you mean survey plan?); see pdal superpoint survey --help`},
 		{"survey run", "name the folder"},
 		{"survey run nowhere embed two", "whole number"},

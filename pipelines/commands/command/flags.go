@@ -77,7 +77,8 @@ func parse(f *pflag.FlagSet, args []string) ([]string, error) {
 	case errors.Is(err, errHelp):
 		return nil, err
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		err = oneDash(f, args, unknown.GetSpecifiedName())
+		err = fmt.Errorf("-%s: options have two dashes, as --output; write a number below 0 after an equals sign, as in "+
+			"--azimuth=-30, and ./ before the name of a file", unknown.GetSpecifiedName()) // pdal divides -output into letters
 	case errors.As(err, &unknown):
 		var known []string
 		f.VisitAll(func(o *pflag.Flag) { known = append(known, "--"+o.Name) })
@@ -113,36 +114,6 @@ func joinSwitches(f *pflag.FlagSet, args []string) (joined []string) {
 		}
 	}
 	return joined
-}
-
-// oneDash returns the error of an option with one dash, such as -output. pdal passes that as
-// -o -u -t -p -u -t, and removes -h and -v: the word is reassembled, and compared with options
-// without their h and v.
-func oneDash(f *pflag.FlagSet, args []string, letter string) error {
-	word := ""
-	for k, arg := range args[slices.IndexFunc(args, func(a string) bool { return strings.HasPrefix(a, "-"+letter) }):] {
-		letters, is := strings.CutPrefix(arg, "-")
-		if apart := len([]rune(letters)) == 1; k > 0 && (!is || !apart) {
-			break
-		} else if word += letters; !apart {
-			break
-		}
-	}
-	word, _, _ = strings.Cut(word, "=")
-	if strings.Trim(word, "0123456789.,e") == "" {
-		return fmt.Errorf("-%s is not an option; write a number below 0 after an equals sign, as in --azimuth=-30", word)
-	}
-	left := strings.NewReplacer("h", "", "v", "")
-	right := ""
-	f.VisitAll(func(o *pflag.Flag) {
-		if left.Replace(o.Name) == left.Replace(word) {
-			right = ": --" + o.Name
-		}
-	})
-	if right == "" {
-		right = "; write ./ before the name of a file"
-	}
-	return fmt.Errorf("-%s: options have two dashes%s", word, right)
 }
 
 // List is an option for files that may be repeated, each time with one or several separated by
