@@ -143,17 +143,8 @@ func TestTaskDone(t *testing.T) {
 	if got := prepared(s).done(); got != out {
 		t.Errorf("with other threads %q is the result", got)
 	}
-	said := new(listening)
-	s.host = said
-	same, other := prepared(s), prepared(s)
+	other := prepared(s)
 	other.made.Source = "another"
-	s.warnOfOther(other, other.output)
-	if s.warnOfOther(same, out); said.text != "" {
-		t.Errorf("%q of the result itself, or of another input", said.text)
-	}
-	if s.warnOfOther(same, same.output); !strings.Contains(said.text, out+" is a result of the same input, too") {
-		t.Errorf("it says %q", said.text)
-	}
 	must.Fail((&work{segmenter: s, task: other}).writeUnpacked(""))(t, "made from another input")
 	write("a.las", "other ")
 	if got := prepared(given()).done(); got != "" {
@@ -214,14 +205,6 @@ func TestPointsAreCounted(t *testing.T) {
 		}
 	}
 }
-
-// listening keeps what is logged.
-type listening struct {
-	host.Host
-	text string
-}
-
-func (l *listening) Log(_ int, text string) { l.text += text }
 
 // TestOutputsHoldFormerValues: a dimension that is there keeps a type that holds its values.
 func TestOutputsHoldFormerValues(t *testing.T) {

@@ -55,7 +55,6 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 		return nil, err
 	}
 	s.ids.given(done.Superpoints)
-	s.warnOfOther(t, done.Output)
 	return done, nil
 }
 
@@ -210,15 +209,4 @@ func (w *work) writeUnpacked(written string) error {
 		fmt.Sprintf("%s: %s; the result is %s", filepath.Base(w.input), pdalprocess.CannotPack, to),
 	)
 	return errElsewhere
-}
-
-// warnOfOther warns of an earlier result of the same input beside the result, under its other name. It is kept, as
-// somebody may use it.
-func (s *segmenter) warnOfOther(t task, written string) {
-	for _, name := range pdalprocess.ResultNames(t.output) {
-		if m := madeOf(name); name != written && m != nil && m.Source == t.made.Source {
-			s.host.Log(filter.LogWarning, fmt.Sprintf("%s is a result of the same input, too; remove it if you do not need both",
-				name))
-		}
-	}
 }
