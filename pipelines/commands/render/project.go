@@ -71,9 +71,6 @@ func project(run parallel.Run, s *Columns, c Camera) (*buffer, error) {
 		return (float64(u[i])-middleU)*b.scale + float64(b.width)/2, float64(b.height)/2 - (float64(v[i])-middleV)*b.scale
 	}
 	b.splat(n, w, at, b.radius(n, at)*cmp.Or(c.Splat, 1))
-	for range 2 {
-		b.fill()
-	}
 	return b, nil
 }
 
@@ -123,7 +120,7 @@ func (b *buffer) radius(n int, at func(int) (x, y float64)) float64 {
 		}
 	}
 	apart := math.Sqrt(float64(count*cell*cell) / math.Max(1, float64(inside)))
-	return math.Min(9, math.Max(1, apart*1.15))
+	return math.Min(9, math.Max(1, apart*1.4))
 }
 
 // splat draws every point as a disc, the nearest in front.
@@ -155,38 +152,5 @@ func (b *buffer) splat(n int, depth []float32, at func(int) (x, y float64), radi
 				b.depth[k], b.front[k] = away, int32(i)
 			}
 		}
-	}
-}
-
-// fill closes holes: an empty pixel with mostly non-empty neighbours gets the deepest of these.
-func (b *buffer) fill() {
-	type patch struct {
-		at, point int32
-		depth     float32
-	}
-	var patches []patch
-	for y := 1; y < b.height-1; y++ {
-		for x := 1; x < b.width-1; x++ {
-			k := y*b.width + x
-			if b.front[k] >= 0 {
-				continue
-			}
-			count, deepest := 0, -1
-			for d := range 9 {
-				n := k + (d/3-1)*b.width + d%3 - 1
-				if b.front[n] >= 0 {
-					count++
-					if deepest < 0 || b.depth[n] > b.depth[deepest] {
-						deepest = n
-					}
-				}
-			}
-			if count >= 5 {
-				patches = append(patches, patch{int32(k), b.front[deepest], b.depth[deepest]})
-			}
-		}
-	}
-	for _, p := range patches {
-		b.front[p.at], b.depth[p.at] = p.point, p.depth
 	}
 }
