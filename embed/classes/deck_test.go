@@ -118,3 +118,20 @@ func TestDecks(t *testing.T) {
 		}
 	}
 }
+
+// TestWidthOfDecks: a strip of one cell, as at a wall, is no deck, nor is one of deckWidth and more.
+func TestWidthOfDecks(t *testing.T) {
+	for cells, want := range map[int]bool{1: false, 2: true, 24: true, 25: false} {
+		p := profile{of: make([]int32, cells+6), lowest: make([]float32, cells+6), inner: make([]bool, cells+6), apart: 1,
+			void: 5}
+		for k := range p.of {
+			p.cells = append(p.cells, k)
+			if k >= 3 && k < 3+cells {
+				p.lowest[k] = 4
+			}
+		}
+		if strip := p.strip(3); len(strip) != cells || p.isDeck(strip) != want {
+			t.Errorf("a strip of %d cells has %d, and is a deck: %v", cells, len(strip), !want)
+		}
+	}
+}
