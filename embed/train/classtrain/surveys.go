@@ -152,14 +152,14 @@ func (t *trainer) calibrate() error {
 			all = append(all, of[step]/samples[survey])
 		}
 		if median := arrays.Median(all); median < least {
-			least, t.model.Card.Temperature = median, math.Round(temperature(step)*1000)/1000
+			least, t.model.Card.Temperature = median, temperature(step)
 		}
 	}
 	return nil
 }
 
 // temperatures is the number of those that are tried.
-const temperatures = 61
+const temperatures = 77
 
-// temperature returns one of those, from 0.22 to 4.5.
-func temperature(step int) float64 { return math.Exp(float64(step-temperatures/2) / 20) }
+// temperature returns one of those, from 0.2 to 4.
+func temperature(step int) float64 { return float64(step+4) / 20 }
