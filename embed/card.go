@@ -51,10 +51,9 @@ type Card struct {
 
 // Channels names what the network reads.
 type Channels struct {
-	Neighbors int       `yaml:"neighbors"`              // k, neighbours per point
-	Neighbor  []string  `yaml:"neighbor_channels,flow"` // x, y, z first
-	Point     []string  `yaml:"point_channels,flow"`
-	Elevation Elevation `yaml:"elevation,omitempty"` // only with an elevation channel; zero means DefaultElevation
+	Neighbors int      `yaml:"neighbors"`              // k, neighbours per point
+	Neighbor  []string `yaml:"neighbor_channels,flow"` // x, y, z first
+	Point     []string `yaml:"point_channels,flow"`
 	// Spacing is the reference spacing: the distance of neighbouring points, in
 	// metres, of the clouds in training. Every cloud is scaled to it before the
 	// channels are computed, so that no channel depends on the unit of length.
@@ -156,7 +155,6 @@ type Training struct {
 	Seconds float64  `yaml:"seconds,omitempty"`      // training time
 	Steps   int      `yaml:"steps,omitempty"`        // of the optimiser
 	Final   float64  `yaml:"final_loss,omitempty"`   // training loss at the end
-	Base    string   `yaml:"fine_tuned,omitempty"`   // name of the model that training started from
 	Version string   `yaml:"code_version,omitempty"` // of this repository
 }
 

@@ -63,8 +63,6 @@ func TestCardErrorsNameFieldAndRemedy(t *testing.T) {
 		{"inputs.neighbor_channels", "twice", func(c *Card) { c.Inputs.Neighbor[5] = "red" }},
 		{"inputs.point_channels", "must be among", func(c *Card) { c.Inputs.Point[0] = "d_red" }},
 		{"inputs.point_channels", "spatial transform", func(c *Card) { c.Network.ST = PointNet{} }},
-		{"inputs.elevation.cell", "metres", func(c *Card) { c.Inputs.Elevation = Elevation{-1, 2} }},
-		{"inputs.elevation.window", "times", func(c *Card) { c.Inputs.Elevation = Elevation{2, 5} }},
 		{"network.norm", "batch", func(c *Card) { c.Network.Norm = "layer" }},
 		{"network.norm_groups", "the paper has 4", func(c *Card) { c.Network.Norm = NormGroup }},
 		{"network.norm_groups", "left out", func(c *Card) { c.Network.Groups = 4 }},

@@ -136,35 +136,19 @@ func (c *Card) Missing(have []string) []string {
 // have an effect on an embedding: 0 without elevation and context. For a model with a
 // reference spacing it is the distance in the cloud scaled to that spacing.
 func (c *Card) Halo() float64 {
-	if e := c.GroundSettings(); e != nil {
-		return max(e.Halo(), c.ContextReach()*c.Inputs.Spacing+2*e.Cell)
-	}
-	return 0
-}
-
-// GroundSettings returns the settings by which elevations are computed and isolated points
-// found; nil if no channel depends on them.
-func (c *Card) GroundSettings() *Elevation {
 	for _, col := range c.Inputs.uses() {
-		if col.name == elevationColumn || isContext(col.name) {
-			e := c.Inputs.elevation()
-			return &e
+		if col.name == elevationColumn || isContext(col.name) { // which leaves out isolated points
+			e := DefaultElevation()
+			return max(e.Halo(), c.ContextReach()*c.Inputs.Spacing+2*e.Cell)
 		}
 	}
-	return nil
+	return 0
 }
 
 // OmegaAt returns the index among the point channels of entry k (xx, xy, yx, yy) of Ω,
 // the matrix of the spatial transform, or −1 if the model does not read it. Gather leaves
 // it at 0: the network fills it in.
 func (c *Card) OmegaAt(k int) int { return slices.Index(c.Inputs.Point, omega[k]) }
-
-func (ch *Channels) elevation() Elevation {
-	if ch.Elevation == (Elevation{}) {
-		return DefaultElevation()
-	}
-	return ch.Elevation
-}
 
 func (ch *Channels) validate(transforms bool) error {
 	if ch.Neighbors < 1 || ch.Neighbors > maxNeighbors {
@@ -207,5 +191,5 @@ func (ch *Channels) validate(transforms bool) error {
 			}
 		}
 	}
-	return ch.elevation().validate()
+	return nil
 }

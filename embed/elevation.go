@@ -18,8 +18,8 @@ import (
 // from below the ground (see outliers.go), are ignored unless there are no others. A
 // point's elevation depends only on points within Halo of it.
 type Elevation struct {
-	Cell   float64 `yaml:"cell"`   // metres, side of a cell
-	Window float64 `yaml:"window"` // metres from a corner to the farthest side of its cells; a multiple of cell
+	Cell   float64 // metres, side of a cell
+	Window float64 // metres from a corner to the farthest side of its cells; a multiple of cell
 }
 
 // DefaultElevation returns cells large enough to be occupied in an aerial scan of
@@ -37,16 +37,6 @@ const (
 	lowestElevation  = -10
 	highestElevation = 100
 )
-
-func (e Elevation) validate() error {
-	if !(e.Cell >= 0.01 && e.Cell <= 100) {
-		return &CardError{"inputs.elevation.cell", e.Cell, "must be 0.01 to 100 metres; usual is 2"}
-	}
-	if n := e.Window / e.Cell; !(n >= 1 && n <= 64) || n != math.Round(n) {
-		return &CardError{"inputs.elevation.window", e.Window, "must be 1 to 64 times inputs.elevation.cell; usual is 16"}
-	}
-	return nil
-}
 
 // lowest is an occupied cell of the plane, or a corner of cells, and a height in units.
 type lowest struct {

@@ -418,7 +418,7 @@ func (s *Inputs) prepareDistant(run parallel.Run, ch *Channels, in *Input) error
 	if s.Len() == 0 || !heights && !wide {
 		return nil
 	}
-	e := ch.elevation()
+	e := DefaultElevation()
 	found, err := ch.layers(run, s.cloud, in)
 	if err != nil {
 		return err

@@ -51,7 +51,7 @@ func newLayers(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, ou
 // layers computes the layers of a cloud that scaled made: counted from the survey's corner if it is
 // scaled, else from 0.
 func (ch *Channels) layers(run parallel.Run, cloud *neighbor.Cloud, in *Input) (*layers, error) {
-	edge := ch.elevation().Cell
+	edge := DefaultElevation().Cell
 	if ch.Spacing == 0 {
 		return newLayers(run, cloud, edge, edge/layerShare, nil)
 	}
