@@ -23,7 +23,6 @@ type Input struct {
 	Cloud      *neighbor.Cloud
 	Neighbors  *neighbor.Lists      // at least as many neighbours as the model's card has, if the cloud has them
 	Attributes map[string][]float32 // raw values by PDAL dimension name, such as "Intensity" or "Red"
-	Scales     map[string]Scale     // from attributes to [0, 1]; nil: measured on this cloud
 	// distance of neighbouring points in metres, for models with a reference spacing; 0: measured on this cloud
 	Spacing float64
 	// If not nil, a flag for each point: Embed sets those of isolated points, if the model reads context.

@@ -364,10 +364,7 @@ func (s *Inputs) prepare(run parallel.Run, ch *Channels, in *Input) error {
 			}
 		}
 	}
-	scales := in.Scales
-	if scales == nil {
-		scales = in.MeasureScales()
-	}
+	scales := in.MeasureScales()
 	for _, c := range ch.uses() {
 		if value := in.value(&c, scales); value != nil {
 			place := s.places[c.name]
@@ -396,11 +393,7 @@ func (in *Input) value(c *column, scales map[string]Scale) func(i int) float32 {
 		return func(i int) float32 { return float32(arithmetic.Log(max(float64(values[i]), 1))) }
 	case "red", "green", "blue", "infrared", "intensity":
 		d := c.dimensions[0]
-		values := in.Attributes[d]
-		scale, ok := scales[d]
-		if !ok || !(scale.High > scale.Low) {
-			scale = MeasureScale(d, values)
-		}
+		values, scale := in.Attributes[d], scales[d]
 		return func(i int) float32 { return scale.apply(values[i]) }
 	case "echo":
 		return func(i int) float32 { return min(max(number[i]/max(of[i], 1), 0), 1) }

@@ -17,7 +17,7 @@ struct Error : public std::runtime_error
 };
 
 // Throws an Error if the Go runtime, which the library starts, would abort the process: it
-// does so without memory or threads, and for invalid environment variables.
+// does so without memory or threads.
 void checkLimits();
 
 // The functions of libsuperpoint, loaded at run time from the plugin's folder, so that listing

@@ -15,7 +15,6 @@ void superpoint::checkLimits()
 #include <cstdlib>
 #include <fstream>
 #include <mutex>
-#include <regex>
 #include <thread>
 
 namespace superpoint
@@ -29,35 +28,20 @@ namespace
 const rlim_t neededAddresses = rlim_t(2) << 30;
 const rlim_t neededData = rlim_t(192) << 20;
 
-// Above this number the Go runtime needs minutes to start.
-const long mostProcessors = 4096;
-
 // Threads that Go starts in addition to one per processor.
 const long otherThreads = 8;
-
-// Reports whether a variable is set and matches a pattern; text is then its value.
-bool matches(const char *name, const char *pattern, std::string& text)
-{
-    const char *value = std::getenv(name);
-    text = value ? value : "";
-    return std::regex_match(text, std::regex(pattern));
-}
 
 // The number of threads that Go may start.
 long mostThreads()
 {
     cpu_set_t set;
-    long count = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
-    std::string text;
-    if (matches("GOMAXPROCS", "[0-9]*[1-9][0-9]*", text))
-    {
-        const long wanted = std::strtol(text.c_str(), nullptr, 10);
-        if (wanted > mostProcessors)
-            throw Error("the environment variable GOMAXPROCS is " + text + ", above " + std::to_string(mostProcessors) +
-                        "; unset it, or use the option threads");
-        count = std::min(count, wanted);
-    }
-    return count + otherThreads;
+    const long count = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
+    const char *given = std::getenv("GOMAXPROCS");
+    const long wanted = given ? std::strtol(given, nullptr, 10) : 0;
+    if (wanted > 4096) // the Go runtime needs minutes to start then
+        throw Error(std::string("the environment variable GOMAXPROCS is ") + given +
+                    ", above 4096; unset it, or use the option threads");
+    return (wanted > 0 ? std::min(count, wanted) : count) + otherThreads;
 }
 
 // Returns an error if less of a resource is left than needed; field of /proc/self/status counts what is taken.
@@ -109,14 +93,9 @@ std::string tryThreads(std::size_t count)
 
 void checkLimits()
 {
-    std::string text;
-    if (!matches("GOMEMLIMIT", "(off|[0-9]{1,15}(B|[KMGT]iB)?)?", text))
-        throw Error("the environment variable GOMEMLIMIT is '" + text +
-                    "', which Go cannot read; unset it, or give for example 4GiB");
-    const long threads = mostThreads();
     std::string error = shortage(RLIMIT_AS, "VmSize:", "the address space (ulimit -v)", neededAddresses);
     if (error.empty())
-        error = tryThreads(threads);
+        error = tryThreads(mostThreads());
     if (!error.empty())
         throw Error(error);
 }
