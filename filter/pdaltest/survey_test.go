@@ -200,7 +200,8 @@ func TestSurveyWithClasses(t *testing.T) {
 	p, at := scene(t)
 	classes := []string{"--classes", "aerial", "--class_change", "all"}
 	do(t, append(append([]string{"segment"}, classes...), at("plain.las"), at("whole.las"))...)
-	do(t, append(append([]string{"survey", "plan", "--tile", "60", "--halo", "20", "--output", at("survey")}, classes...), at("plain.las"))...)
+	do(t, append(append([]string{"survey", "plan", "--tile", "60", "--halo", "20", "--output", at("survey")},
+		classes...), at("plain.las"))...)
 	do(t, "survey", "run", at("survey"))
 	key := func(p *las.Points, i int) string {
 		return fmt.Sprintf("%.3f %.3f %.3f %.6f", p.X[i], p.Y[i], p.Z[i], p.GPSTime[i])

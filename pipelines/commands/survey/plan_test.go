@@ -38,7 +38,7 @@ func goodPlan(t *testing.T) *plan {
 		},
 	}
 	p.Tiles = must.Get(findTiles(&p.Grid, bounded(p.Sources)))(t)
-	must.OK(t, p.nameResults())
+	must.OK(t, p.nameResults(nil))
 	return p
 }
 

@@ -100,12 +100,7 @@ func Plan(h host.Host, r Request) error {
 		return err
 	}
 	p.COPC = r.COPC
-	for _, s := range p.Sources {
-		if slices.Contains(buffer, s.Path) {
-			p.Buffer++
-		}
-	}
-	if err := p.nameResults(); err != nil {
+	if err := p.nameResults(buffer); err != nil {
 		return err
 	}
 	if err := p.checkLayouts(f, all); err != nil {

@@ -56,8 +56,13 @@ func (p *plan) inFormat(name string) string {
 	return name
 }
 
-// nameResults names results after sources.
-func (p *plan) nameResults() error {
+// nameResults names results after sources that are not buffers.
+func (p *plan) nameResults(buffer []string) error {
+	for _, s := range p.Sources {
+		if slices.Contains(buffer, s.Path) {
+			p.Buffer++
+		}
+	}
 	for _, s := range p.named() {
 		p.Results = append(p.Results, p.inFormat(sources.ResultName(s.Path)))
 	}
@@ -66,7 +71,8 @@ func (p *plan) nameResults() error {
 
 func (p *plan) checkResults() error {
 	if p.Buffer < 0 || p.Buffer >= len(p.Sources) || len(p.named()) != len(p.Results) {
-		return fmt.Errorf("%d results and %d without of %s", len(p.Results), p.Buffer, message.Count(len(p.Sources), "source"))
+		return fmt.Errorf("%d results and %d without of %s", len(p.Results), p.Buffer,
+			message.Count(len(p.Sources), "source"))
 	}
 	of := map[string]string{} // the source whose result may have a name
 	for n, result := range p.Results {

@@ -99,7 +99,7 @@ func TestNamesOfResults(t *testing.T) {
 	} {
 		p := goodPlan(t)
 		p.Sources[1].Path, p.Results = second, nil
-		got := fmt.Sprint(p.nameResults())
+		got := fmt.Sprint(p.nameResults(nil))
 		if got == fmt.Sprint(nil) {
 			got = strings.Join(p.Results, " ")
 		}
@@ -109,7 +109,7 @@ func TestNamesOfResults(t *testing.T) {
 	}
 	p := goodPlan(t)
 	p.Buffer, p.Results = 1, nil
-	if err := p.nameResults(); err != nil || len(p.Results) != 1 || p.written() != p.Sources[0].Points {
+	if err := p.nameResults(nil); err != nil || len(p.Results) != 1 || p.written() != p.Sources[0].Points {
 		t.Errorf("with a buffer: %v, %v", p.Results, err)
 	}
 	for _, wrong := range []int{0, -1, len(p.Sources)} {

@@ -46,8 +46,8 @@ func inspectEPT(path string) (*eptTree, error) {
 		return nil, fmt.Errorf("it is not the %s of an Entwine point tile set: %w", EPT, err)
 	}
 	if t.DataType != "laszip" {
-		return nil, fmt.Errorf("its tiles are of dataType '%s', whose points PDAL changes; make it again with dataType laszip",
-			t.DataType)
+		return nil, fmt.Errorf("its tiles are of dataType '%s', whose points PDAL changes; make it again with dataType "+
+			"laszip", t.DataType)
 	}
 	root := octant{}
 	nodes, err := t.page(root)

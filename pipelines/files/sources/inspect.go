@@ -21,8 +21,8 @@ const Unknown = -1
 
 // Inspect returns the number of points that a file has by its header, its lines or its hierarchy, to compare with the
 // number that PDAL reads. It fails for files of which PDAL would lose or change points without an error: LAS and LAZ
-// that were cut short, text that is not numbers only, also in PLY and PCD, binary PCD, and EPT without some of its tiles.
-// Points are not decoded.
+// that were cut short, text that is not numbers only, also in PLY and PCD, binary PCD, and EPT without some of its
+// tiles. Points are not decoded.
 func Inspect(path string) (points int64, err error) {
 	if err := checkLocal(path); err != nil {
 		return 0, err
