@@ -15,8 +15,8 @@ namespace superpoint
 {
 
 Host::Host(pdal::LogPtr log, int pipe)
-    : m_host(), m_log(log), m_pipe(pipe), m_terminal(isatty(STDERR_FILENO) == 1), m_lines(false),
-      m_line(false), m_percent(-1)
+    : m_host(), m_log(log), m_pipe(pipe), m_terminal(isatty(STDERR_FILENO) == 1), m_lines(false), m_line(false),
+      m_percent(-1)
 {
     const char *lines = std::getenv("SUPERPOINT_PROGRESS");
     m_lines = lines && std::strcmp(lines, "lines") == 0;
