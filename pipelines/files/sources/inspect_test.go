@@ -318,6 +318,7 @@ func TestMembers(t *testing.T) {
 	folder := t.TempDir()
 	a, b := write(t, folder, "tiles/a.laz", las(0)), write(t, folder, "tiles/B.LAS", las(0))
 	write(t, folder, "tiles/notes.txt", "")
+	write(t, folder, "tiles/fine.PLY", "")
 	write(t, folder, "tiles/.hidden.laz", "")
 	write(t, folder, "tiles/more/c.laz", las(0))
 	write(t, folder, "tiles/pictures/c.png", "")
@@ -328,13 +329,13 @@ func TestMembers(t *testing.T) {
 		files []string
 		words string // of the warning, or the error
 	}{
-		{folder + "/tiles", []string{b, a}, "tiles are not read; name them too: " + folder + "/tiles/more"},
+		{folder + "/tiles", []string{b, a}, "are read; name these, too: " + folder + "/tiles/fine.PLY " + folder + "/tiles/more"},
 		{folder + "/tiles/[aB].*", []string{b, a}, ""},
 		{folder + "/til?s/a*", []string{a}, ""},
 		{a, []string{a}, ""},
 		{folder + "/octree", []string{ept}, ""},
 		{ept, []string{ept}, ""},
-		{folder, nil, "has no .las or .laz file; folders in " + folder + " are not read; name them too"},
+		{folder, nil, "has no .las or .laz file; of a folder only .las and .laz files are read; name these, too"},
 		{folder + "/tiles/pictures", nil, "has no .las or .laz file"},
 		{folder + "/*.laz", nil, "no file has a name of this pattern"},
 		{"https://example.org/a.laz", nil, "not read over a network (https); download it first"},

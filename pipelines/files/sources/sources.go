@@ -95,7 +95,7 @@ func folderFiles(folder string, warn func(text string)) (all []string, err error
 	if err != nil {
 		return nil, err
 	}
-	var below []string // subfolders with clouds
+	var others []string // subfolders with clouds, and clouds in other formats
 	for _, e := range entries {
 		path := filepath.Join(folder, e.Name())
 		switch {
@@ -104,8 +104,10 @@ func folderFiles(folder string, warn func(text string)) (all []string, err error
 		case strings.HasPrefix(e.Name(), "."):
 		case e.IsDir():
 			if files, err := folderFiles(path, nil); err == nil && len(files) > 0 {
-				below = append(below, path)
+				others = append(others, path)
 			}
+		case slices.Contains([]string{".ply", ".pcd", ".xyz", ".pts", ".e57"}, strings.ToLower(filepath.Ext(path))):
+			others = append(others, path)
 		case IsLAS(path) || IsCOPC(path):
 			if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 				return members(path, warn) // fails
@@ -114,8 +116,8 @@ func folderFiles(folder string, warn func(text string)) (all []string, err error
 		}
 	}
 	skipped := ""
-	if len(below) > 0 {
-		skipped = "folders in " + folder + " are not read; name them too: " + strings.Join(below, " ")
+	if len(others) > 0 {
+		skipped = "of a folder only .las and .laz files are read; name these, too: " + strings.Join(others, " ")
 	}
 	if len(all) == 0 {
 		text := fmt.Sprintf("folder %s has no .las or .laz file; %s", folder, skipped)
