@@ -55,6 +55,8 @@ func explanations() []explanation {
 			"whatever its name; copy or download it again"},
 		{regexp.MustCompile(`reading point (\d+) of (\d+) total points`), "the file is damaged: point $1 of $2 cannot be " +
 			"read; copy or download it again"},
+		{regexp.MustCompile("^signal: (segmentation fault|aborted)"), "PDAL crashed ($1), and the file is probably " +
+			"damaged; copy or download it again"}, // LAZ in PDAL 2.10
 		{regexp.MustCompile("Unable to open stream for '.*' with error '(.*)'"), "$1; check its name and permissions"},
 		{regexp.MustCompile("Cannot determine reader"), "PDAL knows no reader for this name; name a point cloud, for " +
 			"example .las, .laz or .ply (pdal --drivers lists all readers); the name of a text file ends in .txt, .csv, .xyz " +

@@ -253,7 +253,7 @@ func TestNoFlagOfWKT(t *testing.T) {
 	for _, args := range []string{"info IN", "segment IN OUT.laz", "render IN OUT.png", "eval IN --truth Intensity",
 		"survey plan IN --output OUT"} {
 		args = strings.NewReplacer("IN", at("a.las"), "OUT", at("out")).Replace(args)
-		if o := do(t, strings.Fields(args)...); strings.Contains(o.stderr, "Error") {
+		if o := do(t, strings.Fields(args)...); strings.Contains(o.stderr, "flag not set") {
 			t.Errorf("%s: %s", args, o.stderr)
 		}
 	}

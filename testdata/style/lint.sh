@@ -46,7 +46,9 @@ paths() {
 	done | { ! grep .; }
 }
 # licensed: every source states its licence.
-licensed() { ! git grep -L SPDX-License-Identifier -- '*.go' '*.c' '*.h' '*.cu' '*.cpp' '*.hpp' '*.py' '*.sh' | grep .; }
+licensed() {
+	! git grep -L SPDX-License-Identifier -- '*.go' '*.c' '*.h' '*.cu' '*.cpp' '*.hpp' '*.py' '*.sh' | grep .
+}
 # shellcheck disable=SC2086 # no name has a space
 {
 	run length short $sources $builds

@@ -122,6 +122,9 @@ func (l *listener) Write(b []byte) (int, error) {
 }
 
 func (l *listener) hear(line string) {
+	if strings.Contains(line, "Global encoding WKT flag not set") { // readers.las then reads the WKT all the same
+		return
+	}
 	if step, percent, ok := progressLine(line); ok && l.Progress != nil {
 		l.Progress(step, percent)
 		return
@@ -130,9 +133,7 @@ func (l *listener) hear(line string) {
 		l.Warn(text)
 		return
 	}
-	if !strings.Contains(line, "Global encoding WKT flag not set") { // readers.las then reads the WKT all the same
-		l.rest.WriteString(line + "\n")
-	}
+	l.rest.WriteString(line + "\n")
 }
 
 // complaint returns the lines that are neither progress nor warnings.

@@ -80,6 +80,12 @@ func TestErrorsOfSuccess(t *testing.T) {
 	}
 }
 
+// A process that crashes, as PDAL 2.10 on damaged LAZ, has a remedy.
+func TestCrash(t *testing.T) {
+	t.Setenv("SUPERPOINT_PDAL", program(t, "kill -SEGV $$"))
+	must.Fail(Process{}.run(t.Context(), nil, "info"))(t, "PDAL crashed (segmentation fault)", "copy or download it again")
+}
+
 // program returns a program that runs a script of sh instead of pdal.
 func program(t *testing.T, script string) string {
 	t.Helper()
