@@ -78,7 +78,6 @@ func (s *chunk) findPoints(run parallel.Run, inputs *embed.Inputs) error {
 	first, own := uint32(s.lo), uint32(s.len())
 	err := run.For(s.len(), block, func(from, to int) {
 		var list []uint32
-		var last [1 << 10]uint32 // of list, by their last bits; saves most repetitions
 		for i := s.lo + from; i < s.lo+to; i++ {
 			near, most := inputs.NeighborsOf(i), uint32(0)
 			for _, j := range near {
@@ -88,8 +87,8 @@ func (s *chunk) findPoints(run parallel.Run, inputs *embed.Inputs) error {
 				continue
 			}
 			for _, j := range near {
-				if at := &last[j%uint32(len(last))]; j-first >= own && *at != j+1 {
-					list, *at = append(list, j), j+1
+				if j-first >= own {
+					list = append(list, j)
 				}
 			}
 		}

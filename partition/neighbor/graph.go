@@ -134,10 +134,7 @@ func build(n int, run parallel.Run, own ends) (*Graph, error) {
 }
 
 // rows is the memory in which a worker makes the rows of a block.
-type rows struct {
-	row, larger, smaller, head []uint32
-	seen                       [1 << 10]uint64 // edges found last, by the larger vertex
-}
+type rows struct{ row, larger, smaller, head []uint32 }
 
 // split returns the larger and the smaller ends of a vertex. Half of the branches on them would be mispredicted.
 func (r *rows) split(u uint32, own ends) (larger, smaller []uint32) {
@@ -183,23 +180,10 @@ func (r *rows) fill(lo uint32, end []uint32, own ends, incoming [][2]uint32) []u
 	begin, count := uint32(0), 0
 	for k, next := range end { // of the next row, since it was filled
 		row := head[begin:next]
-		count += copy(head[count:], row[:sortDistinct(row[:r.distinct(uint64(k), row)])])
+		count += copy(head[count:], row[:sortDistinct(row)])
 		begin, end[k] = next, uint32(count)
 	}
 	return slices.Clone(head[:count])
-}
-
-// distinct removes most repeated heads of row k, as far as seen has them, and returns the number that is left.
-func (r *rows) distinct(k uint64, row []uint32) (n int) {
-	for _, v := range row {
-		edge, last := (k+1)<<32|uint64(v), &r.seen[v%uint32(len(r.seen))]
-		row[n] = v
-		if *last != edge { // hard to predict, so there is no branch on it
-			n++
-		}
-		*last = edge
-	}
-	return n
 }
 
 // remove removes edges, ascending, in place.
@@ -225,44 +209,10 @@ func (g *Graph) remove(edges []uint32) {
 	}
 }
 
-// short is the greatest length of rows that are sorted by counting.
-const short = 32
-
-// sortDistinct sorts a row, removes repeated heads, and returns the number that is left. A short
-// row is sorted by counting for each head the smaller ones, without branches on comparisons,
-// which would be mispredicted.
-func sortDistinct(row []uint32) (n int) {
-	var in, rank [short]uint32
-	if len(row) > short {
-		slices.Sort(row)
-		return len(slices.Compact(row))
-	}
-	for i, x := range row[:min(len(row), short)] {
-		in[i] = x
-		own := uint32(i)
-		ranks := rank[:i]
-		for j, y := range in[:len(ranks)] {
-			before := uint32(0)
-			if x < y {
-				before = 1
-			}
-			ranks[j] += before
-			own -= before
-		}
-		rank[i] = own
-	}
-	for i, x := range in[:len(row)] {
-		row[rank[i]] = x
-	}
-	last := uint32(none)
-	for _, v := range row {
-		row[n] = v
-		if v != last {
-			n++
-		}
-		last = v
-	}
-	return n
+// sortDistinct sorts a row, removes repeated heads, and returns the number that is left.
+func sortDistinct(row []uint32) int {
+	slices.Sort(row)
+	return len(slices.Compact(row))
 }
 
 // Symmetric returns the graph with both directions of every edge: the

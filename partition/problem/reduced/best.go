@@ -8,7 +8,6 @@ import (
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
-	"superpoint/partition/problem"
 )
 
 // None is the index that means no vertex.
@@ -165,23 +164,11 @@ func (g *Graph) bestOfBlock(lo, hi int, t MergeOptions, c *Choice, spill []propo
 }
 
 // gains sets gain to the decreases of the energy by merging u with the vertices of its row, as the options change
-// them; −∞ for merges that they do not allow. Normalized gains of 7 columns without sphere are unrolled: without
-// weights (an embedding of 4 columns and the position) the factor of Loss is cancelled, not multiplied and divided
-// again.
+// them; −∞ for merges that they do not allow. In normalized gains of 7 columns without sphere and weights (an embedding
+// of 4 columns and the position) the factor of Loss is cancelled, not multiplied and divided again.
 func (g *Graph) gains(u uint32, gain []float32, t *MergeOptions) {
 	from := g.Start[u]
 	a, weight, head := g.Size[u], g.Weight[from:][:len(gain)], g.Head[from:][:len(gain)]
-	if t.Normalized && g.Dim == 7 && g.Sphere == 0 && g.Weighted == problem.WeightedColumns {
-		m, x := g.Mass[u], (*[7]float32)(g.Mean[7*int(u):])
-		for i, v := range head {
-			y, b, n := (*[7]float32)(g.Mean[7*int(v):]), g.Size[v], g.Mass[v]
-			d0, d1, d2, d3 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3]
-			d4, d5, d6 := x[4]-y[4], x[5]-y[5], x[6]-y[6]
-			loss := a*b/(a+b)*(d0*d0+d1*d1+d2*d2+d3*d3+d4*d4) + m*n/(m+n)*(d5*d5+d6*d6)
-			gain[i] = (g.Scale*weight[i] - loss) * ((a + b) / (a * b))
-		}
-		return
-	}
 	cancelled := t.Normalized && g.Dim == 7 && g.Sphere == 0 && g.Weighted == 0
 	for i, v := range head {
 		b, price := g.Size[v], g.Scale*weight[i]
