@@ -22,7 +22,6 @@ type borderSearch struct {
 	near   [Around]offset  // to the neighbours
 	square [Around]float64 // their squared lengths
 	stack  []visit
-	guess  [3]uint32 // the last points found beyond a gap and beside a line, or none: first bounds of searches
 }
 
 func (c *Cloud) between(i, j uint32) offset {
@@ -107,13 +106,13 @@ next:
 // besideLine returns the nearest point beside a line, and the nearest on the other side.
 func (s *borderSearch) besideLine(line *offset, kth float64) (beside [2]uint32) {
 	off := func(o offset) bool { d := o.dot(line); return 2*d*d < o.square() }
-	j, d := s.nearest(lineReach*lineReach*kth, &s.guess[1], nil, off)
+	j, d := s.nearest(lineReach*lineReach*kth, nil, off)
 	if j == none {
 		return [2]uint32{none, none}
 	}
 	first := s.to(j)
 	first = first.across(line)
-	other, _ := s.nearest(uneven*uneven*d, &s.guess[2], nil, func(o offset) bool {
+	other, _ := s.nearest(uneven*uneven*d, nil, func(o offset) bool {
 		p := o.across(line)
 		d := p.dot(&first)
 		return d < 0 && 4*d*d > p.square()*first.square() && off(o)
@@ -134,7 +133,7 @@ func (s *borderSearch) beyondGap(middle *offset, kth, farthest float64) uint32 {
 // inCone returns the nearest point within 45 degrees of an axis, within the squared distance
 // limit, or none.
 func (s *borderSearch) inCone(axis *offset, limit float64) uint32 {
-	j, _ := s.nearest(limit, &s.guess[0], axis, func(o offset) bool {
+	j, _ := s.nearest(limit, axis, func(o offset) bool {
 		d := o.dot(axis)
 		return d > 0 && 2*d*d > o.square()
 	})
@@ -142,16 +141,11 @@ func (s *borderSearch) inCone(axis *offset, limit float64) uint32 {
 }
 
 // nearest returns the nearest point for which sees is true, within the squared distance
-// limit, and its squared distance. Ties are broken by position, as in Nearest. guess is a
-// point whose distance bounds the search, or none, and is set to the point found; cone is the
-// axis of a cone of 45 degrees that contains all points for which sees is true, or nil. Both
-// only make the search shorter.
-func (s *borderSearch) nearest(limit float64, guess *uint32, cone *offset, sees func(o offset) bool) (found uint32,
-	squared float64) {
+// limit, and its squared distance. Ties are broken by position, as in Nearest. cone is the
+// axis of a cone of 45 degrees that contains all points for which sees is true, or nil. It
+// only makes the search shorter.
+func (s *borderSearch) nearest(limit float64, cone *offset, sees func(o offset) bool) (found uint32, squared float64) {
 	found, worst := none, math.Trunc(min(limit, 1<<62))
-	if *guess != none {
-		worst = s.scan(&node{start: *guess, hi: [3]int32{1}, link: leafFlag | 1}, worst, &found, sees)
-	}
 	nodes := s.cloud.tree.nodes
 	stack := append(s.stack[:0], visit{0, 0})
 	for len(stack) > 0 {
@@ -178,9 +172,6 @@ func (s *borderSearch) nearest(limit float64, guess *uint32, cone *offset, sees 
 		}
 	}
 	s.stack = stack[:0]
-	if found != none {
-		*guess = found
-	}
 	return found, worst
 }
 

@@ -58,8 +58,7 @@ func TestKernelsAgreeOnAnAerialTile(t *testing.T) {
 }
 
 // TestCandidatesAgree compares the vector kernel for edges across lines with plain Go: ranks,
-// borders and sides must be equal. The initial guess of a search, and the test of boxes beside a
-// cone, must not change its result.
+// borders and sides must be equal. The test of boxes beside a cone must not change the result of a search.
 func TestCandidatesAgree(t *testing.T) {
 	clouds := degenerate()
 	for name, pattern := range linePatterns() {
