@@ -117,11 +117,11 @@ func place(to []float32, t classes.Tensor, from []float32, m int, one *classes.C
 	}
 }
 
-// calibrate sets the temperature (Guo et al. 2017, arXiv:1706.04599) of the least median, over surveys, of the negative
-// log-likelihood of what the networks have not learned. It is a proper score: no other confidence than the share of right
-// answers has a smaller mean, so that what is surely wrong costs most; the expected calibration error is none, and nearly
-// the same at all temperatures. Of the median, as a survey whose labels mean other things makes every cloud unsure by the
-// mean. Corrections by evidence and levels follow the temperature, as in use.
+// calibrate sets the temperature (Guo et al. 2017, arXiv:1706.04599) of the least median, over surveys, of the
+// negative log-likelihood of what the networks have not learned. It is a proper score: no other confidence than the
+// share of right answers has a smaller mean, so that what is surely wrong costs most; the expected calibration error
+// is none, and nearly the same at all temperatures. Of the median, as a survey whose labels mean other things makes
+// every cloud unsure by the mean. Corrections by evidence and levels follow the temperature, as in use.
 func (t *trainer) calibrate() error {
 	losses, samples := map[string][]float64{}, map[string]float64{}
 	for i, s := range t.samples {

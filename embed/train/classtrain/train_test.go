@@ -203,9 +203,9 @@ func TestTemperature(t *testing.T) {
 	}
 }
 
-// TestTemperatureIsThatOfTheMedianSurvey has a classifier whose logits are 3, 0, 0 everywhere, and surveys of which 9, 8
-// and no tenths are of its class: the temperature is the one at which its confidence is 0.8, 3/ln 8. Points on decks,
-// whose confidence is at most 0.6 whatever the temperature, do not change it.
+// TestTemperatureIsThatOfTheMedianSurvey has a classifier whose logits are 3, 0, 0 everywhere, and surveys of which 9,
+// 8 and no tenths are of its class: the temperature is the one at which its confidence is 0.8, 3/ln 8. Points on
+// decks, whose confidence is at most 0.6 whatever the temperature, do not change it.
 func TestTemperatureIsThatOfTheMedianSurvey(t *testing.T) {
 	m := must.Get(classes.New(testCard()))(t)
 	m.Tensor("out.bias")[0] = 3
