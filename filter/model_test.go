@@ -94,7 +94,7 @@ func TestModelSettings(t *testing.T) {
 		MinSize: 1, MaxEdge: 9}
 	if s, err = o.resolve(m); err != nil ||
 		!reflect.DeepEqual(s, settings{method.Settings{Regularization: 3, MinSize: 1, MinGiven: true, EdgeDecay: 2}, 0,
-			0, 30, 30, 20, neighbor.ScanLines, true, 9}) {
+			0, 30, 30, 20, neighbor.ScanLines, true, true, 9}) {
 		t.Errorf("from the options: %+v, %v", s, err)
 	}
 }

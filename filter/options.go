@@ -116,11 +116,11 @@ func graphSpecs() []Spec {
 			unused:  noGraph},
 		{Name: "across_lines", Kind: KindBoolean,
 			DefaultText: "`true` if the cloud has scan lines; `false` for `geom-graph` and `paper`", Example: "false",
-			Help: "add edges across the gaps between scan lines",
+			Help: "add edges across the gaps between scan lines, and from clumps",
 			Details: "Where points are much closer along a scan line than the lines are to each other, superpoints would " +
-				"follow the lines. By default, a cloud has scan lines if at least 1 % of its points get such edges. Two parts of " +
-				"a superpoint may touch only across a gap: `compare`, without these edges, counts them twice. A " +
-				"model's card can say `nearest_only`.",
+				"follow the lines; clumps of up to 19 points, nearest to one another, would be superpoints. By default, a cloud " +
+				"has scan lines if 1 % of its points get such edges. Parts of a superpoint may touch only across a gap: " +
+				"`compare`, without these edges, counts them twice. A model's card can say `nearest_only`.",
 			unused: noGraph},
 		{Name: "delaunay", Kind: KindBoolean, DefaultText: "from the model", Example: "true",
 			Help:   "add Delaunay edges to the graph, for sparse scans",

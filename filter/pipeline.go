@@ -169,6 +169,7 @@ func (f *Filter) connect(run parallel.Run, at *located, isolated []bool, s *sett
 			return nil, err
 		}
 	}
+
 	if f.options.Truth == "" {
 		return c, nil
 	}
@@ -190,7 +191,13 @@ type graphKey struct {
 	adjacency  int
 	lineKNN    int     // neighbors from which scan lines are found; 0 = no edges across lines
 	linesShare float64 // see neighbor.GraphOptions.Across
+	clumps     bool    // edges between clumps and the points around them
 	delaunay   float64 // longest Delaunay edge in metres; 0 = none
+}
+
+func (k graphKey) options() neighbor.GraphOptions {
+	return neighbor.GraphOptions{Nearest: k.adjacency, Around: k.lineKNN, Across: k.linesShare, Clumps: k.clumps,
+		Longest: k.delaunay}
 }
 
 // builtGraph is an adjacency graph.
@@ -201,8 +208,7 @@ type builtGraph struct {
 
 // newGraph builds an adjacency graph.
 func newGraph(run parallel.Run, at *located, key graphKey) (*builtGraph, error) {
-	graph, across, err := neighbor.NewGraph(at.cloud, at.lists, neighbor.GraphOptions{Nearest: key.adjacency,
-		Around: key.lineKNN, Across: key.linesShare, Longest: key.delaunay}, run)
+	graph, across, err := neighbor.NewGraph(at.cloud, at.lists, key.options(), run)
 	if err != nil {
 		return nil, err
 	}
@@ -339,7 +345,7 @@ func (s *settings) complete(at *located) {
 
 // graph returns what the adjacency graph depends on.
 func (s *settings) graph() graphKey {
-	key := graphKey{adjacency: s.adjacency, lineKNN: s.lineKNN, linesShare: s.linesShare}
+	key := graphKey{adjacency: s.adjacency, lineKNN: s.lineKNN, linesShare: s.linesShare, clumps: s.clumps}
 	if s.delaunay {
 		key.delaunay = s.maxEdge
 	}

@@ -22,6 +22,7 @@ type settings struct {
 	adjacency     int     // neighbours joined in the graph
 	lineKNN       int     // neighbours from which scan lines are found; 0 = no edges across them
 	linesShare    float64 // see neighbor.GraphOptions.Across
+	clumps        bool    // edges between clumps and the points around them
 	delaunay      bool
 	maxEdge       float64 // metres; 0 until it follows from the spacing
 }
@@ -56,7 +57,7 @@ func (o *Options) resolve(m *models.Model) (settings, error) {
 		s.adjacency = min(s.adjacency, s.knn)
 	}
 	if o.joinsLines(m) {
-		s.lineKNN = min(neighbor.Around, s.knn)
+		s.lineKNN, s.clumps = min(neighbor.Around, s.knn), true
 		if o.AcrossLines == nil {
 			s.linesShare = neighbor.ScanLines
 		}

@@ -167,7 +167,7 @@ func (f *Filter) ownEdges(run parallel.Run, v *View, at *located, s *settings, f
 			rim[i] = math.Inf(1) // no search goes farther
 		}
 	}
-	edges, err := neighbor.OwnEdges(at.cloud, at.lists, s.adjacency, s.lineKNN,
+	edges, err := neighbor.OwnEdges(at.cloud, at.lists, s.graph().options(),
 		func(i uint32) float64 { return rim[i] }, run)
 	if err != nil {
 		return nil, err

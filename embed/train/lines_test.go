@@ -64,7 +64,7 @@ func TestGraphsAcrossLines(t *testing.T) {
 		}{"loss": {one.graph, r.Loss.KNN, c.loss}, "validation": {j.graph, r.Partition.AdjacencyKNN, c.cut}} {
 			how := neighbor.GraphOptions{Nearest: g.nearest, Longest: c.longest}
 			if g.across {
-				how.Around = neighbor.Around
+				how.Around, how.Clumps = neighbor.Around, name == "validation"
 			}
 			want, across, err := neighbor.NewGraph(one.cloud, one.lists, how, parallel.Run{})
 			must.OK(t, err)

@@ -167,7 +167,9 @@ func (r *Recipe) lossJoins(t *labelled) neighbor.GraphOptions {
 
 // cutJoins are those of the graph that is cut in validation: the filter's.
 func (r *Recipe) cutJoins(t *labelled) neighbor.GraphOptions {
-	return r.joins(t, r.Partition.AdjacencyKNN, !r.Partition.NearestOnly)
+	how := r.joins(t, r.Partition.AdjacencyKNN, !r.Partition.NearestOnly)
+	how.Clumps = !r.Partition.NearestOnly
+	return how
 }
 
 // joins returns the options of a graph of a cloud. The option of its Delaunay edges is the partition's.

@@ -160,7 +160,7 @@ func TestSurveyEqualsStage(t *testing.T) {
 }
 
 // The same holds for real clouds, of which two are larger than the sample that spacing and λ are measured on; one of
-// these has scan lines. The stage runs on one thread, surveys on all.
+// these has scan lines, and that of trees has clumps. The stage runs on one thread, surveys on all.
 func TestSurveyEqualsStageOnRealTiles(t *testing.T) {
 	t.Parallel()
 	folder, err := realdata.Folder()
@@ -169,6 +169,7 @@ func TestSurveyEqualsStageOnRealTiles(t *testing.T) {
 	}
 	launcher(t)
 	for name, tile := range map[string]string{"val/lidarhd_77060_627760.laz": "25",
+		"val/ahn4_trees_median_patch_13.laz":        "15",
 		"train/ign_689400_6735450_crop_2_water.laz": "110", "train/ahn3_cropped_1.laz": "110"} {
 		path, options := filepath.Join(folder, name), sameOptions()[:3]
 		if tile == "110" { // hundreds of thousands of points, half a minute for each of the options

@@ -38,23 +38,31 @@ func (e *Edges) Isolate(run parallel.Run, c *Cloud, l *Lists, k int, isolated []
 //
 // Own edges of other points are not considered: a point out of the tile, or one whose own
 // edges are inexact, may have an edge to a point whose own edges are exact.
-func OwnEdges(c *Cloud, l *Lists, k, around int, rim func(i uint32) float64, run parallel.Run) (*Edges, error) {
-	n := c.Len()
-	lines, err := acrossLines(c, l, k, around, run)
+func OwnEdges(c *Cloud, l *Lists, how GraphOptions, rim func(i uint32) float64, run parallel.Run) (*Edges, error) {
+	n, k := c.Len(), min(how.Nearest, l.K)
+	lines, err := acrossLines(c, l, how.Nearest, how.Around, run)
 	if err != nil {
 		return nil, err
 	}
 	e := &Edges{Radius: lines.radii(), Inside: make([]bool, n), ends: &Graph{Start: make([]uint32, n+1)}}
-	own, heads := ownEnds(l, min(k, l.K), lines), make([]uint32, 0, n*min(k, l.K))
 	for i := range uint32(n) {
 		e.Inside[i] = e.Radius[i] < rim(i)
+	}
+	e.Exact = lines.surrounded(lines.surrounded(e.Inside))
+	own := ownEnds(l, k, lines)
+	if how.Clumps {
+		if own, err = findClumps(c, l, k, own, e.Exact, run); err != nil {
+			return nil, err
+		}
+	}
+	heads := make([]uint32, 0, n*k)
+	for i := range uint32(n) {
 		begin := len(heads)
 		heads = append(heads, own(i, nil)...)
 		heads = heads[:begin+sortDistinct(heads[begin:])]
 		e.ends.Start[i+1] = uint32(len(heads))
 	}
 	e.ends.Head = heads
-	e.Exact = lines.surrounded(lines.surrounded(e.Inside))
 	return e, run.Err()
 }
 

@@ -36,6 +36,20 @@ func swept(n int) (x, y, z []float64) {
 	return x, y, z
 }
 
+// clumped returns swept with clumps, and with some groups of points that are too large to be clumps.
+func clumped(n int) (x, y, z []float64) {
+	x, y, z = swept(n)
+	random := rand.New(rand.NewPCG(6, 6))
+	for size := range 240 {
+		at := [3]float64{60 * random.Float64(), 60 * random.Float64(), 4 * random.Float64()}
+		for range 6 + size%18 {
+			x, y = append(x, at[0]+.05*random.NormFloat64()), append(y, at[1]+.05*random.NormFloat64())
+			z = append(z, at[2]+.05*random.NormFloat64())
+		}
+	}
+	return x, y, z
+}
+
 // lookAt returns the cloud of some points, whose Order has indices in the full cloud, with its
 // lists, its candidates, and which of these are selected.
 func lookAt(t *testing.T, run parallel.Run, points []int, k, listed int, x, y, z []float64) (*Cloud, *Lists,
@@ -59,7 +73,7 @@ func lookAt(t *testing.T, run parallel.Run, points []int, k, listed int, x, y, z
 func TestExact(t *testing.T) {
 	const k, listed = 5, 20
 	run := parallel.Run{Threads: 2}
-	x, y, z := swept(25000)
+	x, y, z := clumped(25000)
 	look := func(points []int) (*Cloud, *Lists, *candidates, []uint32) {
 		return lookAt(t, run, points, k, listed, x, y, z)
 	}
@@ -79,10 +93,13 @@ func TestExact(t *testing.T) {
 	}
 	all := arrays.Indices[int](len(x))
 	whole, wholeLists, wholeWishes, wholeKept := look(all)
+	how := GraphOptions{Nearest: k, Around: Around, Clumps: true}
+	everywhere := must.Get(OwnEdges(whole, wholeLists, how, func(uint32) float64 { return math.Inf(1) }, run))(t)
 	at := make([]uint32, len(x))
 	for i, p := range whole.Order {
 		at[p] = uint32(i)
 	}
+	clumps := 0
 	for _, box := range [][4]float64{{0, 0, 31, 60}, {12, 9, 40, 33}, {20, 20, 33, 29}} {
 		var points []int
 		for i := range x {
@@ -95,7 +112,7 @@ func TestExact(t *testing.T) {
 			p := part.Order[i]
 			return min(x[p]-box[0], box[2]-x[p], y[p]-box[1], box[3]-y[p])
 		}
-		own := must.Get(OwnEdges(part, lists, k, Around, rim, run))(t)
+		own := must.Get(OwnEdges(part, lists, how, rim, run))(t)
 		exact, differ, across := 0, 0, 0
 		for i, p := range part.Order {
 			same := slices.Equal(names(part, lists.Of(i)), names(whole, wholeLists.Of(int(at[p]))))
@@ -104,6 +121,9 @@ func TestExact(t *testing.T) {
 			}
 			mine := ends(part, w, keep, uint32(i))
 			same = same && slices.Equal(mine, ends(whole, wholeWishes, wholeKept, at[p]))
+			full := names(whole, everywhere.Of(at[p]))
+			same = same && slices.Equal(slices.Sorted(slices.Values(names(part, own.Of(uint32(i))))),
+				slices.Sorted(slices.Values(full)))
 			switch {
 			case !same && own.Exact[i]:
 				t.Fatalf("%v: point %d begins other edges than in the full cloud", box, p)
@@ -112,6 +132,9 @@ func TestExact(t *testing.T) {
 			case own.Exact[i]:
 				exact++
 				across += len(mine)
+				if len(full) > k+len(mine) {
+					clumps++
+				}
 			}
 		}
 		t.Logf("%v: %d of %d points exact, %d edges across lines, %d differ", box, exact, len(points), across, differ)
@@ -119,6 +142,9 @@ func TestExact(t *testing.T) {
 			t.Errorf("%v: %d points exact, %d edges across lines, %d that differ: too few for a test", box, exact, across,
 				differ)
 		}
+	}
+	if clumps < 20 {
+		t.Errorf("only %d exact edges of clumps", clumps)
 	}
 }
 

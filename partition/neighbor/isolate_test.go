@@ -3,6 +3,7 @@
 package neighbor
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -25,7 +26,8 @@ func TestIsolate(t *testing.T) {
 		isolated[i] = cloud.Position(uint32(i)).Add(cloud.Origin).Z > 3 || i%50 == 0
 	}
 	distance := func(u, v uint32) float64 { return cloud.Position(u).Sub(cloud.Position(v)).Norm() }
-	graph, _, err := NewGraph(cloud, lists, GraphOptions{Nearest: k, Around: Around}, run)
+	how := GraphOptions{Nearest: k, Around: Around}
+	graph, _, err := NewGraph(cloud, lists, how, run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +55,7 @@ func TestIsolate(t *testing.T) {
 	if !maps.Equal(edgeSet(graph), want) {
 		t.Errorf("%d edges, want %d", graph.Edges(), len(want))
 	}
-	begun, err := OwnEdges(cloud, lists, k, Around, func(uint32) float64 { return math.Inf(1) }, run)
+	begun, err := OwnEdges(cloud, lists, how, func(uint32) float64 { return math.Inf(1) }, run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,4 +91,87 @@ func TestSpacingWithNoise(t *testing.T) {
 	if got, want := spacing(250), spacing(0); math.Abs(got/want-1) > 1e-6 {
 		t.Errorf("spacing is %v with noise, %v without", got, want)
 	}
+}
+
+// TestClumps compares the edges of clumps with their definition.
+func TestClumps(t *testing.T) {
+	const k, listed = 5, 20
+	x, y, z := clumped(25000)
+	run := parallel.Run{Threads: 2}
+	cloud, lists, _, _ := lookAt(t, run, arrays.Indices[int](len(x)), k, listed, x, y, z)
+	how := GraphOptions{Nearest: k, Around: Around}
+	plain, _, err := NewGraph(cloud, lists, how, run)
+	must.OK(t, err)
+	own := must.Get(OwnEdges(cloud, lists, how, func(uint32) float64 { return math.Inf(1) }, run))(t)
+	want, number, far := edgeSet(plain), 0, 0
+	for i := range uint32(cloud.Len()) {
+		clump := map[uint32]bool{i: true}
+		for queue := []uint32{i}; len(queue) > 0 && len(clump) < clumpSize; queue = queue[1:] {
+			u := queue[0]
+			reached := slices.Clone(own.Of(u))
+			for _, v := range lists.Of(int(u)) {
+				if slices.Contains(own.Of(v), u) {
+					reached = append(reached, v)
+				}
+			}
+			for _, v := range reached {
+				if !clump[v] {
+					clump[v], queue = true, append(queue, v)
+				}
+			}
+		}
+		if len(clump) >= clumpSize {
+			continue
+		}
+		var out [][2]uint32
+		for u := range clump {
+			for _, v := range lists.Of(int(u)) {
+				if !clump[v] {
+					out = append(out, [2]uint32{u, v})
+				}
+			}
+		}
+		place := func(i uint32) []int32 { return append(cloud.XYZ[i][:], int32(i)) }
+		first := slices.MinFunc(out, func(a, b [2]uint32) int {
+			return cmp.Or(cmp.Compare(cloud.squared(a[0], a[1]), cloud.squared(b[0], b[1])),
+				slices.Compare(place(a[0]), place(b[0])), slices.Compare(place(a[1]), place(b[1])))
+		})
+		u, v := first[0], first[1]
+		switch length := float64(cloud.squared(u, v)); {
+		case u != i:
+		case length > 100*float64(cloud.squared(v, lists.Of(int(v))[k-1])):
+			far++
+		default:
+			want[[2]uint32{min(u, v), max(u, v)}] = true
+			number++
+		}
+	}
+	if number < 50 || far < 30 {
+		t.Fatalf("%d clumps have an edge, and %d are too far from other points", number, far)
+	}
+	how.Clumps = true
+	joined, _, err := NewGraph(cloud, lists, how, run)
+	must.OK(t, err)
+	checkGraph(t, joined)
+	if !maps.Equal(edgeSet(joined), want) {
+		t.Errorf("%d edges, want %d", joined.Edges(), len(want))
+	}
+	if before, after := clumpsOf(plain), clumpsOf(joined); before < 100 || after > before/2 {
+		t.Errorf("%d clumps are apart, %d without their edges", after, before)
+	}
+}
+
+// clumpsOf returns the number of connected components of fewer than clumpSize vertices.
+func clumpsOf(g *Graph) (number int) {
+	label, count := Components(g)
+	size := make([]int, count)
+	for _, c := range label {
+		size[c]++
+	}
+	for _, n := range size {
+		if n < clumpSize {
+			number++
+		}
+	}
+	return number
 }

@@ -11,6 +11,7 @@ type GraphOptions struct {
 	Nearest int     // number of nearest neighbours of each point with an edge to it
 	Around  int     // number of neighbours by which scan lines are detected; 0: no edges across lines
 	Across  float64 // least share of points with edges across lines for these edges to be kept
+	Clumps  bool    // edges between a clump and the points around it
 	Longest float64 // longest edge of the 3D Delaunay triangulation, metres; 0: none
 }
 
@@ -56,6 +57,11 @@ func NewGraph(c *Cloud, l *Lists, how GraphOptions, run parallel.Run) (g *Graph,
 		}
 	}
 	own := ownEnds(l, min(how.Nearest, l.K), lines)
+	if how.Clumps {
+		if own, err = findClumps(c, l, min(how.Nearest, l.K), own, nil, run); err != nil {
+			return nil, 0, err
+		}
+	}
 	if how.Longest > 0 {
 		short, err := Delaunay3D(c, how.Longest, run)
 		if err != nil {

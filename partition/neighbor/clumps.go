@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package neighbor
+
+import (
+	"slices"
+
+	"superpoint/partition/base/parallel"
+)
+
+// clumpSize is the number of points from which on a set of points is no clump. The list of a point of a smaller one
+// has a point outside, if it has Around neighbours.
+const clumpSize = Around
+
+// clumpReach is the greatest length of the edge of a clump, in distances of the point outside to its k-th neighbour.
+// Farther groups of points, as birds above a roof, remain apart.
+const clumpReach = 10
+
+// clumps has the edges that connect clumps with the points around them.
+//
+// A clump is a set of fewer than clumpSize points that are the nearest neighbours of one another, as few returns of a
+// passing car, a wire or a leaf far from the scanner. No edge would leave it, so it would be a superpoint at any
+// regularization. It gets an edge, the shortest from one of its points to a point outside that the list of the former
+// has, if that is within clumpReach.
+//
+// The clump of a point is what is reached from it by own edges, in both directions, but against their direction only to
+// points in the list of the point before. So whether a point begins such an edge depends only on the own edges of the
+// points of its clump and of those in their lists, and on these lists.
+type clumps struct {
+	ends
+	has  []uint64          // a bit for each point that begins such an edge
+	edge map[uint32]uint32 // other end, by the point
+}
+
+// with returns the own edges with those of clumps.
+func (c *clumps) with(u uint32, row []uint32) []uint32 {
+	row = c.ends(u, row)
+	if c.has[u/64]>>(u%64)&1 != 0 {
+		row = append(slices.Clone(row), c.edge[u]) // row may be part of a list
+	}
+	return row
+}
+
+// findClumps returns the own edges of points with those of clumps. exact, if not nil, has flags of the points whose own
+// edges are those of the full cloud; those of points that may lack or not lack the edge of a clump are then reset.
+func findClumps(c *Cloud, l *Lists, k int, own ends, exact []bool, run parallel.Run) (ends, error) {
+	n := c.Len()
+	all := &clumps{ends: own, has: make([]uint64, (n+63)/64), edge: map[uint32]uint32{}}
+	unsure, found := make([][]uint32, (n+block-1)/block), make([][][2]uint32, (n+block-1)/block)
+	if err := run.For(n, block, func(lo, hi int) {
+		s := clumpSearch{cloud: c, lists: l, k: k, own: own, exact: exact, lo: uint32(lo), open: make([]bool, hi-lo),
+			row: make([]uint32, 0, 2*Around)}
+		for _, i := range s.pending() {
+			open, sure := s.nearOpen(i), true
+			if !open {
+				open, sure = s.spread(i)
+			}
+			if s.open[i-s.lo] = open; open {
+				continue
+			}
+			if to := s.bridge(i); to != none {
+				found[lo/block] = append(found[lo/block], [2]uint32{i, to})
+			}
+			if !sure {
+				unsure[lo/block] = append(unsure[lo/block], i)
+			}
+		}
+	}); err != nil {
+		return nil, err
+	}
+	for b, list := range found {
+		for _, e := range list {
+			all.has[e[0]/64] |= 1 << (e[0] % 64)
+			all.edge[e[0]] = e[1]
+		}
+		if exact != nil {
+			for _, i := range unsure[b] {
+				exact[i] = false
+			}
+		}
+	}
+	if len(all.edge) == 0 {
+		return own, nil
+	}
+	return all.with, nil
+}
+
+// clumpSearch finds the clumps of the points of a block.
+type clumpSearch struct {
+	cloud   *Cloud
+	lists   *Lists
+	k       int // neighbours to which points have own edges
+	own     ends
+	exact   []bool
+	lo      uint32   // first point of the block
+	open    []bool   // points of the block that are in no clump, as far as is known
+	members []uint32 // of a clump
+	row     []uint32 // memory of ends
+}
+
+// pending returns the points of the block that have to spread: those that are not found to be in no clump because one
+// of their neighbours is, which costs less. One of 32 spreads at the beginning.
+func (s *clumpSearch) pending() (list []uint32) {
+	const seeds, sweeps = 32, 2
+	for k := range s.open {
+		if i := s.lo + uint32(k); k%seeds == 0 {
+			s.open[k], _ = s.spread(i)
+		} else {
+			s.open[k] = s.nearOpen(i)
+		}
+		if !s.open[k] {
+			list = append(list, s.lo+uint32(k))
+		}
+	}
+	for range sweeps {
+		list = slices.DeleteFunc(list, func(i uint32) bool {
+			s.open[i-s.lo] = s.nearOpen(i)
+			return s.open[i-s.lo]
+		})
+	}
+	return list
+}
+
+// nearOpen reports whether one of the first k neighbours of a point is known to be in no clump.
+func (s *clumpSearch) nearOpen(i uint32) bool {
+	if !s.isExact(i) {
+		return false
+	}
+	for _, v := range s.lists.Of(int(i))[:s.k] {
+		if s.isOpen(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// spread sets members to the clump of point i. It reports whether there are too many points for a clump, and whether
+// that is so in the full cloud.
+func (s *clumpSearch) spread(i uint32) (open, sure bool) {
+	s.members, sure = append(s.members[:0], i), true
+	for own, listed := 0, 0; listed < len(s.members); {
+		if own < len(s.members) { // most points are in no clump, as own edges show soon
+			u := s.members[own]
+			own++
+			if !s.isExact(u) {
+				sure = false
+			} else if s.add(s.ends(u)) {
+				return true, true
+			}
+			continue
+		}
+		u := s.members[listed]
+		listed++
+		for _, v := range s.list(u) {
+			if !s.isExact(v) {
+				sure = false
+			} else if slices.Contains(s.ends(v), u) && s.add([]uint32{v}) {
+				return true, true
+			}
+		}
+	}
+	return false, sure
+}
+
+// add adds points to the members, and reports whether they are too many then or one of them is in no clump.
+func (s *clumpSearch) add(points []uint32) (open bool) {
+	for _, v := range points {
+		if s.isOpen(v) {
+			return true
+		}
+		if !slices.Contains(s.members, v) {
+			s.members = append(s.members, v)
+		}
+	}
+	return len(s.members) >= clumpSize
+}
+
+// isOpen reports whether a point is known to be in no clump. Points of other blocks are not, in any run.
+func (s *clumpSearch) isOpen(v uint32) bool {
+	at := v - s.lo
+	return int(at) < len(s.open) && s.open[at]
+}
+
+func (s *clumpSearch) isExact(u uint32) bool { return s.exact == nil || s.exact[u] }
+
+// ends returns the ends of the own edges of a point; they are valid until the next call.
+func (s *clumpSearch) ends(u uint32) []uint32 { return s.own(u, s.row) }
+
+// list returns the list of a point.
+func (s *clumpSearch) list(u uint32) []uint32 { return s.lists.real(int(u), min(Around, s.lists.K)) }
+
+// bridge returns the other end of the clump's edge if point i begins it, else none.
+func (s *clumpSearch) bridge(i uint32) uint32 {
+	from, to, length := uint32(none), uint32(none), uint64(0)
+	for _, u := range s.members {
+		for _, v := range s.list(u) {
+			if slices.Contains(s.members, v) {
+				continue
+			}
+			d := s.cloud.squared(u, v)
+			if from == none || d < length || d == length && (u != from && s.cloud.before(u, from) ||
+				u == from && s.cloud.before(v, to)) {
+				from, to, length = u, v, d
+			}
+		}
+	}
+	if from != i || float64(length) > clumpReach*clumpReach*float64(s.cloud.squared(to, s.lists.Of(int(to))[s.k-1])) {
+		return none
+	}
+	return to
+}
