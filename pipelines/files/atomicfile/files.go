@@ -129,7 +129,7 @@ func (o *Output) Write(body func(w io.Writer) error) error {
 	return write(ctx, o.at.path, body, o)
 }
 
-// File checks the output again and writes it as the function File does.
+// File checks the output again and writes it as the function file does.
 func (o *Output) File(body func(temporary string) error) error {
 	if err := o.check(); err != nil {
 		return err

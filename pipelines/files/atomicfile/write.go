@@ -25,11 +25,9 @@ func Write(path string, body func(w io.Writer) error) error {
 	return write(context.Background(), path, body, nil)
 }
 
-// File is Write for a body that creates the file itself, as libraries do that take a
+// file is write for a body that creates the file itself, as libraries do that take a
 // path: temporary is an unused path on the same disk and with the same extension, in a
 // folder that has no other files. It returns an error if the disk is full after body.
-func File(path string, body func(temporary string) error) error { return file(path, body, nil) }
-
 func file(path string, body func(temporary string) error, of *Output) error {
 	path, err := target(path)
 	if err != nil {

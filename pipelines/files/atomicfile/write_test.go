@@ -72,9 +72,9 @@ func TestFile(t *testing.T) {
 			return err
 		}
 	}
-	must.OK(t, File(path, write("one", nil)))
+	must.OK(t, file(path, write("one", nil), nil))
 	broken := errors.New("broken")
-	if err := File(path, write("two", broken)); err != broken {
+	if err := file(path, write("two", broken), nil); err != broken {
 		t.Error(err)
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != "one" {
@@ -83,8 +83,8 @@ func TestFile(t *testing.T) {
 	if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {
 		t.Errorf("%v, %v left over", left, err)
 	}
-	must.Fail(0, File("/dev/null", write("", nil)))(t, "name a file")
-	must.Fail(File(filepath.Join(folder, "none", "a"), write("", nil)))(t) // a missing folder
+	must.Fail(0, file("/dev/null", write("", nil), nil))(t, "name a file")
+	must.Fail(file(filepath.Join(folder, "none", "a"), write("", nil), nil))(t) // a missing folder
 }
 
 // TestFullDisk fills a disk by a body that does not notice it, as GDAL.
@@ -96,10 +96,10 @@ func TestFullDisk(t *testing.T) {
 	defer exec.Command("umount", disk).Run()
 	path := filepath.Join(disk, "a.gml")
 	for size, fits := range map[int]bool{1 << 10: true, 1 << 20: false} {
-		err := File(path, func(temporary string) error {
+		err := file(path, func(temporary string) error {
 			_ = os.WriteFile(temporary, make([]byte, size), 0o666)
 			return nil
-		})
+		}, nil)
 		if info, there := os.Stat(path); (err == nil) != fits || there == nil && info.Size() != 1<<10 {
 			t.Errorf("%d bytes on a disk of 64 kB: %v", size, err)
 		}

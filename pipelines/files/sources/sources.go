@@ -75,7 +75,8 @@ func members(name string, warn func(text string)) (files []string, err error) {
 	case err == nil:
 		return []string{name}, nil
 	}
-	matches, _ := filepath.Glob(name)                                                      // a malformed pattern matches no file
+	// a malformed pattern matches no file
+	matches, _ := filepath.Glob(name)
 	matches = slices.DeleteFunc(matches, func(match string) bool { return match == name }) // a link to nothing
 	switch {
 	case len(matches) > 0:
