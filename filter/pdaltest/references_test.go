@@ -54,12 +54,12 @@ const (
 // referenceFile writes a house whose reference is that text; the second one is beside the first.
 func referenceFile(t *testing.T, wkt string, second bool) string {
 	t.Helper()
-	p := house(500000, 5400000, 1)
+	p, name := house(500000, 5400000, 1), "in.las"
 	if second {
-		p = house(500024, 5400000, 2)
+		p, name = house(500024, 5400000, 2), "second.las"
 	}
 	p.WKT = wkt
-	path := filepath.Join(t.TempDir(), "in.las")
+	path := filepath.Join(t.TempDir(), name)
 	must.OK(t, las.WriteFile(path, p, 0.001))
 	return path
 }
