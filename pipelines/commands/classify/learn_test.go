@@ -38,7 +38,8 @@ func TestLabelsAreEvidence(t *testing.T) {
 	m := must.Get(models.Classes("classes", heights.File(t)))(t)
 	s := must.Get(readSegmented(steps{}, "made.las", "SuperpointID", 1, m))(t)
 	_, done, err := s.learn(m, "made.las", &labelSet{Superpoint: map[uint32]int{9: 2}})
-	if err != nil || !slices.Equal(done, []int{1}) || !slices.Equal(s.features.Labels, []classes.Label{{Row: 1, Code: 2}}) {
+	want := []classes.Label{{Row: 1, Code: 2}}
+	if err != nil || !slices.Equal(done, []int{1}) || !slices.Equal(s.features.Labels, want) {
 		t.Errorf("rows %v, labels %v, %v", done, s.features.Labels, err)
 	}
 }

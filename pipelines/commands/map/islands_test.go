@@ -55,7 +55,8 @@ func TestPictureInMetres(t *testing.T) {
 		for i := range c.X {
 			c.X[i], c.Y[i], c.Z[i] = c.X[i]/metres[0], c.Y[i]/metres[1], c.Z[i]/metres[2]
 		}
-		m := &mapping{Finding: objects.NewFinding(&table.Superpoints{Host: idle{}, Id: "SuperpointID", Class: "Classification"})}
+		s := &table.Superpoints{Host: idle{}, Id: "SuperpointID", Class: "Classification"}
+		m := &mapping{Finding: objects.NewFinding(s)}
 		m.Metres = metres
 		m.sample.add(c, m.Class, m.Id)
 		path := filepath.Join(t.TempDir(), mapPicture)

@@ -4,6 +4,7 @@ package segment
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
 
@@ -105,8 +106,27 @@ func (w *work) write(l, records *las.File, e las.Edit, next func() ([]byte, erro
 	if err != nil {
 		return "", err
 	}
+	if made, err := las.Read(filepath.Join(w.Folder, result)); err == nil && l.Path == w.input && made.Count > 0 {
+		w.warnOfBounds(l, made)
+	}
 	name, err := w.Pack(w.host.Context(), result, sources.Ending(w.output))
 	return filepath.Join(w.Folder, name), err
+}
+
+// warnOfBounds warns of points outside the bounds in the header of the input. LAZ has no checksums, so PDAL may read
+// damaged points without an error.
+func (w *work) warnOfBounds(l, made *las.File) {
+	least, most := l.Bounds()
+	from, to := made.Bounds()
+	for k, axis := range []string{"X", "Y", "Z"} {
+		extent := most[k] - least[k]
+		rounding := 10*math.Abs(l.Scale[k]) + extent/100 // by other programs
+		if extent > 0 && (from[k] < least[k]-rounding || to[k] > most[k]+rounding) {
+			w.Warn(fmt.Sprintf("points have %s from %g to %g, and the header says %g to %g: they are damaged, or the header "+
+				"is wrong; look at the points, and copy or download the file again", axis, from[k], to[k], least[k], most[k]))
+			return
+		}
+	}
 }
 
 // join writes the result: the records of the input with the outputs of the stage.

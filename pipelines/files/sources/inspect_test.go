@@ -329,7 +329,7 @@ func TestMembers(t *testing.T) {
 		files []string
 		words string // of the warning, or the error
 	}{
-		{folder + "/tiles", []string{b, a}, "are read; name these, too: " + folder + "/tiles/fine.PLY " + folder + "/tiles/more"},
+		{folder + "/tiles", []string{b, a}, "name these, too: " + folder + "/tiles/fine.PLY " + folder + "/tiles/more"},
 		{folder + "/tiles/[aB].*", []string{b, a}, ""},
 		{folder + "/til?s/a*", []string{a}, ""},
 		{a, []string{a}, ""},
