@@ -154,8 +154,8 @@ func embeddingNames(f *Filter) (names []string) {
 func embeddingColors() []string { return []string{"EmbeddingR", "EmbeddingG", "EmbeddingB"} }
 
 // stalePattern has the names of all outputs but the ids of the finest level, whose dimension an option names.
-var stalePattern = regexp.MustCompile(`^(SuperpointID[1-9]|SuperpointColor|Embedding(\d+|[RGB])|Voted.+|ClassConfidence|` +
-	`Probability\d+)$`)
+var stalePattern = regexp.MustCompile(`^(SuperpointID[1-9]|SuperpointColor|Embedding(\d+|[RGB])|Voted.+|` +
+	`ClassConfidence|Probability\d+)$`)
 
 func (p *partitioned) keepEmbedding(_ parallel.Run, s *Segmentation) error {
 	s.Dim, s.embedding = p.dim, p.values

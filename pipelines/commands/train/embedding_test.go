@@ -84,7 +84,8 @@ func TestTrain(t *testing.T) {
 	from := map[string]float64{}
 	for _, base := range []string{"", " --base a.model"} { // whose rate moves no weight
 		slow := "--recipe slow.yaml --output b.model --seed 8" + base
-		text := strings.Replace(string(must.Get(os.ReadFile("recipe.yaml"))(t)), "steps: 1", "steps: 1, rate: 1e-9, average: 0", 1)
+		text := string(must.Get(os.ReadFile("recipe.yaml"))(t))
+		text = strings.Replace(text, "steps: 1", "steps: 1, rate: 1e-9, average: 0", 1)
 		must.OK(t, os.WriteFile("slow.yaml", []byte(text), 0o644))
 		_, err = run(slow)
 		must.OK(t, err)
