@@ -43,7 +43,8 @@ func (p *page) NetworksOfClasses() (int, error) {
 // listed are the classes whose IoU a row of Risks has.
 var listed = []string{"ground", "vegetation", "building", "water"}
 
-// Risks are the IoU of classes and what could break: those that are taken for others, of surveys left out and of all sets.
+// Risks are the IoU of classes and what could break: those that are taken for others, of surveys left out and of all
+// sets.
 func (p *page) Risks() (string, error) {
 	_, surveys, err := leftOut()
 	if err != nil {
