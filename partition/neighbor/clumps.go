@@ -50,7 +50,7 @@ func findClumps(c *Cloud, l *Lists, k int, own ends, exact []bool, run parallel.
 	if err := run.For(n, block, func(lo, hi int) {
 		s := clumpSearch{cloud: c, lists: l, k: k, own: own, exact: exact, lo: uint32(lo), open: make([]bool, hi-lo),
 			row: make([]uint32, 0, 2*Around)}
-		for _, i := range s.pending() {
+		for i := uint32(lo); i < uint32(hi); i++ {
 			open, sure := s.nearOpen(i), true
 			if !open {
 				open, sure = s.spread(i)
@@ -96,29 +96,6 @@ type clumpSearch struct {
 	open    []bool   // points of the block that are in no clump, as far as is known
 	members []uint32 // of a clump
 	row     []uint32 // memory of ends
-}
-
-// pending returns the points of the block that have to spread: those that are not found to be in no clump because one
-// of their neighbours is, which costs less. One of 32 spreads at the beginning.
-func (s *clumpSearch) pending() (list []uint32) {
-	const seeds, sweeps = 32, 2
-	for k := range s.open {
-		if i := s.lo + uint32(k); k%seeds == 0 {
-			s.open[k], _ = s.spread(i)
-		} else {
-			s.open[k] = s.nearOpen(i)
-		}
-		if !s.open[k] {
-			list = append(list, s.lo+uint32(k))
-		}
-	}
-	for range sweeps {
-		list = slices.DeleteFunc(list, func(i uint32) bool {
-			s.open[i-s.lo] = s.nearOpen(i)
-			return s.open[i-s.lo]
-		})
-	}
-	return list
 }
 
 // nearOpen reports whether one of the first k neighbours of a point is known to be in no clump.
