@@ -12,6 +12,7 @@ import (
 	"superpoint/filter/method"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/metrics"
+	"superpoint/partition/neighbor"
 )
 
 // Segment computes the superpoints of one view. For an empty view it logs a warning
@@ -76,6 +77,22 @@ func (f *Filter) checkSpacing(view *View, s *settings) {
 		f.log.Warn(fmt.Sprintf("neighbouring points are %.3g m apart if coordinates are metres; if they are millimetres, "+
 			"scale them first, with pdal translate and filters.transformation, matrix \"0.001 0 0 0 0 0.001 0 0 0 0 0.001 0 0 "+
 			"0 0 1\"", s.spacing))
+	}
+}
+
+// checkDuplicates warns of points that are there twice, as in tiles merged with themselves: half of the neighbors of each
+// are copies then, and it has fewer edges to others.
+func (f *Filter) checkDuplicates(cloud *neighbor.Cloud) {
+	const few = 10 // per cent
+	copies := 0
+	for i := 1; i < cloud.Len(); i++ { // exact duplicates are consecutive
+		if cloud.XYZ[i] == cloud.XYZ[i-1] {
+			copies++
+		}
+	}
+	if share := 100 * copies / max(cloud.Len(), 1); share >= few {
+		f.log.Warn(fmt.Sprintf("%d %% of the points have the coordinates of another one, which makes superpoints smaller and "+
+			"classes worse; if the file has points twice, remove them first, with filters.sample, radius 0.001", share))
 	}
 }
 

@@ -111,3 +111,18 @@ func TestSparsePointsWithoutUnit(t *testing.T) {
 		}
 	}
 }
+
+// Points that are there twice are said to be, but not a few of them.
+func TestDuplicatedPoints(t *testing.T) {
+	t.Parallel()
+	for copies, warned := range map[int]string{0: "", 100: "", 600: "23 % of the points", 2000: "50 % of the points"} {
+		said := ""
+		f := must.Get(New(&Options{}, func(_ int, text string) { said += text }))(t)
+		v := village(2000)
+		v.X, v.Y, v.Z = append(v.X, v.X[:copies]...), append(v.Y, v.Y[:copies]...), append(v.Z, v.Z[:copies]...)
+		must.Get(f.Segment(Run{}, v))(t)
+		if !strings.Contains(said, warned) || warned == "" && strings.Contains(said, "another one") {
+			t.Errorf("%d copies: it said %q", copies, said)
+		}
+	}
+}
