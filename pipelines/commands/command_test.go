@@ -467,7 +467,8 @@ func TestRemedyOfCommands(t *testing.T) {
 	}
 	out = filepath.Join(t.TempDir(), "outlines.geojson")
 	h.said = ""
-	must.OK(t, Run(h, []string{"outline", "--id", "Segment", "steps", "steps2", out}))
+	writeFiles(t, map[string]int{"steps.las": 3000, "steps2.las": 3000})
+	must.OK(t, Run(h, []string{"outline", "--id", "Segment", "steps.las", "steps2.las", out}))
 	if n := strings.Count(h.said, "--default_srs)"); n != 1 {
 		t.Errorf("it said so %d times", n)
 	}

@@ -106,6 +106,11 @@ func cutYard(t *testing.T, at float64) *fakeHost {
 // TestObjectsOfTiles numbers the objects of two tiles, and marks those at the edge of one.
 func TestObjectsOfTiles(t *testing.T) {
 	h := cutYard(t, 600009)
+	points := map[string]int{}
+	for name, tile := range h.files {
+		points[name] = len(tile.columns.X)
+	}
+	writeFiles(t, points)
 	both := h.objects("west.las", "east.las")
 	both.expect(t, 0, map[string]float64{"id": 1, "points": 128, "edge": 0, "superpoints": 3}) // one lies in both tiles
 	both.expect(t, 1, map[string]float64{"id": 2, "points": 26, "edge": 0})

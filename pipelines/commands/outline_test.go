@@ -179,6 +179,7 @@ func TestOutlineOfFiles(t *testing.T) {
 		other.columns.X[i] += 100
 	}
 	m.files = map[string]*fakeHost{"folder/other.las": other}
+	writeFiles(t, map[string]int{"made.las": len(m.columns.X), "folder/other.las": len(other.columns.X)})
 	for _, mode := range []string{"--top=false", "--top"} {
 		must.OK(t, Run(m, []string{"outline", mode, "made.las", "folder/other.las", path}))
 		got := ""

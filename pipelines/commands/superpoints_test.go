@@ -17,8 +17,22 @@ import (
 
 	"superpoint/filter/georef"
 	"superpoint/pipelines/commands/command"
+	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 )
+
+// writeFiles makes files of so many points in a new working folder. Commands with several inputs read the headers
+// themselves, and the points from a host that makes them.
+func writeFiles(t *testing.T, points map[string]int) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for name, n := range points {
+		must.OK(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		zeros := make([]float64, n)
+		p := &las.Points{X: zeros, Y: zeros, Z: zeros, Classification: make([]uint8, n)}
+		must.OK(t, las.WriteFile(name, p, 0.001))
+	}
+}
 
 // fakeHost is a host with one file, "made.las".
 type fakeHost struct {

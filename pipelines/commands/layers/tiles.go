@@ -53,7 +53,8 @@ func WarnOfOverlaps(host host.Host, all []*Header) {
 }
 
 // ReadHeaders returns the headers of several files. It fails if their spatial references differ, or if one cannot be
-// read. Files whose headers have no bounds, and those without points, are left out.
+// read. Files whose headers have no bounds, and those without points, are left out, and all where no pdal reads headers,
+// as in the wheel.
 func ReadHeaders(host command.Host, files []string) ([]*Header, error) {
 	if len(files) < 2 {
 		return nil, nil
@@ -62,6 +63,9 @@ func ReadHeaders(host command.Host, files []string) ([]*Header, error) {
 	run := parallel.Run{Context: host.Context(), Report: func(f float64) { host.Progress("checking tiles", f) }}
 	err := EachFile(run, files, func(k int) error {
 		s, err := pdalprocess.Summarise(host.Context(), files[k])
+		if errors.Is(err, pdalprocess.ErrNoProgram) {
+			return nil
+		}
 		if err != nil || s.Bounds == nil || s.Points == 0 {
 			return err
 		}

@@ -20,6 +20,9 @@ import (
 	"superpoint/pipelines/files/sources"
 )
 
+// ErrNoProgram is the error of all that needs a pdal program without one.
+var ErrNoProgram = errors.New("no pdal on the PATH; set SUPERPOINT_PDAL to one")
+
 // pdalProgram returns the pdal that runs this command, else the first on the
 // PATH. Its environment (library and plugin paths) is inherited.
 func pdalProgram() (string, error) {
@@ -31,7 +34,7 @@ func pdalProgram() (string, error) {
 	}
 	path, err := exec.LookPath("pdal")
 	if err != nil {
-		return "", errors.New("no pdal on the PATH; set SUPERPOINT_PDAL to one")
+		return "", ErrNoProgram
 	}
 	return path, nil
 }
