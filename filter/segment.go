@@ -80,8 +80,8 @@ func (f *Filter) checkSpacing(view *View, s *settings) {
 	}
 }
 
-// checkDuplicates warns of points that are there twice, as in tiles merged with themselves: half of the neighbors of each
-// are copies then, and it has fewer edges to others.
+// checkDuplicates warns of points that are there twice, as in tiles merged with themselves: of each, half of the
+// neighbors are copies, and it has fewer edges to others.
 func (f *Filter) checkDuplicates(cloud *neighbor.Cloud) {
 	const few = 10 // per cent
 	copies := 0
@@ -91,8 +91,8 @@ func (f *Filter) checkDuplicates(cloud *neighbor.Cloud) {
 		}
 	}
 	if share := 100 * copies / max(cloud.Len(), 1); share >= few {
-		f.log.Warn(fmt.Sprintf("%d %% of the points have the coordinates of another one, which makes superpoints smaller and "+
-			"classes worse; if the file has points twice, remove them first, with filters.sample, radius 0.001", share))
+		f.log.Warn(fmt.Sprintf("%d %% of the points have the coordinates of another one, which makes superpoints smaller "+
+			"and classes worse; if the file has points twice, remove them first, with filters.sample, radius 0.001", share))
 	}
 }
 

@@ -53,8 +53,8 @@ func WarnOfOverlaps(host host.Host, all []*Header) {
 }
 
 // ReadHeaders returns the headers of several files. It fails if their spatial references differ, or if one cannot be
-// read. Files whose headers have no bounds, and those without points, are left out, and all where no pdal reads headers,
-// as in the wheel.
+// read. Files whose headers have no bounds, and those without points, are left out; so are all without a pdal, as in
+// the wheel.
 func ReadHeaders(host command.Host, files []string) ([]*Header, error) {
 	if len(files) < 2 {
 		return nil, nil
