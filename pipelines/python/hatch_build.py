@@ -52,7 +52,7 @@ class LibraryHook(BuildHookInterface):  # type: ignore[type-arg]
         build_data["tag"] = f"py3-none-{tag}"
         build_data["force_include"][str(library)] = f"superpoint/{name}"
         licences = library.with_name("LICENCES")
-        run(["filter/pdal/packages/licences.sh", str(licences)])
+        run([str(CHECKOUT / "filter" / "pdal" / "packages" / "licences.sh"), str(licences)])
         folder = f"superpoint-{self.metadata.version}.dist-info/licenses"
         build_data["force_include"][str(CHECKOUT / "LICENSE")] = f"{folder}/LICENSE"
         build_data["force_include"][str(licences)] = f"{folder}/LICENCES"
