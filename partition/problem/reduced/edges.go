@@ -17,33 +17,35 @@ type edge struct {
 
 // edges builds the rows of out: for each block of old vertices the rows of the new ids whose
 // first vertex is in the block, from the block's own edges and then from those of later blocks
-// (strays), in their order, so that sums do not depend on threads.
+// (late edges), in their order, so that sums do not depend on threads.
 func (t *Contractor) edges(run parallel.Run, g, out *Graph, label []uint32, count int) {
 	n, blocks := g.Vertices(), len(t.first)-1
 	grain := parallel.Block(n)
 	out.Start, out.End = arrays.Resized(out.Start, count), arrays.Zeroed(out.End, count)
-	own, strays, workers := make([]block, blocks), make([][]edge, blocks), make([]rows, run.Workers())
+	own, late, workers := make([]block, blocks), make([][]edge, blocks), make([]rows, run.Workers())
 	parallel.Check(run.ForWorker(n, grain, func(worker, lo, hi int) {
 		b, r := lo/grain, &workers[worker]
 		first, degree := t.first[b], out.End[t.first[b]:t.first[b+1]]
-		strays[b] = r.collect(g, label, lo, hi, first, degree)
+		late[b] = r.collect(g, label, lo, hi, first, degree)
 		own[b] = r.sum(degree, first, count)
 	}))
-	arrived, at := t.deliver(strays), make([]uint32, blocks)
+	arrived, at := t.deliver(late), make([]uint32, blocks)
 	for b := range at {
 		at[b] = uint32(len(own[b].head) + len(arrived[b]))
 	}
 	total := int(arrays.Begin(at))
 	out.Head, out.Weight = arrays.Resized(out.Head, total), arrays.Resized(out.Weight, total)
-	run.Each(blocks, 1, func(b int) {
-		own[b].place(out, t.first[b], at[b], int(t.first[b+1]-t.first[b]), arrived[b])
-	})
+	parallel.Check(run.ForWorker(blocks, 1, func(worker, b, _ int) {
+		mark := &workers[worker].mark
+		*mark = arrays.Resized(*mark, count)
+		own[b].place(out, t.first[b], at[b], int(t.first[b+1]-t.first[b]), arrived[b], *mark)
+	}))
 }
 
-// deliver returns the strays of all blocks by the block in which their row begins, which is an earlier one.
-func (t *Contractor) deliver(strays [][]edge) (arrived [][]edge) {
-	arrived = make([][]edge, len(strays))
-	for _, list := range strays {
+// deliver returns the late edges of all blocks by the block in which their row begins, which is an earlier one.
+func (t *Contractor) deliver(late [][]edge) (arrived [][]edge) {
+	arrived = make([][]edge, len(late))
+	for _, list := range late {
 		b := 0
 		for _, e := range list {
 			if e.row < t.first[b] || e.row >= t.first[b+1] { // rare: most are of the block of the one before
@@ -73,7 +75,7 @@ type rows struct {
 // collect lists the edges of the vertices [lo, hi) between different components whose rows begin in the block, and
 // counts them in degree, by row from first on; it returns the others. Whether an edge is between different components
 // is hard to predict, so there is no branch on it: another one is written, too, and then overwritten.
-func (r *rows) collect(g *Graph, label []uint32, lo, hi int, first uint32, degree []uint32) (strays []edge) {
+func (r *rows) collect(g *Graph, label []uint32, lo, hi int, first uint32, degree []uint32) (late []edge) {
 	most := 1
 	for u := lo; u < hi; u++ {
 		most += int(g.End[u] - g.Start[u])
@@ -93,12 +95,12 @@ func (r *rows) collect(g *Graph, label []uint32, lo, hi int, first uint32, degre
 				list[n] = e
 				n += int(d)
 			} else if a != b {
-				strays = append(strays, e)
+				late = append(late, e)
 			}
 		}
 	}
 	r.list = list[:n]
-	return strays
+	return late
 }
 
 // sum returns the edges row by row, parallel ones as one. degree has the number of edges of each row from first on,
@@ -133,8 +135,8 @@ func (r *rows) sum(degree []uint32, first uint32, count int) block {
 }
 
 // place copies the rows from first on to out, from index at on, and adds the edges of later blocks. out has the ends
-// of the rows in own.
-func (own *block) place(out *Graph, first, at uint32, rows int, arrived []edge) {
+// of the rows in own. A large component has very many of both, so mark, whose entries are verified, finds its edges.
+func (own *block) place(out *Graph, first, at uint32, rows int, arrived []edge, mark []uint32) {
 	key := make([]uint32, len(arrived))
 	for k, e := range arrived {
 		key[k] = e.row - first
@@ -148,12 +150,16 @@ func (own *block) place(out *Graph, first, at uint32, rows int, arrived []edge) 
 			copy(out.Head[at+done:], own.head[done:end])
 			copy(out.Weight[at+done:], own.weight[done:end])
 			done = end
+			for k := start; k < at+end; k++ {
+				mark[out.Head[k]] = k
+			}
 		}
 		for _, m := range more {
 			e := &arrived[m]
-			if k := slices.Index(out.Head[start:at+end], e.head); k >= 0 {
-				out.Weight[int(start)+k] += e.weight
+			if k := mark[e.head]; k >= start && k < at+end && out.Head[k] == e.head {
+				out.Weight[k] += e.weight
 			} else {
+				mark[e.head] = at + end
 				out.Head[at+end], out.Weight[at+end] = e.head, e.weight
 				at++
 			}

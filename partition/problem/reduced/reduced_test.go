@@ -152,14 +152,28 @@ func TestBestAgainstAllPairs(t *testing.T) {
 // TestLargeGraphsAcrossBlocks has a grid larger than two blocks, so that edges cross blocks.
 func TestLargeGraphsAcrossBlocks(t *testing.T) {
 	p := oracle.Grid(260, 1, 1)
-	g := reduced.New(p)
-	n := g.Vertices()
-	label := make([]uint32, n)
-	for u := range label {
-		label[u] = uint32(u % 260 / 7)
+	stripes := func(x, _ int) int { return x / 7 }
+	holes := func(x, y int) int { // one component with very many neighbors in all blocks
+		if x%2 == 1 && y%2 == 1 {
+			return 1 + 260*y + x
+		}
+		return 0
 	}
+	for want, of := range map[int]func(x, y int) int{38: stripes, 1 + 130*130: holes} {
+		g := reduced.New(p)
+		label := make([]uint32, g.Vertices())
+		for u := range label {
+			label[u] = uint32(of(u%260, u/260))
+		}
+		checkContraction(t, g, label, want)
+	}
+}
+
+// checkContraction expects so many components of a label, connected, and between them the edges of the graph.
+func checkContraction(t *testing.T, g *reduced.Graph, label []uint32, components int) {
+	t.Helper()
 	count := g.ConnectedComponents(run, label, nil)
-	if count != 38 {
+	if count != components {
 		t.Fatalf("%d connected components", count)
 	}
 	var c reduced.Contractor
@@ -171,7 +185,7 @@ func TestLargeGraphsAcrossBlocks(t *testing.T) {
 	id := arrays.Indices[uint32](count)
 	cut := small.Energy(run, id, count) // all edges are cut; the fidelity term is 0
 	var want float64
-	for u := range n {
+	for u := range label {
 		for k := g.Start[u]; k < g.End[u]; k++ {
 			if label[u] != label[g.Head[k]] {
 				want += float64(g.Scale * g.Weight[k])
