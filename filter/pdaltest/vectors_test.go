@@ -15,7 +15,6 @@ import (
 	"testing"
 
 	"github.com/hschendel/stl"
-	"github.com/parquet-go/parquet-go"
 	"github.com/peterstace/simplefeatures/geom"
 
 	"superpoint/testdata/las"
@@ -66,8 +65,7 @@ func TestVectorsOfAHouse(t *testing.T) {
 	count, at := ids(t, points, "SuperpointID"), place(t)
 	for _, args := range [][]string{{"outline", in, at("a.geojson")}, {"outline", in, at("a.gpkg")},
 		{"outline", "--top", in, at("top.geojson")}, {"table", in, at("a.csv")},
-		{"table", in, at("a.parquet")}, {"graph", in, at("g.csv")},
-		{"mesh", in, at("a.stl")}} {
+		{"graph", in, at("g.csv")}, {"mesh", in, at("a.stl")}} {
 		do(t, args...)
 	}
 	crs, all := features(t, at("a.geojson"))
@@ -82,12 +80,7 @@ func TestVectorsOfAHouse(t *testing.T) {
 			t.Errorf("superpoint %d has %v points: %v, %v", k, n, f.Properties, rows[k+1])
 		}
 	}
-	file := must.Get(os.Open(at("a.parquet")))(t)
-	defer file.Close()
-	if r := parquet.NewReader(file); r.NumRows() != int64(len(count)) || len(r.Schema().Fields()) != len(rows[0]) {
-		t.Errorf("Parquet has %d rows of %d", r.NumRows(), len(r.Schema().Fields()))
-	}
-	checkFiles(t, at(""), "a.csv", "a.geojson", "a.gpkg", "a.parquet", "a.stl", "g.csv", "top.geojson")
+	checkFiles(t, at(""), "a.csv", "a.geojson", "a.gpkg", "a.stl", "g.csv", "top.geojson")
 	if solid, err := stl.ReadFile(at("a.stl")); err != nil || len(solid.Triangles) < 1000 {
 		t.Errorf("%d triangles, %v", len(solid.Triangles), err)
 	}

@@ -40,7 +40,7 @@ func writers() map[string]*writing {
 		"objects": {"--points {dir} {in} {dir}/objects.geojson", "objects.geojson in.las"},
 		"mesh":    {"{in} {dir}/mesh.stl", "mesh.stl"},
 		"table":   {"{in} {dir}/table.csv", "table.csv"},
-		"graph":   {"{in} {dir}/graph.parquet", "graph.parquet"},
+		"graph":   {"{in} {dir}/graph.csv", "graph.csv"},
 		"classify": {"--classes {model} --labels {other} --save {dir}/few.safetensors {in} {dir}/classified.las",
 			"few.safetensors classified.las"},
 		"propose": {"--classes {model} --labels {other} {in} {dir}/next.csv", "next.csv"},

@@ -7,13 +7,10 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/parquet-go/parquet-go"
 
 	"superpoint/filter/georef"
 	"superpoint/pipelines/commands/command"
@@ -156,32 +153,14 @@ func TestTableByHand(t *testing.T) {
 	}
 }
 
-// TestTableAsParquet has a superpoint of one point, without a class. Integers are INT64, other numbers DOUBLE.
-func TestTableAsParquet(t *testing.T) {
+// TestTableOfOnePoint has a superpoint of one point, without a class, whose cell is empty.
+func TestTableOfOnePoint(t *testing.T) {
 	m := twoSquares(t)
 	m.add(5, math.NaN(), [3]float64{600020, 5000000, 7})
-	path := filepath.Join(t.TempDir(), "table.parquet")
+	path := filepath.Join(t.TempDir(), "table.csv")
 	m.run("table", "made.las", path)
-	type row struct {
-		ID    int64   `parquet:"id,optional"`
-		Count int64   `parquet:"count,optional"`
-		X     float64 `parquet:"x,optional"`
-		Class *int64  `parquet:"class,optional"`
-	}
-	two, six := int64(2), int64(6)
-	want := []row{{1, 16, 600001.5, &two}, {2, 16, 600005.5, &six}, {5, 1, 600020, nil}}
-	if rows := must.Get(parquet.ReadFile[row](path))(t); !reflect.DeepEqual(rows, want) {
-		t.Errorf("%+v", rows)
-	}
-	file := must.Get(os.Open(path))(t)
-	defer file.Close()
-	m.run("table", "made.las", filepath.Join(filepath.Dir(path), "table.csv"))
-	head := readRows(t, filepath.Join(filepath.Dir(path), "table.csv"))[0]
-	for k, f := range parquet.NewReader(file).Schema().Fields() {
-		if f.Name() != head[k] {
-			t.Errorf("column %d is %s, of the CSV %s", k, f.Name(), head[k])
-		}
-	}
+	expect(t, csvColumns(t, path), map[string][]float64{"id": {1, 2, 5}, "count": {16, 16, 1},
+		"x": {600001.5, 600005.5, 600020}, "class": {2, 6, math.NaN()}})
 }
 
 // TestGraphByHand joins the squares over a border of four points a side whose
@@ -218,7 +197,7 @@ func TestGraphByHand(t *testing.T) {
 // TestSameForAnyThreads compares bytes.
 func TestSameForAnyThreads(t *testing.T) {
 	folder := t.TempDir()
-	for _, command := range []string{"table a.csv", "table a.parquet", "graph a.csv", "outline a.geojson",
+	for _, command := range []string{"table a.csv", "graph a.csv", "outline a.geojson",
 		"outline --top a.geojson", "mesh a.stl"} {
 		words := strings.Fields(command)
 		name, file := words[:len(words)-1], words[len(words)-1]
@@ -242,9 +221,9 @@ func TestSameForAnyThreads(t *testing.T) {
 func TestSuperpointErrors(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	for _, c := range []struct{ args, wants string }{
-		{"table made.las", "one output file that ends in .csv or .parquet"},
-		{"table made.las " + out + ".txt", ".csv or .parquet"},
-		{"graph made.las " + out + ".geojson", ".csv or .parquet"},
+		{"table made.las", "one output file that ends in .csv"},
+		{"table made.las " + out + ".txt", "ends in .csv"},
+		{"graph made.las " + out + ".geojson", "ends in .csv"},
 		{"outline made.las " + out, "no suffix"},
 		{"outline made.las " + out + ".nothing", "no driver; write .gpkg"},
 		{"outline " + out + ".gpkg", "name point cloud files and, last, one output file"},

@@ -169,7 +169,7 @@ func learnLabels(a *command.Arguments, path, id, base, labels string) (file []by
 	return file, s.id, err
 }
 
-const proposeUsage = `[options] FILE OUTPUT.csv|OUTPUT.parquet
+const proposeUsage = `[options] FILE OUTPUT.csv
 
 Proposes superpoints to label next: large ones whose class is uncertain and that differ
 from those labelled or proposed before. One row each, the most useful first:

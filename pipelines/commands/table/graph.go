@@ -14,7 +14,7 @@ import (
 	"superpoint/pipelines/commands/superpointstats"
 )
 
-const graphUsage = `[options] FILE OUTPUT.csv|OUTPUT.parquet
+const graphUsage = `[options] FILE OUTPUT.csv
 
 Writes the superpoint adjacency graph, one row per pair of adjacent superpoints: a point
 of one is among the nearest neighbours of a point of the other.
@@ -33,7 +33,7 @@ The file needs superpoints: run pdal superpoint segment first. Its ids are those
 pdal superpoint table.
 
   pdal superpoint graph segmented.laz edges.csv
-  pdal superpoint graph --adjacency_knn 10 segmented.laz edges.parquet
+  pdal superpoint graph --adjacency_knn 10 segmented.laz edges.csv
 
 The options:`
 

@@ -4,6 +4,7 @@ package table
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -56,12 +57,12 @@ func (s *Superpoints) TwoFiles(names []string, endings ...string) (from string, 
 	return from, to, err
 }
 
-// TableWriter returns the function that writes the columns of a file as CSV or Parquet. noun is what a row is.
+// TableWriter returns the function that writes the columns of a file as CSV. noun is what a row is.
 func (s *Superpoints) TableWriter(noun string, columns func(from string) ([]layers.Column,
 	error)) func(names []string) error {
 	s.Args.OutputOption("`file` to write")
 	return func(names []string) error {
-		from, to, err := s.TwoFiles(names, ".csv", ".parquet")
+		from, to, err := s.TwoFiles(names, ".csv")
 		if err != nil {
 			return err
 		}
@@ -69,7 +70,7 @@ func (s *Superpoints) TableWriter(noun string, columns func(from string) ([]laye
 		if err != nil {
 			return err
 		}
-		if err := layers.WriteSheet(to, all); err != nil {
+		if err := to.Write(func(w io.Writer) error { return layers.WriteCSV(w, all) }); err != nil {
 			return err
 		}
 		s.Host.Progress("writing", 1)
@@ -192,7 +193,7 @@ func (s *Superpoints) stepRun() filter.Run {
 	return filter.Run{Context: s.Host.Context(), Step: s.Host.Progress}
 }
 
-const tableUsage = `[options] FILE OUTPUT.csv|OUTPUT.parquet
+const tableUsage = `[options] FILE OUTPUT.csv
 
 Writes one row per superpoint, for a spreadsheet, QGIS or a classifier:
 
@@ -209,7 +210,7 @@ Writes one row per superpoint, for a spreadsheet, QGIS or a classifier:
 
 The file needs superpoints: run pdal superpoint segment first.
 
-  pdal superpoint table segmented.laz superpoints.parquet
+  pdal superpoint table segmented.laz superpoints.csv
   pdal superpoint table --dimensions Intensity,Embedding0 segmented.laz superpoints.csv
   pdal superpoint table --id ClusterID clustered.laz clusters.csv
 

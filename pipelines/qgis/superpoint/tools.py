@@ -329,12 +329,12 @@ TOOLS = [
                  "min_object_confidence buildings trees ground cell class id threads"),
          output=("file", "Objects", "GeoPackage (*.gpkg)"), load=("Show the objects", True)),
     Tool("table", "Table",
-         "Writes one row per superpoint as CSV or Parquet: centroid, bounding box, height, shape, best plane, most "
+         "Writes one row per superpoint as CSV: centroid, bounding box, height, shape, best plane, most "
          "frequent class, and mean and standard deviation of dimensions. Join it with outlines by id, or show its "
          "rows as points.\n\n" + NEEDS,
          one("Point cloud with superpoints"), write, command("table", "dimensions", "class id threads"),
-         output=("file", "Table", "CSV (*.csv);;Parquet (*.parquet)"),
-         load=("Show the rows of a CSV as points", False)),
+         output=("file", "Table", "CSV (*.csv)"),
+         load=("Show the rows as points", False)),
     Tool("mesh", "Mesh",
          "Writes planar superpoints, such as roofs, as triangles: binary STL in metres, for CAD and 3D programs. "
          "Coordinates are relative to an origin, which is in the log and in the file's header.\n\n" + NEEDS,
