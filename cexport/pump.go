@@ -13,7 +13,6 @@ import (
 	"sync/atomic"
 
 	"superpoint/filter/georef"
-	hosts "superpoint/filter/host"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
@@ -148,7 +147,7 @@ func (p *pump) Read(path string, dimensions []string) (columns *command.Columns,
 // Convert implements command.Host.
 func (p *pump) Convert(from, to string, arguments ...string) error {
 	if p.host.convert == nil {
-		return hosts.ErrNoGDAL
+		return errors.New("this program has no GDAL")
 	}
 	return p.ask(to, func() error { return p.host.convert(from, to, arguments) })
 }

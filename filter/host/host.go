@@ -6,7 +6,6 @@ package host
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"superpoint/filter"
@@ -70,6 +69,3 @@ type Host interface {
 	// ogr2ogr. If from is "", it only checks that GDAL can write such a file.
 	Convert(from, to string, arguments ...string) error
 }
-
-// ErrNoGDAL is the error of Convert without GDAL.
-var ErrNoGDAL = errors.New("this program has no GDAL")

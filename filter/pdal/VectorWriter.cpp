@@ -6,7 +6,6 @@
 #include <pdal/util/Utils.hpp>
 
 #include <algorithm>
-#include <sstream>
 #include <stdexcept>
 #include <vector>
 
@@ -21,8 +20,6 @@ struct Gdal
 {
     void (*registerAll)() = Symbol{"GDALAllRegister"};
     void *(*driverByName)(const char *name) = Symbol{"GDALGetDriverByName"};
-    void *(*driver)(int number) = Symbol{"GDALGetDriver"};
-    int (*driverCount)() = Symbol{"GDALGetDriverCount"};
     const char *(*metadata)(void *driver, const char *name, const char *domain) = Symbol{"GDALGetMetadataItem"};
     const char *(*version)(const char *form) = Symbol{"GDALVersionInfo"};
     void *(*open)(const char *path, unsigned flags, const char *const *drivers, const char *const *options,
@@ -68,21 +65,6 @@ bool makesVectors(const Gdal& gdal, void *driver)
     return driver && gdal.metadata(driver, "DCAP_VECTOR", nullptr) && gdal.metadata(driver, "DCAP_CREATE", nullptr);
 }
 
-// Reports whether a driver has the suffix of path.
-bool ends(const Gdal& gdal, void *driver, const std::string& path)
-{
-    const char *endings = gdal.metadata(driver, "DMD_EXTENSIONS", nullptr);
-    const char *one = gdal.metadata(driver, "DMD_EXTENSION", nullptr);
-    std::istringstream list(endings ? endings : one ? one : "");
-    for (std::string ending; list >> ending;)
-    {
-        ending = "." + ending;
-        if (path.size() > ending.size() && pdal::Utils::iequals(path.substr(path.size() - ending.size()), ending))
-            return true;
-    }
-    return false;
-}
-
 // The value of an option among the arguments.
 std::string valueOf(const std::vector<std::string>& words, const std::string& option)
 {
@@ -90,19 +72,13 @@ std::string valueOf(const std::vector<std::string>& words, const std::string& op
     return at != words.end() && at + 1 != words.end() ? *(at + 1) : "";
 }
 
-// Throws if no driver can write the file.
-void findDriver(const Gdal& gdal, const std::string& to, const std::vector<std::string>& words)
+// Throws if GDAL lacks the driver, or if that cannot write.
+void findDriver(const Gdal& gdal, const std::vector<std::string>& words)
 {
-    const std::string version = std::string("GDAL ") + gdal.version("RELEASE_NAME") + " of this PDAL has no driver ";
-    const std::string named = valueOf(words, "-f");
-    if (!named.empty() && !makesVectors(gdal, gdal.driverByName(named.c_str())))
-        throw std::runtime_error(version + named);
-    if (!named.empty())
-        return;
-    for (int i = 0; i < gdal.driverCount(); ++i)
-        if (makesVectors(gdal, gdal.driver(i)) && ends(gdal, gdal.driver(i), to))
-            return;
-    throw std::runtime_error(version + "that writes such files");
+    const std::string name = valueOf(words, "-f");
+    if (!makesVectors(gdal, gdal.driverByName(name.c_str())))
+        throw std::runtime_error(std::string("GDAL ") + gdal.version("RELEASE_NAME") + " of this PDAL has no driver " +
+                                 name);
 }
 
 // Reports whether the arguments remove the spatial reference of a GeoPackage. GDAL then
@@ -160,7 +136,7 @@ void convert(const std::string& from, const std::string& to, const std::string& 
     const Gdal gdal;
     const Quiet quiet(gdal);
     gdal.registerAll();
-    findDriver(gdal, to, words);
+    findDriver(gdal, words);
     if (!from.empty())
         translate(gdal, from, to, words);
 }

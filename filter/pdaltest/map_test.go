@@ -254,13 +254,6 @@ func TestObjects(t *testing.T) {
 	}
 	do(t, "objects", at("in.laz"), at("a.gpkg"))
 	geoPackage(t, at("a.gpkg"), houses+trees, 32632, "RenderMetersInMapUnits", "214,96,77")
-	o := do(t, "objects", at("in.laz"), at("a.shp")) // one kind of geometry per file
-	if said := o.stdout + o.stderr; !strings.Contains(said, fmt.Sprintf("a_trees.shp: %d trees", trees)) {
-		t.Errorf("it said %s", said)
-	}
-	if files, _ := filepath.Glob(at("a_*.??[fp]")); len(files) != 4 {
-		t.Errorf("%q: want a_buildings and a_trees, .shp and .dbf", files)
-	}
 
 	do(t, "segment", at("plain.las"), at("nowhere.las"))
 	do(t, "objects", at("nowhere.las"), at("b.gpkg"))

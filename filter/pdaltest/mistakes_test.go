@@ -102,9 +102,9 @@ func TestMistakes(t *testing.T) {
 		{"segment --model classes.safetensors a.las new.laz",
 			[]string{"it is a classifier; name it with the option classes"}},
 		{"segment --model a.las near.las new.laz", []string{"a.las", "it is a point cloud; name a .safetensors file"}},
-		{"outline new.gpkg a.las", []string{"a.las is a point cloud, and the last name is the output"}},
+		{"outline new.gpkg a.las", []string{"a.las: the output, the last name, is a GeoPackage"}},
 		{"outline a.las new.gpkg", []string{"a.las", "SuperpointID", "pdal superpoint segment IN OUT", "--id"}},
-		{"outline a.las new.nothing", []string{"new.nothing", "has no driver that writes such files", ".gpkg"}},
+		{"outline a.las new.nothing", []string{"new.nothing", "is a GeoPackage (.gpkg) or GeoJSON"}},
 		// pdal takes options with one dash apart, into -t -r -u -t, and keeps -h of
 		{"eval -truth Classification new.laz", []string{"-t: options have two dashes, as --output"}},
 		{"render --azimuth -30 a.las new.png", []string{"equals sign, as in --azimuth=-30"}},

@@ -118,33 +118,17 @@ func geoPackage(t *testing.T, path string, n int, srs int32, words ...string) {
 	}
 }
 
-// TestVectorFormats writes what GDAL knows by its ending, two files into one, and
-// a cloud without a spatial reference.
-func TestVectorFormats(t *testing.T) {
+// TestReferencesOfVectors writes two files into one, and a cloud without a spatial reference.
+func TestReferencesOfVectors(t *testing.T) {
 	t.Parallel()
 	in, _ := segmentedHouse(t)
 	at := place(t)
-	for _, name := range []string{"a.fgb", "a.kml", "a.shp"} {
-		do(t, "outline", in, at(name))
-	}
-	for name, begins := range map[string]string{"a.fgb": "fgb\x03fgb", "a.kml": "<?xml", "a.shp": "\x00\x00\x27\x0a",
-		"a.dbf": "\x03", "a.prj": "PROJCS"} {
-		if text, err := os.ReadFile(at(name)); err != nil || !strings.HasPrefix(string(text), begins) {
-			t.Errorf("%s: %v, begins with %.8q", name, err, text)
-		}
-	}
-	o := try(t, "outline", in, at("a.parquet"))
-	if _, err := os.Stat(at("a.parquet")); o.code == 0 && err != nil || o.code != 0 &&
-		!strings.Contains(o.stderr, "has no driver Parquet; write .gpkg") {
-		t.Errorf("a.parquet: exit code %d, %v, %s", o.code, err, o.stderr)
-	}
 	plain := at("plain.las")
 	pipeline(t, nil, stage{"type": "readers.faux", "mode": "grid", "bounds": "([0,10],[0,10],[0,1])"},
 		stage{"type": "filters.ferry", "dimensions": "=>SuperpointID"}, stage{"type": "filters.assign",
 			"assignment": "SuperpointID[:]=1"}, writer(plain)).ok(t)
 	do(t, "outline", plain, at("a.gpkg"))
 	geoPackage(t, at("a.gpkg"), 1, -1)
-	refused(t, try(t, "outline", plain, at("b.kml")), at("b.kml"), "b.kml", "no spatial reference")
 	refused(t, try(t, "outline", plain, in, at("b.gpkg")), at("b.gpkg"), "segmented.las",
 		"(EPSG:32632)", "plain.las", "(none)")
 	do(t, "outline", in, in, at("two.gpkg"))

@@ -66,11 +66,11 @@ func TestObjects(t *testing.T) {
 func TestObjectsRefuse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.geojson")
 	for args, want := range map[string]string{
-		"made.las " + path[:len(path)-7] + "xyz":   "no driver; write .gpkg, or .geojson",
+		"made.las " + path[:len(path)-7] + "shp":   "is a GeoPackage (.gpkg) or GeoJSON",
 		"--buildings 5 made.las " + path:           "class 5 is in two",
 		"--class Missing made.las " + path:         `dimension "Missing" is missing`,
 		"--trees tree made.las " + path:            `"tree" is not a class`,
-		"--cell 0.0011 made.las " + path + " more": "more: its name has no suffix",
+		"--cell 0.0011 made.las " + path + " more": "more: the output, the last name, is a GeoPackage",
 		"--points p made.las more.ply " + path:     "ObjectID needs LAS, LAZ or COPC",
 		"--points p a/made.las made.las " + path:   "would both become p/made.las",
 		path:                                       "name point cloud files and, last, one output file",

@@ -3,7 +3,6 @@
 package layers
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -12,64 +11,21 @@ import (
 
 	"superpoint/filter"
 	"superpoint/filter/georef"
-	"superpoint/filter/host"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
-	"superpoint/pipelines/files/sources"
 )
 
-// drivers returns GDAL's drivers by suffix, where several drivers, or none, have the
-// suffix. For other suffixes GDAL chooses.
-func drivers() map[string]string {
-	return map[string]string{
-		geoPackage: "GPKG", ".shp": "ESRI Shapefile", ".fgb": "FlatGeobuf", ".kml": "KML",
-		".parquet": "Parquet", ".gml": "GML", ".sqlite": "SQLite",
-	}
-}
-
-// geoPackage is the suffix of the only format with layers, styles and all references.
-const geoPackage = ".gpkg"
-
-// WriteLayers writes layers to one file or, if its format has one layer only, to one file
-// per layer: objects_buildings.shp and objects_trees.shp for objects.shp. find, which is
-// called after the outputs are checked, returns the layers of those names.
-func WriteLayers(a *command.Arguments, from []string, path string, names []string, find func() ([]Layer, error)) error {
-	ending := strings.ToLower(filepath.Ext(path))
-	paths := []string{path}
-	if !slices.Contains([]string{geoPackage, ".geojson", ".json", ""}, ending) {
-		paths = nil
-		for _, name := range names {
-			paths = append(paths, strings.TrimSuffix(path, filepath.Ext(path))+"_"+name+filepath.Ext(path))
-		}
-	}
-	var files []*Vectors
-	for _, path := range paths {
-		v, err := OpenVectors(a, from, path)
-		if err != nil {
-			return err
-		}
-		files = append(files, v)
-	}
-	layers, err := find()
-	if err != nil {
-		return err
-	}
-	if len(files) == 1 {
-		return files[0].Write(layers...)
-	}
-	for k, v := range files {
-		if err := v.Write(layers[k]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+const (
+	geoPackage  = ".gpkg" // with several layers, styles and all references
+	geoJSON     = ".geojson"
+	bothFormats = "a GeoPackage (" + geoPackage + ") or GeoJSON (" + geoJSON + ", which needs no GDAL)"
+)
 
 // OpenVectors registers the inputs and returns a vector file to write.
 func OpenVectors(a *command.Arguments, from []string, path string) (*Vectors, error) {
-	if sources.IsLAS(path) || sources.IsCOPC(path) {
-		return nil, fmt.Errorf("%s is a point cloud, and the last name is the output; name the clouds first, then for "+
-			"example objects.gpkg", path)
+	if ending := strings.ToLower(filepath.Ext(path)); ending != geoPackage && ending != geoJSON && ending != ".json" {
+		return nil, fmt.Errorf("%s: the output, the last name, is %s; ogr2ogr and QGIS write other formats of it", path,
+			bothFormats)
 	}
 	to, err := a.Open(from, path)
 	if err != nil {
@@ -80,37 +36,23 @@ func OpenVectors(a *command.Arguments, from []string, path string) (*Vectors, er
 
 // NewVectors returns a vector file to write. It fails early if it cannot be written.
 func NewVectors(h command.Host, to *atomicfile.Output) (*Vectors, error) {
-	path := to.Path()
-	v := &Vectors{h, to, strings.ToLower(filepath.Ext(path))}
-	if v.plain() {
+	v := &Vectors{h, to}
+	if !v.isGeoPackage() {
 		return v, nil
 	}
-	if v.Ending == "" {
-		return nil, fmt.Errorf("%s: its name has no suffix of a format; use .gpkg or .geojson", path)
-	}
-	err := h.Convert("", path, v.driver()...)
-	switch {
-	case errors.Is(err, host.ErrNoGDAL) || err != nil && v.Ending == geoPackage:
-		return nil, fmt.Errorf("%s: %w; write .geojson, which needs none", path, err)
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w; write %s, or .geojson, which needs no GDAL", path, err, geoPackage)
+	if err := h.Convert("", to.Path(), "-f", "GPKG"); err != nil {
+		return nil, fmt.Errorf("%s: %w; write %s, which needs none", to.Path(), err, geoJSON)
 	}
 	return v, nil
 }
 
-// plain reports whether the file is GeoJSON, which needs no GDAL.
-func (v *Vectors) plain() bool { return v.Ending == ".geojson" || v.Ending == ".json" }
-
-func (v *Vectors) driver() []string {
-	if name := drivers()[v.Ending]; name != "" {
-		return []string{"-f", name}
-	}
-	return nil
+func (v *Vectors) isGeoPackage() bool {
+	return strings.EqualFold(filepath.Ext(v.to.Path()), geoPackage)
 }
 
 // Write writes the file.
 func (v *Vectors) Write(layers ...Layer) error {
-	if v.plain() {
+	if !v.isGeoPackage() {
 		f := &Features{host: v.host, name: layers[0].Name}
 		err := v.to.Write(f.writer(layers))
 		switch authority, _ := f.reference.Code(); {
@@ -124,14 +66,11 @@ func (v *Vectors) Write(layers ...Layer) error {
 		}
 		return err
 	}
-	return v.to.Set(func(temporary string) error {
+	return v.to.File(func(temporary string) error {
 		for i := range layers {
 			if err := v.writeLayer(layers[i:i+1], i > 0, temporary); err != nil {
 				return err
 			}
-		}
-		if v.Ending != geoPackage {
-			return nil
 		}
 		return v.addStyles(temporary, layers)
 	})
@@ -146,11 +85,7 @@ func (v *Vectors) writeLayer(l []Layer, further bool, to string) error {
 		return err
 	}
 	v.host.Log(filter.LogDebug, "writing "+v.to.Path())
-	arguments, err := v.Arguments(&l[0], further, f.reference)
-	if err == nil {
-		err = v.host.Convert(geojson, to, arguments...)
-	}
-	if err != nil {
+	if err := v.host.Convert(geojson, to, Arguments(&l[0], further, f.reference)...); err != nil {
 		return fmt.Errorf("%s: %w", v.to.Path(), err)
 	}
 	return nil
@@ -158,25 +93,13 @@ func (v *Vectors) writeLayer(l []Layer, further bool, to string) error {
 
 // Arguments returns the arguments of ogr2ogr for a layer. Ids are an attribute and not the feature id, because
 // Superpoints of different files may have equal ids.
-func (v *Vectors) Arguments(l *Layer, further bool, reference georef.Reference) ([]string, error) {
-	arguments := append(v.driver(), "-unsetFid", "-nln", l.Name, "-nlt", l.Geometry)
+func Arguments(l *Layer, further bool, reference georef.Reference) []string {
+	arguments := []string{"-f", "GPKG", "-unsetFid", "-nln", l.Name, "-nlt", l.Geometry, "-a_srs",
+		GDALReference(reference), "-lco", "FID=fid"}
 	if further {
 		arguments = append(arguments, "-update")
 	}
-	name := GDALReference(reference)
-	switch {
-	case v.Ending == ".kml" && name == "NULL":
-		return nil, errors.New("KML needs degrees, and the point cloud has no spatial reference to convert from; set " +
-			"it with --default_srs, or write .gpkg")
-	case v.Ending == ".kml":
-		arguments = append(arguments, "-s_srs", name, "-t_srs", "EPSG:4326")
-	default:
-		arguments = append(arguments, "-a_srs", name)
-	}
-	if v.Ending == geoPackage {
-		arguments = append(arguments, "-lco", "FID=fid")
-	}
-	return arguments, nil
+	return arguments
 }
 
 // GDALReference returns a spatial reference for GDAL, on one line.
@@ -195,13 +118,11 @@ type Style struct{ Qml, Shows string }
 
 // Vectors is a vector file to write.
 type Vectors struct {
-	host   command.Host
-	to     *atomicfile.Output
-	Ending string // suffix of its name, in lower case
+	host command.Host
+	to   *atomicfile.Output
 }
 
-// Layer is a layer of a vector file. A GeoPackage may have several; in GeoJSON the
-// Features of all layers are in one list.
+// Layer is a layer of a vector file. In GeoJSON the features of all layers are in one list.
 type Layer struct {
 	Name     string
 	Geometry string // GDAL's name of its type

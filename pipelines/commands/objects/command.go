@@ -59,9 +59,8 @@ tree; others are divided. Points above a footprint belong to no tree. In dense f
 can have several tops, or be hidden below others, so the number of trees is not exact.
 Objects do not depend on the order of points, and trees do not depend on --cell.
 
-A GeoPackage has the layers buildings and trees, each with a style for QGIS. GeoJSON
-has both in one list. In other formats of GDAL, which have one kind of geometry per
-file, OUTPUT.shp becomes OUTPUT_buildings.shp and OUTPUT_trees.shp.
+OUTPUT is a GeoPackage with the layers buildings and trees, each with a style for QGIS, or
+GeoJSON with both in one list.
 
   pdal superpoint segment --classes aerial input.laz classified.laz
   pdal superpoint objects classified.laz objects.gpkg
@@ -201,30 +200,25 @@ func objectsCommand(a *command.Arguments) func(names []string) error {
 		if len(from) == 0 {
 			return errors.New("name point cloud files and, last, one output file, for example objects.gpkg")
 		}
-		err = layers.WriteLayers(a, from, to, []string{buildingLayer, treeLayer}, func() ([]layers.Layer, error) {
-			release, err := o.openPoints(from)
-			if err != nil {
-				return nil, err
-			}
-			defer release()
-			if err := layers.CheckTiles(a.Host, from); err != nil {
-				return nil, err
-			}
-			if err := o.Find(from, filepath.Dir(to)); err != nil {
-				return nil, err
-			}
-			return o.Layers(from[0]), nil
-		})
+		out, err := layers.OpenVectors(a, from, to)
 		if err != nil {
 			return err
 		}
-		written, found := a.Files.Written(), strings.Split(o.Found(), ", ")
-		if len(written) != len(found) { // formats of one layer have a file for each
-			written, found = []string{to}, []string{o.Found()}
+		release, err := o.openPoints(from)
+		if err != nil {
+			return err
 		}
-		for k, path := range written {
-			a.Host.Log(filter.LogInfo, path+": "+found[k])
+		defer release()
+		if err := layers.CheckTiles(a.Host, from); err != nil {
+			return err
 		}
+		if err := o.Find(from, filepath.Dir(to)); err != nil {
+			return err
+		}
+		if err := out.Write(o.Layers(from[0])...); err != nil {
+			return err
+		}
+		a.Host.Log(filter.LogInfo, to+": "+o.Found())
 		return nil
 	}
 }

@@ -51,9 +51,7 @@ which QGIS offers the classes of a classifier, and a column confidence (the mean
 ClassConfidence), and are coloured by label, else by class. The result is an input of
 classify --labels and propose --labels.
 
-The format depends on the suffix of the output: .geojson always works; all others are
-written by the GDAL of PDAL (.gpkg, .shp, .fgb, .kml, .parquet, … if it has the driver). A
-GeoPackage includes a style for QGIS.
+OUTPUT is a GeoPackage (.gpkg), with a style for QGIS, or GeoJSON (.geojson).
 
 The files need superpoints: run pdal superpoint segment first.
 

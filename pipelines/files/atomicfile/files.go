@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // Files are the inputs and outputs of one command. No output is the same file as one
@@ -135,46 +134,6 @@ func (o *Output) File(body func(temporary string) error) error {
 		return err
 	}
 	return file(o.at.path, body, o)
-}
-
-// Set is File for formats of several files, such as shapefiles: other files of the same
-// stem that body creates are moved beside the output, before the output itself.
-func (o *Output) Set(body func(temporary string) error) error {
-	return o.File(func(temporary string) error {
-		if err := body(temporary); err != nil {
-			return err
-		}
-		return o.moveSidecars(temporary)
-	})
-}
-
-// moveSidecars moves the files with the stem of a temporary one beside the output.
-func (o *Output) moveSidecars(temporary string) error {
-	path, err := target(o.at.path)
-	if err != nil {
-		return err
-	}
-	folder := filepath.Dir(temporary)
-	all, err := os.ReadDir(folder)
-	if err != nil {
-		return err
-	}
-	stem, beside := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), map[string]*Output{}
-	for _, f := range all {
-		if name := f.Name(); name != filepath.Base(temporary) && strings.HasPrefix(name, stem+".") {
-			to := &Output{files: o.files, at: locate(filepath.Join(filepath.Dir(path), name)), named: o.named}
-			if err := to.check(); err != nil {
-				return err
-			}
-			beside[name] = to
-		}
-	}
-	for name, to := range beside {
-		if err := to.File(func(at string) error { return os.Rename(filepath.Join(folder, name), at) }); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // location identifies the file of a path, or the folder and name of one that does not

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"superpoint/testdata/must"
@@ -110,35 +109,5 @@ func TestWritingEndsWhenCancelled(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(filepath.Dir(path)); len(left) > 0 {
 		t.Errorf("%v left over", left)
-	}
-}
-
-// TestSet writes a file with two beside it, one of which is an input.
-func TestSet(t *testing.T) {
-	folder := t.TempDir()
-	at := func(name string) string { return filepath.Join(folder, name) }
-	var files Files
-	to := must.Get(files.Output(at("a.shp")))(t)
-	body := func(temporary string) error {
-		stem := strings.TrimSuffix(temporary, ".shp")
-		for _, name := range []string{temporary, stem + ".dbf", stem + ".prj", stem + "2.log"} { // the last is of no set
-			if err := os.WriteFile(name, []byte(filepath.Ext(name)), 0o644); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	for range 2 { // the second time over the first
-		must.OK(t, to.Set(body))
-		for _, ending := range []string{".shp", ".dbf", ".prj"} {
-			if text, err := os.ReadFile(at("a" + ending)); err != nil || string(text) != ending {
-				t.Errorf("a%s: %q, %v", ending, text, err)
-			}
-		}
-	}
-	files.Input(at("a.dbf"))
-	must.Fail(to.Set(body))(t, "a.dbf")
-	if left, err := os.ReadDir(folder); err != nil || len(left) != 6 {
-		t.Errorf("%v, %v are left", left, err)
 	}
 }

@@ -70,6 +70,10 @@ class Provider(QgsProcessingProvider):
         for tool in TOOLS:
             self.addAlgorithm(Algorithm(tool))
 
+    def supportedOutputVectorLayerExtensions(self):
+        """Returns the formats that outline writes."""
+        return ["gpkg", "geojson"]
+
     def supportedOutputPointCloudLayerExtensions(self):
         """Returns the formats that segment writes; temporary files have the first."""
         return ["copc.laz", "laz", "las"] if program.known()[1] else ["laz", "las"]
