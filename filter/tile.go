@@ -58,7 +58,7 @@ func (f *Filter) Tiling() (t Tiling, err error) {
 	if err != nil {
 		return t, err
 	}
-	const single = "; leave it out, or process files one by one (pdal superpoint segment --unique)"
+	const single = "; leave it out, or process files one by one (pdal superpoint segment)"
 	switch o := f.options; {
 	case !method.Named(o.Method).GMPP:
 		err = fmt.Errorf("option method: %s needs all points of a survey at once"+single, o.Method)
@@ -68,7 +68,7 @@ func (f *Filter) Tiling() (t Tiling, err error) {
 		err = errors.New("option features: their range is that of all points of a survey" + single)
 	case f.inputs().Scaled() != "":
 		err = fmt.Errorf("option model: %s scales %s by the values of all points of a survey; choose another model, or "+
-			"process files one by one (pdal superpoint segment --unique)", f.model.Name, f.inputs().Scaled())
+			"process files one by one (pdal superpoint segment)", f.model.Name, f.inputs().Scaled())
 	case s.delaunay:
 		err = errors.New("option delaunay: it needs all points of a survey at once" + single)
 	case o.Color:

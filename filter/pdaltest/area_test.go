@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/filter/message"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 )
@@ -56,8 +57,8 @@ func TestArea(t *testing.T) {
 		x, y := math.Round(1000*p.X[i])/1000, math.Round(1000*p.Y[i])/1000
 		return x > west && x < east && y > south && y < north || y > low && x < middle && 4*(y-low) < 3*(x-low)
 	}
-	do(t, "segment", "--default_srs", utm, "--class_change", "all", "--classes", "aerial", "--area", at("metres.geojson"),
-		at("plain.las"), at("out.las"))
+	o := do(t, "segment", "--default_srs", utm, "--class_change", "all", "--classes", "aerial", "--area",
+		at("metres.geojson"), at("plain.las"), at("out.las"))
 	got := read(t, at("out.las"))
 	inside, ids := 0, got.Extra["SuperpointID"]
 	for i := range p.X {
@@ -70,8 +71,9 @@ func TestArea(t *testing.T) {
 			t.Fatalf("point %d outside of class %d gets %d", i, p.Classification[i], got.Classification[i])
 		}
 	}
-	if inside < 1000 {
-		t.Fatalf("%d points", inside)
+	want := message.Thousands(int64(inside)) + " of " + message.Count(len(p.X), "point")
+	if inside < 1000 || !strings.Contains(o.stdout, want) {
+		t.Fatalf("without %q: %s", want, o.stdout)
 	}
 	do(t, "segment", "--default_srs", utm, "--class_change", "all", "--classes", "aerial", "--where", "Z > -100", "--area",
 		at("degrees.geojson"), at("plain.las"), at("again.las"))

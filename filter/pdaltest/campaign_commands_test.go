@@ -22,7 +22,7 @@ import (
 // otherCommands are run by the method of the same name. The first half writes records of LAS.
 func otherCommands() map[string]func(c *campaignCase, t *testing.T, in string) {
 	return map[string]func(c *campaignCase, t *testing.T, in string){
-		"objects": (*campaignCase).objects, "map": (*campaignCase).mapped, "unique": (*campaignCase).unique,
+		"objects": (*campaignCase).objects, "map": (*campaignCase).mapped,
 		"vpc": (*campaignCase).virtual, "text": (*campaignCase).text, "ply": (*campaignCase).ply,
 		"pcd": (*campaignCase).pcd, "buffered survey": (*campaignCase).buffered,
 	}
@@ -62,38 +62,6 @@ func (c *campaignCase) objects(t *testing.T, in string) {
 func (c *campaignCase) mapped(t *testing.T, in string) {
 	do(t, "map", in, filepath.Join(c.folder, "map"))
 	sameCloud(t, "map", c.file, c.result(t, "map", "points", "in"), outputs...)
-}
-
-// unique checks that ids of two files differ from each other, and from those of points that are left out.
-func (c *campaignCase) unique(t *testing.T, in string) {
-	other := randomFile(c.random, []int{0, 1, 3, 6, 7, 8}[c.random.IntN(6)], -1, true)
-	second := filepath.Join(c.folder, "second.las")
-	must.OK(t, other.Write(second))
-	other = must.Get(las.Read(second))(t)
-	args := []string{"segment", "--unique", "--model", "geometric"}
-	if c.random.IntN(2) == 0 {
-		c.where = c.randomCondition()
-		args = append(args, "--where", c.where.expression())
-	}
-	do(t, append(args, in, second, filepath.Join(c.folder, "out"))...)
-	file := map[float64]string{}
-	for name, f := range map[string]*las.File{"in": c.file, "second": other} {
-		r := c.result(t, "out", name)
-		sameCloud(t, "segment --unique", f, r, outputs[1:]...)
-		id, old := r.Extra("SuperpointID"), f.Extra("SuperpointID")
-		for i := range r.Records {
-			v, of := id.Value(r.Records[i]), name
-			if c.where != nil && !c.where.selects(f, f.Records[i]) {
-				if of = name + " before"; old == nil || v == 0 {
-					continue
-				}
-			}
-			if by := file[v]; by != "" && by != of && !(strings.HasSuffix(by, "before") && strings.HasSuffix(of, "before")) {
-				t.Fatalf("id %v is in %s and in %s", v, by, of)
-			}
-			file[v] = of
-		}
-	}
 }
 
 // virtual segments a virtual point cloud with the number of points.

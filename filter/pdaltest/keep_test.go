@@ -5,7 +5,6 @@ package pdaltest
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/filter/message"
 	"superpoint/testdata/heights"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
@@ -171,30 +169,8 @@ func TestSegmentOfManyFiles(t *testing.T) {
 	if o.stdout != "" || o.code != 0 || !strings.Contains(o.stderr, "2 of 2 outputs of the same inputs") {
 		t.Errorf("exit code %d, what is done was done again\n%s%s", o.code, o.stdout, o.stderr)
 	}
-	uniqueOver(t, in, out)
 	if o = segment(t, filepath.Join(in, "?[ #]*"), out, "--force"); strings.Count(o.stdout, "\n") != 2 {
 		t.Errorf("with --force it does\n%s", o.stdout)
-	}
-}
-
-// uniqueOver checks that ids continue over three files, one of which was there.
-func uniqueOver(t *testing.T, in, out string) {
-	t.Helper()
-	segment(t, "--unique", filepath.Join(in, "?[ #\"]*"), out, "--force").ok(t)
-	must.OK(t, os.Remove(filepath.Join(out, "c#d.LAS")))
-	segment(t, "--unique", filepath.Join(in, "?[ #\"]*"), out).ok(t)
-	var sets []map[int]int
-	all := map[int]int{}
-	for _, name := range []string{"a b.las", "c#d.LAS", `e"f'g.las`} {
-		set := ids(t, read(t, filepath.Join(out, name)), "SuperpointID")
-		sets = append(sets, set)
-		for id, n := range set {
-			all[id] = n
-		}
-	}
-	unique(t, sets...)
-	if len(sets[0])+len(sets[1])+len(sets[2]) != len(all) || all[1] == 0 || all[len(sets[0])+1] != 0 {
-		t.Error("the file that was done again does not have the ids after all others")
 	}
 }
 
@@ -271,50 +247,6 @@ func TestOverlapPointsKeepTheirClass(t *testing.T) {
 		if got := bytes.Count(read(t, at(path)).Classification, []byte{12}); got != want {
 			t.Errorf("%s: %d points of class 12, not %d", path, got, want)
 		}
-	}
-}
-
-// TestUniqueWhere: new ids of --unique differ from those of all other files, and from the ids that points outside
-// where keep in any file, also in a later one.
-func TestUniqueWhere(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	var names []string
-	for k, kept := range []float64{60, 0, 90} {
-		p := house(500000+1000*float64(k), 5400000, uint64(k+1))
-		p.Extra = map[string][]float64{"SuperpointID": make([]float64, p.Len())}
-		for i := range p.Len() {
-			if p.Classification[i] = uint8(i % 2); i%2 == 0 && kept > 0 {
-				p.Extra["SuperpointID"][i] = kept + float64(i%5)
-			}
-		}
-		if kept > 0 {
-			p.Extra["SuperpointID"][0] = 1e12 // no id
-		}
-		names = append(names, filepath.Join(folder, fmt.Sprintf("%d.las", k)))
-		must.OK(t, las.WriteFile(names[k], p, 0.001))
-	}
-	out := filepath.Join(folder, "out") + "/"
-	o := segment(t, append(append([]string{"--unique", "--where", "Classification==1"}, names...), out)...).ok(t)
-	all := must.Get(las.ReadFile(names[0]))(t).Len()
-	want := message.Thousands(int64(all/2)) + " of " + message.Count(all, "point")
-	if !strings.Contains(o.stdout, want) {
-		t.Errorf("without %q: %s", want, o.stdout)
-	}
-	sets := []map[int]int{{}} // ids that are kept, then those of each file
-	for _, name := range names {
-		p, own := read(t, filepath.Join(out, filepath.Base(name))), map[int]int{}
-		for i, id := range p.Extra["SuperpointID"] {
-			if i%2 == 1 {
-				own[int(id)]++
-			} else if id > 0 {
-				sets[0][int(id)]++
-			}
-		}
-		sets = append(sets, own)
-	}
-	if unique(t, sets...); len(sets[0]) != 11 || len(sets[1]) == 0 {
-		t.Errorf("%d ids are kept, %d are new", len(sets[0]), len(sets[1]))
 	}
 }
 

@@ -25,7 +25,6 @@ type Request struct {
 	command.References                   // of the host, as part of the record of a result
 	Where              string            // expression of PDAL that selects points; "" = all
 	Area               string            // vector file with polygons that select points; "" = all
-	Unique             bool              // ids continue from file to file
 	COPC               bool              // outputs in a folder are COPC
 	JSON               bool              // report files as lines of JSON
 	Files              *atomicfile.Files // that the program reads and writes
@@ -34,9 +33,6 @@ type Request struct {
 // Run segments inputs (files, folders, patterns) to the file or folder out. It returns the outputs, kept ones included.
 func Run(h host.Host, inputs []string, out string, r Request) (outputs []string, err error) {
 	s := &segmenter{Request: r, host: h, software: filter.Software()}
-	if r.Unique {
-		s.ids = new(idRange)
-	}
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -79,9 +75,6 @@ func (s *segmenter) check() error {
 	if _, err := filter.New(options, func(int, string) {}); err != nil {
 		return err
 	}
-	if s.ids != nil {
-		s.ids.next = max(1, uint64(options.FirstID))
-	}
 	if s.Options, s.content, err = models.Pinned(s.Options); err != nil || s.Area == "" {
 		return err
 	}
@@ -108,28 +101,8 @@ func (s *segmenter) prepare(tasks []task, resume bool) (err error) {
 		if resume {
 			t.kept = t.done()
 		}
-		if err := s.skipIDs(t); err != nil {
-			return err
-		}
 	}
 	return nil
-}
-
-// skipIDs makes the ids of --unique begin above those of a kept result, and above those of points that are
-// not selected, which keep theirs.
-func (s *segmenter) skipIDs(t *task) error {
-	switch {
-	case s.ids == nil || t.kept == "" && !s.selects():
-		return nil
-	case t.kept == "":
-		_, err := s.ids.skip(s.host, t.input, s.dimension())
-		return err
-	}
-	any, err := s.ids.skip(s.host, t.kept, s.dimension())
-	if err == nil && !any {
-		err = fmt.Errorf("%s was made without %s; use --force, or another folder", t.kept, s.dimension())
-	}
-	return err
 }
 
 // all runs all tasks, also if some fail, and returns their outputs.

@@ -4,13 +4,11 @@ package segment
 
 import (
 	"encoding/json"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"superpoint/filter/host"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
@@ -129,7 +127,6 @@ func TestTaskDone(t *testing.T) {
 		"model":   func(s *segmenter) { s.content["model"] = "y" },
 		"where":   func(s *segmenter) { s.Where = "Z > 1" },
 		"srs":     func(s *segmenter) { s.Default = "EPSG:2056" },
-		"unique":  func(s *segmenter) { s.ids = new(idRange) },
 		"build":   func(s *segmenter) { s.software += "1" },
 	} {
 		s := given()
@@ -163,12 +160,11 @@ func TestSegmentOptions(t *testing.T) {
 	mine := must.Get(filepath.Abs("mine"))(t)
 	for given, want := range map[string]string{"mine": mine, "aerial": "aerial", "auto": "auto",
 		"geometric": "geometric"} {
-		s := &segmenter{Request: Request{Options: map[string]string{"model": given, "first_id": "7"}}, ids: new(idRange)}
-		if err := s.check(); err != nil || s.Options["model"] != want || s.ids.next != 7 {
-			t.Errorf("model %s becomes %s, ids begin at %d: %v", given, s.Options["model"], s.ids.next, err)
+		s := &segmenter{Request: Request{Options: map[string]string{"model": given}}}
+		if err := s.check(); err != nil || s.Options["model"] != want {
+			t.Errorf("model %s becomes %s: %v", given, s.Options["model"], err)
 		}
-		m := must.Get(s.madeFrom(mine))(t)
-		if _, first := m.Options["first_id"]; m.Options["model"] != given || first { // good in any folder, after any files
+		if m := must.Get(s.madeFrom(mine))(t); m.Options["model"] != given { // good in any folder
 			t.Errorf("model %s is recorded as %v", given, m.Options)
 		}
 	}
@@ -214,31 +210,6 @@ func TestOutputsHoldFormerValues(t *testing.T) {
 	for k, want := range []string{"int64", "float", "double", "float"} {
 		if all[k].Type != want {
 			t.Errorf("%+v, not %s", all[k], want)
-		}
-	}
-}
-
-// idHost reads a file that has ids.
-type idHost struct {
-	host.Host
-	ids []float64
-}
-
-func (h idHost) Read(string, []string) (*host.Columns, error) {
-	return &host.Columns{X: make([]float64, len(h.ids)), Dimensions: map[string][]float64{"SuperpointID": h.ids}}, nil
-}
-
-// TestIDsThatAreThere: new ids are above all that a file has, but for values that never equal an id.
-func TestIDsThatAreThere(t *testing.T) {
-	for _, c := range []struct {
-		ids  []float64
-		next uint64
-	}{{[]float64{0, 1}, 2}, {[]float64{0, -7}, 1}, {[]float64{5, math.MaxUint32, 3}, 1 << 32},
-		{[]float64{9, 1e12, math.NaN()}, 10}} {
-		r := &idRange{next: 1}
-		any, err := r.skip(idHost{ids: c.ids}, "", "SuperpointID")
-		if err != nil || !any || r.next != c.next {
-			t.Errorf("%v: the next id is %d, want %d; %v, %v", c.ids, r.next, c.next, any, err)
 		}
 	}
 }

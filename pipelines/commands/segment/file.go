@@ -54,7 +54,6 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 	if err != nil && !errors.Is(err, errElsewhere) {
 		return nil, err
 	}
-	s.ids.given(done.Superpoints)
 	return done, nil
 }
 
@@ -158,7 +157,6 @@ func (w *work) stage() pdalprocess.Stage {
 	if w.selects() {
 		s["where"] = w.selection()
 	}
-	w.ids.begin(s)
 	return s
 }
 

@@ -6,11 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"strconv"
 	"time"
 
 	"superpoint/filter"
-	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/pipelines/commands/command"
 )
@@ -75,35 +73,4 @@ func (d *segmented) count(stage json.RawMessage, start time.Time) error {
 	d.Points, d.Superpoints, d.Stage = m.Points, m.Superpoints, stage
 	d.Seconds = math.Round(1000*time.Since(start).Seconds()) / 1000
 	return nil
-}
-
-// idRange has the next id for --unique. All methods allow nil, which does nothing.
-type idRange struct{ next uint64 }
-
-// skip skips the ids in a file, and reports whether it has any.
-func (r *idRange) skip(h host.Host, path, dimension string) (any bool, err error) {
-	c, err := h.Read(path, []string{dimension})
-	if err != nil {
-		return false, err
-	}
-	for _, id := range c.Dimensions[dimension] {
-		if id > 0 && id <= math.MaxUint32 { // others never equal an id
-			r.next = max(r.next, uint64(id)+1)
-		}
-	}
-	return len(c.X) == 0 || c.Dimensions[dimension] != nil, nil
-}
-
-// begin sets the first id of a file in the stage's options.
-func (r *idRange) begin(options map[string]string) {
-	if r != nil {
-		options["first_id"] = strconv.FormatUint(r.next, 10)
-	}
-}
-
-// given skips the ids of a finished file.
-func (r *idRange) given(superpoints int64) {
-	if r != nil {
-		r.next += uint64(superpoints)
-	}
 }

@@ -37,7 +37,6 @@ func segmentCommand(a *command.Arguments) func(names []string) error {
 	a.OutputOption("`file` or folder to write")
 	a.ForceFolderOption("replace any file OUT; in a folder, compute its outputs again")
 	a.BoolVar(&r.COPC, "copc", false, "write COPC into the folder (PDAL 2.4 and newer)")
-	a.BoolVar(&r.Unique, "unique", false, "continue ids from file to file, so that they are unique")
 	a.StringVar(&r.Where, "where", "", "`expression` of PDAL that selects points; the others are copied unchanged")
 	r.AreaOption(a)
 	check := a.FormatOption(

@@ -104,7 +104,6 @@ type segmenter struct {
 	area     *polygons         // of the option area
 	content  map[string]string // checksums of the models that options name, see models.Pinned
 	software string            // filter.Software
-	ids      *idRange          // continued from file to file; nil = each file starts at first_id
 }
 
 // work is the processing of one file. Its pdal runs in a temporary folder beside the output, in
@@ -119,14 +118,6 @@ type work struct {
 	newWKT   bool   // the result has the reference that PDAL writes
 }
 
-// dimension returns the dimension of the ids.
-func (s *segmenter) dimension() string {
-	if name := s.Options["dimension"]; name != "" {
-		return name
-	}
-	return "SuperpointID"
-}
-
 // made has the inputs of a result. It is recorded in the result, so that it is computed again if
 // any of them changes.
 type made struct {
@@ -136,20 +127,15 @@ type made struct {
 	Content  map[string]string `json:"content,omitempty"` // see segmenter
 	Where    string            `json:"where,omitempty"`
 	command.References
-	Unique bool `json:"unique,omitempty"`
 }
 
 // madeFrom returns the record for the result of an input, without options that do not affect
 // results.
 func (s *segmenter) madeFrom(input string) (m made, err error) {
 	m = made{Software: s.software, Options: maps.Clone(s.Options), Content: s.content, Where: s.Where,
-		References: s.References,
-		Unique:     s.ids != nil}
+		References: s.References}
 	for _, option := range []string{"threads", "device"} {
 		delete(m.Options, option)
-	}
-	if m.Unique {
-		delete(m.Options, "first_id")
 	}
 	for option := range m.Content {
 		if m.Options[option] != "" {
@@ -162,10 +148,7 @@ func (s *segmenter) madeFrom(input string) (m made, err error) {
 
 func (m *made) same(o *made) bool {
 	return m.Software == o.Software && m.Source == o.Source && maps.Equal(m.Options, o.Options) &&
-		maps.Equal(
-			m.Content,
-			o.Content,
-		) && m.Where == o.Where && m.References == o.References && m.Unique == o.Unique
+		maps.Equal(m.Content, o.Content) && m.Where == o.Where && m.References == o.References
 }
 
 // madeOf reads the record of a file; nil if segment did not make it.
