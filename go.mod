@@ -9,7 +9,7 @@ require (
 	github.com/golang/geo v0.0.0-20260818125358-b200a1149890
 	github.com/hschendel/stl v1.0.4
 	github.com/maruel/safetensors v1.2.0
-	github.com/peterstace/simplefeatures v0.50.0 // only for tests: validity of polygons
+	github.com/peterstace/simplefeatures v0.50.0 // validity of polygons
 	github.com/spf13/pflag v1.0.10
 	golang.org/x/image v0.45.0
 	gonum.org/v1/gonum v0.17.0

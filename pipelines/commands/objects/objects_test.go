@@ -279,17 +279,17 @@ func TestOutline(t *testing.T) {
 		0.3) > 1e-9 {
 		t.Errorf("a rectangle turned by 0.3 has the direction %v", turned)
 	}
-	bow := ring{{0, 0}, {4, 4}, {4, 0}, {0, 4}}
-	spike := ring{{0, 0}, {4, 0}, {2, 0}, {2, 4}}
-	square, corner := ring{{0, 0}, {4, 0}, {4, 4}, {0, 4}}, ring{{4, 4}, {6, 4}, {6, 6}}
-	for name, edges := range map[string][]edge{"a bow": bow.edges(0), "a spike": spike.edges(0),
-		"rings that cross": append(square.edges(0), ring{{2, 2}, {6, 2}, {6, 3}}.edges(1)...)} {
-		if crossed(edges) == nil {
-			t.Errorf("%s does not cross", name)
+	square := patch.Ring{{}, {X: 4}, {X: 4, Y: 4}, {Y: 4}}
+	for name, of := range map[string][]patch.Polygon{"a bow": {{{{}, {X: 4, Y: 4}, {X: 4}, {Y: 4}}}},
+		"a spike": {{{{}, {X: 4}, {X: 2}, {X: 2, Y: 4}}}}, "a hole outside": {{square, {{X: 9}, {X: 9, Y: 9}, {X: 18}}}},
+		"rings that cross": {{square}, {{{X: 2, Y: 2}, {X: 6, Y: 2}, {X: 6, Y: 3}}}},
+		"a clockwise ring": {{{{Y: 4}, {X: 4, Y: 4}, {X: 4}, {}}}}} {
+		if valid(of...) {
+			t.Errorf("%s is valid", name)
 		}
 	}
-	if crossed(append(square.edges(0), corner.edges(1)...)) != nil {
-		t.Error("squares that touch in a corner cross")
+	if !valid(patch.Polygon{square}, patch.Polygon{{{X: 4, Y: 4}, {X: 6, Y: 4}, {X: 6, Y: 6}}}) {
+		t.Error("squares that touch in a corner are not valid")
 	}
 }
 

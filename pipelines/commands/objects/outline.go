@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/peterstace/simplefeatures/geom"
+
 	"superpoint/pipelines/shapes/patch"
 )
 
@@ -35,52 +37,28 @@ const (
 // nearly have it, and the corners where lines meet (Sampath and Shan 2007,
 // doi:10.14358/PERS.73.7.805). Small parts and holes are left out.
 //
-// Claim: no two walls cross, and holes are inside their ring. The border of the cells has this property. Walls
-// that violate it are replaced: first by straight lines between the corners, then by the border itself, so this ends
-// after at most two replacements of each ring. Corners are rounded to the lattice before the tests for crossings:
-// these need only the signs of
-// sums of two products of integers, which float64 has exactly for edges below 2²⁶ lattice steps.
-func generalize(cells []patch.Polygon, steps image.Point) []patch.Polygon {
-	var all []*contour
+// Claim: the polygons are valid (OGC 06-103r4): no two walls cross, and holes are inside their ring. The border of
+// the cells is valid. Walls of a part that are not are replaced: first by straight lines between the corners, then by
+// the border itself; and so are those of all parts if parts overlap. Corners are rounded to the lattice before
+// the test, which needs only the signs of sums of two products of integers, which float64 has exactly for edges below
+// 2²⁶ lattice steps.
+func generalize(cells []patch.Polygon, steps image.Point) (made []patch.Polygon) {
 	largest := slices.MaxFunc(cells, func(a, b patch.Polygon) int { return cmp.Compare(a.Area2(), b.Area2()) })
+	var parts []component
 	for _, polygon := range cells {
-		if &polygon[0] != &largest[0] && float64(polygon.Area2())/8 < minPart {
-			continue
-		}
-		main := sharp(polygon[0]).direction()
-		for hole, border := range polygon {
-			if area := math.Abs(sharp(border).area()); hole > 0 && area < minPart {
-				continue
-			}
-			c := newContour(border, main, steps)
-			c.hole = hole > 0
-			all = append(all, c)
+		if &polygon[0] == &largest[0] || float64(polygon.Area2())/8 >= minPart {
+			parts = append(parts, newComponent(polygon, steps))
 		}
 	}
-	for resolve(all) {
-	}
-	var made []patch.Polygon
-	for _, c := range all {
-		if !c.hole {
-			made = append(made, nil)
+	for least := fitted; ; least++ {
+		made = nil
+		for _, p := range parts {
+			made = append(made, p.outline(least))
 		}
-		walls := make(patch.Ring, len(c.walls))
-		for i, p := range c.walls {
-			walls[i] = patch.Point{X: int32(p[0]), Y: int32(p[1])}
+		if least == stepped || valid(made...) {
+			return made
 		}
-		made[len(made)-1] = append(made[len(made)-1], walls)
 	}
-	return made
-}
-
-// contour is a ring of the border of cells and its walls.
-type contour struct {
-	border ring // in cells
-	hole   bool
-	main   float64     // direction of most walls
-	steps  image.Point // of the lattice in a cell
-	exact  exactness
-	walls  ring
 }
 
 // exactness is how close walls are to the border.
@@ -92,73 +70,81 @@ const (
 	stepped                   // the border itself
 )
 
-func newContour(of patch.Ring, main float64, steps image.Point) *contour {
-	c := &contour{main: main, steps: steps, border: sharp(of)}
-	if crossed(c.border.edges(0)) != nil { // at restored corners
-		c.border = c.border[:0:0]
-		for _, p := range of {
-			c.border = append(c.border, [2]float64{float64(p.X) / 2, float64(p.Y) / 2})
+// valid reports whether polygons are valid and do not overlap, outer rings are counter-clockwise, and holes clockwise.
+func valid(all ...patch.Polygon) bool {
+	made := make([]geom.Polygon, len(all))
+	for i, p := range all {
+		var rings []geom.LineString
+		for _, r := range p {
+			var closed ring
+			for _, at := range r {
+				closed = append(closed, [2]float64{float64(at.X), float64(at.Y)})
+			}
+			rings = append(rings, closed.line())
 		}
+		made[i] = geom.NewPolygon(rings)
 	}
-	c.build()
-	area := c.walls.area() / float64(c.steps.X) / float64(c.steps.Y) // in cells
-	if len(c.walls) < 3 || math.Abs(area-c.border.area()) > maxAreaChange*math.Abs(c.border.area()) {
-		c.atLeast(cornered)
+	m := geom.NewMultiPolygon(made)
+	return m.Validate() == nil && m.IsCCW()
+}
+
+// line returns the closed line of a ring.
+func (r ring) line() geom.LineString {
+	var flat []float64
+	for i := range len(r) + 1 {
+		flat = append(flat, r[i%len(r)][:]...)
+	}
+	return geom.NewLineString(geom.NewSequence(flat, geom.DimXY))
+}
+
+// component is a connected component of the cells of a building.
+type component struct {
+	borders []ring      // of its cells, the outer one first, in cells
+	main    float64     // direction of most walls
+	steps   image.Point // of the lattice in a cell
+}
+
+func newComponent(polygon patch.Polygon, steps image.Point) component {
+	c := component{main: sharp(polygon[0]).direction(), steps: steps}
+	for hole, of := range polygon {
+		border := sharp(of)
+		if hole > 0 && math.Abs(border.area()) < minPart {
+			continue
+		}
+		if !border.line().IsSimple() { // at restored corners
+			border = nil
+			for _, at := range of {
+				border = append(border, [2]float64{float64(at.X) / 2, float64(at.Y) / 2})
+			}
+		}
+		c.borders = append(c.borders, border)
 	}
 	return c
 }
 
-// atLeast moves walls closer to the border, and reports whether they were farther.
-func (c *contour) atLeast(exact exactness) bool {
-	if c.exact >= exact {
-		return false
+// outline returns the first valid polygon of walls that are at least so close to the border.
+func (c *component) outline(least exactness) (made patch.Polygon) {
+	for exact := least; ; exact++ {
+		made = nil
+		for _, border := range c.borders {
+			made = append(made, c.ring(border, exact))
+		}
+		if exact == stepped || valid(made) {
+			return made
+		}
 	}
-	c.exact = exact
-	c.build()
-	return true
 }
 
-// resolve moves the walls of rings that conflict closer to the border, and reports whether there were any.
-func resolve(all []*contour) (changed bool) {
-	var edges []edge
-	for k, c := range all {
-		edges = append(edges, c.walls.edges(k)...)
+// ring returns the walls of a border in lattice steps: the first, at least so close to it, that keep its area.
+func (c *component) ring(border ring, exact exactness) (made patch.Ring) {
+	walls, area := c.walls(border, exact), border.area()*float64(c.steps.X)*float64(c.steps.Y)
+	for ; exact < stepped && math.Abs(walls.area()-area) > maxAreaChange*math.Abs(area); exact++ {
+		walls = c.walls(border, exact+1)
 	}
-	conflicts := map[int]bool{}
-	for _, e := range crossed(edges) {
-		conflicts[e.ring] = true
+	for _, at := range walls {
+		made = append(made, patch.Point{X: int32(at[0]), Y: int32(at[1])})
 	}
-	for k := range conflicts {
-		changed = all[k].atLeast(min(all[k].exact+1, stepped)) || changed
-	}
-	if len(conflicts) > 0 {
-		return changed
-	}
-	for k, c := range all {
-		for _, d := range all[:k] {
-			if inside(c.walls, d.walls) != inside(c.border, d.border) || inside(d.walls, c.walls) != inside(d.border, c.border) {
-				ofC, ofD := c.atLeast(stepped), d.atLeast(stepped)
-				changed = changed || ofC || ofD
-			}
-		}
-		if (c.walls.area() > 0) != (c.border.area() > 0) {
-			changed = c.atLeast(stepped) || changed
-		}
-	}
-	return changed
-}
-
-// inside reports whether a ring lies in another that it does not cross.
-func inside(r, in ring) bool {
-	odd := false
-	at := [2]float64{(r[0][0] + r[1][0]) / 2, (r[0][1] + r[1][1]) / 2} // corners may touch
-	for i, a := range in {
-		b := in[(i+1)%len(in)]
-		if (a[1] > at[1]) != (b[1] > at[1]) && at[0] < a[0]+(at[1]-a[1])*(b[0]-a[0])/(b[1]-a[1]) {
-			odd = !odd
-		}
-	}
-	return odd
+	return made
 }
 
 // sharp returns the ring in cells with its right-angled corners restored: the ring joins midpoints of cell
@@ -260,45 +246,45 @@ func (r ring) distance(i, from, to int) float64 {
 // line is a point and a direction.
 type line struct{ x, y, angle float64 }
 
-// build computes the walls: lines between corners of the border, and the corners where they meet, on the lattice.
-func (c *contour) build() {
-	corners := c.border
-	switch c.exact {
+// walls returns lines between corners of a border, on the lattice.
+func (c *component) walls(border ring, exact exactness) (walls ring) {
+	corners := border
+	switch exact {
 	case fitted:
-		corners = c.fitted()
+		corners = border.fitted(c.main)
 	case cornered:
 		corners = nil
-		for _, i := range c.border.corners() {
-			corners = append(corners, c.border[i])
+		for _, i := range border.corners() {
+			corners = append(corners, border[i])
 		}
 	}
-	c.walls = c.walls[:0]
-	for _, p := range corners {
-		c.walls = append(c.walls, [2]float64{math.Round(p[0] * float64(c.steps.X)), math.Round(p[1] * float64(c.steps.Y))})
+	for _, at := range corners {
+		walls = append(walls, [2]float64{math.Round(at[0] * float64(c.steps.X)), math.Round(at[1] * float64(c.steps.Y))})
 	}
-	for n := 0; n != len(c.walls) && len(c.walls) >= 3; { // removing a corner can produce another
-		n = len(c.walls)
-		c.walls = c.walls.thinned()
+	for n := 0; n != len(walls) && len(walls) >= 3; { // removing a corner can produce another
+		n = len(walls)
+		walls = walls.thinned()
 	}
+	return walls
 }
 
-// fitted returns the corners of lines fitted to the border.
-func (c *contour) fitted() (walls ring) {
-	kept := c.border.corners()
+// fitted returns the corners of lines fitted to the ring.
+func (r ring) fitted(main float64) (walls ring) {
+	kept := r.corners()
 	n := len(kept)
 	lines := make([]line, n)
 	for k, from := range kept {
 		to := kept[(k+1)%n]
 		if to <= from {
-			to += len(c.border)
+			to += len(r)
 		}
-		lines[k] = c.border.fit(from, to)
-		if turn := math.Remainder(lines[k].angle-c.main, math.Pi/2); math.Abs(turn) < alignAngle {
+		lines[k] = r.fit(from, to)
+		if turn := math.Remainder(lines[k].angle-main, math.Pi/2); math.Abs(turn) < alignAngle {
 			lines[k].angle -= turn
 		}
 	}
 	for k, l := range lines {
-		before, old := lines[(k+n-1)%n], c.border[kept[k]]
+		before, old := lines[(k+n-1)%n], r[kept[k]]
 		if p, ok := before.meets(l); ok && math.Hypot(p[0]-old[0], p[1]-old[1]) < 2*tolerance {
 			walls = append(walls, p)
 		} else { // parallel walls: a step between them
@@ -358,66 +344,3 @@ func (l line) foot(p [2]float64) [2]float64 {
 }
 
 func cross(a, b, c [2]float64) float64 { return (b[0]-a[0])*(c[1]-a[1]) - (b[1]-a[1])*(c[0]-a[0]) }
-
-// edge is an edge of a ring.
-type edge struct {
-	ring, at int // ring, index in it
-	a, b     [2]float64
-}
-
-func (r ring) edges(number int) (all []edge) {
-	for i := range r {
-		all = append(all, edge{number, i, r[i], r[(i+1)%len(r)]})
-	}
-	return all
-}
-
-// crossed returns the edges that intersect another one except in a common corner, or that overlap it. Rings of a
-// raster may share a corner: such polygons are valid. Edges are sorted by their smallest x, and only those whose
-// ranges in x overlap are tested.
-func crossed(all []edge) (found []edge) {
-	all = slices.Clone(all)
-	slices.SortFunc(all, func(e, f edge) int {
-		return cmp.Or(cmp.Compare(min(e.a[0], e.b[0]), min(f.a[0], f.b[0])), cmp.Compare(e.ring, f.ring),
-			cmp.Compare(e.at, f.at))
-	})
-	hit := make([]bool, len(all))
-	for i, e := range all {
-		hit[i] = hit[i] || e.a == e.b // an edge of length 0
-		for j := i + 1; j < len(all) && min(all[j].a[0], all[j].b[0]) <= max(e.a[0], e.b[0]); j++ {
-			if e.meets(all[j]) {
-				hit[i], hit[j] = true, true
-			}
-		}
-	}
-	for i, is := range hit {
-		if is {
-			found = append(found, all[i])
-		}
-	}
-	return found
-}
-
-// meets reports whether two edges share more than a corner of both.
-func (e edge) meets(f edge) bool {
-	for axis := range 2 {
-		if max(min(e.a[axis], e.b[axis]), min(f.a[axis], f.b[axis])) >
-			min(max(e.a[axis], e.b[axis]), max(f.a[axis], f.b[axis])) {
-			return false
-		}
-	}
-	p, q := cross(e.a, e.b, f.a), cross(e.a, e.b, f.b)
-	r, s := cross(f.a, f.b, e.a), cross(f.a, f.b, e.b)
-	if p*q > 0 || r*s > 0 {
-		return false
-	}
-	shared := e.a == f.a || e.a == f.b || e.b == f.a || e.b == f.b
-	if !shared {
-		return true
-	}
-	if p != 0 || q != 0 {
-		return false // a common corner, and not collinear
-	}
-	dot := (e.b[0]-e.a[0])*(f.b[0]-f.a[0]) + (e.b[1]-e.a[1])*(f.b[1]-f.a[1])
-	return dot > 0 == (e.a == f.a || e.b == f.b) // collinear: they overlap if both leave the corner in one direction
-}
