@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -57,20 +56,6 @@ func TestResultsAreOfSources(t *testing.T) {
 		}
 	}
 	dense(t, count)
-	info := do(t, "info", filepath.Join(project, "out", "survey.vpc"))
-	if !strings.Contains(info.stdout, names[0]) || !strings.Contains(info.stdout, names[1]) {
-		t.Errorf("the virtual point cloud has not both: %s", info.stdout)
-	}
-	var collection struct {
-		Features []struct {
-			Geometry struct{ Coordinates [][][2]float64 }
-		}
-	}
-	readJSON(t, filepath.Join(project, "out", "survey.vpc"), &collection)
-	at := collection.Features[0].Geometry.Coordinates[0][0]
-	if math.Abs(at[0]-11.07) > .01 || math.Abs(at[1]-48.84) > .01 {
-		t.Errorf("longitude and latitude %v", at)
-	}
 	buffered, _ := planned(t, []string{filepath.Join(folder, names[1])}, "--model", "geometric", "--tile", "10", "--halo",
 		"4", "--buffer", folder) // the same survey, of which the first source has no result
 	said = do(t, "survey", "run", buffered).stdout

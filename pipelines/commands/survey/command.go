@@ -34,9 +34,9 @@ func surveyRunUsage() string {
 	b.WriteString(`FOLDER [STEP [NUMBER]]
 
 Runs all unfinished steps of a planned survey, one step, or one step for source K or tile N.
-A step needs all steps before it. FOLDER/out has the results: the points of
-each source in their order, with ids from 1 that are unique in the survey, and survey.vpc,
-a virtual point cloud of all results. A step prints a line of JSON about its result.
+A step needs all steps before it. FOLDER/out has the results: the points of each source in
+their order, with ids from 1 that are unique in the survey. A step prints a line of JSON
+about its result.
 
 `)
 	for _, s := range Steps() {
@@ -113,10 +113,9 @@ func runCommand(a *command.Arguments) func(names []string) error {
 			return err
 		}
 		if all, ok := done.(*Mark); ok && len(names) == 1 && !*machine {
-			return command.Say(a.Host, "%s: %s in %s, %s, %s of those in several tiles; open all with %s",
+			return command.Say(a.Host, "%s: %s in %s, %s, %s of those in several tiles",
 				s.Path("out"), message.Count(s.plan.written(), "point"), message.Count(len(s.plan.Results), "file"),
-				message.Count(all.Superpoints.Superpoints, "superpoint"), message.Count(all.Crossing, "part"),
-				s.Path("out", Index))
+				message.Count(all.Superpoints.Superpoints, "superpoint"), message.Count(all.Crossing, "part"))
 		}
 		return json.NewEncoder(a.Host.Stdout()).Encode(done)
 	}

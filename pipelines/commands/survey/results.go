@@ -121,9 +121,6 @@ func (v *Survey) checkForeign(results []string) error {
 			}
 		}
 	}
-	if atomicfile.Unchanged(v.Path("out", Index)) != nil {
-		others = append(others, Index)
-	}
 	if len(others) == 0 {
 		return nil
 	}

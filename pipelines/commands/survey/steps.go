@@ -77,9 +77,6 @@ func Steps() []Step {
 		{"write", Sources, "label of all tiles, cut", []string{"out/….laz"},
 			"the points of a source, in their order, with the outputs",
 			dependsOn("label"), (*Survey).write},
-		{"index", Once, "write of all results", []string{"out/survey.vpc"},
-			"a virtual point cloud of the results, for QGIS and PDAL",
-			dependsOn("write"), (*Survey).index},
 	}
 }
 

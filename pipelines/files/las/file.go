@@ -50,7 +50,7 @@ func (s section) is(user string, id uint16) bool { return s.user == user && s.id
 
 // Offsets of fields of the public header block.
 const (
-	atEncoding, atMinor, atDay, atYear                          = 6, 25, 90, 92
+	atEncoding, atMinor                                         = 6, 25
 	atHeaderSize, atData, atVLRs, atFormat, atLength            = 94, 96, 100, 104, 105
 	atLegacyCount, atLegacyReturns, atScale, atOffset, atBounds = 107, 111, 131, 155, 179
 	atWaves, atEVLRStart, atEVLRs, atCount, atReturns           = 227, 235, 243, 247, 255

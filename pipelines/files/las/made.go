@@ -9,7 +9,6 @@ import (
 	"math"
 	"os"
 	"slices"
-	"time"
 )
 
 // The provenance of a file is in an extended variable length record of LAS 1.4 at its end, so a
@@ -86,13 +85,4 @@ func (l *File) Bounds() (least, most [3]float64) {
 		least[k] = math.Float64frombits(le.Uint64(l.Head[atBounds+16*k+8:]))
 	}
 	return least, most
-}
-
-// Created returns the day in the header; zero if it has none.
-func (l *File) Created() time.Time {
-	day, year := le.Uint16(l.Head[atDay:]), le.Uint16(l.Head[atYear:])
-	if day == 0 || year == 0 {
-		return time.Time{}
-	}
-	return time.Date(int(year), 1, int(day), 0, 0, 0, 0, time.UTC)
 }
