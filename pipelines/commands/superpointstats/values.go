@@ -4,8 +4,10 @@ package superpointstats
 
 import (
 	"math"
-	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/base/shape"
 )
@@ -14,52 +16,41 @@ import (
 // superpoint. NaN values are ignored; without other values the result is NaN.
 func (g *Groups) Statistics(run parallel.Run, values []float64) (mean, deviation []float64, err error) {
 	mean, deviation = make([]float64, g.Len()), make([]float64, g.Len())
-	err = g.Each(run, func(k int, points []uint32) {
-		n, sum := 0.0, 0.0
-		for _, i := range points {
-			if v := values[i]; !math.IsNaN(v) {
-				n++
-				sum += v
-			}
-		}
-		mean[k] = sum / n // 0/0 is NaN
-		square := 0.0
-		for _, i := range points {
-			if d := values[i] - mean[k]; !math.IsNaN(d) {
-				square += d * d
-			}
-		}
-		deviation[k] = math.Sqrt(square / n)
+	err = g.eachKnown(run, values, func(k int, known []float64) {
+		mean[k], deviation[k] = stat.PopMeanStdDev(known, nil)
 	})
 	return mean, deviation, err
+}
+
+// eachKnown calls body once for every superpoint, concurrently, with the values of its points that are not NaN.
+func (g *Groups) eachKnown(run parallel.Run, values []float64, body func(k int, known []float64)) error {
+	scratch := make([][]float64, run.Workers())
+	return run.ForWorker(g.Len(), block, func(worker, lo, hi int) {
+		for k := lo; k < hi; k++ {
+			own := scratch[worker][:0]
+			for _, i := range g.Points(k) {
+				if v := values[i]; !math.IsNaN(v) {
+					own = append(own, v)
+				}
+			}
+			body(k, own)
+			scratch[worker] = own
+		}
+	})
 }
 
 // Majority returns the most frequent value of a dimension in every superpoint, the smallest if
 // several are equally frequent, and the share of points with it.
 func (g *Groups) Majority(run parallel.Run, values []float64) (class, share []float64, err error) {
 	class, share = make([]float64, g.Len()), make([]float64, g.Len())
-	scratch := make([][]float64, run.Workers())
-	err = run.ForWorker(g.Len(), block, func(worker, lo, hi int) {
-		for k := lo; k < hi; k++ {
-			own := scratch[worker][:0]
-			for _, i := range g.Points(k) {
-				own = append(own, values[i])
+	err = g.eachKnown(run, values, func(k int, known []float64) {
+		class[k] = arrays.Mode(known, math.NaN())
+		for _, v := range known {
+			if v == class[k] {
+				share[k]++
 			}
-			slices.Sort(own)
-			most, best := 0, math.NaN()
-			for i := 0; i < len(own); {
-				j := i + 1
-				for j < len(own) && own[j] == own[i] {
-					j++
-				}
-				if j-i > most && !math.IsNaN(own[i]) {
-					most, best = j-i, own[i]
-				}
-				i = j
-			}
-			class[k], share[k] = best, float64(most)/float64(len(own))
-			scratch[worker] = own
 		}
+		share[k] /= float64(len(g.Points(k)))
 	})
 	return class, share, err
 }
