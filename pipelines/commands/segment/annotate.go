@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 
 	"superpoint/filter/host"
-	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
@@ -44,18 +43,7 @@ func Annotate(h host.Host, input string, to *atomicfile.Output, dimension string
 
 // annotate writes the copy in the working folder and returns its path.
 func (w *work) annotate(dimension string, values []uint32) (string, error) {
-	from, err := w.PlainName(w.host.Context(), w.input)
-	if err != nil {
-		return "", err
-	}
-	about, err := w.Schema(w.host.Context(), from)
-	if err != nil {
-		return "", err
-	}
-	stated, err := about.Reference(w.host)
-	if err == nil {
-		stated, w.override, err = command.ReferenceOf(w.host, stated)
-	}
+	from, about, stated, err := w.inspect()
 	if err != nil {
 		return "", err
 	}

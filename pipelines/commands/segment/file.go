@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"superpoint/filter"
+	"superpoint/filter/georef"
 	"superpoint/filter/message"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
@@ -69,24 +70,26 @@ func (w *work) warnOnce() func(text string) {
 	}
 }
 
+// inspect returns a name of the input by which pdal can read it, its metadata and its spatial reference.
+func (w *work) inspect() (from string, about *pdalprocess.Schema, r georef.Reference, err error) {
+	if err = sources.CheckCloud(w.input); err != nil {
+		return "", nil, r, err
+	}
+	if from, err = w.PlainName(w.host.Context(), w.input); err != nil {
+		return "", nil, r, err
+	}
+	if about, err = w.Schema(w.host.Context(), from); err != nil {
+		return "", nil, r, err
+	}
+	if r, err = about.Reference(w.host); err == nil {
+		r, w.override, err = command.ReferenceOf(w.host, r)
+	}
+	return from, about, r, err
+}
+
 // segment runs the pipeline and returns its output file and the metadata of the stage.
 func (w *work) segment() (written string, stage json.RawMessage, err error) {
-	ctx := w.host.Context()
-	if err := sources.CheckCloud(w.input); err != nil {
-		return "", nil, err
-	}
-	from, err := w.PlainName(w.host.Context(), w.input)
-	if err != nil {
-		return "", nil, err
-	}
-	about, err := w.Schema(ctx, from)
-	if err != nil {
-		return "", nil, err
-	}
-	stated, err := about.Reference(w.host)
-	if err == nil {
-		stated, w.override, err = command.ReferenceOf(w.host, stated)
-	}
+	from, about, stated, err := w.inspect()
 	if err != nil {
 		return "", nil, err
 	}
@@ -108,7 +111,7 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	}
 	stages := append(slices.Concat(w.reading(from, about), unpacking, inArea), w.stage(),
 		outputsWriter(about.Format(), outputs))
-	metadata, err := w.Metadata(ctx, stages)
+	metadata, err := w.Metadata(w.host.Context(), stages)
 	if err == nil && records == nil {
 		records, err = las.Read(filepath.Join(w.Folder, unpackedFile))
 	}
