@@ -6,7 +6,6 @@ package info
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
@@ -23,8 +22,7 @@ const infoUsage = `[options] [FILE…]
 
 Without files: the version, the built-in models and classifiers, or the card of --model
 or --classes (built-in or a file). With files, folders or virtual point clouds (.vpc): the
-dimensions, unit and point spacing of each file, and the model that auto chooses for it;
-of .safetensors files the card.`
+dimensions, unit and point spacing of each file, and the model that auto chooses for it.`
 
 // Command is the command info.
 func Command() command.Command {
@@ -54,11 +52,7 @@ func infoCommand(a *command.Arguments) func(names []string) error {
 			return err
 		}
 		for _, path := range names {
-			describe := describeFile
-			if strings.EqualFold(filepath.Ext(path), command.ModelEnding) {
-				describe = describeCard
-			}
-			if err := describe(a.Host, &b, path, *model); err != nil {
+			if err := describeFile(a.Host, &b, path, *model); err != nil {
 				return message.File(path, err)
 			}
 		}
@@ -99,18 +93,6 @@ func describeModels(b *strings.Builder, name string) error {
 		fmt.Fprintf(b, "  %s  %s\n", n, m.Card.Description)
 	}
 	return nil
-}
-
-// describeCard prints the card of a model or classifier.
-func describeCard(_ command.Host, b *strings.Builder, path, _ string) error {
-	text, err := models.CardText(path)
-	if err != nil {
-		if classes, also := models.ClassesCardText(path); also == nil {
-			text, err = classes, nil
-		}
-	}
-	b.WriteString(text)
-	return err
 }
 
 func describeFile(host command.Host, b *strings.Builder, path, name string) error {

@@ -53,8 +53,6 @@ func renderCommand(a *command.Arguments) func(names []string) error {
 		"direction of view in degrees, clockwise from north")
 	command.Float(a.FlagSet, &d.camera.Tilt, "tilt", d.camera.Tilt, 0.1, 90, "degrees below the horizon; 90 = from above")
 	command.Int(a.FlagSet, &d.camera.Width, "width", d.camera.Width, narrowest, widest, "pixels of a panel")
-	command.Float(a.FlagSet, &d.camera.Splat, "splat", 1, 0.1, 10, "factor of the size of points")
-	a.BoolVar(&d.camera.NoShade, "noshade", false, "leave out the shading by depth")
 	a.StringVar(&d.camera.Headline, "title", "", "`line` above the panels")
 	a.StageOptions(command.MakingGroup())
 	d.camera.Scale = true

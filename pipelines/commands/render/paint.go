@@ -66,7 +66,7 @@ func (b *buffer) onBoundary(x, y int, group func(int) uint32) bool {
 
 // shade computes the brightness of each pixel: the closer its surroundings are to the viewer, the
 // darker, for three rings of pixels. Opposite neighbours are averaged, so that slopes are not shaded.
-func (b *buffer) shade(run parallel.Run, none bool) error {
+func (b *buffer) shade(run parallel.Run) error {
 	b.light = make([]float32, len(b.front))
 	rings := [][2]float64{{1.5 * finer, 1}, {4 * finer, .7}, {9 * finer, .35}}
 	var offsets [][2]int
@@ -82,7 +82,7 @@ func (b *buffer) shade(run parallel.Run, none bool) error {
 		for x := range b.width {
 			k := y*b.width + x
 			b.light[k] = 1
-			if b.front[k] >= 0 && !none {
+			if b.front[k] >= 0 {
 				b.light[k] = b.occluded(x, y, offsets, weights)
 			}
 		}

@@ -184,8 +184,6 @@ type Camera struct {
 	Azimuth  float64 // degrees, direction that the viewer looks to, clockwise from +y
 	Tilt     float64 // degrees below the horizon, in (0, 90]; 90 is a map
 	Width    int     // pixels of a panel
-	Splat    float64 // factor on the size of points; 0 means 1
-	NoShade  bool    // leave out the shading by depth
 	Headline string  // line above the panels
 	Scale    bool    // draw a scale bar below the panels
 }

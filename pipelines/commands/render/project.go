@@ -3,7 +3,6 @@
 package render
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -70,7 +69,7 @@ func project(run parallel.Run, s *Columns, c Camera) (*buffer, error) {
 	at := func(i int) (x, y float64) {
 		return (float64(u[i])-middleU)*b.scale + float64(b.width)/2, float64(b.height)/2 - (float64(v[i])-middleV)*b.scale
 	}
-	b.splat(n, w, at, b.radius(n, at)*cmp.Or(c.Splat, 1))
+	b.splat(n, w, at, b.radius(n, at))
 	return b, nil
 }
 

@@ -53,7 +53,7 @@ func Panels(run parallel.Run, s *Columns, c Camera, panels ...Panel) (*image.RGB
 	if err != nil {
 		return nil, err
 	}
-	if err := buffer.shade(run, c.NoShade); err != nil {
+	if err := buffer.shade(run); err != nil {
 		return nil, err
 	}
 	images := make([]*image.RGBA, len(panels))

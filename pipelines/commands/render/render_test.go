@@ -61,7 +61,7 @@ func TestSlopeIsNotShaded(t *testing.T) {
 		}
 	}
 	b := must.Get(project(parallel.Run{}, s, Camera{Tilt: 60, Width: 300}))(t)
-	must.OK(t, b.shade(parallel.Run{}, false))
+	must.OK(t, b.shade(parallel.Run{}))
 	if dark := slices.Min(b.light); dark > .75 {
 		t.Errorf("the darkest pixel beside a step has light %.2f", dark)
 	}
