@@ -175,7 +175,7 @@ func TestOutlineOfFiles(t *testing.T) {
 		other.columns.X[i] += 100
 	}
 	m.files = map[string]*fakeHost{"folder/other.las": other}
-	writeFiles(t, map[string]int{"made.las": len(m.columns.X), "folder/other.las": len(other.columns.X)})
+	writeFiles(t, map[string]int{"made.las": len(m.columns.X), "folder/other.las": len(other.columns.X), "empty.las": 4})
 	for _, mode := range []string{"--top=false", "--top"} {
 		must.OK(t, Run(m, []string{"outline", mode, "made.las", "folder/other.las", path}))
 		got := ""
@@ -185,6 +185,19 @@ func TestOutlineOfFiles(t *testing.T) {
 		if want := "made.las1 made.las2 other.las1 other.las2 "; got != want {
 			t.Errorf("%s: %s, want %s", mode, got, want)
 		}
+	}
+	empty := &fakeHost{stepsHost: stepsHost{t: t}} // as of a tile without points in an area
+	empty.add(0, 1, square(0, 0, 0, 1)...)
+	m.files["empty.las"] = empty
+	for _, args := range []string{"empty.las made.las", "made.las empty.las", "--top empty.las made.las"} {
+		m.said = ""
+		must.OK(t, Run(m, append(strings.Fields("outline "+args), path)))
+		if n := len(readCollection(t, path).Features); n != 2 || !strings.Contains(m.said, "empty.las: no point has an id") {
+			t.Errorf("%s: %d polygons, said %q", args, n, m.said)
+		}
+	}
+	for _, args := range []string{"empty.las", "empty.las empty.las", "--top empty.las empty.las"} {
+		must.Fail(Run(m, append(strings.Fields("outline "+args), path)))(t, "empty.las: no point has an id above 0")
 	}
 	other.columns.Reference = georef.Reference{}
 	must.Fail(Run(m, []string{"outline", "made.las", "folder/other.las", path}))(t,

@@ -133,19 +133,35 @@ func outlineCommand(a *command.Arguments) func(names []string) error {
 
 // writeEach writes the outlines of the files one by one.
 func (o *outlines) writeEach(files []string, out *layers.Features) error {
+	return o.each(files, out, func(_ string, f *outlines) error {
+		return out.Add(f.Run("outlines"), f.Groups.Len(),
+			func(text []byte, k int) []byte { return f.feature(text, k, f.shape(k)) })
+	})
+}
+
+// each calls visit with each file. Of several files, those without superpoints, such as empty tiles, are left out with
+// a warning, unless none has any.
+func (o *outlines) each(files []string, out *layers.Features, visit func(path string, f *outlines) error) error {
+	var none error
 	for _, path := range files {
 		f, err := o.open(path, len(files) > 1)
+		if errors.Is(err, table.ErrNoSuperpoints) && len(files) > 1 {
+			o.Host.Log(filter.LogWarning, err.Error()+"; it is left out")
+			none = err
+			continue
+		}
+		if err == nil {
+			err = out.Begin(path, f.Superpoints.Columns.Reference)
+		}
+		if err == nil {
+			err = visit(path, f)
+		}
 		if err != nil {
 			return err
 		}
-		if err := out.Begin(path, f.Superpoints.Columns.Reference); err != nil {
-			return err
-		}
-		err = out.Add(f.Run("outlines"), f.Groups.Len(),
-			func(text []byte, k int) []byte { return f.feature(text, k, f.shape(k)) })
-		if err != nil {
-			return err
-		}
+	}
+	if o.superpoints == 0 {
+		return none
 	}
 	return nil
 }

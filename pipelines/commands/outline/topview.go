@@ -32,17 +32,14 @@ type topView struct {
 // writeTop writes the polygons of the view from above of all files.
 func (o *outlines) writeTop(files []string, out *layers.Features) error {
 	var t topView
-	for _, path := range files {
-		f, err := o.open(path, len(files) > 1)
-		if err != nil {
-			return err
-		}
-		if err := out.Begin(path, f.Superpoints.Columns.Reference); err != nil {
-			return err
-		}
+	err := o.each(files, out, func(path string, f *outlines) error {
 		if err := t.add(f); err != nil {
 			return fmt.Errorf("%s: %w; give a larger --cell (it is %.3g m), or fewer files", path, err, t.cell)
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	radius := cellsAcross / 2.0
 	if o.maxEdge > 0 {

@@ -3,6 +3,7 @@
 package table
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -287,6 +288,9 @@ func (s *Superpoints) describe(dimensions []string) ([]layers.Column, error) {
 	return columns, nil
 }
 
+// ErrNoSuperpoints is the error of Read for a file without superpoints.
+var ErrNoSuperpoints = errors.New("no point has an id above 0")
+
 // measureFile groups the points of a file by superpoint and computes the superpoints' forms.
 func (s *Superpoints) measureFile(path string, c *command.Columns) error {
 	groups, err := superpointstats.Group(c.Dimensions[s.Id])
@@ -294,7 +298,7 @@ func (s *Superpoints) measureFile(path string, c *command.Columns) error {
 		return fmt.Errorf("%s: dimension %s: %w", path, s.Id, err)
 	}
 	if groups.Len() == 0 {
-		return fmt.Errorf("%s: no point has an id above 0 in dimension %s", path, s.Id)
+		return fmt.Errorf("%s: %w in dimension %s", path, ErrNoSuperpoints, s.Id)
 	}
 	return s.Measure(path, c, groups, func(text string) { s.Host.Log(filter.LogWarning, text) })
 }
