@@ -312,6 +312,20 @@ func TestVirtual(t *testing.T) {
 	}
 }
 
+// Names that pdal takes for a home or an option get their folder, however they are found.
+func TestNamesThatPDALExpands(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, ".", "~a.las", las(0))
+	write(t, ".", "-b.las", las(0))
+	write(t, ".", "all.vpc", `{"features": [{"assets": {"data": {"href": "-b.las"}}}, {"assets": {"data": {"href":
+		"~a.las"}}}]}`)
+	for _, names := range [][]string{{"."}, {"*.las"}, {"?[ab].las"}, {"all.vpc"}, {"-b.las", "~a.las"}} {
+		if files, err := sources.Members(names, nil); err != nil || !slices.Equal(files, []string{"./-b.las", "./~a.las"}) {
+			t.Errorf("%q: %q, %v", names, files, err)
+		}
+	}
+}
+
 // Files, folders, patterns and EPT become the same list of files; what is skipped is said.
 func TestMembers(t *testing.T) {
 	t.Parallel()

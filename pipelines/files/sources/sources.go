@@ -51,7 +51,12 @@ func Members(names []string, warn func(text string)) (all []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, files...)
+		for _, file := range files {
+			if strings.HasPrefix(file, "~") || strings.HasPrefix(file, "-") { // to pdal a home, or an option
+				file = "." + string(filepath.Separator) + file
+			}
+			all = append(all, file)
+		}
 	}
 	return all, nil
 }
@@ -59,9 +64,6 @@ func Members(names []string, warn func(text string)) (all []string, err error) {
 func members(name string, warn func(text string)) (files []string, err error) {
 	if err := checkLocal(name); err != nil {
 		return nil, err
-	}
-	if strings.HasPrefix(name, "~") { // which PDAL takes for a home
-		name = "." + string(filepath.Separator) + name
 	}
 	info, err := os.Stat(name)
 	switch {
