@@ -54,7 +54,11 @@ func (f *Files) Output(path string) (*Output, error) {
 	for _, in := range f.inputs[len(f.known):] { // once for each, as there may be thousands of both
 		f.known = append(f.known, locate(in))
 	}
-	o := f.output(path)
+	folder := locate(filepath.Dir(path))
+	named := !slices.ContainsFunc(f.folders, func(other location) bool {
+		return folder.file != nil && other.file != nil && os.SameFile(folder.file, other.file)
+	})
+	o := &Output{files: f, at: locate(path), named: named}
 	if err := o.checkInputs(f.known); err != nil {
 		return nil, err
 	}
@@ -72,14 +76,6 @@ func (f *Files) Output(path string) (*Output, error) {
 	}
 	f.outputs = append(f.outputs, o)
 	return o, nil
-}
-
-func (f *Files) output(path string) *Output {
-	folder := locate(filepath.Dir(path))
-	named := !slices.ContainsFunc(f.folders, func(other location) bool {
-		return folder.file != nil && other.file != nil && os.SameFile(folder.file, other.file)
-	})
-	return &Output{files: f, at: locate(path), named: named}
 }
 
 // check repeats the check of the output with the present state of all files.
