@@ -12,20 +12,6 @@ import (
 	"superpoint/testdata/las"
 )
 
-// unique fails the test unless no id is shared by two of the point sets.
-func unique(t *testing.T, sets ...map[int]int) {
-	t.Helper()
-	seen := make(map[int]int)
-	for i, set := range sets {
-		for id := range set {
-			if other, twice := seen[id]; twice {
-				t.Fatalf("id %d is in set %d and in set %d", id, other, i)
-			}
-			seen[id] = i
-		}
-	}
-}
-
 // TestPartsHaveTheirOwnIDs: views, branches and stages of one pipeline share no id, and their ids together have no gap,
 // at both levels.
 func TestPartsHaveTheirOwnIDs(t *testing.T) {
