@@ -4,7 +4,6 @@ package pdaltest
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -99,7 +98,7 @@ func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 	}
 	refused(t, run("stitch"), "", "is not a step; the steps are cut, embed")
 	must.OK(t, os.WriteFile(sources[1], whole, 0o644))
-	report := run("--json").ok(t)
+	run().ok(t)
 	results := resultsOf(t, project)
 	p := gathered(t, results...)
 	for i := range p.Len() {
@@ -112,9 +111,9 @@ func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 	count := ids(t, p, "SuperpointID")
 	dense(t, count)
 	var counted struct{ Points, Superpoints, Crossing int }
-	if err := json.Unmarshal([]byte(report.stdout), &counted); err != nil || counted.Points != len(want) ||
-		counted.Superpoints != len(count) || counted.Crossing == 0 {
-		t.Errorf("%+v, %v, %d ids", counted, err, len(count))
+	readJSON(t, filepath.Join(project, "number", "0.json"), &counted)
+	if counted.Points != len(want) || counted.Superpoints != len(count) || counted.Crossing == 0 {
+		t.Errorf("%+v, %d ids", counted, len(count))
 	}
 	// a file between the steps: cut short it is made again, damaged it is named
 	first := must.Get(os.Stat(results[0]))(t)
@@ -165,8 +164,8 @@ func TestOutlier(t *testing.T) {
 		if size == "" {
 			continue
 		}
-		done := do(t, "survey", "run", "--json", project)
-		if !strings.Contains(done.stdout, `"points":3000`) {
+		done := do(t, "survey", "run", project)
+		if !strings.Contains(done.stdout, "3,000 points") {
 			t.Errorf("not all points: %s", done.stdout)
 		}
 		stage := filepath.Join(t.TempDir(), "stage.laz")

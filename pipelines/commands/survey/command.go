@@ -80,7 +80,6 @@ func RunCommand() command.Command {
 
 func runCommand(a *command.Arguments) func(names []string) error {
 	a.AddStage(func(s *filter.Spec) bool { return slices.Contains([]string{"threads", "device"}, s.Name) })
-	machine := a.Bool("json", false, "print a line of JSON instead of the summary")
 	return func(names []string) error {
 		if len(names) < 1 || len(names) > 3 {
 			return errors.New("name the folder of a plan")
@@ -112,7 +111,7 @@ func runCommand(a *command.Arguments) func(names []string) error {
 		if err != nil {
 			return err
 		}
-		if all, ok := done.(*Mark); ok && len(names) == 1 && !*machine {
+		if all, ok := done.(*Mark); ok && len(names) == 1 {
 			return command.Say(a.Host, "%s: %s in %s, %s, %s of those in several tiles",
 				s.Path("out"), message.Count(s.plan.written(), "point"), message.Count(len(s.plan.Results), "file"),
 				message.Count(all.Superpoints.Superpoints, "superpoint"), message.Count(all.Crossing, "part"))
