@@ -323,6 +323,16 @@ func TestProposeShowsEveryClass(t *testing.T) {
 	}
 }
 
+// TestFitByHand: one label, for the first of two classes that begin equal. With p the penalty, p·a = 1/(1 + exp(2a)) at
+// the solution (a, −a).
+func TestFitByHand(t *testing.T) {
+	f := &regression{x: [][]float64{{1}}, class: []int{0}, count: 2, start: [][]float64{{0, 0}}, penalty: 2 / (1 + math.E)}
+	f.solve()
+	if math.Abs(f.theta[0]-0.5) > 1e-6 || math.Abs(f.theta[1]+0.5) > 1e-6 {
+		t.Errorf("the solution is %v, want ±0.5", f.theta)
+	}
+}
+
 // TestFitStartsFromTheModel: labels that the model is sure of change no weights, and are kept with their places.
 func TestFitStartsFromTheModel(t *testing.T) {
 	m := randomModel(t)
