@@ -40,7 +40,7 @@ func TestEmulatedGPU(t *testing.T) {
 		sameAs(t, "auto", got, want)
 	})
 	for name, test := range map[string]func(t *testing.T){"gives what the CPU gives": e.parity, "faults": e.faults,
-		"wrong results": e.wrong, "shared": e.shared, "left alone": e.leftAlone, "info": e.info} {
+		"wrong results": e.wrong, "shared": e.shared, "left alone": e.leftAlone, "info": e.info, "survey": e.survey} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			test(t)
@@ -210,4 +210,12 @@ func (e *emulated) info(t *testing.T) {
 			t.Errorf("want %q:\n%s", text, o.stdout)
 		}
 	}
+}
+
+// survey plans with a GPU and runs without: machines of both kinds share a survey, because their results are equal.
+func (e *emulated) survey(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "survey")
+	input, _ := houseFile(t, 500000, 5000000, 7)
+	pdal(t, e.with(), "superpoint", "survey", "plan", "--model", "aerial", "--output", folder, input).ok(t)
+	do(t, "survey", "run", folder)
 }
