@@ -97,24 +97,41 @@ func writeTable(path string, rows [][]string) error {
 	return atomicfile.Write(path, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
 }
 
-// keep writes the cells of compare's results to one table, in place of those of the same clouds and systems.
-func keep(path string, results []string) error {
-	var all []cell
+// together returns the cells of compare's results, of all files of a set added up.
+func together(results []string) (all []cell, err error) {
 	for _, file := range results {
 		some, err := readCells(file)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		all = append(all, some...)
 	}
 	if len(all) == 0 {
-		return fmt.Errorf("no cells in %s", strings.Join(results, ", "))
+		return nil, fmt.Errorf("no cells in %s", strings.Join(results, ", "))
+	}
+	return compare.Together(all), nil
+}
+
+// keep writes the cells of compare's results to one table, in place of those of the same clouds and systems.
+func keep(path string, results []string) error {
+	all, err := together(results)
+	if err != nil {
+		return err
 	}
 	kept, err := readCells(path)
 	if err != nil {
 		return err
 	}
-	return writeCells(path, renewed(kept, compare.Together(all)))
+	return writeCells(path, renewed(kept, all))
+}
+
+// summary writes the summary of compare for results that are parts of the same sets.
+func summary(w io.Writer, results []string) error {
+	all, err := together(results)
+	if err != nil {
+		return err
+	}
+	return compare.Summary(w, all, distinct(all, cloudOf), distinct(all, sizeOf))
 }
 
 // renewed returns cells with those of the same clouds and systems replaced.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands/compare"
@@ -35,9 +34,6 @@ func compared() []compare.Measure { return figures()[:2] }
 
 func isOurs(c *cell) bool  { return c.System == ours }
 func isRival(c *cell) bool { return !isOurs(c) }
-
-// methodOf returns the method of a system: vccs of vccs+normal_importance=0.4, cp of cp_plain.
-func methodOf(c *cell) string { return c.System[:strings.IndexAny(c.System+"+", "+_:")] }
 
 // wonTable is the head of a table of comparisons won, both ways side by side.
 func wonTable() *table {
@@ -124,31 +120,17 @@ func methods(all []cell, list ...string) string {
 // that reach the wanted number on fewer than half of the clouds are left out.
 func beside(all []cell, list []string, size float64, way string) []string {
 	row := make([]string, len(list))
-	var in []string
-	clouds := distinct(all, cloudOf)
-	here := map[string][]cell{}
-	for _, cloud := range clouds {
-		here[cloud] = at(all, cloud, size, way)
-	}
-	has := func(cloud, method string) bool {
-		return slices.ContainsFunc(here[cloud], func(c cell) bool { return methodOf(&c) == method })
-	}
+	var in []arm
 	for i, m := range list {
 		row[i] = "–"
-		lacking := slices.DeleteFunc(slices.Clone(clouds), func(cloud string) bool { return has(cloud, m) })
-		if 2*len(lacking) <= len(clouds) && len(lacking) < len(clouds) {
-			in = append(in, m)
+		one := arm{system: m + "*"}
+		if _, reach := common(all, size, way, []arm{one}); len(reach) > 0 && 2*len(reach) >= len(distinct(all, cloudOf)) {
+			in = append(in, one)
 		}
 	}
-	clouds = slices.DeleteFunc(clouds, func(cloud string) bool {
-		return slices.ContainsFunc(in, func(m string) bool { return !has(cloud, m) })
-	})
-	if len(in) < 2 || in[0] != list[0] || len(clouds) == 0 {
+	some, clouds := common(all, size, way, in)
+	if len(in) < 2 || in[0].system != list[0]+"*" || len(clouds) == 0 {
 		return row
-	}
-	var some []cell
-	for _, cloud := range clouds {
-		some = append(some, here[cloud]...)
 	}
 	for i, m := range list {
 		row[i] = bestOf(some, clouds, arm{system: m + "*"})
@@ -157,35 +139,15 @@ func beside(all []cell, list []string, size float64, way string) []string {
 	return row
 }
 
-// sumTable is the table of a data set that lies in several results: all files added up, a
-// row a size and system.
-func sumTable(results []string) (string, error) {
-	var all []cell
-	for _, file := range results {
-		some, err := readCells(file)
-		if err != nil {
-			return "", err
-		}
-		for i := range some {
-			some[i].Set, some[i].File = "all", file+some[i].File
-		}
-		all = append(all, some...)
-	}
-	all = with(compare.Together(all), func(c *cell) bool { return c.Option == compare.ByPieces })
-	t := newTable("N/", "system", "segments", "connected components", "OOA", "BR", "BP", "BR as printed in the paper")
-	for _, size := range distinct(all, sizeOf) {
-		for _, system := range distinct(all, systemOf) {
-			var sum metrics.Counts
-			for _, c := range with(all, func(c *cell) bool { return c.Value == size && systemOf(c) == system }) {
-				sum.Add(c.Counts)
-			}
-			s := sum.Scores()
-			row := []string{fmt.Sprint(size), system, fmt.Sprint(sum.Segments), fmt.Sprint(sum.Pieces)}
-			for _, r := range []metrics.Ratio{s.OOA, s.BRAsCoded, s.BP, s.BRAsPrinted} {
-				row = append(row, fmt.Sprintf("%.1f", 100*r))
-			}
-			t.row(row...)
+// common returns the cells at a size on the clouds on which every one of some methods has the wanted number.
+func common(all []cell, size float64, way string, methods []arm) (some []cell, clouds []string) {
+	for _, cloud := range distinct(all, cloudOf) {
+		here := at(all, cloud, size, way)
+		if !slices.ContainsFunc(methods, func(a arm) bool {
+			return !slices.ContainsFunc(here, func(c cell) bool { return matches([]string{a.system}, systemOf(&c)) })
+		}) {
+			some, clouds = append(some, here...), append(clouds, cloud)
 		}
 	}
-	return t.String(), nil
+	return some, clouds
 }

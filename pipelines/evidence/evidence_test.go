@@ -115,12 +115,12 @@ func TestContest(t *testing.T) {
 		both.Option, both.Pieces = compare.BySize, 21
 		all = append(all, both)
 	}
-	rooms := kinds()[4]
-	if some, clouds := rooms.contest(all, 50); len(some) != len(contenders()) || len(clouds) != 1 ||
+	choose := func(all []cell) ([]cell, []string) { return common(all, 50, compare.ByPieces, contenders()) }
+	if some, clouds := choose(all); len(some) != len(contenders()) || len(clouds) != 1 ||
 		slices.ContainsFunc(some, func(c cell) bool { return c.Pieces != 20 }) {
 		t.Errorf("%+v of %v", some, clouds)
 	}
-	if some, _ := rooms.contest(all[2:], 50); some != nil { // without the first contender
+	if some, _ := choose(all[2:]); some != nil { // without the first contender
 		t.Errorf("%+v", some)
 	}
 }
@@ -151,9 +151,10 @@ func TestKeep(t *testing.T) {
 	if c := all[1]; c.Pure != 7 || c.Option != compare.BySize {
 		t.Errorf("%+v", c)
 	}
-	sum, err := sumTable([]string{measured, measured})
-	if err != nil || !strings.Contains(sum, "| 100 | ssp:m+x=1 | 40 | 44 | 91.7 |") {
-		t.Errorf("%s, %v", sum, err)
+	var sums strings.Builder
+	if err := summary(&sums, []string{measured, measured}); err != nil ||
+		!strings.Contains(sums.String(), "| town | 100 | ssp:m-2+x=1 | 40 | 44 | 91.7 |") {
+		t.Errorf("%s, %v", &sums, err)
 	}
 }
 

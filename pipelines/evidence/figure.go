@@ -26,7 +26,7 @@ func drawCurves(folder string) ([]byte, error) {
 	}
 	for _, k := range kinds() {
 		for _, size := range distinct(k.of(all), sizeOf) {
-			some, clouds := k.contest(all, size)
+			some, clouds := common(k.of(all), size, compare.ByPieces, contenders())
 			for _, a := range contenders() {
 				if best := a.best(some, clouds); len(best) > 0 {
 					drawn = append(drawn, sum(best, k.title(clouds), a.name))

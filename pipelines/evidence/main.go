@@ -37,11 +37,7 @@ func run(args []string) error {
 	case args[0] == "keep" && len(rest) > 1:
 		return keep(filepath.Join(home, "cells", rest[0]+".csv"), rest[1:])
 	case args[0] == "sum" && len(rest) > 0:
-		text, err := sumTable(rest)
-		if err == nil {
-			_, err = fmt.Print(text)
-		}
-		return err
+		return summary(os.Stdout, rest)
 	case args[0] == classesName:
 		return classesCommand(rest)
 	}

@@ -166,20 +166,6 @@ func against(all []cell, first, other string) (row []string) {
 // contest are the tables of cells of the contenders.
 func contest() []string { return []string{"paper", "paper-clusters", "paper-rivals"} }
 
-// contest returns the cells of a kind and size on the clouds on which every contender has the wanted number of
-// components: one of each training and setting.
-func (k *kind) contest(all []cell, size float64) (some []cell, clouds []string) {
-	for _, cloud := range distinct(k.of(all), cloudOf) {
-		here := at(all, cloud, size, compare.ByPieces)
-		if !slices.ContainsFunc(contenders(), func(a arm) bool {
-			return !slices.ContainsFunc(here, func(c cell) bool { return matches([]string{a.system}, systemOf(&c)) })
-		}) {
-			some, clouds = append(some, here...), append(clouds, cloud)
-		}
-	}
-	return some, clouds
-}
-
 // bestOf is OOA and F of the best setting.
 func bestOf(some []cell, clouds []string, a arm) string {
 	cells := a.best(some, clouds)

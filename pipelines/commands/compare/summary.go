@@ -18,7 +18,7 @@ import (
 func (c *Config) write(out map[string]*atomicfile.Output, results []Result) error {
 	sets, systems := c.names()
 	all := complete(results, sets, systems)
-	if err := out["summary.md"].Write(func(w io.Writer) error { return c.summary(w, all, sets) }); err != nil {
+	if err := out["summary.md"].Write(func(w io.Writer) error { return Summary(w, all, sets, c.Targets) }); err != nil {
 		return err
 	}
 	return out["figure.svg"].Write(func(w io.Writer) error { return WriteFigure(w, all, sets, systems, panels()) })
@@ -37,14 +37,14 @@ func (c *Config) names() (sets, systems []string) {
 	return sets, systems
 }
 
-// summary writes the results as Markdown: at equal numbers of components, and of given segments.
-func (c *Config) summary(w io.Writer, all []Result, sets []string) error {
+// Summary writes results of data sets as Markdown: at wanted numbers of components, and of given segments.
+func Summary(w io.Writer, all []Result, sets []string, targets []float64) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "| data set | N/ | system | segments | connected components | %s | seconds |\n"+
 		"|---|---|---|---|---|%s---|\n",
 		strings.Join(metrics.Labels(), " | "), strings.Repeat("---|", len(metrics.Labels())))
 	for _, set := range sets {
-		for _, target := range append(slices.Clone(c.Targets), 0) {
+		for _, target := range append(slices.Clone(targets), 0) {
 			for _, r := range Select(all, func(r *Result) bool { return r.Set == set && r.Value == target }) {
 				size, seconds := strconv.FormatFloat(target, 'g', -1, 64), strconv.FormatFloat(r.Seconds, 'f', 2, 64)
 				if r.Option == given {
