@@ -68,6 +68,18 @@ func TestUnitsFromText(t *testing.T) {
 	}
 }
 
+// TestHostKnowsMore: what PROJ found in a text counts, also where the text says something else or cannot be read here.
+func TestHostKnowsMore(t *testing.T) {
+	for _, text := range []string{`PROJCS["x",UNIT["metre",1]]`, "+proj=utm +zone=32 +units=ft", "EPSG:32632"} {
+		r := Reference{WKT: text, Name: "EPSG:2263", Kind: Projected, HorizontalUnit: surveyFoot, VerticalUnit: 0.3048}
+		unit, geographic, err := r.Unit()
+		_, code := r.Code()
+		if unit != surveyFoot || geographic || err != nil || code != "2263" {
+			t.Errorf("%s: unit %v, geographic %v, code %s, %v", text, unit, geographic, code, err)
+		}
+	}
+}
+
 func TestUnitsWithoutReference(t *testing.T) {
 	u, err := Reference{}.units()
 	if err != nil || u.horizontal != 1 || u.vertical != 1 || !strings.Contains(u.warning, "taken as metres") {
