@@ -187,15 +187,20 @@ func (l *classLearner) add(path string) error {
 	if err != nil {
 		return err
 	}
-	spacing, err := l.samplesOf(path, survey, options.Threads, c, meaning)
+	weight, err := l.rules.Weight(path)
+	if err != nil {
+		return err
+	}
+	of := classes.Sample{Name: filepath.Base(path), Survey: survey, Kind: survey, Weight: weight}
+	spacing, err := l.samplesOf(of, options.Threads, c, meaning)
 	if err != nil {
 		return err
 	}
 	for _, density := range l.rules.Thin {
 		if share := density * spacing * spacing; share < maxThinning {
 			few, meaning := Thinned(c, meaning, share)
-			kind := fmt.Sprintf("%s at %g points/m²", survey, density)
-			if _, err := l.samplesOf(path, kind, options.Threads, few, meaning); err != nil {
+			of.Kind = fmt.Sprintf("%s at %g points/m²", survey, density)
+			if _, err := l.samplesOf(of, options.Threads, few, meaning); err != nil {
 				return err
 			}
 		}
@@ -242,23 +247,23 @@ func Thinned(c *command.Columns, meaning []int, share float64) (*command.Columns
 
 // samplesOf adds a sample at every regularization and returns the spacing of the points.
 // Only the first sample has the kind, so that each cloud is validated once.
-func (l *classLearner) samplesOf(path, kind string, threads int, c *command.Columns, meaning []int) (float64, error) {
+func (l *classLearner) samplesOf(of classes.Sample, threads int, c *command.Columns, meaning []int) (float64, error) {
 	w, err := filter.NewWorkspace(filter.Run{Context: l.host.Context()}, c.View(), classes.ShapeNeighbors, threads,
 		l.host.Log)
 	if err != nil {
 		return 0, err
 	}
 	for _, regularization := range l.rules.Regularization {
-		if err := l.sample(path, kind, w, regularization, meaning); err != nil {
+		if err := l.sample(of, w, regularization, meaning); err != nil {
 			return 0, err
 		}
-		kind = ""
+		of.Kind = ""
 	}
 	return w.Spacing(), nil
 }
 
 // sample adds one sample.
-func (l *classLearner) sample(path, kind string, w *filter.Workspace, regularization float64, meaning []int) error {
+func (l *classLearner) sample(of classes.Sample, w *filter.Workspace, regularization float64, meaning []int) error {
 	options, err := l.args.Options(map[string]string{"regularization": fmt.Sprint(regularization)})
 	if err != nil {
 		return err
@@ -283,23 +288,13 @@ func (l *classLearner) sample(path, kind string, w *filter.Workspace, regulariza
 	if err != nil {
 		return err
 	}
-	features, graph, err := classes.Describe(w.Parallel(run), sp, s.Dim)
-	if err != nil {
-		return err
-	}
-	weight, err := l.rules.Weight(path)
-	if err != nil {
-		return err
-	}
-	survey, err := l.rules.Survey(path)
-	if err != nil {
+	if of.Features, of.Graph, err = classes.Describe(w.Parallel(run), sp, s.Dim); err != nil {
 		return err
 	}
 	sets := len(l.rules.Sets)
-	sample := &classes.Sample{Name: filepath.Base(path), Survey: survey, Kind: kind, Features: features, Graph: graph,
-		Label: make([]float32, sp.Count*sets), Weight: weight}
-	for level := range sample.Levels {
-		sample.Levels[level] = make([]float32, sp.Count*sets)
+	of.Label = make([]float32, sp.Count*sets)
+	for level := range of.Levels {
+		of.Levels[level] = make([]float32, sp.Count*sets)
 	}
 	for i, from := range w.Order() {
 		set := meaning[from]
@@ -307,9 +302,9 @@ func (l *classLearner) sample(path, kind string, w *filter.Workspace, regulariza
 			continue
 		}
 		at := int(sp.Component[i])*sets + set
-		sample.Label[at]++
-		sample.Levels[sp.Level(i)][at]++
+		of.Label[at]++
+		of.Levels[sp.Level(i)][at]++
 	}
-	l.samples = append(l.samples, sample)
+	l.samples = append(l.samples, &of)
 	return nil
 }
