@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
+
+	"gonum.org/v1/gonum/stat"
 
 	"superpoint/pipelines/commands/compare"
 )
@@ -14,39 +15,11 @@ import (
 // arm is one of several trainings that differ in one thing.
 type arm struct{ system, name string }
 
-const clusters = "ssp-cluster:paper-cluster3"
-
-// ablation is a table of trainings, the first of which the others are compared with.
-type ablation struct {
-	cells, title, column string
-	arms                 []arm
-}
-
-// ablations are the paper's own losses, trainings of other lengths and strengths μ̃ of the weights, other
-// normalisations and embeddings off the sphere, and SSP-cluster with two normalisations.
-func ablations() []ablation {
-	const nine = "+embedding_importance=9"
-	return []ablation{
-		{"paper", "Losses", "weights", []arm{{"ssp:paper-cross", "cross-partition (the paper)"},
-			{"ssp:paper-seal", "SEAL"}, {"ssp:paper-proportional", "Prop-weight"}, {"ssp:paper-none", "no weights"},
-			{"ssp:paper-absolute", "‖·‖, −‖·‖ in place of φ, ψ"}}},
-		{"paper-length", "Length of training and μ̃", "training", []arm{
-			{"ssp:paper-cross", "cross-partition, 480 steps, μ̃ = 5"}, {"ssp:paper-cross-long", "1,920 steps"},
-			{"ssp:paper-mu3", "μ̃ = 3"}, {"ssp:paper-mu8", "μ̃ = 8"}, {"ssp:paper-seal", "SEAL, 480 steps"},
-			{"ssp:paper-seal-long", "SEAL, 1,920 steps"}}},
-		{"paper-network", "Normalisation and sphere", "network", []arm{
-			{"ssp:paper-cross", "batch normalisation, on the sphere"}, {"ssp:paper-cross-group", "group normalisation"},
-			{"ssp:paper-cross-off", "off the sphere"},
-			{"ssp:paper-absolute-off", "‖·‖, −‖·‖ in place of φ, ψ, off the sphere"}}},
-		{"paper-clusters", "SSP-cluster", "network", []arm{{clusters + nine, "batch normalisation"},
-			{clusters + "-group" + nine, "group normalisation (the paper)"}}},
-	}
-}
-
 // contenders are the methods of the paper's figure, of each the settings that stand for it.
 func contenders() []arm {
-	return []arm{{"ssp:paper-cross", "SSP"}, {"ssp:paper-seal", "SSP-SEAL"}, {clusters + "+*", "SSP-cluster"},
-		{"geom-graph*", "Geom-graph"}, {"vccs*", "VCCS"}, {"lin*", "Lin"}}
+	return []arm{{"ssp:paper-cross", "SSP"}, {"ssp:paper-seal", "SSP-SEAL"},
+		{"ssp-cluster:paper-cluster3+*", "SSP-cluster"}, {"geom-graph*", "Geom-graph"}, {"vccs*", "VCCS"},
+		{"lin*", "Lin"}}
 }
 
 // spread is a mean over seeds and its standard deviation, in per cent.
@@ -55,18 +28,9 @@ type spread struct {
 	of              int
 }
 
-func spreadOf(values []float64) (s spread) {
-	s.of = len(values)
-	for _, v := range values {
-		s.mean += v / float64(len(values))
-	}
-	for _, v := range values {
-		s.deviation += (v - s.mean) * (v - s.mean)
-	}
-	if len(values) > 1 {
-		s.deviation = math.Sqrt(s.deviation / float64(len(values)-1))
-	}
-	return s
+func spreadOf(values []float64) spread {
+	mean, deviation := stat.MeanStdDev(values, nil)
+	return spread{mean, deviation, len(values)}
 }
 
 func (s spread) String() string {
@@ -112,42 +76,34 @@ func equal(all []cell, systems []string) (kept []cell, places, of int) {
 	return kept, len(distinct(kept, placeOf)), len(distinct(all, placeOf))
 }
 
-// Ablations are the tables of trainings of the paper's systems: means over the clouds and sizes that all of a table
-// reach.
-func (p *page) Ablations() (string, error) {
-	var b strings.Builder
-	for _, table := range ablations() {
-		measured, err := load(p.folder, table.cells)
-		if err != nil {
-			return "", err
-		}
-		var systems []string
-		for _, a := range table.arms {
-			systems = append(systems, a.system)
-		}
-		all, places, of := equal(measured, systems)
-		fmt.Fprintf(&b, "\n### %s\n\n%d of %d clouds and sizes, %d trainings, %d seeds.\n\n", table.title, places, of,
-			len(distinct(all, func(c *cell) string { return c.System })), len(distinct(all, seedOf)))
-		head := []string{table.column}
-		for _, m := range figures() {
-			head = append(head, m.Name)
-		}
-		t := newTable(append(head, "best − worst of the first, OOA", "F")...)
-		for i, a := range table.arms {
-			row := []string{a.name}
-			for _, m := range figures() {
-				row = append(row, over(&m, all, a.system).String())
-			}
-			if i == 0 {
-				row = append(row, "", "")
-			} else {
-				row = append(row, against(all, systems[0], a.system)...)
-			}
-			t.row(row...)
-		}
-		b.WriteString(t.String())
+// Ablation is a table of trainings of the paper's systems, by pairs of a system and its name, the first of which the
+// others are compared with: means over the clouds and sizes that all reach.
+func (p *page) Ablation(cells, column string, pairs ...string) (string, error) {
+	measured, err := load(p.folder, cells)
+	var systems []string
+	for k := 0; k < len(pairs); k += 2 {
+		systems = append(systems, pairs[k])
 	}
-	return strings.TrimSuffix(b.String(), "\n"), nil
+	all, places, of := equal(measured, systems)
+	head := []string{column}
+	for _, m := range figures() {
+		head = append(head, m.Name)
+	}
+	t := newTable(append(head, "best − worst of the first, OOA", "F")...)
+	for k, system := range systems {
+		row := []string{pairs[2*k+1]}
+		for _, m := range figures() {
+			row = append(row, over(&m, all, system).String())
+		}
+		if k == 0 {
+			row = append(row, "", "")
+		} else {
+			row = append(row, against(all, systems[0], system)...)
+		}
+		t.row(row...)
+	}
+	return fmt.Sprintf("%d of %d clouds and sizes, %d trainings, %d seeds.\n\n%s", places, of,
+		len(distinct(all, func(c *cell) string { return c.System })), len(distinct(all, seedOf)), t.text()), err
 }
 
 // against says how far a training's best seed is from the first one's worst.
