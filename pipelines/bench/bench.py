@@ -21,7 +21,8 @@ import sys
 import time
 from pathlib import Path
 
-CHECKOUT = Path(__file__).resolve().parents[2]
+PDAL, FOLDER = "build/pdal", Path("build/bench")  # from the top of the checkout
+LAST = Path(__file__).with_name("speed.csv")  # rows of the last release
 SMALL, LARGE = 2_000_000, 12_000_000  # points up to which runs are repeated, and other systems are measured
 MEAN_SIZE, VOXELS = 100, 7  # mean points of a segment of other methods; voxels along one of VCCS
 WRITTEN = 4 + 4 * 4  # bytes of SuperpointID and Embedding0..3, columns of PDAL's table
@@ -38,20 +39,19 @@ def output(*command):
 class Tile:
     """A cloud as uncompressed LAS, so that little time goes to reading. What was made once is kept."""
 
-    def __init__(self, options, name, again, *command):
-        self.pdal, self.name, self.folder = options.pdal, name, options.folder
-        self.path = str(options.folder / (name + ".las"))
+    def __init__(self, name, again, *command):
+        self.name, self.path = name, str(FOLDER / (name + ".las"))
         if again or not os.path.exists(self.path):
             subprocess.run([*command, self.path], check=True, stdout=sys.stderr)
-        self.summary = json.loads(output(self.pdal, "info", "--summary", self.path))["summary"]
+        self.summary = json.loads(output(PDAL, "info", "--summary", self.path))["summary"]
         self.points = self.summary["num_points"]
 
     def run(self, *stages):
         """Runs stages; returns seconds and peak bytes of the process, and the metadata of filters.superpoint."""
-        metadata = self.folder / "metadata.json"
+        metadata = FOLDER / "metadata.json"
         pipeline = [{"type": "readers.las", "filename": self.path}, *stages]
         begin = time.monotonic()
-        child = subprocess.Popen([self.pdal, "pipeline", "--stdin", "--metadata", metadata], stdin=subprocess.PIPE)
+        child = subprocess.Popen([PDAL, "pipeline", "--stdin", "--metadata", metadata], stdin=subprocess.PIPE)
         child.stdin.write(json.dumps(pipeline).encode())
         child.stdin.close()
         _, status, usage = os.wait4(child.pid, 0)
@@ -77,7 +77,7 @@ def ours(tile, threads, **options):
     return measure
 
 
-def measured(tile, options):
+def measured(tile):
     """Measures all systems on a tile."""
     systems = [("superpoint", n, ours(tile, n)) for n in (1, 2)]
     if tile.points <= LARGE:
@@ -87,7 +87,7 @@ def measured(tile, options):
                                            voxel_resolution=vccs / VOXELS)),
                         ("superpoint, method lin", n, ours(tile, n, method="lin", seed_resolution=lin))]
     best = {}
-    for _ in range(options.repeat if tile.points <= SMALL else 1):
+    for _ in range(3 if tile.points <= SMALL else 1):
         base = tile.read()
         for name, threads, measure in systems:
             now, was = measure(base), best.get((name, threads))
@@ -138,34 +138,30 @@ def show(results, last):
 
 def main():
     parser = argparse.ArgumentParser(prog="bench")
-    parser.add_argument("--pdal", default="build/pdal", help="launcher of pdal with the plugin")
-    parser.add_argument("--folder", type=Path, default=CHECKOUT / "build" / "bench", help="folder for tiles")
-    parser.add_argument("--repeat", type=int, default=3, help="runs on tiles of up to 2 million points")
-    parser.add_argument("--last", type=Path, default=Path(__file__).with_name("speed.csv"), help="last release (CSV)")
-    parser.add_argument("--record", action="store_true", help="put the rows of this run into that file")
+    parser.add_argument("--record", action="store_true", help="put the rows of this run into speed.csv")
     parser.add_argument("--sizes", default="0.2,1,10,30", help="millions of points of simulated tiles")
     parser.add_argument("tiles", nargs="*", help="tiles of yours")
     options = parser.parse_args()
-    options.folder.mkdir(parents=True, exist_ok=True)
-    with open(options.last, newline="", encoding="utf-8") as file:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with open(LAST, newline="", encoding="utf-8") as file:
         before = {(row[3], row[5], int(row[6])): row for row in list(csv.reader(file))[1:]}
     if options.tiles:
-        tiles = [Tile(options, Path(path).stem, True, options.pdal, "translate", "--writers.las.forward=all",
+        tiles = [Tile(Path(path).stem, True, PDAL, "translate", "--writers.las.forward=all",
                       "--writers.las.minor_version=4", path) for path in options.tiles]
     else:
         scan = ["go", "run", "./testdata/scanner", "-scene", "village", "-mode", "aerial", "-seed", "1", "-points"]
-        tiles = [Tile(options, f"village_{size:g}M", False, *scan, str(round(size * 1e6)), "-o")
+        tiles = [Tile(f"village_{size:g}M", False, *scan, str(round(size * 1e6)), "-o")
                  for size in map(float, options.sizes.split(","))]
     results = {}
     for tile in tiles:
-        results.update(measured(tile, options))
+        results.update(measured(tile))
     show(results, {key: float(row[8]) for key, row in before.items()})
     if not options.record:
         return
-    version = output(options.pdal, "superpoint", "version").split()[1]
+    version = output(PDAL, "superpoint", "version").split()[1]
     for row in rows(results, version):
         before[row[3], row[5], row[6]] = row
-    with open(options.last, "w", newline="", encoding="utf-8") as file:
+    with open(LAST, "w", newline="", encoding="utf-8") as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(COLUMNS)
         table.writerows(sorted(before.values(), key=lambda row: [str(v) for v in row[3:7]]))

@@ -27,20 +27,12 @@ import (
 	"superpoint/testdata/scenes"
 )
 
-const usage = `scanner: a simulated laser scan of a made-up world, with labels
+const usage = `scanner: a simulated laser scan of a made-up world, with labels; see testdata/README.md
 
   go run ./testdata/scanner -scene village -mode aerial -points 5000000 -seed 1 -o out.laz
-  go run ./testdata/scanner -scene room -mode terrestrial -points 500000 -o room.las
-  go run ./testdata/scanner -scene street -mode spinning -points 60000 -o car.las
 
-Classification holds ASPRS codes outdoors (2 ground, 3 low plant, 4 bush, 5 tree,
-6 building, 7 and 18 noise, 9 water, 14 wire, 15 tower, 17 bridge) and 64 car, 96 fence, 128 pole,
-160 other; indoors 19 lamp, 20 ceiling, 21 floor, 22 wall, 25 window, 26 door,
-27 table, 28 chair, 29 sofa, 30 bookcase, 31 board, 32 clutter. PointSourceId
-holds the number of the object, 0 for noise. With -raw the points have class 0
-("never classified") and flight line 1, as from a supplier, and those values are in
-TrueClass and TrueObject. The same seed gives the same LAS
-file, byte by byte, on any number of threads.
+With -raw the points have class 0 ("never classified") and flight line 1, as from a
+supplier, and the true classes and objects are in TrueClass and TrueObject.
 
 `
 
