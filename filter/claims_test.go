@@ -97,6 +97,18 @@ func TestLabelsThatAreNone(t *testing.T) {
 }
 
 // TestStaleDimensions warns of what an earlier run wrote and this one does not.
+// TestModelOfClusters: ssp-cluster says that a model was not trained for it; no built-in one was.
+func TestModelOfClusters(t *testing.T) {
+	for _, name := range []string{"ssp", "ssp-cluster"} {
+		said := ""
+		f := must.Get(New(&Options{Method: name, Model: "aerial"}, func(_ int, text string) { said += text }))(t)
+		must.Get(f.Describe(nil))(t)
+		if asks := strings.Contains(said, "model aerial was not trained for it"); asks != (name == "ssp-cluster") {
+			t.Errorf("%s said %q", name, said)
+		}
+	}
+}
+
 func TestStaleDimensions(t *testing.T) {
 	own := []string{"SuperpointID", "SuperpointColor", "Embedding0", "Embedding12", "EmbeddingR", "VotedClass"}
 	for _, c := range []struct {
