@@ -18,7 +18,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestDeviceEmbeddings compares the bits of the fused kernel, in the emulator, with the CPU's.
+// TestDeviceEmbeddings compares the bits of the fused kernel with the CPU's.
 func TestDeviceEmbeddings(t *testing.T) {
 	models := map[string]*embed.Model{}
 	for name, card := range lpe.Cards() {
@@ -35,15 +35,20 @@ func TestDeviceEmbeddings(t *testing.T) {
 	for _, name := range embed.Builtins() {
 		models["built-in "+name] = must.Get(embed.Builtin(name))(t)
 	}
-	for name, m := range models {
-		for _, n := range []int{2, 9, 127, 128, 300} {
-			backend, in := new(emulator.Backend), lpe.Mountain(t, n, [3]float64{})
+	sizes := []int{2, 9, 127, 128, 300}
+	if emulator.Large && !testing.Short() {
+		sizes = append(sizes, 100_003, 1<<20+4099)
+	}
+	backend := emulator.Open(t)
+	for _, n := range sizes {
+		in := lpe.Mountain(t, n, [3]float64{})
+		for name, m := range models {
 			e := must.Get(lpe.NewGPU(backend, m))(t)
 			got := must.Get(e.Embed(parallel.Run{}, in))(t)
 			twin := must.Get(lpe.New(m))(t)
 			want := must.Get(twin.Embed(parallel.Run{}, in))(t)
-			if !slices.Equal(got, want) || backend.Used() != 0 {
-				t.Errorf("%s, %d points: embeddings are not the CPU's, or %d bytes not freed", name, n, backend.Used())
+			if !slices.Equal(got, want) || backend.Used != 0 {
+				t.Errorf("%s, %d points: embeddings are not the CPU's, or %d bytes not freed", name, n, backend.Used)
 			}
 		}
 	}
@@ -55,7 +60,7 @@ func TestDeviceEmbeddingInBlocks(t *testing.T) {
 	card := lpe.Cards()["paper"]
 	m := must.Get(embed.NewModel(card))(t)
 	must.OK(t, m.RandomizeIntegers(11))
-	backend, in := new(emulator.Backend), lpe.Mountain(t, 1500, [3]float64{})
+	backend, in := emulator.Open(t), lpe.Mountain(t, 1500, [3]float64{})
 	e := must.Get(lpe.NewGPU(backend, m))(t)
 	want := must.Get(e.Embed(parallel.Run{}, in))(t)
 	c := must.Get(neighbor.Upload(backend, in.Cloud))(t)

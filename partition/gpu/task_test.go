@@ -25,13 +25,13 @@ func TestDeviceScan(t *testing.T) {
 			got[i], want[i] = random.Uint32N(9), total
 			total += got[i]
 		}
-		backend := new(emulator.Backend)
+		backend := emulator.Open(t)
 		task := gpu.Task{Backend: backend}
 		p := task.Upload(gpu.Bytes(got))
 		task.Scan(p, count)
 		task.Download(gpu.Bytes(got), p)
-		if err := task.End(); err != nil || !slices.Equal(got, want) || backend.Used() != 0 {
-			t.Errorf("%d numbers: sums differ, or %d bytes were not freed (%v)", count, backend.Used(), err)
+		if err := task.End(); err != nil || !slices.Equal(got, want) || backend.Used != 0 {
+			t.Errorf("%d numbers: sums differ, or %d bytes were not freed (%v)", count, backend.Used, err)
 		}
 	}
 }

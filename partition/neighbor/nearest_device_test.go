@@ -52,7 +52,7 @@ func cloudOf(t testing.TB, kind string, n int) *neighbor.Cloud {
 // not have all of many coincident points.
 func TestDeviceGridHasFewCoincidentPoints(t *testing.T) {
 	const k = 5
-	c := must.Get(neighbor.Upload(new(emulator.Backend), cloudOf(t, "same", 3000)))(t)
+	c := must.Get(neighbor.Upload(emulator.Open(t), cloudOf(t, "same", 3000)))(t)
 	defer c.Close()
 	if members, err := c.GridMembers(k); err != nil || members != k {
 		t.Errorf("%d of 3000 coincident points in the grid, want the first %d; %v", members, k, err)
@@ -60,27 +60,35 @@ func TestDeviceGridHasFewCoincidentPoints(t *testing.T) {
 }
 
 func TestDeviceNearest(t *testing.T) {
-	for _, test := range []struct {
+	type cloud struct {
 		kind string
 		n, k int
-	}{
+	}
+	clouds := []cloud{
 		{"surface", 1, 3}, {"surface", 20, 20}, {"surface", 21, 20}, {"surface", 2049, 20}, {"surface", 9001, 32},
 		{"grid", 1999, 20}, {"clusters", 12007, 10}, {"same", 300, 5}, {"stacks", 5000, 20},
 		{"crowd", 18001, 20},
-	} {
+	}
+	const large = 60_000
+	if emulator.Large && !testing.Short() {
+		clouds = append(clouds, cloud{"grid", large + 1, 20}, cloud{"clusters", 150_001, 20}, cloud{"crowd", 5_000_011, 20},
+			cloud{"surface", 1<<20 + 4099, 20})
+	}
+	for _, test := range clouds {
 		t.Run(fmt.Sprint(test.kind, test.n), func(t *testing.T) {
 			host := cloudOf(t, test.kind, test.n)
 			want := must.Get(host.Nearest(test.k, parallel.Run{}))(t)
-			backend := new(emulator.Backend)
+			backend := emulator.Open(t)
 			c := must.Get(neighbor.Upload(backend, host))(t)
-			if test.n > 5000 { // several launches, with copies at the same time
+			if test.n > 5000 && test.n < large { // several launches, with copies at the same time
 				c.SearchBy(1000)
 			}
 			got := must.Get(c.Nearest(test.k, parallel.Run{}))(t)
 			if got.K != want.K || !slices.Equal(got.Index, want.Index) {
 				t.Fatalf("neighbours differ")
 			}
-			if hosted := c.Hosted(); hosted > 1024+test.n/100 { // no grid has too many points in a cell for most
+			// No grid has too many points in a cell for most.
+			if hosted := c.Hosted(); test.n < large && hosted > 1024+test.n/100 {
 				t.Errorf("the CPU searched %d of %d points", hosted, test.n)
 			}
 			if p := c.Index(got); p != 0 { // the lists on the backend are equal
@@ -92,8 +100,8 @@ func TestDeviceNearest(t *testing.T) {
 				t.Error("the lists are not on the backend")
 			}
 			c.Close()
-			if backend.Used() != 0 {
-				t.Errorf("%d bytes not freed", backend.Used())
+			if backend.Used != 0 {
+				t.Errorf("%d bytes not freed", backend.Used)
 			}
 		})
 	}
@@ -127,7 +135,8 @@ func TestDeviceNearestWithoutMemory(t *testing.T) {
 func TestDeviceNearestInBlocks(t *testing.T) {
 	host := cloudOf(t, "clusters", 9001)
 	want := must.Get(host.Nearest(20, parallel.Run{}))(t)
-	backend := &gpu.Meter{Backend: new(emulator.Backend), Most: 600_000}
+	backend := emulator.Open(t)
+	backend.Most = 600_000
 	c := must.Get(neighbor.Upload(backend, host))(t)
 	defer c.Close()
 	got := must.Get(c.Nearest(20, parallel.Run{}))(t)

@@ -9,9 +9,9 @@ build=$(cd "$BUILD" && pwd)
 folder=$build/gpu-proof
 mkdir -p "$folder/wheels"
 cmake --build "$build" --target cuda_forward >/dev/null
-for check in cuda-check=./embed/cuda/operations filter-check=./filter/device; do
+for check in sums=./partition/gpu neighbors=./partition/neighbor embedding=./embed/lpe filter=./filter/device; do
 	CGO_CFLAGS="-O2 \"-I$build/driver\"" CGO_LDFLAGS="\"-L$build/driver\" -ldl" \
-		go test -c -trimpath -ldflags='-s -w' -tags nvidia -o "$folder/${check%%=*}" "${check#*=}"
+		go test -c -trimpath -ldflags='-s -w' -tags nvidia -o "$folder/${check%%=*}-check" "${check#*=}"
 done
 cp embed/cuda/proof/proof.sh "$folder"
 git rev-parse --short=8 HEAD >"$folder/commit" 2>/dev/null || echo "a copy without git" >"$folder/commit"

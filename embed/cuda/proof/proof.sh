@@ -10,22 +10,21 @@
 #   driver     the driver, memory and clocks
 #   filter     the complete filter on simulated surveys of MILLIONS of points (1,10), CPU against GPU, with
 #              one thread, four, 16 and so on
-#   parity     every operation with plain Go, byte by byte, on clouds of SEED (the time)
+#   parity     the kernels with the CPU, byte by byte: the tests of their packages
 #   sanitizer  parity on small clouds under compute-sanitizer
 #
 # The exit code is 0 if all steps passed, 1 if one failed or could not be run, 2 without a
 # GPU. LIMIT=290 is the time of a step in seconds; SHORT=1 uses small clouds.
 set -u
 folder=$(cd "$(dirname "$0")" && pwd)
-check=$folder/cuda-check
-[ -x "$check" ] || { echo "$check is missing; run make gpu-proof where the sources are" >&2; exit 1; }
+[ -x "$folder/sums-check" ] || { echo "$folder has no programs; run make gpu-proof where the sources are" >&2; exit 1; }
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 results=${RESULTS:-$folder/results.txt} failed=0 short=${SHORT:+-test.short}
-export SUPERPOINT_SEED="${SEED:-$(($(date +%s) % 1000))}" SUPERPOINT_SIZES="${MILLIONS:-1,10}"
+export SUPERPOINT_SIZES="${MILLIONS:-1,10}"
 export LD_LIBRARY_PATH="${EMULATED:+$EMULATED:}${LD_LIBRARY_PATH:-}"
-printf '\ngpu-proof of %s, %s, %s, seed %s\n' "$(cat "$folder/commit")" "$(date -u '+%Y-%m-%d %H:%M')" \
-	"$(nproc) cores of $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1)" "$SUPERPOINT_SEED" >>"$results"
+printf '\ngpu-proof of %s, %s, %s\n' "$(cat "$folder/commit")" "$(date -u '+%Y-%m-%d %H:%M')" \
+	"$(nproc) cores of $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1)" >>"$results"
 
 # step NAME COMMAND...: runs the command and notes the outcome.
 step() {
@@ -49,8 +48,8 @@ for wanted; do
 		;;
 	filter) step filter "$folder/filter-check" -test.v -test.timeout 60m -test.run '^TestGPUFilter$' ;;
 	parity)
-		for operation in neighbors embedding; do
-			step "$wanted, $operation" "$check" -test.v -test.timeout 20m -test.run "^TestGPUParity\$/^$operation" $short
+		for kernels in sums neighbors embedding; do
+			step "$wanted, $kernels" "$folder/$kernels-check" -test.v -test.timeout 20m -test.run '^TestDevice' $short
 		done
 		;;
 	sanitizer)
@@ -63,9 +62,11 @@ for wanted; do
 				SUPERPOINT_POISON=off options='--check-api-memory-access no'
 			fi
 			export SUPERPOINT_POISON
-			# shellcheck disable=SC2086 # the command and its options
-			step "sanitizer, $tool" $sanitizer --tool "$tool" $options --error-exitcode 9 "$check" -test.v -test.short \
-				-test.run '^TestGPUParity$'
+			for kernels in sums neighbors embedding; do
+				# shellcheck disable=SC2086 # the command and its options
+				step "sanitizer, $tool, $kernels" $sanitizer --tool "$tool" $options --error-exitcode 9 \
+					"$folder/$kernels-check" -test.v -test.short -test.run '^TestDevice'
+			done
 		done
 		;;
 	*) echo "there is no step $wanted" >&2 && exit 1 ;;
