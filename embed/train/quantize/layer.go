@@ -4,6 +4,7 @@ package quantize
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -45,6 +46,11 @@ func (j *job) quantize() (*values, error) {
 	err := j.run.ForEach(w.Out, 1, func(o int) { j.sums(o, j.real) })
 	if err != nil {
 		return nil, err
+	}
+	for _, v := range j.real {
+		if !(math.Abs(float64(v)) <= math.MaxFloat32) { // no unit would suffice
+			return nil, fmt.Errorf("the network computes %g from the clouds; lower optimise.rate", v)
+		}
 	}
 	out.real = j.real
 	if !w.Last() {
