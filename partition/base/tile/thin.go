@@ -49,7 +49,7 @@ func Thin(p Points, side float64) error {
 	}
 	for name, values := range p.Values {
 		how := most
-		if slices.Contains([]string{"Red", "Green", "Blue", "Intensity"}, name) {
+		if slices.Contains([]string{"Red", "Green", "Blue", "Infrared", "Intensity"}, name) {
 			how = func(v []float64) float64 { return math.Round(mean(v)) }
 		}
 		p.Values[name] = each(values, members, how)
