@@ -5,7 +5,6 @@ package neighbor
 import (
 	"maps"
 	"math"
-	"math/big"
 	"testing"
 
 	"superpoint/partition/base/parallel"
@@ -163,10 +162,10 @@ func TestDelaunayOfPlanesAgainstBruteForce(t *testing.T) {
 func circleEdges(x, y []float64) map[[2]uint32]bool {
 	edges := map[[2]uint32]bool{}
 	inCircle := func(i, j, k, p int) int {
-		var m [3][3]*big.Int
+		var m [3]vec
 		for r, q := range []int{i, j, k} {
-			dx, dy := int64(x[q]-x[p]), int64(y[q]-y[p])
-			m[r] = [3]*big.Int{big.NewInt(dx), big.NewInt(dy), big.NewInt(dx*dx + dy*dy)}
+			dx, dy := x[q]-x[p], y[q]-y[p]
+			m[r] = vec{dx, dy, dx*dx + dy*dy}
 		}
 		return exact3(m[0], m[1], m[2]).Sign()
 	}
@@ -237,7 +236,7 @@ func TestPredicatesAgainstExactIntegers(t *testing.T) {
 				}
 			}
 			o := orientation(p[0], p[1], p[2], p[3])
-			exact := exact3(bigs(p[1].minus(p[0])), bigs(p[2].minus(p[0])), bigs(p[3].minus(p[0]))).Sign()
+			exact := exact3(p[1].minus(p[0]), p[2].minus(p[0]), p[3].minus(p[0])).Sign()
 			if o != exact {
 				t.Fatalf("orientation of %v: %d, want %d", p[:4], o, exact)
 			}

@@ -5,12 +5,14 @@ package neighbor
 import (
 	"math"
 	"math/big"
+
+	"github.com/golang/geo/r3"
 )
 
 // vec is a position whose coordinates are integers of at most 32 bits. Predicates are
 // exact: the sign of a determinant in float64 is used if its magnitude exceeds the bound of
 // the rounding error, or if the coordinates are so small that there is none; otherwise it is
-// computed in integers (floating-point filters, Shewchuk 1997, doi:10.1007/PL00009321).
+// computed without rounding (floating-point filters, Shewchuk 1997, doi:10.1007/PL00009321).
 type vec [3]float64
 
 func (a vec) minus(b vec) vec { return vec{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
@@ -25,7 +27,7 @@ func orientation(a, b, c, d vec) int {
 	if s, reliable := sign(det, size, 0x1p-49); reliable || max(b.largest(), c.largest(), d.largest()) < 1<<16 {
 		return s // 6 · 2⁴⁸ < 2⁵³: no rounding
 	}
-	return exact3(bigs(b), bigs(c), bigs(d)).Sign()
+	return exact3(b, c, d).Sign()
 }
 
 // inSphere returns 1 if p is inside the sphere through a, b, c, d, whose orientation must be
@@ -72,38 +74,19 @@ func sign(v, size, part float64) (s int, reliable bool) {
 	return s, math.Abs(v) > part*size
 }
 
-func bigs(v vec) [3]*big.Int {
-	return [3]*big.Int{big.NewInt(int64(v[0])), big.NewInt(int64(v[1])), big.NewInt(int64(v[2]))}
-}
+// exact3 is det3 without rounding.
+func exact3(a, b, c vec) *big.Float { return precise(a).Dot(precise(b).Cross(precise(c))) }
 
-func exact3(a, b, c [3]*big.Int) *big.Int {
-	det, p, q := new(big.Int), new(big.Int), new(big.Int)
-	for i := range a {
-		j, k := (i+1)%3, (i+2)%3
-		p.Mul(b[j], c[k])
-		q.Mul(b[k], c[j])
-		p.Sub(p, q)
-		det.Add(det, p.Mul(p, a[i]))
-	}
-	return det
-}
+func precise(v vec) r3.PreciseVector { return r3.NewPreciseVector(v[0], v[1], v[2]) }
 
 func exactSphere(rows *[4]vec) int {
-	var v [4][3]*big.Int
+	det := new(big.Float)
 	for i := range rows {
-		v[i] = bigs(rows[i])
-	}
-	det := new(big.Int)
-	for i := range v {
-		lift, square := new(big.Int), new(big.Int)
-		for _, x := range v[i] {
-			lift.Add(lift, square.Mul(x, x))
+		term := exact3(rows[(i+1)&3], rows[(i+2)&3], rows[(i+3)&3])
+		if term.Mul(term, precise(rows[i]).Norm2()); i&1 == 1 {
+			term.Neg(term)
 		}
-		lift.Mul(lift, exact3(v[(i+1)&3], v[(i+2)&3], v[(i+3)&3]))
-		if i&1 == 1 {
-			lift.Neg(lift)
-		}
-		det.Add(det, lift)
+		det.Add(det, term)
 	}
 	return det.Sign()
 }
