@@ -80,8 +80,8 @@ func steps(t *testing.T, kernel string) []string {
 		values := must.Get(e.Embed(parallel.Run{Threads: 2}, in))(t)
 		note("embedding, "+name, values)
 		graph := must.Get(neighbor.Adjacency(in.Neighbors, 10, parallel.Run{}))(t)
-		contrast := must.Get(problem.Contrast(graph, values, 4, .5, parallel.Run{}))(t)
-		note("edge weights", contrast)
+		terms := problem.Terms{Embedding: values, Dim: 4, EdgeDecay: .5}
+		note("edge weights", must.Get(problem.Build(parallel.Run{}, graph, terms))(t).Contrast)
 		note("strength", problem.Lambda(graph, nil, 3.7))
 	}
 	return lines

@@ -238,12 +238,8 @@ func (s *stepper) loss(b *batch, e []float32) (float64, error) {
 // loss.
 func (s *stepper) partition(b *batch, e []float32) (*problem.Result, error) {
 	p := &s.recipe.Partition
-	contrast, err := problem.Contrast(b.graph, e, s.net.Dim(), p.EdgeDecay, s.run)
-	if err != nil {
-		return nil, err
-	}
 	gmpp, err := problem.Build(s.run, b.graph, problem.Terms{
-		Embedding: e, Dim: s.net.Dim(), Contrast: contrast, Weight: s.recipe.spatial(), Position: b.at,
+		Embedding: e, Dim: s.net.Dim(), EdgeDecay: p.EdgeDecay, Weight: s.recipe.spatial(), Position: b.at,
 	})
 	if err != nil {
 		return nil, err

@@ -109,7 +109,8 @@ func (s *survey) problem(cloud *neighbor.Cloud, lists *neighbor.Lists) *problem.
 		p.Values = append(p.Values, s.value[k]...)
 		embedding = append(embedding, s.value[k][:2]...)
 	}
-	p.Contrast = must.Get(problem.Contrast(p.Graph, embedding, 2, .5, parallel.Run{}))(s.t)
+	terms := problem.Terms{Embedding: embedding, Dim: 2, EdgeDecay: .5}
+	p.Contrast = must.Get(problem.Build(parallel.Run{}, p.Graph, terms))(s.t).Contrast
 	return p
 }
 

@@ -8,15 +8,7 @@ import (
 	"superpoint/partition/neighbor"
 )
 
-// Contrast returns exp(−‖e_i − e_j‖²/σ) of every edge, in Graph.Head's order,
-// for an embedding of |V| × dim values. σ must be positive.
-func Contrast(g *neighbor.Graph, embedding []float32, dim int, sigma float64, run parallel.Run) (c []float32,
-	err error) {
-	defer parallel.Catch(&err)
-	return contrastOf(run, g, &Terms{Embedding: embedding, Dim: dim, EdgeDecay: sigma}), nil
-}
-
-// contrastOf returns the contrasts of a graph's edges, see Build. The distances of the learned embedding, with 4
+// contrastOf returns the contrasts of a graph's edges, in Graph.Head's order, see Build. The distances of the learned embedding, with 4
 // columns, are unrolled.
 func contrastOf(run parallel.Run, g *neighbor.Graph, t *Terms) []float32 {
 	contrast := make([]float32, g.Edges())

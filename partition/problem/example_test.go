@@ -31,15 +31,12 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	contrast, err := problem.Contrast(graph, values, 1, .5, run)
+	p, err := problem.Build(run, graph, problem.Terms{Embedding: values, Dim: 1, EdgeDecay: .5})
 	if err != nil {
 		panic(err)
 	}
-	problem := &problem.Problem{
-		Graph: graph, Dim: 1, Values: values, Contrast: contrast,
-		Lambda: problem.Lambda(graph, nil, 1), MinSize: problem.MinSize(4, 1),
-	}
-	result, err := local.Solver{}.Solve(run, problem)
+	p.Lambda, p.MinSize = problem.Lambda(graph, nil, 1), problem.MinSize(4, 1)
+	result, err := local.Solver{}.Solve(run, p)
 	if err != nil {
 		panic(err)
 	}

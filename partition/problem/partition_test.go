@@ -72,9 +72,9 @@ func TestLambdaKeepsCostOfAllEdges(t *testing.T) {
 
 func TestContrast(t *testing.T) {
 	p := triangle()
-	c := must.Get(problem.Contrast(p.Graph, p.Values, 2, .5, parallel.Run{}))(t)
+	built := must.Get(problem.Build(parallel.Run{}, p.Graph, problem.Terms{Embedding: p.Values, Dim: 2, EdgeDecay: .5}))(t)
 	for i, d := range []float64{2, 1, 1, 13} { // squared distances of the edges
-		near(t, "contrast", float64(c[i]), math.Exp(-2*d))
+		near(t, "contrast", float64(built.Contrast[i]), math.Exp(-2*d))
 	}
 }
 

@@ -225,12 +225,11 @@ type Strength struct {
 type Terms struct {
 	Embedding           []float32 // e, |V| × Dim, row major
 	Dim                 int
-	EdgeDecay           float64                          // σ of the contrast
+	EdgeDecay           float64                          // σ of the contrast, positive
 	Weight              float64                          // α, per metre; 0: values have no positions
 	Position            func(v uint32) r3.Vector         // position of a vertex in metres; not called if Weight is 0
 	Scattering          []float32                        // |V|, near_scattering of the vertices; nil: as where it is 0
 	DampingOf, WeightOf func(scattering float32) float32 // see Build; nil: 0 and 1
-	Contrast            []float32                        // contrasts of the edges if they are known; else nil
 	Rounded             bool                             // contrasts are rounded, see Problem.Rounded
 }
 
@@ -244,10 +243,8 @@ func Build(run parallel.Run, g *neighbor.Graph, t Terms) (p *Problem, err error)
 	if t.Weight == 0 || t.Scattering == nil {
 		t.DampingOf, t.WeightOf = nil, nil
 	}
-	p = &Problem{Graph: g, Dim: t.Dim, Values: t.Embedding, Contrast: t.Contrast}
-	if p.Contrast == nil {
-		p.Contrast, p.built, p.rounded = contrastOf(run, g, &t), true, t.Rounded
-	}
+	p = &Problem{Graph: g, Dim: t.Dim, Values: t.Embedding, Contrast: contrastOf(run, g, &t), built: true,
+		rounded: t.Rounded}
 	if t.Weight == 0 {
 		return p, nil
 	}

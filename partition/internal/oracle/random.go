@@ -111,11 +111,11 @@ func Grid(side int, regularization float64, minSize int) *problem.Problem {
 		copy(values[u*7:], e)
 		values[u*7+4], values[u*7+5] = .02*float32(x), .02*float32(y)
 	}
-	contrast, err := problem.Contrast(g, embedding, 4, .5, parallel.Run{})
+	built, err := problem.Build(parallel.Run{}, g, problem.Terms{Embedding: embedding, Dim: 4, EdgeDecay: .5})
 	if err != nil {
 		panic(err)
 	}
-	return &problem.Problem{Graph: g, Dim: 7, Values: values, Contrast: contrast,
+	return &problem.Problem{Graph: g, Dim: 7, Values: values, Contrast: built.Contrast,
 		Lambda: problem.Lambda(g, nil, regularization), MinSize: minSize}
 }
 
