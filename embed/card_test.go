@@ -143,7 +143,7 @@ func FuzzParseCard(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err := NewModel(c); err != nil && c.Floats() < 1<<20 {
+		if _, err := NewModel(c); err != nil && c.Parameters() < 1<<19 {
 			t.Errorf("a valid card made no model: %v", err)
 		}
 	})

@@ -93,16 +93,6 @@ func (c *Card) Dim() int { return last(c.Network.LPE.FC) }
 // Transforms reports whether the network has a spatial transform.
 func (c *Card) Transforms() bool { return len(c.Network.ST.FC) > 0 }
 
-// Floats returns the number of values the card's float tensors hold, running
-// statistics included.
-func (c *Card) Floats() int {
-	n := 0
-	for _, t := range c.floats() {
-		n += t.Size()
-	}
-	return n
-}
-
 // tensors returns every tensor of the model in storage order: the float network's, then
 // the integer network's if there is one.
 func (c *Card) tensors() []modelfile.Tensor {

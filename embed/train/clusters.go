@@ -5,7 +5,7 @@ package train
 import (
 	"math"
 
-	"superpoint/embed/train/contrastive"
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/rivals/softcluster"
@@ -45,7 +45,7 @@ func own(object []uint32) (label []int32, labels int) {
 	label = make([]int32, len(object))
 	for i, o := range object {
 		label[i] = -1
-		if o != contrastive.None {
+		if o != arrays.None {
 			label[i], labels = int32(o), max(labels, int(o)+1)
 		}
 	}

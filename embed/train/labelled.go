@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"superpoint/embed"
-	"superpoint/embed/train/contrastive"
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/base/tile"
 	"superpoint/partition/metrics"
@@ -25,7 +25,7 @@ type labelled struct {
 	graph    *neighbor.Graph // of the loss
 	rows     symmetric       // of the graph, if it has more edges than those to neighbours
 	class    []int32         // −1 is ignored
-	object   []uint32        // contrastive.None is no object
+	object   []uint32        // arrays.None is no object
 	instance bool            // objects are annotated, not components of classes
 	input    *embed.Input
 	channels *embed.Inputs
@@ -115,7 +115,7 @@ func (s *source) read(file string, r *Recipe, thin float64) (*labelled, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.class = permute(t.class, t.cloud.Order)
+	t.class = arrays.Gather(t.class, t.cloud.Order)
 	t.object = objects(t.graph, t.class, t.instance)
 	return t, nil
 }
@@ -143,14 +143,6 @@ func (t *labelled) next(i uint32, k int) []uint32 {
 		return t.rows.head[t.rows.start[i]:t.rows.start[i+1]]
 	}
 	return t.lists.Of(int(i))[:min(k, t.lists.K)]
-}
-
-func permute[T any](x []T, order []uint32) []T {
-	y := make([]T, len(x))
-	for i, o := range order {
-		y[i] = x[o]
-	}
-	return y
 }
 
 func reorder(x []float64, order []uint32) []float32 {
@@ -208,7 +200,7 @@ func objects(g *neighbor.Graph, class []int32, instance bool) []uint32 {
 	}
 	object := make([]uint32, len(label))
 	for i, l := range label {
-		object[i] = contrastive.None
+		object[i] = arrays.None
 		if l >= 0 {
 			object[i] = uint32(l)
 		}

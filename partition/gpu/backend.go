@@ -50,8 +50,6 @@ func widened(argument any) uint64 {
 		return uint64(v)
 	case float32:
 		return uint64(math.Float32bits(v))
-	case float64:
-		return math.Float64bits(v)
 	}
 	panic(fmt.Sprintf("gpu: a kernel has no argument of %T", argument))
 }

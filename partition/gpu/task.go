@@ -67,7 +67,7 @@ func Touched[T any](run parallel.Run, n int) []T {
 }
 
 // Launch runs a kernel with at least one thread for each item. Arguments are pointers,
-// integers, float32 and float64.
+// integers and float32.
 func (t *Task) Launch(kernel Kernel, items, threads, shared int, arguments ...any) {
 	if t.Err != nil || items <= 0 {
 		return

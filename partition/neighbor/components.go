@@ -2,11 +2,7 @@
 
 package neighbor
 
-import (
-	"fmt"
-
-	"superpoint/partition/base/arrays"
-)
+import "superpoint/partition/base/arrays"
 
 // Connected returns the sets of vertices that are connected by edges between vertices of equal label; by all edges if
 // label is nil.
@@ -25,15 +21,3 @@ func Connected[L comparable](g *Graph, label []L) arrays.Forest {
 // Components labels the connected components of a graph, dense from 0,
 // numbered by first vertex, and returns how many there are.
 func Components(g *Graph) (label []uint32, count int) { return Connected[uint32](g, nil).Number() }
-
-// ConnectedWithin returns an error unless every component is connected by edges between its
-// own vertices. Labels need not be dense.
-func (g *Graph) ConnectedWithin(component []uint32) error {
-	if len(component) != g.Vertices() {
-		return fmt.Errorf("neighbor: %d component labels for %d vertices", len(component), g.Vertices())
-	}
-	if _, parts := Connected(g, component).Number(); parts != len(arrays.Values(component, nil)) {
-		return fmt.Errorf("neighbor: %d components have %d connected parts", len(arrays.Values(component, nil)), parts)
-	}
-	return nil
-}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/neighbor"
 	"superpoint/testdata/must"
 )
@@ -90,7 +91,7 @@ func weightOf(g *neighbor.Graph, e *Edges, u, v int) float64 {
 
 func TestIgnoredEdgesDoNotCount(t *testing.T) {
 	g, object, component, _ := figure3(t)
-	object[7] = None
+	object[7] = arrays.None
 	e := NewEdges(g, object)
 	if e.Counted != 10 || e.Inters != 4 || e.Vertices != 8 {
 		t.Fatalf("%d edges and %d transitions count, %d vertices", e.Counted, e.Inters, e.Vertices)
@@ -171,7 +172,7 @@ func TestFunctions(t *testing.T) {
 // TestValueByHand: φ(3) = 4 (5/4 − 1) = 1 with δ = 4, and ψ(1/4) = 3/4; the mean is over edges that count.
 func TestValueByHand(t *testing.T) {
 	g := must.Get(neighbor.FromEdges(5, [][2]uint32{{0, 1}, {1, 2}, {3, 4}}))(t)
-	e := NewEdges(g, []uint32{7, 7, 8, None, 8})
+	e := NewEdges(g, []uint32{7, 7, 8, arrays.None, 8})
 	x := []float64{0, 3, 3.25, 9, 0}
 	for _, c := range []struct {
 		loss        Loss

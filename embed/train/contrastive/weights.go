@@ -43,8 +43,8 @@ func (w Weighting) Validate() error {
 // embedding.
 func (w Weighting) Partition() bool { return w.Scheme == CrossPartition || w.Scheme == Seal }
 
-// Set writes the weights of a graph whose vertices lie in objects (see None)
-// and in predicted components; component may be nil if Partition is false.
+// Set writes the weights of a graph whose vertices lie in objects, or in
+// arrays.None, and in predicted components; component may be nil if Partition is false.
 func (w Weighting) Set(g *neighbor.Graph, e *Edges, object, component []uint32) {
 	switch w.Scheme {
 	case CrossPartition:
@@ -125,7 +125,7 @@ func (w Weighting) seal(g *neighbor.Graph, e *Edges, object, component []uint32)
 	total, majority := make([]uint32, count), make([]uint32, count)
 	for i, c := range component {
 		total[c]++
-		if object[i] != None {
+		if object[i] != arrays.None {
 			majority[c] = max(majority[c], size[part[i]])
 		}
 	}
@@ -164,9 +164,6 @@ const (
 	Ignored             // an end in no object
 )
 
-// None is the object of a vertex that belongs to no object.
-const None = ^uint32(0)
-
 // Edges holds what the loss needs of each edge, in Graph.Head's order.
 type Edges struct {
 	Kind     []Kind
@@ -180,13 +177,13 @@ type Edges struct {
 func NewEdges(g *neighbor.Graph, object []uint32) *Edges {
 	e := &Edges{Kind: make([]Kind, g.Edges()), Weight: make([]float32, g.Edges())}
 	for u, o := range object {
-		if o != None {
+		if o != arrays.None {
 			e.Vertices++
 		}
 		for k := g.Start[u]; k < g.Start[u+1]; k++ {
 			e.Weight[k] = 1
 			switch p := object[g.Head[k]]; {
-			case o == None || p == None:
+			case o == arrays.None || p == arrays.None:
 				e.Kind[k] = Ignored
 			case o != p:
 				e.Kind[k] = Inter

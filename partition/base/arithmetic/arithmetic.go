@@ -67,8 +67,5 @@ const PlainKernel = "go"
 // Kernel returns the value of KernelVariable, or "" for the fastest kernels.
 func Kernel() string { return os.Getenv(KernelVariable) }
 
-// Plain reports whether kernels in C are excluded.
-func Plain() bool { return Kernel() == PlainKernel }
-
 // Wide reports whether kernels for AVX2 may be used.
 func Wide() bool { return Kernel() == "" || strings.HasPrefix(Kernel(), "avx") }

@@ -45,10 +45,9 @@ func TestSegmentsFollowTheEmbedding(t *testing.T) {
 		o := Defaults()
 		o.Target = size
 		s := must.Get(Segment(parallel.Run{}, in, o))(t)
-		if want := 8000 / size; math.Abs(float64(s.Count)-want) > 0.05*want {
-			t.Errorf("size %v: %d segments, want %v", size, s.Count, want)
+		if want := 8000 / size; math.Abs(float64(s.Count)-want) > 0.05*want || metrics.ConnectedComponents(in.Graph, s.Component) != s.Count {
+			t.Errorf("size %v: %d segments, want %v, connected", size, s.Count, want)
 		}
-		must.OK(t, in.Graph.ConnectedWithin(s.Component))
 		again := append([]uint32{}, s.Component...)
 		if arrays.Number(again, s.Count) != s.Count || !reflect.DeepEqual(again, s.Component) {
 			t.Error("ids are not dense in order of first points")

@@ -12,6 +12,7 @@ import (
 
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
+	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 	"superpoint/testdata/must"
 )
@@ -158,7 +159,7 @@ func TestConnect(t *testing.T) {
 	g := &neighbor.Graph{Start: []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8, 8}, Head: []uint32{1, 2, 3, 4, 5, 6, 7, 8}}
 	c := []uint32{0, 0, 0, 1, 0, 1, 1, 0, 0}
 	n := Connect(g, c, 2, 2)
-	if n != 3 || g.ConnectedWithin(c) != nil || !reflect.DeepEqual(c, []uint32{0, 0, 0, 0, 1, 1, 1, 2, 2}) &&
+	if n != 3 || metrics.ConnectedComponents(g, c) != 3 || !reflect.DeepEqual(c, []uint32{0, 0, 0, 0, 1, 1, 1, 2, 2}) &&
 		!reflect.DeepEqual(c, []uint32{0, 0, 0, 1, 1, 1, 1, 2, 2}) {
 		t.Errorf("%d, %v", n, c)
 	}
@@ -180,11 +181,9 @@ func TestConnectRandom(t *testing.T) {
 			c[u] = uint32(rng.IntN(6))
 		}
 		count := Connect(g, c, 6, 1+rng.IntN(20))
-		if err := g.ConnectedWithin(c); err != nil {
-			t.Fatalf("seed %d: %v", seed, err)
-		}
-		if got := arrays.Number(c, count); got != count {
-			t.Fatalf("seed %d: %d segments, %d returned", seed, got, count)
+		parts := metrics.ConnectedComponents(g, c)
+		if got := arrays.Number(c, count); got != count || parts != count {
+			t.Fatalf("seed %d: %d segments of %d parts, %d returned", seed, got, parts, count)
 		}
 	}
 }
