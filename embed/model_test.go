@@ -134,6 +134,7 @@ func TestBuiltinModelsLoadUnderTheirNames(t *testing.T) {
 }
 
 func TestUnknownBuiltin(t *testing.T) {
+	must.Fail(Builtin("README"))(t, `no built-in model "README"; there are aerial, any, indoor, paper`)
 	must.Fail(Builtin("../models/README.md"))(t, "no built-in model")
 	must.Fail(Auto([]string{"GpsTime"}))(t, "GpsTime")
 }

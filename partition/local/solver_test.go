@@ -152,17 +152,6 @@ func TestEqualValues(t *testing.T) {
 	}
 }
 
-func TestThreads(t *testing.T) {
-	p := oracle.Grid(150, 1, 10)
-	want := oracle.Solve(Solver{}, p, 1)
-	for _, k := range []int{2, 3, 7, 16} {
-		r, err := Solver{}.Solve(parallel.Run{Threads: k}, p)
-		if err != nil || r.Energy != want.Energy || !slices.Equal(r.Component, want.Component) {
-			t.Errorf("another partition with %d threads (%v)", k, err)
-		}
-	}
-}
-
 func BenchmarkLocal(b *testing.B) { oracle.Benchmark(b, Solver{}) }
 
 // TestBorder compares the members of a border and their edges from smaller vertices with all edges of a graph of

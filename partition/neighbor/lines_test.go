@@ -244,42 +244,6 @@ func TestAcrossLinesIndependentOfOrder(t *testing.T) {
 	}
 }
 
-// TestAcrossLinesIndependentOfTile: points of a tile that are farther from its rim than a few
-// distances of lines have the edges of the full cloud.
-func TestAcrossLinesIndependentOfTile(t *testing.T) {
-	const margin = 4.5
-	for name, pattern := range linePatterns() {
-		c := mustNew(t, pattern, 2)
-		_, g, _ := joinLines(t, c, 2)
-		inside := func(i int) bool { return pattern.x[i] < 7-margin }
-		want := named(c, g, func(i uint32) int {
-			if !inside(int(i)) {
-				return -1
-			}
-			return int(i)
-		})
-		var part columns
-		var from []int
-		for i := range pattern.x {
-			if pattern.x[i] < 7 {
-				part.add(pattern.x[i], pattern.y[i], pattern.z[i])
-				from = append(from, i)
-			}
-		}
-		c = mustNew(t, part, 2)
-		_, g, _ = joinLines(t, c, 2)
-		got := named(c, g, func(i uint32) int {
-			if !inside(from[i]) {
-				return -1
-			}
-			return from[i]
-		})
-		if len(want) == 0 || !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %d edges in the tile, %d in the full cloud", name, len(got), len(want))
-		}
-	}
-}
-
 // TestAcrossLinesOfDegenerateClouds: no loops and no panics for any cloud, one of them with points that have an edge to
 // a neighbor and find it beside their line, too.
 func TestAcrossLinesOfDegenerateClouds(t *testing.T) {

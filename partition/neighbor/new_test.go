@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"superpoint/partition/base/arithmetic"
 	"superpoint/partition/base/parallel"
 	"superpoint/testdata/must"
 )
@@ -114,46 +113,6 @@ func TestTranslationByMillimetresHasNoEffect(t *testing.T) {
 	}
 }
 
-// TestListsOfACrop: a crop has the lists of the full cloud for points whose ball of neighbours
-// is inside it.
-func TestListsOfACrop(t *testing.T) {
-	cols := lidar(4000, 5)
-	whole := mustNew(t, cols, 1)
-	part, index := columns{}, []uint32{}
-	for i := range cols.x {
-		if cols.x[i] > 650_004 {
-			part.add(cols.x[i], cols.y[i], cols.z[i])
-			index = append(index, uint32(i))
-		}
-	}
-	crop := mustNew(t, part, 1)
-	a, _ := whole.Nearest(10, parallel.Run{})
-	b, _ := crop.Nearest(10, parallel.Run{})
-	place := make([]int, len(cols.x))
-	for i, o := range whole.Order {
-		place[o] = i
-	}
-	checked := 0
-	for i, o := range crop.Order {
-		input := index[o]
-		row := a.Of(place[input])
-		far := row[len(row)-1]
-		if reach := math.Sqrt(float64(whole.squared(uint32(place[input]),
-			far))) * whole.Unit; cols.x[input]-reach <= 650_004 {
-			continue
-		}
-		checked++
-		for n, j := range b.Of(i) {
-			if index[crop.Order[j]] != whole.Order[row[n]] {
-				t.Fatalf("neighbour %d of input point %d differs in the crop", n, input)
-			}
-		}
-	}
-	if checked < 2000 {
-		t.Fatalf("only %d points checked", checked)
-	}
-}
-
 func TestPositionsAreRounded(t *testing.T) {
 	cols := lidar(2000, 1)
 	cols.add(650_000.123456, 6_000_000.654321, -3.000004)
@@ -234,21 +193,6 @@ func FuzzNearest(f *testing.F) {
 		l := must.Get(cloud.Nearest(want, parallel.Run{Threads: 2}))(t)
 		checkLists(t, cloud, l, want, 1000)
 	})
-}
-
-// TestTreesOfEveryKernel: the kernel of this processor builds the tree of plain Go.
-func TestTreesOfEveryKernel(t *testing.T) {
-	clouds := degenerate()
-	clouds["large"] = lidar(30_000, 5)
-	for name, c := range clouds {
-		fast := mustNew(t, c, 2)
-		t.Setenv(arithmetic.KernelVariable, arithmetic.PlainKernel)
-		plain := mustNew(t, c, 1)
-		t.Setenv(arithmetic.KernelVariable, "")
-		if !sameCloud(fast, plain) {
-			t.Errorf("%s: trees differ", name)
-		}
-	}
 }
 
 // TestTreeIndependentOfThreads: of clouds so large that workers share the first nodes, with ties along an axis, runs of

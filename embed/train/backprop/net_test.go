@@ -166,32 +166,6 @@ func compare(t *testing.T, what string, got []float32, want []float64, tolerance
 	t.Logf("%s differs by %.1e of at most %.1e", what, worst, top)
 }
 
-// TestGradientIndependentOfThreads: one and three workers give the same bits.
-func TestGradientIndependentOfThreads(t *testing.T) {
-	c := paper(t)
-	rng := rand.New(rand.NewPCG(7, 8))
-	b := batch[float32](rng, c, 3000)
-	direction := random[float32](rng, b.Points*c.Dim())
-	var first []float32
-	for _, threads := range []int{1, 3} {
-		n, _ := New(c)
-		p := n.Initial(rand.New(rand.NewPCG(9, 9)))
-		run := parallel.Run{Threads: threads}
-		must.Get(n.Forward(run, p, b))(t)
-		grad := make([]float32, len(p))
-		must.OK(t, n.Backward(run, p, direction, grad))
-		if first == nil {
-			first = grad
-			continue
-		}
-		for i := range grad {
-			if grad[i] != first[i] {
-				t.Fatalf("gradient %d depends on the number of threads: %g and %g", i, first[i], grad[i])
-			}
-		}
-	}
-}
-
 func TestStatisticsAndModel(t *testing.T) {
 	c := paper(t)
 	n, _ := New(c)
