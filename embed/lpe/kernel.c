@@ -74,7 +74,6 @@ static int16_t narrowed(int32_t v) { return (int16_t)(v > 32767 ? 32767 : v < -3
 
 #if defined(__x86_64__)
 #include "kernel_avx2.h"
-#include "kernel_avxvnni.h"
 #include "kernel_avx512.h"
 
 static const struct {
@@ -82,21 +81,14 @@ static const struct {
     __typeof__(rows_avx2) *rows;
     __typeof__(embed_avx2) *embed;
 } kernels[] = {{"avx2", rows_avx2, embed_avx2},
-               {"avxvnni", rows_avxvnni, embed_avxvnni},
                {"avx512", rows_avx512, embed_avx512}};
 
 int lpe_runs(int kernel) {
 #ifdef LPE_SIMDE
-    return kernel < 3;
+    return kernel < 2;
 #endif
-    unsigned a, b, c, d;
     __builtin_cpu_init();
-    switch (kernel) {
-    case 0: return __builtin_cpu_supports("avx2");
-    case 1: return AVXVNNI && __builtin_cpu_supports("avx2") && __get_cpuid_count(7, 1, &a, &b, &c, &d) && a & 1 << 4;
-    case 2: return __builtin_cpu_supports("avx512vnni");
-    }
-    return 0;
+    return kernel == 0 ? __builtin_cpu_supports("avx2") : __builtin_cpu_supports("avx512vnni");
 }
 #else
 #include "kernel_arm.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel for AVX2, and the vectors of 256 bits that the one for AVX-VNNI has, too. Part of kernel.c.
+// The kernel for AVX2. Part of kernel.c.
 
 #define SET_AVX2(p) _mm256_set1_epi32(load32(p))
 #define LOAD_AVX2(p) _mm256_loadu_si256((const void *)(p))
@@ -73,10 +73,24 @@ HELPER __m256i max_avx2(__m256i a, __m256i b) {
     return a;
 }
 
-#include "vectors_256.h"
 #define ISA avx2
 #define TARGET AVX2
+#define VL 8
+#define BLOCK 2
+#define TALL 2
+#define VEC __m256i
+#define ZERO _mm256_setzero_si256
+#define LEAST() _mm256_set1_epi32(INT32_MIN)
+#define SET1 SET_AVX2
+#define LOAD LOAD_AVX2
+#define STORE(p, v) _mm256_storeu_si256((void *)(p), v)
+#define ADD _mm256_add_epi32
 #define MAX max_avx2
+#define SHIFT _mm256_srav_epi32
+#define HIGH high_avx2
+#define STORE7 store7_avx2
+#define STORE12 store12_avx2
+#define STOREHIGH storehigh_avx2
 #define ADDPAIRS addpairs_avx2
 #define EIGHT eight_avx2
 #define START start_avx2

@@ -1,5 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel for AVX-512 with VNNI. Part of kernel.c.
+// The kernel for AVX-512 with VNNI, which adds four products of bytes or two of 16 bits. Part of kernel.c.
+#ifdef LPE_SIMDE // its instructions by functions of SIMDe, for a test
+#define AVX512 AVX2
+#define __m512i simde__m512i
+#define _mm512_dpbusd_epi32 simde_mm512_dpbusd_epi32
+#define _mm512_dpwssd_epi32 simde_mm512_dpwssd_epi32
+#define _mm512_max_epi32 simde_mm512_max_epi32
+typedef int16_t words __attribute__((vector_size(32)));
+#define _mm512_cvtepi16_epi32(v) __builtin_convertvector((words)(v), sixteen)
+#define _mm512_cvtsepi32_epi8 (__m128i) simde_mm512_cvtsepi32_epi8
+#define _mm512_cvtsepi32_epi16 (__m256i) simde_mm512_cvtsepi32_epi16
+#else
+#define AVX512 __attribute__((target("avx2,avx512f,avx512vnni")))
+#endif
 
 // sixteen is 16 sums, whose operators gcc knows.
 typedef int32_t sixteen __attribute__((vector_size(64), aligned(4)));

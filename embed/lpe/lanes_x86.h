@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Operations of gather.h on eight lanes, with AVX2. Part of kernel.c.
 
-#include <cpuid.h>
 #include <immintrin.h>
 #ifdef LPE_SIMDE // a test: the kernels of other processors, emulated
 #include <simde/x86/avx512/dpbusd.h>

@@ -19,12 +19,12 @@
 // The table shows which machines have their own code for a step; it is compared with
 // plain Go by tests. All other code is Go only:
 //
-//	step                      plain Go  AVX-512  AVX-VNNI  AVX2  NEON  CUDA
-//	neighbours                   ×                          ×           ×
-//	edges across scan lines      ×                          ×
+//	step                      plain Go  AVX-512  AVX2  NEON  CUDA
+//	neighbours                   ×                ×           ×
+//	edges across scan lines      ×                ×
 //	spacing, elevation           ×
-//	shape of neighbourhoods      ×                          ×
-//	network                      ×         ×        ×       ×     ×     ×
+//	shape of neighbourhoods      ×                ×
+//	network                      ×         ×      ×     ×     ×
 //
 // Tests compare bytes. embed/lpe/testdata/steps.txt has the hash of each step for all
 // machines, and filter compares the ids of a simulated village by every kernel. `make
@@ -56,7 +56,7 @@ func FloorDiv(a, b int64) int64 {
 	return q
 }
 
-// KernelVariable is the environment variable that selects the kernels: go, avx2, avxvnni,
+// KernelVariable is the environment variable that selects the kernels: go, avx2,
 // avx512 (with VNNI), neon or dotprod. Without it the fastest are used. It is for tests and
 // debugging; results are the same.
 const KernelVariable = "SUPERPOINT_KERNEL"
