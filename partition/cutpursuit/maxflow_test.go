@@ -100,51 +100,25 @@ func (c instance) edmondsKarp(scale float32) float64 {
 	}
 }
 
-func TestCutAgainstEverySubset(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 0))
-	var f network
-	for range 400 {
-		c := random(r, 1+r.IntN(10), r.Float64())
-		scale := float32([]float64{.25, .5, 1, 2}[r.IntN(4)])
-		best := math.Inf(1)
-		side := make([]bool, c.n)
-		for set := range 1 << c.n {
-			for u := range side {
-				side[u] = set>>u&1 == 1
-			}
-			best = min(best, c.cost(side, scale))
-		}
-		if got := c.cost(c.cut(&f, scale), scale); got != best {
-			t.Fatalf("cut costs %g, the least %g: %+v", got, best, c)
-		}
-	}
-}
-
+// TestCutAgainstEdmondsKarp: a cut that costs as much as a flow is one of the least. Real capacities are rounded.
 func TestCutAgainstEdmondsKarp(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 0))
 	var f network
-	for range 200 {
-		c := random(r, 2+r.IntN(60), .02+.3*r.Float64())
-		if got, want := c.cost(c.cut(&f, 1), 1), c.edmondsKarp(1); got != want {
+	for i := range 400 {
+		c, near := random(r, 1+r.IntN(61), .02+.3*r.Float64()), 0.
+		if i%2 == 1 {
+			near = 1e-5
+			for k := range c.weight {
+				c.weight[k] = r.Float32()
+			}
+			for u := range c.prefer {
+				c.prefer[u] = float32(r.NormFloat64())
+			}
+		}
+		scale := float32([]float64{.25, .5, 1, 2}[r.IntN(4)])
+		got, want := c.cost(c.cut(&f, scale), scale), c.edmondsKarp(scale)
+		if !(math.Abs(got-want) <= near*(1+want)) {
 			t.Fatalf("%d vertices, %d edges: cut costs %g, the flow is %g", c.n, len(c.ends), got, want)
-		}
-	}
-}
-
-func TestCutWithRealCapacities(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 0))
-	var f network
-	for range 100 {
-		c := random(r, 2+r.IntN(60), .02+.3*r.Float64())
-		for i := range c.weight {
-			c.weight[i] = r.Float32()
-		}
-		for u := range c.prefer {
-			c.prefer[u] = float32(r.NormFloat64())
-		}
-		got, want := c.cost(c.cut(&f, 1), 1), c.edmondsKarp(1)
-		if math.Abs(got-want) > 1e-5*(1+want) {
-			t.Fatalf("%d vertices: cut costs %g, the flow is %g", c.n, got, want)
 		}
 	}
 }
@@ -182,27 +156,4 @@ func TestCutDegenerate(t *testing.T) {
 	if got := f.neighbors(1); !slices.Equal(got, []uint32{0, 2}) {
 		t.Errorf("neighbours of 1: %v", got)
 	}
-}
-
-func BenchmarkCut(b *testing.B) {
-	const side = 200
-	r := rand.New(rand.NewPCG(5, 0))
-	var f network
-	f.reset(side * side)
-	prefer, cut := make([]float32, side*side), make([]bool, side*side)
-	for u := range prefer {
-		x, y := u%side, u/side
-		prefer[u] = float32(2*((x/10+y/10)%2)-1)/2 + float32(r.NormFloat64())
-		if x > 0 {
-			f.connect(uint32(u), uint32(u-1), 1)
-		}
-		if y > 0 {
-			f.connect(uint32(u), uint32(u-side), 1)
-		}
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		f.cut(prefer, 1, cut)
-	}
-	b.ReportMetric(float64(side*side)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mvertices/s")
 }

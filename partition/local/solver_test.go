@@ -94,12 +94,9 @@ func renumbered(p *problem.Problem, random *rand.Rand) (*problem.Problem, []uint
 		}
 	}
 	q.Graph = oracle.Graph(n, pairs)
-	q.Weight = make([]float32, len(p.Weight))
+	q.Weight = slices.Clone(p.Weight)
 	for u, b := range p.Weight {
 		q.Weight[number[u]] = b
-	}
-	if p.Weight == nil {
-		q.Weight = nil
 	}
 	q.Values, q.Contrast = make([]float32, len(p.Values)), make([]float32, len(p.Contrast))
 	for u := range uint32(n) {

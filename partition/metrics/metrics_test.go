@@ -79,30 +79,6 @@ func TestPrintedRecallExceedsOne(t *testing.T) {
 	near(t, "BP", r.BP, 1)
 }
 
-// Two true edges, 1-2 and 6-7 on a path of nine; one predicted edge, 2-3, finds
-// the first only.
-func TestMissedBoundary(t *testing.T) {
-	object := []int32{0, 0, 1, 1, 1, 1, 1, 2, 2}
-	r := evaluate(t, path(9), Truth{Object: object}, []uint32{0, 0, 0, 1, 1, 1, 1, 1, 1}, 2)
-	near(t, "BR as printed", r.BRAsPrinted, 0.5)
-	near(t, "BR as coded", r.BRAsCoded, 0.5)
-	near(t, "BP", r.BP, 1)
-	near(t, "OOA", r.OOA, math.NaN())
-	near(t, "undersegmentation error", r.UndersegmentationError, 3./9)
-}
-
-// Point 2 is ignored: edges 1-2 and 2-3 leave the graph, so the only true edge
-// is 4-5 and the predicted 2-3 does not count against precision.
-func TestIgnoredLabels(t *testing.T) {
-	class := []int32{0, 0, -1, 0, 0, 1}
-	r := evaluate(t, path(6), Truth{Class: class}, []uint32{0, 0, 0, 1, 1, 2}, 3)
-	want := Counts{Points: 6, Segments: 3, Pieces: 3, Classified: 5, Pure: 5, InObject: 5, Overlap: 5,
-		Objects: 3, TrueEdges: 1, Predicted: 1, TrueFound: 1, PredictedGood: 1}
-	if r.Counts != want {
-		t.Errorf("counts %+v, want %+v", r.Counts, want)
-	}
-}
-
 // Points of one class that are not connected in the graph are two objects; a segment
 // of both is pure in class but not in object, and has two connected components.
 func TestObjectsAndComponents(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"superpoint/partition/neighbor"
 )
 
-// contrastOf returns the contrasts of a graph's edges, in Graph.Head's order, see Build. The distances of the learned embedding, with 4
-// columns, are unrolled.
+// contrastOf returns the contrasts of a graph's edges, in Graph.Head's order, see Build. The distances of the learned
+// embedding, with 4 columns, are unrolled.
 func contrastOf(run parallel.Run, g *neighbor.Graph, t *Terms) []float32 {
 	contrast := make([]float32, g.Edges())
 	const block = 1 << 9 // vertices whose edges a cache holds

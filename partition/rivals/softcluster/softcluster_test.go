@@ -45,7 +45,8 @@ func TestSegmentsFollowTheEmbedding(t *testing.T) {
 		o := Defaults()
 		o.Target = size
 		s := must.Get(Segment(parallel.Run{}, in, o))(t)
-		if want := 8000 / size; math.Abs(float64(s.Count)-want) > 0.05*want || metrics.ConnectedComponents(in.Graph, s.Component) != s.Count {
+		if want := 8000 / size; math.Abs(float64(s.Count)-want) > 0.05*want ||
+			metrics.ConnectedComponents(in.Graph, s.Component) != s.Count {
 			t.Errorf("size %v: %d segments, want %v, connected", size, s.Count, want)
 		}
 		again := append([]uint32{}, s.Component...)
