@@ -40,9 +40,6 @@ func (o *Options) check(specs []Spec) error {
 		}
 		o.Model = models.Geometric
 	}
-	if o.usesFeatures() && o.Model != models.Auto {
-		return fmt.Errorf("option model: %q cannot be used with features=%s; leave one of them out", o.Model, o.Features)
-	}
 	if o.Instances != "" && o.Truth == "" {
 		return fmt.Errorf("option instances: %q needs the option truth; add it, for example truth=Classification",
 			o.Instances)
@@ -102,9 +99,6 @@ func (o *Options) idDimensions() []string {
 	return names
 }
 
-// usesFeatures reports whether values of dimensions replace a model.
-func (o *Options) usesFeatures() bool { return o.Features != "" }
-
 // checkDevice accepts auto, cpu, cuda and cuda:N.
 func checkDevice(name string) error {
 	switch name {
@@ -134,16 +128,6 @@ func (s *Spec) checkUsed(o *Options) error {
 		return fmt.Errorf("option %s: it has no effect, because %s", s.Name, why)
 	}
 	return nil
-}
-
-// because returns a function for Spec.unused that returns why if no is true.
-func because(no func(o *Options) bool, why string) func(o *Options) string {
-	return func(o *Options) string {
-		if no(o) {
-			return why
-		}
-		return ""
-	}
 }
 
 // noGraph returns why no adjacency graph is used; "" if one may be.
@@ -179,8 +163,10 @@ func noEmbedding(asks func(o *Options) bool) func(o *Options) string {
 
 // noClasses returns why nothing is classified; "" if something is.
 func noClasses(o *Options) string {
-	return because(func(o *Options) bool { return o.Classes == "" },
-		"nothing is classified without classes; leave it out, or give classes")(o)
+	if o.Classes == "" {
+		return "nothing is classified without classes; leave it out, or give classes"
+	}
+	return ""
 }
 
 // plannedOutput is a dimension to write, and the option that asks for it.

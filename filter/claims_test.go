@@ -18,9 +18,9 @@ import (
 // that they read, as the dimension of the ids.
 func TestOneDimensionForTwo(t *testing.T) {
 	all := `"color":true,"embedding_color":true,"vote":"Class","truth":"True","instances":"Object"`
-	for _, options := range []string{`"model":"geometric",` + all, `"model":"auto",` + all, `"features":"Albedo",` + all,
+	for _, options := range []string{`"model":"geometric",` + all, `"model":"auto",` + all,
 		`"method":"vccs","color":true,"vote":"Class","truth":"True"`} {
-		available := []string{"Class", "True", "Object", "Albedo"}
+		available := []string{"Class", "True", "Object"}
 		d := must.Get(mustFilter(t, `{`+options+`}`).Describe(available))(t)
 		taken := slices.Concat(d.Required, d.Outputs[1:])
 		if len(taken) < 4 {
@@ -40,18 +40,8 @@ func TestOneDimensionForTwo(t *testing.T) {
 			}
 		}
 	}
-	for text, want := range map[string]string{
-		// they would be overwritten by what is made of them
-		`{"features":"Embedding0,Albedo"}`:                          "embedding=false",
-		`{"vote":"Class","truth":"VotedClass","model":"geometric"}`: "leave vote out",
-	} {
-		o, err := parseOptions([]byte(text))
-		if err == nil {
-			_, err = New(o, nil)
-		}
-		must.Fail(err)(t, want)
-	}
-	must.Get(parseOptions([]byte(`{"features":"Embedding0,Albedo","embedding":false}`)))(t)
+	o := must.Get(parseOptions([]byte(`{"vote":"Class","truth":"VotedClass","model":"geometric"}`)))(t)
+	must.Fail(New(o, nil))(t, "leave vote out") // it would be overwritten by what is made of it
 	for _, field := range lasformat.Fields() {
 		for _, name := range []string{field, strings.ToUpper(field)} {
 			must.Fail(parseOptions(fmt.Appendf(nil, `{"dimension":%q}`, name)))(t, name)

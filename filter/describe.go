@@ -135,9 +135,6 @@ func Inputs(o *Options) ([]string, error) {
 	if candidates[0] == models.Auto {
 		candidates = embed.Builtins()
 	}
-	if o.Features != "" {
-		names, candidates = append(names, models.SplitNames(o.Features)...), nil
-	}
 	if !method.Named(o.Method).Embeds {
 		candidates = nil
 	}

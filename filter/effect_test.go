@@ -66,7 +66,7 @@ func TestOptionsHaveAnEffect(t *testing.T) {
 		}
 		for _, name := range method.Names(nil) {
 			base := map[string]json.RawMessage{"method": quote(name)}
-			if method.Named(name).Embeds && s.Name != "model" && s.Name != "features" {
+			if method.Named(name).Embeds && s.Name != "model" {
 				base["model"] = quote("geometric")
 			}
 			must.OK(t, json.Unmarshal([]byte("{"+effect.beside+"}"), &base))

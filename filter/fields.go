@@ -8,7 +8,6 @@ package filter
 type Options struct {
 	Model               string
 	Method              string
-	Features            string
 	Solver              string
 	Regularization      float64
 	TargetSize          []float64

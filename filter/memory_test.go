@@ -42,7 +42,7 @@ func TestMemoryPerPoint(t *testing.T) {
 		{`{"model":"geometric","solver":"cut-pursuit"}`, view},
 		{`{"model":"geometric","delaunay":true}`, view},
 		{`{"model":"geometric","knn":64,"adjacency_knn":64}`, view},
-		{`{"features":"Red,Class","vote":"Class","truth":"Class","color":true,"embedding_color":true}`, view},
+		{`{"model":"geometric","vote":"Class","truth":"Class","color":true,"embedding_color":true}`, view},
 		{`{"method":"vccs"}`, view},
 		{`{"method":"lin"}`, view},
 		{`{"classes":"aerial"}`, view},

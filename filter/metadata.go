@@ -152,7 +152,7 @@ func (f *Filter) Summary() *Summary {
 // embeddingKNN returns the number of neighbours that the embedding or, without one,
 // the method reads. The adjacency graph may need more.
 func (f *Filter) embeddingKNN() int {
-	if f.model != nil && !f.options.usesFeatures() {
+	if f.model != nil {
 		return f.model.Neighbors
 	}
 	return f.record.last.knn

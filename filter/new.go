@@ -35,9 +35,6 @@ func New(options *Options, log Log) (*Filter, error) {
 	if err := f.checkOutputs(); err != nil {
 		return nil, err
 	}
-	if own.Features != "" {
-		return f, f.selectModel(nil)
-	}
 	if own.Model == models.Auto {
 		_, err := own.resolve(nil)
 		return f, err
@@ -56,7 +53,7 @@ func (f *Filter) selectModel(available []string) error {
 	if !method.Named(f.options.Method).Embeds {
 		return nil
 	}
-	m, err := f.loadModel(available)
+	m, err := models.Load(f.options.Model, cmp.Or(f.options.KNN, models.DefaultKNN), available)
 	if err != nil {
 		return err
 	}
@@ -68,19 +65,11 @@ func (f *Filter) selectModel(available []string) error {
 		f.model = nil
 		return err
 	}
-	if f.options.Model == models.Auto && !f.options.usesFeatures() {
+	if f.options.Model == models.Auto {
 		f.log(LogDebug, fmt.Sprintf("model auto: %s (%s), the best built-in model that reads only what the points have",
-			m.Name, m.About()))
+			m.Name, m.Card.Description))
 	}
 	return nil
-}
-
-// loadModel returns the model, or the features that replace it.
-func (f *Filter) loadModel(available []string) (*models.Model, error) {
-	if f.options.usesFeatures() {
-		return models.NewFeatures(f.options.Features)
-	}
-	return models.Load(f.options.Model, cmp.Or(f.options.KNN, models.DefaultKNN), available)
 }
 
 // Close releases the GPU, if one is in use.

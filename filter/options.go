@@ -60,9 +60,6 @@ func makingSpecs() []Spec {
 			Common:  true,
 			Help:    "method that computes superpoints",
 			Details: "An option that has no effect on the method is an error."},
-		{Name: "features", Kind: KindText, DefaultText: "none", Example: "Red,Green,Blue",
-			Help: "dimensions, comma separated, whose values are used instead of a model, for example `Red,Green,Blue`",
-			of:   learns},
 		{Name: "solver", Kind: KindChoice, Default: method.Auto, Choices: solverChoices(), Example: method.CutPursuit,
 			Alternative: "merge and multilevel were removed, auto finds lower energies",
 			Help:        "solver of the generalized minimal partition problem",
@@ -108,8 +105,7 @@ func graphSpecs() []Spec {
 	return []Spec{
 		{Name: "knn", Kind: KindInteger, Default: strconv.Itoa(models.DefaultKNN), Range: upTo64(), Example: "20",
 			Help: "neighbours that `geometric` reads for the features of a point; a learned model has its own number",
-			of:   embeds, unused: because((*Options).usesFeatures,
-				"features are values of single points; leave it out, or use adjacency_knn")},
+			of:   embeds},
 		{Name: "adjacency_knn", Kind: KindInteger, DefaultText: "from the model", Range: upTo64(), Example: "10",
 			Help:    "neighbours of each point in the adjacency graph, at most `knn` if that is given",
 			Details: "`vccs` and `lin` use the graph for `color` only.",
@@ -250,7 +246,6 @@ func float(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 // Sets of methods, for Spec.of.
 func gmpp(m *method.Method) bool   { return m.GMPP }
 func embeds(m *method.Method) bool { return m.Embeds }
-func learns(m *method.Method) bool { return m.Learns }
 func seeds(m *method.Method) bool  { return !m.GMPP }
 
 func named(names ...string) func(m *method.Method) bool {

@@ -51,7 +51,6 @@ func TestOptionErrors(t *testing.T) {
 			"geom-graph)"},
 		{`{"seed_resolution": 1}`, "option seed_resolution: method ssp does not use it"},
 		{`{"method": "lin", "knn": 10}`, "option knn: method lin does not use it (only ssp, ssp-cluster, geom-graph)"},
-		{`{"features": "Red", "knn": 10}`, "option knn: it has no effect, because features are values of single points"},
 		{`{"method": "vccs", "adjacency_knn": 5}`, "option adjacency_knn: it has no effect, because method vccs uses no " +
 			"adjacency graph"},
 		{`{"method": "lin", "delaunay": true}`, "option delaunay: it has no effect, because method lin uses no adjacency " +
@@ -122,24 +121,23 @@ func TestUsedOptions(t *testing.T) {
 
 // TestSettings: options of the graph with what others leave of them.
 func TestSettings(t *testing.T) {
+	const unordered = `{"model":"geometric","solver":"cut-pursuit","spatial_weight":1,"spacing":2`
 	for text, want := range map[string]struct {
 		knn, adjacency int
 		words          string
 	}{
-		`{"model":"geometric"}`:                    {20, 10, ""},
-		`{"model":"geometric","knn":3}`:            {3, 3, ""},
-		`{"model":"geometric","adjacency_knn":30}`: {30, 30, ""},
-		`{"features":"Red","adjacency_knn":4}`:     {20, 4, ""},
-		`{"features":"Red","solver":"cut-pursuit","spatial_weight":1,"spacing":2,"delaunay":true}`: {20, 10, ""},
-		`{"features":"Red","solver":"cut-pursuit","spatial_weight":1,"spacing":2}`:                 {words: "option spacing"},
-		`{"features":"Red","solver":"cut-pursuit","spatial_weight":1,"spacing":2,"delaunay":true,"max_edge":9}`: {
-			words: "option spacing"},
-		`{"features":"Red","max_edge":9}`: {words: "option max_edge"},
+		`{"model":"geometric"}`:                      {20, 10, ""},
+		`{"model":"geometric","knn":3}`:              {3, 3, ""},
+		`{"model":"geometric","adjacency_knn":30}`:   {30, 30, ""},
+		`{"model":"geometric","adjacency_knn":4}`:    {20, 4, ""},
+		`{"model":"geometric","max_edge":9}`:         {words: "option max_edge"},
+		unordered + `,"delaunay":true}`:              {20, 10, ""},
+		unordered + `}`:                              {words: "option spacing"},
+		unordered + `,"delaunay":true,"max_edge":9}`: {words: "option spacing"},
 	} {
 		s := settings{}
 		f, err := New(must.Get(parseOptions([]byte(text)))(t), nil)
 		if err == nil {
-			must.OK(t, f.selectModel([]string{"Red"}))
 			s, err = f.options.resolve(f.model)
 		}
 		if want.words != "" {

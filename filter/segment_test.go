@@ -45,6 +45,14 @@ func roof(n int, seed uint64) (view *View, part []float64) {
 	return view, part
 }
 
+// indices converts indices of points for View.part.
+func indices(of []int) (points []int32) {
+	for _, i := range of {
+		points = append(points, int32(i))
+	}
+	return points
+}
+
 func mustFilter(t testing.TB, text string) *Filter {
 	t.Helper()
 	o := must.Get(parseOptions([]byte(text)))(t)
@@ -58,12 +66,13 @@ func mustSegment(t testing.TB, f *Filter, v *View) *Segmentation {
 
 // A host may free a dimension when the filter does not read it any more.
 func TestReleaseOfDimensions(t *testing.T) {
+	reads := `"model":"` + randomModel(t) + `"`
 	for options, released := range map[string]string{
-		`{"model":"any"}`:                                "X Y Z",
-		`{"features":"Intensity,Z"}`:                     "X Y Intensity Z",
-		`{"features":"Intensity,Class","truth":"Class"}`: "X Y Z Intensity",
-		`{"method":"vccs"}`:                              "X Y Z",
-		`{"model":"any","classes":"aerial"}`:             "X Y Z",
+		`{"model":"any"}`:                    "X Y Z",
+		"{" + reads + "}":                    "X Y Z Intensity",
+		"{" + reads + `,"vote":"Intensity"}`: "X Y Z",
+		`{"method":"vccs"}`:                  "X Y Z",
+		`{"model":"any","classes":"aerial"}`: "X Y Z",
 	} {
 		view, _ := roof(5000, 1)
 		view.Dimensions = map[string][]float64{"Intensity": make([]float64, view.Len()), "Class": make([]float64, view.Len())}

@@ -74,7 +74,7 @@ func (o *Options) joinsLines(m *models.Model) bool {
 	case m == nil || o.Method == method.GeomGraph:
 		return false
 	}
-	return o.usesFeatures() || m.Card != nil && !m.Card.Partition.NearestOnly
+	return m.Card != nil && !m.Card.Partition.NearestOnly
 }
 
 // setMeasured sets the values that were measured on a sample.

@@ -64,11 +64,9 @@ func (f *Filter) Tiling() (t Tiling, err error) {
 		err = fmt.Errorf("option method: %s needs all points of a survey at once"+single, o.Method)
 	case o.Solver != method.Auto && o.Solver != method.Local:
 		err = fmt.Errorf("option solver: %s needs all points of a survey at once; use %s", o.Solver, method.Local)
-	case f.inputs() == nil:
-		err = errors.New("option features: their range is that of all points of a survey" + single)
-	case f.inputs().Scaled() != "":
+	case f.card().Inputs.Scaled() != "":
 		err = fmt.Errorf("option model: %s scales %s by the values of all points of a survey; choose another model, or "+
-			"process files one by one (pdal superpoint segment)", f.model.Name, f.inputs().Scaled())
+			"process files one by one (pdal superpoint segment)", f.model.Name, f.card().Inputs.Scaled())
 	case s.delaunay:
 		err = errors.New("option delaunay: it needs all points of a survey at once" + single)
 	case o.Color:
@@ -87,7 +85,7 @@ func (f *Filter) Tiling() (t Tiling, err error) {
 	return t, nil
 }
 
-// card returns the card of the model; nil if features replace it.
+// card returns the card of the model, also of hand-crafted features; nil without a model.
 func (f *Filter) card() *embed.Card {
 	if f.model == nil {
 		return nil
@@ -96,13 +94,6 @@ func (f *Filter) card() *embed.Card {
 		return by.Card()
 	}
 	return f.model.Card
-}
-
-func (f *Filter) inputs() *embed.Channels {
-	if c := f.card(); c != nil {
-		return &c.Inputs
-	}
-	return nil
 }
 
 // Embed finds neighbors, embedding and edges of the points of a tile with its halo. It

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package models loads models that compute embeddings: built-in models, model files, the
-// hand-crafted features of Geom-graph (Guinard and Landrieu 2017), and values of dimensions.
+// Package models loads models that compute embeddings: built-in models, model files, and the
+// hand-crafted features of Geom-graph (Guinard and Landrieu 2017).
 package models
 
 import (
@@ -105,14 +105,6 @@ type Model struct {
 
 // DefaultKNN is the paper's number of neighbours (appendix, table of parameters).
 const DefaultKNN = 20
-
-// About returns a one-line description.
-func (m *Model) About() string {
-	if m.Card == nil {
-		return "hand-crafted features"
-	}
-	return m.Card.Description
-}
 
 // Spaced reports whether the model reads clouds scaled to a reference spacing.
 func (m *Model) Spaced() bool { return m.Card != nil && m.Card.Inputs.Spacing > 0 }

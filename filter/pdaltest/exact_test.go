@@ -271,8 +271,7 @@ func TestSurveysRefuseInexactOptions(t *testing.T) {
 	t.Parallel()
 	path, _ := houseFile(t, 652_000, 5_412_000, 1)
 	for _, c := range [][]string{{"--method", "vccs"}, {"--method", "ssp-cluster", "--model", "aerial"},
-		{"--solver", "cut-pursuit"}, {"--delaunay", "true"}, {"--color", "true"}, {"--vote", "Classification"},
-		{"--features", "Intensity"}} {
+		{"--solver", "cut-pursuit"}, {"--delaunay", "true"}, {"--color", "true"}, {"--vote", "Classification"}} {
 		project := filepath.Join(t.TempDir(), "project")
 		o := try(t, append(append([]string{"survey", "plan", "--output", project}, c...), path)...)
 		refused(t, o, filepath.Join(project, "plan.json"), "option "+c[0][2:], ";")

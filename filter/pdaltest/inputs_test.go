@@ -119,7 +119,7 @@ func TestPlanarInputs(t *testing.T) {
 	}
 	flat, out := filepath.Join(folder, "flat.txt"), filepath.Join(folder, "flat.las")
 	must.OK(t, os.WriteFile(flat, []byte(text), 0o666))
-	o := do(t, "segment", "--features", "Intensity", flat, out)
+	o := do(t, "segment", "--model", "geometric", flat, out)
 	p := read(t, out)
 	if p.Len() != 900 || slices.Max(p.Z) != 0 || slices.Min(p.Z) != 0 || p.Extra["Intensity_value"] != nil ||
 		strings.Contains(o.stderr, "rounds") {

@@ -42,7 +42,7 @@ func (t trial) results(in *Input) []Result {
 // options returns the system's options for files of a rule.
 func (s *System) options(r *Rule) *filter.Options {
 	o := s.Options
-	if o.Model == models.Auto && o.Features == "" && r.Model != "" {
+	if o.Model == models.Auto && r.Model != "" {
 		o.Model = r.Model
 	}
 	return &o

@@ -195,7 +195,7 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 	if given == nil {
 		given = map[string]string{}
 	}
-	if d.Model != "" && (options.Model == "" || options.Model == models.Auto) && options.Features == "" {
+	if d.Model != "" && (options.Model == "" || options.Model == models.Auto) {
 		given["model"] = d.Model
 	}
 	if p.Options, p.Content, err = models.Pinned(given); err != nil {

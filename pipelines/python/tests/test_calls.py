@@ -38,7 +38,7 @@ def small() -> np.ndarray:
         ({"knn": 0}, "option knn: 0 is out of range"),
         ({"nothing": 1}, "nothing"),
         ({"model": "missing.model"}, "missing.model"),
-        ({"features": "Intensity"}, "Intensity"),
+        ({"vote": "Intensity"}, "Intensity"),
         ({"target_size": 50, "regularization": 1}, "regularization"),
     ],
 )
@@ -188,7 +188,7 @@ def test_every_handle_is_closed(monkeypatch):
     monkeypatch.setattr(superpoint._segment.Host, "call", call)
     monkeypatch.setattr(library, "sp_close", lambda handle: (open_handles.remove(handle), closed(handle)))
     superpoint.segment(small())
-    for wrong in ({"features": "Nothing"}, {"progress": lambda *_: 1 / 0}, {"model": "missing"}, {"knn": 0}):
+    for wrong in ({"vote": "Nothing"}, {"progress": lambda *_: 1 / 0}, {"model": "missing"}, {"knn": 0}):
         with pytest.raises((ValueError, ZeroDivisionError)):
             superpoint.segment(small(), **wrong)
     assert open_handles == []

@@ -46,11 +46,11 @@ def test_an_array_with_gaps_is_read_by_its_rows(rows):
 
 def test_colours(rows):
     byte = (np.random.default_rng(1).random((len(rows), 3)) * 255).astype(np.uint8)
-    by_byte = superpoint.segment(rows, colour=byte, features="Red,Green,Blue")
-    by_name = superpoint.segment(rows, dimensions=dict(zip(("Red", "Green", "Blue"), byte.T)),
-                                 features="Red,Green,Blue")
-    assert np.array_equal(by_byte.ids, by_name.ids)
-    assert by_byte.embedding.shape == (len(rows), 3)
+    names = ("Red", "Green", "Blue")
+    by_byte = superpoint.segment(rows, colour=byte, model="indoor")
+    by_name = superpoint.segment(rows, dimensions=dict(zip(names, byte.T)), model="indoor")
+    assert np.array_equal(by_byte.ids, by_name.ids) and np.array_equal(by_byte.embedding, by_name.embedding)
+    assert np.array_equal(superpoint.Cloud.of(rows, colour=byte).lend(names).arrays[3:], byte.T)
     shares = superpoint.Cloud.of(rows, colour=byte / 255)
     assert shares.dimensions["Red"].max() > 60000
     for wrong in (byte[:, :2], byte[:5], byte.astype(float), byte - np.int64(300), byte * np.int64(300),
@@ -106,9 +106,6 @@ def test_dimensions_of_laspy_have_the_names_of_pdal(rows):
         "NumberOfReturns", "Overlap", "PointSourceId", "Pulse width", "Red", "ReturnNumber", "ScanAngleRank",
         "ScanChannel", "ScanDirectionFlag", "Synthetic", "UserData", "Withheld", "vec0", "vec1", "vec2"])
     assert np.array_equal(cloud.dimensions["vec1"], las.vec[:, 1])
-    infrared = superpoint.segment(las, features="Infrared")
-    assert np.array_equal(infrared.embedding[:, 0], superpoint.segment(
-        rows, dimensions={"Infrared": las.nir}, features="Infrared").embedding[:, 0])
 
 
 @pytest.mark.parametrize("how", ["sorted", "changed", "shorter"])

@@ -38,7 +38,7 @@ def stage(folder, **options):
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"model": "aerial", "target_size": 80}, {"method": "vccs"}, {"features": "Intensity", "threads": 1},
+    [{}, {"model": "aerial", "target_size": 80}, {"method": "vccs"}, {"vote": "Intensity", "threads": 1},
      {"delaunay": True}],
 )
 def test_ids_and_embedding_are_those_of_the_stage(village, tmp_path, options):
