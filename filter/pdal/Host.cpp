@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Host.hpp"
 
-#include <signal.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -14,17 +12,14 @@
 namespace superpoint
 {
 
-Host::Host(pdal::LogPtr log, int pipe)
-    : m_host(), m_log(log), m_pipe(pipe), m_terminal(isatty(STDERR_FILENO) == 1), m_lines(false), m_line(false),
-      m_percent(-1)
+Host::Host(pdal::LogPtr log)
+    : m_host(), m_log(log), m_terminal(isatty(STDERR_FILENO) == 1), m_lines(false), m_line(false), m_percent(-1)
 {
     const char *lines = std::getenv("SUPERPOINT_PROGRESS");
     m_lines = lines && std::strcmp(lines, "lines") == 0;
     m_host.context = this;
     m_host.log = &Host::log;
     m_host.progress = &Host::progress;
-    if (m_pipe >= 0)
-        signal(SIGPIPE, SIG_IGN); // the reader of progress may end first
 }
 
 Host::~Host()
@@ -87,7 +82,6 @@ void Host::progress(void *context, const char *step, double fraction)
         if (percent == host.m_percent)
             return;
         host.m_percent = percent;
-        host.toPipe(percent);
         if (host.m_lines)
             std::cerr << "PROGRESS " << step << ' ' << percent << std::endl;
         if (host.m_lines || !host.m_terminal)
@@ -101,14 +95,6 @@ void Host::progress(void *context, const char *step, double fraction)
     catch (...)
     {
     } // progress is only for the eye
-}
-
-// PDAL opens the pipe for non-blocking writes: data that does not fit is lost.
-void Host::toPipe(long percent)
-{
-    const std::string line = "PROGRESS:" + m_step + ' ' + std::to_string(percent) + '\n';
-    if (m_pipe >= 0 && write(m_pipe, line.data(), line.size()) < 0 && errno == EPIPE)
-        m_pipe = -1;
 }
 
 } // namespace superpoint

@@ -13,13 +13,12 @@ namespace superpoint
 
 // The callbacks of superpoint.h: messages go to PDAL's log, progress to one line of the
 // terminal, if standard error is one. A program that shows progress sets
-// SUPERPOINT_PROGRESS=lines and reads lines `PROGRESS step percent` from standard error, or
-// passes PDAL a pipe (pdal pipeline --progress) and reads lines `PROGRESS:step percent`. No
+// SUPERPOINT_PROGRESS=lines and reads lines `PROGRESS step percent` from standard error. No
 // exception leaves a callback.
 class Host
 {
 public:
-    explicit Host(pdal::LogPtr log, int pipe = -1); // pipe: a stage's m_progressFd
+    explicit Host(pdal::LogPtr log);
     ~Host();
     Host(const Host&) = delete;
     Host& operator=(const Host&) = delete;
@@ -43,10 +42,8 @@ protected:
 private:
     static void progress(void *context, const char *step, double fraction);
     static void release(void *context, const char *column);
-    void toPipe(long percent);
 
     pdal::LogPtr m_log;
-    int m_pipe; // −1: none, or closed by its reader
     bool m_terminal;
     bool m_lines;   // SUPERPOINT_PROGRESS=lines
     bool m_line;    // a progress line is on the terminal

@@ -244,7 +244,7 @@ void SuperpointFilter::segment(pdal::PointView& view)
         cloud.column = columns.data();
         cloud.reference = reference.get();
 
-        Host host(log(), m_progressFd);
+        Host host(log());
         host.onRelease(
             [&inputs, &values](const std::string& column)
             {
