@@ -7,12 +7,11 @@ comes with QGIS; the pdal of a conda environment. PDAL_DRIVER_PATH and everythin
 else is set for the process only; the environment of QGIS does not change.
 """
 
-import contextlib
 import functools
 import os
 import re
+import shutil
 import subprocess
-import sys
 from collections import deque
 
 from qgis.core import QgsApplication, QgsBlockingProcess
@@ -20,9 +19,7 @@ from qgis.PyQt.QtCore import QProcess
 
 PDAL_SETTING = "SUPERPOINT_PDAL"
 DRIVERS_SETTING = "SUPERPOINT_DRIVERS"
-STAGE_LIBRARY = "pdal_plugin_filter_superpoint"  # with lib before and .so, .dylib or .dll after
-WINDOWS = os.name == "nt"
-NAME = "pdal.exe" if WINDOWS else "pdal"
+STAGE_LIBRARY = "pdal_plugin_filter_superpoint"  # with lib before and .so or .dylib after
 FALLBACK_MODELS = ["auto", "any", "aerial", "indoor", "geometric"]  # if pdal cannot list them
 KEPT = 40  # lines of messages kept for the report of a failure
 SECONDS = 60  # for a question such as `pdal --drivers`
@@ -53,7 +50,7 @@ class Program:
         self.environment = {"SUPERPOINT_PROGRESS": "lines"}
         if drivers:
             already = [p for p in os.environ.get("PDAL_DRIVER_PATH", "").split(os.pathsep) if p]
-            folders = [drivers] + already + _own_plugins(os.path.realpath(path))
+            folders = [drivers, *already, _own_plugins(os.path.realpath(path))]
             self.environment["PDAL_DRIVER_PATH"] = os.pathsep.join(dict.fromkeys(folders))
 
     def run(self, arguments, feedback):
@@ -73,12 +70,11 @@ class Program:
         def on_output(data):
             output.append(bytes(data))
 
-        command, around = self._command(arguments)
-        process = QgsBlockingProcess(command[0], command[1:])
+        program, *rest = self._command(arguments)
+        process = QgsBlockingProcess(program, rest)
         process.setStdOutHandler(on_output)  # functions with a name live until the end: QGIS keeps no reference
         process.setStdErrHandler(on_error)
-        with around:
-            code = process.run(feedback)
+        code = process.run(feedback)
         on_error(b"\n")
         text = b"".join(output).decode("utf-8", "replace")
         if feedback.isCanceled():
@@ -88,21 +84,16 @@ class Program:
         return text
 
     def _command(self, arguments):
-        """Returns the command that runs pdal in its environment, and a context to run it in: Qt's process has the
-        environment of QGIS. PYTHONHOME and PYTHONPATH are those of QGIS, which PDAL's Python plugins would use."""
-        if WINDOWS:
-            return [self.path, *arguments], _set(self.environment)
+        """Returns the command that runs pdal in its environment: Qt's process has that of QGIS. PYTHONHOME and
+        PYTHONPATH are those of QGIS, which PDAL's Python plugins would use."""
         settings = [f"{name}={value}" for name, value in self.environment.items()]
         unset = ["-u", "PYTHONHOME", "-u", "PYTHONPATH"]
-        return ["/usr/bin/env", *unset, *settings, self.path, *arguments], contextlib.nullcontext()
+        return ["/usr/bin/env", *unset, *settings, self.path, *arguments]
 
     def ask(self, *arguments):
         """Returns the output of a short run."""
-        flags = {"creationflags": subprocess.CREATE_NO_WINDOW} if WINDOWS else {}
-        command, around = self._command(arguments)
-        with around:
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS, check=False,
-                                  **flags)
+        done = subprocess.run(self._command(arguments), stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=SECONDS, check=False)
         text = done.stdout.decode("utf-8", "replace")
         if done.returncode:
             raise Failed(done.returncode, done.stderr.decode("utf-8", "replace").splitlines()[-KEPT:], text)
@@ -122,18 +113,6 @@ class Program:
             elif line.strip():
                 inside = line.startswith("built-in models")
         return ["auto"] + names if names else FALLBACK_MODELS
-
-
-@contextlib.contextmanager
-def _set(environment):
-    """Sets variables for the time of a run: on Windows no program sets them for another."""
-    before = {name: os.environ.get(name) for name in environment}
-    os.environ.update(environment)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            os.environ.pop(name) if value is None else os.environ.update({name: value})
 
 
 class Lines:
@@ -180,10 +159,8 @@ class Progress:
 
 
 def _own_plugins(pdal):
-    """Returns the folders of a pdal's own plugins: on Linux and macOS; in OSGeo4W."""
-    root = os.path.dirname(os.path.dirname(pdal))
-    apps = os.path.join(root, "apps", "pdal", "plugins")
-    return [os.path.join(root, "lib")] + ([apps] if os.path.isdir(apps) else [])
+    """Returns the folder of a pdal's own plugins."""
+    return os.path.join(os.path.dirname(os.path.dirname(pdal)), "lib")
 
 
 def find():
@@ -228,7 +205,6 @@ def _setting(name):
 
 def _candidates():
     """Returns the paths of pdal to try, each with its origin, without repetition."""
-    found = []
     if _setting(PDAL_SETTING):
         return [(_setting(PDAL_SETTING), "the setting pdal program")]
     if os.environ.get("SUPERPOINT_PDAL"):
@@ -236,29 +212,17 @@ def _candidates():
     checkout = os.path.realpath(__file__)
     for _ in range(4):
         checkout = os.path.dirname(checkout)
-    built = os.path.join(checkout, "build", "pdal")
-    if os.path.isfile(built):
-        found.append((built, "built in the checkout"))
-    for folder in os.environ.get("PATH", "").split(os.pathsep):
-        if folder and os.path.isfile(os.path.join(folder, NAME)):
-            found.append((os.path.join(folder, NAME), "on the PATH"))
-    for folder in _bundled_folders():
-        if os.path.isfile(os.path.join(folder, NAME)):
-            found.append((os.path.join(folder, NAME), "comes with QGIS or conda"))
+    places = [(os.path.join(checkout, "build"), "built in the checkout")]
+    places += [(folder, "on the PATH") for folder in os.environ.get("PATH", "").split(os.pathsep)]
+    places.append((QgsApplication.applicationDirPath(), "comes with QGIS"))
+    if os.environ.get("CONDA_PREFIX"):
+        places.append((os.path.join(os.environ["CONDA_PREFIX"], "bin"), "comes with conda"))
     unique = {}
-    for path, why in found:
-        unique.setdefault(os.path.normcase(os.path.abspath(path)), (path, why))
+    for folder, why in places:
+        path = shutil.which("pdal", path=folder)
+        if path:
+            unique.setdefault(os.path.abspath(path), (path, why))
     return list(unique.values())
-
-
-def _bundled_folders():
-    """Returns the folders where installers of QGIS and conda have programs."""
-    prefix = QgsApplication.prefixPath()
-    folders = [QgsApplication.applicationDirPath(), os.path.join(prefix, "bin"), os.path.dirname(sys.executable)]
-    for name in ("OSGEO4W_ROOT", "CONDA_PREFIX"):
-        if os.environ.get(name):
-            folders += [os.path.join(os.environ[name], "bin"), os.path.join(os.environ[name], "Library", "bin")]
-    return [f for f in folders if f]
 
 
 def _driver_folders(pdal):
@@ -266,9 +230,9 @@ def _driver_folders(pdal):
     if _setting(DRIVERS_SETTING):
         return [_setting(DRIVERS_SETTING)]
     here = os.path.dirname(os.path.abspath(pdal))
-    near = [os.environ.get("SUPERPOINT_PLUGINS", ""), here, *_own_plugins(os.path.abspath(pdal))]
-    profile = QgsApplication.qgisSettingsDirPath()
-    near += [os.path.join(profile, "superpoint"), "/usr/local/lib"]
+    profile = os.path.join(QgsApplication.qgisSettingsDirPath(), "superpoint")
+    near = [os.environ.get("SUPERPOINT_PLUGINS", ""), here, _own_plugins(os.path.abspath(pdal)), profile,
+            "/usr/local/lib"]
     return [""] + [f for f in near if f and _holds_plugin(f)]
 
 

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Finding and running pdal: the search in simulated folders of OSGeo4W and conda, messages, cancelling, progress."""
+"""Finding and running pdal: the search in simulated folders, messages, cancelling, progress."""
 
 import os
 import shutil
-import sys
 import tempfile
 import unittest
 from unittest import mock
@@ -19,21 +18,18 @@ class Layout(unittest.TestCase):
     """Files with the names of installers, and a pdal that has the stage if one of its folders has the plugin."""
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="Program Files é ")
+        folder = tempfile.TemporaryDirectory(prefix="programs é ")
         self.addCleanup(folder.cleanup)
         self.root = folder.name
         application = mock.Mock()
-        application.prefixPath.return_value = os.path.join(self.root, "OSGeo4W", "apps", "qgis")
-        application.applicationDirPath.return_value = os.path.join(self.root, "OSGeo4W", "apps", "qgis", "bin")
+        application.applicationDirPath.return_value = os.path.join(self.root, "QGIS", "bin")
         application.qgisSettingsDirPath.return_value = os.path.join(self.root, "profile")
         for patch in (
             mock.patch.object(program, "QgsApplication", application),
-            mock.patch.object(program, "NAME", "pdal.exe"),
             mock.patch.object(program, "__file__",
                               os.path.join(self.root, "profile", "plugins", "superpoint", "program.py")),
             mock.patch.object(program, "_setting", return_value=""),
             mock.patch.object(program.Program, "has", self.has),
-            mock.patch.object(sys, "executable", os.path.join(self.root, "OSGeo4W", "bin", "qgis-bin.exe")),
             mock.patch.dict(os.environ, clear=True),
         ):
             patch.start()
@@ -45,35 +41,32 @@ class Layout(unittest.TestCase):
         folders = searched.environment.get("PDAL_DRIVER_PATH", "").split(os.pathsep)
         return stage == "filters.superpoint" and any(map(program._holds_plugin, folders))
 
-    def file(self, *names):
-        path = os.path.join(self.root, *names)
+    def file(self, name):
+        path = os.path.join(self.root, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         open(path, "w", encoding="utf-8").close()
+        os.chmod(path, 0o755)
         return path
 
     def test_installers(self):
-        """pdal of OSGeo4W and conda, with the plugin beside PDAL's own or in the profile."""
-        for pdal, folder, variable in (
-            ("OSGeo4W/bin", "OSGeo4W/apps/pdal/plugins", "OSGEO4W_ROOT"),
-            ("env/Library/bin", "env/Library/bin", "CONDA_PREFIX"),
-            ("OSGeo4W/bin", "profile/superpoint", None),
+        """pdal of QGIS, conda and the PATH, with the plugin beside it, beside its own or in the profile."""
+        for pdal, folder, variable, value in (
+            ("env/bin/pdal", "env/lib", "CONDA_PREFIX", "env"),
+            ("QGIS/bin/pdal", "QGIS/bin", "PATH", "/nowhere"),
+            ("local/bin/pdal", "profile/superpoint", "PATH", "local/bin"),
         ):
             with self.subTest(folder):
-                path = self.file(*pdal.split("/"), "pdal.exe")
-                plugin = self.file(*folder.split("/"), "libpdal_plugin_filter_superpoint.dll")
-                own = self.file("OSGeo4W", "apps", "pdal", "plugins", "libpdal_plugin_reader_e57.dll")
-                root = {variable: os.path.join(self.root, pdal.split("/")[0])} if variable else {}
-                with mock.patch.dict(os.environ, root, clear=True):
+                path, plugin = self.file(pdal), self.file(folder + "/libpdal_plugin_filter_superpoint.so")
+                with mock.patch.dict(os.environ, {variable: os.path.join(self.root, value)}, clear=True):
                     found = program.find()
                 folders = found.environment["PDAL_DRIVER_PATH"].split(os.pathsep)
                 self.assertEqual((found.path, folders[0]), (path, os.path.dirname(plugin)))
-                if pdal == "OSGeo4W/bin":
-                    self.assertIn(os.path.dirname(own), folders)  # PDAL's own are kept
+                own = os.path.join(os.path.dirname(os.path.dirname(path)), "lib")
+                self.assertIn(os.path.realpath(own), folders)  # PDAL's own are kept
                 shutil.rmtree(self.root)
 
     def test_none(self):
-        self.file("OSGeo4W", "bin", "pdal.exe")
-        os.environ["OSGEO4W_ROOT"] = os.path.join(self.root, "OSGeo4W")
+        self.file("QGIS/bin/pdal")
         with self.assertRaisesRegex(program.NotFound, "has no filters.superpoint"):
             program.find()
 
