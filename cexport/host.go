@@ -117,9 +117,11 @@ func referenceOf(r *C.sp_reference) georef.Reference {
 		}
 		return C.GoString(s)
 	}
-	return georef.Reference{WKT: text(r.wkt), Name: text(r.name), Kind: georef.Kind(r.kind),
-		HorizontalUnit: float64(r.horizontal), VerticalUnit: float64(r.vertical), Major: float64(r.major),
-		InverseFlattening: float64(r.inverse_flattening), GeoKeys: text(r.geokeys)}
+	reference := georef.Reference{WKT: text(r.wkt), Name: text(r.code), GeoKeys: text(r.geokeys)}
+	if r.read == nil {
+		return reference
+	}
+	return reference.As(text(r.read))
 }
 
 // readThrough reads a file through the host and copies it into Go's memory.

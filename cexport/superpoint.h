@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 /* Incremented by every change to this file that an older host or library would misread. */
-#define SP_ABI_VERSION 9
+#define SP_ABI_VERSION 10
 
 /* Log levels, as PDAL counts them. */
 enum { SP_LOG_ERROR = 0, SP_LOG_WARNING = 1, SP_LOG_INFO = 2, SP_LOG_DEBUG = 3 };
@@ -32,26 +32,12 @@ typedef struct sp_column {
     uint64_t count;
 } sp_column;
 
-/* Kinds of spatial references. Clouds with geocentric or invalid references and with depths are refused. */
-enum {
-    SP_REFERENCE_UNKNOWN = 0,    /* the library reads wkt as far as it can */
-    SP_REFERENCE_PROJECTED = 1,  /* X and Y are lengths, Z is up; also of local systems */
-    SP_REFERENCE_GEOGRAPHIC = 2, /* X and Y are longitude and latitude, Z is up */
-    SP_REFERENCE_GEOCENTRIC = 3, /* up is not Z */
-    SP_REFERENCE_DEPTH = 4,      /* Z is down */
-    SP_REFERENCE_INVALID = 5     /* cannot be read, or is of another kind */
-};
-
-/* A spatial reference as the host understands it. Numbers of 0 are unknown; texts may be null. All 0: there is none. */
+/* A spatial reference; texts may be null. A cloud with one that is geocentric, a depth or cannot be read is refused. */
 typedef struct sp_reference {
-    const char *wkt;           /* well-known text; null or "": there is none */
-    const char *name;          /* code, "EPSG:32632" or "EPSG:32632+5773", else a name in words */
-    int32_t kind;              /* SP_REFERENCE_… */
-    double horizontal;         /* metres, or radians if geographic, per unit of X and Y */
-    double vertical;           /* metres per unit of Z */
-    double major;              /* semi-major axis of the ellipsoid, metres */
-    double inverse_flattening; /* of the ellipsoid; 0: a sphere, if major is not 0 */
-    const char *geokeys;       /* GeoKeyDirectoryTag of a LAS file, base64: checked against the others */
+    const char *wkt;     /* well-known text; null or "": there is none */
+    const char *read;    /* the same as the host writes it, WKT 1; "": it cannot be read; null: the library reads wkt */
+    const char *code;    /* "EPSG:32632" if the host knows it, though the text does not state it */
+    const char *geokeys; /* GeoKeyDirectoryTag of a LAS file, base64: checked against the others */
 } sp_reference;
 
 /* Points: X, Y and Z, in this order, then other dimensions. A cloud whose columns differ in count is refused. */
@@ -84,7 +70,7 @@ typedef struct sp_host {
     void (*release)(void *context, const char *column);
     /* Describes a spatial reference in any notation. Its texts are valid until the next call of describe. */
     void (*describe)(void *context, const char *text, sp_reference *reference);
-    /* Reports whether two spatial references are the same, in whatever notation: 1 or 0. */
+    /* Reports whether two spatial references are the same but for units of heights, in whatever notation: 1 or 0. */
     int32_t (*same)(void *context, const char *a, const char *b);
 } sp_host;
 

@@ -3,9 +3,10 @@
 // Package georef converts coordinates to metres: by units and ellipsoid of a spatial reference, and
 // clouds in degrees by a projection to a plane. Results do not depend on the number of threads.
 //
-// Reference systems are classified and compared by the host, which has PROJ. Without such a host
-// (Python, C) units, kind and code are read from well-known text as far as they are stated there;
-// what is not is unknown, and a reference of which the unit is unknown is refused.
+// Reference systems are compared by the host, which has PROJ and writes any notation as well-known
+// text, from which units, kind and code are read. Without such a host (Python, C) they are read from
+// the text of the file as far as they are stated there; what is not is unknown, and a reference of
+// which the unit is unknown is refused.
 package georef
 
 import (
@@ -17,7 +18,7 @@ import (
 	"strings"
 )
 
-// Kind is the kind of a reference system, numbered as in superpoint.h.
+// Kind is the kind of a reference system.
 type Kind int32
 
 // Kinds.
@@ -112,14 +113,21 @@ func (r Reference) usable(u *units) error {
 	return nil
 }
 
-// known returns the reference with what its text states, unless the host knows it.
+// As returns the reference with what a text states, such as the host's notation of the same reference.
+func (r Reference) As(text string) Reference {
+	root, err := parseWKT(text)
+	if err != nil {
+		r.Kind = Invalid
+		return r
+	}
+	r.read(root)
+	return r
+}
+
+// known returns the reference with what its own text states, unless it is known from another one.
 func (r Reference) known() Reference {
 	if r.Kind == Unknown && r.WKT != "" {
-		if root, err := parseWKT(r.WKT); err == nil {
-			r.read(root)
-		} else {
-			r.Kind = Invalid
-		}
+		return r.As(r.WKT)
 	}
 	return r
 }
@@ -160,10 +168,14 @@ func (r Reference) Code() (authority, code string) {
 func (r Reference) Same(other Reference) bool {
 	authority, code := r.Code()
 	of, number := other.Code()
+	return r.WKT == other.WKT || code != "" && authority == of && code == number && r.SameHeights(other)
+}
+
+// SameHeights reports whether the units of heights are known and equal.
+func (r Reference) SameHeights(other Reference) bool {
 	a, err := r.units()
 	b, also := other.units()
-	return r.WKT == other.WKT || code != "" && authority == of && code == number && err == nil && also == nil &&
-		a.vertical == b.vertical
+	return err == nil && also == nil && math.Abs(a.vertical/b.vertical-1) < 1e-6
 }
 
 // Unnamed reports whether the reference is compound, of a horizontal one and a vertical one that has no name.

@@ -117,6 +117,10 @@ func (r *Reference) read(n *wktNode) {
 		r.Major, r.InverseFlattening = e.number(1), e.number(2)
 	case "VERT_CS", "VERTCS", "VERTCRS", "VERTICALCRS":
 		r.VerticalUnit = n.unit(0)
+		authority, _, stated := strings.Cut(r.Name, ":")
+		if id := n.child("AUTHORITY", "ID"); stated && id.text(0) == authority {
+			r.Name += "+" + id.text(1)
+		}
 		if len(up) > 0 && strings.EqualFold(up[0].text(1), "down") {
 			r.Kind = Depth
 		}
@@ -130,4 +134,5 @@ func (r *Reference) read(n *wktNode) {
 	if id := n.child("AUTHORITY", "ID"); id.text(1) != "" {
 		r.Name = cmp.Or(r.Name, id.text(0)+":"+id.text(1))
 	}
+	r.Name = cmp.Or(r.Name, n.text(0))
 }

@@ -11,9 +11,7 @@
 namespace superpoint
 {
 
-// A spatial reference as PDAL's PROJ understands it. PROJ is found among the libraries of this
-// process, as GDAL is by VectorWriter; without it only the text is known, which the library then
-// reads as far as it can. Of PROJ it calls only functions that all versions since 6.2 have.
+// A spatial reference as PDAL understands it, as well-known text that the library reads.
 class Reference
 {
 public:
@@ -30,13 +28,12 @@ public:
     // Valid as long as this object.
     sp_reference get() const;
 
-    // Reports whether two references are the same in X, Y and Z, in whatever notation. A system of
-    // heights that only one of them names is no difference, if the units are equal.
+    // Reports whether two references are the same, in whatever notation. A system of heights that
+    // only one of them names is no difference; the library compares units.
     static bool same(const std::string& a, const std::string& b);
 
 private:
-    std::string m_text, m_name, m_keys;
-    sp_reference m_values{};
+    std::string m_text, m_read, m_code, m_keys;
 };
 
 } // namespace superpoint

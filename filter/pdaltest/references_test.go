@@ -154,6 +154,7 @@ func TestNotations(t *testing.T) {
 		want string // of the error; "" = the same
 	}{
 		"WKT 2": {wkt2, ""}, "no code": {wktNoCode, ""}, "Esri": {wktEsri, ""}, "heights in metres": {metresUp, ""},
+		"transformation": {strings.Replace(wktNoCode, "298.257223563]", "298.257223563],\n TOWGS84[1,2,3,0,0,0,0]", 1), ""},
 		"other zone": {strings.NewReplacer(`meridian",9]`, `meridian",15]`, "32632", "32633").Replace(wkt1),
 			"EPSG:32633"},
 		"heights in feet": {feetUp, "spatial reference"}, "none": {"", "--default_srs"},

@@ -98,7 +98,7 @@ static void segment(struct input *in, uint64_t handle, uint64_t *count)
     if (flags & 32 && byte(in) == 1)
         column[0].values = NULL;
     cloud.column = column, cloud.columns = 3 + byte(in) % (COLUMNS - 2);
-    cloud.reference.wkt = wkt, cloud.reference.kind = flags >> 6, cloud.reference.geokeys = own;
+    cloud.reference.wkt = wkt, cloud.reference.read = flags & 64 ? own : NULL, cloud.reference.geokeys = own;
     column[byte(in) % cloud.columns].count += byte(in); /* 0 after the end of the bytes */
     int ok = sp_segment(handle, &cloud, NULL, &error);
     check(ok, error);

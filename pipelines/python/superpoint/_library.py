@@ -27,16 +27,7 @@ class CColumn(c.Structure):
 class CReference(c.Structure):
     """sp_reference; the library reads units, kind and code from the text"""
 
-    _fields_ = [
-        ("wkt", c.c_char_p),
-        ("name", c.c_char_p),
-        ("kind", c.c_int32),
-        ("horizontal", c.c_double),
-        ("vertical", c.c_double),
-        ("major", c.c_double),
-        ("inverse_flattening", c.c_double),
-        ("geokeys", c.c_char_p),
-    ]
+    _fields_ = [(name, c.c_char_p) for name in ("wkt", "read", "code", "geokeys")]
 
 
 class CCloud(c.Structure):
@@ -74,7 +65,7 @@ class CHost(c.Structure):
     ]
 
 
-ABI_VERSION = 9
+ABI_VERSION = 10
 _HOST, _TEXT, _TEXTS = c.POINTER(CHost), c.c_char_p, c.POINTER(c.c_char_p)
 _ERROR = c.POINTER(c.c_void_p)  # char **
 
