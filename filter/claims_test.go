@@ -66,7 +66,7 @@ func TestLabelsThatAreNone(t *testing.T) {
 		}
 	}
 	three, _ := roof(100, 6)
-	three = three.part([]int32{0, 1, 2}) // in another order: class and object 0 and −1 are none
+	three = three.Part([]int32{0, 1, 2}) // in another order: class and object 0 and −1 are none
 	three.Dimensions = map[string][]float64{"Class": {0, 6, -1}, "Object": {4, 0, 9}}
 	truth := must.Get(three.truth(parallel.Run{}, []uint32{1, 2, 0}, "Class", "Object"))(t)
 	if !slices.Equal(truth.Class, []int32{6, -1, -1}) || !slices.Equal(truth.Object, []int32{-1, 9, 4}) {

@@ -49,7 +49,7 @@ func TestMeasureOfALargeCloud(t *testing.T) {
 	if share := float64(count) / float64(len(order)); share < 0.01 || share > 0.2 { // squares of about 14 m
 		t.Errorf("%v of the points are within 0.3 m of the sides", share)
 	}
-	view = view.part(indices(rand.New(rand.NewPCG(1, 2)).Perm(view.Len())))
+	view = view.Part(indices(rand.New(rand.NewPCG(1, 2)).Perm(view.Len())))
 	again, err := f.Measure(Run{}, view, squares())
 	if err != nil || !reflect.DeepEqual(again, of) {
 		t.Errorf("in another order %+v, %v; before %+v", again, err, of)

@@ -145,7 +145,7 @@ func TestOddCloudsWithEveryMethod(t *testing.T) {
 	methods := everyMethod(t)
 	for name, v := range oddClouds() {
 		order := rand.New(rand.NewPCG(1, 2)).Perm(v.Len())
-		shuffled, moved := v.part(indices(order)), &View{Reference: v.Reference}
+		shuffled, moved := v.Part(indices(order)), &View{Reference: v.Reference}
 		for i := range v.X {
 			moved.X, moved.Y = append(moved.X, v.X[i]+123456.789), append(moved.Y, v.Y[i]-654321.123)
 			moved.Z = append(moved.Z, v.Z[i]+37.001)

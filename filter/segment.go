@@ -19,7 +19,7 @@ import (
 // and returns an empty segmentation. Points without finite coordinates get id 0, with a warning. It fails if a
 // dimension is missing or the run is cancelled; the filter can then segment other views.
 func (f *Filter) Segment(run Run, view *View) (*Segmentation, error) {
-	if usable := view.usable(); usable != nil {
+	if usable := view.Usable(); usable != nil {
 		return f.segmentUsable(run, view, usable)
 	}
 	return f.segment(run, view, nil)

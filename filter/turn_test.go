@@ -144,7 +144,7 @@ func TestThinned(t *testing.T) {
 		}
 	}
 	var ooa [2]float64
-	for i, view := range []*View{v, v.part(indices(index))} {
+	for i, view := range []*View{v, v.Part(indices(index))} {
 		f := mustFilter(t, `{"target_size":60,"truth":"Classification"}`)
 		mustSegment(t, f, view)
 		ooa[i] = float64(f.Summary().Metrics.OOA)

@@ -13,8 +13,8 @@ import (
 // Points without finite coordinates have no neighbors. They keep their places in a view and get id 0; their other
 // outputs are the values that the view has, else 0. The other points get what they get without them.
 
-// usable returns the indices of the points with finite coordinates; nil if all have them.
-func (v *View) usable() []int32 {
+// Usable returns the indices of the points with finite coordinates; nil if all have them.
+func (v *View) Usable() []int32 {
 	if len(v.Y) != len(v.X) || len(v.Z) != len(v.X) {
 		return nil // is refused later
 	}
@@ -44,7 +44,7 @@ func (f *Filter) segmentUsable(run Run, view *View, usable []int32) (*Segmentati
 	f.log.Warn(fmt.Sprintf("%s of %s without finite coordinates left out: id 0", message.Thousands(int64(n-len(usable))),
 		message.Count(n, "point")))
 	kept := maps.Clone(view.Dimensions)
-	part, err := f.segment(run, view.part(usable), nil)
+	part, err := f.segment(run, view.Part(usable), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -73,8 +73,8 @@ func (f *Filter) segmentUsable(run Run, view *View, usable []int32) (*Segmentati
 	return s, nil
 }
 
-// part returns a view of some points.
-func (v *View) part(points []int32) *View {
+// Part returns a view of some points.
+func (v *View) Part(points []int32) *View {
 	pick := func(values []float64) []float64 {
 		if len(values) != len(v.X) {
 			return values // is refused later

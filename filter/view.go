@@ -122,5 +122,5 @@ func (v *View) within(squares []tile.Square) *View {
 	for k := range squares {
 		points = append(points, squares[k].Points...)
 	}
-	return v.part(points)
+	return v.Part(points)
 }

@@ -22,24 +22,13 @@ type Columns struct {
 
 // Usable removes the points without finite coordinates and returns their number.
 func (c *Columns) Usable() (removed int) {
-	kept := 0
-	for i := range c.X {
-		if s := c.X[i] - c.X[i] + (c.Y[i] - c.Y[i]) + (c.Z[i] - c.Z[i]); s != 0 { // NaN
-			continue
-		}
-		if kept < i {
-			c.X[kept], c.Y[kept], c.Z[kept] = c.X[i], c.Y[i], c.Z[i]
-			for _, values := range c.Dimensions {
-				values[kept] = values[i]
-			}
-		}
-		kept++
+	v := c.View()
+	usable := v.Usable()
+	if usable == nil {
+		return 0
 	}
-	removed = len(c.X) - kept
-	c.X, c.Y, c.Z = c.X[:kept], c.Y[:kept], c.Z[:kept]
-	for name, values := range c.Dimensions {
-		c.Dimensions[name] = values[:kept]
-	}
+	removed, v = v.Len()-len(usable), v.Part(usable)
+	c.X, c.Y, c.Z, c.Dimensions = v.X, v.Y, v.Z, v.Dimensions
 	return removed
 }
 

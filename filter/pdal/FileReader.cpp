@@ -58,22 +58,6 @@ std::string driverOf(const std::string& path)
     return driver == "readers.copc" && path.find("://") == std::string::npos ? "readers.las" : driver;
 }
 
-// "N points" of a file, by its header.
-std::string pointsOf(const std::string& path)
-{
-    try
-    {
-        pdal::PipelineManager manager;
-        const pdal::QuickInfo header = manager.makeReader(path, "").preview();
-        if (header.valid())
-            return std::to_string(header.m_pointCount) + " points";
-    }
-    catch (const std::exception&)
-    {
-    } // the words matter, not the number
-    return "the points";
-}
-
 } // unnamed namespace
 
 const sp_cloud *FileReader::read(const std::string& path, const std::string& dimensions)
@@ -86,7 +70,7 @@ const sp_cloud *FileReader::read(const std::string& path, const std::string& dim
     catch (const std::bad_alloc&)
     {
         m_values.clear();
-        throw std::runtime_error("not enough memory for " + pointsOf(path) + " of " + path +
+        throw std::runtime_error("not enough memory for the points of " + path +
                                  "; split the file (pdal superpoint survey), thin it (filters.sample), or raise the "
                                  "limit");
     }
