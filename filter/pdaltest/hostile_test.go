@@ -45,11 +45,10 @@ func succeeds(t *testing.T, program string, args ...string) {
 	}
 }
 
-// TestSmallHost runs the host that packages/test-windows.sh runs under Windows, too: null
-// pointers, stale handles, wrong lengths, and a cloud.
+// TestSmallHost runs a host: null pointers, stale handles, wrong lengths, a cloud, commands.
 func TestSmallHost(t *testing.T) {
 	t.Parallel()
-	succeeds(t, compiled(t, "../pdal/packages/boundary.c", "-Wextra"), t.TempDir())
+	succeeds(t, compiled(t, "testdata/boundary.c", "-Wextra"), t.TempDir())
 }
 
 // TestBoundaryCorpus runs the calls of the C boundary that libFuzzer kept because they reach

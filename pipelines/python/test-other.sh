@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The wheel for another system, built and run on this machine: test-other.sh aarch64|windows
 #
-# Ids and embeddings of a simulated village must be those of this machine's wheel, bit by bit.
+# Ids, embeddings and outlines of a simulated village must be those of this machine's wheel, bit by bit.
 # aarch64: Debian's Python for arm64 under qemu; needs root, debootstrap and qemu-user, and keeps 0.4 GB in
 # build/wheel/aarch64 for the next run. windows: the Python of JavaCPP's presets on Maven Central under wine, with the
 # last numpy whose Windows build runs in wine 8; needs wine, mvn, unzip and gcc-mingw-w64-x86-64-posix.
@@ -25,7 +25,7 @@ PATH=$PATH:/usr/sbin
 for tool in $needed; do
 	command -v "$tool" >/dev/null || { say "$tool is missing"; exit 1; }
 done
-checkout=$PWD tools=$PWD/build/wheel/venv/bin work=$PWD/build/wheel/$kind
+tools=$PWD/build/wheel/venv/bin work=$PWD/build/wheel/$kind
 mkdir -p "$work"
 pipelines/python/wheel.sh >/dev/null
 SUPERPOINT_TARGET=$target pipelines/python/wheel.sh
@@ -71,8 +71,15 @@ if [ $kind = aarch64 ]; then
 	QEMU_LD_PREFIX=$work/bookworm PYTHONHOME=$work/bookworm/usr PYTHONPATH=site-there \
 		qemu-aarch64 bookworm/usr/bin/python3.11 bits.py village.npy >there.txt
 else
-	. "$checkout/filter/pdal/packages/wine.sh"
-	wine winecfg -v win10 >>wine.log 2>&1
+	export WINEPREFIX="$PWD/prefix" WINEARCH=win64 WINEDEBUG=-all
+	wine winecfg -v win10 >wine.log 2>&1 || { tail wine.log >&2; exit 1; }
+	random=$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll
+	if [ ! -e "$random" ]; then # every Windows since 8 has it, wine as of 8.13; Go takes random numbers from it
+		printf '%s\n' '#include <windows.h>' 'BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);' \
+			'__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE to, SIZE_T n) { return SystemFunction036(to, (ULONG)n); }' \
+			>random.c
+		x86_64-w64-mingw32-gcc-posix -shared -o "$random" random.c -ladvapi32
+	fi
 	: | PYTHONPATH=site-there wine python/python.exe bits.py village.npy 2>/dev/null | tr -d '\r' >there.txt
 fi
 cat there.txt
