@@ -7,6 +7,7 @@ import (
 	"image"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -120,6 +121,30 @@ func TestObjectsOfTiles(t *testing.T) {
 	}
 	east := h.objects("east.las")
 	east.expect(t, 0, map[string]float64{"edge": 1, "points": 96})
+}
+
+// TestObjectsOfEmptyTiles: a tile without points may lack the spatial reference, first and last, and one whose points
+// are all outside the polygons of --area has no superpoints.
+func TestObjectsOfEmptyTiles(t *testing.T) {
+	h := cutYard(t, 600009)
+	points := map[string]int{}
+	h.files["empty.las"] = &fakeHost{stepsHost: stepsHost{t: t}}
+	h.files["other.las"] = &fakeHost{stepsHost: stepsHost{t: t}}
+	h.files["other.las"].add(0, 1, square(600100, 5000000, 100, 3)...)
+	for name, tile := range h.files {
+		points[name] = len(tile.columns.X)
+	}
+	writeFiles(t, points)
+	path := filepath.Join(t.TempDir(), "a.geojson")
+	made := map[string]bool{}
+	for _, tiles := range []string{"west.las east.las", "empty.las other.las west.las east.las",
+		"west.las east.las other.las empty.las"} {
+		must.OK(t, Run(h, strings.Fields("objects "+tiles+" "+path)))
+		text := string(must.Get(os.ReadFile(path))(t))
+		if made[text] = true; len(made) != 1 || !strings.Contains(text, "EPSG::32632") {
+			t.Errorf("%s: other objects than without these tiles, or no spatial reference", tiles)
+		}
+	}
 }
 
 // street is a row of houses, some adjoining, with trees between them, in tiles of the given width in metres.

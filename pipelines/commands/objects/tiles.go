@@ -3,6 +3,7 @@
 package objects
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/gob"
 	"fmt"
@@ -72,18 +73,21 @@ func (o *Finding) readTiles(paths []string, near string) (done func(), err error
 			return done, err
 		}
 	}
-	for k, path := range paths {
+	first := "" // tile with points; others may lack a reference
+	for _, path := range paths {
 		c, err := o.Load(path, []string{o.Class}, []string{command.ConfidenceDimension})
 		if err != nil {
 			return done, err
 		}
-		if k == 0 {
+		if first == "" {
 			o.reference = c.Reference
-		} else if err := layers.CheckReference(o.Host, path, c.Reference, paths[0], o.reference); err != nil {
-			return done, err
 		}
 		if len(c.X) == 0 {
 			continue
+		}
+		first = cmp.Or(first, path)
+		if err := layers.CheckReference(o.Host, path, c.Reference, first, o.reference); err != nil {
+			return done, err
 		}
 		if o.Metres == [3]float64{} {
 			if err := o.scaleBy(path, c); err != nil {

@@ -334,6 +334,7 @@ func TestMembers(t *testing.T) {
 	write(t, folder, "tiles/notes.txt", "")
 	write(t, folder, "tiles/fine.PLY", "")
 	write(t, folder, "tiles/.hidden.laz", "")
+	write(t, folder, ".trash/a.laz", "")
 	write(t, folder, "tiles/more/c.laz", las(0))
 	write(t, folder, "tiles/pictures/c.png", "")
 	ept := write(t, folder, "octree/ept.json", "{}")
@@ -346,6 +347,10 @@ func TestMembers(t *testing.T) {
 		{folder + "/tiles", []string{b, a}, "name these, too: " + folder + "/tiles/fine.PLY " + folder + "/tiles/more"},
 		{folder + "/tiles/[aB].*", []string{b, a}, ""},
 		{folder + "/til?s/a*", []string{a}, ""},
+		{folder + "/tiles/*.laz", []string{a}, ""},
+		{folder + "/tiles/.hid*", []string{folder + "/tiles/.hidden.laz"}, ""},
+		{folder + "/*/a.laz", []string{a}, ""},
+		{folder + "/.t*/a.laz", []string{folder + "/.trash/a.laz"}, ""},
 		{a, []string{a}, ""},
 		{folder + "/octree", []string{ept}, ""},
 		{ept, []string{ept}, ""},
@@ -366,7 +371,7 @@ func TestMembers(t *testing.T) {
 	}
 	must.OK(t, os.Symlink("nowhere.laz", folder+"/tiles/dangling.laz"))
 	for _, name := range []string{"/missing.laz", "/tiles/dangling.laz", "/tiles/dang*"} {
-		must.Fail(sources.Files([]string{folder + name}, nil))(t, "no such file")
+		must.Fail(sources.Files([]string{folder + name}, nil))(t, name[:8], "no such file or folder; correct the path")
 	}
 	if files, err := sources.Files([]string{a, b, ept, a}, nil); err != nil || !slices.Equal(files, []string{ept, b, a}) {
 		t.Errorf("sorted and once each: %v, %v", files, err)

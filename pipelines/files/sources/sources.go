@@ -32,7 +32,9 @@ func Files(args []string, warn func(text string)) ([]string, error) {
 		return nil, err
 	}
 	for i := range all {
-		if _, err := os.Stat(all[i]); err != nil {
+		if _, err := os.Stat(all[i]); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s: no such file or folder; correct the path", all[i])
+		} else if err != nil {
 			return nil, err
 		}
 		if all[i], err = filepath.Abs(all[i]); err != nil {
@@ -79,7 +81,9 @@ func members(name string, warn func(text string)) (files []string, err error) {
 	}
 	// a malformed pattern matches no file
 	matches, _ := filepath.Glob(name)
-	matches = slices.DeleteFunc(matches, func(match string) bool { return match == name }) // a link to nothing
+	matches = slices.DeleteFunc(matches, func(match string) bool { // a link to nothing
+		return match == name || isHidden(name, match)
+	})
 	switch {
 	case len(matches) > 0:
 		return Members(matches, warn)
@@ -87,6 +91,19 @@ func members(name string, warn func(text string)) (files []string, err error) {
 		return nil, fmt.Errorf("%s: no file has a name of this pattern", name)
 	}
 	return []string{name}, nil // reading it fails with the reason
+}
+
+// isHidden reports whether a match of a pattern has a name that begins with a dot where the pattern has none, as in a
+// shell.
+func isHidden(pattern, match string) bool {
+	separator := string(filepath.Separator)
+	wanted, has := strings.Split(pattern, separator), strings.Split(match, separator)
+	for k := 1; k <= min(len(wanted), len(has)); k++ { // from the end: a match is without "./"
+		if strings.HasPrefix(has[len(has)-k], ".") && !strings.HasPrefix(wanted[len(wanted)-k], ".") {
+			return true
+		}
+	}
+	return false
 }
 
 // IsVirtual reports whether a name has the suffix of a virtual point cloud.
