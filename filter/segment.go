@@ -45,6 +45,7 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 	defer f.device.Release()
 	defer memory.Release(view.Len())
 	c := f.clock(run, view.Len())
+	f.checkDegrees(view)
 	p, err := f.points(c, view, w, s)
 	if err != nil {
 		return nil, reportBug(err)
@@ -68,6 +69,22 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 	}
 	f.recordView(result, s, c.seconds)
 	return out, nil
+}
+
+// checkDegrees warns of points that are so much higher than wide that X and Y without a unit are hardly metres.
+func (f *Filter) checkDegrees(view *View) {
+	const slender = 1000 // height for width: 50 m of heights on a tile of 3 km
+	if view.Reference != (georef.Reference{}) {
+		return
+	}
+	size := func(values []float64) float64 {
+		least, most := georef.Bounds(values)
+		return most - least
+	}
+	if wide, high := max(size(view.X), size(view.Y)), size(view.Z); wide > 0 && high > slender*wide {
+		f.log.Warn(fmt.Sprintf("Z spans %.3g, and X and Y only %.3g: if they are degrees, name the spatial reference with %s, "+
+			"for example EPSG:4326", high, wide, georef.Default))
+	}
 }
 
 // checkSpacing warns of points that are so far apart that coordinates without a unit are hardly metres.

@@ -94,20 +94,29 @@ func TestNoUsablePoint(t *testing.T) {
 	}
 }
 
-// Points far apart in an unknown unit are hardly in metres.
-func TestSparsePointsWithoutUnit(t *testing.T) {
+// Points far apart, or in a column, in an unknown unit are hardly in metres.
+func TestUnknownUnit(t *testing.T) {
 	t.Parallel()
-	for unit, warned := range map[float64]bool{0: true, 0.001: false} {
+	const millimetres, degrees = "if they are millimetres", "if they are degrees"
+	for _, c := range []struct {
+		unit, wide, high float64 // factors of X and Y, and of Z
+		words            string
+	}{
+		{0, 1, 1, ""}, {0, 1000, 1000, millimetres}, {0.001, 1000, 1000, ""}, {0, 1e-5, 1, degrees}, {1, 1e-5, 1, ""},
+		{0, 0.001, 0.001, ""}, {0, 0, 1, ""},
+	} {
 		said := ""
 		f := must.Get(New(&Options{}, func(_ int, text string) { said += text }))(t)
 		v := village(2000)
 		for i := range v.X {
-			v.X[i], v.Y[i], v.Z[i] = 1000*v.X[i], 1000*v.Y[i], 1000*v.Z[i]
+			v.X[i], v.Y[i], v.Z[i] = c.wide*v.X[i], c.wide*v.Y[i], c.high*v.Z[i]
 		}
-		v.Reference = georef.Reference{HorizontalUnit: unit, VerticalUnit: unit}
+		v.Reference = georef.Reference{HorizontalUnit: c.unit, VerticalUnit: c.unit}
 		must.Get(f.Segment(Run{}, v))(t)
-		if strings.Contains(said, "if they are millimetres") != warned {
-			t.Errorf("unit %v: it said %q", unit, said)
+		for _, words := range []string{millimetres, degrees} {
+			if strings.Contains(said, words) != (words == c.words) {
+				t.Errorf("%+v: it said %q", c, said)
+			}
 		}
 	}
 }

@@ -27,15 +27,16 @@ public:
         log->setLevel(to->getLevel());
     }
 
-    // Passes it on, but for what is no error: readers.las reads the reference without its flag, too. Throws for a field
-    // that readers.text cannot convert and reads as 0.
+    // Passes it on, but for what is no error: readers.las reads the reference without its flag, too, and names of
+    // dimensions that PDAL would not use today. Throws for a field that readers.text cannot convert and reads as 0.
     void pass() const
     {
         if (m_said.str().find("Can't convert field") != std::string::npos)
             throw std::runtime_error(m_said.str());
         std::istringstream lines(m_said.str());
         for (std::string line; std::getline(lines, line);)
-            if (line.find("Global encoding WKT flag not set") == std::string::npos)
+            if (line.find("Global encoding WKT flag not set") == std::string::npos &&
+                line.find(" is deprecated") == std::string::npos)
                 *m_to->getLogStream() << line << std::endl;
     }
 

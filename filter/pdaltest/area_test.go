@@ -91,6 +91,22 @@ func TestArea(t *testing.T) {
 			polygons(t, at("metres.geojson"), "EPSG:32632", rings[0])
 		}
 	}
+	far := *p
+	far.X = slices.Clone(p.X)
+	for i := range far.X {
+		far.X[i] += 1000
+	}
+	must.OK(t, las.WriteFile(at("far.las"), &far, 0.001))
+	for inputs, warned := range map[string]bool{"plain.las far.las": false, "far.las": true} {
+		args := []string{"segment", "--force", "--model", "geometric", "--area", at("metres.geojson")}
+		for name := range strings.FieldsSeq(inputs) {
+			args = append(args, at(name))
+		}
+		if o := do(t, append(args, at("some")+"/")...); strings.Contains(o.stderr, "polygons of `area` select none") != warned ||
+			strings.Contains(o.stderr, "nothing to segment") || !strings.Contains(o.stdout, ": 0 of ") {
+			t.Errorf("%s: %s%s", inputs, o.stdout, o.stderr)
+		}
+	}
 	polygons(t, at("empty.geojson"), utm)
 	for name, words := range map[string]string{"corners.las": "GDAL cannot read it", "none.gpkg": "none.gpkg",
 		"empty.geojson": "it has "} {

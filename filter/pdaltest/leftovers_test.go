@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -146,24 +147,64 @@ func TestFullDisk(t *testing.T) {
 	do(t, "segment", "--model", "geometric", in, filepath.Join(disk, "out.laz"))
 }
 
+// smallDisk returns the folder of a disk, and what changes its size in bytes; nil if none can be mounted.
+func smallDisk(t *testing.T, size int64) (disk string, resize func(size int64)) {
+	t.Helper()
+	disk = t.TempDir()
+	mount := func(options string, size int64) error {
+		return exec.Command("mount", "-t", "tmpfs", "-o", fmt.Sprintf("%ssize=%d", options, size), "tmpfs", disk).Run()
+	}
+	if err := mount("", size); err != nil {
+		t.Skipf("no tmpfs can be mounted here (that needs root): %v", err)
+	}
+	t.Cleanup(func() { must.OK(t, exec.Command("umount", disk).Run()) })
+	return disk, func(size int64) { must.OK(t, mount("remount,", size)) }
+}
+
+// TestFolderOnFullDisk: a run ends at the tile for which the disk has no room, not after all others have been computed
+// for nothing, and continues when there is room.
+func TestFolderOnFullDisk(t *testing.T) {
+	const small, large = 2_000_000, 50_000_000
+	disk, resize := smallDisk(t, small)
+	at := place(t)
+	for k := range 4 {
+		pipeline(t, nil, faux(10_000+k), superpoint(nil), writer(at(fmt.Sprint(k, ".las")))).ok(t)
+	}
+	for _, command := range []string{"segment", "map"} {
+		out := filepath.Join(disk, command)
+		o := try(t, command, at(""), out)
+		full := regexp.MustCompile("the disk is full after ([12] of 4) files; make room").FindStringSubmatch(o.stderr)
+		if o.code != 1 || full == nil || strings.Count(o.stderr, "no space left on device") != 1 {
+			t.Fatalf("%s: exit code %d\n%s", command, o.code, o.stderr)
+		}
+		if left := unfinishedFiles(t, disk); len(left) > 0 {
+			t.Errorf("%s left %v", command, left)
+		}
+		resize(large)
+		if o = do(t, command, at(""), out); !strings.Contains(o.stderr, full[1]+" outputs of the same inputs") {
+			t.Errorf("%s: finished tiles were not kept\n%s", command, o.stderr)
+		}
+		if warned := strings.Count(o.stderr, "set it with --default_srs"); warned != 2 || // with the first file, and at the end
+			!strings.Contains(o.stderr, "further file") {
+			t.Errorf("%s: %d warnings of no reference\n%s", command, warned, o.stderr)
+		}
+		must.OK(t, os.RemoveAll(out))
+		resize(small)
+	}
+}
+
 // TestGDALOnFullDisk writes to disks on which the temporary GeoJSON fits, but not all of the GeoPackage, for which GDAL
 // reports its SQL.
 func TestGDALOnFullDisk(t *testing.T) {
-	disk, folder := t.TempDir(), t.TempDir()
-	mount := func(options string) error {
-		return exec.Command("mount", "-t", "tmpfs", "-o", options, "tmpfs", disk).Run()
-	}
-	if err := mount("size=1m"); err != nil {
-		t.Skipf("no tmpfs can be mounted here (that needs root): %v", err)
-	}
-	defer exec.Command("umount", disk).Run()
+	disk, resize := smallDisk(t, 1<<20)
+	folder := t.TempDir()
 	in := filepath.Join(folder, "in.las")
 	pipeline(t, nil, faux(20_000), superpoint(nil), writer(in)).ok(t)
 	whole, path := filepath.Join(folder, "out.gpkg"), filepath.Join(disk, "out.gpkg")
 	do(t, "outline", in, whole)
 	size := must.Get(os.Stat(whole))(t).Size()
 	for k := range int64(3) {
-		must.OK(t, mount(fmt.Sprintf("remount,size=%d", size*(5+k)/5)))
+		resize(size * (5 + k) / 5)
 		o := try(t, "outline", in, path)
 		if _, err := os.Stat(path); o.code != 1 || err == nil || strings.Contains(o.stderr, "SELECT") {
 			t.Errorf("on a disk of %d fifths of its size: exit code %d\n%s", 5+k, o.code, o.stderr)

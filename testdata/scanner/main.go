@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -155,7 +156,12 @@ func write(p *las.Points, layout las.Layout, out string) error {
 		return err
 	}
 	if strings.EqualFold(filepath.Ext(out), ".laz") {
-		if err := realdata.Translate(raw, packed); err != nil {
+		var extra []string // "all" is also PDAL 2.2's ClassFlags, which later versions warn of
+		for name, kind := range layout.Kinds {
+			extra = append(extra, name+"="+map[int]string{las.Uint8: "uint8", las.Uint16: "uint16"}[kind])
+		}
+		slices.Sort(extra)
+		if err := realdata.Translate(raw, packed, strings.Join(extra, ",")); err != nil {
 			return err
 		}
 		raw = packed

@@ -4,6 +4,7 @@ package main
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"os/exec"
@@ -57,7 +58,7 @@ func TestLAZThroughPDAL(t *testing.T) {
 	dir := t.TempDir()
 	laz, back := filepath.Join(dir, "a.laz"), filepath.Join(dir, "b.las")
 	must.OK(t, scanner(t, "-scene", "room", "-points", "5000", "-o", laz))
-	must.OK(t, realdata.Translate(laz, back))
+	must.OK(t, realdata.Translate(laz, back, "all"))
 	p := must.Get(las.ReadFile(back))(t)
 	classes := map[uint8]int{}
 	for i, c := range p.Classification {
@@ -68,6 +69,17 @@ func TestLAZThroughPDAL(t *testing.T) {
 	}
 	if p.Len() != 5000 || classes[22] == 0 || classes[21] == 0 {
 		t.Errorf("%d points, classes %v", p.Len(), classes)
+	}
+	const lengthAt, format7 = 105, 36 // of the record length in the header; bytes of a point without extra dimensions
+	for _, c := range []struct {
+		args  []string
+		extra uint16
+	}{{nil, 0}, {[]string{"-raw"}, 3}} {
+		must.OK(t, scanner(t, append(c.args, "-points", "5000", "-o", laz)...))
+		header := must.Get(os.ReadFile(laz))(t)
+		if length := binary.LittleEndian.Uint16(header[lengthAt:]); length != format7+c.extra {
+			t.Errorf("%v: %d bytes a point", c.args, length)
+		}
 	}
 }
 

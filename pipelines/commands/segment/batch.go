@@ -5,8 +5,10 @@
 package segment
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"superpoint/filter"
@@ -33,6 +35,7 @@ type Request struct {
 // Run segments inputs (files, folders, patterns) to the file or folder out. It returns the outputs, kept ones included.
 func Run(h host.Host, inputs []string, out string, r Request) (outputs []string, err error) {
 	s := &segmenter{Request: r, host: h, software: filter.Software()}
+	defer s.warnOfOthers()
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -108,6 +111,7 @@ func (s *segmenter) prepare(tasks []task, resume bool) (err error) {
 // all runs all tasks, also if some fail, and returns their outputs.
 func (s *segmenter) all(tasks []task) (outputs []string, err error) {
 	var failed, kept int
+	var selected int64      // points
 	var all, finished int64 // bytes of the inputs
 	for _, t := range tasks {
 		all += t.bytes()
@@ -144,7 +148,15 @@ func (s *segmenter) all(tasks []task) (outputs []string, err error) {
 		if err := s.report(done); err != nil {
 			return nil, err
 		}
+		if errors.Is(err, syscall.ENOSPC) {
+			return nil, fmt.Errorf("the disk is full after %d of %s; make room, or name another folder, and run again: "+
+				"finished outputs are kept", len(outputs), message.Count(len(tasks), "file"))
+		}
 		outputs = append(outputs, done.Output)
+		selected += done.Points
+	}
+	if s.selects() && selected == 0 && kept+failed == 0 {
+		s.host.Log(filter.LogWarning, "no points are processed: `where` or the polygons of `area` select none")
 	}
 	if kept > 0 {
 		s.host.Log(filter.LogInfo, fmt.Sprintf("%d of %s of the same inputs and options kept; --force computes "+

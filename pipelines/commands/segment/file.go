@@ -9,6 +9,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"superpoint/filter"
@@ -58,15 +59,32 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 	return done, nil
 }
 
-// warnOnce returns a function that logs the warnings of the stages, each once.
+// warnOnce returns a function that logs the warnings of the stages, each once in a file, and those of several files with
+// the first. That a tile has no selected points is usual, and in the line about it.
 func (w *work) warnOnce() func(text string) {
 	logged := map[string]bool{}
+	if w.repeated == nil {
+		w.repeated = map[string][]string{}
+	}
 	return func(text string) {
-		if logged[text] {
+		if logged[text] || w.selects() && strings.HasPrefix(text, "nothing to segment") {
 			return
 		}
 		logged[text] = true
-		w.host.Log(filter.LogWarning, filepath.Base(w.input)+": "+command.Remedy(text))
+		name := filepath.Base(w.input)
+		if w.repeated[text] = append(w.repeated[text], name); len(w.repeated[text]) == 1 {
+			w.host.Log(filter.LogWarning, name+": "+command.Remedy(text))
+		}
+	}
+}
+
+// warnOfOthers logs how many further files have warnings of the first ones.
+func (s *segmenter) warnOfOthers() {
+	for _, text := range slices.Sorted(maps.Keys(s.repeated)) {
+		if names := s.repeated[text][1:]; len(names) > 0 {
+			s.host.Log(filter.LogWarning, fmt.Sprintf("the same in %s, the last %s: %s", message.Count(len(names), "further file"),
+				names[len(names)-1], command.Remedy(text)))
+		}
 	}
 }
 

@@ -104,6 +104,8 @@ type segmenter struct {
 	area     *polygons         // of the option area
 	content  map[string]string // checksums of the models that options name, see models.Pinned
 	software string            // filter.Software
+
+	repeated map[string][]string // names of the files that have a warning, by its text
 }
 
 // work is the processing of one file. Its pdal runs in a temporary folder beside the output, in

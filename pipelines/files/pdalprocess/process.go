@@ -125,7 +125,8 @@ func (l *listener) Write(b []byte) (int, error) {
 }
 
 func (l *listener) hear(line string) {
-	if strings.Contains(line, "Global encoding WKT flag not set") { // readers.las then reads the WKT all the same
+	if strings.Contains(line, "Global encoding WKT flag not set") || // readers.las then reads the WKT all the same
+		strings.HasSuffix(line, " is deprecated") { // names of dimensions, such as those of a file of PDAL 2.2
 		return
 	}
 	if step, percent, ok := progressLine(line); ok && l.Progress != nil {

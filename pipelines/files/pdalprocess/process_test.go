@@ -49,6 +49,7 @@ func TestErrorsOfSuccess(t *testing.T) {
 
 		{"(pdal pipeline readers.text Error) Line 3 in 'A.CSV' contains 1 fields when 3 were expected.  Ignoring", ""},
 		{"(pdal info readers.las Error) Global encoding WKT flag not set for point format 6 - 10.", ""},
+		{"(pdal pipeline Warning) Dimension ClassFlags is deprecated", ""},
 		{"(pdal writers.las Error) writers.las: Attempting to write 'a' with multiple point spatial references.", ""},
 		{"(pdal pipeline Error) Can't load library /x/libpdal_plugin_filter_y.so: no such file", ""},
 		{"(pdal info Error) GDAL failure (1) PROJ: proj_as_proj_string: Unsupported conversion method", ""},
