@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -119,6 +120,52 @@ func TestEvalOfAnIdDimension(t *testing.T) {
 	text := mustRun(t, "eval", "--id", "Segment", "steps", "steps2", "--format", "json")
 	if must.OK(t, json.Unmarshal([]byte(text), &rows)); len(rows) != 3 || rows[2].Superpoints != 4 {
 		t.Errorf("both files: %+v", rows)
+	}
+}
+
+// TestEvalOfClasses: of four equally large classes 1 to 4, Segment predicts 1 for 1 and 2, and 2 for the others.
+func TestEvalOfClasses(t *testing.T) {
+	type row struct {
+		Class                  *int
+		Points, Predicted      int
+		Recall, Precision, IoU float64
+	}
+	rules := filepath.Join(t.TempDir(), "rules.yaml")
+	must.OK(t, os.WriteFile(rules, []byte("- {match: '*', merge: [[1, 2]], ignore: [4]}\n"), 0o666))
+	for _, c := range []struct {
+		args []string
+		want []row // all is last
+	}{
+		{nil, []row{{Points: 1, Predicted: 2, Recall: 1, Precision: 1. / 2, IoU: 1. / 2}, {Points: 1, Predicted: 2},
+			{Points: 1}, {Points: 1}, {Points: 4, Predicted: 4, Recall: 1. / 4, Precision: 1. / 4, IoU: 1. / 8}}},
+		{[]string{"--rules", rules}, []row{{Points: 2, Predicted: 3, Recall: 1, Precision: 2. / 3, IoU: 2. / 3}, {Points: 1},
+			{Points: 3, Predicted: 3, Recall: 2. / 3, Precision: 2. / 3, IoU: 1. / 3}}},
+		{[]string{"--truth", "Segment", "--predicted", "Same"}, []row{{Points: 2}, {Points: 2}, {Predicted: 4}, {Points: 4,
+			Predicted: 4}}},
+	} {
+		args := append([]string{"eval", "--predicted", "Segment", "--format", "json", "steps", "steps"}, c.args...)
+		var rows []row
+		must.OK(t, json.Unmarshal([]byte(mustRun(t, args...)), &rows))
+		if len(rows) != len(c.want) {
+			t.Fatalf("%v: %+v", c.args, rows)
+		}
+		for k, w := range c.want {
+			r := rows[k]
+			part := float64(rows[len(rows)-1].Points) / float64(c.want[len(c.want)-1].Points) // a quarter of the points
+			for _, v := range [][2]float64{{float64(r.Points) / part, float64(w.Points)}, {r.Recall, w.Recall}, {r.IoU, w.IoU},
+				{float64(r.Predicted) / part, float64(w.Predicted)}, {r.Precision, w.Precision}} {
+				if math.Abs(v[0]-v[1]) > 0.1 || (r.Class == nil) != (k == len(rows)-1) {
+					t.Errorf("%v, row %d: %+v, want %+v", c.args, k, r, w)
+				}
+			}
+		}
+	}
+	if text := mustRun(t, "eval", "--predicted", "Segment", "steps"); !strings.Contains(text, "2      ground") {
+		t.Errorf("%s", text)
+	}
+	text := mustRun(t, "eval", "--predicted", "Segment", "--format", "csv", "steps")
+	if !strings.HasPrefix(text, "class,name,points,predicted,recall,precision,iou\n1,") {
+		t.Errorf("%s", text)
 	}
 }
 
@@ -243,6 +290,9 @@ func TestErrors(t *testing.T) {
 		{"eval --target_size 10,x steps", "not a number above 0"},
 		{"eval --target_size 10,20 --regularization 1,2 steps", "sweep one of them"},
 		{"eval nowhere", "eval: nowhere: no such file"},
+		{"eval --predicted Klass steps", `dimension "Klass" is missing; name another one with --predicted`},
+		{"eval --predicted Segment --target_size 50 steps", "option target_size: it has no effect with --predicted"},
+		{"eval --predicted Segment --id Segment steps", "option predicted: it measures classes"},
 		{"eval steps-empty", "eval: steps-empty: the file has no points; leave it out"},
 		{"eval .", "eval: folder . has no .las or .laz file"},
 		{"compare --truth Unlabelled --output {dir} steps", "nothing could be measured"},

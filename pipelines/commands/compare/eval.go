@@ -34,6 +34,7 @@ br_as_printed.
   pdal superpoint eval --truth Classification tile.laz
   pdal superpoint eval --target_size 50,100,200,400 --format csv --output curve.csv a.laz b.laz
   pdal superpoint eval --id ClusterID --truth Classification segmented.laz
+  pdal superpoint eval --predicted Classification --truth TrueClass classified.laz
 
 Several values of regularization, target_size or seed_resolution give a curve.
 The options, and those of the stage:`
@@ -43,6 +44,7 @@ type evaluation struct {
 	host      command.Host
 	args      *command.Arguments
 	id        string
+	predicted string
 	truth     string
 	instances string
 	rules     []Rule
@@ -62,6 +64,7 @@ func evalCommand(a *command.Arguments) func(names []string) error {
 	a.StringVar(&e.truth, "truth", "Classification", "`dimension` of true classes (0 = unlabelled)")
 	a.StringVar(&e.instances, "instances", "", "`dimension` of true objects (default: connected components of a class)")
 	a.StringVar(&e.id, "id", "", "measure the ids of this `dimension` (0 = left out) instead of running the filter")
+	a.StringVar(&e.predicted, "predicted", "", "measure the classes of this `dimension`: recall, precision, IoU")
 	a.StringVar(&rules, "rules", "", "YAML `file` with the meaning of labels, as for compare")
 	check := a.FormatOption(&format, "of the result", command.FormatTable, command.FormatCSV, command.FormatJSON)
 	a.StringVar(&a.Output, "output", "", "`file` to write instead of the standard output")
@@ -93,26 +96,42 @@ func evalCommand(a *command.Arguments) func(names []string) error {
 				return err
 			}
 		}
-		rows, err := e.files(names)
+		table, err := e.table(names, format)
 		if err != nil {
 			return err
 		}
 		if a.Output == "" {
-			return write(a.Host.Stdout(), format, rows)
+			return table(a.Host.Stdout())
 		}
-		return to.Write(func(w io.Writer) error { return write(w, format, rows) })
+		return to.Write(table)
 	}
 }
 
-// checkGiven fails for options of the stage with --id, which uses only threads.
+// table measures and returns what writes the result.
+func (e *evaluation) table(names []string, format string) (func(w io.Writer) error, error) {
+	if e.predicted != "" {
+		rows, err := e.classScores(names, e.predicted)
+		return func(w io.Writer) error { return writeClasses(w, format, rows) }, err
+	}
+	rows, err := e.files(names)
+	return func(w io.Writer) error { return write(w, format, rows) }, err
+}
+
+// checkGiven fails for options of the stage with --id and --predicted, which use only threads.
 func (e *evaluation) checkGiven() error {
-	if e.id == "" {
+	with, what := "--id", "ids"
+	if e.predicted != "" {
+		with, what = "--predicted", "classes"
+	} else if e.id == "" {
 		return nil
+	}
+	if e.predicted != "" && e.id+e.instances != "" {
+		return errors.New("option predicted: it measures classes, id and instances superpoints; leave one out")
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.args.Given())) {
 		if name != "threads" {
-			return fmt.Errorf("option %s: it has no effect with --id, which measures existing ids; leave one of them out",
-				name)
+			return fmt.Errorf("option %s: it has no effect with %s, which measures existing %s; leave one of them out", name,
+				with, what)
 		}
 	}
 	return nil

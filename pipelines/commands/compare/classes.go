@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package compare
+
+import (
+	"cmp"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"superpoint/embed/classes"
+	"superpoint/filter/message"
+	"superpoint/partition/metrics"
+	"superpoint/pipelines/commands/command"
+)
+
+// classRow has the scores of a class in all files together. That of all classes has the accuracy as recall and
+// precision, and the mean IoU of classes that are true somewhere.
+type classRow struct {
+	Class     *int          `json:"class"` // nil for all
+	Name      string        `json:"name"`
+	Points    int64         `json:"points"`
+	Predicted int64         `json:"predicted"`
+	Recall    metrics.Ratio `json:"recall"`
+	Precision metrics.Ratio `json:"precision"`
+	IoU       metrics.Ratio `json:"iou"`
+}
+
+// classScores compares a dimension of predicted classes with the true ones. Points without a true class are left out.
+func (e *evaluation) classScores(files []string, predicted string) ([]classRow, error) {
+	count := map[[2]int]int64{} // by true and predicted class
+	for i, path := range files {
+		rule := RuleFor(e.rules, path, e.truth)
+		c, err := e.host.Read(path, []string{rule.Truth, predicted})
+		if err != nil {
+			return nil, err
+		}
+		is, err := rule.truth(c, "")
+		if err == nil && c.Dimensions[predicted] == nil {
+			err = fmt.Errorf("dimension %q is missing; name another one with --predicted; the file has %s", predicted,
+				strings.Join(c.Available, ", "))
+		}
+		if err = cmp.Or(err, metrics.CheckLabels(predicted, c.Dimensions[predicted])); err != nil {
+			return nil, message.File(path, err)
+		}
+		for k, class := range is.class {
+			if class > 0 {
+				count[[2]int{int(class), int(rule.label(c.Dimensions[predicted][k]))}]++
+			}
+		}
+		e.host.Progress("files", float64(i+1)/float64(len(files)))
+	}
+	return scoreClasses(count), nil
+}
+
+// scoreClasses returns the scores of classes, and of all, from numbers of points by true and predicted class.
+func scoreClasses(count map[[2]int]int64) []classRow {
+	truth, guess := map[int]int64{}, map[int]int64{}
+	all := classRow{Name: "all"}
+	right := int64(0)
+	for pair, n := range count {
+		truth[pair[0]], guess[pair[1]] = truth[pair[0]]+n, guess[pair[1]]+n
+		all.Points += n
+		if pair[0] == pair[1] {
+			right += n
+		}
+	}
+	codes := slices.Concat(slices.Collect(maps.Keys(truth)), slices.Collect(maps.Keys(guess)))
+	slices.Sort(codes)
+	ratio := func(part, of int64) metrics.Ratio { return metrics.Ratio(float64(part) / float64(of)) }
+	var rows []classRow
+	for _, code := range slices.Compact(codes) {
+		both := count[[2]int{code, code}]
+		r := classRow{Class: &code, Name: classes.Name(code), Points: truth[code], Predicted: guess[code],
+			Recall: ratio(both, truth[code]), Precision: ratio(both, guess[code]),
+			IoU: ratio(both, truth[code]+guess[code]-both)}
+		if rows = append(rows, r); r.Points > 0 {
+			all.IoU += r.IoU / metrics.Ratio(len(truth))
+		}
+	}
+	all.Predicted, all.Recall, all.Precision = all.Points, ratio(right, all.Points), ratio(right, all.Points)
+	return append(rows, all)
+}
+
+// writeClasses writes scores as a text table (in %), CSV or JSON (in shares).
+func writeClasses(w io.Writer, format string, rows []classRow) error {
+	if format == command.FormatJSON {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(rows)
+	}
+	line := func(r *classRow, show func(metrics.Ratio) string) []string {
+		code := ""
+		if r.Class != nil {
+			code = strconv.Itoa(*r.Class)
+		}
+		return []string{code, r.Name, strconv.FormatInt(r.Points, 10), strconv.FormatInt(r.Predicted, 10), show(r.Recall),
+			show(r.Precision), show(r.IoU)}
+	}
+	head := []string{"class", "name", "points", "predicted", "recall", "precision", "iou"}
+	if format == command.FormatCSV {
+		c := csv.NewWriter(w)
+		_ = c.Write(head)
+		for i := range rows {
+			_ = c.Write(line(&rows[i], metrics.Ratio.Digits))
+		}
+		c.Flush()
+		return c.Error()
+	}
+	t := tabwriter.NewWriter(w, 2, 8, 2, ' ', 0)
+	fmt.Fprintln(t, strings.Join(head[:4], "\t")+"\trecall %\tprecision %\tIoU %")
+	for i := range rows {
+		fmt.Fprintln(t, strings.Join(line(&rows[i], metrics.Ratio.Percent), "\t"))
+	}
+	return t.Flush()
+}
