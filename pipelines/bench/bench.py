@@ -77,9 +77,19 @@ def ours(tile, threads, **options):
     return measure
 
 
+def of_pdal(tile, stage):
+    """A stage whose metadata has no times: the whole run less one that only reads."""
+    def measure(base):
+        seconds, peak, _ = tile.read({"type": stage})
+        return {"seconds": seconds - base[0], "bytes": (peak - base[1]) / tile.points}
+    return measure
+
+
 def measured(tile):
     """Measures all systems on a tile."""
     systems = [("superpoint", n, ours(tile, n)) for n in (1, 2)]
+    systems += [("superpoint with classes", n, ours(tile, n, classes="aerial")) for n in (1, 2)]
+    systems.append(("filters.smrf", 1, of_pdal(tile, "filters.smrf")))
     if tile.points <= LARGE:
         vccs, lin = tile.seed("vccs"), tile.seed("lin")
         for n in (1, 2):

@@ -176,24 +176,11 @@ func (p *page) ClassMeans() (string, error) {
 
 // classMeans is a row: the means of a measure over the clouds of a set that all methods of the set have.
 func (t *table) classMeans(s shares, set, measure string, methods ...string) {
-	common := slices.DeleteFunc(s.clouds(set, methods[0], measure), learned)
-	for _, m := range methods {
-		if of := s.clouds(set, m, measure); len(of) > 0 {
-			common = slices.DeleteFunc(common, func(cloud string) bool { return !slices.Contains(of, cloud) })
-		}
-	}
-	if len(common) == 0 {
+	clouds, mean := s.common(set, measure, methods...)
+	if clouds == 0 {
 		return
 	}
-	mean := map[string]float64{}
-	for _, m := range methods {
-		for _, cloud := range common {
-			if v, known := s[share{set, cloud, m, measure}]; known {
-				mean[m] += v / float64(len(common))
-			}
-		}
-	}
-	row := []string{fmt.Sprintf("%s (%d)", title(set), len(common)), measure}
+	row := []string{fmt.Sprintf("%s (%d)", title(set), clouds), measure}
 	for _, m := range methods {
 		row = append(row, shown(mean, m))
 	}
@@ -201,6 +188,25 @@ func (t *table) classMeans(s shares, set, measure string, methods ...string) {
 		row = append(row, "")
 	}
 	t.row(row...)
+}
+
+// common returns the number of clouds of a set that all methods of the set have, and the methods' means over these.
+func (s shares) common(set, measure string, methods ...string) (clouds int, mean map[string]float64) {
+	common := slices.DeleteFunc(s.clouds(set, methods[0], measure), learned)
+	for _, m := range methods {
+		if of := s.clouds(set, m, measure); len(of) > 0 {
+			common = slices.DeleteFunc(common, func(cloud string) bool { return !slices.Contains(of, cloud) })
+		}
+	}
+	mean = map[string]float64{}
+	for _, m := range methods {
+		for _, cloud := range common {
+			if v, known := s[share{set, cloud, m, measure}]; known {
+				mean[m] += v / float64(len(common))
+			}
+		}
+	}
+	return len(common), mean
 }
 
 // shown returns a value as a table cell.

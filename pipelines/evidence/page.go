@@ -217,8 +217,12 @@ func blocks(folder string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	times, err := speedTable(folder, func(s *speed) bool { return s.what == "superpoint" })
-	return map[string]string{"results": p.Won().text(), "speed": times}, err
+	tools, err := p.tools()
+	if err != nil {
+		return nil, err
+	}
+	times, err := speedTable(folder, func(s *speed) bool { return s.what == "superpoint" && s.points >= 1e6 })
+	return map[string]string{"tools": tools, "results": p.Won().text(), "speed": times}, err
 }
 
 // fill inserts the blocks into a page, between <!-- NAME: … --> and <!-- end of NAME -->.
