@@ -64,7 +64,16 @@ func makeFolder(path string) (made bool, err error) {
 	if err := checkParent(path); err != nil {
 		return false, err
 	}
-	return true, os.Mkdir(path, 0o777)
+	return true, mkdir(path)
+}
+
+// mkdir is os.Mkdir with a remedy.
+func mkdir(path string) error {
+	err := os.Mkdir(path, 0o777)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return fmt.Errorf("the folder %s cannot be made: %w; name one where you may write", path, cause(err))
 }
 
 // checkParent returns an error if the folder of a path does not exist. Commands make one level of folders at most, so
@@ -143,7 +152,7 @@ func MakeFolder(path string) error {
 	if IsOurs(path) {
 		return nil
 	}
-	if err := os.Mkdir(path, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := mkdir(path); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	if files, err := os.ReadDir(path); err != nil || len(files) > 0 {

@@ -168,6 +168,11 @@ func TestFolders(t *testing.T) {
 		t.Errorf("%v are left", left)
 	}
 	must.Fail(new(Files).Output(at("no/file.laz")))(t, "there is no folder")
+	const unwritable = "/proc/self/superpoint"
+	_, err := new(Files).Folder(unwritable)
+	for _, err := range []error{err, MakeFolder(unwritable)} {
+		must.Fail(0, err)(t, "the folder "+unwritable+" cannot be made: ", "name one where you may write")
+	}
 }
 
 // TestMarkedFolders: only files that are ours are removed, and only from folders that superpoint made.
