@@ -82,8 +82,8 @@ func (f *Filter) checkDegrees(view *View) {
 		return most - least
 	}
 	if wide, high := max(size(view.X), size(view.Y)), size(view.Z); wide > 0 && high > slender*wide {
-		f.log.Warn(fmt.Sprintf("Z spans %.3g, and X and Y only %.3g: if they are degrees, name the spatial reference with %s, "+
-			"for example EPSG:4326", high, wide, georef.Default))
+		f.log.Warn(fmt.Sprintf("Z spans %.3g, and X and Y only %.3g: if they are degrees, name the spatial reference with "+
+			"%s, for example EPSG:4326", high, wide, georef.Default))
 	}
 }
 

@@ -102,7 +102,8 @@ func TestArea(t *testing.T) {
 		for name := range strings.FieldsSeq(inputs) {
 			args = append(args, at(name))
 		}
-		if o := do(t, append(args, at("some")+"/")...); strings.Contains(o.stderr, "polygons of `area` select none") != warned ||
+		o := do(t, append(args, at("some")+"/")...)
+		if strings.Contains(o.stderr, "polygons of `area` select none") != warned ||
 			strings.Contains(o.stderr, "nothing to segment") || !strings.Contains(o.stdout, ": 0 of ") {
 			t.Errorf("%s: %s%s", inputs, o.stdout, o.stderr)
 		}

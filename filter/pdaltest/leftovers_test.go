@@ -184,7 +184,7 @@ func TestFolderOnFullDisk(t *testing.T) {
 		if o = do(t, command, at(""), out); !strings.Contains(o.stderr, full[1]+" outputs of the same inputs") {
 			t.Errorf("%s: finished tiles were not kept\n%s", command, o.stderr)
 		}
-		if warned := strings.Count(o.stderr, "set it with --default_srs"); warned != 2 || // with the first file, and at the end
+		if warned := strings.Count(o.stderr, "set it with --default_srs"); warned != 2 || // with the first, and at the end
 			!strings.Contains(o.stderr, "further file") {
 			t.Errorf("%s: %d warnings of no reference\n%s", command, warned, o.stderr)
 		}

@@ -28,11 +28,13 @@ func (p *page) tools() (string, error) {
 		cost += "; with classes " + costs[1]
 	}
 	clouds, validation := s.common("val", meanIoU, own, opc)
-	t := newTable("tool", "IoU of ground, vegetation, building", "a million points", "needs", "why this one", "keep the other for")
+	t := newTable("tool", "IoU of ground, vegetation, building", "a million points", "needs", "why this one",
+		"keep the other for")
 	t.row("this one", strings.Join(ours, ", "), cost, "a [package](pipelines/platforms.md)", "", "")
 	t.row("PDAL's `filters.smrf`", meanOver(surveys, smrfIoU), costs[2], "PDAL", "buildings and trees, too",
 		"ground alone: faster, as good or better")
-	t.row("OpenPointClass", fmt.Sprintf("all %s, this one %s (%d)", shown(validation, opc), shown(validation, own), clouds),
+	t.row("OpenPointClass",
+		fmt.Sprintf("all %s, this one %s (%d)", shown(validation, opc), shown(validation, own), clouds),
 		unmeasured, "a compiler, training", "pieces to correct by few labels", "photogrammetry with colour")
 	t.row("lidR", unmeasured, unmeasured, "R", "classes and footprints of towns", "forest metrics, single trees in woods")
 	t.row("CloudCompare", "by hand", unmeasured, "a window", "many tiles at once", "looking, measuring, cleaning")

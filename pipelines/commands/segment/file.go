@@ -59,8 +59,8 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 	return done, nil
 }
 
-// warnOnce returns a function that logs the warnings of the stages, each once in a file, and those of several files with
-// the first. That a tile has no selected points is usual, and in the line about it.
+// warnOnce returns a function that logs the warnings of the stages, each once in a file, and those of several files
+// with the first. That a tile has no selected points is usual, and in the line about it.
 func (w *work) warnOnce() func(text string) {
 	logged := map[string]bool{}
 	if w.repeated == nil {
@@ -82,8 +82,8 @@ func (w *work) warnOnce() func(text string) {
 func (s *segmenter) warnOfOthers() {
 	for _, text := range slices.Sorted(maps.Keys(s.repeated)) {
 		if names := s.repeated[text][1:]; len(names) > 0 {
-			s.host.Log(filter.LogWarning, fmt.Sprintf("the same in %s, the last %s: %s", message.Count(len(names), "further file"),
-				names[len(names)-1], command.Remedy(text)))
+			s.host.Log(filter.LogWarning, fmt.Sprintf("the same in %s, the last %s: %s",
+				message.Count(len(names), "further file"), names[len(names)-1], command.Remedy(text)))
 		}
 	}
 }
