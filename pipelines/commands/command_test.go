@@ -124,6 +124,7 @@ func TestEvalOfAnIdDimension(t *testing.T) {
 }
 
 // TestEvalOfClasses: of four equally large classes 1 to 4, Segment predicts 1 for 1 and 2, and 2 for the others.
+// Without rules 3 and 4, vegetation, are one class.
 func TestEvalOfClasses(t *testing.T) {
 	type row struct {
 		Class                  *int
@@ -137,7 +138,7 @@ func TestEvalOfClasses(t *testing.T) {
 		want []row // all is last
 	}{
 		{nil, []row{{Points: 1, Predicted: 2, Recall: 1, Precision: 1. / 2, IoU: 1. / 2}, {Points: 1, Predicted: 2},
-			{Points: 1}, {Points: 1}, {Points: 4, Predicted: 4, Recall: 1. / 4, Precision: 1. / 4, IoU: 1. / 8}}},
+			{Points: 2}, {Points: 4, Predicted: 4, Recall: 1. / 4, Precision: 1. / 4, IoU: 1. / 6}}},
 		{[]string{"--rules", rules}, []row{{Points: 2, Predicted: 3, Recall: 1, Precision: 2. / 3, IoU: 2. / 3}, {Points: 1},
 			{Points: 3, Predicted: 3, Recall: 2. / 3, Precision: 2. / 3, IoU: 1. / 3}}},
 		{[]string{"--truth", "Segment", "--predicted", "Same"}, []row{{Points: 2}, {Points: 2}, {Predicted: 4}, {Points: 4,
@@ -160,10 +161,11 @@ func TestEvalOfClasses(t *testing.T) {
 			}
 		}
 	}
-	if text := mustRun(t, "eval", "--predicted", "Segment", "steps"); !strings.Contains(text, "2      ground") {
+	text := mustRun(t, "eval", "--predicted", "Segment", "steps")
+	if !strings.Contains(text, "2      ground  ") || !strings.Contains(text, "3      vegetation  ") {
 		t.Errorf("%s", text)
 	}
-	text := mustRun(t, "eval", "--predicted", "Segment", "--format", "csv", "steps")
+	text = mustRun(t, "eval", "--predicted", "Segment", "--format", "csv", "steps")
 	if !strings.HasPrefix(text, "class,name,points,predicted,recall,precision,iou\n1,") {
 		t.Errorf("%s", text)
 	}

@@ -20,8 +20,12 @@ import (
 	"superpoint/pipelines/commands/command"
 )
 
+// fewest is the number of true points below which a class is not in the mean, and userCode the first code of LAS that
+// everybody may use as they like.
+const fewest, userCode, other = 100, 64, 1
+
 // classRow has the scores of a class in all files together. That of all classes has the accuracy as recall and
-// precision, and the mean IoU of classes that are true somewhere.
+// precision, and the mean IoU of classes with at least fewest true points.
 type classRow struct {
 	Class     *int          `json:"class"` // nil for all
 	Name      string        `json:"name"`
@@ -33,10 +37,14 @@ type classRow struct {
 }
 
 // classScores compares a dimension of predicted classes with the true ones. Points without a true class are left out.
+// Without rules vegetation of all heights is one class, and true codes of users that are not predicted are class 1.
 func (e *evaluation) classScores(files []string, predicted string) ([]classRow, error) {
 	count := map[[2]int]int64{} // by true and predicted class
 	for i, path := range files {
 		rule := RuleFor(e.rules, path, e.truth)
+		if e.rules == nil {
+			rule.Merge = [][]int{classes.Vegetation()}
+		}
 		c, err := e.host.Read(path, []string{rule.Truth, predicted})
 		if err != nil {
 			return nil, err
@@ -56,7 +64,31 @@ func (e *evaluation) classScores(files []string, predicted string) ([]classRow, 
 		}
 		e.host.Progress("files", float64(i+1)/float64(len(files)))
 	}
-	return scoreClasses(count), nil
+	if e.rules != nil {
+		return scoreClasses(count), nil
+	}
+	rows := scoreClasses(mergeUserCodes(count))
+	for i := range rows {
+		if class := rows[i].Class; class != nil && *class == classes.Vegetation()[0] {
+			rows[i].Name = "vegetation"
+		}
+	}
+	return rows, nil
+}
+
+// mergeUserCodes counts true codes of users that are never predicted as class 1.
+func mergeUserCodes(count map[[2]int]int64) map[[2]int]int64 {
+	predicted, merged := map[int]bool{}, map[[2]int]int64{}
+	for pair := range count {
+		predicted[pair[1]] = true
+	}
+	for pair, n := range count {
+		if pair[0] >= userCode && !predicted[pair[0]] {
+			pair[0] = other
+		}
+		merged[pair] += n
+	}
+	return merged
 }
 
 // scoreClasses returns the scores of classes, and of all, from numbers of points by true and predicted class.
@@ -75,15 +107,18 @@ func scoreClasses(count map[[2]int]int64) []classRow {
 	slices.Sort(codes)
 	ratio := func(part, of int64) metrics.Ratio { return metrics.Ratio(float64(part) / float64(of)) }
 	var rows []classRow
+	mean := 0
 	for _, code := range slices.Compact(codes) {
 		both := count[[2]int{code, code}]
 		r := classRow{Class: &code, Name: classes.Name(code), Points: truth[code], Predicted: guess[code],
 			Recall: ratio(both, truth[code]), Precision: ratio(both, guess[code]),
 			IoU: ratio(both, truth[code]+guess[code]-both)}
-		if rows = append(rows, r); r.Points > 0 {
-			all.IoU += r.IoU / metrics.Ratio(len(truth))
+		if rows = append(rows, r); r.Points >= fewest {
+			all.IoU += r.IoU
+			mean++
 		}
 	}
+	all.IoU /= metrics.Ratio(mean)
 	all.Predicted, all.Recall, all.Precision = all.Points, ratio(right, all.Points), ratio(right, all.Points)
 	return append(rows, all)
 }

@@ -31,6 +31,9 @@ neighbours. The formula that the paper prints counts every predicted boundary be
 true one, so it may exceed 100 %: only CSV and JSON have it, as
 br_as_printed.
 
+--predicted measures classes instead. Without --rules, vegetation of all heights is one
+class, and true codes from 64 on that are never predicted count as class 1.
+
   pdal superpoint eval --truth Classification tile.laz
   pdal superpoint eval --target_size 50,100,200,400 --format csv --output curve.csv a.laz b.laz
   pdal superpoint eval --id ClusterID --truth Classification segmented.laz
