@@ -167,48 +167,41 @@ func (r *raster) cross(to, from []float32, highest bool) {
 // fill computes the heights of cells without one: ring by ring from the known cells, the
 // mean of the neighbours that have one.
 func (r *raster) fill() {
-	reached := slices.Clone(r.known)
+	waiting := slices.Clone(r.known)
 	var ring []int
-	for k, known := range reached {
-		if !known && r.touches(k, reached) {
+	for k, known := range r.known {
+		if known {
 			ring = append(ring, k)
 		}
 	}
-	waiting := make([]bool, len(reached))
 	for len(ring) > 0 {
-		for _, k := range ring {
-			r.height[k] = r.around(k, reached)
-		}
-		for _, k := range ring {
-			reached[k] = true
-		}
 		var next []int
 		for _, k := range ring {
 			r.neighbors(k, func(o int) {
-				if !reached[o] && !waiting[o] {
+				if !waiting[o] {
 					waiting[o] = true
 					next = append(next, o)
 				}
 			})
 		}
+		for _, k := range next {
+			r.height[k] = r.around(k)
+		}
+		for _, k := range next {
+			r.known[k] = true
+		}
 		ring = next
 	}
-	for k := range r.known {
+	for k := range r.known { // also where no cell was known
 		r.known[k] = true
 	}
 }
 
-// touches reports whether a neighbour of a cell is reached.
-func (r *raster) touches(k int, reached []bool) (yes bool) {
-	r.neighbors(k, func(o int) { yes = yes || reached[o] })
-	return yes
-}
-
-// around returns the mean height of the neighbours that are reached.
-func (r *raster) around(k int, reached []bool) float32 {
+// around returns the mean height of the neighbours that are known.
+func (r *raster) around(k int) float32 {
 	sum, n := 0.0, 0.0
 	r.neighbors(k, func(o int) {
-		if reached[o] {
+		if r.known[o] {
 			sum, n = sum+float64(r.height[o]), n+1
 		}
 	})
