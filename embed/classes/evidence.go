@@ -15,6 +15,10 @@ const (
 // too.
 const unsure = 0.5999
 
+// likely is the greatest confidence of ground that has the form of water or the height of low plants: less than 0.9, as
+// no feature tells these apart.
+const likely = 0.89
+
 // Limits of what may be water. A dry field may be as level as a lake, so that the form alone is no evidence.
 const (
 	waterTilt   = 0.001 // metres per metre
@@ -31,7 +35,7 @@ const (
 	basinArea   = 150   // m²
 	basinHigher = 0.1   // share of the rim that is higher
 	clearHigher = 0.3   // that of clear banks
-	leastWater  = 0.1   // probability of water below which the form alone raises no doubt of ground
+	leastWater  = 0.1   // probability of water below which the form alone leaves ground likely
 )
 
 // evident reports whether voids or sparse points show that a body may be water.
@@ -111,16 +115,16 @@ func (m *Model) weigh(f *Features, p []float32) {
 			case body.rim == open:
 				move(row, building, ground)
 			default:
-				limit(row, building)
+				limit(row, building, unsure)
 			}
 		case ground:
 			switch {
 			case told[[2]int{body.seed, groundCode}]:
 			case body.isWater():
 				row[ground], row[water] = row[water], row[ground]
-				limit(row, water)
+				limit(row, water, unsure)
 			case body.isDoubtful() && row[water] >= leastWater:
-				limit(row, ground)
+				limit(row, ground, unsure)
 			case body.isRaised() && row[ground] < disputedGround:
 				rest := slices.Clone(row)
 				rest[ground], rest[water] = 0, 0
@@ -129,8 +133,10 @@ func (m *Model) weigh(f *Features, p []float32) {
 					for c, v := range rest { // the rest of 1 is anything: only half of such points are of the class
 						row[c] = v + (1-unsure)/float32(len(row))
 					}
-					limit(row, slices.Index(row, slices.Max(row)))
+					limit(row, slices.Index(row, slices.Max(row)), unsure)
 				}
+			case body.isDoubtful():
+				limit(row, ground, likely)
 			}
 		}
 	}
@@ -145,12 +151,12 @@ func (m *Model) Index(code int) int {
 func move(row []float32, from, to int) {
 	row[to] += row[from]
 	row[from] = 0
-	limit(row, to)
+	limit(row, to, unsure)
 }
 
-// limit sets the probability of a class to at most unsure, and scales the others so that the sum is 1.
-func limit(row []float32, class int) {
-	most := min(row[class], unsure)
+// limit sets the probability of a class to at most most, and scales the others so that the sum is 1.
+func limit(row []float32, class int, most float32) {
+	most = min(row[class], most)
 	row[class] = 0
 	if slices.Max(row) == 0 {
 		for c := range row {
@@ -185,17 +191,21 @@ func best(row []float32) (class int, confidence float32) {
 // AtLevel returns the probabilities of the classes of points of a superpoint at a level, of which the greatest is the
 // confidence. If their superpoint is ground, points that are too high, or disputed and not at all sure, get the most
 // probable class of things that stand on the ground; these, and other ground and buildings that are disputed or on a
-// deck, are never sure. The sum is below 1 where the rest may be anything.
+// deck, are never sure, and ground as high as low plants is only likely. The sum is below 1 where the rest may be
+// anything.
 func (m *Model) AtLevel(row []float32, level Level) []float32 {
 	class, confidence := best(row)
-	ground := class == m.Index(groundCode)
+	ground, most := class == m.Index(groundCode), float32(unsure)
+	if level == Cover {
+		most = likely
+	}
 	switch {
-	case level == Low || !ground && class != m.Index(buildingCode):
+	case level == Low || !ground && (level == Cover || class != m.Index(buildingCode)):
 		return row
-	case level == OnDeck || level == Disputed && !(ground && confidence < disputedGround):
-		if confidence > unsure {
+	case level <= OnDeck || level == Disputed && !(ground && confidence < disputedGround):
+		if confidence > most {
 			row = slices.Clone(row)
-			limit(row, class)
+			limit(row, class, most)
 		}
 		return row
 	case !ground:

@@ -72,9 +72,10 @@ func TestEvidenceOfWater(t *testing.T) {
 				t.Errorf("%s: confidence %v of row %d", name, slices.Max(row), k)
 			}
 		}
-		q := []float32{0.85, 0.02, 0.04, 0.09} // the network does not think of water
-		if m.weigh(&Features{Bodies: []Body{c.body}}, q); c.land == ground && q[0] != 0.85 {
-			t.Errorf("%s: surely ground, %v", name, q)
+		q := []float32{0.95, 0.01, 0.01, 0.03} // the network does not think of water
+		want := map[bool]float32{true: 0.95, false: likely}[c.sure]
+		if m.weigh(&Features{Bodies: []Body{c.body}}, q); c.land == ground && q[0] != want {
+			t.Errorf("%s: ground, %v, not at %v", name, q, want)
 		}
 		for row, code := range []int{waterCode, groundCode} { // a label in a body allows its class at any confidence
 			f.Labels = []Label{{Row: 1 - row, Code: code}}
@@ -88,8 +89,7 @@ func TestEvidenceOfWater(t *testing.T) {
 }
 
 // TestPointsAboveTerrain: a point high above the terrain is not ground, nor water, and never sure; one that the
-// surfaces of
-// the terrain dispute, or on a deck, is not sure.
+// surfaces of the terrain dispute, or on a deck, is not sure; ground as high as low plants is only likely.
 func TestPointsAboveTerrain(t *testing.T) {
 	m := waterModel(t)
 	for _, c := range []struct {
@@ -106,10 +106,13 @@ func TestPointsAboveTerrain(t *testing.T) {
 		if class, sure := best(m.AtLevel(c.p, TooHigh)); class != c.class || math.Abs(float64(sure-c.sure)) > 1e-5 {
 			t.Errorf("%v: class %d at %v, want %d at %v", c.p, class, sure, c.class, c.sure)
 		}
-		for _, level := range []Level{Low, OnDeck, Disputed} {
+		for _, level := range []Level{Low, Cover, OnDeck, Disputed} {
 			own := slices.Index(c.p, slices.Max(c.p))
 			sure := c.p[own]
-			if level != Low && own != 1 { // not vegetation
+			switch {
+			case level == Cover && own == 0:
+				sure = min(sure, likely)
+			case level > Cover && own != 1: // not vegetation
 				sure = min(sure, unsure)
 			}
 			if class, got := best(m.AtLevel(c.p, level)); class != own || got != sure {

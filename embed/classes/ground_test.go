@@ -237,6 +237,34 @@ func scattered(t *testing.T, size, apart float64, height func(x, y float64) floa
 	return surveyed(t, must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)), x, y
 }
 
+// TestCover: on level, rolling and steep land with plants of 0.3 m at every third spot, the plants are cover, and
+// hardly any ground is.
+func TestCover(t *testing.T) {
+	for name, slope := range map[string]float64{"level": 0, "rolling": 0.05, "steep": 0.3} {
+		plant := func(x, y float64) bool { return math.Mod(math.Abs(7.3*x+math.Floor(y/2)), 3) < 1 }
+		s, x, y := scattered(t, 80, 0.3, func(x, y float64) float64 {
+			if plant(x, y) {
+				return slope*x + 0.3
+			}
+			return slope * x
+		})
+		s.terrain = s.findTerrain()
+		var count [2][Levels]int
+		for i, from := range s.Cloud.Order {
+			of := 0
+			if plant(x[from], y[from]) {
+				of = 1
+			}
+			count[of][s.Level(i)]++
+		}
+		for of, want := range []Level{Low, Cover} {
+			if all := count[of][Low] + count[of][Cover]; 10*count[of][want] < 9*all || all < 1000 {
+				t.Errorf("%s land: levels of ground and plants %v", name, count)
+			}
+		}
+	}
+}
+
 // TestRims: walls all around make an object, whatever its height and the spacing of the points; dikes, mounds and
 // terraces with a ramp are land without walls, and land around pits and beside cuttings has less land below it.
 func TestRims(t *testing.T) {

@@ -62,18 +62,26 @@ type Level int
 // The levels, and their number.
 const (
 	Low      Level = iota // not above SMRF's ground
-	OnDeck                // the same, on a deck, which SMRF may take for ground
+	Cover                 // the same, but as high above the lowest points as plants that cover the ground
+	OnDeck                // not above SMRF's ground, on a deck, which SMRF may take for ground
 	Disputed              // above that, and not above what is connected with it: steep land, rocks, bridges
 	TooHigh               // above both
 	Levels
 )
 
+// coverHeight is the least height of such plants over the surface through the lowest points, in metres. In surveys with
+// a class of low plants, up to nine in ten of the points above it that the network takes for ground are plants.
+const coverHeight = 0.2
+
 // Level returns that of a point, after Describe.
 func (s *Superpoints) Level(i int) Level {
 	switch t := s.terrain; {
 	case t.smrf[i] <= t.limit[i]:
-		if t.deck[i] {
+		switch {
+		case t.deck[i]:
 			return OnDeck
+		case t.smrf[i] > coverHeight:
+			return Cover
 		}
 		return Low
 	case t.reached[i] <= t.limit[i]:
