@@ -38,6 +38,7 @@ const (
 	takenFor    = " as "
 	calibration = "calibration error"
 	unsure      = "right below 0.6"
+	broken      = "wrong at 0.9"
 )
 
 func readShares(path string) (shares, error) {

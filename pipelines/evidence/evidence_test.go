@@ -215,11 +215,12 @@ func TestScoreByHand(t *testing.T) {
 	if len(got) != len(want) {
 		t.Errorf("%v", got)
 	}
-	s.sure[8].points, s.sure[8].right, s.sure[8].confidence, s.unsure = 650, 490, 380, 100
+	s.sure[8].points, s.sure[8].right, s.sure[8].confidence = 650, 490, 380
+	s.unsure, s.broken = 100, 65
 	s.sure[3].right, s.sure[3].confidence = 10, 30 // too sure
 	risks := s.risks("val", "a")
 	want = shares{{"val", "a", own, "ground as vegetation+other"}: 100. / 400, {"val", "a", own, calibration}: 130. / 650,
-		{"val", "a", own, unsure}: 100. / 500}
+		{"val", "a", own, unsure}: 100. / 500, {"val", "a", own, broken}: 65. / 650}
 	for k, v := range want { // 50 points of water are too few
 		if math.Abs(risks[k]-v) > 1e-12 || len(risks) != len(want) {
 			t.Errorf("%v is %g, want %g of %v", k, risks[k], v, risks)
@@ -233,7 +234,7 @@ func TestScoreOfPoints(t *testing.T) {
 	r := &classrules.Rules{Classes: []classes.Class{{Code: 2, Name: "ground"}, {Code: 5, Name: "vegetation"},
 		{Code: 1, Name: "other"}}, Sets: []classes.Set{{0}, {1}, {1, 2}}}
 	s := scoreOf(r, []int{0, 0, 1, 1, 2, -1}, []float64{2, 5, 5, 64, 1, 2}, []float64{0.55, 0.9, 0.65, 1, 0.2, 1})
-	if s.unsure != 2 || s.count[0][0] != 1 || s.count[0][1] != 1 || s.count[1][1] != 3 || s.count[1][2] != 0 {
+	if s.unsure != 2 || s.broken != 1 || s.count[0][0] != 1 || s.count[0][1] != 1 || s.count[1][1] != 3 || s.count[1][2] != 0 {
 		t.Errorf("%+v", s)
 	}
 	all := shares{{"val", "a", own, accuracy}: 1, {"val", "a", own, meanIoU}: 2, {"val", "a", smrf, accuracy}: 3,

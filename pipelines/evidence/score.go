@@ -19,15 +19,17 @@ type score struct {
 	count  [][]int
 	sure   [bins]struct{ points, right, confidence float64 } // by confidence
 	unsure int                                               // right points below sureAbove
+	broken int                                               // wrong points at verySure or above
 }
 
 // least is the number of true points below which a class is not in the mean, bins the number of steps of confidence in
-// the expected calibration error, sureAbove the confidence from which on a class is said to be sure, and leastTaken the
-// share of a class's points taken for another class from which on it is kept.
+// the expected calibration error, sureAbove and verySure the confidences from which on a class is said to be sure, and
+// hardly to need a look, and leastTaken the share of a class's points taken for another class from which on it is kept.
 const (
 	least      = 100
 	bins       = 15
 	sureAbove  = 0.6
+	verySure   = 0.9
 	leastTaken = 0.005
 )
 
@@ -67,6 +69,9 @@ func (s *score) add(truth, guess int, confidence float64) {
 	bin := &s.sure[min(int(confidence*bins), bins-1)]
 	bin.points, bin.confidence = bin.points+1, bin.confidence+confidence
 	if truth != guess {
+		if confidence >= verySure {
+			s.broken++
+		}
 		return
 	}
 	bin.right++
@@ -115,7 +120,8 @@ func (s *score) shares(set, cloud, method string) shares {
 }
 
 // risks are the shares of each class's points taken for another one, the expected calibration error (Guo et al. 2017,
-// arXiv:1706.04599), and the share of right points that are not sure.
+// arXiv:1706.04599), the share of right points that are not sure, and that of all points
+// that are wrong and very sure.
 func (s *score) risks(set, cloud string) shares {
 	all, points, right, gap := shares{}, 0.0, 0.0, 0.0
 	for k := range s.count {
@@ -134,6 +140,7 @@ func (s *score) risks(set, cloud string) shares {
 	}
 	all[share{set, cloud, own, calibration}] = gap / max(1, points)
 	all[share{set, cloud, own, unsure}] = float64(s.unsure) / max(1, right)
+	all[share{set, cloud, own, broken}] = float64(s.broken) / max(1, points)
 	return all
 }
 

@@ -56,7 +56,7 @@ func (p *page) Risks() (string, error) {
 	for _, c := range called {
 		head = append(head, "→ "+c)
 	}
-	t := newTable(append(head, calibration, "ground − SMRF", unsure)...)
+	t := newTable(append(head, calibration, "ground − SMRF", unsure+"/"+broken)...)
 	for _, name := range slices.Sorted(maps.Keys(surveys)) {
 		t.risk(name+", left out", surveys[name], called)
 	}
@@ -122,7 +122,7 @@ func (t *table) risk(name string, of map[string]float64, called []string) {
 	if by, known := of[smrfIoU]; known {
 		gain = fmt.Sprintf("%+.3f", of[iouOf+"ground"]-by)
 	}
-	t.row(append(row, shown(of, calibration), gain, shown(of, unsure))...)
+	t.row(append(row, shown(of, calibration), gain, shown(of, unsure)+"/"+shown(of, broken))...)
 }
 
 // title is that of a set of clouds.
