@@ -333,6 +333,16 @@ func TestOneWriter(t *testing.T) {
 			sameCloud(t, "segment, LAZ", in, readAny(t, at("packed.laz")))
 			sameCloud(t, "segment of LAZ without extra bytes", readAny(t, at("bare.las")), readAny(t, at("of bare.las")),
 				class)
+			do(t, "segment", "--model", "geometric", at("bare.las"), at("joined.las"))
+			joined := readAny(t, at("joined.las"))
+			for _, c := range [][2]string{{"bare.las", "las.laz"}, {"bare.laz", "laz.laz"}, {"bare.laz", "laz.las"}} {
+				do(t, "segment", "--model", "geometric", at(c[0]), at(c[1])) // PDAL writes the result itself
+				direct := readAny(t, at(c[1]))
+				sameCloud(t, c[1], readAny(t, at("bare.las")), direct)
+				if !slices.EqualFunc(joined.Records, direct.Records, bytes.Equal) {
+					t.Errorf("format %d: %s has other records than joined.las", format, c[1])
+				}
+			}
 			classes := readAny(t, at("classes.laz"))
 			sameCloud(t, "segment --classes", in, classes, class)
 			sameCloud(t, "classify", in, readAny(t, at("classified.las")), class)

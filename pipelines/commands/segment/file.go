@@ -116,34 +116,50 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	unpacking, l, records, err := w.unpacking(from, about)
-	if err != nil {
-		return "", nil, err
-	}
-	if records != nil && l.Packed() {
-		from = filepath.Base(records.Path) // the stage gets the points in the same order
-	}
 	inArea, err := w.inArea(stated)
 	if err != nil {
 		return "", nil, err
 	}
-	stages := append(slices.Concat(w.reading(from, about), unpacking, inArea), w.stage(),
-		outputsWriter(about.Format(), outputs))
-	metadata, err := w.Metadata(w.host.Context(), stages)
-	if err == nil && records == nil {
-		records, err = las.Read(filepath.Join(w.Folder, unpackedFile))
+	run := func(from string, writer pdalprocess.Stage) (made *las.File, err error) {
+		metadata, err := w.Metadata(w.host.Context(), append(slices.Concat(w.reading(from, about), inArea), w.stage(), writer))
+		if err == nil {
+			stage, err = stageMetadata(metadata)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return las.Read(filepath.Join(w.Folder, writer["filename"]))
 	}
+	l, writer, err := w.direct(about, outputs)
 	if err != nil {
 		return "", nil, err
 	}
-	if stage, err = stageMetadata(metadata); err != nil {
+	if writer != nil {
+		made, err := run(from, writer)
+		if err == nil {
+			err = w.checkCount(about, stage, int64(made.Count))
+		}
+		if err == nil {
+			written, err = w.restore(l, made, outputs)
+		}
+		if w.refused = pdalprocess.RefusedToPack(err); !w.refused {
+			return written, stage, err
+		}
+	}
+	l, records, err := w.open(from, about)
+	if err != nil {
 		return "", nil, err
 	}
-	if err := w.checkCount(about, stage, int64(records.Count)); err != nil {
-		return "", nil, err
+	if l.Packed() {
+		from = filepath.Base(records.Path) // the stage gets the points in the same order
 	}
-	w.points = int64(records.Count)
-	written, err = w.join(l, records, outputs)
+	values, err := run(from, outputsWriter(about.Format(), outputs))
+	if err == nil {
+		err = w.checkCount(about, stage, int64(records.Count))
+	}
+	if err == nil {
+		written, err = w.join(l, records, values, outputs)
+	}
 	return written, stage, err
 }
 
@@ -182,12 +198,13 @@ func (w *work) stage() pdalprocess.Stage {
 }
 
 // checkCount fails if the stage has not seen all points, unless some are selected, or if there are not as many as the
-// file has. It warns of those left out.
+// file has. It warns of those left out, and sets w.points.
 func (w *work) checkCount(about *pdalprocess.Schema, stage json.RawMessage, all int64) error {
 	var m struct{ Points int64 }
 	if err := json.Unmarshal(stage, &m); err != nil {
 		return err
 	}
+	w.points = all
 	if !w.selects() && m.Points != all {
 		return sources.CheckCount(m.Points, all)
 	}

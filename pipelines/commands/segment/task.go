@@ -104,6 +104,7 @@ type segmenter struct {
 	area     *polygons         // of the option area
 	content  map[string]string // checksums of the models that options name, see models.Pinned
 	software string            // filter.Software
+	refused  bool              // PDAL could not pack a result
 
 	repeated map[string][]string // names of the files that have a warning, by its text
 }

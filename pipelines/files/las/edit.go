@@ -100,15 +100,19 @@ func (e Edit) Start(path string, l *File) (*Edited, error) {
 	return c, nil
 }
 
-// Outline writes the header of a copy of files that are alike, by their headers, and a hole in place of the points.
-func (e Edit) Outline(path string, files ...*File) error {
-	c, err := e.Start(path, files[0])
+// Outline writes the header of a copy of l with the points of files of the same scale and offset, by their headers, and
+// a hole in place of them.
+func (e Edit) Outline(path string, l *File, files ...*File) error {
+	c, err := e.Start(path, l)
 	if err != nil {
 		return err
 	}
 	defer c.Discard()
 	for _, f := range files {
 		c.count += uint64(f.Count)
+		for n := range c.returns[1:] {
+			c.returns[1+n] += f.returns(n)
+		}
 		least, most := f.Bounds()
 		for k, b := range c.bounds {
 			step := func(v float64) int32 { return int32(math.Round((v - f.Offset[k]) / f.Scale[k])) }

@@ -95,7 +95,7 @@ func TestCopy(t *testing.T) {
 			t.Errorf("%+v is as %+v", other.Extra, b.Extra)
 		}
 	}
-	must.OK(t, Edit{}.Outline(path, c, b)) // a header for the points of both
+	must.OK(t, Edit{}.Outline(path, c, c, b)) // a header for the points of both
 	l := must.Get(Read(path))(t)
 	if least, most := l.Bounds(); l.Count != 3 || math.Abs(least[0]-100.003) > 1e-9 || math.Abs(most[0]-100.009) > 1e-9 {
 		t.Errorf("%d points from %v to %v", l.Count, least, most)

@@ -46,9 +46,9 @@ func rawReader(path, extra string) Stage {
 	return r
 }
 
-// rawWriter returns the stage that writes the records of l, with such extra bytes, as the name of the file says: LAS,
+// RawWriter returns the stage that writes the records of l, with such extra bytes, as the name of the file says: LAS,
 // LAZ or COPC.
-func rawWriter(l *las.File, path, extra string) (Stage, error) {
+func RawWriter(l *las.File, path, extra string) (Stage, error) {
 	for k := range 3 {
 		const exact = 1 << 50 // steps that survive the two conversions
 		if s := l.Scale[k]; !(s != 0) || math.Abs(l.Offset[k]/s) > exact {
@@ -65,7 +65,7 @@ func rawWriter(l *las.File, path, extra string) (Stage, error) {
 // repack writes the records of a file, LAS or LAZ, with the header and the variable length records of l.
 func (c Process) repack(ctx context.Context, l *las.File, from, to string) error {
 	extra := opaque(l.ExtraBytes())
-	w, err := rawWriter(l, to, extra)
+	w, err := RawWriter(l, to, extra)
 	if err != nil {
 		return err
 	}
@@ -73,17 +73,6 @@ func (c Process) repack(ctx context.Context, l *las.File, from, to string) error
 		return err
 	}
 	return l.Restore(c.path(to))
-}
-
-// Unpacking returns the stage that writes the records of a LAZ file, which any reader reads, as LAS; none if the file
-// has extra bytes or is LAS.
-func (c Process) Unpacking(from, to string) ([]Stage, error) {
-	l, err := las.Read(c.path(from))
-	if err != nil || !l.Packed() || l.ExtraBytes() > 0 {
-		return nil, err
-	}
-	w, err := rawWriter(l, to, "")
-	return []Stage{w}, err
 }
 
 // Unpack returns a LAS file with all of a LAS or LAZ file: itself, or a temporary one at to.
@@ -114,9 +103,6 @@ func (c Process) Pack(ctx context.Context, raw, ending string) (string, error) {
 			return raw, nil
 		}
 		return "", err
-	}
-	if err := las.CheckWhole(c.path(packed)); err != nil { // PDAL may not report a full disk
-		return "", fmt.Errorf("%w (is the disk full?)", err)
 	}
 	return packed, nil
 }

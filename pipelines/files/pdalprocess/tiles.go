@@ -42,7 +42,7 @@ func joinTiles(ctx context.Context, path, to string, points bool) error {
 	}
 	e := las.Edit{WKT: wkt, Force: wkt != ""}
 	if !points {
-		err = e.Outline(to, all...)
+		err = e.Outline(to, all[0], all...)
 	} else {
 		err = c.unpackTiles(ctx, e, folder, files, all[0], to)
 	}
@@ -64,7 +64,7 @@ func (c Process) unpackTiles(ctx context.Context, e las.Edit, folder string, fil
 	for _, name := range files {
 		stages = append(stages, rawReader(filepath.Join(plain, name), extra))
 	}
-	w, err := rawWriter(first, raw, extra)
+	w, err := RawWriter(first, raw, extra)
 	if err != nil {
 		return err
 	}
