@@ -330,18 +330,21 @@ func TestOneWriter(t *testing.T) {
 				}
 				samePoints(t, "survey of EPT", readAny(t, at("survey/out/in.las")), at("of ept/out/octree [1].laz"))
 			}
-			sameCloud(t, "segment, LAZ", in, readAny(t, at("packed.laz")))
 			sameCloud(t, "segment of LAZ without extra bytes", readAny(t, at("bare.las")), readAny(t, at("of bare.las")),
 				class)
+			// Where PDAL writes the result itself, it has the records that the program writes.
 			do(t, "segment", "--model", "geometric", at("bare.las"), at("joined.las"))
-			joined := readAny(t, at("joined.las"))
-			for _, c := range [][2]string{{"bare.las", "las.laz"}, {"bare.laz", "laz.laz"}, {"bare.laz", "laz.las"}} {
-				do(t, "segment", "--model", "geometric", at(c[0]), at(c[1])) // PDAL writes the result itself
-				direct := readAny(t, at(c[1]))
-				sameCloud(t, c[1], readAny(t, at("bare.las")), direct)
-				if !slices.EqualFunc(joined.Records, direct.Records, bytes.Equal) {
-					t.Errorf("format %d: %s has other records than joined.las", format, c[1])
+			sameCloud(t, "segment, LAZ", in, readAny(t, at("packed.laz")))
+			bare, joined := readAny(t, at("bare.las")), readAny(t, at("joined.las"))
+			for out, in := range map[string]string{"las.laz": "bare.las", "laz.laz": "bare.laz", "laz.las": "bare.laz"} {
+				do(t, "segment", "--model", "geometric", at(in), at(out))
+				direct := readAny(t, at(out))
+				if sameCloud(t, out, bare, direct); !slices.EqualFunc(joined.Records, direct.Records, bytes.Equal) {
+					t.Errorf("%s has other records", out)
 				}
+			}
+			if !slices.EqualFunc(plain.Records, readAny(t, at("packed.laz")).Records, bytes.Equal) {
+				t.Error("packed.laz has other records")
 			}
 			classes := readAny(t, at("classes.laz"))
 			sameCloud(t, "segment --classes", in, classes, class)

@@ -205,8 +205,9 @@ func TestPointsAreCounted(t *testing.T) {
 // TestOutputsHoldFormerValues: a dimension that is there keeps a type that holds its values.
 func TestOutputsHoldFormerValues(t *testing.T) {
 	w := &work{segmenter: &segmenter{Request: Request{Options: map[string]string{"model": "geometric"}}}}
-	all := must.Get(w.outputs(&pdalprocess.Schema{Dimensions: []las.Column{{Name: "SuperpointID", Type: "int16"},
-		{Name: "Embedding1", Type: "double"}}}, 6))(t)
+	_, all, err := w.dimensions(&pdalprocess.Schema{Dimensions: []las.Column{{Name: "SuperpointID", Type: "int16"},
+		{Name: "Embedding1", Type: "double"}}})
+	must.OK(t, err)
 	for k, want := range []string{"int64", "float", "double", "float"} {
 		if all[k].Type != want {
 			t.Errorf("%+v, not %s", all[k], want)

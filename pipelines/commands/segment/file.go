@@ -112,7 +112,7 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 		return "", nil, err
 	}
 	w.newWKT = w.override != "" || about.GeoKeys() != "" // not all versions of PDAL read keys of LAS 1.4
-	outputs, err := w.outputs(about, about.Format())
+	inputs, outputs, err := w.dimensions(about)
 	if err != nil {
 		return "", nil, err
 	}
@@ -120,8 +120,8 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	run := func(from string, writer pdalprocess.Stage) (made *las.File, err error) {
-		metadata, err := w.Metadata(w.host.Context(), append(slices.Concat(w.reading(from, about), inArea), w.stage(), writer))
+	run := func(reading []pdalprocess.Stage, writer pdalprocess.Stage) (made *las.File, err error) {
+		metadata, err := w.Metadata(w.host.Context(), append(slices.Concat(reading, inArea), w.stage(), writer))
 		if err == nil {
 			stage, err = stageMetadata(metadata)
 		}
@@ -130,12 +130,12 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 		}
 		return las.Read(filepath.Join(w.Folder, writer["filename"]))
 	}
-	l, writer, err := w.direct(about, outputs)
+	l, reader, writer, err := w.direct(from, about, inputs, outputs)
 	if err != nil {
 		return "", nil, err
 	}
 	if writer != nil {
-		made, err := run(from, writer)
+		made, err := run([]pdalprocess.Stage{reader}, writer)
 		if err == nil {
 			err = w.checkCount(about, stage, int64(made.Count))
 		}
@@ -153,7 +153,7 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	if l.Packed() {
 		from = filepath.Base(records.Path) // the stage gets the points in the same order
 	}
-	values, err := run(from, outputsWriter(about.Format(), outputs))
+	values, err := run(w.reading(from, about), outputsWriter(about.Format(), outputs))
 	if err == nil {
 		err = w.checkCount(about, stage, int64(records.Count))
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"superpoint/filter"
@@ -24,25 +25,25 @@ const (
 	outputsFile  = "outputs.las"  // of the stage
 )
 
-// outputs returns the dimensions that the stage writes. It fails if it lacks dimensions, or if
-// the point format cannot hold the outputs.
-func (w *work) outputs(about *pdalprocess.Schema, format int) (all []las.Column, err error) {
+// dimensions returns the dimensions that the stage reads and writes. It fails if it lacks dimensions, or if the point
+// format cannot hold the outputs.
+func (w *work) dimensions(about *pdalprocess.Schema) (inputs []filter.Dimension, outputs []las.Column, err error) {
 	options, err := filter.OptionsOf(w.Options)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	f, err := filter.New(options, func(int, string) {})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	d, err := f.Describe(about.Names())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, o := range d.Outputs {
-		all = append(all, las.Column{Name: o.Name, Type: o.Type})
+		outputs = append(outputs, las.Column{Name: o.Name, Type: o.Type})
 	}
-	return pdalprocess.Widen(all, about.Dimensions), f.CheckFormat(format)
+	return append(d.Required, d.Optional...), pdalprocess.Widen(outputs, about.Dimensions), f.CheckFormat(about.Format())
 }
 
 // outputsWriter returns the stage that writes the outputs: LAS of the smallest format with classes as in that of the
@@ -80,32 +81,45 @@ func (w *work) open(from string, about *pdalprocess.Schema) (l, records *las.Fil
 	return l, records, err
 }
 
-// direct returns the header of a LAS input and the stage that writes the result itself, where PDAL unpacks or packs the
-// records anyway: other processes that decode and encode them again took a fifth of the time of a large LAZ file. It
-// returns no stage if the result has another point format, or if PDAL would change records: their extra bytes, or
-// flags in the byte of a class. Nor does it after PDAL refused to pack a result, which costs the stage a second run.
-func (w *work) direct(about *pdalprocess.Schema, outputs []las.Column) (*las.File, pdalprocess.Stage, error) {
+// direct returns the header of a LAS input, and the stages that read it and write the result itself, where PDAL unpacks
+// or packs the records anyway: other processes that decode and encode them again took a fifth of the time of a large LAZ
+// file. Extra bytes go through PDAL as they are, so the stage does not see their dimensions. There are no stages if it
+// has to, if an output replaces a dimension or shares a byte with flags, if the result has another point format, or
+// after PDAL refused to pack a result, which costs the stage a second run.
+func (w *work) direct(from string, about *pdalprocess.Schema, inputs []filter.Dimension, outputs []las.Column) (
+	l *las.File, reader, writer pdalprocess.Stage, err error) {
 	if !w.isLAS(about) {
-		return nil, nil, nil
+		return nil, nil, nil, nil
 	}
-	l, err := pdalprocess.Header(w.input)
-	if err != nil || l.Path != w.input || l.ExtraBytes() > 0 {
-		return nil, nil, err
+	if l, err = pdalprocess.Header(w.input); err != nil || l.Path != w.input {
+		return nil, nil, nil, err
 	}
 	old, packs := l.Format() < 6, !isUnpacked(w.output)
-	if packs && w.refused || !packs && !l.Packed() || old && sources.IsCOPC(w.output) {
-		return nil, nil, nil
+	if packs && w.refused || !packs && !l.Packed() || old && sources.IsCOPC(w.output) ||
+		l.ExtraBytes() > 0 && w.Where != "" {
+		return nil, nil, nil, nil
 	}
-	var extra []las.Column
-	for _, o := range outputs {
-		if !lasformat.Holds(l.Format(), o.Name) {
-			extra = append(extra, o)
-		} else if old {
-			return nil, nil, nil
+	for _, i := range inputs {
+		if !lasformat.Holds(l.Format(), i.Name) {
+			return nil, nil, nil, nil
 		}
 	}
-	s, err := pdalprocess.RawWriter(l, "made"+strings.ToLower(sources.Ending(w.output)), pdalprocess.ExtraDims(extra))
-	return l, s, err
+	var more []las.Column
+	for _, o := range outputs {
+		switch held := lasformat.Holds(l.Format(), o.Name); {
+		case held && old, !held && slices.Contains(about.Names(), o.Name), l.Find(o.Name) != nil,
+			strings.HasPrefix(o.Name, pdalprocess.OpaquePrefix):
+			return nil, nil, nil, nil
+		case !held:
+			more = append(more, o)
+		}
+	}
+	reader = pdalprocess.RawReader(from, l)
+	if w.override != "" {
+		reader["override_srs"] = w.override
+	}
+	writer, err = pdalprocess.RawWriter(l, "made"+strings.ToLower(sources.Ending(w.output)), more...)
+	return l, reader, writer, err
 }
 
 // restore gives a result that PDAL wrote the header and the variable length records of the input, and returns its path.

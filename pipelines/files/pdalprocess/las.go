@@ -26,29 +26,32 @@ func Lattice(writer Stage, l las.Lattice) {
 	}
 }
 
-// opaque returns extra bytes as integers, in the form of ExtraDims.
-func opaque(bytes int) string {
-	var all []Field
+// opaque returns the extra bytes of a file as integers.
+func opaque(l *las.File) (all []Field) {
+	bytes := l.ExtraBytes()
 	for _, size := range []int{8, 4, 2, 1} {
 		for ; bytes >= size; bytes -= size {
-			all = append(all, Field{Name: fmt.Sprintf("superpoint_%d", len(all)), Type: fmt.Sprintf("uint%d", 8*size)})
+			all = append(all, Field{Name: fmt.Sprintf("%s%d", OpaquePrefix, len(all)), Type: fmt.Sprintf("uint%d", 8*size)})
 		}
 	}
-	return ExtraDims(all)
+	return all
 }
 
-// rawReader returns the stage that reads a LAS or LAZ file with such extra bytes.
-func rawReader(path, extra string) Stage {
+// OpaquePrefix is the beginning of their names.
+const OpaquePrefix = "superpoint_"
+
+// RawReader returns the stage that reads a LAS or LAZ file with the extra bytes of l, which it is or is alike.
+func RawReader(path string, l *las.File) Stage {
 	r := Stage{"type": "readers.las", "filename": path, "ignore_vlr": "LASF_Spec/4"}
-	if extra != "" {
-		r["extra_dims"] = extra
+	if extra := opaque(l); extra != nil {
+		r["extra_dims"] = ExtraDims(extra)
 	}
 	return r
 }
 
-// RawWriter returns the stage that writes the records of l, with such extra bytes, as the name of the file says: LAS,
-// LAZ or COPC.
-func RawWriter(l *las.File, path, extra string) (Stage, error) {
+// RawWriter returns the stage that writes the records of l with more dimensions as the name of the file says: LAS, LAZ
+// or COPC.
+func RawWriter(l *las.File, path string, more ...Field) (Stage, error) {
 	for k := range 3 {
 		const exact = 1 << 50 // steps that survive the two conversions
 		if s := l.Scale[k]; !(s != 0) || math.Abs(l.Offset[k]/s) > exact {
@@ -56,7 +59,7 @@ func RawWriter(l *las.File, path, extra string) (Stage, error) {
 				"scale that fits", s, l.Offset[k])
 		}
 	}
-	w := Writer(path, l.Format(), extra)
+	w := Writer(path, l.Format(), ExtraDims(append(opaque(l), more...)))
 	delete(w, "forward")
 	Lattice(w, las.Lattice{Scale: l.Scale, Offset: l.Offset})
 	return w, nil
@@ -64,12 +67,11 @@ func RawWriter(l *las.File, path, extra string) (Stage, error) {
 
 // repack writes the records of a file, LAS or LAZ, with the header and the variable length records of l.
 func (c Process) repack(ctx context.Context, l *las.File, from, to string) error {
-	extra := opaque(l.ExtraBytes())
-	w, err := RawWriter(l, to, extra)
+	w, err := RawWriter(l, to)
 	if err != nil {
 		return err
 	}
-	if err := c.Pipeline(ctx, []Stage{rawReader(from, extra), w}); err != nil {
+	if err := c.Pipeline(ctx, []Stage{RawReader(from, l), w}); err != nil {
 		return err
 	}
 	return l.Restore(c.path(to))

@@ -59,12 +59,11 @@ func (c Process) unpackTiles(ctx context.Context, e las.Edit, folder string, fil
 	if err := atomicfile.Alias(folder, c.path(plain)); err != nil {
 		return err
 	}
-	extra := opaque(first.ExtraBytes())
 	var stages []Stage
 	for _, name := range files {
-		stages = append(stages, rawReader(filepath.Join(plain, name), extra))
+		stages = append(stages, RawReader(filepath.Join(plain, name), first))
 	}
-	w, err := RawWriter(first, raw, extra)
+	w, err := RawWriter(first, raw)
 	if err != nil {
 		return err
 	}
