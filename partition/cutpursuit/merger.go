@@ -197,7 +197,7 @@ func (s *splitter) round(stride int) float64 {
 	sum := s.zero(2)
 	var cost float64
 	for i := 0; i < s.n; i += stride {
-		da, db := s.Distance(uint32(i), s.trial.a), s.Distance(uint32(i), s.trial.b)
+		da, db := s.Distances(uint32(i), s.trial.a, s.trial.b)
 		k := 0
 		if db < da {
 			k, da = 1, db

@@ -118,7 +118,8 @@ func (s *splitter) value(i int) []float32 {
 // preferences sets for each member the decrease of the fidelity term by value a instead of b.
 func (s *splitter) preferences() {
 	for i := range s.n {
-		s.prefer[i] = s.Size[i] * float32(s.Distance(uint32(i), s.pair.b)-s.Distance(uint32(i), s.pair.a))
+		a, b := s.Distances(uint32(i), s.pair.a, s.pair.b)
+		s.prefer[i] = s.Size[i] * float32(b-a)
 	}
 }
 
@@ -193,8 +194,8 @@ func (s *splitter) gain(members []uint32, parts uint32) float64 {
 	}
 	var gain, contour float64
 	for i, u := range members {
-		part := sum(int(s.connected[u]))
-		gain += float64(s.Size[i]) * (s.Distance(uint32(i), sum(whole)) - s.Distance(uint32(i), part))
+		all, part := s.Distances(uint32(i), sum(whole), sum(int(s.connected[u])))
+		gain += float64(s.Size[i]) * (all - part)
 		for k := g.Start[u]; k < g.End[u]; k++ {
 			if v := g.Head[k]; s.label[v] == s.label[u] && s.connected[v] != s.connected[u] {
 				contour += float64(g.Weight[k])

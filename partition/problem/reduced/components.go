@@ -96,6 +96,18 @@ func (c *Components) Distance(u uint32, f []float64) float64 {
 	return d
 }
 
+// Distances returns Distance for two values.
+func (c *Components) Distances(u uint32, f, g []float64) (toF, toG float64) {
+	row, p := c.mean(u), c.plain()
+	toF, toG = arithmetic.SquaredDistances(row[:p], f, g)
+	if c.Weighted > 0 {
+		mass := float64(c.Mass[u]) / float64(c.Size[u])
+		a, b := arithmetic.SquaredDistances(row[p:], f[p:], g[p:])
+		toF, toG = toF+mass*a, toG+mass*b
+	}
+	return toF, toG
+}
+
 // Copy sets component a to component b of o.
 func (c *Components) Copy(a uint32, o *Components, b uint32) {
 	c.Size[a] = o.Size[b]
