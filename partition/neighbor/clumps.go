@@ -50,7 +50,11 @@ func findClumps(c *Cloud, l *Lists, k int, own ends, exact []bool, run parallel.
 	if err := run.For(n, block, func(lo, hi int) {
 		s := clumpSearch{cloud: c, lists: l, k: k, own: own, exact: exact, lo: uint32(lo), open: make([]bool, hi-lo),
 			row: make([]uint32, 0, 2*Around)}
+		shared := make([]bool, hi-lo) // points with the clump of a point before
 		for i := uint32(lo); i < uint32(hi); i++ {
+			if shared[i-s.lo] {
+				continue
+			}
 			open, sure := s.nearOpen(i), true
 			if !open {
 				open, sure = s.spread(i)
@@ -58,11 +62,22 @@ func findClumps(c *Cloud, l *Lists, k int, own ends, exact []bool, run parallel.
 			if s.open[i-s.lo] = open; open {
 				continue
 			}
-			if to := s.bridge(i); to != none {
-				found[lo/block] = append(found[lo/block], [2]uint32{i, to})
+			alike := []uint32{i}
+			if s.symmetric() {
+				alike = s.members
 			}
-			if !sure {
-				unsure[lo/block] = append(unsure[lo/block], i)
+			from, to := s.bridge()
+			for _, u := range alike {
+				if u < i || u >= uint32(hi) {
+					continue
+				}
+				shared[u-s.lo] = true
+				if u == from && to != none {
+					found[lo/block] = append(found[lo/block], [2]uint32{u, to})
+				}
+				if !sure {
+					unsure[lo/block] = append(unsure[lo/block], u)
+				}
 			}
 		}
 	}); err != nil {
@@ -166,8 +181,25 @@ func (s *clumpSearch) ends(u uint32) []uint32 { return s.own(u, s.row) }
 // list returns the list of a point.
 func (s *clumpSearch) list(u uint32) []uint32 { return s.lists.real(int(u), min(Around, s.lists.K)) }
 
-// bridge returns the other end of the clump's edge if point i begins it, else none.
-func (s *clumpSearch) bridge(i uint32) uint32 {
+// symmetric reports whether all members have the same clump: own edges, the other way round, are followed too. Then one
+// search is enough for all, and clumps of ten points take a tenth of the time. Most are symmetric, but for points so far
+// from their neighbours that the lists of these lack them.
+func (s *clumpSearch) symmetric() bool {
+	for _, u := range s.members {
+		if !s.isExact(u) {
+			continue
+		}
+		for _, v := range s.ends(u) {
+			if !slices.Contains(s.list(v), u) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// bridge returns the member that begins the clump's edge and the other end, which is none if it is too far away.
+func (s *clumpSearch) bridge() (from, to uint32) {
 	from, to, length := uint32(none), uint32(none), uint64(0)
 	for _, u := range s.members {
 		for _, v := range s.list(u) {
@@ -181,8 +213,8 @@ func (s *clumpSearch) bridge(i uint32) uint32 {
 			}
 		}
 	}
-	if from != i || float64(length) > clumpReach*clumpReach*float64(s.cloud.squared(to, s.lists.Of(int(to))[s.k-1])) {
-		return none
+	if from != none && float64(length) > clumpReach*clumpReach*float64(s.cloud.squared(to, s.lists.Of(int(to))[s.k-1])) {
+		to = none
 	}
-	return to
+	return from, to
 }
