@@ -3,6 +3,7 @@
 package scenes
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/partition/base/arrays"
 	"superpoint/testdata/must"
 )
 
@@ -160,4 +162,63 @@ func TestObjectsOfBlocks(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestObjectsAreConnected: the triangles of every object of a block are one connected component
+// if those whose boxes are within 16 cm of each other are connected. Plants, whose leaves do
+// not touch, are left out.
+func TestObjectsAreConnected(t *testing.T) {
+	for _, name := range Names() {
+		s := scene(t, name, 4)
+		for k := range 12 {
+			b := s.Block(k%4, k/4-1)
+			of := map[uint16][]extent{}
+			class := map[uint16]uint8{}
+			for i, tr := range b.Mesh.Triangles {
+				p := b.Mesh.Parts[b.Mesh.Of[i]]
+				if p.Object >= FirstLocal && p.Class != Tree && p.Class != Bush && p.Class != LowPlant && p.Material != Leaf {
+					of[p.Object] = append(of[p.Object], around(tr, .08))
+					class[p.Object] = p.Class
+				}
+			}
+			for object, boxes := range of {
+				if n := pieces(boxes); n != 1 {
+					t.Errorf("%s, block %d: object %d of class %d has %d connected components", name, k, object, class[object], n)
+				}
+			}
+		}
+	}
+}
+
+type extent struct{ low, high [3]float32 }
+
+// around returns the box of a triangle with a margin.
+func around(tr [3][3]float32, margin float32) extent {
+	e := extent{tr[0], tr[0]}
+	for _, p := range tr {
+		for a := range 3 {
+			e.low[a], e.high[a] = min(e.low[a], p[a]), max(e.high[a], p[a])
+		}
+	}
+	for a := range 3 {
+		e.low[a] -= margin
+		e.high[a] += margin
+	}
+	return e
+}
+
+// pieces returns the number of connected components of overlapping boxes.
+func pieces(boxes []extent) int {
+	slices.SortFunc(boxes, func(a, b extent) int { return cmp.Compare(a.low[0], b.low[0]) })
+	groups := arrays.NewForest(len(boxes))
+	for i := range boxes {
+		for j := i + 1; j < len(boxes) && boxes[j].low[0] <= boxes[i].high[0]; j++ {
+			a, b := &boxes[i], &boxes[j]
+			if a.low[1] <= b.high[1] && b.low[1] <= a.high[1] && a.low[2] <= b.high[2] && b.low[2] <= a.high[2] {
+				groups.Join(uint32(i), uint32(j))
+			}
+		}
+	}
+	_, n := groups.Number()
+	return n
 }
