@@ -72,10 +72,9 @@ func TestEvidenceOfWater(t *testing.T) {
 				t.Errorf("%s: confidence %v of row %d", name, slices.Max(row), k)
 			}
 		}
-		q := []float32{0.95, 0.01, 0.01, 0.03} // the network does not think of water
-		want := map[bool]float32{true: 0.95, false: likely}[c.sure]
-		if m.weigh(&Features{Bodies: []Body{c.body}}, q); c.land == ground && q[0] != want {
-			t.Errorf("%s: ground, %v, not at %v", name, q, want)
+		q := []float32{0.85, 0.02, 0.04, 0.09} // the network does not think of water
+		if m.weigh(&Features{Bodies: []Body{c.body}}, q); c.land == ground && q[0] != 0.85 {
+			t.Errorf("%s: surely ground, %v", name, q)
 		}
 		for row, code := range []int{waterCode, groundCode} { // a label in a body allows its class at any confidence
 			f.Labels = []Label{{Row: 1 - row, Code: code}}
