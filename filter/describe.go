@@ -24,8 +24,8 @@ func (f *Filter) Describe(available []string) (*Description, error) {
 	d := &Description{}
 	if f.model != nil {
 		if d.Model = f.model.Name; f.options.Method == method.SSPCluster && f.model.Settings.Clusters == nil {
-			f.log(LogWarning, "method ssp-cluster: model "+d.Model+" was not trained for it, so superpoints are worse than those "+
-				"of ssp; train one by a recipe with loss.kind: clusters, as in pipelines/evidence/ablation.sh")
+			f.log(LogWarning, "method ssp-cluster: model "+d.Model+" was not trained for it, so superpoints are worse than "+
+				"those of ssp; train one by a recipe with loss.kind: clusters, as in pipelines/evidence/ablation.sh")
 		}
 		for _, name := range f.model.Needs {
 			if name == "Z" { // is in View.Z

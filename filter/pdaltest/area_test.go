@@ -91,6 +91,21 @@ func TestArea(t *testing.T) {
 			polygons(t, at("metres.geojson"), "EPSG:32632", rings[0])
 		}
 	}
+	checkFarArea(t, p, at)
+	polygons(t, at("empty.geojson"), utm)
+	for name, words := range map[string]string{"corners.las": "GDAL cannot read it", "none.gpkg": "none.gpkg",
+		"empty.geojson": "it has "} {
+		o := try(t, "segment", "--area", at(name), at("plain.las"), at("never.las"))
+		if _, err := os.Stat(at("never.las")); o.code != 1 || err == nil || !strings.Contains(o.stderr, "option area: ") ||
+			!strings.Contains(o.stderr, words) {
+			t.Errorf("%s: exit code %d, %s", name, o.code, o.stderr)
+		}
+	}
+}
+
+// checkFarArea segments a file far from the polygons: alone with a warning, and beside another file without.
+func checkFarArea(t *testing.T, p *las.Points, at func(string) string) {
+	t.Helper()
 	far := *p
 	far.X = slices.Clone(p.X)
 	for i := range far.X {
@@ -106,15 +121,6 @@ func TestArea(t *testing.T) {
 		if strings.Contains(o.stderr, "polygons of `area` select none") != warned ||
 			strings.Contains(o.stderr, "nothing to segment") || !strings.Contains(o.stdout, ": 0 of ") {
 			t.Errorf("%s: %s%s", inputs, o.stdout, o.stderr)
-		}
-	}
-	polygons(t, at("empty.geojson"), utm)
-	for name, words := range map[string]string{"corners.las": "GDAL cannot read it", "none.gpkg": "none.gpkg",
-		"empty.geojson": "it has "} {
-		o := try(t, "segment", "--area", at(name), at("plain.las"), at("never.las"))
-		if _, err := os.Stat(at("never.las")); o.code != 1 || err == nil || !strings.Contains(o.stderr, "option area: ") ||
-			!strings.Contains(o.stderr, words) {
-			t.Errorf("%s: exit code %d, %s", name, o.code, o.stderr)
 		}
 	}
 }

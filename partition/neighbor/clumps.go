@@ -182,8 +182,8 @@ func (s *clumpSearch) ends(u uint32) []uint32 { return s.own(u, s.row) }
 func (s *clumpSearch) list(u uint32) []uint32 { return s.lists.real(int(u), min(Around, s.lists.K)) }
 
 // symmetric reports whether all members have the same clump: own edges, the other way round, are followed too. Then one
-// search is enough for all, and clumps of ten points take a tenth of the time. Most are symmetric, but for points so far
-// from their neighbours that the lists of these lack them.
+// search is enough for all, and clumps of ten points take a tenth of the time. Most are symmetric, but for points so
+// far from their neighbours that the lists of these lack them.
 func (s *clumpSearch) symmetric() bool {
 	for _, u := range s.members {
 		if !s.isExact(u) {

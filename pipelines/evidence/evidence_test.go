@@ -234,7 +234,8 @@ func TestScoreOfPoints(t *testing.T) {
 	r := &classrules.Rules{Classes: []classes.Class{{Code: 2, Name: "ground"}, {Code: 5, Name: "vegetation"},
 		{Code: 1, Name: "other"}}, Sets: []classes.Set{{0}, {1}, {1, 2}}}
 	s := scoreOf(r, []int{0, 0, 1, 1, 2, -1}, []float64{2, 5, 5, 64, 1, 2}, []float64{0.55, 0.9, 0.65, 1, 0.2, 1})
-	if s.unsure != 2 || s.broken != 1 || s.count[0][0] != 1 || s.count[0][1] != 1 || s.count[1][1] != 3 || s.count[1][2] != 0 {
+	if s.unsure != 2 || s.broken != 1 || s.count[0][0] != 1 || s.count[0][1] != 1 || s.count[1][1] != 3 ||
+		s.count[1][2] != 0 {
 		t.Errorf("%+v", s)
 	}
 	all := shares{{"val", "a", own, accuracy}: 1, {"val", "a", own, meanIoU}: 2, {"val", "a", smrf, accuracy}: 3,

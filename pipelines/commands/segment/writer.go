@@ -81,11 +81,11 @@ func (w *work) open(from string, about *pdalprocess.Schema) (l, records *las.Fil
 	return l, records, err
 }
 
-// direct returns the header of a LAS input, and the stages that read it and write the result itself, where PDAL unpacks
-// or packs the records anyway: other processes that decode and encode them again took a fifth of the time of a large LAZ
-// file. Extra bytes go through PDAL as they are, so the stage does not see their dimensions. There are no stages if it
-// has to, if an output replaces a dimension or shares a byte with flags, if the result has another point format, or
-// after PDAL refused to pack a result, which costs the stage a second run.
+// direct returns the header of a LAS input, and the stages that read it and write the result itself, where PDAL
+// unpacks or packs the records anyway: other processes that decode and encode them again took a fifth of the time of a
+// large LAZ file. Extra bytes go through PDAL as they are, so the stage does not see their dimensions. There are no
+// stages if it has to, if an output replaces a dimension or shares a byte with flags, if the result has another point
+// format, or after PDAL refused to pack a result, which costs the stage a second run.
 func (w *work) direct(from string, about *pdalprocess.Schema, inputs []filter.Dimension, outputs []las.Column) (
 	l *las.File, reader, writer pdalprocess.Stage, err error) {
 	if !w.isLAS(about) {
