@@ -272,7 +272,8 @@ def _named(clouds: Clouds) -> Iterator[dict[str, Any]]:
     with tempfile.TemporaryDirectory(prefix="superpoint-") as place:
         for name, one in named.items():
             if isinstance(one, (str, bytes, os.PathLike)):
-                known[text("file", one).decode()] = one
+                file = text("file", one).decode()
+                known[os.path.join(".", file) if file[:1] in ("-", "~") else file] = one  # as the library names it
                 continue
             path = Path(place) / _plain(name)
             path.touch()
