@@ -60,7 +60,7 @@ func explanations() []explanation {
 		{regexp.MustCompile("Unable to open stream for '.*' with error '(.*)'"), "$1; check its name and permissions"},
 		{regexp.MustCompile("Cannot determine reader"), "PDAL knows no reader for this name; name a point cloud, for " +
 			"example .las, .laz or .ply (pdal --drivers lists all readers); the name of a text file ends in .txt, .csv, .xyz " +
-			"or .asc, and its first line is such as X Y Z"},
+			"or .asc, and its first line is such as X Y Z; models are named with --model, classifiers with --classes"},
 		{regexp.MustCompile("failed to prepare SQL|sqlite3_exec|database or disk is full|disk I/O error|" +
 			"Unexpected I/O failure|Failure seeking|prematurely"), "GDAL cannot write all of it; is the disk full?"},
 		{regexp.MustCompile("(?i)LASwritePoint failed"), "LASzip cannot write all of it; is the disk full?"},

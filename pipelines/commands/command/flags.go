@@ -91,7 +91,7 @@ func parse(f *pflag.FlagSet, args []string) ([]string, error) {
 // switchType is the type, in the help, of options that are true or false.
 const switchType = "true|false"
 
-// joinSwitches returns the arguments with one form of switches: --unique, --unique true and --unique=true become the
+// joinSwitches returns the arguments with one form of switches: --force, --force true and --force=true become the
 // last of these.
 func joinSwitches(f *pflag.FlagSet, args []string) (joined []string) {
 	for k := 0; k < len(args); k++ {
