@@ -316,17 +316,16 @@ func (m *mapping) rasters() error {
 		return nil
 	}
 	noNoise := []string{m.ofClass("!", classes.Noise), m.ofClass("!", classes.HighNoise)}
-	if err := m.raster(mapSurface, noNoise, "max", 2, ""); err != nil {
-		return err
-	}
+	surface := raster{mapSurface, noNoise, "max", 2}
 	if !m.has(groundCode) {
 		m.Host.Log(filter.LogWarning, "no terrain.tif and canopy.tif: no point is of class 2, ground")
-		return nil
+		return m.write("", surface)
 	}
-	if err := m.raster(mapTerrain, []string{m.ofClass("", groundCode)}, "mean", 16, ""); err != nil {
+	terrain := raster{mapTerrain, []string{m.ofClass("", groundCode)}, "mean", 16}
+	if err := m.write("", surface, terrain); err != nil { // the points are decoded once
 		return err
 	}
-	return m.raster(mapCanopy, noNoise, "max", 2, mapTerrain)
+	return m.write(mapTerrain, raster{mapCanopy, noNoise, "max", 2})
 }
 
 const groundCode = 2
@@ -371,46 +370,64 @@ func (m *mapping) grid() pdalprocess.Stage {
 	return options
 }
 
-// raster writes one raster of the points in some ranges of filters.range; cells without points are interpolated in a
-// window of cells. Heights are Z, or above another raster of the map.
-func (m *mapping) raster(name string, limits []string, output string, window int, above string) error {
-	return m.to[name].File(func(temporary string) error {
-		folder, done, err := atomicfile.Workspace(filepath.Dir(temporary))
-		if err != nil {
+// raster has what writers.gdal writes of the points in some ranges of filters.range; cells without points are
+// interpolated in a window of cells.
+type raster struct {
+	name   string
+	limits []string
+	output string
+	window int
+}
+
+// write writes rasters in one pass over the tiles; each has points of the one before only. Heights are Z, or above
+// another raster of the map.
+func (m *mapping) write(above string, all ...raster) error {
+	folder, done, err := atomicfile.Workspace(m.folder)
+	if err != nil {
+		return err
+	}
+	defer done()
+	var stages []pdalprocess.Stage
+	for k, path := range m.files { // aliases with plain names: pdal expands some characters of names as patterns
+		plain := fmt.Sprint(k, filepath.Ext(path))
+		if err := pdalprocess.Alias(m.Host.Context(), path, filepath.Join(folder, plain)); err != nil {
 			return err
 		}
-		defer done()
-		var stages []pdalprocess.Stage
-		for k, path := range m.files { // aliases with plain names: pdal expands some characters of names as patterns
-			plain := fmt.Sprint(k, filepath.Ext(path))
-			if err := pdalprocess.Alias(m.Host.Context(), path, filepath.Join(folder, plain)); err != nil {
-				return err
-			}
-			stages = append(stages, pdalprocess.Stage{"filename": plain})
+		stages = append(stages, pdalprocess.Stage{"filename": plain})
+	}
+	more := m.grid()
+	if above != "" {
+		terrain, err := filepath.Abs(m.to[above].Path())
+		if err := cmp.Or(err, atomicfile.Alias(terrain, filepath.Join(folder, above))); err != nil {
+			return err
 		}
-		const result = "result.tif"
-		writer := m.grid()
-		maps.Copy(writer, pdalprocess.Stage{"type": "writers.gdal", "filename": result, "output_type": output,
-			"window_size": strconv.Itoa(window), "data_type": "float", "nodata": "-9999",
-			"gdalopts": "COMPRESS=DEFLATE,TILED=YES"})
-		for _, l := range limits { // several of one dimension in one filter are alternatives
+		more["dimension"] = "HeightAboveGround"
+	}
+	for _, r := range all {
+		for _, l := range r.limits { // several of one dimension in one filter are alternatives
 			stages = append(stages, pdalprocess.Stage{"type": "filters.range", "limits": l})
 		}
 		if above != "" {
-			terrain, err := filepath.Abs(m.to[above].Path())
-			if err := cmp.Or(err, atomicfile.Alias(terrain, filepath.Join(folder, above))); err != nil {
-				return err
-			}
 			stages = append(stages, pdalprocess.Stage{"type": "filters.hag_dem", "raster": above})
-			writer["dimension"] = "HeightAboveGround"
 		}
+		writer := pdalprocess.Stage{"type": "writers.gdal", "filename": r.name, "output_type": r.output,
+			"window_size": strconv.Itoa(r.window), "data_type": "float", "nodata": "-9999",
+			"gdalopts": "COMPRESS=DEFLATE,TILED=YES"}
+		maps.Copy(writer, more)
 		stages = append(stages, writer)
-		if err := (pdalprocess.Process{Folder: folder}).Pipeline(m.Host.Context(), stages); err != nil {
+	}
+	if err := (pdalprocess.Process{Folder: folder}).Pipeline(m.Host.Context(), stages); err != nil {
+		return err
+	}
+	for _, r := range all {
+		if err := m.to[r.name].File(func(temporary string) error {
+			return atomicfile.Move(filepath.Join(folder, r.name), temporary)
+		}); err != nil {
 			return err
 		}
-		m.written = append(m.written, name)
-		return atomicfile.Move(filepath.Join(folder, result), temporary)
-	})
+		m.written = append(m.written, r.name)
+	}
+	return nil
 }
 
 // picture draws the classes seen from above.
