@@ -57,6 +57,9 @@ func TestTooLargeForThisMachine(t *testing.T) {
 		t.Errorf("%+v", l)
 	}
 	must.OK(t, Check("the view", 20_000, 300))
+	if none, one := Processes(float64(all[len(all)-1].free)), Processes(1); none != 0 || one < 1 {
+		t.Errorf("%d processes that need all memory, %d of a byte", none, one)
+	}
 	must.Fail(Check("the view", math.MaxInt32, 1e6))(t,
 		"not enough memory for 2147483647 points of the view", "filters.splitter")
 }

@@ -20,6 +20,7 @@ type limit struct {
 	name         string
 	free         uint64
 	base, factor float64
+	shared       bool // by all processes
 }
 
 // Check returns an error if points, which need perPoint bytes each, exceed the memory left, because
@@ -34,6 +35,20 @@ func Check(what string, points int, perPoint float64) error {
 		}
 	}
 	return nil
+}
+
+// Processes returns how many processes of this size half of the memory left holds; 1 where it is not known.
+func Processes(bytes float64) int {
+	all := math.Inf(1)
+	for _, l := range limits() {
+		if l.shared {
+			all = min(all, float64(l.free)/2/bytes)
+		}
+	}
+	if math.IsInf(all, 1) {
+		return 1
+	}
+	return int(min(all, math.MaxInt32))
 }
 
 // Large is the number of points above which it is worth a few milliseconds to release memory.

@@ -5,16 +5,24 @@
 package segment
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
 	"syscall"
 	"time"
 
 	"superpoint/filter"
+	"superpoint/filter/device"
 	"superpoint/filter/host"
+	"superpoint/filter/memory"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
+	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/pdalprocess"
@@ -108,63 +116,190 @@ func (s *segmenter) prepare(tasks []task, resume bool) (err error) {
 	return nil
 }
 
-// all runs all tasks, also if some fail, and returns their outputs.
+// all runs all tasks, also if some fail, and returns their outputs. Several run at once, each in processes of its own:
+// PDAL decodes and encodes LAZ on one thread.
 func (s *segmenter) all(tasks []task) (outputs []string, err error) {
-	var failed, kept int
-	var selected int64      // points
-	var all, finished int64 // bytes of the inputs
+	b := &batch{segmenter: s, tasks: tasks, done: make([]*outcome, len(tasks)), began: time.Now()}
 	for _, t := range tasks {
-		all += t.bytes()
+		b.bytes += t.bytes()
 	}
-	began := time.Now()
-	for k, t := range tasks {
-		label := func(step string) string { return step }
-		if len(tasks) > 1 {
-			left := host.Left(time.Since(began), finished, all)
-			of := fmt.Sprintf("%d/%d %s%s: ", k+1, len(tasks), filepath.Base(t.input), left)
-			label = func(step string) string { return of + step }
+	ctx, stop := context.WithCancel(s.host.Context())
+	defer stop()
+	run := parallel.Run{Context: ctx, Threads: s.atOnce(tasks)}
+	err = run.ForEach(len(tasks), 1, func(k int) {
+		if b.finish(k, b.run(ctx, k)) != nil {
+			stop()
 		}
-		finished += t.bytes()
-		if t.kept != "" {
-			kept++
-			if err := s.report(&segmented{Input: t.input, Output: t.kept, Kept: true}); err != nil {
-				return nil, err
+	})
+	if err := cmp.Or(s.host.Context().Err(), b.err, err); errors.Is(err, syscall.ENOSPC) && len(tasks) > 1 {
+		return nil, fmt.Errorf("the disk is full after %d of %s; make room, or name another folder, and run again: "+
+			"finished outputs are kept", b.finished(), message.Count(len(tasks), "file"))
+	} else if err != nil {
+		return nil, err
+	}
+	return b.outputs, b.summarise()
+}
+
+// Memory of a task: of the program, and for each point of PDAL's table and the stage with classes, at its peak.
+const (
+	programBytes = 100 << 20
+	pointBytes   = 800
+)
+
+// atOnce returns how many tasks run at once, and shares the threads among them: at most as many as threads, and as half
+// of the free memory holds of the largest. On a named GPU, whose memory they would share, tasks run one by one.
+func (s *segmenter) atOnce(tasks []task) int {
+	threads, _ := strconv.Atoi(s.Options["threads"])
+	threads = parallel.Run{Threads: threads}.Workers()
+	var left int
+	var largest int64 // points
+	for _, t := range tasks {
+		if t.kept == "" {
+			left++
+		}
+	}
+	if left < 2 || threads < 2 || strings.HasPrefix(s.Options["device"], device.CUDA) {
+		return 1
+	}
+	for _, t := range tasks {
+		points, err := sources.Inspect(t.input)
+		if points == sources.Unknown && err == nil {
+			return 1
+		}
+		largest = max(largest, points) // 0 of those that will fail
+	}
+	n := min(threads, left, max(1, memory.Processes(programBytes+pointBytes*float64(largest))))
+	s.threads = threads / n
+	return n
+}
+
+// batch reports on tasks in their order, whichever ends first.
+type batch struct {
+	*segmenter
+	tasks []task
+	began time.Time
+	bytes int64 // of the inputs
+
+	disk sync.RWMutex // held for reading by tasks that run at once, for writing by one that runs alone
+
+	sync.Mutex
+	done         []*outcome
+	next         int   // first task that is not reported
+	doneBytes    int64 // of the inputs
+	failed, kept int
+	selected     int64 // points
+	outputs      []string
+	err          error // ends the batch
+}
+
+// outcome is what a task led to.
+type outcome struct {
+	*segmented
+	err error
+}
+
+// run runs a task, unless its result is kept. If the disk has no room for the temporary files of several, those that
+// failed run again one by one.
+func (b *batch) run(ctx context.Context, k int) *outcome {
+	t := b.tasks[k]
+	if t.kept != "" {
+		return &outcome{&segmented{Input: t.input, Output: t.kept, Kept: true}, nil}
+	}
+	work := func() (*segmented, error) {
+		return b.file(t, func(step string, fraction float64) {
+			if label, shown := b.label(k); shown {
+				b.host.Progress(label+step, fraction)
 			}
-			outputs = append(outputs, t.kept)
-			continue
-		}
-		done, err := s.file(t, label)
-		if err := s.host.Context().Err(); err != nil {
-			return nil, err
-		}
-		if err != nil && len(tasks) == 1 && !s.JSON {
-			return nil, message.File(t.input, err)
-		}
-		if err != nil {
-			failed++
-			s.host.Log(filter.LogError, message.File(t.input, err).Error())
-			done = &segmented{Input: t.input, Error: err.Error()}
-		}
-		if err := s.report(done); err != nil {
-			return nil, err
-		}
-		if errors.Is(err, syscall.ENOSPC) {
-			return nil, fmt.Errorf("the disk is full after %d of %s; make room, or name another folder, and run again: "+
-				"finished outputs are kept", len(outputs), message.Count(len(tasks), "file"))
-		}
-		outputs = append(outputs, done.Output)
-		selected += done.Points
+		})
 	}
-	if s.selects() && selected == 0 && kept+failed == 0 {
-		s.host.Log(filter.LogWarning, "no points are processed: `where` or the polygons of `area` select none")
+	b.disk.RLock()
+	shared := b.threads > 0
+	done, err := work()
+	b.disk.RUnlock()
+	if shared && errors.Is(err, syscall.ENOSPC) {
+		b.disk.Lock()
+		defer b.disk.Unlock()
+		if err = ctx.Err(); err == nil {
+			done, err = work()
+		}
 	}
-	if kept > 0 {
-		s.host.Log(filter.LogInfo, fmt.Sprintf("%d of %s of the same inputs and options kept; --force computes "+
-			"them again", kept, message.Count(len(tasks), "output")))
+	return &outcome{done, err}
+}
+
+// finished returns how many tasks have a result.
+func (b *batch) finished() (n int) {
+	for _, o := range b.done {
+		if o != nil && o.err == nil {
+			n++
+		}
 	}
-	if failed > 0 {
-		return nil, fmt.Errorf("%d of %s failed; correct them or leave them out, and run again: finished outputs are kept",
-			failed, message.Count(len(tasks), "file"))
+	return n
+}
+
+// label is in front of the progress of a task: which of how many it is, and how long the rest takes. Of those that run
+// at once, the first is shown.
+func (b *batch) label(k int) (text string, shown bool) {
+	if len(b.tasks) == 1 {
+		return "", true
 	}
-	return outputs, nil
+	b.Lock()
+	defer b.Unlock()
+	left := host.Left(time.Since(b.began), b.doneBytes, b.bytes)
+	return fmt.Sprintf("%d/%d %s%s: ", k+1, len(b.tasks), filepath.Base(b.tasks[k].input), left), k == b.next
+}
+
+// finish reports on a task that ended, and on those after it that ended before. It returns an error that ends the batch.
+func (b *batch) finish(k int, o *outcome) error {
+	b.Lock()
+	defer b.Unlock()
+	b.doneBytes += b.tasks[k].bytes()
+	for b.done[k] = o; b.next < len(b.done) && b.done[b.next] != nil && b.err == nil; b.next++ {
+		b.err = b.report(b.tasks[b.next].input, b.done[b.next])
+	}
+	return b.err
+}
+
+// report reports on a task, and returns an error that ends the batch.
+func (b *batch) report(input string, o *outcome) error {
+	if err := b.host.Context().Err(); err != nil {
+		return err
+	}
+	if o.err != nil && len(b.tasks) == 1 && !b.JSON {
+		return message.File(input, o.err)
+	}
+	if o.err != nil {
+		b.failed++
+		b.host.Log(filter.LogError, message.File(input, o.err).Error())
+		o.segmented = &segmented{Input: input, Error: o.err.Error()}
+	}
+	if err := b.segmenter.report(o.segmented); err != nil {
+		return err
+	}
+	switch {
+	case errors.Is(o.err, syscall.ENOSPC):
+		return o.err
+	case o.err != nil:
+		return nil
+	case o.Kept:
+		b.kept++
+	}
+	b.outputs = append(b.outputs, o.Output)
+	b.selected += o.Points
+	return nil
+}
+
+// summarise says what all tasks led to.
+func (b *batch) summarise() error {
+	if b.selects() && b.selected == 0 && b.kept+b.failed == 0 {
+		b.host.Log(filter.LogWarning, "no points are processed: `where` or the polygons of `area` select none")
+	}
+	if b.kept > 0 {
+		b.host.Log(filter.LogInfo, fmt.Sprintf("%d of %s of the same inputs and options kept; --force computes "+
+			"them again", b.kept, message.Count(len(b.tasks), "output")))
+	}
+	if b.failed > 0 {
+		return fmt.Errorf("%d of %s failed; correct them or leave them out, and run again: finished outputs are kept",
+			b.failed, message.Count(len(b.tasks), "file"))
+	}
+	return nil
 }

@@ -3,12 +3,18 @@
 package segment
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
+	"superpoint/filter/host"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
@@ -211,6 +217,90 @@ func TestOutputsHoldFormerValues(t *testing.T) {
 	for k, want := range []string{"int64", "float", "double", "float"} {
 		if all[k].Type != want {
 			t.Errorf("%+v, not %s", all[k], want)
+		}
+	}
+}
+
+// printed is a host that keeps what is printed and logged.
+type printed struct {
+	host.Host
+	text strings.Builder
+}
+
+func (p *printed) Context() context.Context { return context.Background() }
+func (p *printed) Stdout() io.Writer        { return &p.text }
+func (p *printed) Log(_ int, text string)   { fmt.Fprintln(&p.text, text) }
+
+// TestReportsInOrder: tasks that run at once are reported in the order of the inputs, whichever ends first, and nothing
+// is reported after a full disk.
+func TestReportsInOrder(t *testing.T) {
+	names := []string{"a", "b", "c", "d"}
+	for _, test := range []struct {
+		ends   []int
+		full   int // task that fills the disk
+		report string
+	}{
+		{[]int{0, 1, 2, 3}, -1, "a b! c d"}, {[]int{3, 2, 1, 0}, -1, "a b! c d"}, {[]int{2, 0, 3, 1}, -1, "a b! c d"},
+		{[]int{3, 2, 1, 0}, 2, "a b! c!"}, {[]int{3, 1, 0, 2}, 2, "a b! c!"},
+	} {
+		h := &printed{}
+		b := &batch{segmenter: &segmenter{host: h}, done: make([]*outcome, len(names))}
+		for _, name := range names {
+			b.tasks = append(b.tasks, task{input: name, output: name})
+		}
+		for _, k := range test.ends {
+			o := &outcome{&segmented{Input: names[k], Output: names[k], Points: 1, written: 1}, nil}
+			switch k {
+			case 1:
+				o.err = errors.New("is broken")
+			case test.full:
+				o.err = fmt.Errorf("write: %w", syscall.ENOSPC)
+			}
+			_ = b.finish(k, o)
+		}
+		var got []string
+		for line := range strings.Lines(h.text.String()) {
+			name, rest, _ := strings.Cut(line, ":")
+			if !strings.Contains(rest, "1 point") {
+				name += "!"
+			}
+			got = append(got, name)
+		}
+		if text := strings.Join(got, " "); text != test.report || b.failed != strings.Count(text, "!") {
+			t.Errorf("ends %v: %q, want %q, %d failed", test.ends, text, test.report, b.failed)
+		}
+		if full := test.full >= 0; full != (b.err != nil) || !full && strings.Join(b.outputs, " ") != "a c d" {
+			t.Errorf("ends %v: %v, outputs %v", test.ends, b.err, b.outputs)
+		}
+	}
+}
+
+// TestAtOnce: no more tasks run at once than there are threads, tasks, and room for; a named GPU has one.
+func TestAtOnce(t *testing.T) {
+	small, unknown := filepath.Join(t.TempDir(), "small.xyz"), filepath.Join(t.TempDir(), "unknown.e57")
+	must.OK(t, os.WriteFile(small, []byte("1 2 3\n"), 0o666))
+	must.OK(t, os.WriteFile(unknown, nil, 0o666))
+	for _, test := range []struct {
+		threads, device string
+		inputs          []string
+		kept            int
+		want, each      int
+	}{
+		{"4", "cpu", []string{small, small, small}, 0, 3, 1}, {"8", "auto", []string{small, small, small}, 0, 3, 2},
+		{"2", "auto", []string{small, small, small}, 0, 2, 1}, {"1", "auto", []string{small, small}, 0, 1, 0},
+		{"4", "cuda:0", []string{small, small}, 0, 1, 0}, {"4", "auto", []string{small, unknown}, 0, 1, 0},
+		{"6", "auto", []string{small, small, small}, 1, 2, 3}, {"6", "auto", []string{small, small}, 1, 1, 0},
+	} {
+		s := &segmenter{Request: Request{Options: map[string]string{"threads": test.threads, "device": test.device}}}
+		var tasks []task
+		for k, input := range test.inputs {
+			tasks = append(tasks, task{input: input})
+			if k < test.kept {
+				tasks[k].kept = input
+			}
+		}
+		if got := s.atOnce(tasks); got != test.want || s.threads != test.each {
+			t.Errorf("%+v: %d tasks with %d threads", test, got, s.threads)
 		}
 	}
 }

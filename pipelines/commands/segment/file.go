@@ -9,6 +9,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -26,14 +27,14 @@ import (
 var errElsewhere = errors.New("the result is written elsewhere")
 
 // file runs one task.
-func (s *segmenter) file(t task, label func(step string) string) (*segmented, error) {
+func (s *segmenter) file(t task, progress func(step string, fraction float64)) (*segmented, error) {
 	done := &segmented{Input: t.input, Output: t.output}
 	start := time.Now()
 	err := t.to.File(func(temporary string) error {
 		w := &work{segmenter: s, task: t}
 		w.Process = pdalprocess.Process{
 			Folder:   filepath.Dir(temporary),
-			Progress: func(step string, fraction float64) { s.host.Progress(label(step), fraction) },
+			Progress: progress,
 			Warn:     w.warnOnce(),
 		}
 		written, stage, err := w.segment()
@@ -63,15 +64,20 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 // with the first. That a tile has no selected points is usual, and in the line about it.
 func (w *work) warnOnce() func(text string) {
 	logged := map[string]bool{}
-	if w.repeated == nil {
-		w.repeated = map[string][]string{}
-	}
 	return func(text string) {
 		if logged[text] || w.selects() && strings.HasPrefix(text, "nothing to segment") {
 			return
 		}
 		logged[text] = true
+		w.lock.Lock()
+		defer w.lock.Unlock()
+		if w.repeated == nil {
+			w.repeated = map[string][]string{}
+		}
 		name := filepath.Base(w.input)
+		if slices.Contains(w.repeated[text], name) { // the file is processed again
+			return
+		}
 		if w.repeated[text] = append(w.repeated[text], name); len(w.repeated[text]) == 1 {
 			w.host.Log(filter.LogWarning, name+": "+command.Remedy(text))
 		}
@@ -142,9 +148,10 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 		if err == nil {
 			written, err = w.restore(l, made, outputs)
 		}
-		if w.refused = pdalprocess.RefusedToPack(err); !w.refused {
+		if !pdalprocess.RefusedToPack(err) {
 			return written, stage, err
 		}
+		w.refused.Store(true)
 	}
 	l, records, err := w.open(from, about)
 	if err != nil {
@@ -191,6 +198,9 @@ func (w *work) reader(from string, about *pdalprocess.Schema) pdalprocess.Stage 
 func (w *work) stage() pdalprocess.Stage {
 	s := pdalprocess.Stage{"type": "filters.superpoint"}
 	maps.Copy(s, w.Options)
+	if w.threads > 0 {
+		s["threads"] = strconv.Itoa(w.threads)
+	}
 	if w.selects() {
 		s["where"] = w.selection()
 	}
@@ -231,9 +241,11 @@ func (w *work) writeUnpacked(written string) error {
 	if old := madeOf(to); old != nil && old.Source != w.made.Source {
 		return fmt.Errorf("%s, and %s exists, made from another input; name another output", pdalprocess.CannotPack, to)
 	}
+	w.lock.Lock()
 	files := *w.Files
 	files.Force = false // it names another file
 	beside, err := files.Output(to)
+	w.lock.Unlock()
 	if err == nil {
 		err = beside.File(func(temporary string) error { return atomicfile.Move(written, temporary) })
 	}

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"superpoint/filter/host"
 	"superpoint/pipelines/commands/command"
@@ -104,8 +106,10 @@ type segmenter struct {
 	area     *polygons         // of the option area
 	content  map[string]string // checksums of the models that options name, see models.Pinned
 	software string            // filter.Software
-	refused  bool              // PDAL could not pack a result
+	refused  atomic.Bool       // PDAL could not pack a result
+	threads  int               // of each of the tasks that run at once; 0 = as the options say
 
+	lock     sync.Mutex          // of Files and repeated
 	repeated map[string][]string // names of the files that have a warning, by its text
 }
 

@@ -95,7 +95,7 @@ func (w *work) direct(from string, about *pdalprocess.Schema, inputs []filter.Di
 		return nil, nil, nil, err
 	}
 	old, packs := l.Format() < 6, !isUnpacked(w.output)
-	if packs && w.refused || !packs && !l.Packed() || old && sources.IsCOPC(w.output) ||
+	if packs && w.refused.Load() || !packs && !l.Packed() || old && sources.IsCOPC(w.output) ||
 		l.ExtraBytes() > 0 && w.Where != "" {
 		return nil, nil, nil, nil
 	}
