@@ -298,8 +298,8 @@ func (v *Survey) Each(name string) (all []*Mark, err error) {
 	}
 	count := v.count(s)
 	run := parallel.Run{Context: v.host.Context(), Threads: 1} // steps of tiles use all threads themselves
-	if s.Name == "write" {
-		run = v.parallel() // and wait for processes of pdal
+	if s.Over == Sources {
+		run = v.parallel() // these decode or encode a file
 	}
 	all, failed := make([]*Mark, count), make([]error, count)
 	var finished, worked atomic.Int64 // steps; nanoseconds of them, also in former runs
