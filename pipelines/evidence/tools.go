@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// tools compares with other tools: the IoU of classes on surveys that training left out, and of OpenPointClass on
-// validation; time and memory for a million points.
+// tools compares with other tools: the IoU of classes on surveys that training left out, and of OpenPointClass and the
+// cloth simulation filter on validation; time and memory for a million points.
 func (p *page) tools() (string, error) {
 	_, surveys, err := leftOut()
 	if err != nil {
@@ -37,7 +37,9 @@ func (p *page) tools() (string, error) {
 		fmt.Sprintf("all %s, this one %s (%d)", shown(validation, opc), shown(validation, own), clouds),
 		unmeasured, "a compiler, training", "pieces to correct by few labels", "photogrammetry with colour")
 	t.row("lidR", unmeasured, unmeasured, "R", "classes and footprints of towns", "forest metrics, single trees in woods")
-	t.row("CloudCompare", "by hand", unmeasured, "a window", "many tiles at once", "looking, measuring, cleaning")
+	clouds, validation = s.common("val", iouOf+"ground", own, "CSF")
+	t.row("CloudCompare",
+		fmt.Sprintf("CSF: ground %s, this one %s (%d)", shown(validation, "CSF"), shown(validation, own), clouds), unmeasured, "a window", "many tiles at once", "looking, measuring, cleaning")
 	t.row("Myria3D", unmeasured, unmeasured, "Python, a GPU", "any CPU", "its survey and classes")
 	return t.text(), err
 }
