@@ -94,3 +94,28 @@ func program(t *testing.T, script string) string {
 	must.OK(t, os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o777))
 	return path
 }
+
+// TestInfoOnce: pdal describes a file once, until it changes; failures are tried again.
+func TestInfoOnce(t *testing.T) {
+	cloud := filepath.Join(t.TempDir(), "cloud.xyz")
+	calls, ready := cloud+".calls", cloud+".ready"
+	t.Setenv("SUPERPOINT_PDAL", program(t, "echo call >>"+calls+"; [ -e "+ready+" ] && wc -c <"+cloud))
+	for _, c := range []struct{ path, text, want string }{
+		{cloud, "1 2 3\n", ""}, {ready, "", ""}, {cloud, "1 2 3\n", "6"}, {cloud, "", "6"},
+		{cloud, "1 2 3\n4 5 6\n", "12"}, {cloud, "", "12"},
+	} {
+		if c.text != "" || c.path == ready {
+			must.OK(t, os.WriteFile(c.path, []byte(c.text), 0o666))
+		}
+		if c.path == ready {
+			continue
+		}
+		text, err := Process{}.info(t.Context(), cloud)
+		if strings.TrimSpace(string(text)) != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("%q, %v, want %q", text, err, c.want)
+		}
+	}
+	if got := strings.Count(string(must.Get(os.ReadFile(calls))(t)), "call"); got != 3 {
+		t.Errorf("%d processes, want 3", got)
+	}
+}

@@ -5,9 +5,11 @@ package pdalprocess
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"superpoint/pipelines/files/atomicfile"
@@ -74,9 +76,15 @@ func (c Process) PlainName(ctx context.Context, input string) (string, error) {
 	return name, Alias(ctx, input, c.path(name))
 }
 
-// info runs pdal info, which reads no points.
+// info runs pdal info, which reads no points, once for each state of a file: a process takes a tenth of a second, and
+// tiles are checked before any of them is processed.
 func (c Process) info(ctx context.Context, path string, options ...string) (text []byte, err error) {
 	whole := c.path(path)
+	stamp, err := sources.Stamp(whole)
+	key := fmt.Sprint(options, whole, stamp)
+	if known, ok := described.Load(key); ok && err == nil {
+		return known.([]byte), nil
+	}
 	err = readable(ctx, whole, false, func(now string) error {
 		if now != whole {
 			path = now
@@ -84,5 +92,10 @@ func (c Process) info(ctx context.Context, path string, options ...string) (text
 		text, err = c.run(ctx, nil, append(append([]string{"info"}, options...), path)...)
 		return err
 	})
+	if err == nil {
+		described.Store(key, text)
+	}
 	return text, err
 }
+
+var described sync.Map // what pdal info printed
