@@ -30,7 +30,7 @@ func otherCommands() map[string]func(c *campaignCase, t *testing.T, in string) {
 
 // outputs are names of dimensions that commands write.
 var outputs = []string{"Classification", "SuperpointID", "ClassConfidence", "Embedding0", "Embedding1", "Embedding2",
-	"Embedding3", "ObjectID"} // read only
+	"Embedding3"} // read only
 
 // result returns a result, which is LAS or LAZ.
 func (c *campaignCase) result(t *testing.T, within ...string) *las.File {
@@ -51,12 +51,9 @@ func (c *campaignCase) find(t *testing.T, within ...string) string {
 func (c *campaignCase) ending() string { return []string{".las", ".laz"}[c.random.IntN(2)] }
 
 func (c *campaignCase) objects(t *testing.T, in string) {
-	points := filepath.Join(c.folder, "points")
 	do(t, "segment", "--classes", "aerial", in, filepath.Join(c.folder, "classes"+c.ending()))
-	do(t, "objects", "--points", points, c.find(t, "classes"), filepath.Join(c.folder, "objects.gpkg"))
-	classes := c.result(t, "classes")
-	sameCloud(t, "segment --classes", c.file, classes, outputs...)
-	sameCloud(t, "objects", classes, c.result(t, "points", "classes"), "ObjectID")
+	do(t, "objects", c.find(t, "classes"), filepath.Join(c.folder, "objects.gpkg"))
+	sameCloud(t, "segment --classes", c.file, c.result(t, "classes"), outputs...)
 }
 
 func (c *campaignCase) mapped(t *testing.T, in string) {

@@ -7,10 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
-	"maps"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -82,7 +80,6 @@ func TestMap(t *testing.T) {
 	if strings.Contains(string(report), "east.las") || !strings.Contains(string(report), "west.las") {
 		t.Error("the map is not of the tiles that were given")
 	}
-	objectsOnPoints(t, at("result/points"), at("ids"))
 }
 
 // classesOfReport compares the table of classes in a report with the points.
@@ -197,41 +194,6 @@ func TestMapOfItsResults(t *testing.T) {
 	if o := try(t, "map", "--class_codes", "vegetation=6", at("in.las"), at("fourth")); o.code != 1 ||
 		!strings.Contains(o.stderr, "high vegetation and building both become 6") {
 		t.Errorf("%d: %s", o.code, o.stderr)
-	}
-}
-
-// objectsOnPoints writes tiles with the ids of their objects, and all that they had.
-func objectsOnPoints(t *testing.T, from, to string) {
-	t.Helper()
-	list := filepath.Join(filepath.Dir(to), "objects.geojson")
-	do(t, "objects", "--points", to, from, list)
-	var found struct {
-		Features []struct{ Properties struct{ ID, Points int } }
-	}
-	if readJSON(t, list, &found); len(found.Features) < 10 {
-		t.Fatalf("%d objects", len(found.Features))
-	}
-	points := map[int]int{}
-	for _, name := range []string{"west.las", "east.las"} {
-		a, b := read(t, filepath.Join(from, name)), read(t, filepath.Join(to, name))
-		for _, id := range b.Extra["ObjectID"] {
-			points[int(id)]++
-		}
-		delete(a.Extra, "ObjectID")
-		delete(b.Extra, "ObjectID")
-		sameColumns(t, a, b)
-		if !maps.EqualFunc(a.Extra, b.Extra, slices.Equal) {
-			t.Errorf("%s: extra dimensions changed", name)
-		}
-	}
-	for _, f := range found.Features {
-		if p := f.Properties; points[p.ID] != p.Points {
-			t.Errorf("object %d has %d points, and %d have its id", p.ID, p.Points, points[p.ID])
-		}
-		delete(points, f.Properties.ID)
-	}
-	if points[0] == 0 || len(points) != 1 {
-		t.Errorf("further ids: %v", points)
 	}
 }
 

@@ -117,7 +117,6 @@ func TestOverrideOfAllCommands(t *testing.T) {
 	in := filepath.Join(folder, "in.las")
 	must.OK(t, las.WriteFile(in, p, 0.001))
 	commands := everyCommand(t, folder, in)
-	commands["objects"] = append(commands["objects"], "--points", filepath.Join(folder, "points"))
 	for _, name := range slices.Sorted(maps.Keys(commands)) {
 		if name == "train" {
 			continue
@@ -134,8 +133,7 @@ func TestOverrideOfAllCommands(t *testing.T) {
 			t.Errorf("%s says %s", name, o.stderr)
 		}
 	}
-	for _, path := range []string{"tiles/out/in.las", "points/in.las", "segment.las", "classified.las",
-		"map/points/in.las"} {
+	for _, path := range []string{"tiles/out/in.las", "segment.las", "classified.las", "map/points/in.las"} {
 		if got := read(t, filepath.Join(folder, path)).WKT; !strings.Contains(got, "32632") || strings.Contains(got,
 			"PROJCX") {
 			t.Errorf("%s: the reference is %q", path, got)

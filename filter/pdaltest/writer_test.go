@@ -294,26 +294,21 @@ func TestOneWriter(t *testing.T) {
 			do(t, "segment", "--classes", "aerial", at("bare.laz"), at("of bare.las"))
 			do(t, "segment", "--classes", "aerial", at("packed.laz"), at("classes.laz"))
 			do(t, "classify", "--labels", labelsFile(t, at("labels.csv")), at("classes.laz"), at("classified.las"))
-			do(t, "objects", "--points", at("points"), at("classes.laz"), at("objects.geojson"))
 			do(t, "survey", "plan", "--model", "geometric", "--output", at("survey"), at("in.las"))
 			do(t, "survey", "run", at("survey"))
-			if format == 8 { // objects of COPC, written as LAZ where PDAL has no COPC
-				name := "points-copc/c.laz"
+			if format == 8 { // a survey of COPC, written as LAZ where PDAL has no COPC
 				if hasDriver(t, "writers.copc") {
-					name = "points-copc/c.copc.laz"
 					do(t, "segment", "--classes", "aerial", at("in.las"), at("c.copc.laz"))
 				} else {
 					must.OK(t, os.Link(at("classes.laz"), at("c.copc.laz")))
 				}
-				do(t, "objects", "--points", at("points-copc"), at("c.copc.laz"), at("copc.geojson"))
 				copc := readAny(t, at("c.copc.laz"))
-				samePoints(t, "objects of COPC", copc, at(name))
 				do(t, "survey", "plan", "--model", "geometric", "--dimension", "Other", "--embedding", "false", "--output",
 					at("of copc"), at("c.copc.laz"))
 				do(t, "survey", "run", at("of copc"))
 				samePoints(t, "survey of COPC", copc, resultsOf(t, at("of copc"))[0])
 			}
-			if format == 7 { // it runs segment and objects
+			if format == 7 { // it runs segment
 				do(t, "map", at("in.las"), at("map"))
 				sameCloud(t, "map", in, readAny(t, at("map/points/in.las")), "Classification")
 			}
@@ -349,7 +344,6 @@ func TestOneWriter(t *testing.T) {
 			classes := readAny(t, at("classes.laz"))
 			sameCloud(t, "segment --classes", in, classes, class)
 			sameCloud(t, "classify", in, readAny(t, at("classified.las")), class)
-			sameCloud(t, "objects", classes, readAny(t, at("points/classes.laz")))
 			sameCloud(t, "survey", in, readAny(t, at("survey/out/in.las")))
 		})
 	}

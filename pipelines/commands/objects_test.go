@@ -72,8 +72,7 @@ func TestObjectsRefuse(t *testing.T) {
 		"--class Missing made.las " + path:         `dimension "Missing" is missing`,
 		"--trees tree made.las " + path:            `"tree" is not a class`,
 		"--cell 0.0011 made.las " + path + " more": "more: the output, the last name, is a GeoPackage",
-		"--points p made.las more.ply " + path:     "ObjectID needs LAS, LAZ or COPC",
-		"--points p a/made.las made.las " + path:   "would both become p/made.las",
+		"--points p made.las " + path:              "there is no option --points",
 		path:                                       "name point cloud files and, last, one output file",
 		"--id Missing made.las " + path:            "with pdal superpoint segment --classes aerial IN OUT",
 	} {

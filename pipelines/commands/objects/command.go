@@ -17,13 +17,10 @@ import (
 	"superpoint/filter/georef"
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
-	"superpoint/pipelines/files/atomicfile"
 
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/commands/table"
-	"superpoint/pipelines/files/pdalprocess"
-	"superpoint/pipelines/files/sources"
 	"superpoint/pipelines/shapes/planar"
 )
 
@@ -33,8 +30,7 @@ Writes the buildings and trees of clouds whose superpoints have classes, from th
 option classes of the stage or from classify: buildings as polygons in X and Y, trees
 as points at their tops. IN are files, folders and virtual point clouds; they are tiles
 of one cloud, and an object in several tiles is one object. The number of tiles is not
-limited by memory: a few tiles and their surroundings are read at a time. --points
-writes the tiles with the id of each point's object as ObjectID, 0 for none.
+limited by memory: a few tiles and their surroundings are read at a time.
 
   id                     number of the object: buildings first, then trees
   class                  code of its class
@@ -64,7 +60,6 @@ GeoJSON with both in one list.
 
   pdal superpoint segment --classes aerial input.laz classified.laz
   pdal superpoint objects classified.laz objects.gpkg
-  pdal superpoint objects --points with_ids tile1.laz tile2.laz objects.gpkg
   pdal superpoint objects --min_area 20 --trees 5 tile1.laz tile2.laz objects.geojson
 
 The options:`
@@ -90,19 +85,14 @@ type Finding struct {
 	anyObject     bool        // a superpoint has a class of buildings or vegetation
 	Tiles         []*tile
 
-	points    string                        // folder for the tiles with ObjectID; "" = none
-	annotated map[string]*atomicfile.Output // by input
-	marked    map[int][]string              // files with the points of objects of each tile
-	tempDir   string                        // folder of temporary files
-	serial    uint32                        // serial number of the last object
+	tempDir string // folder of temporary files
 
 	Buildings, Trees []Mapped // sorted by the positions of their tops, from the south-west
 }
 
 // Mapped is a building or a tree of the map.
 type Mapped struct {
-	Object                 // Points is nil after storeMarks
-	serial     uint32      // number in the order in which objects are found
+	Object                 // Points is nil
 	at         image.Point // position of its top
 	z          float64     // Z of its top, metres
 	Origin     image.Point // of its outline, lattice steps
@@ -177,7 +167,6 @@ func objectsCommand(a *command.Arguments) func(names []string) error {
 		a.StringVar(&c.codes, c.option, c.codes, c.help)
 	}
 	d := o.settings
-	a.StringVar(&o.points, "points", "", "`folder` for the files with ObjectID, the id of each point's object")
 	o.LimitOptions(a)
 	command.Float(a.FlagSet, &o.settings.MinHeight, "min_height", d.MinHeight, 0, command.MaxLength,
 		"lowest building and tree, metres")
@@ -204,11 +193,6 @@ func objectsCommand(a *command.Arguments) func(names []string) error {
 		if err != nil {
 			return err
 		}
-		release, err := o.openPoints(from)
-		if err != nil {
-			return err
-		}
-		defer release()
 		if err := layers.CheckTiles(a.Host, from); err != nil {
 			return err
 		}
@@ -229,47 +213,6 @@ func (o *Finding) LimitOptions(a *command.Arguments) {
 		"smallest building, square metres")
 	command.Float(a.FlagSet, &o.minConfidence, "min_object_confidence", 0, 0, 1, "smallest confidence of an object")
 }
-
-// openPoints opens the tiles to write, and their folder until release.
-func (o *Finding) openPoints(from []string) (release func(), err error) {
-	if o.points == "" {
-		return func() {}, nil
-	}
-	o.Args.Files.Input(from...)
-	if release, err = o.Args.Files.Folder(o.points); err != nil {
-		return nil, fmt.Errorf("option points: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			release()
-			release = nil
-		}
-	}()
-	o.annotated, o.marked = map[string]*atomicfile.Output{}, map[int][]string{}
-	names := map[string]string{}
-	for _, path := range from {
-		name := filepath.Base(path)
-		if sources.IsCOPC(name) && pdalprocess.CheckCOPC(o.Host.Context()) != nil {
-			name = strings.TrimSuffix(name, sources.Ending(name)) + ".laz"
-		} else if !sources.IsLAS(name) && !sources.IsCOPC(name) {
-			return release,
-				fmt.Errorf("%s: option points: %s needs LAS, LAZ or COPC; convert the file first, with pdal translate",
-					path, objectDimension)
-		}
-		if other := names[name]; other != "" {
-			return release, fmt.Errorf("option points: %s and %s would both become %s", other, path,
-				filepath.Join(o.points, name))
-		}
-		names[name] = path
-		if o.annotated[path], err = o.Args.Files.Output(filepath.Join(o.points, name)); err != nil {
-			return release, err
-		}
-	}
-	return release, nil
-}
-
-// objectDimension is the dimension of numbers of objects, 0 for points of none.
-const objectDimension = "ObjectID"
 
 // The layers of objects.
 const (
@@ -307,23 +250,12 @@ func (o *Finding) Find(paths []string, near string) error {
 	}
 	sortObjects(o.Buildings)
 	sortObjects(o.Trees)
-	if o.points == "" {
-		return nil
-	}
-	return o.annotate()
+	return nil
 }
 
 // Found describes the objects.
 func (o *Finding) Found() string {
 	return message.Count(len(o.Buildings), "building") + ", " + message.Count(len(o.Trees), "tree")
-}
-
-// number returns the id of building k or tree k.
-func (o *Finding) number(building bool, k int) uint32 {
-	if building {
-		return uint32(k + 1)
-	}
-	return uint32(len(o.Buildings) + k + 1)
 }
 
 // findIn finds the objects whose tops are in some tiles. It doubles the margin until all of them are complete.
@@ -345,14 +277,6 @@ func (o *Finding) findIn(run parallel.Run, tiles []int) error {
 		buildings, complete := o.own(w, tiles, found, found.Buildings)
 		trees, also := o.own(w, tiles, found, found.Trees)
 		if complete && also && o.roofsComplete(w, core, found) {
-			if err := errors.Join(o.storeMarks(w, buildings), o.storeMarks(w, trees)); err != nil {
-				return err
-			}
-			for _, all := range [][]Mapped{buildings, trees} {
-				for k := range all {
-					all[k].Points = nil
-				}
-			}
 			o.Buildings, o.Trees = append(o.Buildings, buildings...), append(o.Trees, trees...)
 			return nil
 		}
@@ -393,6 +317,7 @@ func (o *Finding) own(w *window, tiles []int, found *Found, all []Object) ([]Map
 				continue
 			}
 		}
+		made.Points = nil
 		own = append(own, made)
 	}
 	return own, true
@@ -455,8 +380,12 @@ func (o *Finding) attributes(building bool, all []Mapped) []layers.Column {
 	pick := func(name string, digits int, value func(k int, x *Mapped) float64) layers.Column {
 		return layers.ColumnOf(name, digits, len(all), func(k int) float64 { return value(k, &all[k]) })
 	}
+	before := len(o.Buildings)
+	if building {
+		before = 0
+	}
 	columns := []layers.Column{
-		pick("id", 0, func(k int, _ *Mapped) float64 { return float64(o.number(building, k)) }),
+		pick("id", 0, func(k int, _ *Mapped) float64 { return float64(before + k + 1) }),
 		pick("class", 0, func(_ int, x *Mapped) float64 { return x.class }),
 		pick("height", 2, func(_ int, x *Mapped) float64 { return x.Height }),
 		pick("ground", 2, func(_ int, x *Mapped) float64 { return x.Ground / o.Metres[2] }),

@@ -364,7 +364,7 @@ func TestOrderOfPoints(t *testing.T) {
 	}
 }
 
-// TestSelectedPoints: points that are selected twice have their index in the tile.
+// TestSelectedPoints: points that are selected twice keep their values.
 func TestSelectedPoints(t *testing.T) {
 	p := &part{Z: []float64{5, 6, 7, 8}, Owner: []int32{0, 1, 2, 3}, Confidence: []float32{0, 0.1, 0.2, 0.3}}
 	for x := range 4 {
@@ -373,7 +373,7 @@ func TestSelectedPoints(t *testing.T) {
 	for least := range 3 {
 		p = p.selected(func(at image.Point) bool { return at.X > least })
 	}
-	if !slices.Equal(p.Index, []uint32{3}) || p.Z[0] != 8 || p.Owner[0] != 3 || p.Confidence[0] != 0.3 {
+	if len(p.At) != 1 || p.Z[0] != 8 || p.Owner[0] != 3 || p.Confidence[0] != 0.3 {
 		t.Errorf("%+v", p)
 	}
 }

@@ -4,7 +4,6 @@ package objects
 
 import (
 	"cmp"
-	"encoding/binary"
 	"encoding/gob"
 	"fmt"
 	"image"
@@ -18,7 +17,6 @@ import (
 	"superpoint/partition/base/arrays"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
-	"superpoint/pipelines/commands/segment"
 	"superpoint/pipelines/files/atomicfile"
 
 	"superpoint/pipelines/commands/superpointstats"
@@ -43,7 +41,6 @@ type part struct {
 	Z          []float64 // metres
 	Confidence []float32 // ClassConfidence; empty if a file has none
 	Owner      []int32   // superpoint of the tile, −1 for none
-	Index      []uint32  // index of each point in the tile; nil = its index in At
 	Kind       []Kind
 	Class      []float64 // of each superpoint
 	Size       []int32   // points of each superpoint in the whole tile
@@ -68,7 +65,7 @@ func (o *Finding) readTiles(paths []string, near string) (done func(), err error
 	var spacings []float64
 	total := 0
 	done = func() {}
-	if o.points != "" || len(paths) > 1 {
+	if len(paths) > 1 {
 		if o.tempDir, done, err = atomicfile.Workspace(near); err != nil {
 			return done, err
 		}
@@ -200,19 +197,11 @@ func (p *part) selected(keep func(at image.Point) bool) *part {
 			continue
 		}
 		some.At, some.Z, some.Owner = append(some.At, at), append(some.Z, p.Z[i]), append(some.Owner, p.Owner[i])
-		some.Index = append(some.Index, p.index(i))
 		if len(p.Confidence) > 0 {
 			some.Confidence = append(some.Confidence, p.Confidence[i])
 		}
 	}
 	return some
-}
-
-func (p *part) index(i int) uint32 {
-	if p.Index == nil {
-		return uint32(i)
-	}
-	return p.Index[i]
 }
 
 // inside returns the points of a tile in an extent. It reads them from the file of the tile's border if the extent
@@ -286,11 +275,11 @@ func (o *Finding) gather(extent image.Rectangle) (*window, error) {
 		before := int32(len(w.Kind))
 		w.At, w.Z, w.Confidence = append(w.At, p.At...), append(w.Z, p.Z...), append(w.Confidence, p.Confidence...)
 		w.Kind, w.Class, w.Size = append(w.Kind, p.Kind...), append(w.Class, p.Class...), append(w.Size, p.Size...)
-		for i, s := range p.Owner {
+		for _, s := range p.Owner {
 			if s >= 0 {
 				s += before
 			}
-			w.Owner, w.Index = append(w.Owner, s), append(w.Index, p.index(i))
+			w.Owner = append(w.Owner, s)
 		}
 	}
 	w.missing = w.Size
@@ -343,58 +332,4 @@ func (o *Finding) edge(w *window, x *Object) float64 {
 		}
 	}
 	return 0
-}
-
-// storeMarks writes the serial numbers of the objects' points to temporary files, for annotate.
-func (o *Finding) storeMarks(w *window, all []Mapped) error {
-	if o.points == "" {
-		return nil
-	}
-	marks := map[int][]uint32{} // by tile: pairs of a point's index and its object's serial number
-	for k := range all {
-		o.serial++
-		all[k].serial = o.serial
-		for _, i := range all[k].Points {
-			t := w.tileOf(i)
-			marks[t] = append(marks[t], w.Index[i], o.serial)
-		}
-	}
-	for t, numbers := range marks {
-		path := filepath.Join(o.tempDir, fmt.Sprintf("marks%d_%d", t, o.serial))
-		err := atomicfile.Write(path, func(w io.Writer) error { return binary.Write(w, binary.LittleEndian, numbers) })
-		if err != nil {
-			return err
-		}
-		o.marked[t] = append(o.marked[t], path)
-	}
-	return nil
-}
-
-// annotate writes the tiles with ObjectID.
-func (o *Finding) annotate() error {
-	id := make([]uint32, o.serial+1)
-	for k := range o.Buildings {
-		id[o.Buildings[k].serial] = o.number(true, k)
-	}
-	for k := range o.Trees {
-		id[o.Trees[k].serial] = o.number(false, k)
-	}
-	for k, t := range o.Tiles {
-		o.Host.Progress("writing ObjectID", float64(k)/float64(len(o.Tiles)))
-		values, le := make([]uint32, t.points), binary.LittleEndian
-		for _, path := range o.marked[k] {
-			text, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			for ; len(text) >= 8; text = text[8:] {
-				values[le.Uint32(text)] = id[le.Uint32(text[4:])]
-			}
-		}
-		if err := segment.Annotate(o.Host, t.path, o.annotated[t.path], objectDimension, values); err != nil {
-			return err
-		}
-	}
-	o.Host.Progress("writing ObjectID", 1)
-	return nil
 }
