@@ -197,8 +197,7 @@ func TestGraphByHand(t *testing.T) {
 // TestSameForAnyThreads compares bytes.
 func TestSameForAnyThreads(t *testing.T) {
 	folder := t.TempDir()
-	for _, command := range []string{"table a.csv", "graph a.csv", "outline a.geojson",
-		"outline --top a.geojson", "mesh a.stl"} {
+	for _, command := range []string{"table a.csv", "graph a.csv", "outline a.geojson", "mesh a.stl"} {
 		words := strings.Fields(command)
 		name, file := words[:len(words)-1], words[len(words)-1]
 		var first []byte
@@ -228,7 +227,7 @@ func TestSuperpointErrors(t *testing.T) {
 		{"outline made.las " + out + ".shp", "ogr2ogr and QGIS write other formats"},
 		{"outline made.las " + out + ".GPKG", "no driver; write .geojson, which needs none"},
 		{"outline " + out + ".gpkg", "name point cloud files and, last, one output file"},
-		{"outline --cell 1 made.las " + out + ".geojson", "option cell: only --top uses it"},
+		{"outline --top made.las " + out + ".geojson", "there is no option --top"},
 		{"mesh made.las " + out + ".obj", ".stl"},
 		{"table other.las " + out + ".csv", "other.las: no such file"},
 		{"table --id ClusterID made.las " + out + ".csv", `dimension "ClusterID" is missing; compute superpoints first, ` +

@@ -10,7 +10,6 @@ import (
 
 	"superpoint/filter/georef"
 	"superpoint/pipelines/shapes/patch"
-	"superpoint/pipelines/shapes/planar"
 )
 
 // epsg is the authority of codes that GeoJSON readers know.
@@ -99,20 +98,6 @@ func AppendPosition(text []byte, at image.Point, decimals int) []byte {
 	power := math.Pow10(decimals)
 	text = strconv.AppendFloat(append(text, '['), float64(at.X)/power, 'f', -1, 64)
 	return append(strconv.AppendFloat(append(text, ','), float64(at.Y)/power, 'f', -1, 64), ']')
-}
-
-// PolygonOf returns the polygon of four corners.
-func PolygonOf(ring [4]image.Point) LatticePolygons {
-	box, coarse := planar.Bounds(ring[:]...), 1
-	for max(box.Dx(), box.Dy())/coarse >= math.MaxInt32 {
-		coarse *= 10
-	}
-	var r patch.Ring
-	for _, p := range ring {
-		p = p.Sub(box.Min).Div(coarse)
-		r = append(r, patch.Point{X: int32(p.X), Y: int32(p.Y)})
-	}
-	return LatticePolygons{[]patch.Polygon{{r}}, box.Min, image.Pt(coarse, coarse)}
 }
 
 // Decimals returns that number for coordinates in units of unit metres.

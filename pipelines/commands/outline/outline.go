@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"image"
 	"math"
 	"path/filepath"
 
@@ -23,7 +22,8 @@ import (
 
 const outlineUsage = `[options] FILE… OUTPUT
 
-Writes one polygon per superpoint, in X and Y of the files, with the attributes
+Writes one polygon per superpoint that is visible from above, in X and Y of the files,
+with the attributes
 
   id, count              id, number of points
   class, class_share     most frequent class and the share of points that have it
@@ -35,16 +35,11 @@ Writes one polygon per superpoint, in X and Y of the files, with the attributes
   NAME_mean              mean of the dimensions of --mean
   source                 name of the file, with several files
 
-The polygon is the Delaunay triangulation of the points without the triangles with an
-edge above --max_edge. It may have holes and several parts, which do not overlap. Collinear
-points (a pole, a wire) get the rectangle around them. Polygons of different superpoints
-overlap where one lies above another: a roof over a floor, a crown over the ground.
-
-With --top they do not overlap: every position belongs to the superpoint that is visible
-from above, and adjacent polygons share their border exactly. Borders are those of a raster
-of --cell metres, straightened by at most half a cell. Gaps up to --max_edge are assigned to
-the nearest superpoint; wider gaps and positions outside the cloud to none. Superpoints
-entirely below others have no polygon.
+Polygons do not overlap: every position belongs to the superpoint that is visible there,
+and adjacent polygons share their border exactly. A polygon may have holes and several
+parts. Borders are those of a raster of --cell metres, straightened by at most half a cell.
+Gaps up to --max_edge are assigned to the nearest superpoint; wider gaps and positions
+outside the cloud to none. Superpoints entirely below others have no polygon.
 
 With --label the polygons can be labelled in QGIS: they have an empty column label, for
 which QGIS offers the classes of a classifier, and a column confidence (the mean of
@@ -56,15 +51,14 @@ OUTPUT is a GeoPackage (.gpkg), with a style for QGIS, or GeoJSON (.geojson).
 The files need superpoints: run pdal superpoint segment first.
 
   pdal superpoint outline segmented.laz superpoints.gpkg
-  pdal superpoint outline --top segmented.laz map.gpkg
-  pdal superpoint outline --top --label aerial segmented.laz labels.gpkg
+  pdal superpoint outline --label aerial segmented.laz labels.gpkg
   pdal superpoint outline --mean Intensity,Red --max_edge 1.5 a.laz b.laz superpoints.geojson
 
 The options:`
 
 // Command is the command outline.
 func Command() command.Command {
-	return command.Command{Name: "outline", Line: "one polygon per superpoint, or a map of the view from above",
+	return command.Command{Name: "outline", Line: "one polygon per superpoint, in the view from above",
 		Usage: outlineUsage, Define: outlineCommand, Bytes: 150}
 }
 
@@ -73,14 +67,12 @@ func outlineCommand(a *command.Arguments) func(names []string) error {
 	o.ClassOption()
 	a.OutputOption("`file` to write")
 	mean := a.String("mean", "", "`list` of dimensions to average")
-	a.BoolVar(&o.top, "top", false, "polygons of the view from above, without overlaps")
 	command.Float(a.FlagSet, &o.cell, "cell", 0, command.MinLength, command.MaxLength,
-		"with --top: side of a cell, metres (default: the spacing of points)")
+		"side of a cell, metres (default: the spacing of points)")
 	label := a.String("label", "", "`classifier` whose classes QGIS offers as labels: built-in or a file")
 	a.Reads = []string{"label"}
 	command.Float(a.FlagSet, &o.maxEdge, "max_edge", 0, command.MinLength, command.MaxLength,
-		"longest edge within a polygon, metres; with --top the widest gap that is closed (default: three times the "+
-			"superpoint's median edge, at least twice the file's; with --top four cells)")
+		"widest gap that is closed, metres (default: four cells)")
 	return func(names []string) (err error) {
 		from, name, err := a.Split(names)
 		if err != nil {
@@ -93,9 +85,6 @@ func outlineCommand(a *command.Arguments) func(names []string) error {
 		out, err := layers.OpenVectors(a, from, name)
 		if err != nil {
 			return err
-		}
-		if a.Changed("cell") && !o.top {
-			return errors.New("option cell: only --top uses it; leave it out, or add --top")
 		}
 		if o.mean, err = table.DimensionList("mean", *mean); err != nil {
 			return err
@@ -112,14 +101,10 @@ func outlineCommand(a *command.Arguments) func(names []string) error {
 		if _, err := layers.ReadHeaders(a.Host, from); err != nil {
 			return err
 		}
-		write := o.writeEach
-		if o.top {
-			write = o.writeTop
-		}
 		polygons := 0
 		err = out.Write(layers.Layer{Name: "superpoints", Geometry: "MULTIPOLYGON", Style: look,
 			Body: func(f *layers.Features) error {
-				err := write(from, f)
+				err := o.write(from, f)
 				polygons = f.Count()
 				return err
 			}})
@@ -129,14 +114,6 @@ func outlineCommand(a *command.Arguments) func(names []string) error {
 		}
 		return err
 	}
-}
-
-// writeEach writes the outlines of the files one by one.
-func (o *outlines) writeEach(files []string, out *layers.Features) error {
-	return o.each(files, out, func(_ string, f *outlines) error {
-		return out.Add(f.Run("outlines"), f.Groups.Len(),
-			func(text []byte, k int) []byte { return f.feature(text, k, f.shape(k)) })
-	})
 }
 
 // each calls visit with each file. Of several files, those without superpoints, such as empty tiles, are left out with
@@ -233,9 +210,8 @@ func (o *outlines) toLabel(columns []layers.Column) ([]layers.Column, error) {
 // outlines has the options of a run of outline, and the columns of one of its files.
 type outlines struct {
 	*table.Superpoints
-	top     bool
-	maxEdge float64 // longest edge, or widest gap, in metres; 0 = from the spacing
-	cell    float64 // of --top, in metres; 0 = the spacing
+	maxEdge float64 // widest gap that is closed, in metres; 0 = from the cells
+	cell    float64 // in metres; 0 = the spacing
 	mean    []string
 	label   []classes.Class // choices of the column label; nil = no such column
 
@@ -251,54 +227,4 @@ func (o *outlines) feature(text []byte, k int, shape layers.LatticePolygons) []b
 	o.area[k] = shape.Area(o.Step(k))
 	text = layers.AppendProperties(text, o.source, o.columns, k)
 	return append(shape.Append(text, o.Place()), '}')
-}
-
-// shape returns the outline of superpoint k.
-func (o *outlines) shape(k int) layers.LatticePolygons {
-	c := o.FootprintFromAbove(k, func(median float64) float64 {
-		if o.maxEdge > 0 {
-			return o.maxEdge
-		}
-		return max(table.OwnEdgeFactor*median, table.FileEdgeFactor*o.spaced)
-	})
-	if c != nil {
-		if all := c.Polygons(c.Kept); len(all) > 0 {
-			return layers.LatticePolygons{Polygons: all, Least: c.Least, Coarse: image.Pt(c.Coarse, c.Coarse)}
-		}
-	}
-	return o.rectangle(k)
-}
-
-// rectangle returns the rectangle around the points of superpoint k, for collinear
-// points: parallel to the line from their centroid to the farthest point, extended by half
-// the spacing on every side.
-func (o *outlines) rectangle(k int) layers.LatticePolygons {
-	f, x, y := &o.Forms[k], o.Superpoints.Columns.X, o.Superpoints.Columns.Y
-	offset := func(i uint32) (east, north float64) {
-		return (x[i] - f.Mean[0]) * f.Scale[0], (y[i] - f.Mean[1]) * f.Scale[1]
-	}
-	along, far := [2]float64{1, 0}, 1e-6
-	for _, i := range o.Groups.Points(k) {
-		if e, n := offset(i); math.Hypot(e, n) > far {
-			far = math.Hypot(e, n)
-			along = [2]float64{e / far, n / far}
-		}
-	}
-	var low, high [2]float64
-	for _, i := range o.Groups.Points(k) {
-		e, n := offset(i)
-		for a, v := range [2]float64{e*along[0] + n*along[1], n*along[0] - e*along[1]} {
-			low[a], high[a] = min(low[a], v), max(high[a], v)
-		}
-	}
-	step := o.Step(k)
-	half := max(o.spaced/2, 10*max(step[0], step[1]))
-	steps := math.Pow10(o.Place())
-	var ring [4]image.Point
-	for i, s := range [4][2]float64{{low[0] - half, low[1] - half}, {high[0] + half, low[1] - half},
-		{high[0] + half, high[1] + half}, {low[0] - half, high[1] + half}} {
-		e, n := s[0]*along[0]-s[1]*along[1], s[0]*along[1]+s[1]*along[0]
-		ring[i] = image.Pt(int(math.Round(f.Mean[0]*steps+e/step[0])), int(math.Round(f.Mean[1]*steps+n/step[1])))
-	}
-	return layers.PolygonOf(ring)
 }

@@ -14,7 +14,7 @@ import (
 	"superpoint/pipelines/shapes/planar"
 )
 
-// cellsAcross is the widest gap that --top closes by default, in cells. With cells of the
+// cellsAcross is the widest gap that is closed by default, in cells. With cells of the
 // size of the point spacing, about a third of them are empty (Poisson distribution), and
 // gaps of this width are rare.
 const cellsAcross = 4
@@ -29,8 +29,8 @@ type topView struct {
 	cell  float64     // metres
 }
 
-// writeTop writes the polygons of the view from above of all files.
-func (o *outlines) writeTop(files []string, out *layers.Features) error {
+// write writes the polygons of the view from above of all files.
+func (o *outlines) write(files []string, out *layers.Features) error {
 	var t topView
 	err := o.each(files, out, func(path string, f *outlines) error {
 		if err := t.add(f); err != nil {

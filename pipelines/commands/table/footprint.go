@@ -26,13 +26,8 @@ type footprint struct {
 // triangulation, both in metres.
 type maxEdgeOf func(median float64) float64
 
-// The default longest edge of a footprint is the larger of these multiples of its own median
-// Edge and of that of the file. The latter keeps walls, whose points are dense when seen
-// from above, in one part.
-const (
-	OwnEdgeFactor  = 3
-	FileEdgeFactor = 2
-)
+// OwnEdgeFactor is the default longest edge of a footprint, in median edges of its triangulation.
+const OwnEdgeFactor = 3
 
 // NewFootprint triangulates positions on a lattice with the given steps in metres. It fails
 // with patch.ErrFlat if the points are collinear.
@@ -86,11 +81,14 @@ func (c *footprint) median(length func(a, b patch.Point) float64) float64 {
 func (s *Superpoints) Spacing() float64 {
 	const enough = 256
 	var all []float64
+	steps := math.Pow10(s.Place())
 	for k := 0; k < s.Groups.Len(); k += s.Groups.Len()/enough + 1 {
-		s.FootprintFromAbove(k, func(median float64) float64 {
-			all = append(all, median)
-			return 0
-		})
+		var at []image.Point
+		for _, p := range s.Groups.Points(k) {
+			at = append(at, planar.Lattice(s.Columns.X[p], s.Columns.Y[p], steps))
+		}
+		// collinear points have no median
+		_, _ = NewFootprint(at, s.Step(k), func(median float64) float64 { all = append(all, median); return 0 })
 	}
 	if len(all) == 0 {
 		return 0.5
@@ -102,19 +100,4 @@ func (s *Superpoints) Spacing() float64 {
 func (s *Superpoints) Step(k int) [2]float64 {
 	f, steps := &s.Forms[k], math.Pow10(s.Place())
 	return [2]float64{f.Scale[0] / steps, f.Scale[1] / steps}
-}
-
-// FootprintFromAbove returns the footprint of superpoint k in X and Y, nil if its points are
-// collinear.
-func (s *Superpoints) FootprintFromAbove(k int, most maxEdgeOf) *footprint {
-	steps, points := math.Pow10(s.Place()), s.Groups.Points(k)
-	at := make([]image.Point, len(points))
-	for i, p := range points {
-		at[i] = planar.Lattice(s.Columns.X[p], s.Columns.Y[p], steps)
-	}
-	c, err := NewFootprint(at, s.Step(k), most)
-	if err != nil {
-		return nil
-	}
-	return c
 }

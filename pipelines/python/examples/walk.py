@@ -48,7 +48,7 @@ for name in ("any", model):
 # A row and a polygon per superpoint.
 table = superpoint.table(held, result)
 print(table[["id", "count", "height", "planarity", "class", "class_share"]].describe().loc[["mean", "min", "max"]])
-top = superpoint.outline(held, result, top=True)
+top = superpoint.outline(held, result)
 
 # The picture: classes, embedding, superpoints, and their outlines from above.
 x, y = np.asarray(held.x), np.asarray(held.y)

@@ -117,11 +117,11 @@ def table(cloud: Clouds, superpoints: Segmentation | None = None, *, progress: P
 def outline(
     cloud: Clouds, superpoints: Segmentation | None = None, *, progress: Progress = False, **options: Any
 ) -> Any:
-    """Returns a polygon per superpoint, seen from above, with attributes. A GeoDataFrame
+    """Returns a polygon per superpoint that is visible from above, with attributes. A GeoDataFrame
     if GeoPandas is installed, else GeoJSON as a dict.
 
     superpoints  the result of segment; None: the cloud has a dimension of ids
-    options      those of `pdal superpoint outline`: top, cell, max_edge, mean, id, class_
+    options      those of `pdal superpoint outline`: cell, max_edge, mean, id, class_
     """
     with _written("outline", "outline.geojson", cloud, superpoints, options, progress) as (path, srs):
         return _features(path, srs)

@@ -148,8 +148,6 @@ def write(job):
     """Runs the command of the tool's name; the program writes the output only when it is complete."""
     sources = job.clouds()
     output, values = job.file(), job.values()
-    if job.tool.name == "outline" and "top" not in values:
-        values.pop("cell", None)
     if job.tool.name == "render" and not output.lower().endswith(".png"):
         raise ValueError(f"{output}: choose a name that ends in .png")
     for line in job.run(job.tool.name, values, [*sources, output]).splitlines():
@@ -282,15 +280,13 @@ TOOLS = [
          ("folder", "Folder of the survey", ""), LOAD, numbers={"COUNT": "Files written"}),
     Tool("outline", "Outline",
          "Writes one polygon per superpoint, in X and Y, with count, most frequent class, height, area and shape "
-         "as attributes.\n\n"
-         "With the view from above, every position belongs to the superpoint that is visible there from above, and "
-         "adjacent polygons share their border. Without it, each polygon covers all points of its superpoint, also "
-         "where others are above it.\n\n"
+         "as attributes. Every position belongs to the superpoint that is visible there from above, and adjacent "
+         "polygons share their border.\n\n"
          "With classes to label with, the outlines have a field label, for which the attribute form offers the "
          "classes, and are coloured by class. They are the input of What to label next and Classify from labels.\n\n"
          + NEEDS + " A GeoPackage includes the style.",
          many("Point clouds with superpoints"), write,
-         command("outline", "top label mean", "cell max_edge class id threads", top={"default": True},
+         command("outline", "label mean", "cell max_edge class id threads",
                  label={**ANY, "label": "Classes to label with, for example aerial, in a field label (empty = none)"}),
          output=("vector", "Outlines", "")),
     Tool("propose", "What to label next",

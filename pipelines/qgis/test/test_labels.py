@@ -31,7 +31,7 @@ class Labels(inqgis.InQgis):
     def outlines(self, name):
         """Returns outlines to label as a layer of the project, with their style, and the true classes."""
         path = os.path.join(self.folder, name)
-        self.done("outline", INPUT=[self.cloud], TOP=True, LABEL="aerial", OUTPUT=path)
+        self.done("outline", INPUT=[self.cloud], LABEL="aerial", OUTPUT=path)
         layer = QgsVectorLayer(path + "|layername=superpoints", name, "ogr")
         self.assertTrue(layer.isValid())
         layer.loadDefaultStyle()

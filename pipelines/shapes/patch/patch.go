@@ -2,11 +2,10 @@
 
 // Package patch computes the area that points cover in a plane: the triangles of their Delaunay
 // triangulation without edges longer than a limit, similar to alpha shapes (Edelsbrunner,
-// Kirkpatrick and Seidel 1983, doi:10.1109/TIT.1983.1056714), and the polygons of these triangles.
+// Kirkpatrick and Seidel 1983, doi:10.1109/TIT.1983.1056714). It also has the types of polygons.
 //
 // Positions are integers below 2²⁵, so that orientations are exact. Each triangulation is checked:
-// its triangles must cover its hull once. Polygons are valid in the sense of OGC 06-103r4: rings
-// are simple, parts touch in points at most. Results do not depend on the order of points.
+// its triangles must cover its hull once. Results do not depend on the order of points.
 package patch
 
 import (
@@ -16,8 +15,6 @@ import (
 	"slices"
 
 	"github.com/fogleman/delaunay"
-
-	"superpoint/partition/base/arrays"
 )
 
 // Limit is the upper bound of positions: 0 ≤ x, y < Limit, so that products of differences are
@@ -185,64 +182,6 @@ func (p Polygon) Area2() int64 {
 	return sum
 }
 
-// Polygons returns the union of the kept triangles, one polygon for each connected component (by
-// edges), in the order of their first triangle.
-func (t *Triangulation) Polygons(kept []bool) []Polygon {
-	part, count := t.parts(kept)
-	outer, holes := make([]Ring, count), make([][]Ring, count)
-	done := make([]bool, len(t.Corner))
-	for e := range t.Corner {
-		e := int32(e)
-		if !kept[e/3] || done[e] || !t.border(e, kept) {
-			continue
-		}
-		for _, corners := range Loops(t.walk(e, kept, done)) {
-			ring := t.ring(corners)
-			if p := part[e/3]; ring.Area2() > 0 {
-				outer[p] = ring
-			} else {
-				holes[p] = append(holes[p], ring)
-			}
-		}
-	}
-	all := make([]Polygon, count)
-	for p := range all {
-		all[p] = append(Polygon{outer[p]}, holes[p]...)
-	}
-	return all
-}
-
-// parts returns the connected components (by edges) of the kept triangles.
-func (t *Triangulation) parts(kept []bool) (part []int32, count int) {
-	sets := arrays.NewForest(len(kept))
-	for e, twin := range t.Twin {
-		if twin >= 0 && kept[e/3] && kept[twin/3] {
-			sets.Join(uint32(e/3), uint32(twin/3))
-		}
-	}
-	part, first := sets.Parts(func(i int) bool { return kept[i] })
-	return part, len(first)
-}
-
-// border reports whether there is no kept triangle across half edge e.
-func (t *Triangulation) border(e int32, kept []bool) bool {
-	return t.Twin[e] < 0 || !kept[t.Twin[e]/3]
-}
-
-// walk follows the border from half edge e, with the kept triangles on its left, until it closes.
-// At a corner where triangles touch in a point only, it stays with the same triangles.
-func (t *Triangulation) walk(e int32, kept, done []bool) (corners []int32) {
-	for !done[e] {
-		done[e] = true
-		corners = append(corners, t.Corner[e])
-		e = next(e)
-		for !t.border(e, kept) {
-			e = next(t.Twin[e])
-		}
-	}
-	return corners
-}
-
 // Loops splits a closed walk at repeated places into simple rings: the part between two visits of
 // a place is a ring, for example a hole that touches the outer ring.
 func Loops[T comparable](walk []T) (rings [][]T) {
@@ -260,24 +199,4 @@ func Loops[T comparable](walk []T) (rings [][]T) {
 		path = append(path, p)
 	}
 	return append(rings, path)
-}
-
-// ring returns the ring of corners, without collinear positions.
-func (t *Triangulation) ring(corners []int32) Ring {
-	var r Ring
-	n := len(corners)
-	for i, c := range corners {
-		before, after := t.At[corners[(i+n-1)%n]], t.At[corners[(i+1)%n]]
-		if Cross(before, t.At[c], after) != 0 {
-			r = append(r, t.At[c])
-		}
-	}
-	// start at the smallest position, so that the ring depends on its shape only
-	least := 0
-	for i, p := range r {
-		if p.X < r[least].X || p.X == r[least].X && p.Y < r[least].Y {
-			least = i
-		}
-	}
-	return slices.Concat(r[least:], r[:least])
 }
