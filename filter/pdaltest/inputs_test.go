@@ -29,7 +29,7 @@ func TestInputsOfAllCommands(t *testing.T) {
 	}
 	write("comma.csv", "X;Y;Z\n1,5;2,5;3,5\n")
 	write("short.txt", "X,Y,Z\n1,2,3\n4,5\n")
-	write("fraction.csv", "\ufeffX,Y,Z,Red\n1,2,3,.5\n")
+	write("fraction.csv", "X,Y,Z,Red\n1,2,3,.5\n")
 	write("photo.png", "no picture")
 	write("root/ept.json", `{"points": 5, "dataType": "laszip"}`)
 	write("root/ept-hierarchy/0-0-0-0.json", `{"1-0-0-0": 5}`)

@@ -17,13 +17,13 @@ import (
 	"superpoint/pipelines/files/sources"
 )
 
-// Refused reports whether PDAL refuses a file, or reads it wrong: for names of its extra dimensions or columns, its
-// binary fields, or its tiles.
+// Refused reports whether PDAL refuses a file, or reads it wrong: for names of its extra dimensions, its ending, or its
+// tiles.
 func Refused(path string) bool {
 	return las.Refused(path) || sources.Refused(path) || sources.IsEPT(path)
 }
 
-// copyReadable writes a copy of such a file that PDAL reads. Without points it is only for its head.
+// copyReadable writes a copy of such a file that PDAL reads, or links it. Without points it is only for its head.
 func copyReadable(ctx context.Context, path, to string, points bool) error {
 	switch {
 	case sources.IsEPT(path):
@@ -31,7 +31,11 @@ func copyReadable(ctx context.Context, path, to string, points bool) error {
 	case las.Refused(path):
 		return las.Rename(path, to, points)
 	}
-	return sources.Copy(path, to, points)
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Alias(path, to)
 }
 
 // Readable calls read with the path of a file, or of a temporary copy if PDAL refuses it.

@@ -3,11 +3,7 @@
 package sources
 
 import (
-	"bufio"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,33 +56,9 @@ func IsText(path string) bool {
 
 const textEnding = ".txt"
 
-// Refused reports whether PDAL reads a text file only after Copy.
+// Refused reports whether PDAL reads a text file only under a name with another ending.
 func Refused(path string) bool {
-	if !IsText(path) {
-		return false
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	const longestHeader = 1 << 16
-	return refusedText(bufio.NewReader(io.LimitReader(f, longestHeader)), strings.ToLower(filepath.Ext(path)))
-}
-
-// Copy writes a copy of such a file that PDAL reads, or without points only its head.
-func Copy(path, to string, points bool) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	out, err := os.Create(to)
-	if err != nil {
-		return err
-	}
-	in, w := bufio.NewReaderSize(f, 1<<18), bufio.NewWriterSize(out, 1<<18)
-	return errors.Join(copyText(in, w, points), w.Flush(), out.Close())
+	return IsText(path) && !slices.Contains([]string{textEnding, ".csv"}, strings.ToLower(filepath.Ext(path)))
 }
 
 // CheckCloud fails for a picture, of which PDAL makes a point of every pixel.

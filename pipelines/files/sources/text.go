@@ -159,7 +159,11 @@ func (t *textReader) header(line string) error {
 		return errors.New("it does not name the columns; add a first line such as X Y Z, for example by sed '1i X Y Z' for " +
 			"columns separated by blanks")
 	}
-	t.names, t.separator = columns(line)
+	var ok bool
+	if t.names, t.separator, ok = splitHeader(strings.TrimSuffix(line, "\r")); !ok {
+		return fmt.Errorf("PDAL does not understand the names of columns in %q; write letters and digits, between commas or "+
+			"blanks, in the order of the columns, for example by sed '1s/.*/X,Y,Z/'", line)
+	}
 	var upper []string
 	for k, name := range t.names {
 		name = strings.ToUpper(name)
@@ -185,64 +189,6 @@ var integers = []string{"INTENSITY", "RETURNNUMBER", "NUMBEROFRETURNS", "SCANDIR
 func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
 
 func isDigit(r rune) bool { return r >= '0' && r <= '9' }
-
-// columns returns the names of columns and their separator: as readers.text finds them, else as they are meant, for
-// example behind a byte order mark or marks of a comment, or in brackets.
-func columns(line string) (names []string, separator byte) {
-	line = strings.TrimSuffix(line, "\r")
-	names, separator, ok := splitHeader(line)
-	if !ok {
-		names, separator = meantHeader(line)
-	}
-	colors := []string{"Red", "Green", "Blue"} // PDAL does not know them by their initials
-	named := func(name string) int {
-		return slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
-	}
-	if all := []int{named("R"), named("G"), named("B")}; slices.Min(all) >= 0 && named("Red") < 0 {
-		names = slices.Clone(names)
-		for k, at := range all {
-			names[at] = colors[k]
-		}
-	}
-	return names, separator
-}
-
-// refusedText reports whether PDAL reads a text file only if its name or its first line is another.
-func refusedText(head *bufio.Reader, ending string) bool {
-	line, _ := head.ReadString('\n')
-	line = strings.TrimSuffix(line, "\n")
-	if new(textReader).header(line) != nil { // Inspect gives the reason
-		return false
-	}
-	_, refused := readHeader(line)
-	return refused || ending != textEnding && ending != ".csv"
-}
-
-// copyText writes a copy of a text file that PDAL reads.
-func copyText(in *bufio.Reader, w *bufio.Writer, points bool) error {
-	line, err := in.ReadString('\n')
-	if err != nil && err != io.EOF {
-		return err
-	}
-	header, _ := readHeader(strings.TrimSuffix(line, "\n"))
-	w.WriteString(header + "\n")
-	if points {
-		_, err = io.Copy(w, in)
-		return err
-	}
-	return nil
-}
-
-// readHeader returns the first line of a text file with the names by which PDAL reads its columns, and whether they are
-// others than it finds itself.
-func readHeader(line string) (header string, other bool) {
-	names, separator := columns(line)
-	found, _, ok := splitHeader(strings.TrimSuffix(line, "\r"))
-	if strings.Contains(names[0], "_") { // which PDAL takes for the separator
-		return `"` + strings.Join(names, `"`+string(rune(separator))+`"`) + `"`, !ok || !slices.Equal(found, names)
-	}
-	return strings.Join(names, string(rune(separator))), !ok || !slices.Equal(found, names)
-}
 
 var (
 	columnName  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
@@ -280,40 +226,4 @@ func splitHeader(line string) (names []string, separator byte, ok bool) {
 		names = append(names, name)
 	}
 	return names, separator, true
-}
-
-// meantHeader returns the names of columns in a line that readers.text refuses.
-func meantHeader(line string) (names []string, separator byte) {
-	line = strings.TrimSpace(strings.TrimLeft(strings.TrimPrefix(line, "\ufeff"), "/#%! \t"))
-	separator = ' '
-	if at := strings.IndexAny(line, ";\t,|"); at >= 0 {
-		separator = line[at]
-	}
-	for text := range strings.SplitSeq(line, string(rune(separator))) {
-		if text == "" && separator == ' ' {
-			continue
-		}
-		name := plainName(unit.ReplaceAllString(text, "$1"))
-		if slices.Contains(names, name) {
-			name = plainName(text)
-		}
-		names = append(names, name)
-	}
-	if separator == '\t' { // a first name with _ would have to be quoted, and quotes hide tabs
-		names[0] = strings.ReplaceAll(names[0], "_", "")
-	}
-	return names, separator
-}
-
-// unit matches a name with a unit or a remark in brackets.
-var unit = regexp.MustCompile(`^(.*[^ ([{]) *[(\[{].*$`)
-
-// plainName returns a name without characters that names of dimensions do not have.
-func plainName(text string) string {
-	parts := strings.FieldsFunc(text, func(r rune) bool { return !isLetter(r) && !isDigit(r) && r != '_' })
-	name := strings.Join(parts, "_")
-	if name == "" || !isLetter(rune(name[0])) {
-		name = "C" + name
-	}
-	return name
 }
