@@ -135,45 +135,23 @@ func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 	run().ok(t)
 }
 
-// TestOutlier plans a house of which one point lies 100 km away: tiles are where
-// points are, none of them is lost, and the superpoints are those of the stage.
+// TestOutlier plans a house of which one point lies 100 km away: small tiles are refused, and others have the
+// superpoints of the stage.
 func TestOutlier(t *testing.T) {
 	t.Parallel()
-	p := house(652_000, 5_412_000, 1)
+	p, at := house(652_000, 5_412_000, 1), place(t)
 	p.X[7], p.Y[7] = p.X[7]+100_000, p.Y[7]+100_000
-	path := filepath.Join(t.TempDir(), "outlier.las")
-	must.OK(t, las.WriteFile(path, p, 0.001))
-	for _, size := range []string{"", "10"} {
-		project := filepath.Join(t.TempDir(), "project")
-		args := []string{"survey", "plan", "--output", project, "--model", "geometric", path}
-		if size != "" {
-			args = append(args, "--tile", size, "--halo", "4")
-		}
-		o := do(t, args...)
-		var plan struct {
-			Exact struct{ Spacing float64 }
-			Grid  struct{ Size float64 }
-			Tiles []struct{}
-		}
-		readJSON(t, filepath.Join(project, "plan.json"), &plan)
-		if len(plan.Tiles) > 60 || plan.Grid.Size > 5000 || plan.Exact.Spacing == 0 ||
-			!strings.Contains(o.stderr, "filters.outlier") {
-			t.Errorf("-tile %q: %d tiles of %v, spacing %v\n%s", size, len(plan.Tiles), plan.Grid.Size,
-				plan.Exact.Spacing, o.stderr)
-		}
-		if size == "" {
-			continue
-		}
-		done := do(t, "survey", "run", project)
-		if !strings.Contains(done.stdout, "3,000 points") {
-			t.Errorf("not all points: %s", done.stdout)
-		}
-		stage := filepath.Join(t.TempDir(), "stage.laz")
-		segment(t, path, stage).ok(t)
-		_, want := partition(t, []string{stage})
-		if _, got := result(t, project); !slices.Equal(got, want) {
-			t.Error("the superpoints are not those of the stage")
-		}
+	must.OK(t, las.WriteFile(at("outlier.las"), p, 0.001))
+	plan := []string{"survey", "plan", "--output", at("project"), "--model", "geometric", at("outlier.las")}
+	refused(t, try(t, append(plan, "--tile", "10")...), at("project"), "take larger tiles", "filters.outlier")
+	do(t, plan...)
+	if done := do(t, "survey", "run", at("project")); !strings.Contains(done.stdout, "3,000 points") {
+		t.Errorf("not all points: %s", done.stdout)
+	}
+	segment(t, at("outlier.las"), at("stage.laz")).ok(t)
+	_, want := partition(t, []string{at("stage.laz")})
+	if _, got := result(t, at("project")); !slices.Equal(got, want) {
+		t.Error("the superpoints are not those of the stage")
 	}
 }
 

@@ -37,17 +37,9 @@ func goodPlan(t *testing.T) *plan {
 			{Path: "/data/b.laz", Points: 20, Bounds: [4]float64{100, 0, 199, 99}},
 		},
 	}
-	p.Tiles = must.Get(findTiles(&p.Grid, bounded(p.Sources)))(t)
+	p.Tiles = must.Get(findTiles(&p.Grid, p.Sources))(t)
 	must.OK(t, p.nameResults(nil))
 	return p
-}
-
-// bounded are sources with points all over their bounds.
-func bounded(sources []source) (all []extent) {
-	for _, s := range sources {
-		all = append(all, extent{boxes: []tile.Box{s.box()}})
-	}
-	return all
 }
 
 func planText(t *testing.T, p *plan) string {
@@ -115,8 +107,8 @@ func TestTilesAreTheSameAsByLooking(t *testing.T) {
 			for column := range g.Columns {
 				core := g.Core(column, row)
 				p, used := plannedTile{Index: len(want), Column: column, Row: row}, false
-				for k, e := range bounded(sources) {
-					b := e.boxes[0].Grow(g.Size / 1000)
+				for k := range sources {
+					b := sources[k].box().Grow(g.Size / 1000)
 					if touches(b, core.Grow(g.Halo)) {
 						p.Sources = append(p.Sources, k)
 					}
@@ -127,13 +119,13 @@ func TestTilesAreTheSameAsByLooking(t *testing.T) {
 				}
 			}
 		}
-		if got, err := findTiles(&g, bounded(sources)); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := findTiles(&g, sources); err != nil || !reflect.DeepEqual(got, want) {
 			t.Fatalf("%d tiles, by looking %d, %v", len(got), len(want), err)
 		}
 	}
 	wide := []source{{Bounds: [4]float64{0, 0, 1e7, 1e7}}}
 	g := must.Get(tile.NewGrid(0, 0, 1e7, 1e7, 10, 2))(t)
-	must.Fail(findTiles(&g, bounded(wide)))(t, "use larger tiles")
+	must.Fail(findTiles(&g, wide))(t, "use larger tiles")
 }
 
 func TestNamesThatPlansCannotHold(t *testing.T) {
@@ -146,7 +138,7 @@ func TestNamesThatPlansCannotHold(t *testing.T) {
 }
 
 // TestSourcesOfAPlan: dimensions that all sources have, or any the classes; columns with 0 where a source lacks them; a
-// source of the same content keeps its stamp; sparse sources by their metres.
+// source of the same content keeps its stamp.
 func TestSourcesOfAPlan(t *testing.T) {
 	named := func(names ...string) *inspected {
 		i := new(inspected)
@@ -173,13 +165,6 @@ func TestSourcesOfAPlan(t *testing.T) {
 	if p.keepStamps(path); p.Sources[0].Stamp != "old" || p.Sources[1].Stamp != "new" {
 		t.Errorf("%+v", p.Sources)
 	}
-	p.Sources, p.Unit = p.Sources[:1], 0.3048 // 911 m²
-	for points, sparse := range map[int64]bool{10: false, 9: true} {
-		p.Sources[0].Points = points
-		if _, err := p.extents(&quiet{}, t.TempDir()); (err != nil) != sparse { // the file is not there
-			t.Errorf("%d points: %v", points, err)
-		}
-	}
 	made := countIDs([][]uint32{{0, 1}, {1, 2}, {1, 3}})
 	if made.Superpoints != 4 || made.Crossing != 3 || made.Tiles != 3 {
 		t.Errorf("%+v", made)
@@ -189,18 +174,16 @@ func TestSourcesOfAPlan(t *testing.T) {
 // TestSampleCells: the sample takes cells in the order of their hashes, each once, with those around all bounds.
 func TestSampleCells(t *testing.T) {
 	p := goodPlan(t)
-	where := bounded(p.Sources)
-	cells := must.Get(p.sampleCells(where))(t)
+	cells := must.Get(p.sampleCells())(t)
 	if !slices.IsSortedFunc(cells, tile.CompareCells) || len(slices.Compact(slices.Clone(cells))) != len(cells) {
 		t.Errorf("cells in another order, or twice: %v", cells)
 	}
-	for _, b := range where[0].boxes {
-		for _, at := range [][2]float64{{b.West, b.South}, {b.East, b.North}} {
-			middle := p.cellAt(at[0], at[1])
-			for k := range 9 {
-				if c := [2]int64{middle[0] + int64(k%3) - 1, middle[1] + int64(k/3) - 1}; !slices.Contains(cells, c) {
-					t.Errorf("cell %v beside %v is missing", c, at)
-				}
+	b := p.Sources[0].box()
+	for _, at := range [][2]float64{{b.West, b.South}, {b.East, b.North}} {
+		middle := p.cellAt(at[0], at[1])
+		for k := range 9 {
+			if c := [2]int64{middle[0] + int64(k%3) - 1, middle[1] + int64(k/3) - 1}; !slices.Contains(cells, c) {
+				t.Errorf("cell %v beside %v is missing", c, at)
 			}
 		}
 	}
@@ -210,7 +193,7 @@ func TestSampleCells(t *testing.T) {
 func TestGridInFeet(t *testing.T) {
 	p := goodPlan(t)
 	p.Unit, p.Shared.Wide = 0.3048, 1
-	must.OK(t, p.grid(Lengths{Tile: 30.48, Halo: 3.048}, false, bounded(p.Sources)))
+	must.OK(t, p.grid(Lengths{Tile: 30.48, Halo: 3.048}, false))
 	for name, v := range map[string][2]float64{"tile": {p.Grid.Size, 100}, "halo": {p.Grid.Halo, 10},
 		"halo to merge": {p.Shared.Halo, 10}} {
 		if math.Abs(v[0]-v[1]) > 1e-9 {

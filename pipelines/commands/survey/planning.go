@@ -89,14 +89,10 @@ func Plan(h host.Host, r Request) error {
 		return err
 	}
 	defer done()
-	where, err := p.extents(h, work)
-	if err != nil {
+	if err := p.setShared(h, f, &tiled, all, work); err != nil {
 		return err
 	}
-	if err := p.setShared(h, f, &tiled, all, where, work); err != nil {
-		return err
-	}
-	if err := p.grid(r.Lengths, tiled.Classes, where); err != nil {
+	if err := p.grid(r.Lengths, tiled.Classes); err != nil {
 		return err
 	}
 	p.COPC = r.COPC
@@ -221,9 +217,8 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 }
 
 // setShared measures and sets the values that all tiles share.
-func (p *plan) setShared(h host.Host, f *filter.Filter, tiled *filter.Tiling, all []*inspected, where []extent,
-	work string) error {
-	fixed, err := p.measure(h, f, where, work)
+func (p *plan) setShared(h host.Host, f *filter.Filter, tiled *filter.Tiling, all []*inspected, work string) error {
+	fixed, err := p.measure(h, f, work)
 	if err != nil {
 		return err
 	}
@@ -244,23 +239,24 @@ func (p *plan) setShared(h host.Host, f *filter.Filter, tiled *filter.Tiling, al
 }
 
 // grid sets the grid and its tiles.
-func (p *plan) grid(want Lengths, classes bool, extents []extent) error {
+func (p *plan) grid(want Lengths, classes bool) error {
 	all, area := p.Sources[0].box(), 0.0
 	for k := range p.Sources {
-		all, area = enclosing(all, p.Sources[k].box()), area+extents[k].area
+		b := p.Sources[k].box()
+		all, area = enclosing(all, b), area+(b.East-b.West)*(b.North-b.South)
 	}
 	l, merging := want.choose(&p.Shared, float64(p.Points)/math.Max(1, area*p.Unit*p.Unit), classes)
 	p.Shared.Halo = merging / p.Unit
 	if n := area * p.Unit * p.Unit / (l.Tile * l.Tile); n > float64(p.Points) {
-		return fmt.Errorf("option tile: %v m makes %.0f tiles of %s; take larger tiles", l.Tile, n,
-			message.Count(p.Points, "point"))
+		return fmt.Errorf("option tile: %v m makes %.0f tiles of %s; take larger tiles, or remove points far from "+
+			"all others, with filters.outlier", l.Tile, n, message.Count(p.Points, "point"))
 	}
 	var err error
 	if p.Grid, err = tile.NewGrid(all.West, all.South, all.East, all.North, l.Tile/p.Unit, l.Halo/p.Unit); err != nil {
 		return fmt.Errorf("%w; the sources lie within X %v to %v, Y %v to %v: if that is too much, a point is an outlier, "+
 			"and filters.outlier removes it", err, all.West, all.East, all.South, all.North)
 	}
-	p.Tiles, err = findTiles(&p.Grid, extents)
+	p.Tiles, err = findTiles(&p.Grid, p.Sources)
 	return err
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"superpoint/filter"
 	"superpoint/filter/host"
-	"superpoint/filter/message"
 	"superpoint/filter/method"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/base/tile"
@@ -22,17 +21,17 @@ import (
 
 // measure measures spacing and λ on the same sample as the filter would for all points. Of a
 // large survey it reads only cells that may be in the sample.
-func (p *plan) measure(h host.Host, f *filter.Filter, where []extent, work string) (*method.Measured, error) {
+func (p *plan) measure(h host.Host, f *filter.Filter, work string) (*method.Measured, error) {
 	wanted := f.Sample()
 	s := &sampler{plan: p, host: h, work: work}
 	run := filter.Run{Context: h.Context()}
 	if p.Points <= int64(wanted.Whole) {
-		if err := s.read(nil, nil); err != nil {
+		if err := s.read(nil); err != nil {
 			return nil, err
 		}
 		return f.Measure(run, s.all.View(), nil)
 	}
-	cells, err := p.sampleCells(where)
+	cells, err := p.sampleCells()
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +39,7 @@ func (p *plan) measure(h host.Host, f *filter.Filter, where []extent, work strin
 	enough := false
 	for batch := firstCells; len(cells) > 0 && !enough; batch *= 2 {
 		n := min(batch, len(cells))
-		if err := s.read(cells[:n], where); err != nil {
+		if err := s.read(cells[:n]); err != nil {
 			return nil, err
 		}
 		cells = cells[n:]
@@ -59,19 +58,18 @@ const (
 
 // sampleCells returns the cells of the sample's lattice where sources may have points, in
 // the order in which the sample takes them.
-func (p *plan) sampleCells(where []extent) ([][2]int64, error) {
+func (p *plan) sampleCells() ([][2]int64, error) {
 	seen := map[[2]int64]bool{}
-	for k := range where {
-		for _, b := range where[k].boxes {
-			low, high := p.cellAt(b.West, b.South), p.cellAt(b.East, b.North)
-			if n := float64(high[0]-low[0]+3) * float64(high[1]-low[1]+3); n+float64(len(seen)) > maxCells {
-				return nil, fmt.Errorf("%s: its bounds %v are too wide; if a point is an outlier, filters.outlier removes it",
-					p.Sources[k].Path, p.Sources[k].Bounds)
-			}
-			for column := low[0] - 1; column <= high[0]+1; column++ { // bounds in headers may be rounded
-				for row := low[1] - 1; row <= high[1]+1; row++ {
-					seen[[2]int64{column, row}] = true
-				}
+	for k := range p.Sources {
+		b := p.Sources[k].box()
+		low, high := p.cellAt(b.West, b.South), p.cellAt(b.East, b.North)
+		if n := float64(high[0]-low[0]+3) * float64(high[1]-low[1]+3); n+float64(len(seen)) > maxCells {
+			return nil, fmt.Errorf("%s: its bounds %v are too wide; if a point is an outlier, filters.outlier removes it",
+				p.Sources[k].Path, p.Sources[k].Bounds)
+		}
+		for column := low[0] - 1; column <= high[0]+1; column++ { // bounds in headers may be rounded
+			for row := low[1] - 1; row <= high[1]+1; row++ {
+				seen[[2]int64{column, row}] = true
 			}
 		}
 	}
@@ -104,13 +102,13 @@ type sampler struct {
 }
 
 // read adds the points of the sources in cells, or all points if cells is nil, in the order of the sources.
-func (s *sampler) read(cells [][2]int64, where []extent) error {
+func (s *sampler) read(cells [][2]int64) error {
 	points, failed := make([]*host.Columns, len(s.Sources)), make([]error, len(s.Sources))
 	run := parallel.Run{Context: s.host.Context(), Report: func(f float64) { s.host.Progress("sample", f) }}
 	err := run.ForEach(len(s.Sources), 1, func(k int) {
 		var here map[[2]int64]bool
 		if cells != nil {
-			if here = s.touching(cells, where[k].boxes); len(here) == 0 {
+			if here = s.touching(cells, s.Sources[k].box()); len(here) == 0 {
 				return
 			}
 		}
@@ -124,12 +122,11 @@ func (s *sampler) read(cells [][2]int64, where []extent) error {
 	return cmp.Or(append(failed, err)...)
 }
 
-// touching returns those cells that touch the boxes of a source.
-func (s *sampler) touching(cells [][2]int64, boxes []tile.Box) map[[2]int64]bool {
+// touching returns those cells that touch the bounds of a source.
+func (s *sampler) touching(cells [][2]int64, bounds tile.Box) map[[2]int64]bool {
 	here := map[[2]int64]bool{}
 	for _, cell := range cells {
-		b := s.cellBox(cell)
-		if slices.ContainsFunc(boxes, func(of tile.Box) bool { return touches(of.Grow(b.East-b.West), b) }) {
+		if b := s.cellBox(cell); touches(bounds.Grow(b.East-b.West), b) {
 			here[cell] = true
 		}
 	}
@@ -162,70 +159,4 @@ func (s *sampler) readSource(k int, cells map[[2]int64]bool) (*host.Columns, err
 		return nil, err
 	}
 	return s.host.Read(path, s.Reads)
-}
-
-// extent is the area of a source: its bounds or, if these are far too large for its number
-// of points, the cells that have points.
-type extent struct {
-	boxes []tile.Box
-	area  float64 // of the boxes, in square units
-}
-
-// If the mean distance of points within their bounds exceeds sparse, in metres, one outlier
-// point may have extended the bounds.
-const (
-	sparse   = 10.0
-	cellEdge = 50.0 // metres
-)
-
-// extents returns the extents of the sources.
-func (p *plan) extents(h host.Host, folder string) ([]extent, error) {
-	all := make([]extent, len(p.Sources))
-	for k := range p.Sources {
-		s := &p.Sources[k]
-		b := s.box()
-		e := extent{[]tile.Box{b}, (b.East - b.West) * (b.North - b.South)}
-		if e.area*p.Unit*p.Unit > sparse*sparse*float64(s.Points) {
-			var err error
-			if e, err = p.occupied(h, folder, k); err != nil {
-				return nil, fmt.Errorf("%s: %w", s.Path, err)
-			}
-			h.Log(filter.LogWarning, fmt.Sprintf("%s: %s within %.4g × %.4g m; tiles are planned only where there "+
-				"are points. If some are outliers, filters.outlier removes them",
-				s.Path, message.Count(s.Points, "point"), (b.East-b.West)*p.Unit, (b.North-b.South)*p.Unit))
-		}
-		all[k] = e
-	}
-	return all, nil
-}
-
-// occupied reads a source and returns its cells that have points.
-func (p *plan) occupied(h host.Host, folder string, k int) (e extent, err error) {
-	s := &p.Sources[k]
-	work, done, err := atomicfile.Workspace(folder)
-	if err != nil {
-		return e, err
-	}
-	defer done()
-	l, err := p.open(h, k, pdalprocess.Process{Folder: work})
-	if err != nil {
-		return e, err
-	}
-	edge := max(cellEdge/p.Unit, (s.Bounds[2]-s.Bounds[0])/(1<<30), (s.Bounds[3]-s.Bounds[1])/(1<<30))
-	seen, order := map[[2]int64]bool{}, [][2]int64(nil)
-	err = l.Each(func(_ int, record []byte) error {
-		x, y := l.Position(las.XYZ(record))
-		cell := [2]int64{int64(math.Floor((x - s.Bounds[0]) / edge)), int64(math.Floor((y - s.Bounds[1]) / edge))}
-		if !seen[cell] {
-			seen[cell], order = true, append(order, cell)
-		}
-		return nil
-	})
-	for _, cell := range order {
-		b := tile.Box{West: s.Bounds[0] + float64(cell[0])*edge, South: s.Bounds[1] + float64(cell[1])*edge}
-		b.East, b.North = b.West+edge, b.South+edge
-		e.boxes = append(e.boxes, b)
-		e.area += edge * edge
-	}
-	return e, err
 }

@@ -14,37 +14,33 @@ import (
 
 // findTiles returns the tiles in whose core a source may have points, with the sources that
 // touch the tile with its halo.
-func findTiles(g *tile.Grid, extents []extent) (all []plannedTile, err error) {
+func findTiles(g *tile.Grid, sources []source) (all []plannedTile, err error) {
 	slack := g.Size / 1000 // bounds in headers may be rounded
 	type seen struct {
 		used    bool
 		sources []int
 	}
 	found, looked := map[[2]int]*seen{}, 0
-	for k, e := range extents {
-		for _, b := range e.boxes {
-			b = b.Grow(slack)
-			west, south := g.At(b.West-g.Halo-g.Size, b.South-g.Halo-g.Size)
-			east, north := g.At(b.East+g.Halo+g.Size, b.North+g.Halo+g.Size)
-			if looked += (east - west + 1) * (north - south + 1); looked > 16*tile.MaxTiles {
-				return nil, fmt.Errorf("the sources lie in more than %d tiles of size %v; use larger tiles", tile.MaxTiles, g.Size)
-			}
-			for row := south; row <= north; row++ {
-				for column := west; column <= east; column++ {
-					core, at := g.Core(column, row), [2]int{row, column}
-					if !touches(b, core.Grow(g.Halo)) {
-						continue
-					}
-					t := found[at]
-					if t == nil {
-						t = &seen{}
-						found[at] = t
-					}
-					if n := len(t.sources); n == 0 || t.sources[n-1] != k {
-						t.sources = append(t.sources, k)
-					}
-					t.used = t.used || touches(b, core)
+	for k := range sources {
+		b := sources[k].box().Grow(slack)
+		west, south := g.At(b.West-g.Halo-g.Size, b.South-g.Halo-g.Size)
+		east, north := g.At(b.East+g.Halo+g.Size, b.North+g.Halo+g.Size)
+		if looked += (east - west + 1) * (north - south + 1); looked > 16*tile.MaxTiles {
+			return nil, fmt.Errorf("the sources lie in more than %d tiles of size %v; use larger tiles", tile.MaxTiles, g.Size)
+		}
+		for row := south; row <= north; row++ {
+			for column := west; column <= east; column++ {
+				core, at := g.Core(column, row), [2]int{row, column}
+				if !touches(b, core.Grow(g.Halo)) {
+					continue
 				}
+				t := found[at]
+				if t == nil {
+					t = &seen{}
+					found[at] = t
+				}
+				t.sources = append(t.sources, k)
+				t.used = t.used || touches(b, core)
 			}
 		}
 	}
@@ -75,6 +71,7 @@ type Lengths struct {
 const (
 	tilePointsDefault = 4e6   // in a tile's core, if no side is given
 	tilesPerHalo      = 4     // smallest side of a tile, in halos
+	largestTile       = 15e3  // metres, if no side is given: points of a tile lie within 21 km, with halos
 	embedHalo         = 16.0  // default halo to embed points, in spacings, in addition to what the model reads
 	minHalo           = 1.0   // metres
 	classHalo         = 20.0  // metres; classifiers read points within 15 m of a superpoint
@@ -99,7 +96,7 @@ func (l Lengths) choose(e *shared, density float64, classes bool) (chosen Length
 	if l.Tile > 0 {
 		chosen.Halo = min(chosen.Halo, l.Tile/2)
 	} else {
-		chosen.Tile = roundUp(max(math.Sqrt(tilePointsDefault/density), tilesPerHalo*chosen.Halo))
+		chosen.Tile = roundUp(max(min(math.Sqrt(tilePointsDefault/density), largestTile), tilesPerHalo*chosen.Halo))
 	}
 	return chosen, merging
 }
