@@ -7,9 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/embed/layout"
 	"superpoint/partition/base/parallel"
-	"superpoint/testdata/must"
 )
 
 // TestShapesKernelEqualsGo: the kernel in C computes the same bits as plain Go.
@@ -28,19 +26,5 @@ func TestShapesKernelEqualsGo(t *testing.T) {
 				t.Fatalf("%d points, point %d, column %d: %g, plain %g", n, at/s.width, at%s.width, fast[at], x)
 			}
 		}
-	}
-}
-
-func BenchmarkShapes(b *testing.B) {
-	s := must.Get(NewInputs(parallel.Run{}, everything(), cloud(b, 100_000, [3]float64{})))(b)
-	places, points := s.shapePlaces(), Consecutive(nil, 0, s.Len())
-	for name, f := range map[string]func(*layout.Shapes, []uint32, []float32, int){
-		"fast": s.shapes, "plain": s.plainShapes} {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				f(&places, points, s.table, s.width)
-			}
-			b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/float64(s.Len()), "ns/point")
-		})
 	}
 }

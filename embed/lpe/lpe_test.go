@@ -281,24 +281,3 @@ func TestMissingDimensionIsNamed(t *testing.T) {
 	must.Fail(e.Embed(parallel.Run{}, in))(t, fmt.Sprintf("point %d", in.Cloud.Order[3]))
 	must.Fail(NewKernel(e.Model(), "abacus"))(t)
 }
-
-// BenchmarkEmbed measures kernels with gathering on one thread.
-func BenchmarkEmbed(b *testing.B) {
-	any := must.Get(embed.Builtin("any"))(b)
-	const n = 3000
-	in := mountain(b, 50_000, [3]float64{})
-	for _, m := range []*embed.Model{any, randomModel(b, cards()["paper"], 16), randomModel(b, cards()["table"], 16)} {
-		for _, kernel := range Kernels() {
-			b.Run(fmt.Sprint(m.Card.Name, m.Card.Network.LPE.Conv, "/", kernel), func(b *testing.B) {
-				e, inputs, s, w := prepared(b, m, kernel, in)
-				out, points := make([]float32, n*e.Dim()), 0
-				for b.Loop() {
-					lo := points % (inputs.Len() - n)
-					w.embed(e.net, e.kernel, inputs, s, lo, lo+n, out)
-					points += n
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(points), "ns/point")
-			})
-		}
-	}
-}

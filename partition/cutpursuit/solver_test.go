@@ -49,8 +49,6 @@ func TestIterationsLowerTheEnergy(t *testing.T) {
 	t.Log(energies)
 }
 
-func BenchmarkCutPursuit(b *testing.B) { oracle.Benchmark(b, Solver{}) }
-
 // TestRoundsLowerTheEnergy: the energy is lower after every round.
 func TestRoundsLowerTheEnergy(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))

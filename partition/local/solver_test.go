@@ -149,8 +149,6 @@ func TestEqualValues(t *testing.T) {
 	}
 }
 
-func BenchmarkLocal(b *testing.B) { oracle.Benchmark(b, Solver{}) }
-
 // TestBorder compares the members of a border and their edges from smaller vertices with all edges of a graph of
 // several blocks.
 func TestBorder(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"math"
 	"testing"
 
-	"superpoint/testdata/must"
 	"superpoint/testdata/scenes"
 )
 
@@ -104,13 +103,4 @@ func TestCopyIsTracedInPlace(t *testing.T) {
 	if h := s.trace(&ray, 1000); h.item >= 0 {
 		t.Errorf("hit %+v above the triangle", h)
 	}
-}
-
-func BenchmarkAerialVillage(b *testing.B) {
-	s := must.Get(scenes.New("village", scenes.Options{Seed: 1}))(b)
-	const points = 200_000
-	for b.Loop() {
-		cloud(b, s, Options{Mode: Aerial, Points: points, Seed: 1, Color: true}, 1)
-	}
-	b.ReportMetric(points*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mpts/s")
 }

@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync/atomic"
-	"testing"
 
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
@@ -167,20 +166,6 @@ func cancellation(s problem.Solver, fail failer) {
 	if _, err := s.Solve(run, Grid(60, 1, 10)); !errors.Is(err, context.Canceled) {
 		fail("cancelled at the first of %d reports, but: %v", reports.Load(), err)
 	}
-}
-
-// Benchmark times a solver on one thread on a grid of 202,500 vertices with 6.5
-// edges each.
-func Benchmark(b *testing.B, s problem.Solver) {
-	p := Grid(450, 1, 10)
-	n := float64(p.Graph.Vertices())
-	b.ReportAllocs()
-	for b.Loop() {
-		r := Solve(s, p, 1)
-		b.ReportMetric(n/float64(r.Count), "size")
-		b.ReportMetric(r.Energy/n, "energy/point")
-	}
-	b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mpoints/s")
 }
 
 // Parts returns the connected components of the vertices that share an id,
