@@ -40,10 +40,6 @@ func (o *Options) check(specs []Spec) error {
 		}
 		o.Model = models.Geometric
 	}
-	if o.Instances != "" && o.Truth == "" {
-		return fmt.Errorf("option instances: %q needs the option truth; add it, for example truth=Classification",
-			o.Instances)
-	}
 	if err := checkDevice(o.Device); err != nil {
 		return err
 	}
@@ -216,10 +212,8 @@ func (f *Filter) checkOutputs() error {
 		}
 		return nil
 	}
-	for _, l := range f.options.labels() {
-		if err := check("option "+l.option, l.name); err != nil {
-			return err
-		}
+	if err := check("option vote", f.options.Vote); err != nil {
+		return err
 	}
 	if f.model == nil {
 		return nil

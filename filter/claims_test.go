@@ -17,13 +17,13 @@ import (
 // TestOneDimensionForTwo names each dimension that the options write, and each
 // that they read, as the dimension of the ids.
 func TestOneDimensionForTwo(t *testing.T) {
-	all := `"color":true,"embedding_color":true,"vote":"Class","truth":"True","instances":"Object"`
+	all := `"color":true,"embedding_color":true,"vote":"Class"`
 	for _, options := range []string{`"model":"geometric",` + all, `"model":"auto",` + all,
-		`"method":"vccs","color":true,"vote":"Class","truth":"True"`} {
-		available := []string{"Class", "True", "Object"}
+		`"method":"vccs","color":true,"vote":"Class"`} {
+		available := []string{"Class"}
 		d := must.Get(mustFilter(t, `{`+options+`}`).Describe(available))(t)
 		taken := slices.Concat(d.Required, d.Outputs[1:])
-		if len(taken) < 4 {
+		if len(taken) < 3 {
 			t.Errorf("%s: %v", options, taken)
 		}
 		for _, other := range taken {
@@ -40,8 +40,6 @@ func TestOneDimensionForTwo(t *testing.T) {
 			}
 		}
 	}
-	o := must.Get(parseOptions([]byte(`{"vote":"Class","truth":"VotedClass","model":"geometric"}`)))(t)
-	must.Fail(New(o, nil))(t, "leave vote out") // it would be overwritten by what is made of it
 	for _, field := range lasformat.Fields() {
 		for _, name := range []string{field, strings.ToUpper(field)} {
 			must.Fail(parseOptions(fmt.Appendf(nil, `{"dimension":%q}`, name)))(t, name)
@@ -49,21 +47,15 @@ func TestOneDimensionForTwo(t *testing.T) {
 	}
 }
 
-// TestLabelsThatAreNone gives every option of labels numbers that are no labels.
+// TestLabelsThatAreNone votes over numbers that are no labels.
 func TestLabelsThatAreNone(t *testing.T) {
-	for _, option := range []string{"truth", "vote", "instances"} {
-		text := fmt.Sprintf(`{"model":"geometric","truth":"Classification",%q:"Bad"}`, option)
-		if option == "truth" {
-			text = `{"model":"geometric","truth":"Bad"}`
-		}
-		for _, v := range []float64{-3, 1.5, math.NaN(), 3e9} {
-			view, _ := roof(100, 6)
-			bad := make([]float64, view.Len())
-			bad[17] = v
-			view.Dimensions["Bad"] = bad
-			must.Fail(mustFilter(t, text).Segment(Run{}, view))(t,
-				fmt.Sprintf(`option %s: dimension "Bad" of point 17 is %v`, option, v))
-		}
+	for _, v := range []float64{-3, 1.5, math.NaN(), 3e9} {
+		view, _ := roof(100, 6)
+		bad := make([]float64, view.Len())
+		bad[17] = v
+		view.Dimensions["Bad"] = bad
+		must.Fail(mustFilter(t, `{"model":"geometric","vote":"Bad"}`).Segment(Run{}, view))(t,
+			fmt.Sprintf(`option vote: dimension "Bad" of point 17 is %v`, v))
 	}
 	three, _ := roof(100, 6)
 	three = three.Part([]int32{0, 1, 2}) // in another order: class and object 0 and −1 are none
@@ -76,7 +68,7 @@ func TestLabelsThatAreNone(t *testing.T) {
 	for i := range part {
 		part[i] = -1 // no point has a class
 	}
-	s := mustSegment(t, mustFilter(t, `{"model":"geometric","truth":"Classification","vote":"Classification"}`), view)
+	s := mustSegment(t, mustFilter(t, `{"model":"geometric","vote":"Classification"}`), view)
 	voted := make([]float64, view.Len())
 	must.OK(t, s.Output("VotedClassification", voted))
 	for i, v := range voted {
@@ -108,7 +100,7 @@ func TestStaleDimensions(t *testing.T) {
 	}{
 		{`{"model":"geometric","embedding":false}`, own, "SuperpointColor, Embedding0, Embedding12, EmbeddingR, VotedClass"},
 		{`{"model":"aerial","color":true,"embedding_color":true}`, own, "Embedding12, VotedClass"},
-		{`{"model":"aerial","color":true,"embedding_color":true,"truth":"VotedClass"}`, own, "Embedding12"},
+		{`{"model":"aerial","color":true,"embedding_color":true,"vote":"VotedClass"}`, own, "Embedding12"},
 		{`{"model":"geometric","dimension":"ClusterID"}`, own, ""},
 		{`{"model":"geometric"}`, []string{"SuperpointID", "Embedding", "EmbeddingX", "Intensity"}, ""},
 	} {

@@ -329,7 +329,7 @@ func TestClassesAreRefused(t *testing.T) {
 		`{"classes":"arial"}`:                                                            `"arial" is neither`,
 		fmt.Sprintf(`{"classes":%q}`, xyzModel(t)):                                       "option classes",
 		fmt.Sprintf(`{"classes":%q,"class_change":"ground"}`, path):                      "codes from 0 to 255",
-		fmt.Sprintf(`{"classes":%q,"truth":"Classification"}`, path):                     "would be overwritten",
+		fmt.Sprintf(`{"classes":%q,"vote":"Classification"}`, path):                      "would be overwritten",
 		fmt.Sprintf(`{"classes":%q,"vegetation_heights":"2"}`, path):                     `"2" is not two heights`,
 		fmt.Sprintf(`{"classes":%q,"vegetation_heights":"2,1"}`, path):                   `"2,1" is not two heights`,
 		fmt.Sprintf(`{"classes":%q,"vegetation_heights":"-1,2"}`, path):                  "not two heights",

@@ -44,8 +44,13 @@ func (f *Filter) Describe(available []string) (*Description, error) {
 		}
 		d.Required = append(d.Required, Dimension{name, naming.TypeOf(name), "read for option " + n.Option})
 	}
-	if err := f.describeLabels(d, available); err != nil {
-		return nil, err
+	if name := f.options.Vote; name != "" {
+		if !slices.Contains(available, name) {
+			return nil, naming.Missing(name, "option vote names it", available)
+		}
+		if !lists(d.Required, name) {
+			d.Required = append(d.Required, Dimension{name, naming.TypeOf(name), "classes to vote over"})
+		}
 	}
 	if err := f.describeClasses(d, available); err != nil {
 		return nil, err
@@ -104,19 +109,6 @@ func (f *Filter) warnOfStale(d *Description, available []string) {
 	}
 }
 
-// describeLabels adds the dimensions that options name: truth, instances, vote.
-func (f *Filter) describeLabels(d *Description, available []string) error {
-	for _, o := range f.options.labels() {
-		if !slices.Contains(available, o.name) {
-			return naming.Missing(o.name, "option "+o.option+" names it", available)
-		}
-		if !lists(d.Required, o.name) {
-			d.Required = append(d.Required, Dimension{o.name, naming.TypeOf(o.name), o.help})
-		}
-	}
-	return nil
-}
-
 // lists reports whether dimensions have one of a name.
 func lists(all []Dimension, name string) bool {
 	return slices.ContainsFunc(all, func(d Dimension) bool { return d.Name == name })
@@ -128,7 +120,7 @@ func missingFor(n method.Need, name string, available []string) error {
 
 // Inputs returns the names of all dimensions except X, Y and Z that the filter may read
 // with these options: those of the model (of all built-in models for `auto`), of the
-// method, of truth, instances and vote, and of the classifier.
+// method, of vote, and of the classifier.
 func Inputs(o *Options) ([]string, error) {
 	names := slices.Clone(o.needs().Names)
 	candidates := []string{cmp.Or(o.Model, models.Auto)}
@@ -145,7 +137,7 @@ func Inputs(o *Options) ([]string, error) {
 		}
 		names = append(names, m.Needs...)
 	}
-	names = append(append(names, o.Truth, o.Instances, o.Vote), o.classInputs()...)
+	names = append(append(names, o.Vote), o.classInputs()...)
 	var unique []string
 	for _, name := range names {
 		if name != "" && name != "Z" && !slices.Contains(unique, name) {
@@ -153,16 +145,4 @@ func Inputs(o *Options) ([]string, error) {
 		}
 	}
 	return unique, nil
-}
-
-// label is a dimension of labels that an option names.
-type label struct{ option, name, help string }
-
-// labels returns the dimensions of labels that the options name.
-func (o *Options) labels() []label {
-	return slices.DeleteFunc([]label{
-		{"truth", o.Truth, "true classes"},
-		{"instances", o.Instances, "true objects"},
-		{"vote", o.Vote, "classes to vote over"},
-	}, func(l label) bool { return l.name == "" })
 }

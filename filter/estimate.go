@@ -10,7 +10,10 @@ import "superpoint/filter/method"
 // with more edges or duplicates; edges across scan lines do not change it. The heap grows up to it
 // (memory.Reserve). TestMemoryPerPoint compares it with measurements on a simulated scene.
 func (f *Filter) bytesPerPoint(s settings) float64 {
-	o, dimensions := f.options, len(f.options.labels())
+	o, dimensions := f.options, 0
+	if o.Vote != "" {
+		dimensions++
+	}
 	bytes := 306.0 // ssp, learned model, the solver auto: 293
 	above := func(n, usual int) float64 { return float64(max(0, n-usual)) }
 	bytes += 2.7 * above(s.knn, 20) // 447 at knn=64

@@ -34,8 +34,6 @@ type Options struct {
 	ClassCodes          string
 	ClassProbabilities  bool
 	MinConfidence       *float64
-	Truth               string
-	Instances           string
 	Device              string
 	Threads             int
 	SeedResolution      float64

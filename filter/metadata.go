@@ -36,12 +36,6 @@ func (f *Filter) recordView(p *partitioned, s *settings, seconds map[string]floa
 	for name, time := range seconds {
 		r.seconds[name] += time
 	}
-	if p.truth != nil {
-		if r.truth == nil {
-			r.truth = new(metrics.Counts)
-		}
-		r.truth.Add(*p.truth)
-	}
 }
 
 // add adds a level of a view.
@@ -58,8 +52,7 @@ func (r *levelRecord) add(l *method.Level) {
 }
 
 // Summary describes all views so far. Sizes are in points, times in seconds, lengths
-// in metres, metrics in shares (1 = 100 %). A field with two numbers is the range
-// over the views.
+// in metres. A field with two numbers is the range over the views.
 type Summary struct {
 	Version        string             `json:"version"`
 	Method         string             `json:"method"`
@@ -88,7 +81,6 @@ type Summary struct {
 	Delaunay       bool               `json:"delaunay"`
 	Edges          int                `json:"edges"`
 	Seconds        map[string]float64 `json:"seconds"` // by step, and "total"
-	Metrics        *Metrics           `json:"metrics,omitempty"`
 	Classes        *Classified        `json:"classes,omitempty"`
 }
 
@@ -102,15 +94,6 @@ type Level struct {
 	Regularization *valueRange    `json:"regularization"` // λ̃
 	Lambda         *valueRange    `json:"lambda"`         // λ
 	Energy         float64        `json:"energy"`
-}
-
-// Metrics compare the superpoints with the truth; see package metrics.
-type Metrics struct {
-	metrics.Scores
-	Objects int64 `json:"objects"`
-	Pieces  int64 `json:"pieces"`
-	// neighbours in the graph on which boundaries and connected components are counted
-	AdjacencyKNN int `json:"adjacency_knn"`
 }
 
 // Summary describes all views so far.
@@ -142,9 +125,6 @@ func (f *Filter) Summary() *Summary {
 	}
 	if f.classifier != nil && r.views > 0 {
 		s.Classes = r.classes.summary(f.classifier.Card, r.points, f.table.Name)
-	}
-	if r.truth != nil {
-		s.Metrics = &Metrics{r.truth.Scores(), r.truth.Objects, r.truth.Pieces, MetricsKNN}
 	}
 	return s
 }
@@ -197,7 +177,6 @@ type record struct {
 	seconds              map[string]float64
 	resolution           valueRange // distance of seeds in metres
 	last                 settings
-	truth                *metrics.Counts
 	classes              classCounts
 }
 

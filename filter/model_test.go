@@ -69,7 +69,7 @@ func TestModelFile(t *testing.T) {
 	if err := s.Output("Embedding3", values); err != nil || values[5] != float64(rows[5*s.Dim+3]) {
 		t.Errorf("%v %v, %v", values[5], rows[5*s.Dim+3], err)
 	}
-	if names, err := Inputs(&Options{Model: path, Truth: "Classification"}); err != nil ||
+	if names, err := Inputs(&Options{Model: path, Vote: "Classification"}); err != nil ||
 		!slices.Equal(names, []string{"Intensity", "Classification"}) {
 		t.Errorf("%v, %v", names, err)
 	}

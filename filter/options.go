@@ -36,7 +36,7 @@ func upTo64() Range   { return Range{Min: 1, Max: 64} }
 // Specs returns every option of the stage, in the order of the pages. To add an
 // option, add a row below and run go generate, which writes its field of Options.
 func Specs() []Spec {
-	specs := slices.Concat(makingSpecs(), graphSpecs(), writingSpecs(), measuringSpecs(), seedSpecs())
+	specs := slices.Concat(makingSpecs(), graphSpecs(), writingSpecs(), runningSpecs(), seedSpecs())
 	for i := range specs {
 		s := &specs[i]
 		s.Group = cmp.Or(s.Group, GroupMaking)
@@ -188,16 +188,9 @@ func writingSpecs() []Spec {
 	}
 }
 
-// measuringSpecs returns the options of metrics, device and threads.
-func measuringSpecs() []Spec {
+// runningSpecs returns the options of device and threads.
+func runningSpecs() []Spec {
 	return []Spec{
-		{Name: "truth", Kind: KindDimension, Group: GroupMeasuring, DefaultText: "none", Example: "Classification",
-			Help:    "dimension of true classes (0 = unlabelled): adds OOA, BR, BP and undersegmentation error to the metadata",
-			Details: "Classes are whole numbers; 0 and −1 mean unlabelled."},
-		{Name: "instances", Needs: "truth", Kind: KindDimension, Group: GroupMeasuring,
-			DefaultText: "connected components of a class", Example: "PointSourceId",
-			Help:    "dimension of true objects, for boundary metrics",
-			Details: "Whole numbers like the classes of `truth`."},
 		{Name: "device", Kind: KindText, Default: device.Auto, Example: device.CPU,
 			Help: "where to compute: `auto`, `cpu`, `cuda` or `cuda:N`",
 			Details: "`auto` uses a GPU, if there is one, for the neighbour search and the embedding of views of two " +

@@ -87,11 +87,13 @@ func TestNoiseLeavesTheOthers(t *testing.T) {
 	t.Parallel()
 	const points = 30_000
 	measure := func(noise int) (scores [3]float64, class []float64) {
-		f := mustFilter(t, `{"model":"any","truth":"Classification","target_size":100,"classes":"aerial",`+
+		f := mustFilter(t, `{"model":"any","target_size":100,"classes":"aerial",`+
 			`"class_dimension":"Guess"}`)
 		class = make([]float64, points+noise)
-		must.OK(t, mustSegment(t, f, noisy(points, noise)).Output("Guess", class))
-		truth := f.Summary().Metrics
+		view := noisy(points, noise)
+		s := mustSegment(t, f, view)
+		must.OK(t, s.Output("Guess", class))
+		truth := measured(t, view, s.ID)
 		return [3]float64{float64(truth.OOA), float64(truth.BRAsCoded), float64(truth.BP)}, class[:points]
 	}
 	clean, classes := measure(0)

@@ -139,19 +139,15 @@ func (f *Filter) release(v *View, embeds bool, names ...string) {
 	if embeds && f.model != nil {
 		later = slices.Clone(f.model.Needs)
 	}
-	for _, l := range f.options.labels() {
-		later = append(later, l.name)
-	}
-	later = append(later, f.options.classInputs()...)
+	later = append(append(later, f.options.Vote), f.options.classInputs()...)
 	v.release(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(later, name) }))
 }
 
 // connected has the adjacency graph of the points.
 type connected struct {
 	graph   *neighbor.Graph
-	border  *neighbor.Graph // on which boundaries are measured; nil without a truth dimension
-	across  int             // points with edges across scan lines
-	seconds float64         // that a workspace saved
+	across  int     // points with edges across scan lines
+	seconds float64 // that a workspace saved
 }
 
 // connect builds the adjacency graph. Isolated points keep no edges but those to other isolated points.
@@ -162,30 +158,14 @@ func (f *Filter) connect(run parallel.Run, at *located, isolated []bool, s *sett
 		return nil, err
 	}
 	c := &connected{graph: built.Graph, across: built.across, seconds: seconds}
-	if slices.Contains(isolated, true) {
-		if at.results.graphs != nil || f.options.Truth != "" { // built is used again
-			c.graph = &neighbor.Graph{Start: slices.Clone(built.Start), Head: slices.Clone(built.Head)}
-		}
-		if err := c.graph.Isolate(run.Quiet(), at.cloud, at.lists, key.adjacency, isolated); err != nil {
-			return nil, err
-		}
-	}
-
-	if f.options.Truth == "" {
+	if !slices.Contains(isolated, true) {
 		return c, nil
 	}
-	c.border = built.Graph
-	if want := (graphKey{adjacency: MetricsKNN}); key != want && at.lists.K >= MetricsKNN {
-		if built, err = newGraph(run, at, want); err == nil {
-			c.border = built.Graph
-		}
+	if at.results.graphs != nil { // built is used again
+		c.graph = &neighbor.Graph{Start: slices.Clone(built.Start), Head: slices.Clone(built.Head)}
 	}
-	return c, err
+	return c, c.graph.Isolate(run.Quiet(), at.cloud, at.lists, key.adjacency, isolated)
 }
-
-// MetricsKNN is the number of neighbors in the graph on which metrics are computed, as
-// in the paper. It does not depend on the adjacency graph of the partition.
-const MetricsKNN = 5
 
 // graphKey has what an adjacency graph depends on.
 type graphKey struct {

@@ -11,7 +11,6 @@ import (
 	"superpoint/filter/memory"
 	"superpoint/filter/method"
 	"superpoint/partition/base/parallel"
-	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 )
 
@@ -34,8 +33,10 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := f.checkLabels(view); err != nil {
-		return nil, err
+	if name := f.options.Vote; name != "" { // fail early
+		if _, err := view.checkedLabels("vote", name); err != nil {
+			return nil, err
+		}
 	}
 	done, err := f.reserve(view, s)
 	if err != nil {
@@ -122,20 +123,6 @@ func (f *Filter) settings(view *View) (*settings, error) {
 	return &s, err
 }
 
-// checkLabels fails early for labels that are missing or invalid.
-func (f *Filter) checkLabels(view *View) error {
-	for _, l := range f.options.labels() {
-		values, err := view.column(l.name)
-		if err == nil {
-			err = metrics.CheckLabels(l.name, values)
-		}
-		if err != nil {
-			return fmt.Errorf("option %s: %w", l.option, err)
-		}
-	}
-	return nil
-}
-
 // reserve reserves the memory for a view, until done.
 func (f *Filter) reserve(view *View, s *settings) (done func(), err error) {
 	return memory.Reserve("the view", view.Len(), f.bytesPerPoint(*s))
@@ -156,11 +143,9 @@ type partitioned struct {
 	view *View
 	*points
 	*method.Result // nil for a tile of a survey whose superpoints are not known yet
-
-	truth *metrics.Counts // nil without a truth dimension
 }
 
-// output assigns ids and computes metrics and outputs.
+// output assigns ids and computes outputs.
 func (p *partitioned) output(run parallel.Run) (*Segmentation, error) {
 	n := p.cloud.Len()
 	if uint64(p.next)+uint64(p.Count) > math.MaxUint32 {
@@ -174,31 +159,9 @@ func (p *partitioned) output(run parallel.Run) (*Segmentation, error) {
 	for _, l := range p.Coarser {
 		s.coarser = append(s.coarser, l.Component)
 	}
-	if err := p.compareWithTruth(run); err != nil {
-		return nil, err
-	}
 	if err := s.prepare(p, run); err != nil {
 		return nil, err
 	}
 	p.next += uint32(p.Count)
 	return s, nil
-}
-
-// compareWithTruth computes the metrics of the partition for the truth dimension. Objects are the
-// values of the instances dimension (0 = none) or else the connected components of a class in the
-// graph of MetricsKNN neighbors.
-func (p *partitioned) compareWithTruth(run parallel.Run) error {
-	if p.options.Truth == "" {
-		return nil
-	}
-	truth, err := p.view.truth(run, p.cloud.Order, p.options.Truth, p.options.Instances)
-	if err != nil {
-		return err
-	}
-	report, err := metrics.Evaluate(run, p.border, truth, p.Component, p.Count)
-	if err != nil {
-		return err
-	}
-	p.truth = &report.Counts
-	return nil
 }

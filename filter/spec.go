@@ -33,9 +33,8 @@ type Group string
 
 // The groups of options.
 const (
-	GroupMaking    Group = "making"    // computation of superpoints
-	GroupWriting   Group = "writing"   // dimensions to write
-	GroupMeasuring Group = "measuring" // comparison with true labels
+	GroupMaking  Group = "making"  // computation of superpoints
+	GroupWriting Group = "writing" // dimensions to write
 )
 
 // Spec describes one option of the stage. The library, the PDAL stage, the commands,

@@ -94,16 +94,13 @@ func TestScale(t *testing.T) {
 			column[i] = math.Round(1000*x) / 1000
 		}
 	}
-	for _, options := range []string{`{"truth":"Classification"}`, `{"truth":"Classification","target_size":60}`,
-		`{"truth":"Classification","delaunay":true}`} {
-		f := mustFilter(t, options)
-		want := mustSegment(t, f, v)
-		ooa := float64(f.Summary().Metrics.OOA)
+	for _, options := range []string{`{}`, `{"target_size":60}`, `{"delaunay":true}`} {
+		want := mustSegment(t, mustFilter(t, options), v)
+		ooa := float64(measured(t, v, want.ID).OOA)
 		for _, factor := range []float64{10, .1} {
-			f := mustFilter(t, options)
-			got := mustSegment(t, f, stretched(v, factor))
+			got := mustSegment(t, mustFilter(t, options), stretched(v, factor))
 			one, other := agreement(want.ID, got.ID), agreement(got.ID, want.ID)
-			apart := math.Abs(float64(f.Summary().Metrics.OOA) - ooa)
+			apart := math.Abs(float64(measured(t, v, got.ID).OOA) - ooa)
 			t.Logf("%s, times %g: %d superpoints of %d, %.4f and %.4f of the points agree, OOA %.4f apart", options, factor,
 				got.Count, want.Count, one, other, apart)
 			if min(one, other) < .999 || apart > .002 {
@@ -145,9 +142,8 @@ func TestThinned(t *testing.T) {
 	}
 	var ooa [2]float64
 	for i, view := range []*View{v, v.Part(indices(index))} {
-		f := mustFilter(t, `{"target_size":60,"truth":"Classification"}`)
-		mustSegment(t, f, view)
-		ooa[i] = float64(f.Summary().Metrics.OOA)
+		s := mustSegment(t, mustFilter(t, `{"target_size":60}`), view)
+		ooa[i] = float64(measured(t, view, s.ID).OOA)
 	}
 	t.Logf("OOA %.4f of all points, %.4f of a quarter", ooa[0], ooa[1])
 	if ooa[1] < ooa[0]-.02 {

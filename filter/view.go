@@ -87,14 +87,23 @@ func (v *View) gather(run parallel.Run, order []uint32, names []string) (map[str
 	return attributes, nil
 }
 
-// labels returns the labels of a dimension in the order of a cloud; −1 is none.
-func (v *View) labels(run parallel.Run, order []uint32, option, name string) ([]int32, error) {
-	from, err := v.column(name)
+// checkedLabels returns the values of a dimension that an option names; it fails if they are no labels.
+func (v *View) checkedLabels(option, name string) ([]float64, error) {
+	values, err := v.column(name)
 	if err == nil {
-		err = metrics.CheckLabels(name, from)
+		err = metrics.CheckLabels(name, values)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("option %s: %w", option, err)
+	}
+	return values, nil
+}
+
+// labels returns the labels of a dimension in the order of a cloud; −1 is none.
+func (v *View) labels(run parallel.Run, order []uint32, option, name string) ([]int32, error) {
+	from, err := v.checkedLabels(option, name)
+	if err != nil {
+		return nil, err
 	}
 	to := make([]int32, len(from))
 	return to, run.ForEach(len(to), grain, func(i int) { to[i], _ = metrics.Label(from[order[i]]) })

@@ -110,6 +110,10 @@ func (f *Filter) SegmentIn(run Run, w *Workspace) (*Segmentation, error) {
 	return f.segment(run, w.View, w)
 }
 
+// MetricsKNN is the number of neighbors in the graph on which metrics are computed, as
+// in the paper. It does not depend on the adjacency graph of the partition.
+const MetricsKNN = 5
+
 // Measure compares ids (0: left out) with true classes and objects (nil: the connected
 // components of a class) on the graph of the adjacency nearest neighbors. All are in
 // the order of the view. Labels of 0 and −1 are unlabelled.

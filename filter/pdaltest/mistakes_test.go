@@ -194,7 +194,7 @@ func TestWrongOptions(t *testing.T) {
 		{"unknown method", stage{"method": "spp"}, []string{"method", "spp", "ssp, "}},
 		{"coordinates as ids", stage{"dimension": "X"}, []string{"dimension", "X", "ClusterID"}},
 		{"quotes", stage{"model": `a "quoted" \ model` + "\t\n"}, []string{"model", "quoted"}},
-		{"missing truth", stage{"truth": "Klassification"}, []string{"truth", "Klassification", "Classification"}},
+		{"missing labels", stage{"vote": "Klassification"}, []string{"vote", "Klassification", "Classification"}},
 		{"missing model", stage{"model": filepath.Join(folder, "none.safetensors")}, []string{"model", "none.safetensors"}},
 		{"corrupt model", stage{"model": corrupt}, []string{"corrupt.safetensors"}},
 		{"option that the model sets", stage{"model": "aerial", "knn": 9},

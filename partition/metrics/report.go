@@ -45,15 +45,6 @@ func (r Ratio) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(r))
 }
 
-// UnmarshalJSON reads null as NaN.
-func (r *Ratio) UnmarshalJSON(text []byte) error {
-	if string(text) == "null" {
-		*r = Ratio(math.NaN())
-		return nil
-	}
-	return json.Unmarshal(text, (*float64)(r))
-}
-
 func ratio(part, whole int64) Ratio { return Ratio(float64(part) / float64(whole)) } // 0/0 is NaN
 
 // Counts are the integers from which the metrics are computed. Adding the counts of several

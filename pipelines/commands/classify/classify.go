@@ -55,7 +55,7 @@ func classifyCommand(a *command.Arguments) func(names []string) error {
 	id := a.String("id", "SuperpointID", "`dimension` of the ids in the labels")
 	save := a.String("save", "", "`file` for the trained classifier")
 	a.OutputOption("`file` to write")
-	a.StageOptions(command.AllGroups(), "classes", "truth", "instances")
+	a.StageOptions(command.AllGroups(), "classes")
 	a.Reads = []string{"classes", "labels"}
 	return func(names []string) error {
 		if _, err := a.Options(map[string]string{"classes": *base}); err != nil {

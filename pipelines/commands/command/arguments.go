@@ -86,7 +86,7 @@ func (a *Arguments) AddStage(has func(s *filter.Spec) bool) {
 
 // AllGroups returns the groups of all options of the stage.
 func AllGroups() []filter.Group {
-	return []filter.Group{filter.GroupMaking, filter.GroupWriting, filter.GroupMeasuring}
+	return []filter.Group{filter.GroupMaking, filter.GroupWriting}
 }
 
 // MakingGroup returns the group of the options of models and partition.

@@ -127,8 +127,6 @@ func mapCommand(a *command.Arguments) func(names []string) error {
 		"classes",
 		"class_dimension",
 		"dimension",
-		"truth",
-		"instances",
 		"vote",
 		"first_id",
 	)

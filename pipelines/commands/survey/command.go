@@ -61,7 +61,7 @@ func planCommand(a *command.Arguments) func(names []string) error {
 		"width of the halo in metres; affects time, not results (default: from the spacing)")
 	a.StringArrayVar(&r.Buffer, "buffer", nil, "`files` that are read as the inputs, but get no results; may be repeated")
 	a.BoolVar(&r.COPC, "copc", false, "write results as COPC, in the point order of COPC (PDAL 2.4 and newer)")
-	a.StageOptions(command.AllGroups(), "truth", "instances", "first_id")
+	a.StageOptions(command.AllGroups(), "first_id")
 	return func(names []string) error {
 		var err error
 		if r.Inputs, err = a.Clouds(names); err != nil {

@@ -267,7 +267,7 @@ TOOLS = [
          "the file.\n\n"
          "The layer has the styles superpoint, embedding and class; select one under Styles in the layer's menu.",
          [*one("Point cloud"), crs("CRS of the input, if it has none"), area()], superpoints, [],
-         ("making", "writing", "measuring"), ("cloud", "Superpoints", "LAZ (*.laz);;LAS (*.las);;COPC (*.copc.laz)"),
+         ("making", "writing"), ("cloud", "Superpoints", "LAZ (*.laz);;LAS (*.las);;COPC (*.copc.laz)"),
          ("Show the result as a styled layer", True),
          numbers={"POINTS": "Number of points", "SUPERPOINTS": "Number of superpoints"},
          texts={"MAP": "The displayed file: the output, or a copy", "MODEL_USED": "Model that was used"}),
