@@ -16,21 +16,17 @@ type Meter struct {
 	Poison           bool // new memory is filled with NaN, so that reads of unwritten memory show
 	Up, Down         int  // bytes copied
 	Launches, Allocs int
-	Used, Peak       int                      // bytes allocated
-	Copying          time.Duration            // time that the host waited for copies
-	Running          map[string]time.Duration // time of the host in launches of each kernel
+	Used, Peak       int           // bytes allocated
+	Copying          time.Duration // time that the host waited for copies
+	Running          time.Duration // time of the host in launches
 	size             map[Pointer]int
 }
 
 // String returns a summary. The time of copies includes that of kernels before them, unless
 // the host waits for every kernel (SUPERPOINT_CUDA_SYNC).
 func (m *Meter) String() string {
-	running := time.Duration(0)
-	for _, spent := range m.Running {
-		running += spent
-	}
 	return fmt.Sprintf("%.1f MB up and %.1f MB down in %.3f s, %d launches in %.3f s, %d allocations, %.1f MB at most",
-		float64(m.Up)/1e6, float64(m.Down)/1e6, m.Copying.Seconds(), m.Launches, running.Seconds(), m.Allocs,
+		float64(m.Up)/1e6, float64(m.Down)/1e6, m.Copying.Seconds(), m.Launches, m.Running.Seconds(), m.Allocs,
 		float64(m.Peak)/1e6)
 }
 
@@ -85,11 +81,6 @@ func (m *Meter) Download(to []byte, from Pointer) error {
 // Launch implements Backend.
 func (m *Meter) Launch(kernel Kernel, blocks, threads, shared int, arguments ...uint64) error {
 	m.Launches++
-	start := time.Now()
-	err := m.Backend.Launch(kernel, blocks, threads, shared, arguments...)
-	if m.Running == nil {
-		m.Running = map[string]time.Duration{}
-	}
-	m.Running[kernel.Name] += time.Since(start)
-	return err
+	defer func(start time.Time) { m.Running += time.Since(start) }(time.Now())
+	return m.Backend.Launch(kernel, blocks, threads, shared, arguments...)
 }

@@ -59,8 +59,8 @@ func (c *Resident) Index(lists *Lists) gpu.Pointer {
 
 // Nearest returns the k ≤ MostNeighbors nearest neighbours of every point, equal to those of
 // Cloud.Nearest. Points in regions far sparser than the rest are searched for by the CPU.
-// Memory of the backend: 12 to 20 bytes a point in addition to the cloud, and the rows of
-// launchQueries points; all rows remain there if they fit.
+// Memory of the backend: 12 to 20 bytes a point in addition to the cloud, and the rows, which
+// remain there. With less it returns gpu.ErrMemory.
 func (c *Resident) Nearest(k int, run parallel.Run) (*Lists, error) {
 	n := c.Host.Len()
 	if k < 1 || k > MostNeighbors {

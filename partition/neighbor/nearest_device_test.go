@@ -129,18 +129,3 @@ func TestDeviceNearestWithoutMemory(t *testing.T) {
 		}
 	}
 }
-
-// TestDeviceNearestInBlocks: with little memory the rows are computed in blocks and are not
-// kept on the backend.
-func TestDeviceNearestInBlocks(t *testing.T) {
-	host := cloudOf(t, "clusters", 9001)
-	want := must.Get(host.Nearest(20, parallel.Run{}))(t)
-	backend := emulator.Open(t)
-	backend.Most = 600_000
-	c := must.Get(neighbor.Upload(backend, host))(t)
-	defer c.Close()
-	got := must.Get(c.Nearest(20, parallel.Run{}))(t)
-	if !slices.Equal(got.Index, want.Index) || c.Index(got) != 0 {
-		t.Error("neighbours differ, or the lists are on the backend")
-	}
-}

@@ -16,7 +16,6 @@ const (
 	widest  = 29   // log2 of the largest edge of a cell in units
 	samples = 1024 // number of points by which the first grid is chosen
 	few     = 1024 // number of points up to which the CPU searches instead of another grid
-	least   = 1024 // least number of queries per launch
 )
 
 type residentSearch struct {
@@ -34,25 +33,15 @@ type residentSearch struct {
 
 func (s *residentSearch) all() {
 	n := s.cloud.Host.Len()
-	resident := s.Backend.Memory() > n*(4*s.k+24)
 	s.shift, s.last, s.Err = shifts(s.cloud.Host, s.k)
 	s.mask = gpu.PowerOfTwo(2*n) - 1
 	rows := min(n, s.cloud.launch)
-	held := n      // number of rows on the backend at once
-	if !resident { // as many as fit into nine tenths of the free memory
-		left := s.Backend.Memory() - 4*(s.mask+1) - 4*n
-		rows = min(rows, max(left/10*9/(4*s.k+8), least))
-		held = rows
-	}
 	s.start, s.member = s.Alloc(4*(s.mask+1)), s.Alloc(4*n)
-	index, open, count := s.Alloc(4*held*s.k), s.Alloc(4*rows), s.Alloc(4)
+	index, open, count := s.Alloc(4*n*s.k), s.Alloc(4*rows), s.Alloc(4)
 	s.grid()
 	var left []uint32
 	for lo := 0; lo < n && s.Err == nil; lo += rows {
-		m, at := min(rows, n-lo), index
-		if resident {
-			at += gpu.Pointer(4 * s.k * lo)
-		}
+		m, at := min(rows, n-lo), index+gpu.Pointer(4*s.k*lo)
 		rest := s.ask(0, lo, m, at, open, count)
 		s.Download(gpu.Bytes(s.lists.Index[lo*s.k:(lo+m)*s.k]), at)
 		for i := range rest {
@@ -62,12 +51,8 @@ func (s *residentSearch) all() {
 		s.report(float64(lo+m) / float64(n))
 	}
 	s.Release(open)
-	if !resident {
-		s.Release(index)
-		index = 0
-	}
 	s.sparse(left, index, count)
-	if resident && s.Err == nil {
+	if s.Err == nil {
 		s.cloud.index, s.cloud.lists = s.Keep(index), s.lists
 	}
 }
@@ -104,11 +89,10 @@ func (s *residentSearch) ask(query gpu.Pointer, first, m int, index, open, count
 }
 
 // sparse settles the queries that the first grid could not: with coarser grids while many are
-// left, then by the CPU. With index 0 the rows are not on the backend, and the CPU searches
-// for all of them.
+// left, then by the CPU.
 func (s *residentSearch) sparse(left []uint32, index, count gpu.Pointer) {
 	first := left
-	for index != 0 && len(left) > few && s.shift < s.last && s.Err == nil {
+	for len(left) > few && s.shift < s.last && s.Err == nil {
 		s.shift++
 		s.grid()
 		query, open := s.Upload(gpu.Bytes(left)), s.Alloc(4*len(left))
@@ -116,7 +100,7 @@ func (s *residentSearch) sparse(left []uint32, index, count gpu.Pointer) {
 		s.Release(query)
 		s.Release(open)
 	}
-	if index != 0 && len(left) < len(first) {
+	if len(left) < len(first) {
 		s.fetch(first, index)
 	}
 	if s.Err != nil || len(left) == 0 {
@@ -149,9 +133,6 @@ func (s *residentSearch) fetch(points []uint32, index gpu.Pointer) {
 
 // replace uploads rows that the CPU computed.
 func (s *residentSearch) replace(points []uint32, index gpu.Pointer) {
-	if index == 0 {
-		return
-	}
 	const most = 1 << 12
 	if len(points) > most {
 		s.Copy(index, gpu.Bytes(s.lists.Index))
