@@ -119,10 +119,11 @@ func (w *Workspace) ClassInput(id []uint32, dim int, embedding []float32) (*clas
 		Cloud: w.cloud, Neighbors: w.lists, Component: make([]uint32, n), Count: len(ids),
 		Dim: dim, Embedding: make([]float32, n*dim), Attributes: attributes, Noise: make([]bool, n),
 	}
+	withheld := w.View.withheld()
 	for i, from := range w.cloud.Order {
 		s.Component[i] = arrays.Rank(ids, id[from])
 		copy(s.Embedding[i*dim:(i+1)*dim], embedding[int(from)*dim:])
-		s.Noise[i] = w.View.withheld(int(from))
+		s.Noise[i] = withheld(from)
 	}
 	return s, ids, s.FindOutliers(parallel.Run{})
 }

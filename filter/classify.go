@@ -13,6 +13,7 @@ import (
 	"superpoint/embed/classes"
 	"superpoint/filter/lasformat"
 	"superpoint/filter/models"
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 )
 
@@ -42,13 +43,16 @@ func (v *View) classInputs() []string {
 	return slices.DeleteFunc(classes.Dimensions(), func(name string) bool { return v.Dimensions[name] == nil })
 }
 
-// withheld reports whether a point of the view is marked as withheld.
-func (v *View) withheld(i int) bool {
-	if mark := v.Dimensions[withheldDimension]; mark != nil {
-		return mark[i] != 0
+// withheld returns a function that reports whether a point of the view is marked as withheld.
+func (v *View) withheld() func(i uint32) bool {
+	mark, flags := v.Dimensions[withheldDimension], v.Dimensions[flagsDimension]
+	switch {
+	case mark != nil:
+		return func(i uint32) bool { return mark[i] != 0 }
+	case flags != nil:
+		return func(i uint32) bool { return uint8(flags[i])&withheldFlag != 0 }
 	}
-	flags := v.Dimensions[flagsDimension]
-	return flags != nil && uint8(flags[i])&withheldFlag != 0
+	return func(uint32) bool { return false }
 }
 
 // allClasses is the value of class_change for all classes.
@@ -134,6 +138,10 @@ func (f *Filter) maxCode() (most int) {
 
 // classify assigns a class to each point of the view.
 func (p *partitioned) classify(run parallel.Run, s *Segmentation) error {
+	if p.connected != nil {
+		p.graph = nil // the outputs that read it come before
+	}
+	arrays.Collect()
 	attributes, err := p.view.gather(run, p.cloud.Order, p.view.classInputs())
 	if err != nil {
 		return err
@@ -147,10 +155,10 @@ func (p *partitioned) classify(run parallel.Run, s *Segmentation) error {
 		p.log(LogWarning, fmt.Sprintf("classes %s were trained with the embedding of model %s (%s), not this one; "+
 			"they are computed without it", card.Name, card.Embedding.Model, card.Embedding.Sum))
 	}
-	before := p.view.Dimensions[p.options.ClassDimension]
+	before, withheld := p.view.Dimensions[p.options.ClassDimension], p.view.withheld()
 	sp.Noise = make([]bool, p.cloud.Len())
 	for i, from := range p.cloud.Order {
-		sp.Noise[i] = before != nil && isNoise(before[from]) || p.view.withheld(int(from))
+		sp.Noise[i] = before != nil && isNoise(before[from]) || withheld(from)
 	}
 	if err := sp.FindOutliers(run); err != nil {
 		return err
@@ -170,7 +178,7 @@ func (p *partitioned) classify(run parallel.Run, s *Segmentation) error {
 		if before != nil {
 			was = before[to]
 		}
-		if p.view.withheld(int(to)) || before != nil && (isNoise(was) || !mayChange(p.classChange, was)) {
+		if withheld(to) || before != nil && (isNoise(was) || !mayChange(p.classChange, was)) {
 			s.class[to], s.confidence[i] = was, 1
 			if s.before != nil {
 				s.confidence[i] = float32(s.before[to])

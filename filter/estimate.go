@@ -36,7 +36,7 @@ func (f *Filter) bytesPerPoint(s settings) float64 {
 	}
 	bytes += 8 * float64(max(0, len(o.TargetSize)-1)) // superpoints of coarser levels
 	if o.Classes != "" {
-		bytes += 160 // what describes points, and the dimensions that it is made of; 556 in all
+		bytes += 100 // lists of neighbors and dimensions that are kept for it; 320 in all
 	}
 	if o.ClassProbabilities {
 		bytes += 4 * float64(len(f.classifier.Card.Classes))

@@ -19,7 +19,7 @@ func (f *Filter) recordView(p *partitioned, s *settings, seconds map[string]floa
 	first := r.views == 0
 	r.views++
 	r.points += p.cloud.Len()
-	r.edges += p.graph.Edges()
+	r.edges += p.edges
 	r.across += p.across
 	r.resolution.add(p.Resolution, first)
 	r.last = *s

@@ -145,9 +145,10 @@ func (f *Filter) release(v *View, embeds bool, names ...string) {
 
 // connected has the adjacency graph of the points.
 type connected struct {
-	graph   *neighbor.Graph
-	across  int     // points with edges across scan lines
-	seconds float64 // that a workspace saved
+	graph   *neighbor.Graph // nil after the last step that reads it
+	edges   int             // of graph
+	across  int             // points with edges across scan lines
+	seconds float64         // that a workspace saved
 }
 
 // connect builds the adjacency graph. Isolated points keep no edges but those to other isolated points.
@@ -158,13 +159,16 @@ func (f *Filter) connect(run parallel.Run, at *located, isolated []bool, s *sett
 		return nil, err
 	}
 	c := &connected{graph: built.Graph, across: built.across, seconds: seconds}
-	if !slices.Contains(isolated, true) {
-		return c, nil
+	if slices.Contains(isolated, true) {
+		if at.results.graphs != nil { // built is used again
+			c.graph = &neighbor.Graph{Start: slices.Clone(built.Start), Head: slices.Clone(built.Head)}
+		}
+		if err := c.graph.Isolate(run.Quiet(), at.cloud, at.lists, key.adjacency, isolated); err != nil {
+			return nil, err
+		}
 	}
-	if at.results.graphs != nil { // built is used again
-		c.graph = &neighbor.Graph{Start: slices.Clone(built.Start), Head: slices.Clone(built.Head)}
-	}
-	return c, c.graph.Isolate(run.Quiet(), at.cloud, at.lists, key.adjacency, isolated)
+	c.edges = c.graph.Edges()
+	return c, nil
 }
 
 // graphKey has what an adjacency graph depends on.

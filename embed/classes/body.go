@@ -137,14 +137,14 @@ func (f *Features) surface(s *Superpoints, m *arrays.Groups, voids []float32, g 
 			}
 			u.terrain[k] -= float64(t.smrf[i]) * share
 			u.voids[k] += float64(voids[i]) * share
-			u.density[k] += float64(t.density[i]) * share
+			u.density[k] += float64(t.density[t.cell[i]]) * share
 			if intensity != nil {
 				u.bright[k] += math.Log1p(float64(max(0, intensity[i]))) * share
 			}
 			if t.ground(int(i)) {
 				ground++
 			}
-			rims[t.rims[i]]++
+			rims[s.rim(int(i))]++
 		}
 		u.height[k] = float64(f.Place[k][2])
 		u.terrain[k] += u.height[k]

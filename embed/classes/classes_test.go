@@ -424,3 +424,34 @@ func TestIsolatedPointsAreNoise(t *testing.T) {
 		}
 	}
 }
+
+// TestDenseKernel: the kernel sums as plainDense does, to the bit, for any sizes and with inputs of 0, −0 and NaN.
+func TestDenseKernel(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 1))
+	random := func(n int) []float32 {
+		all := make([]float32, n)
+		for i := range all {
+			all[i] = float32(r.NormFloat64())
+		}
+		return all
+	}
+	for inputs := 1; inputs < 40; inputs++ {
+		for _, outputs := range []int{1, 5, 8, 33, 64} {
+			x, weight, bias := random(inputs), random(inputs*outputs), random(outputs)
+			for i := range x {
+				x[i] *= []float32{1, 1, 0, float32(math.Copysign(0, -1))}[r.IntN(4)]
+			}
+			if inputs == 39 {
+				x[3], weight[5*outputs] = float32(math.NaN()), float32(math.Inf(1))
+			}
+			got, want := make([]float32, outputs), make([]float32, outputs)
+			dense(got, x, weight, bias)
+			plainDense(want, x, weight, bias)
+			for o, v := range want {
+				if math.Float32bits(got[o]) != math.Float32bits(v) && (v == v || got[o] == got[o]) {
+					t.Fatalf("%d inputs, output %d of %d: %v, want %v", inputs, o, outputs, got[o], v)
+				}
+			}
+		}
+	}
+}

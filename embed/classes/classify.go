@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 )
 
@@ -67,6 +68,7 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints, each bool) (*Classifi
 	if err != nil {
 		return nil, err
 	}
+	arrays.Collect()
 	told := s.find(m.Card.Labels)
 	for k, code := range told {
 		f.Labels = append(f.Labels, Label{k, code})
@@ -81,7 +83,10 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints, each bool) (*Classifi
 		c.Each = make([]float32, n*classes)
 	}
 	if m.HasHeights() {
-		c.height = slices.Clone(s.terrain.smrf)
+		c.height = s.terrain.smrf
+		if len(told) > 0 {
+			c.height = slices.Clone(c.height)
+		}
 	}
 	err = run.ForEach(n, pointsPerTask, func(i int) {
 		if code, is := told[int(s.whole[i])]; is {

@@ -97,7 +97,7 @@ func TestDecks(t *testing.T) {
 			s.terrain = s.findTerrain()
 			found, all, off := 0, 0, 0
 			for i, from := range s.Cloud.Order {
-				is := s.terrain.deck[i]
+				is := s.onDeck(i)
 				if is && s.Level(i) == Low {
 					t.Fatalf("%s: a point of a deck is surely ground", name)
 				}

@@ -70,10 +70,7 @@ func Describe(run parallel.Run, s *Superpoints, dim int) (*Features, *Graph, err
 		s.whole = s.Component
 	}
 	s.terrain = s.findTerrain()
-	columns, err := s.points(run)
-	if err != nil {
-		return nil, nil, err
-	}
+	arrays.Collect()
 	f := &Features{Names: FeatureNames(dim), Size: make([]float32, s.Count), Place: make([][3]float32, s.Count)}
 	f.Values = make([]float32, s.Count*len(f.Names))
 	f.Present = make([]bool, len(f.Names))
@@ -84,34 +81,32 @@ func Describe(run parallel.Run, s *Superpoints, dim int) (*Features, *Graph, err
 	if err := f.forms(run, s, m); err != nil {
 		return nil, nil, err
 	}
-	at := len(forms)
-	for k, q := range quantities(dim) {
-		there := k < len(columns) && columns[k] != nil
-		value := values{stride: 1}
-		if there {
-			value.all = columns[k]
+	at, next := len(forms), quantities(dim)
+	add := func(v values) error { // those of the next quantity
+		arrays.Collect()
+		q, from := next[0], at
+		if next, at = next[1:], at+q.width(); v.all == nil {
+			return nil
 		}
-		if e := k - len(columns); e >= 0 {
-			there = s.Dim == dim
-			value = values{s.Embedding, dim, e}
-		}
-		width := 2
-		if q.ends {
-			width = 4
-		}
-		if there {
-			err = f.summarise(run, m, q, at, width, value)
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		at += width
+		return f.summarise(run, m, q, from, v)
 	}
+	voids, err := s.points(run, add)
+	for e := range dim {
+		if err == nil && s.Dim == dim {
+			err = add(values{s.Embedding, dim, e})
+		} else if err == nil {
+			err = add(values{})
+		}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	arrays.Collect()
 	g, err := newGraph(run, s, f)
 	if err != nil {
 		return nil, nil, err
 	}
-	f.Bodies = f.bodies(s, m, columns[wideVoids], g)
+	f.Bodies = f.bodies(s, m, voids, g)
 	for w := range bodyNames {
 		f.Present[at+w] = true
 	}
@@ -160,7 +155,7 @@ func logLength(v float64) float32 { return float32(math.Log(v + shortest)) }
 
 func asinh(v float64) float32 { return float32(math.Asinh(v)) }
 
-// values is a quantity of every point: number at of each row of stride numbers.
+// values is a quantity of every point: number at of each row of stride numbers. It is absent without numbers.
 type values struct {
 	all        []float32
 	stride, at int
@@ -169,8 +164,8 @@ type values struct {
 func (c *values) of(i uint32) float64 { return float64(c.all[int(i)*c.stride+c.at]) }
 
 // summarise fills the columns of one quantity.
-func (f *Features) summarise(run parallel.Run, m *arrays.Groups, q quantity, at, width int, c values) error {
-	for w := range width {
+func (f *Features) summarise(run parallel.Run, m *arrays.Groups, q quantity, at int, c values) error {
+	for w := range q.width() {
 		f.Present[at+w] = true
 	}
 	read := func(v float64) float32 { return float32(v) }

@@ -84,7 +84,9 @@ func TestTopsOfHills(t *testing.T) {
 			x, y, z = append(x, px), append(y, py), append(z, slope*(40-max(math.Abs(px), math.Abs(py))))
 		}
 		s := surveyed(t, must.Get(neighbor.New(x, y, z, parallel.Run{}))(t))
-		if top := slices.Max(s.aboveGround()); (top < 0.3) != ground {
+		above := make([]float32, len(x))
+		s.aboveGround(above)
+		if top := slices.Max(above); (top < 0.3) != ground {
 			t.Errorf("slope %v: a point is %v m above the ground", slope, top)
 		}
 	}
@@ -294,14 +296,14 @@ func TestRims(t *testing.T) {
 		for _, high := range []float64{2.5, 6} {
 			for _, apart := range []float64{0.4, 1, 1.6} {
 				s, x, y := scattered(t, size, apart, func(px, py float64) float64 { return high * c.height(px, py) })
-				rims := s.findTerrain().rims
+				s.terrain = s.findTerrain()
 				for i, from := range s.Cloud.Order {
 					for _, at := range []struct {
 						to   float64
 						want rim
 					}{{0, c.at}, {size/2 - 2, c.foot}} {
-						if max(math.Abs(x[from]-at.to), math.Abs(y[from]-at.to)) < 2 && rims[i] != at.want {
-							t.Fatalf("%s of %g m, points %g m apart: rim %d at (%.1f, %.1f), want %d", name, high, apart, rims[i],
+						if max(math.Abs(x[from]-at.to), math.Abs(y[from]-at.to)) < 2 && s.rim(i) != at.want {
+							t.Fatalf("%s of %g m, points %g m apart: rim %d at (%.1f, %.1f), want %d", name, high, apart, s.rim(i),
 								x[from], y[from], at.want)
 						}
 					}
@@ -326,7 +328,10 @@ func TestVoids(t *testing.T) {
 		}
 		cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
 		s := &Superpoints{Cloud: cloud, Neighbors: must.Get(cloud.Nearest(ShapeNeighbors, parallel.Run{}))(t)}
-		voids := s.voids()
+		near, wide := s.voids()
+		voids := [2][]float32{make([]float32, len(x)), make([]float32, len(x))}
+		near(voids[0])
+		wide(voids[1])
 		for i := range cloud.Len() {
 			p := cloud.Position(uint32(i)).Add(cloud.Origin)
 			beside := math.Abs(p.X-30) < 10.1+step && math.Abs(p.Y-30) < 5 // the middle of a side

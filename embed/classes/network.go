@@ -41,29 +41,22 @@ func (m *Model) Probabilities(run parallel.Run, f *Features, g *Graph) (p, hidde
 			len(m.tensors["mean"]))
 	}
 	n, w := f.Len(), m.Card.hidden()
-	first := make([]float32, n*w)
+	hidden = make([]float32, n*2*w)
 	err = m.rows(run, n, m.Inputs(), func(k int, x []float32) {
 		m.Standard(f, k, x)
-		rectified(first[k*w:(k+1)*w], x, m.tensors["in.weight"], m.tensors["in.bias"])
+		row := hidden[k*2*w : (k+1)*2*w]
+		rectified(row[:w], x, m.tensors["in.weight"], m.tensors["in.bias"])
+		copy(row[w:], row[:w])
 	})
+	for r := range m.Card.Rounds {
+		if err == nil {
+			err = m.round(run, r, hidden, g)
+		}
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	h := first
-	for r := range m.Card.Rounds {
-		if h, err = m.round(run, r, h, g); err != nil {
-			return nil, nil, err
-		}
-	}
-	hidden = make([]float32, n*2*w)
-	err = run.ForEach(n, 64, func(k int) {
-		x := hidden[k*2*w : (k+1)*2*w]
-		copy(x, first[k*w:(k+1)*w])
-		copy(x[w:], h[k*w:(k+1)*w])
-	})
-	if err == nil {
-		p, err = m.Last(run, f, hidden)
-	}
+	p, err = m.Last(run, f, hidden)
 	return p, hidden, err
 }
 
@@ -80,24 +73,28 @@ func (m *Model) Last(run parallel.Run, f *Features, hidden []float32) ([]float32
 	return p, err
 }
 
-// round is one round of message passing: the units of every network receive messages from
-// the units of the same network at neighbouring superpoints.
-func (m *Model) round(run parallel.Run, r int, h []float32, g *Graph) ([]float32, error) {
+// round is one round of message passing, in the second half of the rows of hidden: the units of every network receive
+// messages from the units of the same network at neighbouring superpoints.
+func (m *Model) round(run parallel.Run, r int, hidden []float32, g *Graph) error {
 	w, one := m.Card.hidden(), m.Card.Width
 	weight, bias := m.tensors[fmt.Sprintf("round.%d.weight", r)], m.tensors[fmt.Sprintf("round.%d.bias", r)]
-	to := make([]float32, len(h))
-	err := m.rows(run, len(h)/w, 2*w+3*one, func(k int, scratch []float32) {
-		own, touching, near, x := h[k*w:(k+1)*w], scratch[:w], scratch[w:2*w], scratch[2*w:]
-		mean(touching, h, g.Touching[k*Fan:(k+1)*Fan])
-		mean(near, h, g.Near[k*Fan:(k+1)*Fan])
-		for a := 0; a < w; a += one {
-			copy(x, own[a:a+one])
-			copy(x[one:], touching[a:a+one])
-			copy(x[2*one:], near[a:a+one])
-			rectified(to[k*w+a:k*w+a+one], x, weight[3*a*one:3*(a+one)*one], bias[a:a+one])
+	to := make([]float32, len(hidden)/(2*w)*one)
+	for a := 0; a < w; a += one {
+		units := hidden[w+a:] // of the network
+		err := m.rows(run, len(to)/one, 3*one, func(k int, x []float32) {
+			copy(x, units[k*2*w:][:one])
+			mean(x[one:2*one], units, 2*w, g.Touching[k*Fan:(k+1)*Fan])
+			mean(x[2*one:], units, 2*w, g.Near[k*Fan:(k+1)*Fan])
+			rectified(to[k*one:(k+1)*one], x, weight[3*a*one:3*(a+one)*one], bias[a:a+one])
+		})
+		if err != nil {
+			return err
 		}
-	})
-	return to, err
+		for k := range len(to) / one {
+			copy(units[k*2*w:][:one], to[k*one:])
+		}
+	}
+	return nil
 }
 
 // rows calls body for every superpoint, with width numbers of scratch memory.
@@ -113,17 +110,15 @@ func (m *Model) rows(run parallel.Run, n, width int, body func(k int, x []float3
 	})
 }
 
-// mean sets y to the mean of rows of h.
-func mean(y, h []float32, rows []int32) {
-	clear(y)
-	for _, r := range rows {
-		row := h[int(r)*len(y):][:len(y)]
-		for i, v := range row {
-			y[i] += v
-		}
+// mean sets y to the mean of Fan rows of h, which begin stride numbers apart.
+func mean(y, h []float32, stride int, rows []int32) {
+	var all [Fan][]float32
+	for r := range all {
+		all[r] = h[int(rows[r])*stride:][:len(y)]
 	}
+	a, b, c, d, e, f, g, k := all[0], all[1], all[2], all[3], all[4], all[5], all[6], all[7]
 	for i := range y {
-		y[i] /= float32(len(rows))
+		y[i] = (a[i] + b[i] + c[i] + d[i] + e[i] + f[i] + g[i] + k[i]) / Fan
 	}
 }
 
@@ -151,9 +146,9 @@ func Softmax(y []float32, temperature float32) {
 	}
 }
 
-// dense sets y to Wᵀx + b; W is len(x) × len(y), row major. It adds four rows of W at a time, so that y is read and
-// written only once for them. Rows of inputs that are 0 are skipped: after a ReLU, half of them are.
-func dense(y, x, weight, bias []float32) {
+// plainDense sets y to Wᵀx + b; W is len(x) × len(y), row major. It adds four rows of W at a time, so that y is read
+// and written only once for them. Rows of inputs that are 0 are skipped: after a ReLU, half of them are.
+func plainDense(y, x, weight, bias []float32) {
 	copy(y, bias)
 	var value [4]float32
 	var row [4][]float32

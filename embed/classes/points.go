@@ -22,6 +22,14 @@ type quantity struct {
 	ends   bool // superpoints also have minimum and maximum
 }
 
+// width returns the number of features of a quantity.
+func (q *quantity) width() int {
+	if q.ends {
+		return 4
+	}
+	return 2
+}
+
 // A group of quantities is present or absent together.
 type group struct {
 	name       string
@@ -48,38 +56,32 @@ var groups = [...]group{
 	{name: "intensity", dimensions: []string{"Intensity"}}, // see Body.Dark
 }
 
-// wideVoids is the index of the quantity voids_wide.
-const wideVoids = 7
-
 // columnSide is the side, in metres, of the vertical columns in which the lowest and the
 // highest point are found.
 const columnSide = 1.5
 
-// points computes the quantities of every point: a slice for each, in the order of groups,
-// nil for one that is absent.
-func (s *Superpoints) points(run parallel.Run) ([][]float32, error) {
-	above, err := embed.DefaultElevation().Measure(run, s.Cloud, s.low)
-	if err != nil {
-		return nil, err
+// points passes the quantities of every point to add, one after the other, in the order of groups; without values where
+// one is absent. It returns voids_wide, which is also of bodies; add must keep no other.
+func (s *Superpoints) points(run parallel.Run, add func(v values) error) (voids []float32, err error) {
+	to, err := embed.DefaultElevation().Measure(run, s.Cloud, s.low)
+	if err == nil {
+		err = add(values{to, 1, 0})
 	}
 	under, over := s.columns()
-	all := append([][]float32{above, s.aboveGround(), under, over, s.terrain.smrf, s.terrain.density}, s.voids()...)
-	for k := range groups {
-		g := &groups[k]
-		if !g.channels {
-			continue
+	voidsNear, voidsWide := s.voids()
+	for _, fill := range [...]func(to []float32){s.aboveGround, under, over, s.terrain.aboveSMRF, s.terrain.fillDensity,
+		voidsNear, voidsWide} {
+		if err == nil {
+			fill(to)
+			err = add(values{to, 1, 0})
 		}
-		if !s.has(g.dimensions) {
-			all = append(all, make([][]float32, len(g.quantities))...)
-			continue
-		}
-		columns, err := s.channels(run, g)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, columns...)
 	}
-	return all, nil
+	for k := range groups {
+		if err == nil && groups[k].channels {
+			err = s.channels(run, &groups[k], add)
+		}
+	}
+	return to, err
 }
 
 // has reports whether all dimensions are present. A dimension that is 0 at every point was
@@ -90,8 +92,16 @@ func (s *Superpoints) has(dimensions []string) bool {
 	})
 }
 
-// channels computes the quantities of a group as channels of a model.
-func (s *Superpoints) channels(run parallel.Run, g *group) ([][]float32, error) {
+// channels passes the quantities of a group, which are channels of a model, to add.
+func (s *Superpoints) channels(run parallel.Run, g *group, add func(v values) error) error {
+	if !s.has(g.dimensions) {
+		for range g.quantities {
+			if err := add(values{}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	card := embed.PaperCard()
 	card.Inputs.Neighbor, card.Inputs.Point = []string{"x", "y", "z"}, nil
 	card.Inputs.Neighbors = min(ShapeNeighbors, s.Neighbors.K)
@@ -104,19 +114,20 @@ func (s *Superpoints) channels(run parallel.Run, g *group) ([][]float32, error) 
 	}
 	inputs, err := embed.NewInputs(run, card, in)
 	if err != nil {
-		return nil, fmt.Errorf("classes: %w", err)
+		return fmt.Errorf("classes: %w", err)
 	}
-	columns := make([][]float32, len(g.quantities))
-	for k, q := range g.quantities {
-		columns[k] = make([]float32, inputs.Len())
-		inputs.Column(q.name, 0, inputs.Len(), columns[k], 1)
+	_, places := card.Inputs.Sources()
+	for _, at := range places {
+		if err := add(values{inputs.Table(), int(inputs.Layout().Width), int(at.Column)}); err != nil {
+			return err
+		}
 	}
-	return columns, nil
+	return nil
 }
 
-// columns returns the height of each point above the lowest point of its vertical column,
+// columns returns functions that fill in the height of each point above the lowest point of its vertical column,
 // and that of the highest point above it, in metres. Columns are aligned with the world.
-func (s *Superpoints) columns() (under, over []float32) {
+func (s *Superpoints) columns() (under, over func(to []float32)) {
 	c := s.Cloud
 	side := max(1, int64(math.Round(columnSide/c.Unit)))
 	x0, y0 := int64(math.Round(c.Origin.X/c.Unit)), int64(math.Round(c.Origin.Y/c.Unit))
@@ -141,12 +152,16 @@ func (s *Superpoints) columns() (under, over []float32) {
 			spans[k].low, spans[k].high = min(spans[k].low, p[2]), max(spans[k].high, p[2])
 		}
 	}
-	under, over = make([]float32, c.Len()), make([]float32, c.Len())
-	for i, p := range c.XYZ {
-		if at := spans[at[i]]; at.low <= at.high { // false in a column of ignored points only
-			under[i] = float32(float64(max(0, int64(p[2])-int64(at.low))) * c.Unit)
-			over[i] = float32(float64(max(0, int64(at.high)-int64(p[2]))) * c.Unit)
+	heights := func(of func(z int32, in span) int64) func(to []float32) {
+		return func(to []float32) {
+			for i, p := range c.XYZ {
+				to[i] = 0
+				if in := spans[at[i]]; in.low <= in.high { // false in a column of ignored points only
+					to[i] = float32(float64(max(0, of(p[2], in))) * c.Unit)
+				}
+			}
 		}
 	}
-	return under, over
+	return heights(func(z int32, in span) int64 { return int64(z) - int64(in.low) }),
+		heights(func(z int32, in span) int64 { return int64(in.high) - int64(z) })
 }

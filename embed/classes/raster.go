@@ -144,10 +144,6 @@ func extremes(to, from []float32, at, step, n, half int, highest bool) {
 // that is an erosion, or dilation, by a diamond.
 func (r *raster) cross(to, from []float32, highest bool) {
 	n := r.columns
-	best := func(a, b float32) float32 { return min(a, b) }
-	if highest {
-		best = func(a, b float32) float32 { return max(a, b) }
-	}
 	for row := range r.rows {
 		line, out := from[row*n:(row+1)*n], to[row*n:(row+1)*n]
 		above, below := line, line
@@ -158,8 +154,12 @@ func (r *raster) cross(to, from []float32, highest bool) {
 			above = from[(row+1)*n : (row+2)*n]
 		}
 		for k, v := range line {
-			v = best(v, best(above[k], below[k]))
-			out[k] = best(v, best(line[max(k-1, 0)], line[min(k+1, n-1)]))
+			left, right := line[max(k-1, 0)], line[min(k+1, n-1)]
+			if highest {
+				out[k] = max(v, above[k], below[k], left, right)
+			} else {
+				out[k] = min(v, above[k], below[k], left, right)
+			}
 		}
 	}
 }
@@ -246,23 +246,21 @@ const (
 // groundWindows are the widths of the windows in metres.
 var groundWindows = []float64{3, 5, 9, 15, 23, 33}
 
-// aboveGround returns every point's height above the ground in metres, negative below it.
+// aboveGround fills in every point's height above the ground in metres, negative below it.
 // The ground is the lowest points of cells that remain after openings by growing windows (a
 // progressive morphological filter, Zhang et al. 2003, doi:10.1109/TGRS.2003.810682), with
 // the cells between filled in and all smoothed.
-func (s *Superpoints) aboveGround() []float32 {
-	above := make([]float32, s.Cloud.Len())
-	if len(above) == 0 {
-		return above
+func (s *Superpoints) aboveGround(to []float32) {
+	if len(to) == 0 {
+		return
 	}
 	r := newRaster(s.Cloud, groundSide, s.ignored)
 	r.keepGround()
 	r.fill()
 	ground := r.smooth()
 	for i, p := range s.Cloud.XYZ {
-		above[i] = float32(float64(p[2])*s.Cloud.Unit) - ground[r.cell[i]]
+		to[i] = float32(float64(p[2])*s.Cloud.Unit) - ground[r.cell[i]]
 	}
-	return above
 }
 
 // keepGround removes the heights of cells whose lowest point is not ground. The lowest
@@ -294,14 +292,14 @@ func (r *raster) keepGround() {
 // without points has a probability of exp(−4).
 const voidSpacings = 2
 
-// voidHalves are the half widths of the windows of voids, in cells.
-var voidHalves = [...]int{2, 10}
+// Half widths of the windows of voids, in cells.
+const voidsNear, voidsWide = 2, 10
 
-// voids returns, for each window, the share of cells without points around every point. Water
-// returns few pulses or none.
-func (s *Superpoints) voids() (all [][]float32) {
+// voids returns functions that fill in the share of cells without points around every point, in a window near it and in
+// a wide one. Water returns few pulses or none.
+func (s *Superpoints) voids() (near, wide func(to []float32)) {
 	if s.Cloud.Len() == 0 {
-		return make([][]float32, len(voidHalves))
+		return func([]float32) {}, func([]float32) {}
 	}
 	r := newRaster(s.Cloud, voidSpacings*s.spacing(), func(int) bool { return false })
 	known := make([]float64, len(r.known))
@@ -310,12 +308,13 @@ func (s *Superpoints) voids() (all [][]float32) {
 			known[k] = 1
 		}
 	}
-	for _, half := range voidHalves {
-		share, full := make([]float32, len(r.cell)), r.means(known, half)
-		for i, k := range r.cell {
-			share[i] = float32(1 - full[k])
+	within := func(half int) func(to []float32) {
+		return func(to []float32) {
+			full := r.means(known, half)
+			for i, k := range r.cell {
+				to[i] = float32(1 - full[k])
+			}
 		}
-		all = append(all, share)
 	}
-	return all
+	return within(voidsNear), within(voidsWide)
 }

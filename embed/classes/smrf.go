@@ -33,21 +33,50 @@ const (
 // segmented point clouds").
 type terrain struct {
 	smrf, reached []float32 // height of each point over the surfaces in metres, negative below them
-	limit         []float32 // height over SMRF's up to which a point is ground, metres
-	rims          []rim     // of the component of each point's cell, if the point is no more than reachStep above it
-	deck          []bool    // whether that cell is of a deck
+	cell          []int32   // of each point; the others are of cells:
+	lowest        []float32 // height of the lowest point, metres
+	limit         []float32 // height over SMRF's surface up to which a point is ground, metres
+	rims          []rim     // of the component
+	deck          []bool    // whether the cell is of a deck
 	density       []float32 // log ratio of the points per m² within 2.5 cells to the median over the cells with points
 }
 
 // ground reports whether a point is ground by SMRF.
-func (t *terrain) ground(i int) bool { return max(t.smrf[i], -t.smrf[i]) <= t.limit[i] }
+func (t *terrain) ground(i int) bool { return max(t.smrf[i], -t.smrf[i]) <= t.limit[t.cell[i]] }
+
+// isLow reports whether a point is not far above the lowest one in its cell, and so of the cell's rim and deck.
+func (s *Superpoints) isLow(i int) bool {
+	z := float64(s.Cloud.XYZ[i][2]) * s.Cloud.Unit
+	return z-float64(s.terrain.lowest[s.terrain.cell[i]]) < reachStep
+}
+
+// rim returns that of a point's component.
+func (s *Superpoints) rim(i int) rim {
+	if !s.isLow(i) {
+		return unclear
+	}
+	return s.terrain.rims[s.terrain.cell[i]]
+}
+
+// onDeck reports whether a point is of a deck.
+func (s *Superpoints) onDeck(i int) bool { return s.terrain.deck[s.terrain.cell[i]] && s.isLow(i) }
+
+// aboveSMRF fills in smrf.
+func (t *terrain) aboveSMRF(to []float32) { copy(to, t.smrf) }
+
+// fillDensity fills in the density at each point.
+func (t *terrain) fillDensity(to []float32) {
+	for i, k := range t.cell {
+		to[i] = t.density[k]
+	}
+}
 
 // noiseMargin is the height in metres over the limit of ground from which on isolated points are noise.
 const noiseMargin = 1.5
 
 // noise returns the class of an isolated point.
 func (t *terrain) noise(i int) uint8 {
-	switch most := t.limit[i] + noiseMargin; {
+	switch most := t.limit[t.cell[i]] + noiseMargin; {
 	case t.smrf[i] > most:
 		return HighNoise
 	case t.smrf[i] < -most:
@@ -75,16 +104,17 @@ const coverHeight = 0.2
 
 // Level returns that of a point, after Describe.
 func (s *Superpoints) Level(i int) Level {
-	switch t := s.terrain; {
-	case t.smrf[i] <= t.limit[i]:
+	t, limit := s.terrain, s.terrain.limit[s.terrain.cell[i]]
+	switch {
+	case t.smrf[i] <= limit:
 		switch {
-		case t.deck[i]:
+		case s.onDeck(i):
 			return OnDeck
 		case t.smrf[i] > coverHeight:
 			return Cover
 		}
 		return Low
-	case t.reached[i] <= t.limit[i]:
+	case t.reached[i] <= limit:
 		return Disputed
 	}
 	return TooHigh
@@ -94,32 +124,27 @@ func (s *Superpoints) Level(i int) Level {
 // surface by a radius than smrfSlope × radius; the ground is the lowest points of the other cells, with the cells
 // between filled in. Windows are diamonds, as PDAL's; the paper's are disks.
 func (s *Superpoints) findTerrain() *terrain {
-	t := &terrain{density: make([]float32, s.Cloud.Len())}
+	t := new(terrain)
 	if s.Cloud.Len() == 0 {
 		return t
 	}
 	r := newRaster(s.Cloud, max(smrfCell, s.spacing()), s.ignored)
-	occupied, lowest := slices.Clone(r.known), slices.Clone(r.height)
-	t.measureDensity(r)
+	occupied := slices.Clone(r.known)
+	t.cell, t.lowest, t.density = r.cell, slices.Clone(r.height), r.density()
 	ground := r.smrf(occupied)
-	all, of := r.components(lowest, occupied, ground)
+	all, of := r.components(t.lowest, occupied, ground)
 	reached := make([]bool, len(of))
+	t.rims, t.deck = make([]rim, len(of)), r.decks(of, t.lowest, s.spacing())
 	for k, id := range of {
-		reached[k] = id >= 0 && all[id].ground
-	}
-	decks := r.decks(of, lowest, s.spacing())
-	t.rims, t.deck = make([]rim, s.Cloud.Len()), make([]bool, s.Cloud.Len())
-	for i, k := range r.cell {
-		z := float64(s.Cloud.XYZ[i][2]) * s.Cloud.Unit
-		if id := of[k]; id >= 0 && z-float64(lowest[k]) < reachStep {
-			t.rims[i], t.deck[i] = all[id].rim(), decks[k]
+		if id >= 0 {
+			reached[k], t.rims[k] = all[id].ground, all[id].rim()
 		}
 	}
-	t.reached = r.over(s.Cloud, lowest, reached)
-	t.smrf = r.over(s.Cloud, lowest, ground)
-	slope := r.slope()
-	for _, k := range r.cell {
-		t.limit = append(t.limit, smrfThreshold+smrfScalar*slope[k])
+	t.reached = r.over(s.Cloud, t.lowest, reached)
+	t.smrf = r.over(s.Cloud, t.lowest, ground)
+	t.limit = r.slope()
+	for k, slope := range t.limit {
+		t.limit[k] = smrfThreshold + smrfScalar*slope
 	}
 	return t
 }
@@ -239,18 +264,19 @@ func (r *raster) measureRims(all []component, of []int32, lowest []float32) {
 }
 
 // over returns the heights of points over the surface through the lowest points of cells of ground.
-func (r *raster) over(c *neighbor.Cloud, lowest []float32, ground []bool) (above []float32) {
+func (r *raster) over(c *neighbor.Cloud, lowest []float32, ground []bool) []float32 {
 	copy(r.height, lowest)
 	copy(r.known, ground)
 	r.fill()
+	above := make([]float32, c.Len())
 	for i, p := range c.XYZ {
-		above = append(above, float32(float64(p[2])*c.Unit-r.at(c, i)))
+		above[i] = float32(float64(p[2])*c.Unit - r.at(c, i))
 	}
 	return above
 }
 
-// measureDensity fills in density.
-func (t *terrain) measureDensity(r *raster) {
+// density returns that of each cell with points, see terrain.
+func (r *raster) density() []float32 {
 	count := make([]float64, len(r.height))
 	for _, k := range r.cell {
 		count[k]++
@@ -264,7 +290,11 @@ func (t *terrain) measureDensity(r *raster) {
 	}
 	slices.Sort(occupied)
 	median := occupied[len(occupied)/2]
-	for i, k := range r.cell {
-		t.density[i] = float32(math.Log(near[k]/median + 0.02))
+	density := make([]float32, len(near))
+	for k, v := range near {
+		if count[k] > 0 {
+			density[k] = float32(math.Log(v/median + 0.02))
+		}
 	}
+	return density
 }
