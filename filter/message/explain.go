@@ -8,10 +8,6 @@ import (
 	"strings"
 )
 
-// NoHeader is the message for files whose format has no header with bounds.
-const NoHeader = "its format has no header with the number and bounds of its points; convert it to LAS or LAZ first, " +
-	"with pdal translate"
-
 // NoPositions is the message of FileReader.cpp for files without X or Y, which PDAL reads as 0.
 const NoPositions = "no X and Y"
 
@@ -50,7 +46,6 @@ func explanations() []explanation {
 		{regexp.MustCompile("(?i)Binary compressed PCD is not supported"),
 			"PDAL does not read compressed PCD; write it binary " +
 				"or as text, for example by pcl_convert_pcd_ascii_binary IN OUT 1"},
-		{regexp.MustCompile("No summary data"), NoHeader},
 		{regexp.MustCompile("signature is not 'LASF'|read LAS header"), "it is no LAS or LAZ file, " +
 			"whatever its name; copy or download it again"},
 		{regexp.MustCompile(`reading point (\d+) of (\d+) total points`), "the file is damaged: point $1 of $2 cannot be " +

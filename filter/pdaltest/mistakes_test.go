@@ -34,6 +34,8 @@ func filesOfMistakes(t *testing.T) (at func(name string) string) {
 	translate("b.las", 24, "EPSG:25832")
 	translate("none.las", 24, "")
 	translate("near.las", 20, utm)
+	house, _ := houseFile(t, 500024, 5400000, 1)
+	pipeline(t, nil, house, stage{"type": "writers.ply", "filename": at("none.ply")}).ok(t)
 	must.OK(t, os.Link(at("a.las"), at("copy.las")))
 	must.OK(t, os.Symlink("nowhere.laz", at("link.laz")))
 	write("points.txt", "X,Y,Z\n1,2,3\n2,3,3\n3,3,4\n")
@@ -66,6 +68,8 @@ func TestMistakes(t *testing.T) {
 	}{
 		{"map a.las b.las new.d", other},
 		{"map a.las none.las new.d", missing},
+		{"map a.las none.ply new.d", []string{"none.ply: its spatial reference (none) is not that of ", "--default_srs"}},
+		{"survey plan a.las none.ply --output new.d", []string{"none.ply: its format has no header", "pdal translate"}},
 		{"map --default_srs EPSG:25832 a.las none.las new.d", []string{"none.las: its spatial reference (EPSG:25832)"}},
 		{"map a.las copy.las new.d", twice},
 		{"objects a.las b.las new.gpkg", other},

@@ -53,8 +53,8 @@ func WarnOfOverlaps(host host.Host, all []*Header) {
 }
 
 // ReadHeaders returns the headers of several files. It fails if their spatial references differ, or if one cannot be
-// read. Files whose headers have no bounds, and those without points, are left out; so are all without a pdal, as in
-// the wheel.
+// read. Files without points are left out; so are all without a pdal, as in the wheel. A format without a header has
+// the bounds 0.
 func ReadHeaders(host command.Host, files []string) ([]*Header, error) {
 	if len(files) < 2 {
 		return nil, nil
@@ -66,14 +66,17 @@ func ReadHeaders(host command.Host, files []string) ([]*Header, error) {
 		if errors.Is(err, pdalprocess.ErrNoProgram) {
 			return nil
 		}
-		if err != nil || s.Bounds == nil || s.Points == 0 {
+		if err != nil || s.Points == 0 {
 			return err
 		}
 		reference, err := s.Reference(host)
 		if err == nil {
 			reference, _, err = command.ReferenceOf(host, reference)
 		}
-		all[k] = &Header{files[k], *s.Bounds, reference}
+		all[k] = &Header{Path: files[k], Reference: reference}
+		if s.Bounds != nil {
+			all[k].Bounds = *s.Bounds
+		}
 		return err
 	})
 	if err != nil {

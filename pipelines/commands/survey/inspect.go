@@ -10,7 +10,6 @@ import (
 	"superpoint/filter/georef"
 	"superpoint/filter/host"
 	"superpoint/filter/lasformat"
-	"superpoint/filter/message"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
@@ -40,7 +39,8 @@ const (
 func inspect(h host.Host, path string) (*inspected, error) {
 	m, err := pdalprocess.Summarise(h.Context(), path)
 	if err == nil && m.Bounds == nil {
-		err = errors.New(message.NoHeader)
+		err = errors.New("its format has no header with the number and bounds of its points; convert it to LAS or LAZ " +
+			"first, with pdal translate")
 	}
 	if err != nil {
 		return nil, err

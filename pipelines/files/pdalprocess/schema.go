@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"superpoint/filter/message"
 	"superpoint/pipelines/files/las"
@@ -43,6 +44,9 @@ func Summarise(ctx context.Context, path string) (*Schema, error) {
 		return s, err
 	}
 	text, err := Process{}.info(ctx, path, "--summary")
+	if err != nil && strings.Contains(err.Error(), "No summary data") { // of a format without a header
+		return s, nil
+	}
 	if err != nil {
 		return nil, err
 	}
