@@ -59,15 +59,12 @@ type ClassCount struct {
 // summary returns the counts of points points, with the names of their codes and the limits of a card.
 func (c *classCounts) summary(card *classes.Card, points int, name func(code int) string) *Classified {
 	s := &Classified{Points: []ClassCount{}, Protected: c.protected, Unclassified: c.unclassified,
-		Limits: card.Training.Limits}
+		Limits: card.Training.Limits, Uncertain: classes.UncertainText(1 - c.unsure)}
 	for code, n := range c.points {
 		if n == 0 {
 			continue
 		}
 		s.Points = append(s.Points, ClassCount{Code: code, Name: name(code), Count: n})
-	}
-	if mean := 1 - c.unsure; mean < classes.Uncertain {
-		s.Uncertain = classes.UncertainText(mean)
 	}
 	if given := points - c.protected - c.isolated; given > 0 {
 		s.Confidence = math.Round(1e4*c.confidence/float64(given)) / 1e4

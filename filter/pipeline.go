@@ -91,7 +91,9 @@ func (f *Filter) locate(run parallel.Run, v *View, knn, points int) (*located, e
 	if err := georef.CheckPrecision(cloud, v.X, v.Y, v.Z, f.log.Warn); err != nil {
 		return nil, err
 	}
-	f.checkDuplicates(cloud)
+	if !f.checkDegrees(v) { // where rounding makes duplicates
+		f.checkDuplicates(cloud)
+	}
 	lists, err := f.device.Nearest(run, cloud, knn)
 	if err != nil {
 		return nil, err

@@ -46,7 +46,6 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 	defer f.device.Release()
 	defer memory.Release(view.Len())
 	c := f.clock(run, view.Len())
-	f.checkDegrees(view)
 	p, err := f.points(c, view, w, s)
 	if err != nil {
 		return nil, reportBug(err)
@@ -72,30 +71,40 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 	return out, nil
 }
 
-// checkDegrees warns of points that are so much higher than wide that X and Y without a unit are hardly metres.
-func (f *Filter) checkDegrees(view *View) {
+// checkDegrees warns of points that are so much higher than wide that X and Y without a unit are hardly metres, and
+// reports whether they are.
+func (f *Filter) checkDegrees(view *View) bool {
 	const slender = 1000 // height for width: 50 m of heights on a tile of 3 km
 	if view.Reference != (georef.Reference{}) {
-		return
+		return false
 	}
 	size := func(values []float64) float64 {
 		least, most := georef.Bounds(values)
 		return most - least
 	}
-	if wide, high := max(size(view.X), size(view.Y)), size(view.Z); wide > 0 && high > slender*wide {
+	wide, high := max(size(view.X), size(view.Y)), size(view.Z)
+	found := wide > 0 && high > slender*wide
+	if found {
 		f.log.Warn(fmt.Sprintf("Z spans %.3g, and X and Y only %.3g: if they are degrees, name the spatial reference with "+
 			"%s, for example EPSG:4326", high, wide, georef.Default))
 	}
+	return found
 }
 
-// checkSpacing warns of points that are so far apart that coordinates without a unit are hardly metres.
+// checkSpacing warns of points that are so far apart, or so near one another, that coordinates without a unit are
+// hardly metres.
 func (f *Filter) checkSpacing(view *View, s *settings) {
-	const sparse = 20 // metres
-	if view.Reference == (georef.Reference{}) && s.spacing > sparse {
-		f.log.Warn(fmt.Sprintf("neighbouring points are %.3g m apart if coordinates are metres; if they are millimetres, "+
-			"scale them first, with pdal translate and filters.transformation, matrix \"0.001 0 0 0 0 0.001 0 0 0 0 0.001 0 0 "+
-			"0 0 1\"", s.spacing))
+	const sparse, dense = 20, 0.002 // metres
+	unit, factor := "millimetres", "0.001"
+	switch {
+	case view.Reference != (georef.Reference{}) || s.spacing >= dense && s.spacing <= sparse || s.spacing == 0:
+		return
+	case s.spacing < dense:
+		unit, factor = "kilometres", "1000"
 	}
+	f.log.Warn(fmt.Sprintf("neighbouring points are %.3g m apart if coordinates are metres; if they are %s, "+
+		"scale them first, with pdal translate and filters.transformation, matrix \"%[3]s 0 0 0 0 %[3]s 0 0 0 0 %[3]s 0 0 "+
+		"0 0 1\"", s.spacing, unit, factor))
 }
 
 // checkDuplicates warns of points that are there twice, as in tiles merged with themselves: of each, half of the
@@ -110,7 +119,8 @@ func (f *Filter) checkDuplicates(cloud *neighbor.Cloud) {
 	}
 	if share := 100 * copies / max(cloud.Len(), 1); share >= few {
 		f.log.Warn(fmt.Sprintf("%d %% of the points have the coordinates of another one, which makes superpoints smaller "+
-			"and classes worse; if the file has points twice, remove them first, with filters.sample, radius 0.001", share))
+			"and classes worse; if the file has points twice, remove them first, with filters.sample, radius 0.001; if its "+
+			"coordinates are rounded, export it with a finer scale", share))
 	}
 }
 

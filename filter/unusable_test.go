@@ -97,13 +97,13 @@ func TestNoUsablePoint(t *testing.T) {
 // Points far apart, or in a column, in an unknown unit are hardly in metres.
 func TestUnknownUnit(t *testing.T) {
 	t.Parallel()
-	const millimetres, degrees = "if they are millimetres", "if they are degrees"
+	const millimetres, kilometres, degrees = "if they are millimetres", "if they are kilometres", "if they are degrees"
 	for _, c := range []struct {
 		unit, wide, high float64 // factors of X and Y, and of Z
 		words            string
 	}{
 		{0, 1, 1, ""}, {0, 1000, 1000, millimetres}, {0.001, 1000, 1000, ""}, {0, 1e-5, 1, degrees}, {1, 1e-5, 1, ""},
-		{0, 0.001, 0.001, ""}, {0, 0, 1, ""},
+		{0, 0.01, 0.01, ""}, {0, 0.001, 0.001, kilometres}, {1000, 0.001, 0.001, ""}, {0, 0, 1, ""},
 	} {
 		said := ""
 		f := must.Get(New(&Options{}, func(_ int, text string) { said += text }))(t)
@@ -113,7 +113,7 @@ func TestUnknownUnit(t *testing.T) {
 		}
 		v.Reference = georef.Reference{HorizontalUnit: c.unit, VerticalUnit: c.unit}
 		must.Get(f.Segment(Run{}, v))(t)
-		for _, words := range []string{millimetres, degrees} {
+		for _, words := range []string{millimetres, kilometres, degrees} {
 			if strings.Contains(said, words) != (words == c.words) {
 				t.Errorf("%+v: it said %q", c, said)
 			}
@@ -121,16 +121,24 @@ func TestUnknownUnit(t *testing.T) {
 	}
 }
 
-// Points that are there twice are said to be, but not a few of them.
+// Points that are there twice are said to be, but not a few of them, nor those of degrees, which rounding makes.
 func TestDuplicatedPoints(t *testing.T) {
 	t.Parallel()
-	for copies, warned := range map[int]string{0: "", 100: "", 600: "23 % of the points", 2000: "50 % of the points"} {
+	for copies, warned := range map[int]string{0: "", 100: "", 600: "23 % of the points", 2000: "50 % of the points",
+		1999: "if they are degrees"} {
 		said := ""
 		f := must.Get(New(&Options{}, func(_ int, text string) { said += text }))(t)
 		v := village(2000)
 		v.X, v.Y, v.Z = append(v.X, v.X[:copies]...), append(v.Y, v.Y[:copies]...), append(v.Z, v.Z[:copies]...)
+		degrees := strings.Contains(warned, "degrees")
+		if degrees {
+			v.Reference = georef.Reference{}
+			for i := range v.X {
+				v.X[i], v.Y[i] = 1e-5*v.X[i], 1e-5*v.Y[i]
+			}
+		}
 		must.Get(f.Segment(Run{}, v))(t)
-		if !strings.Contains(said, warned) || warned == "" && strings.Contains(said, "another one") {
+		if !strings.Contains(said, warned) || (warned == "" || degrees) && strings.Contains(said, "another one") {
 			t.Errorf("%d copies: it said %q", copies, said)
 		}
 	}

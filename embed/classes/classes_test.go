@@ -283,6 +283,15 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
+// The mean confidence is compared as it is printed: "0.80, below 0.80" would be said of 0.797.
+func TestUncertainText(t *testing.T) {
+	for mean, low := range map[float64]bool{0.797: false, 0.8: false, 0.794: true, 0: true, math.NaN(): false} {
+		if text := UncertainText(mean); (text != "") != low || strings.Contains(text, "0.80, below") {
+			t.Errorf("%v: %q", mean, text)
+		}
+	}
+}
+
 // TestProposeShowsEveryClass: the first proposals are one of each class, though only those
 // of one class are uncertain. Classes that have a label, or less than leastTaken of the
 // points, are not proposed first.

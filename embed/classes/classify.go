@@ -120,14 +120,15 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints, each bool) (*Classifi
 	if c.Mean = 1; points > 0 {
 		c.Mean = sum / float64(points)
 	}
-	if c.Mean < Uncertain {
-		c.Warning = UncertainText(c.Mean)
-	}
+	c.Warning = UncertainText(c.Mean)
 	return c, nil
 }
 
-// UncertainText says that the mean confidence of a cloud is low.
+// UncertainText says that the mean confidence of a cloud, as it is printed, is low; "" if it is not, or NaN.
 func UncertainText(mean float64) string {
+	if !(math.Round(100*mean) < 100*Uncertain) {
+		return ""
+	}
 	return fmt.Sprintf("the computed classes are uncertain: their mean confidence is %.2f, below %.2f; check them, or "+
 		"correct them by labels (pdal superpoint classify)", mean, Uncertain)
 }

@@ -80,8 +80,9 @@ func (m *mapping) page() *page {
 			p.Checks = append(p.Checks, fmt.Sprintf("%s (class %d): mean confidence %.2f", c.Name, c.Code, c.Confidence))
 		}
 	}
-	if p.Confidence /= float64(given); p.Confidence < classes.Uncertain { // NaN, and false, if it is unknown
-		p.Checks = slices.Insert(p.Checks, 0, classes.UncertainText(p.Confidence))
+	p.Confidence /= float64(given) // NaN if it is unknown
+	if text := classes.UncertainText(p.Confidence); text != "" {
+		p.Checks = slices.Insert(p.Checks, 0, text)
 	}
 	if !m.has(groundCode) {
 		p.Checks = append(p.Checks, "no point is of class ground, so heights are above the lowest points")
