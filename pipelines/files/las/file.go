@@ -121,8 +121,9 @@ func (l *File) Format() int { return int(l.Head[atFormat] & 0x3f) }
 
 // parseHeader reads the public header block. A header of versions before 1.4 is filled up with zeros.
 func (l *File) parseHeader(head []byte, size int64) error {
-	if len(head) < header10 || !bytes.HasPrefix(head, []byte("LASF")) || head[24] != 1 {
-		return errors.New("not a complete LAS file")
+	if len(head) < header10 || !bytes.HasPrefix(head, []byte("LASF")) || head[24] != 1 ||
+		le.Uint16(head[atHeaderSize:]) < header10 {
+		return errors.New("its header is not that of a LAS file of version 1; " + getAgain)
 	}
 	minor := head[atMinor]
 	l.Length = int(le.Uint16(head[atLength:]))
@@ -133,13 +134,13 @@ func (l *File) parseHeader(head []byte, size int64) error {
 	base := recordLength(head[atFormat] & 0x3f)
 	if base == 0 || l.Length < base || data < int64(le.Uint16(head[atHeaderSize:])) || data > size ||
 		minor >= extended && data < header14 {
-		return fmt.Errorf("point format %d with records of %d bytes from byte %d: not a complete LAS file (is the disk "+
-			"full?)", head[atFormat], l.Length, data)
+		return fmt.Errorf("point format %d with records of %d bytes from byte %d: its header is damaged (is the disk full?); "+
+			"%s", head[atFormat], l.Length, data, getAgain)
 	}
 	laz := head[atFormat]&packed != 0
 	if !laz && (count > uint64(size) || data+int64(count)*int64(l.Length) > size) {
-		return fmt.Errorf("%d bytes are too few for %d records of %d; the file was cut short (is the disk full?)", size,
-			count, l.Length)
+		return fmt.Errorf("the file was cut short: it holds %d of %d points (is the disk full?); %s",
+			(size-data)/int64(l.Length), count, getAgain)
 	}
 	l.Head, l.Count = make([]byte, data), int(count)
 	for k := range 3 {

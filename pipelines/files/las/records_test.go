@@ -114,6 +114,10 @@ func TestFilesCutShort(t *testing.T) {
 		"scale of NaN":  {lattice(147, math.NaN()), false},
 		"offset of Inf": {lattice(155, math.Inf(1)), false},
 		"negative":      {lattice(131, -1), true},
+		"no count":      {append(head(4, 0), make([]byte, 34)...), false},
+		"no LAZ count":  {func() []byte { h := packed(3, 0, 200); h[247] = 0; return h }(), false},
+		"head size":     {func() []byte { h := head(4, 0); h[94], h[95] = 10, 0; return h }(), false},
+		"version 2":     {func() []byte { h := head(4, 0); h[24] = 2; return h }(), false},
 		"short":         {[]byte("LASF"), true},
 		"text":          {make([]byte, 1000), true},
 	} {

@@ -40,13 +40,20 @@ func CheckWhole(path string) error {
 				axis, getAgain)
 		}
 	}
-	size := info.Size()
-	if head[atFormat]&packed != 0 {
-		return checkChunks(f, head, size, count)
+	l, size := new(File), info.Size()
+	if err := l.parseHeader(head, size); err != nil {
+		return err
 	}
-	data, length := int64(le.Uint32(head[atData:])), uint64(max(1, le.Uint16(head[atLength:])))
-	if whole := uint64(max(0, size-data)) / length; count > whole {
-		return fmt.Errorf("the file was cut short: it holds %d of %d points; %s", whole, count, getAgain)
+	if head[atFormat]&packed != 0 {
+		return checkChunks(f, head, size)
+	}
+	end := size
+	if head[atMinor] >= extended && le.Uint32(head[atEVLRs:]) > 0 {
+		end = int64(le.Uint64(head[atEVLRStart:]))
+	}
+	if records := (end - int64(len(l.Head))) / int64(l.Length); count == 0 && records > 0 {
+		return fmt.Errorf("its header counts no points, and it holds %d: the program that wrote it was interrupted; write "+
+			"it again", records)
 	}
 	return nil
 }
@@ -79,11 +86,8 @@ const getAgain = "copy or download it again"
 
 // checkChunks fails unless the chunk table lies inside a LAZ file. It ignores files that LASzip
 // wrote without chunks, or in one pass.
-func checkChunks(f *os.File, head []byte, size int64, count uint64) error {
+func checkChunks(f *os.File, head []byte, size int64) error {
 	at, data := int64(le.Uint16(head[atHeaderSize:])), int64(le.Uint32(head[atData:]))
-	if count == 0 {
-		return nil
-	}
 	vlr, table := make([]byte, vlrHead+2), int64(0) // bytes from the start of the file
 	for range le.Uint32(head[atVLRs:]) {
 		if _, err := f.ReadAt(vlr, at); err != nil || at >= data {
@@ -97,8 +101,8 @@ func checkChunks(f *os.File, head []byte, size int64, count uint64) error {
 	}
 	err := binary.Read(io.NewSectionReader(f, data, 8), le, &table)
 	if inOnePass := table == -1; err != nil || !inOnePass && (table <= data || table+8 > size) {
-		return fmt.Errorf("the file was cut short: it ends at byte %d, before its table of chunks, without which none of "+
-			"its %d points can be read; %s", size, count, getAgain)
+		return fmt.Errorf("the file was cut short: it ends at byte %d, before its table of chunks, without which its "+
+			"points cannot be read; %s", size, getAgain)
 	}
 	return nil
 }

@@ -123,10 +123,12 @@ func FuzzInspectText(f *testing.F) {
 
 // las returns an empty LAS 1.4 header with a number of points.
 func las(points int) string {
-	head := make([]byte, 375)
+	head := make([]byte, 375+16)
 	copy(head, "LASF")
 	head[24], head[25], head[247], head[248] = 1, 4, byte(points), byte(points>>8)
-	head[104] = 0x80 // LAZ
+	head[94], head[95], head[96], head[97] = 119, 1, 119, 1 // 375, of the header and where points begin
+	head[104], head[105] = 0x80, 20                         // LAZ
+	head[375], head[376] = 127, 1                           // its table of chunks
 	return string(head)
 }
 
