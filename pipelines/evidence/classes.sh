@@ -59,7 +59,8 @@ ground() {
 	build/pdal superpoint map --force "$work/ground.las" "$1" >&2
 }
 
-# terrain FILE…: every point's height over three terrains of map: of its classes, of SMRF's ground, of the labels
+# terrain FILE…: every point's height over three terrains of map: of its classes, of SMRF's ground, of the labels; and
+# the footprint of map that it lies in
 terrain() {
 	rm -rf "$work/tiles"
 	mkdir -p "$work/tiles"
@@ -73,7 +74,8 @@ terrain() {
 				{\"type\": \"filters.ferry\", \"dimensions\": \"HeightAboveGround=>$of\"}"
 		done
 		build/pdal pipeline --stdin >&2 <<-EOF
-			["$file"$stages,
+			["$file"$stages, {"type": "filters.ferry", "dimensions": "=>Footprint"}, {"type": "filters.overlay",
+			"dimension": "Footprint", "datasource": "$work/own/objects.gpkg", "layer": "buildings", "column": "id"},
 			{"type": "writers.las", "filename": "$work/tiles/$(basename "${file%.*}").las", "extra_dims": "all"}]
 		EOF
 	done

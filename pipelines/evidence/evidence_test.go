@@ -84,7 +84,7 @@ func TestSpread(t *testing.T) {
 	if got := over(&ooa, some, "x").String(); got != "90.0±7.1" { // 85 and 95
 		t.Errorf("OOA %s", got)
 	}
-	if got := strings.Join(against(some, "x", "y"), " | "); got != "-15.0 | -21.4" {
+	if got := against(some, "x", "y"); got != "-15.0/-21.4" {
 		t.Error(got)
 	}
 }
@@ -247,14 +247,19 @@ func TestScoreOfPoints(t *testing.T) {
 	}
 }
 
-// TestTerrainOfCells: a point of each square metre counts; a cell without terrain is off, and in no RMSE.
+// TestTerrainOfCells: a point of each square metre counts; a cell without terrain is off, and in no RMSE. Half of the
+// points of a cell decide whether it is built, or in a footprint.
 func TestTerrainOfCells(t *testing.T) {
 	t.Parallel()
 	p := &las.Points{X: []float64{0.1, 0.9, 0.5, 1.5, -0.5}, Y: []float64{0.1, 0.9, 1.5, 0.5, 0.5}}
-	p.Extra = map[string][]float64{"own": {1, 9, 2, 9999, 0.3}, "smrf": {1, 9, 2, 2, 2}, "labels": {1, 1, 2.6, 2, 0}}
+	p.Extra = map[string][]float64{"own": {1, 9, 2, 9999, 0.3}, "smrf": {1, 9, 2, 2, 2}, "labels": {1, 1, 2.6, 2, 0},
+		"Footprint": {3, 0, 1, 7, 0}}
+	p.Classification = []uint8{6, 6, 2, 6, 6}
 	got := terrainOf(p, "a")
 	want := shares{{terrainSet, "a", own, terrainRMSE}: math.Sqrt(0.45 / 3), {terrainSet, "a", own, terrainWrong}: 0.5,
-		{terrainSet, "a", smrf, terrainRMSE}: math.Sqrt(4.36 / 4), {terrainSet, "a", smrf, terrainWrong}: 0.5}
+		{terrainSet, "a", smrf, terrainRMSE}: math.Sqrt(4.36 / 4), {terrainSet, "a", smrf, terrainWrong}: 0.5,
+		{terrainSet, "a", own, footprintIoU}: 0.5, {terrainSet, "a", own, footprintPrecision}: 2.0 / 3,
+		{terrainSet, "a", own, footprintRecall}: 2.0 / 3}
 	for k, want := range want {
 		if math.Abs(got[k]-want) > 1e-9 {
 			t.Errorf("%v is %v, want %v", k, got[k], want)

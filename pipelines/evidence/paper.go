@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -89,34 +90,34 @@ func (p *page) Ablation(cells, column string, pairs ...string) (string, error) {
 	for _, m := range figures() {
 		head = append(head, m.Name)
 	}
-	t := newTable(append(head, "best − worst of the first, OOA", "F")...)
+	t := newTable(append(head, "best − worst of the first, OOA/F")...)
 	for k, system := range systems {
 		row := []string{pairs[2*k+1]}
 		for _, m := range figures() {
 			row = append(row, over(&m, all, system).String())
 		}
-		if k == 0 {
-			row = append(row, "", "")
-		} else {
-			row = append(row, against(all, systems[0], system)...)
+		lead := ""
+		if k > 0 {
+			lead = against(all, systems[0], system)
 		}
-		t.row(row...)
+		t.row(append(row, lead)...)
 	}
 	return fmt.Sprintf("%d of %d clouds and sizes, %d trainings, %d seeds.\n\n%s", places, of,
 		len(distinct(all, func(c *cell) string { return c.System })), len(distinct(all, seedOf)), t.text()), err
 }
 
 // against says how far a training's best seed is from the first one's worst.
-func against(all []cell, first, other string) (row []string) {
+func against(all []cell, first, other string) string {
+	var leads []string
 	for _, m := range compared() {
 		worst, best := math.Inf(1), math.Inf(-1)
 		for _, seed := range distinct(all, seedOf) {
 			some := with(all, func(c *cell) bool { return seedOf(c) == seed })
 			worst, best = min(worst, over(&m, some, first).mean), max(best, over(&m, some, other).mean)
 		}
-		row = append(row, fmt.Sprintf("%+.1f", best-worst))
+		leads = append(leads, fmt.Sprintf("%+.1f", best-worst))
 	}
-	return row
+	return strings.Join(leads, "/")
 }
 
 // contest are the tables of cells of the contenders.

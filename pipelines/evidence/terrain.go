@@ -10,28 +10,60 @@ import (
 	"superpoint/testdata/las"
 )
 
-// Measures of terrain, and the set of their cells.
+// Measures of terrain and footprints, and the set of their cells.
 const (
 	terrainSet   = "terrain"
 	terrainRMSE  = "RMSE"
 	terrainWrong = "off by 0.5 m"
+
+	footprintIoU       = "footprints IoU"
+	footprintPrecision = "footprints precision"
+	footprintRecall    = "footprints recall"
 )
 
+// square is a square metre with points.
+type square struct {
+	first int // point
+	// of its points, those in a footprint less those in none, and those of class building less the others
+	inside, built int
+}
+
 // terrainOf compares terrain with that of the labels in every square metre with a point, from the heights of points
-// over them. A cell without terrain is off.
+// over them. A cell without terrain is off. A cell is of a footprint, and built by the labels, if half of its points are.
 func terrainOf(p *las.Points, name string) shares {
+	const building = 6
+	sign := map[bool]int{true: 1, false: -1}
 	heights := map[string][]float64{own: p.Extra["own"], smrf: p.Extra["smrf"]}
-	all, seen := shares{}, map[[2]float64]bool{}
-	var cells []int // a point of each
+	all, at := shares{}, map[[2]float64]*square{}
+	var cells []*square
 	for i, x := range p.X {
-		at := [2]float64{math.Floor(x), math.Floor(p.Y[i])}
-		if !seen[at] {
-			seen[at], cells = true, append(cells, i)
+		key := [2]float64{math.Floor(x), math.Floor(p.Y[i])}
+		if at[key] == nil {
+			at[key] = &square{first: i}
+			cells = append(cells, at[key])
+		}
+		at[key].inside += sign[p.Extra["Footprint"][i] > 0]
+		at[key].built += sign[p.Classification[i] == building]
+	}
+	var both, inside, built float64
+	for _, c := range cells {
+		if c.inside >= 0 {
+			inside++
+		}
+		if c.built >= 0 {
+			built++
+		}
+		if c.inside >= 0 && c.built >= 0 {
+			both++
 		}
 	}
+	all[share{terrainSet, name, own, footprintIoU}] = both / (inside + built - both)
+	all[share{terrainSet, name, own, footprintPrecision}] = both / inside
+	all[share{terrainSet, name, own, footprintRecall}] = both / built
 	for method, over := range heights {
 		square, compared, wrong := 0.0, 0.0, 0.0
-		for _, i := range cells {
+		for _, c := range cells {
+			i := c.first
 			d := over[i] - p.Extra["labels"][i]
 			if math.Abs(d) > .5 {
 				wrong++
@@ -49,19 +81,16 @@ func terrainOf(p *las.Points, name string) shares {
 // emptyCell is a height in metres that only points over an empty cell (−9999) have.
 const emptyCell = 5000
 
-// Terrain is the terrain of map beside that of SMRF's ground.
+// Terrain is the terrain of map beside that of SMRF's ground, and the footprints of buildings.
 func (p *page) Terrain() (string, error) {
 	s, err := p.shares()
-	t := newTable("tile", "of training", "RMSE, m", "with SMRF", "cells off by 0.5 m, %", "with SMRF")
+	t := newTable("tile", "RMSE/with SMRF, m", "cells off by 0.5 m/with SMRF, %", "footprints: IoU/precision/recall")
 	for _, name := range s.clouds(terrainSet, own, terrainRMSE) {
-		row := []string{name, map[bool]string{true: "yes"}[!slices.Contains(s.clouds("val", own, accuracy), name)]}
-		for _, m := range []string{own, smrf} {
-			row = append(row, fmt.Sprintf("%.3f", s[share{terrainSet, name, m, terrainRMSE}]))
-		}
-		for _, m := range []string{own, smrf} {
-			row = append(row, fmt.Sprintf("%.2f", 100*s[share{terrainSet, name, m, terrainWrong}]))
-		}
-		t.row(row...)
+		of := func(method, measure string) float64 { return s[share{terrainSet, name, method, measure}] }
+		mark := map[bool]string{false: "†"}[slices.Contains(s.clouds("val", own, accuracy), name)] // of training
+		t.row(name+mark, fmt.Sprintf("%.3f/%.3f", of(own, terrainRMSE), of(smrf, terrainRMSE)),
+			fmt.Sprintf("%.2f/%.2f", 100*of(own, terrainWrong), 100*of(smrf, terrainWrong)),
+			fmt.Sprintf("%.3f/%.3f/%.3f", of(own, footprintIoU), of(own, footprintPrecision), of(own, footprintRecall)))
 	}
 	return t.text(), err
 }
