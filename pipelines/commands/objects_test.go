@@ -144,6 +144,7 @@ func TestObjectsOfEmptyTiles(t *testing.T) {
 			t.Errorf("%s: other objects than without these tiles, or no spatial reference", tiles)
 		}
 	}
+	must.Fail(Run(h, []string{"objects", "empty.las", path}))(t, "empty.las: the input has no points")
 }
 
 // street is a row of houses, some adjoining, with trees between them, in tiles of the given width in metres.

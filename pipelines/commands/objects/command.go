@@ -231,7 +231,7 @@ func (o *Finding) Find(paths []string, near string) error {
 	if len(paths) > 1 {
 		path = fmt.Sprintf("%s and %d more", path, len(paths)-1)
 	}
-	if !o.anyObject {
+	if !o.anyObject && !o.Segmented {
 		o.Host.Log(filter.LogWarning, fmt.Sprintf(
 			"%s: no superpoint has a class of buildings (%s) or of vegetation (%s) in %s; pdal superpoint segment "+
 				"--classes aerial gives classes",

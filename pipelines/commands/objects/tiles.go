@@ -113,6 +113,9 @@ func (o *Finding) readTiles(paths []string, near string) (done func(), err error
 			}
 		}
 	}
+	if first == "" {
+		return done, fmt.Errorf("%s: the input has no points; name another", paths[0])
+	}
 	if len(spacings) == 0 {
 		return done, fmt.Errorf("%s: no point has an id above 0 in dimension %s", paths[0], o.Id)
 	}
