@@ -5,8 +5,7 @@ package neighbor
 import "superpoint/partition/base/parallel"
 
 // leafSize is the maximum number of points of a leaf, except for leaves of exact
-// duplicates, which have no limit. With 16 the vector kernel is fastest
-// (nearest_bench_test.go).
+// duplicates, which have no limit. With 16 the vector kernel is fastest.
 const leafSize = 16
 
 // leafFlag marks the link of a leaf.
