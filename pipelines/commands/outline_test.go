@@ -153,7 +153,8 @@ func TestOutlineUnits(t *testing.T) {
 		if c.crs == "" && got.CRS != nil || c.crs != "" && (got.CRS == nil || got.CRS.Properties.Name != c.crs) {
 			t.Errorf("%s: %+v", c.name, got.CRS)
 		}
-		if v := got.Features[0].Properties["area"].(float64); math.Abs(v-c.area) > 0.1*c.area { // cells of degrees are no squares
+		// Cells of degrees are no squares.
+		if v := got.Features[0].Properties["area"].(float64); math.Abs(v-c.area) > 0.1*c.area {
 			t.Errorf("%s: %v m², want %v", c.name, v, c.area)
 		}
 	}

@@ -29,7 +29,7 @@ type square struct {
 }
 
 // terrainOf compares terrain with that of the labels in every square metre with a point, from the heights of points
-// over them. A cell without terrain is off. A cell is of a footprint, and built by the labels, if half of its points are.
+// over them. A cell without terrain is off. A cell is of a footprint, and built by labels, if half of its points are.
 func terrainOf(p *las.Points, name string) shares {
 	const building = 6
 	sign := map[bool]int{true: 1, false: -1}

@@ -39,7 +39,8 @@ func (p *page) tools() (string, error) {
 	t.row("lidR", unmeasured, unmeasured, "R", "classes and footprints of towns", "forest metrics, single trees in woods")
 	clouds, validation = s.common("val", iouOf+"ground", own, "CSF")
 	t.row("CloudCompare",
-		fmt.Sprintf("CSF: ground %s, this one %s (%d)", shown(validation, "CSF"), shown(validation, own), clouds), unmeasured, "a window", "many tiles at once", "looking, measuring, cleaning")
+		fmt.Sprintf("CSF: ground %s, this one %s (%d)", shown(validation, "CSF"), shown(validation, own), clouds),
+		unmeasured, "a window", "many tiles at once", "looking, measuring, cleaning")
 	t.row("Myria3D", unmeasured, unmeasured, "Python, a GPU", "any CPU", "its survey and classes")
 	return t.text(), err
 }

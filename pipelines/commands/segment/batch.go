@@ -248,7 +248,7 @@ func (b *batch) label(k int) (text string, shown bool) {
 	return fmt.Sprintf("%d/%d %s%s: ", k+1, len(b.tasks), filepath.Base(b.tasks[k].input), left), k == b.next
 }
 
-// finish reports on a task that ended, and on those after it that ended before. It returns an error that ends the batch.
+// finish reports on a task that ended, and on those after it that ended before. Its error ends the batch.
 func (b *batch) finish(k int, o *outcome) error {
 	b.Lock()
 	defer b.Unlock()

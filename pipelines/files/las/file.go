@@ -134,8 +134,8 @@ func (l *File) parseHeader(head []byte, size int64) error {
 	base := recordLength(head[atFormat] & 0x3f)
 	if base == 0 || l.Length < base || data < int64(le.Uint16(head[atHeaderSize:])) || data > size ||
 		minor >= extended && data < header14 {
-		return fmt.Errorf("point format %d with records of %d bytes from byte %d: its header is damaged (is the disk full?); "+
-			"%s", head[atFormat], l.Length, data, getAgain)
+		return fmt.Errorf("point format %d with records of %d bytes from byte %d: its header is damaged (is the disk "+
+			"full?); %s", head[atFormat], l.Length, data, getAgain)
 	}
 	laz := head[atFormat]&packed != 0
 	if !laz && (count > uint64(size) || data+int64(count)*int64(l.Length) > size) {
