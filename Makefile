@@ -43,12 +43,14 @@ SIZES := 0.2,1,10,30
 bench: plugin
 	@set -f; python3 pipelines/bench/bench.py --sizes "$$SIZES" $${RECORD:+--record} -- $$INPUT
 
-# go's ./... leaves out folders named testdata, so their packages are listed. gotestsum, a tool of go.mod,
-# is go test that lists at the end what was skipped and why.
+# go's ./... leaves out folders named testdata, so their packages are listed. The slowest package is first, so that it
+# does not begin when others end. gotestsum, a tool of go.mod, is go test that lists at the end what was skipped and
+# why.
 test: all
-	@packages="./... $$(find testdata -name '*.go' -exec dirname {} \; | sort -u | sed 's#^#./#' | tr '\n' ' ')" && \
+	@packages="./filter/pdaltest ./..." && \
+		packages="$$packages $$(find testdata -name '*.go' -exec dirname {} \; | sort -u | sed 's#^#./#' | tr '\n' ' ')" && \
 		set -x && go vet $$packages && SUPERPOINT_PDAL="$$PWD/$$BUILD/pdal" go tool \
-		gotestsum --format standard-quiet -- -timeout 30m $$packages
+		gotestsum --format standard-quiet -- -timeout 30m -vet=off $$packages
 
 # Before a release: the style, the wheel, QGIS, the newest PDAL in the folder ROOT and the race detector, each where its
 # tools are here, with a line for each that is left out; then make test.

@@ -9,6 +9,7 @@ package pdaltest
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -16,6 +17,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"runtime"
+	"strconv"
 	"testing"
 
 	"superpoint/testdata/las"
@@ -24,6 +27,15 @@ import (
 
 // utm is the spatial reference of the test clouds, WGS 84 / UTM zone 32N.
 const utm = "EPSG:32632"
+
+// TestMain runs twice as many tests at a time as there are processors: they wait for programs and for the disk.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if p := flag.Lookup("test.parallel"); p.Value.String() == p.DefValue {
+		_ = p.Value.Set(strconv.Itoa(2 * runtime.GOMAXPROCS(0)))
+	}
+	os.Exit(m.Run())
+}
 
 // launcher returns build/pdal, or skips the test.
 func launcher(t testing.TB) string {

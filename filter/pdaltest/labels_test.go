@@ -48,7 +48,7 @@ func TestLabelsOfVectorLayers(t *testing.T) {
 	}
 	do(t, "propose", "--labels", at("trees.geojson"), at("in.las"), at("next.csv"))
 	do(t, "outline", "--label", "aerial", at("in.las"), at("empty.gpkg"))
-	geoPackage(t, at("empty.gpkg"), 100, 32632, "categorizedSymbol", "ValueMap")
+	geoPackage(t, at("empty.gpkg"), 60, 32632, "categorizedSymbol", "ValueMap")
 	refused(t, try(t, "propose", "--labels", at("empty.gpkg"), at("in.las"), at("next2.csv")),
 		at("next2.csv"), "empty.gpkg", "it has no labels")
 }

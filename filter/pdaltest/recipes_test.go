@@ -24,8 +24,8 @@ import (
 
 // The recipes of pipelines/ are run as they are, in a folder with an input.laz.
 
-// village is a scanned village of 30,000 points in colour.
-var village = sync.OnceValues(func() (*las.Points, error) { return scanned("village", scan.Aerial, 30000) })
+// village is a scanned village of 16,000 points in colour.
+var village = sync.OnceValues(func() (*las.Points, error) { return scanned("village", scan.Aerial, 16_000) })
 
 func scanned(name, mode string, points int) (*las.Points, error) {
 	s, err := scenes.New(name, scenes.Options{Seed: 1})
@@ -173,7 +173,7 @@ func TestRecipePython(t *testing.T) {
 	t.Setenv("PDAL_DRIVER_PATH", filepath.Dir(launcher(t)))
 	o := in(t, dir, python, file(t, "superpoints.py"), "input.laz")
 	if os.Getenv("SUPERPOINT_PYTHON") != "" || in(t, dir, python, "-c", "import pdal").code == 0 {
-		if o.ok(t); !strings.Contains(o.stdout, "30000 points in") || !strings.Contains(o.stdout, "embedding of the first") {
+		if o.ok(t); !strings.Contains(o.stdout, "16000 points in") || !strings.Contains(o.stdout, "embedding of the first") {
 			t.Errorf("it printed %q", o.stdout)
 		}
 	} else if o.code != 1 || !strings.Contains(o.stderr, "conda install -c conda-forge python-pdal") {

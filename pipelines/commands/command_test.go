@@ -38,7 +38,7 @@ type stepsHost struct {
 	bare  bool // files have no spatial reference
 
 	ctx    context.Context // nil = never cancelled
-	points int             // of a file, with superpoints; 0 = 3000 without
+	points int             // of a file, with superpoints; 0 = 1200 without
 }
 
 func (m *stepsHost) Log(_ int, text string) { m.said += text + "\n" }
@@ -75,7 +75,7 @@ func (m *stepsHost) Read(path string, dimensions []string) (*command.Columns, er
 		c.Reference = georef.Reference{}
 	}
 	class, half := []float64{}, []float64{}
-	for range cmp.Or(m.points, 3000) {
+	for range cmp.Or(m.points, 1200) {
 		x, y := 16*r.Float64(), 16*r.Float64()
 		step := float64(int(x / 4))
 		c.X, c.Y, c.Z = append(c.X, x), append(c.Y, y), append(c.Z, 0.2*step)
@@ -227,7 +227,7 @@ func TestInfo(t *testing.T) {
 		t.Errorf("info of a classifier and a model printed %q", both)
 	}
 	text := mustRun(t, "info", "steps")
-	for _, want := range []string{"points", "3000", "spacing", "1 m across", "Embedding0"} {
+	for _, want := range []string{"points", "1200", "spacing", "1 m across", "Embedding0"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing from %s", want, text)
 		}
@@ -287,7 +287,7 @@ func TestErrors(t *testing.T) {
 		{"eval --format xml steps", `unknown value "xml"`},
 		{"eval --knn 0 steps", "out of range"},
 		{"eval --truth Klass steps", `dimension "Klass" is missing`},
-		{"eval --truth Unlabelled steps", "0, or ignored by --rules, at all 3000 points; name another dimension"},
+		{"eval --truth Unlabelled steps", "0, or ignored by --rules, at all 1200 points; name another dimension"},
 		{"eval --truth Same steps steps2", "all labelled points are of class 7, so there is nothing to compare"},
 		{"eval --target_size 10,x steps", "not a number above 0"},
 		{"eval --target_size 10,20 --regularization 1,2 steps", "sweep one of them"},
@@ -519,7 +519,7 @@ func TestRemedyOfCommands(t *testing.T) {
 	}
 	out = filepath.Join(t.TempDir(), "outlines.geojson")
 	h.said = ""
-	writeFiles(t, map[string]int{"steps.las": 3000, "steps2.las": 3000})
+	writeFiles(t, map[string]int{"steps.las": 1200, "steps2.las": 1200})
 	must.OK(t, Run(h, []string{"outline", "--id", "Segment", "steps.las", "steps2.las", out}))
 	if n := strings.Count(h.said, "--default_srs)"); n != 1 {
 		t.Errorf("it said so %d times", n)
