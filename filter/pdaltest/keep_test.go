@@ -5,6 +5,7 @@ package pdaltest
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -150,26 +151,33 @@ func TestSegmentOfManyFiles(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	good := cloudFile(t, folder, "good.las", 4, 3)
-	in, out := filepath.Join(folder, "tiles é #1"), filepath.Join(folder, `out "2" #`)
-	must.OK(t, os.Mkdir(in, 0o777))
-	names := []string{"a b.las", "c#d.LAS", `e"f'g.las`, "[h]*.las", "n\xe9.las"}
+	tiles, out := filepath.Join(folder, "tiles é $(touch PWNED) \"[*]"), filepath.Join(folder, "out 'x' {1} #\n")
+	must.OK(t, os.Mkdir(tiles, 0o777))
+	names := []string{"n\xe9.las", "a b.las", "c#d.LAS", `e"f'g.las`, "[h]*.las"}
+	for _, name := range hostileNames() {
+		names = append(names, strings.ReplaceAll(name, "/", "")+".las")
+	}
 	text := must.Get(os.ReadFile(good))(t)
 	for _, name := range names {
-		must.OK(t, os.WriteFile(filepath.Join(in, name), text, 0o666))
+		must.OK(t, os.WriteFile(filepath.Join(tiles, name), text, 0o666))
 	}
-	must.OK(t, os.WriteFile(filepath.Join(in, "short.las"), text[:len(text)/2], 0o666))
-	o := segment(t, in, out, "--format", "json")
-	if o.code != 1 || !strings.Contains(o.stderr, "1 of 6 files failed") ||
+	must.OK(t, os.WriteFile(filepath.Join(tiles, "short.las"), text[:len(text)/2], 0o666))
+	segment := func(args ...string) outcome { // in the folder where a name that is run would write
+		return in(t, folder, launcher(t), append([]string{"superpoint", "segment", "--model", "geometric"}, args...)...)
+	}
+	o := segment(tiles, out, "--format", "json")
+	if o.code != 1 || !strings.Contains(o.stderr, fmt.Sprintf("1 of %d files failed", len(names)+1)) ||
 		!regexp.MustCompile(`"error": ?"[^\n]*cut short`).MatchString(o.stdout) {
 		t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
+	kept(t, good, filepath.Join(out, names[0]))
 	checkFiles(t, out, names...)
-	kept(t, good, filepath.Join(out, names[4]))
-	o = segment(t, filepath.Join(in, "?[ #]*"), out)
+	checkNotExecuted(t, folder)
+	o = segment(filepath.Join(folder, "tiles*", "?[ #]*"), out)
 	if o.stdout != "" || o.code != 0 || !strings.Contains(o.stderr, "2 of 2 outputs of the same inputs") {
 		t.Errorf("exit code %d, what is done was done again\n%s%s", o.code, o.stdout, o.stderr)
 	}
-	if o = segment(t, filepath.Join(in, "?[ #]*"), out, "--force"); strings.Count(o.stdout, "\n") != 2 {
+	if o = segment(filepath.Join(folder, "tiles*", "?[ #]*"), out, "--force"); strings.Count(o.stdout, " points, ") != 2 {
 		t.Errorf("with --force it does\n%s", o.stdout)
 	}
 }

@@ -78,7 +78,7 @@ func TestDemoOfHostileNames(t *testing.T) {
 	dir := checkout(t, nil)
 	for kind, name := range hostileNames() {
 		if full(0, 1) == 0 && (kind == "JSON" || kind == "not UTF-8") {
-			continue // which only pdal sees: TestHostileNamesInAFolder
+			continue // which only pdal sees: TestSegmentOfManyFiles
 		}
 		name = strings.ReplaceAll(name, "/", "") + ".las"
 		must.OK(t, os.WriteFile(filepath.Join(dir, name), text, 0o666))
@@ -137,27 +137,4 @@ func TestNamesOfHomes(t *testing.T) {
 			t.Errorf("%s: %d points", name, got.Len())
 		}
 	}
-}
-
-// TestHostileNamesInAFolder segments a folder whose name and files have such
-// names: each file becomes one of the same name.
-func TestHostileNamesInAFolder(t *testing.T) {
-	house, _ := houseFile(t, 0, 0, 1)
-	text := must.Get(os.ReadFile(house))(t)
-	dir := t.TempDir()
-	from, to := filepath.Join(dir, "in $(touch PWNED) \"[*]"), filepath.Join(dir, "out 'x' {1}\n")
-	must.OK(t, os.Mkdir(from, 0o777))
-	var names []string
-	for _, name := range hostileNames() {
-		names = append(names, strings.ReplaceAll(name, "/", "")+".las")
-		must.OK(t, os.WriteFile(filepath.Join(from, names[len(names)-1]), text, 0o666))
-	}
-	must.OK(t, os.Mkdir(to, 0o777))
-	in(t, dir, launcher(t), "superpoint", "segment", "--model", "geometric", from, to).ok(t)
-	for _, name := range names {
-		if info, err := os.Stat(filepath.Join(to, name)); err != nil || info.Size() < int64(len(text)) {
-			t.Errorf("%q: %v", name, err)
-		}
-	}
-	checkNotExecuted(t, dir)
 }
