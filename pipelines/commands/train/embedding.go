@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -79,11 +78,15 @@ func (l *embeddingLearner) learn(names []string) (err error) {
 		return fmt.Errorf("--on-error is %q; choose stop or skip", l.onError)
 	}
 	l.SkipBad = l.onError == "skip"
-	if l.Inputs, err = expand(l.inputs); err != nil {
+	if l.Inputs, err = l.Clouds(l.inputs); err != nil {
 		return err
 	}
-	if l.Validation, err = expand(l.validation); err != nil {
+	if l.Validation, err = l.Clouds(l.validation); err != nil {
 		return err
+	}
+	for _, files := range []*[]string{&l.Inputs, &l.Validation} { // the order of the arguments changes no weight
+		slices.Sort(*files)
+		*files = slices.Compact(*files)
 	}
 	if err := l.open(); err != nil {
 		return err
@@ -147,27 +150,6 @@ func (l *embeddingLearner) open() error {
 	}
 	l.Resume = bytes.NewReader(text)
 	return err
-}
-
-// expand returns the files that patterns match, sorted, each once.
-func expand(patterns []string) ([]string, error) {
-	var files []string
-	for _, p := range patterns {
-		if _, err := os.Lstat(p); err == nil { // also a name with letters of patterns
-			files = append(files, p)
-			continue
-		}
-		found, err := filepath.Glob(p)
-		if err != nil {
-			return nil, fmt.Errorf("pattern %q: %w", p, err)
-		}
-		if len(found) == 0 {
-			return nil, fmt.Errorf("no file matches %q", p)
-		}
-		files = append(files, found...)
-	}
-	slices.Sort(files)
-	return slices.Compact(files), nil
 }
 
 // trainHost is the host of package train, which does not import package filter.

@@ -156,7 +156,7 @@ def test_train(village, tmp_path):
     )
     assert model.exists() and steps
     assert superpoint.segment(village, model=model).metadata["model"]
-    with pytest.raises(superpoint.Error, match="no file matches"):
+    with pytest.raises(superpoint.Error, match="no file has a name of this pattern"):
         superpoint.train("nothing*.laz", tmp_path / "other.model")
 
 
