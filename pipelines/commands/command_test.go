@@ -294,6 +294,7 @@ func TestErrors(t *testing.T) {
 		{"eval nowhere", "eval: nowhere: no such file"},
 		{"eval --predicted Klass steps", `dimension "Klass" is missing; name another one with --predicted`},
 		{"eval --predicted Segment --target_size 50 steps", "option target_size: it has no effect with --predicted"},
+		{"eval --predicted Classification steps", "option predicted: Classification is also the dimension of true classes"},
 		{"eval --predicted Segment --id Segment steps", "option predicted: it measures classes"},
 		{"eval steps-empty", "eval: steps-empty: the file has no points; leave it out"},
 		{"eval .", "eval: folder . has no .las or .laz file"},

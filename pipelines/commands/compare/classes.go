@@ -45,6 +45,10 @@ func (e *evaluation) classScores(files []string, predicted string) ([]classRow, 
 		if e.rules == nil {
 			rule.Merge = [][]int{classes.Vegetation()}
 		}
+		if rule.Truth == predicted {
+			return nil, fmt.Errorf("option predicted: %s is also the dimension of true classes; name another one with --truth",
+				predicted)
+		}
 		c, err := e.host.Read(path, []string{rule.Truth, predicted})
 		if err != nil {
 			return nil, err
