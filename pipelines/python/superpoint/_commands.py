@@ -186,7 +186,8 @@ def map(files: FileName | Iterable[FileName], folder: FileName, **options: Any) 
     paths = [os.path.abspath(text("file", name).decode()) for name in [*names, folder]]
     done = subprocess.run([program, "superpoint", "map", *_flags(options), *paths], capture_output=True, check=False)
     if done.returncode:
-        raise Error(f"map: {done.stderr.decode('utf-8', 'replace').strip() or f'exit code {done.returncode}'}")
+        said = re.sub("PDAL: (map: )?", "", done.stderr.decode("utf-8", "replace").strip())
+        raise Error(f"map: {said or f'exit code {done.returncode}'}")
     return Path(folder)
 
 
