@@ -45,21 +45,14 @@ func terrainOf(p *las.Points, name string) shares {
 		at[key].inside += sign[p.Extra["Footprint"][i] > 0]
 		at[key].built += sign[p.Classification[i] == building]
 	}
-	var both, inside, built float64
+	count := map[[2]bool]float64{} // of cells, by whether they are of a footprint, and built
 	for _, c := range cells {
-		if c.inside >= 0 {
-			inside++
-		}
-		if c.built >= 0 {
-			built++
-		}
-		if c.inside >= 0 && c.built >= 0 {
-			both++
-		}
+		count[[2]bool{c.inside >= 0, c.built >= 0}]++
 	}
-	all[share{terrainSet, name, own, footprintIoU}] = both / (inside + built - both)
-	all[share{terrainSet, name, own, footprintPrecision}] = both / inside
-	all[share{terrainSet, name, own, footprintRecall}] = both / built
+	both, extra, missed := count[[2]bool{true, true}], count[[2]bool{true, false}], count[[2]bool{false, true}]
+	all[share{terrainSet, name, own, footprintIoU}] = both / (both + extra + missed)
+	all[share{terrainSet, name, own, footprintPrecision}] = both / (both + extra)
+	all[share{terrainSet, name, own, footprintRecall}] = both / (both + missed)
 	for method, over := range heights {
 		square, compared, wrong := 0.0, 0.0, 0.0
 		for _, c := range cells {
