@@ -33,7 +33,6 @@ func effects(learned, classes string) map[string]struct{ value, beside string } 
 // without lists the options that this test does not try, with the reason.
 var without = map[string]string{
 	"method":       "is what the others are tried with",
-	"sphere":       "changes what embeddings of several columns give: TestSphereIsForLearnedModels",
 	"across_lines": "needs scan lines: TestNoStripes tests",
 	"device":       "gives the same result",
 	"threads":      "gives the same result",

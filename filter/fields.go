@@ -14,7 +14,6 @@ type Options struct {
 	MinSize             int
 	SpatialWeight       *float64
 	Spacing             float64
-	Sphere              bool
 	EdgeDecay           float64
 	KNN                 int
 	AdjacencyKNN        int

@@ -47,7 +47,7 @@ func village(n int) *View {
 var parityOptions = []string{
 	`{}`, `{"target_size":40}`, `{"model":"paper"}`, `{"model":"aerial"}`, `{"model":"indoor","solver":"local"}`,
 	`{"model":"geometric"}`, `{"regularization":1}`, `{"solver":"cut-pursuit",` +
-		`"regularization":2}`, `{"sphere":true}`,
+		`"regularization":2}`,
 	`{"method":"ssp-cluster"}`, `{"method":"vccs"}`, `{"method":"lin"}`,
 }
 

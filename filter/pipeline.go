@@ -264,10 +264,6 @@ func (f *Filter) locateIn(run parallel.Run, v *View, w *Workspace, s *settings) 
 // sample's squares, nil for a full cloud.
 func (f *Filter) solve(run parallel.Run, v *View, p *points, s *settings, sides []bool) (*method.Result, error) {
 	by := method.Named(f.options.Method)
-	if f.options.Sphere && (f.model.Card == nil || !f.model.Card.Network.OnSphere()) {
-		return nil, fmt.Errorf("option sphere: values of model %s are not on the unit sphere; leave it out, or use another "+
-			"learned model", f.model.Name)
-	}
 	in := &method.Input{
 		Settings: s.Settings, Cloud: p.cloud, Lists: p.lists, Graph: p.graph, Spacing: s.spacing,
 		Embedding: p.values, Dim: p.dim, Scattering: p.scattering, Isolated: p.isolated, Border: sides,

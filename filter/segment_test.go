@@ -9,13 +9,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"superpoint/embed"
 	"superpoint/filter/georef"
 	"superpoint/filter/method"
 	"superpoint/filter/paint"
@@ -151,7 +148,7 @@ func TestTargetSize(t *testing.T) {
 func TestNestedLevels(t *testing.T) {
 	view, _ := roof(30000, 5)
 	for _, options := range []string{`"model":"geometric"`, `"method":"geom-graph","min_size":3`,
-		`"model":"any","sphere":true`} {
+		`"model":"any"`} {
 		f := mustFilter(t, `{`+options+`,"target_size":"30,120,600","threads":3}`)
 		s, want := mustSegment(t, f, view), mustSegment(t, mustFilter(t, `{`+options+`,"target_size":30}`), view)
 		if !slices.Equal(s.ID, want.ID) {
@@ -318,30 +315,6 @@ func TestOutputs(t *testing.T) {
 	}
 	must.Fail(s.Output("Nothing", values))(t)
 	must.Fail(s.Output("ClusterID", values[:1]))(t)
-}
-
-func TestSphereIsForLearnedModels(t *testing.T) {
-	view, _ := roof(2000, 1)
-	must.Fail(mustFilter(t, `{"model":"geometric","sphere":true}`).Segment(Run{}, view))(t, "sphere")
-	card := embed.PaperCard()
-	card.Network.Sphere, card.Inputs.Neighbor = new(bool), card.Inputs.Neighbor[:3]
-	card.Inputs.Point = card.Inputs.Point[:1]
-	card.Network.ST = embed.PointNet{}
-	m := must.Get(embed.NewModel(card))(t)
-	m.Randomize(1)
-	path := filepath.Join(t.TempDir(), "off.model")
-	must.OK(t, os.WriteFile(path, must.Get(m.Save())(t), 0o644))
-	free := `{"model":"` + path + `"`
-	mustSegment(t, mustFilter(t, free+"}"), view)
-	must.Fail(mustFilter(t, free+`,"sphere":true}`).Segment(Run{}, view))(t, "sphere")
-	on, off := mustFilter(t, `{"model":"aerial","sphere":true}`), mustFilter(t, `{"model":"aerial"}`)
-	mustSegment(t, on, view)
-	mustSegment(t, off, view)
-	// The solvers are heuristics, so either may be the smaller; that means are
-	// nearer than their projections is tested on one partition, by partition.
-	if a, b := on.Summary().Energy, off.Summary().Energy; a == b || math.Abs(a/b-1) > 0.1 {
-		t.Errorf("energy %v on the sphere, %v off it", a, b)
-	}
 }
 
 // TestEmbeddingColor: −1, ½ and 1 become 0, ¾ of 65535 and 65535, in the order of the view; a missing column is 0.

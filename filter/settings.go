@@ -98,7 +98,7 @@ func (o *Options) method(from *embed.Partition) method.Settings {
 	s := method.Settings{
 		Solver: o.Solver, Regularization: cmp.Or(o.Regularization, from.Regularization, 1),
 		MinSize: cmp.Or(o.MinSize, from.MinSize), MinGiven: o.MinSize > 0, MinShare: from.MinShare,
-		SpatialWeight: from.SpatialWeight, Volume: from.Volume, Sphere: o.Sphere,
+		SpatialWeight: from.SpatialWeight, Volume: from.Volume,
 		EdgeDecay:      cmp.Or(o.EdgeDecay, from.EdgeDecay, embed.DefaultPartition().EdgeDecay),
 		SeedResolution: o.SeedResolution, VoxelResolution: o.VoxelResolution,
 		Spatial: o.SpatialImportance, Normal: o.NormalImportance, Color: o.ColorImportance,

@@ -45,18 +45,12 @@ type Embedded struct {
 	Outputs    *Segmentation // without the superpoints
 }
 
-// Tiling has the properties of model and options that the tiles of a survey depend on.
-type Tiling struct {
-	Sphere  int  // columns of the embedding that stay on the unit sphere
-	Classes bool // points are classified
-}
-
 // Tiling fails for options with which the superpoints of tiles cannot equal those of
-// the full cloud. Call Describe first.
-func (f *Filter) Tiling() (t Tiling, err error) {
+// the full cloud. Call Describe first. It also reports whether points are classified.
+func (f *Filter) Tiling() (classes bool, err error) {
 	s, err := f.options.resolve(f.model)
 	if err != nil {
-		return t, err
+		return false, err
 	}
 	const single = "; leave it out, or process files one by one (pdal superpoint segment)"
 	switch o := f.options; {
@@ -75,14 +69,7 @@ func (f *Filter) Tiling() (t Tiling, err error) {
 	case o.Vote != "":
 		err = errors.New("option vote: votes of superpoints need all tiles of a survey" + single)
 	}
-	if err != nil {
-		return t, err
-	}
-	t.Classes = f.classifier != nil
-	if f.options.Sphere {
-		t.Sphere = f.columns()
-	}
-	return t, nil
+	return f.classifier != nil, err
 }
 
 // card returns the card of the model, also of hand-crafted features; nil without a model.

@@ -113,9 +113,6 @@ func Problem(run parallel.Run, in *Input) (*problem.Problem, error) {
 	if err == nil {
 		p.Isolated = in.Isolated
 	}
-	if err == nil && in.Sphere {
-		p.Sphere = in.Dim
-	}
 	return p, err
 }
 

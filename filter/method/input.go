@@ -23,7 +23,6 @@ type Settings struct {
 	SpatialWeight  float64   // α, per metre
 	EdgeDecay      float64   // σ
 	Volume         *embed.Volume
-	Sphere         bool // values stay on the unit sphere
 
 	SeedResolution, VoxelResolution float64
 	// importances: of distance for VCCS and SSP-cluster, of normals and colours for

@@ -69,7 +69,7 @@ const block = 1 << 13
 // Every union lowers the energy.
 func (m *merger) join(run parallel.Run) {
 	n := m.Graph.Vertices()
-	m.union.Dim, m.union.Sphere, m.union.Weighted = m.Graph.Dim, m.Graph.Sphere, m.Graph.Weighted
+	m.union.Dim, m.union.Weighted = m.Graph.Dim, m.Graph.Weighted
 	m.union.Resize(n)
 	m.Root = arrays.Resized(m.Root, n)
 	for len(m.late) < (n+block-1)/block {

@@ -54,7 +54,7 @@ func TestRoundsLowerTheEnergy(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	for i := range 30 {
 		p := oracle.Random(random, 80, 3, .1)
-		if p.Sphere = i % 4; p.Sphere < 2 {
+		if i%4 < 2 {
 			oracle.Weigh(random, p)
 		}
 		g := reduced.New(p)

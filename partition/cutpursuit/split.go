@@ -96,7 +96,7 @@ func (s *splitter) cut() bool {
 // load copies the members and builds the network of the edges between them.
 func (s *splitter) load(members []uint32) {
 	g := s.graph
-	s.Dim, s.Sphere, s.Weighted = g.Dim, g.Sphere, g.Weighted
+	s.Dim, s.Weighted = g.Dim, g.Weighted
 	s.Resize(s.n)
 	s.prefer, s.side = arrays.Resized(s.prefer, s.n), arrays.Resized(s.side, s.n)
 	s.network.reset(s.n)

@@ -39,7 +39,7 @@ func (t *Tile) InitialIDs() (first []uint64) {
 // arrays are inconsistent.
 func (t *Tile) restore(j *Merged) error {
 	p, n := t.Problem, len(t.ID)
-	p.Dim, p.Sphere, p.Lambda, p.Order = j.part.Dim, j.part.Sphere, float64(j.part.Scale), ids(t.ID)
+	p.Dim, p.Lambda, p.Order = j.part.Dim, float64(j.part.Scale), ids(t.ID)
 	if j.part.Weighted == 0 && len(p.Weight) == 0 {
 		p.Weight = nil
 	}

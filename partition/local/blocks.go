@@ -15,7 +15,6 @@ import (
 // MergedHeader has the values that all parts of a Merged have in common.
 type MergedHeader struct {
 	Dim        int     `json:"dim"`
-	Sphere     int     `json:"sphere"`             // columns on the unit sphere
 	Weighted   int     `json:"weighted,omitempty"` // columns with weights
 	MinSize    int     `json:"min_size"`
 	Lambda     float64 `json:"lambda"`
@@ -25,9 +24,8 @@ type MergedHeader struct {
 
 // Head returns the values that all parts have in common.
 func (j *Merged) Head() MergedHeader {
-	return MergedHeader{Dim: j.part.Dim, Sphere: j.part.Sphere, Weighted: j.part.Weighted, MinSize: j.least,
-		Lambda: float64(j.part.Scale),
-		Unit:   j.unit, Components: j.part.Vertices()}
+	return MergedHeader{Dim: j.part.Dim, Weighted: j.part.Weighted, MinSize: j.least, Lambda: float64(j.part.Scale),
+		Unit: j.unit, Components: j.part.Vertices()}
 }
 
 // MergedInitial are initial components, by the IDs of their first points, ascending, and the
@@ -71,10 +69,10 @@ func (h MergedHeader) Part(initial MergedInitial, number []uint32, components Co
 	bad := errors.New("local: the arrays of the merged components are inconsistent")
 	if len(initial.First) != len(initial.Label) || len(components.Size) != len(number) ||
 		len(components.Mean) != len(number)*h.Dim || len(components.Mass) != len(number)*min(h.Weighted, 1) ||
-		h.Weighted < 0 || h.Sphere < 0 || h.Sphere > h.Dim-h.Weighted {
+		h.Weighted < 0 || h.Weighted > h.Dim {
 		return nil, bad
 	}
-	components.Dim, components.Sphere, components.Weighted = h.Dim, h.Sphere, h.Weighted
+	components.Dim, components.Weighted = h.Dim, h.Weighted
 	j := &Merged{first: initial.First, label: make([]uint32, len(initial.Label)), number: number, unit: h.Unit,
 		moveOptions: pointMoves(h.MinSize), part: &reduced.Graph{Components: components.Components,
 			Scale: float32(h.Lambda)}}

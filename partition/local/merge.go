@@ -23,14 +23,13 @@ type Merged struct {
 }
 
 // Merge computes the global merge: it partitions the initial components of all tiles of a
-// problem with the given λ, smallest size and number of columns on the sphere. It returns an
-// error if an edge leads to an initial component that no tile has.
-func Merge(run parallel.Run, dim, sphere int, lambda float64, minSize int, tiles []*InitialComponents) (j *Merged,
-	err error) {
+// problem with the given λ and smallest size. It returns an error if an edge leads to an
+// initial component that no tile has.
+func Merge(run parallel.Run, dim int, lambda float64, minSize int, tiles []*InitialComponents) (j *Merged, err error) {
 	defer parallel.Catch(&err)
 	type place struct{ tile, component uint32 }
 	var order []place
-	like, largest := reduced.Components{Dim: dim, Sphere: sphere}, []float32(nil)
+	like, largest := reduced.Components{Dim: dim}, []float32(nil)
 	for i, a := range tiles {
 		if err := a.check(dim); err != nil {
 			return nil, fmt.Errorf("tile %d: %w", i, err)

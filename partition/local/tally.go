@@ -85,12 +85,12 @@ func (t *tally) enter(g *reduced.Graph, u, id uint32) float64 {
 
 // change returns the value of reduced.Fall or reduced.Rise for u and component id.
 func (t *tally) change(g *reduced.Graph, u, id uint32,
-	of func(sphere int, y []float32, mean []float64, n, all float64) float64) float64 {
+	of func(y []float32, mean []float64, n, all float64) float64) float64 {
 	d, p := g.Dim, g.Dim-g.Weighted
 	y, mean := g.Mean[int(u)*d:int(u+1)*d], t.of[int(id)*d:int(id+1)*d]
-	change := of(g.Sphere, y[:p], mean[:p], float64(g.Size[u]), float64(t.size[id]))
+	change := of(y[:p], mean[:p], float64(g.Size[u]), float64(t.size[id]))
 	if g.Weighted > 0 {
-		change += of(0, y[p:], mean[p:], float64(g.Mass[u]), t.masses[id])
+		change += of(y[p:], mean[p:], float64(g.Mass[u]), t.masses[id])
 	}
 	return change
 }

@@ -196,7 +196,7 @@ func (s *survey) solve(t *testing.T, size float64, threads int, coarser []proble
 		halo[i] = narrow
 		coarsen(i)
 	}
-	j := must.Get(Merge(run, s.full.Dim, 0, s.full.Lambda, s.full.MinSize, initial))(t)
+	j := must.Get(Merge(run, s.full.Dim, s.full.Lambda, s.full.MinSize, initial))(t)
 	for _, a := range initial {
 		joint += float64(len(a.First)*(12+4*s.full.Dim) + 16*len(a.To))
 	}

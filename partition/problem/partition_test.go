@@ -54,10 +54,6 @@ func TestEnergyHandWorked(t *testing.T) {
 	p.Weight = []float32{1, 3, 1, 2} // the means of {0,1} are (¼, ¾): 2·(1·9/16 + 3/16)
 	e := p.Energy(parallel.Run{}, []uint32{0, 0, 1, 2}, 3)
 	near(t, "energy with weights", e, 2*(9./16+3./16)+2*1.375)
-	p.Weight = nil
-	p.Sphere = 2 // unit values for {0,1}: (1,1)/√2, 2·(2 − √2); for 3: ‖5 − 1‖²
-	e = p.Energy(parallel.Run{}, []uint32{0, 0, 1, 2}, 3)
-	near(t, "on the sphere", e, 2*(2-math.Sqrt2)+(math.Sqrt2-1)*(math.Sqrt2-1)+16+2*1.375)
 }
 
 // TestLambdaKeepsCostOfAllEdges: the cost of cutting every edge at contrast 1 is λ̃|V|/4, as in
@@ -154,10 +150,8 @@ func TestValidateNamesTheFault(t *testing.T) {
 		{"-1 vertices", func(p *problem.Problem) { p.MinSize = -1 }},
 		{"row 2, column 1", func(p *problem.Problem) { p.Values[5] = nan; p.Values[6] = nan }},
 		{"contrast -1 in row 3", func(p *problem.Problem) { p.Contrast[3] = -1 }},
-		{"3 columns on the sphere", func(p *problem.Problem) { p.Sphere = 3 }},
-		{"1 columns on the sphere and 2 with weights", func(p *problem.Problem) {
-			p.Sphere, p.Weight = 1, []float32{1, 1, 1,
-				1}
+		{"2 columns with weights, of 1", func(p *problem.Problem) {
+			p.Dim, p.Values, p.Weight = 1, p.Values[:4], []float32{1, 1, 1, 1}
 		}},
 		{"3 weights for 4", func(p *problem.Problem) { p.Weight = []float32{1, 1, 1} }},
 		{"weight 0.5 in row 2", func(p *problem.Problem) { p.Weight = []float32{1, 1, .5, 1} }},

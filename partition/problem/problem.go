@@ -32,14 +32,10 @@ func (p *Problem) Energy(run parallel.Run, component []uint32, count int) float6
 }
 
 // EnergyOf is Energy with known means: value has the mean of each component, components × Dim.
-// It projects the first Sphere columns of each onto the unit sphere, in place. end, if not nil, has the ends of those
-// rows of edges that may be between components; other rows end at their start.
+// end, if not nil, has the ends of those rows of edges that may be between components; other rows end at their start.
 func (p *Problem) EnergyOf(run parallel.Run, component, end []uint32, value []float64) float64 {
 	if end == nil {
 		end = p.Graph.Start[1:]
-	}
-	for c := 0; c < len(value); c += p.Dim {
-		Project(value[c : c+p.Sphere])
 	}
 	n, plain := p.Graph.Vertices(), p.Dim-p.Weighted()
 	partial := make([]float64, (n+vertexBlock-1)/vertexBlock)
@@ -101,26 +97,6 @@ func (p *Problem) componentMeans(component []uint32, count int) []float64 {
 	return f
 }
 
-// Project scales x to length 1. The zero vector becomes the first axis: all unit
-// vectors are equally near to it.
-func Project(x []float64) {
-	if len(x) == 0 {
-		return
-	}
-	var s float64
-	for _, v := range x {
-		s += v * v
-	}
-	if s == 0 {
-		x[0] = 1
-		return
-	}
-	s = math.Sqrt(s)
-	for k := range x {
-		x[k] /= s
-	}
-}
-
 // NewResult renumbers component in place and computes the partition's energy.
 // Ids must be below limit.
 func (p *Problem) NewResult(run parallel.Run, component []uint32, limit int) *Result {
@@ -140,7 +116,6 @@ type Problem struct {
 	Lambda   float64   // regularization strength λ = λ̃/(4c), see Lambda
 	MinSize  int       // smallest component, in vertices; smaller ones without neighbours remain
 	Isolated []bool    // vertices that are ignored in Lambda and MeanSize; nil for none
-	Sphere   int       // number of leading columns of Values whose f is on the unit sphere; 0: f is the mean
 
 	Order Order // by which the local solver breaks ties; nil: the numbers of the vertices
 

@@ -34,8 +34,8 @@ func (p *Problem) Validate(run parallel.Run) (err error) {
 		return fmt.Errorf("partition: smallest component of %d vertices; it cannot be negative", p.MinSize)
 	case p.Weight != nil && len(p.Weight) != n:
 		return fmt.Errorf("partition: %d weights for %d vertices", len(p.Weight), n)
-	case p.Sphere < 0 || p.Sphere > p.Dim-p.Weighted():
-		return fmt.Errorf("partition: %d columns on the sphere and %d with weights, of %d", p.Sphere, p.Weighted(), p.Dim)
+	case p.Weighted() > p.Dim:
+		return fmt.Errorf("partition: %d columns with weights, of %d", p.Weighted(), p.Dim)
 	case int(p.Graph.Start[n]) != m:
 		return fmt.Errorf("partition: the graph's offsets end at %d, its edges at %d", p.Graph.Start[n], m)
 	}

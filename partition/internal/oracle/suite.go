@@ -99,7 +99,6 @@ func randomGraphs(s problem.Solver, fail failer) {
 		if p.Dim > 1 && random.IntN(2) == 0 {
 			Weigh(random, p)
 		}
-		p.Sphere = random.IntN(p.Dim - p.Weighted() + 1)
 		p.MinSize = random.IntN(6)
 		r := Solve(s, p, 1)
 		if err := Check(p, r); err != nil {
@@ -134,9 +133,9 @@ func translation(s problem.Solver, fail failer) {
 }
 
 func threads(s problem.Solver, side int, fail failer) {
-	for i := range 4 {
+	for _, weighted := range []bool{false, true} {
 		p := Grid(side, 2, 10)
-		if p.Sphere = 4 * (i % 2); i > 1 {
+		if weighted {
 			Weigh(rand.New(rand.NewPCG(4, 4)), p)
 		}
 		want := Solve(s, p, 1)
@@ -146,7 +145,7 @@ func threads(s problem.Solver, side int, fail failer) {
 		for _, k := range []int{2, 5} {
 			got := Solve(s, p, k)
 			if got.Energy != want.Energy || !slices.Equal(got.Component, want.Component) {
-				fail("%d columns on the sphere, weights %v: another partition with %d threads", p.Sphere, i > 1, k)
+				fail("weights %v: another partition with %d threads", weighted, k)
 			}
 		}
 	}
@@ -244,12 +243,9 @@ func Energy(p *problem.Problem, id []uint32) float64 {
 }
 
 // Fidelity is min_f Σ_i b_ik (f_k − y_ik)², summed over the columns k, over the given vertices; b_ik is
-// the weight of vertex i in the columns that have weights, else 1. Columns on the sphere
-// have ‖f‖ = 1: with S the sum of their n values, the minimum is at f = S/‖S‖
-// and is Σ‖y_i‖² + n − 2‖S‖.
+// the weight of vertex i in the columns that have weights, else 1.
 func Fidelity(p *problem.Problem, members []int) float64 {
-	var total, unit float64
-	n := float64(len(members))
+	var total float64
 	for k := range p.Dim {
 		weight := func(u int) float64 {
 			if k < p.Dim-p.Weighted() {
@@ -257,25 +253,16 @@ func Fidelity(p *problem.Problem, members []int) float64 {
 			}
 			return float64(p.Weight[u])
 		}
-		var s, ss, b float64
+		var s, b float64
 		for _, u := range members {
 			y := float64(p.Values[u*p.Dim+k])
 			s += weight(u) * y
-			ss += weight(u) * y * y
 			b += weight(u)
 		}
-		if k < p.Sphere {
-			total += ss
-			unit += s * s
-			continue
-		}
-		for _, u := range members { // ss − s²/n nearly cancels where the mean is large
+		for _, u := range members { // Σ b·y² − s²/b nearly cancels where the mean is large
 			d := float64(p.Values[u*p.Dim+k]) - s/b
 			total += weight(u) * d * d
 		}
-	}
-	if p.Sphere > 0 {
-		total += n - 2*math.Sqrt(unit)
 	}
 	return total
 }

@@ -164,12 +164,12 @@ func (g *Graph) bestOfBlock(lo, hi int, t MergeOptions, c *Choice, spill []propo
 }
 
 // gains sets gain to the decreases of the energy by merging u with the vertices of its row, as the options change
-// them; −∞ for merges that they do not allow. In normalized gains of 7 columns without sphere and weights (an embedding
+// them; −∞ for merges that they do not allow. In normalized gains of 7 columns without weights (an embedding
 // of 4 columns and the position) the factor of Loss is cancelled, not multiplied and divided again.
 func (g *Graph) gains(u uint32, gain []float32, t *MergeOptions) {
 	from := g.Start[u]
 	a, weight, head := g.Size[u], g.Weight[from:][:len(gain)], g.Head[from:][:len(gain)]
-	cancelled := t.Normalized && g.Dim == 7 && g.Sphere == 0 && g.Weighted == 0
+	cancelled := t.Normalized && g.Dim == 7 && g.Weighted == 0
 	for i, v := range head {
 		b, price := g.Size[v], g.Scale*weight[i]
 		switch {

@@ -5,13 +5,11 @@ package reduced
 import (
 	"superpoint/partition/base/arithmetic"
 	"superpoint/partition/base/arrays"
-	"superpoint/partition/problem"
 )
 
 // Components has the sizes and means of components, as arrays.
 type Components struct {
 	Dim      int
-	Sphere   int       // leading columns whose component value is on the unit sphere
 	Weighted int       // trailing columns whose means are weighted by Mass; other means are weighted by Size
 	Mean     []float32 // components × Dim
 	Size     []float32 // original vertices in each; exact to 2^24
@@ -23,7 +21,7 @@ func (c *Components) Vertices() int { return len(c.Size) }
 
 // New returns n components with the columns of c, all of size 0.
 func (c *Components) New(n int) Components {
-	out := Components{Dim: c.Dim, Sphere: c.Sphere, Weighted: c.Weighted}
+	out := Components{Dim: c.Dim, Weighted: c.Weighted}
 	out.Resize(n)
 	return out
 }
@@ -71,8 +69,7 @@ func (c *Components) Cost(u uint32, f []float64) float64 {
 	return float64(c.Size[u]) * c.Distance(u, f)
 }
 
-// Fit sets f to the optimal value of the vertices of sum: their mean, with the first Sphere columns
-// projected onto the unit sphere. f may be the beginning of sum.
+// Fit sets f to the optimal value of the vertices of sum: their mean. f may be the beginning of sum.
 func (c *Components) Fit(f, sum []float64) {
 	p := c.plain()
 	for k, x := range sum[:p] {
@@ -81,7 +78,6 @@ func (c *Components) Fit(f, sum []float64) {
 	for k, x := range sum[p:c.Dim] {
 		f[p+k] = x / sum[c.Dim+1]
 	}
-	problem.Project(f[:c.Sphere])
 }
 
 // Distance returns the fidelity term of a vertex of component u if its values are the mean of u

@@ -27,7 +27,7 @@ type Contractor struct {
 func (t *Contractor) Contract(run parallel.Run, g *Graph, label []uint32, count int, means *Components) *Graph {
 	t.turn ^= 1
 	out := &t.buffer[t.turn]
-	out.Dim, out.Sphere, out.Weighted, out.Order, out.Scale = g.Dim, g.Sphere, g.Weighted, g.Order, g.Scale
+	out.Dim, out.Weighted, out.Order, out.Scale = g.Dim, g.Weighted, g.Order, g.Scale
 	plain := *g
 	if plain.Scale = 1; !t.Exact {
 		plain.Scale, out.Scale = g.Scale, 1

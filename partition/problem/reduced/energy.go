@@ -3,8 +3,6 @@
 package reduced
 
 import (
-	"math"
-
 	"superpoint/partition/base/arithmetic"
 	"superpoint/partition/base/parallel"
 )
@@ -55,10 +53,7 @@ func (g *Graph) values(label []uint32, count int) []float64 {
 //
 //	n_u n_v/(n_u+n_v) ‖ȳ_u − ȳ_v‖²
 //
-// for columns weighted by Mass with B in place of n; and, for columns whose f is on the unit
-// sphere, with S = n·ȳ,
-//
-//	2(‖S_u‖ + ‖S_v‖ − ‖S_u + S_v‖).
+// and for columns weighted by Mass with B in place of n.
 //
 // Loss(u, v) and Loss(v, u) have the same bits.
 func (c *Components) Loss(u, v uint32) float32 { return c.LossOf(u, c, v) }
@@ -66,7 +61,7 @@ func (c *Components) Loss(u, v uint32) float32 { return c.LossOf(u, c, v) }
 // LossOf is Loss for component v of o. The sums of the default model, with 5 columns and 2 with weights, are unrolled.
 func (c *Components) LossOf(u uint32, o *Components, v uint32) float32 {
 	a, b := c.Size[u], o.Size[v]
-	if c.Dim == 7 && c.Weighted == 2 && c.Sphere == 0 {
+	if c.Dim == 7 && c.Weighted == 2 {
 		m, n := c.Mass[u], o.Mass[v]
 		x, y := (*[7]float32)(c.Mean[7*int(u):]), (*[7]float32)(o.Mean[7*int(v):])
 		d0, d1, d2, d3 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3]
@@ -74,28 +69,13 @@ func (c *Components) LossOf(u uint32, o *Components, v uint32) float32 {
 		return a*b/(a+b)*(d0*d0+d1*d1+d2*d2+d3*d3+d4*d4) + m*n/(m+n)*(d5*d5+d6*d6)
 	}
 	x, y := c.mean(u), o.mean(v)
-	s, p := c.Sphere, c.plain()
-	loss := a * b / (a + b) * squaredDistance(x[s:p], y[s:p])
+	p := c.plain()
+	loss := a * b / (a + b) * squaredDistance(x[:p], y[:p])
 	if c.Weighted > 0 {
 		a, b := c.Mass[u], o.Mass[v]
 		loss += a * b / (a + b) * squaredDistance(x[p:], y[p:])
 	}
-	if s > 0 {
-		loss += sphereLoss(a, b, x[:s], y[:s])
-	}
 	return loss
-}
-
-// sphereLoss is computed in float64, because the norms nearly cancel.
-func sphereLoss(a, b float32, x, y []float32) float32 {
-	var xx, yy, ss float64
-	for k := range x {
-		p, q := float64(a)*float64(x[k]), float64(b)*float64(y[k])
-		xx += p * p
-		yy += q * q
-		ss += (p + q) * (p + q)
-	}
-	return float32(2 * (math.Sqrt(xx) + math.Sqrt(yy) - math.Sqrt(ss)))
 }
 
 // squaredDistance returns ‖x − y‖². For 7 columns (the learned embedding's 4 and the

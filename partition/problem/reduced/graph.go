@@ -40,7 +40,7 @@ func New(p *problem.Problem) *Graph {
 	n := p.Graph.Vertices()
 	size := slices.Repeat([]float32{1}, n)
 	return &Graph{
-		Components: Components{Dim: p.Dim, Sphere: p.Sphere, Weighted: p.Weighted(), Mean: p.Values, Size: size,
+		Components: Components{Dim: p.Dim, Weighted: p.Weighted(), Mean: p.Values, Size: size,
 			Mass: p.Weight},
 		Start: p.Graph.Start[:n], End: p.Graph.Start[1:], Head: p.Graph.Head,
 		Weight: p.Contrast, Scale: float32(p.Lambda), Order: p.Order,

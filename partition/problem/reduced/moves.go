@@ -3,7 +3,6 @@
 package reduced
 
 import (
-	"math"
 	"sync/atomic"
 
 	"superpoint/partition/base/arithmetic"
@@ -15,49 +14,16 @@ import (
 // a component of all > n vertices:
 //
 //	n·all/(all−n) ‖y − mean‖²
-//
-// For the first sphere columns it is a difference of norms as in Loss.
-func Fall(sphere int, y []float32, mean []float64, n, all float64) float64 {
-	fall := all * n / (all - n) * arithmetic.SquaredDistance(y[sphere:], mean[sphere:])
-	if sphere > 0 {
-		before, after := norms(y[:sphere], mean[:sphere], all, -n)
-		fall += 2 * (after - before + n*norm(y[:sphere]))
-	}
-	return fall
+func Fall(y []float32, mean []float64, n, all float64) float64 {
+	return all * n / (all - n) * arithmetic.SquaredDistance(y, mean)
 }
 
 // Rise returns the increase of the fidelity term when n original vertices with mean y enter
 // a component of all vertices:
 //
 //	n·all/(all+n) ‖y − mean‖²
-//
-// For the first sphere columns it is a difference of norms as in Loss.
-func Rise(sphere int, y []float32, mean []float64, n, all float64) float64 {
-	rise := all * n / (all + n) * arithmetic.SquaredDistance(y[sphere:], mean[sphere:])
-	if sphere > 0 {
-		before, after := norms(y[:sphere], mean[:sphere], all, n)
-		rise += 2 * (before - after + n*norm(y[:sphere]))
-	}
-	return rise
-}
-
-// norms returns ‖all·mean‖ and ‖all·mean + n·y‖.
-func norms(y []float32, mean []float64, all, n float64) (before, after float64) {
-	for k, v := range y {
-		a := all * mean[k]
-		b := a + n*float64(v)
-		before += a * a
-		after += b * b
-	}
-	return math.Sqrt(before), math.Sqrt(after)
-}
-
-func norm(y []float32) float64 {
-	var s float64
-	for _, v := range y {
-		s += float64(v) * float64(v)
-	}
-	return math.Sqrt(s)
+func Rise(y []float32, mean []float64, n, all float64) float64 {
+	return all * n / (all + n) * arithmetic.SquaredDistance(y, mean)
 }
 
 // Relabel replaces every id in label by coarse[id].

@@ -45,7 +45,7 @@ func (v *Survey) merge(_ int, m *Mark) error {
 		m.Points, m.Merged.Initial = m.Points+marks[n].Points, m.Merged.Initial+len(atoms[n].First)
 	}
 	e := v.plan.Shared
-	merged, err := local.Merge(v.parallel(), dim, e.Sphere, e.Lambda, e.MinSize, atoms)
+	merged, err := local.Merge(v.parallel(), dim, e.Lambda, e.MinSize, atoms)
 	if err != nil {
 		return err
 	}

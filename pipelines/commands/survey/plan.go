@@ -117,7 +117,6 @@ type shared struct {
 	Spacing float64    `json:"spacing"` // between points, metres
 	problem.Strength
 	Coarser     []problem.Strength `json:"coarser,omitempty"`      // of coarser levels
-	Sphere      int                `json:"sphere,omitempty"`       // columns on the unit sphere
 	Reach       float64            `json:"reach"`                  // metres in X, Y; longer edges are listed for all tiles
 	AcrossLines bool               `json:"across_lines,omitempty"` // the cloud has scan lines
 	Halo        float64            `json:"halo"`                   // to coarsen and refine, in units of the coordinates

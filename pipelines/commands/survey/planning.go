@@ -80,7 +80,7 @@ func Plan(h host.Host, r Request) error {
 	if err != nil {
 		return err
 	}
-	tiled, err := f.Tiling()
+	classify, err := f.Tiling()
 	if err != nil {
 		return err
 	}
@@ -89,10 +89,10 @@ func Plan(h host.Host, r Request) error {
 		return err
 	}
 	defer done()
-	if err := p.setShared(h, f, &tiled, all, work); err != nil {
+	if err := p.setShared(h, f, all, work); err != nil {
 		return err
 	}
-	if err := p.grid(r.Lengths, tiled.Classes); err != nil {
+	if err := p.grid(r.Lengths, classify); err != nil {
 		return err
 	}
 	p.COPC = r.COPC
@@ -217,7 +217,7 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 }
 
 // setShared measures and sets the values that all tiles share.
-func (p *plan) setShared(h host.Host, f *filter.Filter, tiled *filter.Tiling, all []*inspected, work string) error {
+func (p *plan) setShared(h host.Host, f *filter.Filter, all []*inspected, work string) error {
 	fixed, err := p.measure(h, f, work)
 	if err != nil {
 		return err
@@ -226,7 +226,7 @@ func (p *plan) setShared(h host.Host, f *filter.Filter, tiled *filter.Tiling, al
 	p.Options["solver"] = method.Local
 	e := &p.Shared
 	*e = shared{Spacing: fixed.Spacing, Strength: fixed.Strength, Coarser: fixed.Coarser,
-		AcrossLines: fixed.AcrossLines, Sphere: tiled.Sphere, Reach: reach * fixed.Spacing, Wide: f.Reach(fixed.Spacing)}
+		AcrossLines: fixed.AcrossLines, Reach: reach * fixed.Spacing, Wide: f.Reach(fixed.Spacing)}
 	least, most := all[0].least, all[0].most
 	for a := range 3 {
 		for _, i := range all {
