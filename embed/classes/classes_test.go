@@ -343,6 +343,33 @@ func TestFitByHand(t *testing.T) {
 }
 
 // TestFitStartsFromTheModel: labels that the model is sure of change no weights, and are kept with their places.
+// TestFitAtATemperature: the same classifier, with weights instead of a temperature, learns the same from labels.
+func TestFitAtATemperature(t *testing.T) {
+	hot, cold := randomModel(t), randomModel(t)
+	hot.Card.Temperature = 0.5
+	for _, name := range []string{"out.weight", "out.bias"} {
+		for i := range cold.Tensor(name) {
+			cold.Tensor(name)[i] *= 2
+		}
+	}
+	s := squares(t, 2, [3]float64{0, 0, 5}, [3]float64{4, 0, 5}, [3]float64{0, 0, 13}, [3]float64{8, 0, 6})
+	f, g := described(t, s, 2)
+	var p [2][]float32
+	for k, m := range []*Model{hot, cold} {
+		before, hidden, err := m.Probabilities(parallel.Run{}, f, g)
+		must.OK(t, err)
+		fitted := must.Get(m.Fit(s, f, hidden, []Label{{0, 2}, {2, 6}}, nil))(t)
+		if p[k] = must.Get(fitted.Last(parallel.Run{}, f, hidden))(t); slices.Equal(before, p[k]) {
+			t.Error("labels change nothing")
+		}
+	}
+	for i, v := range p[0] {
+		if math.Abs(float64(v-p[1][i])) > 1e-5 {
+			t.Errorf("probability %d is %v at a temperature, %v without", i, v, p[1][i])
+		}
+	}
+}
+
 func TestFitStartsFromTheModel(t *testing.T) {
 	m := randomModel(t)
 	w := 2 * m.Card.hidden()

@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// logitVariance is the prior variance of the change of a logit, with inputs of the last layer
-// scaled to deviation 1. It is divided among the inputs' weights: the more inputs, the smaller
+// logitVariance is the prior variance of the change of a logit, divided by the temperature, with inputs of the last
+// layer scaled to deviation 1. It is divided among the inputs' weights: the more inputs, the smaller
 // the prior variance of each.
 const logitVariance = 384
 
@@ -65,7 +65,8 @@ func extended(known []Class, labels []Label, names map[int]string) []Class {
 	return all
 }
 
-// regression is the problem of Fit. The parameters theta are differences from the weights
+// regression is the problem of Fit, at the temperature of the model: labels that are learned at another one are claimed
+// too surely, or not surely enough. The parameters theta are differences from the weights
 // at the start, for inputs scaled to deviation 1; the bias is the weight of an input that
 // is always 1, the last one.
 type regression struct {
@@ -79,9 +80,10 @@ type regression struct {
 }
 
 func (m *Model) fit(card *Card, hidden []float32, labels []Label) (*regression, error) {
-	w := 2 * m.Card.hidden()
+	w, t := 2*m.Card.hidden(), card.Temperature
 	rows := len(hidden) / w
-	f := &regression{count: len(card.Classes), scale: deviations(hidden, rows, w), penalty: float64(w) / logitVariance}
+	f := &regression{count: len(card.Classes), scale: deviations(hidden, rows, w),
+		penalty: float64(w) / (t * t * logitVariance)}
 	old := len(m.Card.Classes)
 	for i := range w + 1 {
 		row := make([]float64, f.count)
@@ -105,9 +107,9 @@ func (m *Model) fit(card *Card, hidden []float32, labels []Label) (*regression, 
 		}
 		x := make([]float64, w+1)
 		for i := range w {
-			x[i] = float64(hidden[l.Row*w+i]) / f.scale[i]
+			x[i] = float64(hidden[l.Row*w+i]) / f.scale[i] / t
 		}
-		x[w] = 1
+		x[w] = 1 / t
 		f.x = append(f.x, x)
 		f.class = append(f.class, slices.IndexFunc(card.Classes, func(c Class) bool { return c.Code == l.Code }))
 	}
