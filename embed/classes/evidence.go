@@ -15,8 +15,8 @@ const (
 // too.
 const unsure = 0.5999
 
-// likely is the greatest confidence of ground of the height of low plants: less than 0.9, as no feature tells these
-// apart.
+// likely is the greatest confidence of ground that has the form of water or the height of low plants: less than 0.9, as
+// no feature tells these apart.
 const likely = 0.89
 
 // Limits of what may be water. A dry field may be as level as a lake, so that the form alone is no evidence.
@@ -35,7 +35,7 @@ const (
 	basinArea   = 150   // m²
 	basinHigher = 0.1   // share of the rim that is higher
 	clearHigher = 0.3   // that of clear banks
-	leastWater  = 0.1   // probability of water below which the form alone raises no doubt of ground
+	leastWater  = 0.1   // probability of water below which the form alone leaves ground likely
 )
 
 // evident reports whether voids or sparse points show that a body may be water.
@@ -135,6 +135,8 @@ func (m *Model) weigh(f *Features, p []float32) {
 					}
 					limit(row, slices.Index(row, slices.Max(row)), unsure)
 				}
+			case body.isDoubtful():
+				limit(row, ground, likely)
 			}
 		}
 	}

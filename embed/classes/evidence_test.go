@@ -21,6 +21,23 @@ func waterModel(t *testing.T) *Model {
 	return must.Get(New(card))(t)
 }
 
+// TestUncorrected: the probabilities by which labels are proposed are those of the network, whatever the evidence.
+func TestUncorrected(t *testing.T) {
+	const ground, water = 0, 3
+	m := waterModel(t)
+	m.Tensor("out.bias")[water] = 2
+	hidden := make([]float32, 2*m.Card.hidden())
+	f := &Features{Size: []float32{100}, Bodies: []Body{noBody}}
+	corrected := must.Get(m.Last(parallel.Run{}, f, hidden))(t)
+	p := must.Get(m.Uncorrected(parallel.Run{}, hidden))(t)
+	if is, _ := best(corrected); is != ground {
+		t.Errorf("water without evidence: %v", corrected)
+	}
+	if is, _ := best(p); is != water || math.Abs(float64(p[water])-math.E*math.E/(math.E*math.E+3)) > 1e-6 {
+		t.Errorf("of the network alone: %v", p)
+	}
+}
+
 // TestEvidenceOfWater: for every combination of form and evidence, what becomes of what the network takes for water,
 // and for ground.
 func TestEvidenceOfWater(t *testing.T) {
@@ -72,9 +89,10 @@ func TestEvidenceOfWater(t *testing.T) {
 				t.Errorf("%s: confidence %v of row %d", name, slices.Max(row), k)
 			}
 		}
-		q := []float32{0.85, 0.02, 0.04, 0.09} // the network does not think of water
-		if m.weigh(&Features{Bodies: []Body{c.body}}, q); c.land == ground && q[0] != 0.85 {
-			t.Errorf("%s: surely ground, %v", name, q)
+		q := []float32{0.95, 0.01, 0.01, 0.03} // the network does not think of water
+		want := map[bool]float32{true: 0.95, false: likely}[c.sure]
+		if m.weigh(&Features{Bodies: []Body{c.body}}, q); c.land == ground && q[0] != want {
+			t.Errorf("%s: ground, %v, not at %v", name, q, want)
 		}
 		for row, code := range []int{waterCode, groundCode} { // a label in a body allows its class at any confidence
 			f.Labels = []Label{{Row: 1 - row, Code: code}}

@@ -62,15 +62,20 @@ func (m *Model) Probabilities(run parallel.Run, f *Features, g *Graph) (p, hidde
 
 // Last returns the probabilities, superpoints × classes, from the inputs of the last layer.
 func (m *Model) Last(run parallel.Run, f *Features, hidden []float32) ([]float32, error) {
+	p, err := m.Uncorrected(run, hidden)
+	m.weigh(f, p)
+	return p, err
+}
+
+// Uncorrected returns those of the network alone, which the evidence has not corrected: labels change these.
+func (m *Model) Uncorrected(run parallel.Run, hidden []float32) ([]float32, error) {
 	w, classes := 2*m.Card.hidden(), len(m.Card.Classes)
-	p := make([]float32, f.Len()*classes)
-	err := run.ForEach(f.Len(), 64, func(k int) {
+	p := make([]float32, len(hidden)/w*classes)
+	return p, run.ForEach(len(hidden)/w, 64, func(k int) {
 		out := p[k*classes : (k+1)*classes]
 		dense(out, hidden[k*w:(k+1)*w], m.tensors["out.weight"], m.tensors["out.bias"])
 		Softmax(out, float32(m.Card.Temperature))
 	})
-	m.weigh(f, p)
-	return p, err
 }
 
 // round is one round of message passing, in the second half of the rows of hidden: the units of every network receive

@@ -13,6 +13,8 @@ import (
 // uncertainty (the entropy of its probabilities) and its distance from all that are labelled
 // or chosen, in the space of the last layer's inputs.
 //
+// The probabilities p are Uncorrected, so that limits of confidence for whole fields do not decide.
+//
 // Before these, one superpoint is chosen for every predicted class that no labelled
 // superpoint has, with the greatest product of the root of its size and its probability:
 // without a label of a class, Fit would lose that class.

@@ -216,7 +216,11 @@ func proposeCommand(a *command.Arguments) func(names []string) error {
 		if err != nil {
 			return nil, err
 		}
-		return proposals(s, m, seen, m.Propose(seen.features, seen.p, seen.hidden, done, count)), nil
+		p, err := m.Uncorrected(parallel.Run{}, seen.hidden)
+		if err != nil {
+			return nil, err
+		}
+		return proposals(s, m, seen, m.Propose(seen.features, p, seen.hidden, done, count)), nil
 	})
 	a.StringVar(&base, "classes", "aerial", "`classifier`: built-in or a file")
 	a.StringVar(&labels, "labels", "", "labels so far: a table or a vector layer, as for classify, a `file`")
