@@ -141,22 +141,6 @@ func (w *work) edit(made *las.File, outputs []las.Column) las.Edit {
 	return las.Edit{Add: outputs, WKT: made.WKT(), Force: w.newWKT && made.WKT() != ""}
 }
 
-// write writes the records of the input with values that next returns for each, and returns the name of the file, which
-// is packed if its ending says so and PDAL can.
-func (w *work) write(l, records *las.File, e las.Edit, next func() ([]byte, error)) (string, error) {
-	const result = "result.las"
-	e.Modern = sources.IsCOPC(w.output)
-	_, _, err := e.Copy(filepath.Join(w.Folder, result), next, las.Part{File: l, Records: records})
-	if err != nil {
-		return "", err
-	}
-	if made, err := las.Read(filepath.Join(w.Folder, result)); err == nil && l.Path == w.input {
-		w.warnOfBounds(l, made)
-	}
-	name, err := w.Pack(w.host.Context(), result, sources.Ending(w.output))
-	return filepath.Join(w.Folder, name), err
-}
-
 // warnOfBounds warns of points outside the bounds in the header of the input. LAZ has no checksums, so PDAL may read
 // damaged points without an error.
 func (w *work) warnOfBounds(l, made *las.File) {
@@ -176,7 +160,8 @@ func (w *work) warnOfBounds(l, made *las.File) {
 	}
 }
 
-// join writes the result: the records of the input with the outputs of the stage.
+// join writes the result: the records of the input with the outputs of the stage. It is packed if the ending of the
+// output says so and PDAL can.
 func (w *work) join(l, records, values *las.File, outputs []las.Column) (string, error) {
 	if values.Count != records.Count {
 		return "", fmt.Errorf("%d of %d points were written (is the disk full?)", values.Count, records.Count)
@@ -186,9 +171,17 @@ func (w *work) join(l, records, values *las.File, outputs []las.Column) (string,
 		return "", err
 	}
 	defer r.Close()
+	const result = "result.las"
 	e := w.edit(values, outputs)
-	e.Values = values
-	return w.write(l, records, e, r.Next)
+	e.Values, e.Modern = values, sources.IsCOPC(w.output)
+	if _, _, err := e.Copy(filepath.Join(w.Folder, result), r.Next, las.Part{File: l, Records: records}); err != nil {
+		return "", err
+	}
+	if made, err := las.Read(filepath.Join(w.Folder, result)); err == nil && l.Path == w.input {
+		w.warnOfBounds(l, made)
+	}
+	name, err := w.Pack(w.host.Context(), result, sources.Ending(w.output))
+	return filepath.Join(w.Folder, name), err
 }
 
 // isUnpacked reports whether a file name is that of uncompressed LAS.

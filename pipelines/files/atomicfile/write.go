@@ -47,11 +47,7 @@ func room(folder string) error {
 }
 
 func write(ctx context.Context, path string, body func(w io.Writer) error, of *Output) error {
-	path, err := target(path)
-	if err != nil {
-		return err
-	}
-	return replace(path, func(temporary string) error {
+	return file(path, func(temporary string) error {
 		f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if err != nil {
 			return err
