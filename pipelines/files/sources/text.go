@@ -162,7 +162,7 @@ func (t *textReader) header(line string) error {
 	var ok bool
 	if t.names, t.separator, ok = splitHeader(strings.TrimSuffix(line, "\r")); !ok {
 		return fmt.Errorf("PDAL does not understand the names of columns in %q; write letters and digits, between commas or "+
-			"blanks, in the order of the columns, for example by sed '1s/.*/X,Y,Z/'", line)
+			"blanks, one name for each column, for example by sed '1s/.*/X,Y,Z/'", line)
 	}
 	var upper []string
 	for k, name := range t.names {
