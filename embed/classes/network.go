@@ -151,36 +151,25 @@ func Softmax(y []float32, temperature float32) {
 	}
 }
 
-// plainDense sets y to Wᵀx + b; W is len(x) × len(y), row major. It adds four rows of W at a time, so that y is read
-// and written only once for them. Rows of inputs that are 0 are skipped: after a ReLU, half of them are.
+// plainDense sets y to Wᵀx + b; W is len(x) × len(y), row major. It adds the rows of W four at a time, without those of
+// inputs that are 0: after a ReLU, half of them are.
 func plainDense(y, x, weight, bias []float32) {
 	copy(y, bias)
-	var value [4]float32
-	var row [4][]float32
-	n := 0
+	var inputs []int
 	for i, v := range x {
-		if v == 0 {
-			continue
-		}
-		value[n], row[n] = v, weight[i*len(y):][:len(y)]
-		if n++; n == len(row) {
-			addFour(y, &value, &row)
-			n = 0
+		if v != 0 {
+			inputs = append(inputs, i)
 		}
 	}
-	for k := range n {
-		for o, u := range row[k] {
-			y[o] += value[k] * u
+	term := func(k, o int) float32 { return x[inputs[k]] * weight[inputs[k]*len(y)+o] }
+	for ; len(inputs) >= 4; inputs = inputs[4:] {
+		for o := range y {
+			y[o] += term(0, o) + term(1, o) + term(2, o) + term(3, o)
 		}
 	}
-}
-
-// addFour adds four rows, times a value each, to y.
-func addFour(y []float32, value *[4]float32, row *[4][]float32) {
-	n := len(y)
-	a, b, c, d := row[0][:n], row[1][:n], row[2][:n], row[3][:n]
-	p, q, r, s := value[0], value[1], value[2], value[3]
-	for o := range y {
-		y[o] += p*a[o] + q*b[o] + r*c[o] + s*d[o]
+	for k := range inputs {
+		for o := range y {
+			y[o] += term(k, o)
+		}
 	}
 }
