@@ -11,7 +11,7 @@
 // Three corrections follow from physics: water needs evidence (see Body), ground far above the terrain of a filter,
 // or on a deck, is not sure, or no ground (see terrain and deck.go), and only likely where it has the form of water or
 // the height of low plants, and what a filter takes for ground is no building, or not surely, unless it has walls all
-// around (see component).
+// around (see component), and no vegetation surely.
 //
 // Lengths are in metres. Features of dimensions that a cloud lacks are marked as
 // absent and set to the mean. Results do not depend on the number of threads.

@@ -191,16 +191,17 @@ func best(row []float32) (class int, confidence float32) {
 // AtLevel returns the probabilities of the classes of points of a superpoint at a level, of which the greatest is the
 // confidence. If their superpoint is ground, points that are too high, or disputed and not at all sure, get the most
 // probable class of things that stand on the ground; these, and other ground and buildings that are disputed or on a
-// deck, are never sure, and ground as high as low plants is only likely. The sum is below 1 where the rest may be
-// anything.
+// deck, are never sure, and ground as high as low plants is only likely. Vegetation that is not above the ground is not
+// sure: most such points are ground at the feet of plants. The sum is below 1 where the rest may be anything.
 func (m *Model) AtLevel(row []float32, level Level) []float32 {
 	class, confidence := best(row)
 	ground, most := class == m.Index(groundCode), float32(unsure)
 	if level == Cover {
 		most = likely
 	}
+	plants := level == Low && class == m.Index(highVegetation)
 	switch {
-	case level == Low || !ground && (level == Cover || class != m.Index(buildingCode)):
+	case !plants && (level == Low || !ground && (level == Cover || class != m.Index(buildingCode))):
 		return row
 	case level <= OnDeck || level == Disputed && !(ground && confidence < disputedGround):
 		if confidence > most {

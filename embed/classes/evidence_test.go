@@ -106,7 +106,8 @@ func TestEvidenceOfWater(t *testing.T) {
 }
 
 // TestPointsAboveTerrain: a point high above the terrain is not ground, nor water, and never sure; one that the
-// surfaces of the terrain dispute, or on a deck, is not sure; ground as high as low plants is only likely.
+// surfaces of the terrain dispute, or on a deck, is not sure, nor is vegetation that is not above the ground; ground as
+// high as low plants is only likely.
 func TestPointsAboveTerrain(t *testing.T) {
 	m := waterModel(t)
 	for _, c := range []struct {
@@ -127,6 +128,8 @@ func TestPointsAboveTerrain(t *testing.T) {
 			own := slices.Index(c.p, slices.Max(c.p))
 			sure := c.p[own]
 			switch {
+			case level == Low && own == 1:
+				sure = min(sure, unsure)
 			case level == Cover && own == 0:
 				sure = min(sure, likely)
 			case level > Cover && own != 1: // not vegetation
@@ -270,7 +273,7 @@ func TestUncertainClouds(t *testing.T) {
 		m := waterModel(t)
 		m.Card.Embedding = Embedding{}
 		m = must.Get(New(m.Card))(t)
-		m.Tensor("out.bias")[1] = logit
+		m.Tensor("out.bias")[0] = logit
 		s, _ := pond(t, 0, 0.8, 0)
 		c := must.Get(m.Classify(parallel.Run{}, s, false))(t)
 		if got := strings.Contains(c.Warning, "uncertain"); got != want || (c.Mean < Uncertain) != want {
