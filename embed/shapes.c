@@ -26,19 +26,23 @@ static const double gap = 1e-5, tie = 1e-7;
 static const double pi = 3.14159265358979323846;
 
 // matrices holds four covariances in square units.
-struct matrices { d4 xx, xy, xz, yy, yz, zz; };
+struct matrices {
+    d4 xx, xy, xz, yy, yz, zz;
+};
 
 INLINE d4 all(double x) { return _mm256_set1_pd(x); }
 INLINE d4 larger(d4 a, d4 b) { return _mm256_max_pd(a, b); }
 INLINE d4 smaller(d4 a, d4 b) { return _mm256_min_pd(a, b); }
 
 // position loads x, y, z of a point.
-INLINE __m128i position(const int32_t *xyz, int64_t j) {
+INLINE __m128i position(const int32_t *xyz, int64_t j)
+{
     return _mm_maskload_epi32(xyz + 3 * j, _mm_setr_epi32(-1, -1, -1, 0));
 }
 
 // covariances returns those of the neighbours of four points.
-INLINE struct matrices covariances(const int32_t *xyz, const uint32_t *const *near, int count, const int64_t *i) {
+INLINE struct matrices covariances(const int32_t *xyz, const uint32_t *const *near, int count, const int64_t *i)
+{
     d4 sum[3], square[3], product[3];
     __m128i at[4];
     for (int q = 0; q < 4; q++) at[q] = position(xyz, i[q]);
@@ -70,7 +74,8 @@ INLINE struct matrices covariances(const int32_t *xyz, const uint32_t *const *ne
 // angle computes the cosine and the sine of φ = acos(r)/3: a first value of φ by Abramowitz
 // and Stegun 4.4.45, whose error is below 7e-5 √(1-|r|), its sine and cosine by Taylor series,
 // then two Newton steps for cos 3φ = r.
-INLINE void angle(d4 r, d4 *cosine, d4 *sine) {
+INLINE void angle(d4 r, d4 *cosine, d4 *sine)
+{
     const d4 size = _mm256_andnot_pd(all(-0.0), r);
     d4 arc = _mm256_sqrt_pd(1.0 - size) * (1.5707288 + size * (-0.2121144 + size * (0.0742610 + size * -0.0187293)));
     const d4 x = _mm256_blendv_pd(arc, pi - arc, r) / 3.0, u = x * x;
@@ -95,13 +100,14 @@ INLINE void angle(d4 r, d4 *cosine, d4 *sine) {
 
 // eigenvalues computes l, descending, by the trigonometric solution of the characteristic
 // polynomial. It returns a mask of the lanes whose matrix is not a multiple of the identity.
-INLINE d4 eigenvalues(const struct matrices *m, d4 *l) {
+INLINE d4 eigenvalues(const struct matrices *m, d4 *l)
+{
     const d4 mean = (m->xx + m->yy + m->zz) / 3.0;
     const d4 a = m->xx - mean, b = m->yy - mean, d = m->zz - mean;
     const d4 off = m->xy * m->xy + m->xz * m->xz + m->yz * m->yz;
     const d4 p = _mm256_sqrt_pd((a * a + b * b + d * d + 2.0 * off) / 6.0);
-    const d4 det = a * (b * d - m->yz * m->yz) - m->xy * (m->xy * d - m->yz * m->xz) +
-                   m->xz * (m->xy * m->yz - b * m->xz);
+    const d4 det =
+        a * (b * d - m->yz * m->yz) - m->xy * (m->xy * d - m->yz * m->xz) + m->xz * (m->xy * m->yz - b * m->xz);
     d4 c, s;
     angle(larger(smaller(det / (2.0 * p * p * p), all(1)), all(-1)), &c, &s);
     l[0] = mean + 2.0 * p * c;
@@ -111,12 +117,14 @@ INLINE d4 eigenvalues(const struct matrices *m, d4 *l) {
 }
 
 // part returns σ_j |v_ja|, one term of Covariance.Verticality of package shape.
-INLINE d4 part(d4 scale, d4 l, d4 trace, d4 minor) {
+INLINE d4 part(d4 scale, d4 l, d4 trace, d4 minor)
+{
     return _mm256_sqrt_pd(larger(scale * (l * (l - trace) + minor), all(0)));
 }
 
 // verticality returns a mask of the lanes whose eigenvalues are distinct; the others are invalid.
-INLINE d4 verticality(const struct matrices *m, const d4 *l, d4 *out) {
+INLINE d4 verticality(const struct matrices *m, const d4 *l, d4 *out)
+{
     const d4 d12 = l[0] - l[1], d13 = l[0] - l[2], d23 = l[1] - l[2];
     const d4 inverse = 1.0 / (d12 * d13 * d23);
     const d4 s1 = l[0] * d23 * inverse, s2 = -l[1] * d13 * inverse, s3 = l[2] * d12 * inverse;
@@ -131,7 +139,8 @@ INLINE d4 verticality(const struct matrices *m, const d4 *l, d4 *out) {
 
 // normal computes v, the longest cross product of two rows of M − l·I for the least eigenvalue
 // l, as a unit vector. It returns a mask of the lanes whose least eigenvalue is distinct.
-INLINE d4 normal(const struct matrices *m, d4 l, d4 *v) {
+INLINE d4 normal(const struct matrices *m, d4 l, d4 *v)
+{
     const d4 x = m->xx - l, y = m->yy - l, z = m->zz - l, xy = m->xy, xz = m->xz, yz = m->yz;
     const d4 by[3][3] = {
         {xy * yz - xz * y, xz * xy - x * yz, x * y - xy * xy},
@@ -154,10 +163,11 @@ INLINE d4 normal(const struct matrices *m, d4 l, d4 *v) {
 INLINE d4 fused(d4 a, d4 b, d4 c) { return _mm256_fmadd_pd(a, b, c); }
 
 // logarithm is Log of package arithmetic, for normal numbers above 0.
-INLINE d4 logarithm(d4 x) {
+INLINE d4 logarithm(d4 x)
+{
     const __m256i half = _mm256_set1_epi64x(0x3fe6a09e667f3bcd), part = _mm256_set1_epi64x((1ll << 52) - 1);
-    const __m256i b = _mm256_add_epi64(_mm256_sub_epi64(_mm256_castpd_si256(x), half),
-                                       _mm256_set1_epi64x(1023ll << 52));
+    const __m256i b =
+        _mm256_add_epi64(_mm256_sub_epi64(_mm256_castpd_si256(x), half), _mm256_set1_epi64x(1023ll << 52));
     const __m256i number = _mm256_or_si256(_mm256_srli_epi64(b, 52), _mm256_castpd_si256(all(0x1p52)));
     const d4 n = _mm256_castsi256_pd(number) - (0x1p52 + 1023);
     const d4 m = _mm256_castsi256_pd(_mm256_add_epi64(_mm256_and_si256(b, part), half));
@@ -186,21 +196,26 @@ struct block {
 };
 
 // put writes four values to a column.
-INLINE void put(d4 v, int place, float *const *row) {
+INLINE void put(d4 v, int place, float *const *row)
+{
     typedef float f4 __attribute__((vector_size(16)));
     const f4 f = _mm256_cvtpd_ps(v);
     for (int q = 0; q < 4; q++) row[q][place] = f[q];
 }
 
 // columns fills in the rows of a block.
-TARGET static void columns(const struct shapes *place, double unit, struct block *b) {
+TARGET static void columns(const struct shapes *place, double unit, struct block *b)
+{
     for (int g = 0; g < FOURS; g++) b->fine[g] = eigenvalues(&b->m[g], b->l[g]);
     for (int g = 0; g < FOURS; g++) {
         const d4 s1 = _mm256_sqrt_pd(b->l[g][0]), s2 = _mm256_sqrt_pd(b->l[g][1]), s3 = _mm256_sqrt_pd(b->l[g][2]);
         const d4 inverse = 1.0 / s1;
-        if (place->linearity >= 0) put((s1 - s2) * inverse, place->linearity, b->row[g]);
-        if (place->planarity >= 0) put((s2 - s3) * inverse, place->planarity, b->row[g]);
-        if (place->scattering >= 0) put(s3 * inverse, place->scattering, b->row[g]);
+        if (place->linearity >= 0)
+            put((s1 - s2) * inverse, place->linearity, b->row[g]);
+        if (place->planarity >= 0)
+            put((s2 - s3) * inverse, place->planarity, b->row[g]);
+        if (place->scattering >= 0)
+            put(s3 * inverse, place->scattering, b->row[g]);
     }
     for (int g = 0; g < FOURS && place->verticality >= 0; g++) {
         d4 v;
@@ -220,7 +235,8 @@ TARGET static void columns(const struct shapes *place, double unit, struct block
 
 TARGET int64_t embed_shapes(const struct shapes *place, double unit, const int32_t *xyz, const uint32_t *index,
                             int64_t listed, int near, const uint32_t *points, int64_t count, float *rows,
-                            int64_t stride, uint32_t *left) {
+                            int64_t stride, uint32_t *left)
+{
     struct block b;
     int64_t skipped = 0;
     for (int64_t k = 0; k < count; k += 4 * FOURS) {
@@ -237,7 +253,8 @@ TARGET int64_t embed_shapes(const struct shapes *place, double unit, const int32
         for (int g = 0; g < FOURS; g++) {
             const int fine = _mm256_movemask_pd(b.fine[g]);
             for (int q = 0; q < 4; q++)
-                if (!(fine >> q & 1) && k + 4 * g + q < count) left[skipped++] = (uint32_t)(k + 4 * g + q);
+                if (!(fine >> q & 1) && k + 4 * g + q < count)
+                    left[skipped++] = (uint32_t)(k + 4 * g + q);
         }
     }
     return skipped;

@@ -18,8 +18,8 @@ struct gathering {
     int kept;       // columns of a row
     uint32_t begin, own;
     const uint32_t *around;
-    int64_t count; // of points in around
-    int64_t first; // point of the first row of context
+    int64_t count;        // of points in around
+    int64_t first;        // point of the first row of context
     const float *context; // columns that are not in rows
 };
 
@@ -28,7 +28,8 @@ struct gathering {
 static inline int rows_of(const struct gathering *from) { return (from->in->neighbors + 1) / 2 * 2; }
 
 // place returns the offset in rows of point j of the cloud.
-static inline uint64_t place(const struct gathering *from, uint32_t j) {
+static inline uint64_t place(const struct gathering *from, uint32_t j)
+{
     uint64_t at = j - from->begin;
     if (at >= from->own) {
         int64_t low = 0, high = from->count;
@@ -45,7 +46,8 @@ static inline uint64_t place(const struct gathering *from, uint32_t j) {
 }
 
 // places computes the offsets in rows of the neighbours of own point i, and then its own.
-HELPER void places(const struct gathering *from, int64_t i, uint64_t *at) {
+HELPER void places(const struct gathering *from, int64_t i, uint64_t *at)
+{
     const int k = from->in->neighbors, near = from->in->near;
     const uint32_t *list = from->index + i * from->in->listed, begin = from->begin, own = from->own;
     uint32_t outside = 0;
@@ -61,7 +63,8 @@ HELPER void places(const struct gathering *from, int64_t i, uint64_t *at) {
 }
 
 // fixed_columns converts eight columns to fixed point.
-HELPER void fixed_columns(const float *columns, const float *scale, int16_t *out) {
+HELPER void fixed_columns(const float *columns, const float *scale, int16_t *out)
+{
     f8 v, s;
     memcpy(&v, columns, sizeof v);
     memcpy(&s, scale, sizeof s);
@@ -71,7 +74,8 @@ HELPER void fixed_columns(const float *columns, const float *scale, int16_t *out
 // channels writes the point channels of eight points from i on; measured has those that are
 // not columns.
 HELPER void channels(const struct network *net, const struct gathering *from, int64_t i, const uint64_t *at,
-                     const f8 *measured, int16_t *point) {
+                     const f8 *measured, int16_t *point)
+{
     const int rows = rows_of(from), points = (net->points + 1) / 2 * 2;
     const int kept = from->kept, wide = from->in->width - kept;
     const float *context = from->context + (i - from->first) * wide;
@@ -81,7 +85,8 @@ HELPER void channels(const struct network *net, const struct gathering *from, in
         row[q] = from->rows + at[q * (rows + 1) + rows] + net->hidden;
         for (int c = 0; c < wide; c += LANES)
             fixed_columns(context + q * wide + c, net->scale + kept + c, around[q] + c);
-        if (net->points % 2) point[q * points + net->points] = 0;
+        if (net->points % 2)
+            point[q * points + net->points] = 0;
     }
     for (int h = 0; h < net->points; h++) {
         const struct source s = from->in->point[h];
@@ -89,7 +94,8 @@ HELPER void channels(const struct network *net, const struct gathering *from, in
         int16_t *to = point + h;
         if (s.channel != CHANNEL_COLUMN) {
             int16_t v[LANES] = {0};
-            if (s.channel != CHANNEL_OMEGA) narrow8(fixed8(measured[s.channel] * net->point[h]), v);
+            if (s.channel != CHANNEL_OMEGA)
+                narrow8(fixed8(measured[s.channel] * net->point[h]), v);
             for (int q = 0; q < LANES; q++) to[q * points] = v[q];
         } else if (outer < 0)
             for (int q = 0; q < LANES; q++) to[q * points] = row[q][s.column];
@@ -100,21 +106,24 @@ HELPER void channels(const struct network *net, const struct gathering *from, in
 
 // positions loads the positions of eight points, whose offsets are every step-th of at. It
 // loads four numbers of 32 bits each, of which the last three are the position.
-HELPER void positions(const int16_t *rows, const uint64_t *at, int step, i8 *out) {
+HELPER void positions(const int16_t *rows, const uint64_t *at, int step, i8 *out)
+{
     const int32_t *row[LANES];
     for (int q = 0; q < LANES; q++) row[q] = (const int32_t *)(rows + at[q * step]);
     transposed8(row, out);
 }
 
 // normals loads the normals of eight points; rows is advanced to the column of the normal.
-HELPER normals8 normals(const int16_t *rows, const uint64_t *at, int step) {
+HELPER normals8 normals(const int16_t *rows, const uint64_t *at, int step)
+{
     const int16_t *row[LANES];
     for (int q = 0; q < LANES; q++) row[q] = rows + at[q * step];
     return load_normals8(row);
 }
 
 // turned multiplies x and y of the neighbours of eight points by their Ω.
-HELPER void turned(int rows, const int16_t *omega, i8 *xy) {
+HELPER void turned(int rows, const int16_t *omega, i8 *xy)
+{
     const int32_t half = 1 << (POSITION_EXPONENT - 1);
     i8 to_x, to_y;
     for (int q = 0; q < LANES; q++, omega += 4) {
@@ -129,8 +138,9 @@ HELPER void turned(int rows, const int16_t *omega, i8 *xy) {
 // relative computes the relative channels (see network.go) of the neighbours of eight points
 // from i on, whose offsets are at: pairs × neighbours × eight. It also writes the point
 // channels.
-HELPER void relative(const struct network *net, const struct gathering *from, int64_t i, const uint64_t *at,
-                     int32_t *x, int16_t *point) {
+HELPER void relative(const struct network *net, const struct gathering *from, int64_t i, const uint64_t *at, int32_t *x,
+                     int16_t *point)
+{
     const int k = from->in->neighbors, rows = rows_of(from), step = rows + 1;
     const int turns = net->normal >= 0, rise = net->rise;
     const int16_t *position = from->rows + from->stride - 8, *normal = from->rows + net->hidden + net->normal;
@@ -141,7 +151,8 @@ HELPER void relative(const struct network *net, const struct gathering *from, in
         positions(position, at + r, step, other);
         for (int a = 0; a < 3; a++) {
             offset[r][a] = __builtin_convertvector(other[a] - own[a], f8) * from->unit;
-            if (r < k) sum[a] += offset[r][a];
+            if (r < k)
+                sum[a] += offset[r][a];
         }
     }
     const float per = 1 / (float)k;
@@ -164,7 +175,8 @@ HELPER void relative(const struct network *net, const struct gathering *from, in
     channels(net, from, i, at, measured, point);
     const float unit = 1 << POSITION_EXPONENT;
     normals8 own_normals;
-    if (turns) own_normals = normals(normal, at + rows, step);
+    if (turns)
+        own_normals = normals(normal, at + rows, step);
     i8 *xy = (i8 *)x, *z = xy + rows, *up = z + rows;
     for (int r = 0; r < rows; r++) {
         xy[r] = pairs8(fixed8(offset[r][0] * scale * unit), fixed8(offset[r][1] * scale * unit));
@@ -175,6 +187,7 @@ HELPER void relative(const struct network *net, const struct gathering *from, in
         }
         z[r] = pairs8(fixed8(offset[r][2] * scale * unit), turn);
         const f8 bounded = lesser8(greater8(offset[r][2], all8(-HIGHEST_RISE)), all8(HIGHEST_RISE));
-        if (rise) up[r] = pairs8(fixed8(bounded * unit), (i8){0});
+        if (rise)
+            up[r] = pairs8(fixed8(bounded * unit), (i8){0});
     }
 }

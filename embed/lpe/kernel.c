@@ -10,7 +10,8 @@
 #pragma STDC FP_CONTRACT OFF
 #endif
 
-static inline int32_t load32(const void *p) {
+static inline int32_t load32(const void *p)
+{
     int32_t v;
     memcpy(&v, p, 4);
     return v;
@@ -36,7 +37,8 @@ struct scratch {
 };
 
 // divide assigns memory to the arrays of s and returns the number of bytes.
-static long divide(const struct network *net, uint8_t *memory, long widest, struct scratch *s) {
+static long divide(const struct network *net, uint8_t *memory, long widest, struct scratch *s)
+{
     const long rows = BATCH * ROWS, points = (net->points + 1) / 2 * 2;
     long at = 0;
 #define PART(field, count) s->field = (void *)(memory + at), at += ((count) * sizeof *s->field + 63) / 64 * 64
@@ -52,13 +54,15 @@ static long divide(const struct network *net, uint8_t *memory, long widest, stru
     return at;
 }
 
-long lpe_scratch(const struct network *net, long widest) {
+long lpe_scratch(const struct network *net, long widest)
+{
     struct scratch s;
     uint8_t none;
     return divide(net, &none, widest, &s);
 }
 
-static void normalise(const int32_t *x, int dim, float *out) {
+static void normalise(const int32_t *x, int dim, float *out)
+{
     double square = 0;
     for (int d = 0; d < dim; d++) square += (double)x[d] * x[d];
     if (!(square > 0)) {
@@ -80,10 +84,10 @@ static const struct {
     const char *name;
     __typeof__(rows_avx2) *rows;
     __typeof__(embed_avx2) *embed;
-} kernels[] = {{"avx2", rows_avx2, embed_avx2},
-               {"avx512", rows_avx512, embed_avx512}};
+} kernels[] = {{"avx2", rows_avx2, embed_avx2}, {"avx512", rows_avx512, embed_avx512}};
 
-int lpe_runs(int kernel) {
+int lpe_runs(int kernel)
+{
 #ifdef LPE_SIMDE
     return kernel < 2;
 #endif
@@ -94,19 +98,22 @@ int lpe_runs(int kernel) {
 #include "kernel_arm.h"
 #endif
 
-const char *lpe_kernel_name(int kernel) {
+const char *lpe_kernel_name(int kernel)
+{
     return kernel < (int)(sizeof kernels / sizeof *kernels) ? kernels[kernel].name : 0;
 }
 
 void lpe_fill_rows(int kernel, const struct network *net, const uint8_t *numbers, const float *columns, int kept,
-                   int64_t count, int64_t stride, int16_t *rows) {
+                   int64_t count, int64_t stride, int16_t *rows)
+{
     kernels[kernel].rows(net, numbers, columns, kept, count, stride, rows);
 }
 
 void lpe_forward(int kernel, const struct network *net, const uint8_t *numbers, const struct inputs *in, float unit,
                  const uint32_t *index, const int16_t *rows, int64_t stride, int kept, uint32_t begin, uint32_t own,
                  const uint32_t *around, int64_t count, const float *context, int64_t lo, int64_t hi, float *out,
-                 uint8_t *memory, long widest) {
+                 uint8_t *memory, long widest)
+{
     const struct gathering from = {in, unit, index, rows, stride, kept, begin, own, around, count, lo, context};
     struct scratch s;
     divide(net, memory, widest, &s);

@@ -18,11 +18,11 @@
 // (or 0 for the spatial transform, which does not read columns), start the initial sums.
 INLINE void NAME(first_block)(const struct layer *l, const uint8_t *numbers, int pairs, int o, int rows,
                               const int32_t *x, const int16_t *near, const uint64_t *at, const int32_t *start,
-                              uint8_t *out) {
+                              uint8_t *out)
+{
     VEC w[3 * BLOCK], b[BLOCK], shift[BLOCK];
     for (int q = 0; q < BLOCK; q++) {
-        for (int p = 0; p < pairs; p++)
-            w[p * BLOCK + q] = LOAD(numbers + l->weight + 4 * (p * l->wide + o + q * VL));
+        for (int p = 0; p < pairs; p++) w[p * BLOCK + q] = LOAD(numbers + l->weight + 4 * (p * l->wide + o + q * VL));
         b[q] = LOAD(start + o + q * VL);
         shift[q] = LOAD(numbers + l->shift + 4 * (o + q * VL));
     }
@@ -31,7 +31,8 @@ INLINE void NAME(first_block)(const struct layer *l, const uint8_t *numbers, int
     for (int r = 0; r < rows; r += 2, out += 2 * wide, x += 2 * LANES) {
         VEC sum[2][BLOCK];
         for (int h = 0; h < 2; h++) {
-            if (near) HIGH(near + at[r + h], sum[h]);
+            if (near)
+                HIGH(near + at[r + h], sum[h]);
             for (int q = 0; q < BLOCK; q++) sum[h][q] = near ? ADD(b[q], sum[h][q]) : b[q];
             for (int p = 0; p < pairs; p++) {
                 const VEC v = SET1(x + p * apart + h * LANES);
@@ -44,7 +45,8 @@ INLINE void NAME(first_block)(const struct layer *l, const uint8_t *numbers, int
 }
 
 TARGET static void NAME(first)(const struct layer *l, const uint8_t *numbers, int rows, const int32_t *x,
-                               const int16_t *near, const uint64_t *at, const int32_t *start, uint8_t *out) {
+                               const int16_t *near, const uint64_t *at, const int32_t *start, uint8_t *out)
+{
     for (int o = 0; o < l->wide; o += 16)
         if (!near)
             NAME(first_block)(l, numbers, 1, o, rows, x, 0, 0, start, out);
@@ -58,7 +60,8 @@ TARGET static void NAME(first)(const struct layer *l, const uint8_t *numbers, in
 // the maximum, 7 before it. Every sum is a chain of dependent operations, so at least eight are
 // computed side by side.
 INLINE void NAME(dense_block)(const struct layer *l, const uint8_t *numbers, int bits, int count, int o,
-                              const uint8_t *const *in, uint8_t *const *out) {
+                              const uint8_t *const *in, uint8_t *const *out)
+{
     VEC sum[TALL][4];
     const uint8_t *w = numbers + l->weight + 4 * o;
     const long group = 4 * l->wide;
@@ -96,7 +99,8 @@ INLINE void NAME(dense_block)(const struct layer *l, const uint8_t *numbers, int
 
 // dense computes count rows, stride bytes apart. Rows that lack in the last block are the last one.
 INLINE void NAME(dense)(const struct layer *l, const uint8_t *numbers, int bits, int count, const uint8_t *in,
-                        long stride, uint8_t *out) {
+                        long stride, uint8_t *out)
+{
     const long wide = l->wide * (bits == 16 ? 2 : 1);
     for (int i = 0; i < count; i += TALL) {
         const uint8_t *from[TALL];
@@ -113,12 +117,14 @@ INLINE void NAME(dense)(const struct layer *l, const uint8_t *numbers, int bits,
 }
 
 TARGET static void NAME(dense8)(const struct layer *l, const uint8_t *numbers, int count, const uint8_t *in,
-                                long stride, uint8_t *out) {
+                                long stride, uint8_t *out)
+{
     NAME(dense)(l, numbers, 8, count, in, stride, out);
 }
 
 TARGET static void NAME(dense16)(const struct layer *l, const uint8_t *numbers, int count, const uint8_t *in,
-                                 long stride, uint8_t *out) {
+                                 long stride, uint8_t *out)
+{
     NAME(dense)(l, numbers, 16, count, in, stride, out);
 }
 
@@ -126,7 +132,8 @@ TARGET static void NAME(dense16)(const struct layer *l, const uint8_t *numbers, 
 // the rows of each of n points. Inputs are groups of 16. The outputs of consecutive points are
 // apart numbers apart.
 INLINE void NAME(most)(const struct layer *l, const uint8_t *numbers, int count, int groups, int o, int n, int rows,
-                       const uint8_t *in, int16_t *out, long apart) {
+                       const uint8_t *in, int16_t *out, long apart)
+{
     VEC w[4][MOST_WIDE / 4], start[4][MOST_WIDE / 16], bias[4];
     for (int q = 0; q < count; q++) {
         bias[q] = LOAD(numbers + l->bias + 4 * (o + q * VL));
@@ -160,12 +167,14 @@ INLINE void NAME(most)(const struct layer *l, const uint8_t *numbers, int count,
 // pool computes a last convolution and its maximum over the rows of each of n points; pool16 does
 // for 16 inputs, with weights in registers.
 TARGET static void NAME(pool)(const struct layer *l, const uint8_t *numbers, int n, int rows, const uint8_t *in,
-                              int16_t *out, long apart) {
+                              int16_t *out, long apart)
+{
     for (int o = 0; o < l->wide; o += 16) NAME(most)(l, numbers, BLOCK, l->in / 16, o, n, rows, in, out, apart);
 }
 
 TARGET static void NAME(pool16)(const struct layer *l, const uint8_t *numbers, int n, int rows, const uint8_t *in,
-                                int16_t *out, long apart) {
+                                int16_t *out, long apart)
+{
     int o = 0;
     for (; o + 4 * VL <= l->wide; o += 4 * VL) NAME(most)(l, numbers, 4, 1, o, n, rows, in, out, apart);
     for (; o < l->wide; o += 16) NAME(most)(l, numbers, BLOCK, 1, o, n, rows, in, out, apart);
@@ -173,8 +182,9 @@ TARGET static void NAME(pool16)(const struct layer *l, const uint8_t *numbers, i
 
 // last computes a last layer, whose inputs have 16 bits, for four rows at a time; in and out must
 // have room for count rounded up to a multiple of 4.
-TARGET static void NAME(last)(const struct layer *l, const uint8_t *numbers, int count, const uint8_t *in,
-                              long stride, int dim, int32_t *out) {
+TARGET static void NAME(last)(const struct layer *l, const uint8_t *numbers, int count, const uint8_t *in, long stride,
+                              int dim, int32_t *out)
+{
     for (int i = 0; i < count; i += 4, in += 4 * stride, out += 4 * l->wide)
         for (int o = 0; o < dim; o += VL) {
             const uint8_t *w = numbers + l->weight + 4 * o;
@@ -191,7 +201,8 @@ TARGET static void NAME(last)(const struct layer *l, const uint8_t *numbers, int
 // connect applies the layers after a maximum to count rows, which are in s->cat, and returns the
 // outputs of the last one, wide numbers a row.
 TARGET static const int32_t *NAME(connect)(const struct part *fc, const uint8_t *numbers, int count, int dim,
-                                           struct scratch *s) {
+                                           struct scratch *s)
+{
     const uint8_t *in = (const uint8_t *)s->cat;
     int k = 0;
     for (; k < fc->count - 1; k++) {
@@ -206,7 +217,8 @@ TARGET static const int32_t *NAME(connect)(const struct part *fc, const uint8_t 
 // convolve computes the convolutions of a PointNet after the first, whose outputs are in s->a, and
 // the maxima of n points, apart numbers apart.
 TARGET static void NAME(convolve)(const struct part *conv, const uint8_t *numbers, int n, int rows, struct scratch *s,
-                                  long apart) {
+                                  long apart)
+{
     uint8_t *in = s->a;
     for (int k = 1; k < conv->count - 1; k++) {
         uint8_t *to = in == s->a ? s->b : s->a;
@@ -220,7 +232,8 @@ TARGET static void NAME(convolve)(const struct part *conv, const uint8_t *number
 // own computes the initial sums of the embedder's first convolution at a point: the bias and the
 // terms of the point's columns, which are in row in pairs.
 TARGET static void NAME(own)(const struct network *net, const uint8_t *numbers, int pairs, const int16_t *row,
-                             int32_t *out) {
+                             int32_t *out)
+{
     const uint8_t *bias = numbers + net->lpe_conv.layer[0].bias, *w = numbers + net->own;
     for (int o = 0; o < net->hidden; o += 16) {
         VEC sum[BLOCK];
@@ -235,7 +248,8 @@ TARGET static void NAME(own)(const struct network *net, const uint8_t *numbers, 
 
 // rows is plainRows.
 TARGET static void NAME(rows)(const struct network *net, const uint8_t *numbers, const float *columns, int kept,
-                              int64_t count, int64_t stride, int16_t *row) {
+                              int64_t count, int64_t stride, int16_t *row)
+{
     const int hidden = net->hidden;
     const VEC half = SET1(&(int32_t){1 << 15});
     for (int64_t i = 0; i < count; i++, row += stride, columns += kept) {
@@ -256,7 +270,8 @@ TARGET static void NAME(rows)(const struct network *net, const uint8_t *numbers,
 // transform computes Ω of n points, multiplies x and y by it and writes its entries to the point
 // channels.
 TARGET static void NAME(transform)(const struct network *net, const uint8_t *numbers, int rows, int n,
-                                   struct scratch *s) {
+                                   struct scratch *s)
+{
     const struct layer *l = net->st_conv.layer;
     const long pairs = (long)net->pairs * rows * LANES, points = (net->points + 1) / 2 * 2;
     int16_t omega[4 * BATCH];
@@ -269,21 +284,24 @@ TARGET static void NAME(transform)(const struct network *net, const uint8_t *num
     for (int q = 0; q < n; q++)
         for (int k = 0; k < 4; k++) {
             omega[4 * q + k] = narrowed(sum[q * wide + k]);
-            if (net->omega[k] >= 0) s->point[q * points + net->omega[k]] = omega[4 * q + k];
+            if (net->omega[k] >= 0)
+                s->point[q * points + net->omega[k]] = omega[4 * q + k];
         }
     for (int q = 0; q < n; q += LANES) turned(rows, omega + 4 * q, (i8 *)(s->x + q / LANES * pairs));
 }
 
 // embed embeds n points from i on.
 TARGET static void NAME(embed)(const struct network *net, const uint8_t *numbers, const struct gathering *from,
-                               int64_t i, int n, float *out, struct scratch *s) {
+                               int64_t i, int n, float *out, struct scratch *s)
+{
     const int rows = rows_of(from), transforms = net->st_fc.count > 0;
     const long pairs = (long)net->pairs * rows * LANES, points = (net->points + 1) / 2 * 2;
     for (int q = 0; q < (n + LANES - 1) / LANES * LANES; q++)
         places(from, i + (q < n ? q : n - 1), s->at + q * (rows + 1));
     for (int q = 0; q < n; q += LANES)
         relative(net, from, i + q, s->at + q * (rows + 1), s->x + q / LANES * pairs, s->point + q * points);
-    if (transforms) NAME(transform)(net, numbers, rows, n, s);
+    if (transforms)
+        NAME(transform)(net, numbers, rows, n, s);
     const struct layer *l = net->lpe_conv.layer;
     const long stride = net->lpe_fc.layer[0].in, wide = net->lpe_fc.layer[net->lpe_fc.count - 1].wide;
     for (int q = 0; q < n; q++) {

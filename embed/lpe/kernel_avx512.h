@@ -17,28 +17,33 @@ typedef int16_t words __attribute__((vector_size(32)));
 // sixteen is 16 sums, whose operators gcc knows.
 typedef int32_t sixteen __attribute__((vector_size(64), aligned(4)));
 
-static inline __attribute__((always_inline)) AVX512 sixteen set_avx512(const void *p) {
+static inline __attribute__((always_inline)) AVX512 sixteen set_avx512(const void *p)
+{
     return (sixteen){0} + load32(p);
 }
 
-static inline __attribute__((always_inline)) AVX512 void high_avx512(const int16_t *p, sixteen *sum) {
+static inline __attribute__((always_inline)) AVX512 void high_avx512(const int16_t *p, sixteen *sum)
+{
     sum[0] = (sixteen)_mm512_cvtepi16_epi32(LOAD_AVX2(p)) << 16; // gcc converts vectors of this size in halves
 }
 
-static inline __attribute__((always_inline)) AVX512 void storehigh_avx512(int16_t *p, const sixteen *sum) {
+static inline __attribute__((always_inline)) AVX512 void storehigh_avx512(int16_t *p, const sixteen *sum)
+{
     typedef int16_t words __attribute__((vector_size(32), aligned(2)));
     *(words *)p = __builtin_convertvector(sum[0] >> 16, words);
 }
 
 // store7_avx512 stores 16 outputs of two rows.
 static inline __attribute__((always_inline)) AVX512 void store7_avx512(uint8_t *out, uint8_t *next, const sixteen *sum,
-                                                                       const sixteen *other) {
+                                                                       const sixteen *other)
+{
     const __m128i zero = _mm_setzero_si128();
     _mm_storeu_si128((__m128i *)out, _mm_max_epi8(_mm512_cvtsepi32_epi8((__m512i)*sum), zero));
     _mm_storeu_si128((__m128i *)next, _mm_max_epi8(_mm512_cvtsepi32_epi8((__m512i)*other), zero));
 }
 
-static inline __attribute__((always_inline)) AVX512 void store12_avx512(int16_t *out, const sixteen *sum) {
+static inline __attribute__((always_inline)) AVX512 void store12_avx512(int16_t *out, const sixteen *sum)
+{
     __m256i words = _mm256_max_epi16(_mm512_cvtsepi32_epi16((__m512i)*sum), _mm256_setzero_si256());
     _mm256_storeu_si256((__m256i *)out, _mm256_min_epi16(words, _mm256_set1_epi16(4095)));
 }
@@ -58,7 +63,7 @@ static inline __attribute__((always_inline)) AVX512 void store12_avx512(int16_t 
 #define MAX(a, b) (sixteen) _mm512_max_epi32((__m512i)(a), (__m512i)(b))
 #define SHIFT(a, b) ((a) >> (b))
 #define HIGH high_avx512
-#define ADDPAIRS(sum, x, w) (sixteen)_mm512_dpwssd_epi32((__m512i)(sum), (__m512i)(x), (__m512i)(w))
+#define ADDPAIRS(sum, x, w) (sixteen) _mm512_dpwssd_epi32((__m512i)(sum), (__m512i)(x), (__m512i)(w))
 #define FOUR(sum, x, w) _mm512_dpbusd_epi32(sum, (__m512i)(x), (__m512i)(w))
 #define EIGHT(sum, x0, w0, x1, w1) (sixteen) FOUR(FOUR((__m512i)(sum), x0, w0), x1, w1)
 #define STORE7 store7_avx512

@@ -10,8 +10,7 @@ namespace
 // Reports whether all readers before a stage read LAS of point formats 0 to 5.
 bool readsOldFormats(pdal::Stage& stage)
 {
-    if (stage.getInputs().empty())
-    {
+    if (stage.getInputs().empty()) {
         const pdal::MetadataNode format = stage.getMetadata().findChild("dataformat_id");
         return stage.getName() == "readers.las" && format.valid() && format.value<int>() < 6;
     }

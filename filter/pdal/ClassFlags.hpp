@@ -20,8 +20,7 @@ const uint8_t classFlags = 0xE0;
 const uint8_t overlapClass = 12;
 
 // The classes of the points of all readers before a stage, as the files have them.
-struct Classes
-{
+struct Classes {
     bool withFlags = false;                                     // Classification includes flags
     pdal::Dimension::Id overlap = pdal::Dimension::Id::Unknown; // marks class 12; Unknown if class 0 is class 0
 

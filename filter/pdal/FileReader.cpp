@@ -63,20 +63,15 @@ std::string driverOf(const std::string& path)
 
 const sp_cloud *FileReader::read(const std::string& path, const std::string& dimensions)
 {
-    try
-    {
+    try {
         load(path.compare(0, 1, "~") == 0 ? "./" + path : path, dimensions); // PDAL takes ~ for a home
         return &m_cloud;
-    }
-    catch (const std::bad_alloc&)
-    {
+    } catch (const std::bad_alloc&) {
         m_values.clear();
         throw std::runtime_error("not enough memory for the points of " + path +
                                  "; split the file (pdal superpoint survey), thin it (filters.sample), or raise the "
                                  "limit");
-    }
-    catch (const std::exception& e)
-    {
+    } catch (const std::exception& e) {
         throw std::runtime_error(path + ": " + e.what());
     }
 }
@@ -97,13 +92,10 @@ void FileReader::load(const std::string& path, const std::string& dimensions)
     pdal::StreamCallbackFilter points;
     points.setInput(reader);
     points.setLog(listener.log);
-    if (points.pipelineStreamable())
-    {
+    if (points.pipelineStreamable()) {
         pdal::FixedPointTable table(10000); // so PDAL never holds all points
         collect(points, reader, table, dimensions);
-    }
-    else
-    {
+    } else {
         pdal::PointTable table;
         collect(points, reader, table, dimensions);
     }
@@ -128,8 +120,7 @@ void FileReader::collect(pdal::StreamCallbackFilter& points, pdal::Stage& reader
         throw std::runtime_error("no X and Y");
     std::vector<pdal::Dimension::Id> ids{pdal::Dimension::Id::X, pdal::Dimension::Id::Y, pdal::Dimension::Id::Z};
     m_names = {"X", "Y", "Z"};
-    for (const std::string& name : pdal::Utils::split(dimensions, ','))
-    {
+    for (const std::string& name : pdal::Utils::split(dimensions, ',')) {
         const pdal::Dimension::Id id = layout.findDim(name);
         if (id == pdal::Dimension::Id::Unknown)
             continue;
@@ -137,20 +128,16 @@ void FileReader::collect(pdal::StreamCallbackFilter& points, pdal::Stage& reader
         m_names.push_back(name);
     }
     m_available.clear();
-    for (const auto id : layout.dims())
-        (m_available += layout.dimName(id)) += ',';
+    for (const auto id : layout.dims()) (m_available += layout.dimName(id)) += ',';
     m_values.resize(ids.size());
 
     std::unique_ptr<const Classes> classes; // known once the reader reads
-    points.setCallback(
-        [&](pdal::PointRef& point)
-        {
-            if (!classes)
-                classes = std::make_unique<const Classes>(reader, layout);
-            for (std::size_t c = 0; c < ids.size(); ++c)
-                m_values[c].push_back(classes->valueOf(point, ids[c]));
-            return true;
-        });
+    points.setCallback([&](pdal::PointRef& point) {
+        if (!classes)
+            classes = std::make_unique<const Classes>(reader, layout);
+        for (std::size_t c = 0; c < ids.size(); ++c) m_values[c].push_back(classes->valueOf(point, ids[c]));
+        return true;
+    });
     points.execute(table);
     m_reference = Reference(table.anySpatialReference(), reader);
 }

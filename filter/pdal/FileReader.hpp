@@ -17,9 +17,7 @@ namespace superpoint
 class FileReader
 {
 public:
-    explicit FileReader(pdal::LogPtr log) : m_log(log), m_cloud()
-    {
-    }
+    explicit FileReader(pdal::LogPtr log) : m_log(log), m_cloud() {}
 
     // As sp_host.read in superpoint.h, but throws errors. The cloud is valid until the next call.
     const sp_cloud *read(const std::string& path, const std::string& dimensions);

@@ -22,10 +22,7 @@ Host::Host(pdal::LogPtr log)
     m_host.progress = &Host::progress;
 }
 
-Host::~Host()
-{
-    clearLine();
-}
+Host::~Host() { clearLine(); }
 
 void Host::onRelease(std::function<void(const std::string&)> free)
 {
@@ -35,12 +32,9 @@ void Host::onRelease(std::function<void(const std::string&)> free)
 
 void Host::release(void *context, const char *column)
 {
-    try
-    {
+    try {
         static_cast<Host *>(context)->m_free(column);
-    }
-    catch (...)
-    {
+    } catch (...) {
     } // what is not freed now is freed at the end
 }
 
@@ -53,25 +47,20 @@ void Host::clearLine()
 
 void Host::log(void *context, int32_t level, const char *text)
 {
-    try
-    {
+    try {
         Host& host = *static_cast<Host *>(context);
         host.clearLine();
         if (host.m_log)
             host.m_log->get(static_cast<pdal::LogLevel>(level)) << text << std::endl;
-    }
-    catch (...)
-    {
+    } catch (...) {
     } // a message that cannot be written is lost
 }
 
 void Host::progress(void *context, const char *step, double fraction)
 {
-    try
-    {
+    try {
         Host& host = *static_cast<Host *>(context);
-        if (host.m_step != step)
-        {
+        if (host.m_step != step) {
             host.clearLine();
             if (host.m_log)
                 host.m_log->get(pdal::LogLevel::Debug) << "step " << step << std::endl;
@@ -91,9 +80,7 @@ void Host::progress(void *context, const char *step, double fraction)
         std::cerr << "\r\033[K" << step << " [" << std::string(full, '#') << std::string(width - full, ' ') << "] "
                   << percent << " %" << std::flush;
         host.m_line = true;
-    }
-    catch (...)
-    {
+    } catch (...) {
     } // progress is only for the eye
 }
 

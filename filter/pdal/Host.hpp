@@ -26,10 +26,7 @@ public:
     // Sets what frees a column of the cloud, by name, when it is not read any more.
     void onRelease(std::function<void(const std::string&)> free);
 
-    operator const sp_host *() const
-    {
-        return &m_host;
-    }
+    operator const sp_host *() const { return &m_host; }
 
 protected:
     static void log(void *context, int32_t level, const char *text);

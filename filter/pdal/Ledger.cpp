@@ -12,29 +12,18 @@ namespace
 
 // Gives classes derived from PointView what stages need, the rows of the point table that points are
 // in, by a member that is the same in all versions from 2.2 to 2.10; no public function returns it.
-struct Rows : public pdal::PointView
-{
+struct Rows : public pdal::PointView {
     // A view of one row, at first a new one at the end of the table.
-    explicit Rows(pdal::PointTableRef table) : pdal::PointView(table)
-    {
-        setField(pdal::Dimension::Id::X, 0, 0.0);
-    }
+    explicit Rows(pdal::PointTableRef table) : pdal::PointView(table) { setField(pdal::Dimension::Id::X, 0, 0.0); }
 
-    pdal::PointId& row()
-    {
-        return m_index[0];
-    }
+    pdal::PointId& row() { return m_index[0]; }
 
-    static auto& of(pdal::PointView& view)
-    {
-        return view.*(&Rows::m_index);
-    }
+    static auto& of(pdal::PointView& view) { return view.*(&Rows::m_index); }
 };
 
 void insert(std::vector<bool>& rows, pdal::PointView& view, pdal::point_count_t count)
 {
-    for (pdal::PointId i = 0; i < count; ++i)
-    {
+    for (pdal::PointId i = 0; i < count; ++i) {
         const pdal::PointId row = Rows::of(view)[i];
         if (row >= rows.size())
             rows.resize(std::max<std::size_t>(row + 1, 2 * rows.size()));
@@ -46,8 +35,7 @@ void insert(std::vector<bool>& rows, pdal::PointView& view, pdal::point_count_t 
 std::vector<bool> rowsOf(const pdal::PointViewSet& views, std::size_t least)
 {
     std::vector<bool> rows(least);
-    for (const auto& view : views)
-        insert(rows, *view, view->size());
+    for (const auto& view : views) insert(rows, *view, view->size());
     return rows;
 }
 
@@ -57,8 +45,7 @@ std::shared_ptr<Ledger> Ledger::of(pdal::PointTableRef table, const std::string&
 {
     const std::string name = "filters.superpoint." + dimension;
     std::shared_ptr<Ledger> ledger = table.artifactManager().get<Ledger>(name);
-    if (!ledger)
-    {
+    if (!ledger) {
         ledger = std::make_shared<Ledger>();
         table.artifactManager().put(name, ledger);
     }
@@ -83,8 +70,7 @@ uint32_t Ledger::lastKept(pdal::PointTableRef table, const pdal::PointViewSet& v
     const pdal::PointId all = point.row();
     const std::vector<bool> inside = rowsOf(views, all);
     double last = 0;
-    for (pdal::PointId& row = point.row() = 0; row < all; ++row)
-    {
+    for (pdal::PointId& row = point.row() = 0; row < all; ++row) {
         if (inside[row] || (row < m_given.size() && m_given[row]))
             continue;
         const double id = point.getFieldAs<double>(dimension, 0);

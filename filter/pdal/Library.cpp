@@ -51,8 +51,7 @@ Library::Library(std::vector<std::string> names, bool gpu)
     checkLimits();
     const std::string folder = pluginFolder();
     std::string path;
-    for (const std::string& name : names)
-    {
+    for (const std::string& name : names) {
         path = folder + "/" + name + sharedLibrary;
         if (pdal::FileUtils::fileExists(path))
             break;

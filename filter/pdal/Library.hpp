@@ -11,8 +11,7 @@ namespace superpoint
 {
 
 // An error whose text is meant for the user.
-struct Error : public std::runtime_error
-{
+struct Error : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 

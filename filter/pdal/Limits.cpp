@@ -3,9 +3,7 @@
 
 // Only Linux is checked: limits of these kinds are rare elsewhere.
 #if !defined(__linux__)
-void superpoint::checkLimits()
-{
-}
+void superpoint::checkLimits() {}
 #else
 
 #include <sched.h>
@@ -52,8 +50,7 @@ std::string shortage(int resource, const std::string& field, const char *what, r
         return "";
     rlim_t taken = 0; // kB
     std::ifstream file("/proc/self/status");
-    for (std::string word; file >> word && word != field;)
-        ;
+    for (std::string word; file >> word && word != field;);
     file >> taken;
     if (limit.rlim_cur >= (taken << 10) + needed)
         return "";
@@ -71,21 +68,16 @@ std::string tryThreads(std::size_t count)
     std::string error;
     threads.reserve(count);
     gate.lock();
-    try
-    {
-        while (threads.size() < count)
-            threads.emplace_back([&gate] { const std::lock_guard<std::mutex> pass(gate); });
-    }
-    catch (const std::exception& e)
-    {
+    try {
+        while (threads.size() < count) threads.emplace_back([&gate] { const std::lock_guard<std::mutex> pass(gate); });
+    } catch (const std::exception& e) {
         error = "this process may start " + std::to_string(threads.size()) + " threads more (" + e.what() +
                 "), and the superpoint library needs " + std::to_string(count) +
                 "; raise the limit of processes (ulimit -u, or pids.max of the control group), or set GOMAXPROCS=1";
     }
     const std::string data = shortage(RLIMIT_DATA, "VmData:", "data (ulimit -d)", neededData);
     gate.unlock();
-    for (std::thread& thread : threads)
-        thread.join();
+    for (std::thread& thread : threads) thread.join();
     return data.empty() ? error : data;
 }
 

@@ -18,8 +18,7 @@ namespace
 {
 
 // GDAL's C interface to spatial references (ogr_srs_api.h). Its handles are pointers.
-struct Osr
-{
+struct Osr {
     void *(*create)(const char *wkt) = Symbol{"OSRNewSpatialReference"};
     void (*release)(void *srs) = Symbol{"OSRRelease"};
     const char *(*authority)(void *srs, const char *node) = Symbol{"OSRGetAuthorityName"};
@@ -62,12 +61,9 @@ pdal::SpatialReference parse(std::string text)
     const auto at = text.find("TOWGS84["), comma = text.rfind(',', at), end = text.find(']', at);
     if (at != std::string::npos && comma != std::string::npos && end != std::string::npos)
         text.erase(comma, end + 1 - comma);
-    try
-    {
+    try {
         return text.empty() ? pdal::SpatialReference() : pdal::SpatialReference(text);
-    }
-    catch (const std::exception&)
-    {
+    } catch (const std::exception&) {
         return pdal::SpatialReference();
     }
 }
@@ -81,12 +77,9 @@ std::string codeOf(const pdal::SpatialReference& srs)
 // The text in WKT 1, or as it is if that has no such reference; "" if GDAL cannot read it.
 std::string readable(const pdal::SpatialReference& srs)
 {
-    try
-    {
+    try {
         return srs.getWKT1();
-    }
-    catch (const std::exception&)
-    {
+    } catch (const std::exception&) {
         return srs.getHorizontal().empty() ? "" : srs.getWKT();
     }
 }
@@ -102,8 +95,7 @@ bool named(const std::string& vertical)
 // A projection record (base64) of the first LAS file before a stage; "" if there is none, or an option replaces it.
 std::string recordOf(pdal::Stage& stage, const std::string& id)
 {
-    for (pdal::Stage *input : stage.getInputs())
-    {
+    for (pdal::Stage *input : stage.getInputs()) {
         const std::string data = recordOf(*input, id);
         if (!data.empty())
             return data;
@@ -114,8 +106,7 @@ std::string recordOf(pdal::Stage& stage, const std::string& id)
     pdal::PipelineWriter::writePipeline(&stage, options);
     if (options.str().find("\"override_srs\"") != std::string::npos)
         return "";
-    for (const pdal::MetadataNode& vlr : stage.getMetadata().children())
-    {
+    for (const pdal::MetadataNode& vlr : stage.getMetadata().children()) {
         if (pdal::Utils::startsWith(vlr.name(), "vlr_") && vlr.findChild("user_id").value() == "LASF_Projection" &&
             vlr.findChild("record_id").value() == id)
             return vlr.findChild("data").value();
@@ -131,12 +122,9 @@ Reference::Reference(const std::string& text) : m_text(text)
     if (text.find('[') == std::string::npos && !srs.empty())
         m_text = srs.getWKT();
     m_read = readable(srs);
-    try
-    {
+    try {
         m_code = codeOf(srs);
-    }
-    catch (const std::exception&)
-    {
+    } catch (const std::exception&) {
     } // a program that hides its GDAL, as Python does, has the codes that texts state
 }
 

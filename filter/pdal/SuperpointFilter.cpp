@@ -25,8 +25,7 @@ namespace
 // One option of the stage. Values are passed as text to the library, which checks them and has
 // the defaults; `fallback` only shows the default to the user, and a test compares it with the
 // library's.
-struct Option
-{
+struct Option {
     const char *name;
     const char *fallback;
     const char *help;
@@ -51,26 +50,17 @@ const uint32_t exactInFloat = 1u << 24;
 
 } // unnamed namespace
 
-SuperpointFilter::SuperpointFilter() : m_handle(0), m_table(nullptr), m_complete(true)
-{
-}
+SuperpointFilter::SuperpointFilter() : m_handle(0), m_table(nullptr), m_complete(true) {}
 
-SuperpointFilter::~SuperpointFilter()
-{
-    close();
-}
+SuperpointFilter::~SuperpointFilter() { close(); }
 
-std::string SuperpointFilter::getName() const
-{
-    return "filters.superpoint";
-}
+std::string SuperpointFilter::getName() const { return "filters.superpoint"; }
 
 void SuperpointFilter::addArgs(pdal::ProgramArgs& args)
 {
     m_values.assign(options.size(), std::string());
     m_args.clear();
-    for (std::size_t i = 0; i < options.size(); ++i)
-    {
+    for (std::size_t i = 0; i < options.size(); ++i) {
         const Option& o = options[i];
         m_args.push_back(*o.fallback ? &args.add(o.name, o.help, m_values[i], std::string(o.fallback))
                                      : &args.add(o.name, o.help, m_values[i]));
@@ -80,12 +70,9 @@ void SuperpointFilter::addArgs(pdal::ProgramArgs& args)
 // Passes errors of the library on to PDAL.
 template <typename Body> void SuperpointFilter::guard(Body body)
 {
-    try
-    {
+    try {
         body();
-    }
-    catch (const Error& e)
-    {
+    } catch (const Error& e) {
         throwError(e.what());
     }
 }
@@ -117,8 +104,7 @@ void SuperpointFilter::open()
         if (m_args[i]->set())
             settings.push_back(options[i].name + ("=" + m_values[i]));
     std::vector<const char *> texts;
-    for (const std::string& s : settings)
-        texts.push_back(s.c_str());
+    for (const std::string& s : settings) texts.push_back(s.c_str());
     m_handle = m_library->call(m_library->open, static_cast<int32_t>(texts.size()), texts.data(), Host(log()));
 }
 
@@ -137,27 +123,23 @@ void SuperpointFilter::addDimensions(pdal::PointLayoutPtr layout)
 void SuperpointFilter::describe(pdal::PointLayoutPtr layout)
 {
     std::string available;
-    for (const auto id : layout->dims())
-        (available += layout->dimName(id)) += ',';
+    for (const auto id : layout->dims()) (available += layout->dimName(id)) += ',';
     std::istringstream lines(
         m_library->take(m_library->call(m_library->describe, m_handle, available.c_str(), Host(log()))));
     m_inputs.clear();
     m_outputs.clear();
     std::string role, name, type;
-    while (lines >> role >> name >> type)
-    {
+    while (lines >> role >> name >> type) {
         const pdal::Dimension::Id present = layout->findDim(name);
         const bool there = present != pdal::Dimension::Id::Unknown;
-        if (role == "output")
-        {
+        if (role == "output") {
             pdal::Dimension::Type wanted = pdal::Dimension::type(type);
             if (wanted == pdal::Dimension::Type::None)
                 throw Error("the library names an unknown type '" + type + "'");
             if (there)
                 wanted = widened(layout->dimType(present), wanted);
             m_outputs.push_back({name, layout->registerOrAssignDim(name, wanted), there});
-        }
-        else if (there)
+        } else if (there)
             m_inputs.push_back({name, present, true});
     }
     const std::string sizes = value("target_size"); // one for each level
@@ -165,15 +147,13 @@ void SuperpointFilter::describe(pdal::PointLayoutPtr layout)
     if (m_outputs.size() < levels)
         throw Error("the library names no output");
     m_levels.clear();
-    for (std::size_t level = 0; level < levels; ++level)
-        m_levels.push_back({&m_outputs[level], nullptr, 0, 0, 0});
+    for (std::size_t level = 0; level < levels; ++level) m_levels.push_back({&m_outputs[level], nullptr, 0, 0, 0});
 }
 
 void SuperpointFilter::ready(pdal::PointTableRef table)
 {
     m_table = &table;
-    for (IDs& ids : m_levels)
-        ids.ledger = Ledger::of(table, ids.output->name);
+    for (IDs& ids : m_levels) ids.ledger = Ledger::of(table, ids.output->name);
 }
 
 // The views have the points that `where` selects; pointCount() counts all.
@@ -182,8 +162,7 @@ void SuperpointFilter::prerun(const pdal::PointViewSet& views)
     m_classes = Classes(*this, *m_table->layout());
     pdal::point_count_t passed = 0;
     m_passed.clear();
-    for (const auto& view : views)
-    {
+    for (const auto& view : views) {
         passed += view->size();
         m_passed.emplace_back(view, view->size());
     }
@@ -191,8 +170,7 @@ void SuperpointFilter::prerun(const pdal::PointViewSet& views)
         log()->get(pdal::LogLevel::Warning)
             << "nothing to segment: the input has no points, or `where` or the polygons of `area` select none"
             << std::endl;
-    for (IDs& ids : m_levels)
-    {
+    for (IDs& ids : m_levels) {
         ids.first = 0;
         ids.last = ids.ledger->last(views);
         if (passed == pointCount() || !ids.output->there)
@@ -208,12 +186,9 @@ void SuperpointFilter::prerun(const pdal::PointViewSet& views)
 
 void SuperpointFilter::filter(pdal::PointView& view)
 {
-    try
-    {
+    try {
         guard([this, &view] { segment(view); });
-    }
-    catch (const std::bad_alloc&)
-    {
+    } catch (const std::bad_alloc&) {
         throwError("no memory left for a view of " + std::to_string(view.size()) +
                    " points; split it (filters.splitter) or thin it (filters.sample)");
     }
@@ -231,10 +206,8 @@ void SuperpointFilter::segment(pdal::PointView& view)
         inputs.insert(inputs.end(), m_inputs.begin(), m_inputs.end());
         std::vector<std::vector<double>> values(inputs.size(), std::vector<double>(count));
         std::vector<sp_column> columns;
-        for (std::size_t c = 0; c < inputs.size(); ++c)
-        {
-            for (pdal::PointId i = 0; i < count; ++i)
-                values[c][i] = m_classes.valueOf(view.point(i), inputs[c].id);
+        for (std::size_t c = 0; c < inputs.size(); ++c) {
+            for (pdal::PointId i = 0; i < count; ++i) values[c][i] = m_classes.valueOf(view.point(i), inputs[c].id);
             columns.push_back({inputs[c].name.c_str(), values[c].data(), values[c].size()});
         }
         const Reference reference(view.spatialReference(), *this);
@@ -245,17 +218,14 @@ void SuperpointFilter::segment(pdal::PointView& view)
         cloud.reference = reference.get();
 
         Host host(log());
-        host.onRelease(
-            [&inputs, &values](const std::string& column)
-            {
-                for (std::size_t c = 0; c < inputs.size(); ++c)
-                    if (inputs[c].name == column)
-                        std::vector<double>().swap(values[c]);
-            });
+        host.onRelease([&inputs, &values](const std::string& column) {
+            for (std::size_t c = 0; c < inputs.size(); ++c)
+                if (inputs[c].name == column)
+                    std::vector<double>().swap(values[c]);
+        });
         m_library->call(m_library->segment, m_handle, &cloud, host);
     }
-    for (const Dimension& output : m_outputs)
-        writeBack(view, output);
+    for (const Dimension& output : m_outputs) writeBack(view, output);
 }
 
 // Writes one output. A value equal to the existing one is not written, because large 64-bit
@@ -267,13 +237,11 @@ void SuperpointFilter::writeBack(pdal::PointView& view, const Dimension& output)
     for (IDs& ids : m_levels)
         if (ids.output == &output)
             return writeIDs(view, ids, values);
-    for (pdal::PointId i = 0; i < view.size(); ++i)
-    {
+    for (pdal::PointId i = 0; i < view.size(); ++i) {
         if (!m_complete && view.getFieldAs<uint32_t>(m_levels.front().output->id, i) == 0)
             continue; // without finite coordinates
         double value = values[i];
-        if (output.there)
-        {
+        if (output.there) {
             const double before = m_classes.valueOf(view.point(i), output.id);
             if (before == value || (std::isnan(before) && std::isnan(value)))
                 continue;
@@ -303,14 +271,12 @@ void SuperpointFilter::writeIDs(pdal::PointView& view, IDs& ids, const std::vect
     for (const double id : values)
         if (id > 0)
             first = std::min(first, id);
-    if (ids.first == 0 && first < std::numeric_limits<uint32_t>::max())
-    {
+    if (ids.first == 0 && first < std::numeric_limits<uint32_t>::max()) {
         ids.offset = ids.last >= first ? ids.last - static_cast<uint32_t>(first) + 1 : 0;
         ids.first = static_cast<uint32_t>(first) + ids.offset;
     }
     m_complete = std::find(values.begin(), values.end(), 0) == values.end();
-    for (pdal::PointId i = 0; i < view.size(); ++i)
-    {
+    for (pdal::PointId i = 0; i < view.size(); ++i) {
         const double id = values[i] > 0 ? values[i] + ids.offset : 0;
         if (id > std::numeric_limits<uint32_t>::max())
             throw Error("ids would go beyond 2^32 - 1, for other points have " + ids.output->name + " up to " +
@@ -325,11 +291,9 @@ void SuperpointFilter::writeIDs(pdal::PointView& view, IDs& ids, const std::vect
 // may be visited twice, so new ids are written in two steps, of which each changes only the other's values.
 void SuperpointFilter::closeGaps(IDs& ids) const
 {
-    const auto change = [this, &ids](const std::function<uint32_t(uint32_t)>& renumbered)
-    {
+    const auto change = [this, &ids](const std::function<uint32_t(uint32_t)>& renumbered) {
         for (const auto& [view, count] : m_passed)
-            for (pdal::PointId i = 0; i < count; ++i)
-            {
+            for (pdal::PointId i = 0; i < count; ++i) {
                 const uint32_t id = view->getFieldAs<uint32_t>(ids.output->id, i);
                 if (const uint32_t other = id < ids.first ? id : renumbered(id); other != id)
                     view->setField(ids.output->id, i, other);
@@ -341,8 +305,7 @@ void SuperpointFilter::closeGaps(IDs& ids) const
     std::vector<uint32_t> numbers(all);
     change([&](uint32_t id) { return numbers[id - ids.first] = 1, id; });
     ids.last = ids.first - 1;
-    for (uint32_t& number : numbers)
-        number = number != 0 ? ++ids.last : 0;
+    for (uint32_t& number : numbers) number = number != 0 ? ++ids.last : 0;
     if (ids.last == last)
         return;
     change([&](uint32_t id) { return id > last ? id : id + all; });
@@ -351,11 +314,9 @@ void SuperpointFilter::closeGaps(IDs& ids) const
 
 void SuperpointFilter::done(pdal::PointTableRef)
 {
-    for (IDs& ids : m_levels)
-    {
+    for (IDs& ids : m_levels) {
         closeGaps(ids);
-        for (const auto& [view, count] : m_passed)
-            ids.ledger->add(*view, count, ids.last);
+        for (const auto& [view, count] : m_passed) ids.ledger->add(*view, count, ids.last);
     }
     m_passed.clear();
     if (const uint32_t last = m_levels.front().last; last > exactInFloat)
@@ -364,14 +325,12 @@ void SuperpointFilter::done(pdal::PointTableRef)
             << ": writers.bpf and other 32-bit float formats cannot hold them exactly; write LAS, LAZ or COPC"
             << std::endl;
 
-    guard(
-        [this]
-        {
-            pdal::MetadataNode node = getMetadata();
-            std::istringstream lines(m_library->take(m_library->call(m_library->metadata, m_handle)));
-            for (std::string name, value; lines >> name && std::getline(lines, value);)
-                node.addWithType(name, value.substr(1), "json", ""); // without the space between
-        });
+    guard([this] {
+        pdal::MetadataNode node = getMetadata();
+        std::istringstream lines(m_library->take(m_library->call(m_library->metadata, m_handle)));
+        for (std::string name, value; lines >> name && std::getline(lines, value);)
+            node.addWithType(name, value.substr(1), "json", ""); // without the space between
+    });
 }
 
 } // namespace superpoint

@@ -23,16 +23,14 @@ public:
     std::string getName() const override;
 
 private:
-    struct Dimension
-    {
+    struct Dimension {
         std::string name;
         pdal::Dimension::Id id;
         bool there; // before this stage added its own
     };
 
     // The ids of a level of superpoints.
-    struct IDs
-    {
+    struct IDs {
         const Dimension *output;
         std::shared_ptr<Ledger> ledger; // ids given so far in this table
         uint32_t first;                 // id written; 0: none yet

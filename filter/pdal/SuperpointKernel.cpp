@@ -58,12 +58,10 @@ private:
     {
         CommandHost& host = *static_cast<CommandHost *>(static_cast<Host *>(context));
         *reference = sp_reference{};
-        host.guard(
-            [&]
-            {
-                host.m_reference = Reference(text);
-                *reference = host.m_reference.get();
-            });
+        host.guard([&] {
+            host.m_reference = Reference(text);
+            *reference = host.m_reference.get();
+        });
     }
 
     static int32_t same(void *context, const char *a, const char *b)
@@ -76,17 +74,12 @@ private:
     // Returns null or, until the next call, the text of the exception of body.
     template <typename Body> const char *guard(Body body)
     {
-        try
-        {
+        try {
             body();
             return nullptr;
-        }
-        catch (const std::exception& e)
-        {
+        } catch (const std::exception& e) {
             m_error = e.what();
-        }
-        catch (...)
-        {
+        } catch (...) {
             m_error = "unknown error";
         }
         return m_error.c_str();
@@ -104,10 +97,7 @@ private:
 class SuperpointKernel : public pdal::Kernel
 {
 public:
-    std::string getName() const override
-    {
-        return "kernels.superpoint";
-    }
+    std::string getName() const override { return "kernels.superpoint"; }
 
 private:
     // Accepts all arguments, because the library parses the options. Before a kernel receives
@@ -126,8 +116,7 @@ private:
         const Library library =
             training ? Library({"libsuperpoint_train", "libsuperpoint"}, false) : Library({"libsuperpoint"}, true);
         std::vector<const char *> arguments;
-        for (const std::string& a : m_arguments)
-            arguments.push_back(a.c_str());
+        for (const std::string& a : m_arguments) arguments.push_back(a.c_str());
         CommandHost host(m_log);
         library.call(library.command, static_cast<int32_t>(arguments.size()), arguments.data(), host, nullptr);
         return 0;

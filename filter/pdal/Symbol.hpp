@@ -11,8 +11,7 @@ namespace superpoint
 
 // A function of a library that PDAL links, by its name. The headers of such libraries are not in
 // PDAL's packages, and a second copy must not be loaded.
-struct Symbol
-{
+struct Symbol {
     const char *name;
 
     template <typename Pointer> operator Pointer() const

@@ -16,8 +16,7 @@ namespace
 {
 
 // GDAL's C interface (gdal.h, gdal_utils.h, cpl_error.h). Its handles are pointers.
-struct Gdal
-{
+struct Gdal {
     void (*registerAll)() = Symbol{"GDALAllRegister"};
     void *(*driverByName)(const char *name) = Symbol{"GDALGetDriverByName"};
     const char *(*metadata)(void *driver, const char *name, const char *domain) = Symbol{"GDALGetMetadataItem"};
@@ -50,10 +49,7 @@ public:
         m_gdal.pushHandler(m_gdal.quiet);
         m_gdal.errorReset();
     }
-    ~Quiet()
-    {
-        m_gdal.popHandler();
-    }
+    ~Quiet() { m_gdal.popHandler(); }
 
 private:
     const Gdal& m_gdal;
@@ -103,14 +99,14 @@ void undefinedCartesian(const Gdal& gdal, void *package, const std::string& laye
 // Translates a file with the arguments of ogr2ogr.
 void translate(const Gdal& gdal, const std::string& from, const std::string& to, std::vector<std::string>& words)
 {
-    const auto fail = [&gdal](const std::string& what)
-    { throw std::runtime_error("GDAL " + what + ": " + gdal.lastError()); };
+    const auto fail = [&gdal](const std::string& what) {
+        throw std::runtime_error("GDAL " + what + ": " + gdal.lastError());
+    };
     void *source = gdal.open(from.c_str(), VectorReadOnly, nullptr, nullptr, nullptr);
     if (!source)
         fail("cannot read its input");
     std::vector<char *> arguments;
-    for (std::string& w : words)
-        arguments.push_back(&w[0]);
+    for (std::string& w : words) arguments.push_back(&w[0]);
     arguments.push_back(nullptr);
     void *options = gdal.optionsNew(arguments.data(), nullptr);
     void *made = options ? gdal.translate(to.c_str(), nullptr, 1, &source, options, nullptr) : nullptr;

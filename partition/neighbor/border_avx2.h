@@ -9,10 +9,10 @@
 // first joined have edges without this, 1 ≤ joined < around ≤ 20; xyz has room for one int32
 // more than the points.
 struct neighbor_lists {
-	const int32_t *xyz;
-	const uint32_t *index;
-	uint32_t k;
-	int joined, around;
+    const int32_t *xyz;
+    const uint32_t *index;
+    uint32_t k;
+    int joined, around;
 };
 
 // neighbor_around writes the results of borderSearch.around for the points from lo to hi − 1:

@@ -12,7 +12,10 @@
 
 enum { MOST = 60, COLUMNS = 6 };
 
-struct input { const uint8_t *at; size_t left; };
+struct input {
+    const uint8_t *at;
+    size_t left;
+};
 
 static void take(struct input *in, void *to, size_t n) /* zeros after the end */
 {
@@ -22,7 +25,12 @@ static void take(struct input *in, void *to, size_t n) /* zeros after the end */
     in->at += have, in->left -= have;
 }
 
-static uint8_t byte(struct input *in) { uint8_t b; take(in, &b, 1); return b; }
+static uint8_t byte(struct input *in)
+{
+    uint8_t b;
+    take(in, &b, 1);
+    return b;
+}
 
 static char *text(struct input *in) /* null, or up to 254 bytes */
 {
@@ -48,9 +56,14 @@ static void check(int ok, char *error)
 static uint64_t open_some(struct input *in)
 {
     static const char *const options[][3] = {
-        { "model=geometric" }, { "method=vccs" }, { "method=lin" }, { "method=ssp-cluster", "model=geometric" },
-        { "model=geometric", "solver=cut-pursuit", "color=true" }, { "model=geometric", "vote=A", "truth=B" },
-        { "model=geometric", "solver=cut-pursuit", "delaunay=true" }, { "model=auto" },
+        {"model=geometric"},
+        {"method=vccs"},
+        {"method=lin"},
+        {"method=ssp-cluster", "model=geometric"},
+        {"model=geometric", "solver=cut-pursuit", "color=true"},
+        {"model=geometric", "vote=A", "truth=B"},
+        {"model=geometric", "solver=cut-pursuit", "delaunay=true"},
+        {"model=auto"},
     };
     uint8_t which = byte(in);
     const char *given[4];
@@ -80,9 +93,9 @@ static double number(struct input *in, int any)
 
 static void segment(struct input *in, uint64_t handle, uint64_t *count)
 {
-    sp_column column[COLUMNS] = { { .name = "X" }, { .name = "Y" }, { .name = "Z" }, { .name = "A" }, { .name = "B" } };
+    sp_column column[COLUMNS] = {{.name = "X"}, {.name = "Y"}, {.name = "Z"}, {.name = "A"}, {.name = "B"}};
     double *values[COLUMNS];
-    sp_cloud cloud = { 0 };
+    sp_cloud cloud = {0};
     uint8_t flags = byte(in);
     char *wkt = flags & 1 ? text(in) : NULL, *own = flags & 2 ? text(in) : NULL, *error = NULL;
     uint64_t points = byte(in) % MOST;
@@ -90,8 +103,7 @@ static void segment(struct input *in, uint64_t handle, uint64_t *count)
     for (int k = 0; k < COLUMNS; ++k) {
         values[k] = malloc(points * sizeof(double) + 1);
         int odd = flags & 4 ? byte(in) : -1;
-        for (uint64_t i = 0; i < points; ++i)
-            values[k][i] = number(in, (int)i == odd || (flags & 24) == 24);
+        for (uint64_t i = 0; i < points; ++i) values[k][i] = number(in, (int)i == odd || (flags & 24) == 24);
         column[k].values = values[k], column[k].count = points;
     }
     column[COLUMNS - 1].name = own;
@@ -109,8 +121,7 @@ static void segment(struct input *in, uint64_t handle, uint64_t *count)
         }
     if (ok)
         *count = column[0].count;
-    for (int k = 0; k < COLUMNS; ++k)
-        free(values[k]);
+    for (int k = 0; k < COLUMNS; ++k) free(values[k]);
     free(wkt), free(own);
 }
 
@@ -135,7 +146,7 @@ static void output(struct input *in, uint64_t handle, uint64_t count)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct input in = { data, size };
+    struct input in = {data, size};
     uint64_t handle = open_some(&in), count = 0;
     for (int calls = 0; in.left > 0 && calls < 6; ++calls) {
         char *error = NULL, *own, *got;
@@ -190,7 +201,7 @@ static void run_file(const char *path, unsigned seed)
     fclose(f);
     fprintf(stderr, "%s\n", path); /* the last ones named are those that may have failed */
     LLVMFuzzerTestOneInput(data, n);
-    struct input in = { data, n };
+    struct input in = {data, n};
     uint64_t handle = open_some(&in), other = atomic_exchange(&shared, handle);
     if (seed & 1)
         sp_close(other);
@@ -213,10 +224,10 @@ static void forked(void)
     int status = 1;
     pid_t child = fork();
     if (child == 0) {
-        const char *geometric[] = { "model=geometric" };
+        const char *geometric[] = {"model=geometric"};
         char *error = NULL;
         double value;
-        sp_host host = { 0 };
+        sp_host host = {0};
         alarm(10);
         int refused = sp_open(1, geometric, NULL, &error) == 0 && error && strstr(error, "fork");
         refused = refused && !sp_describe(1, NULL, NULL, NULL) && !sp_segment(1, NULL, NULL, NULL) &&
@@ -255,8 +266,7 @@ int main(int count, char **files)
             pthread_create(&threads[i], NULL, run_all, &seeds[i]);
         }
         forked(); /* while the threads call */
-        for (int i = 0; i < THREADS; ++i)
-            pthread_join(threads[i], NULL);
+        for (int i = 0; i < THREADS; ++i) pthread_join(threads[i], NULL);
         forked();
         if (round == 0)
             first = resident();

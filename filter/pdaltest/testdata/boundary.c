@@ -38,19 +38,18 @@ static void make_cloud(sp_column *columns)
     uint32_t state = 1;
 
     for (int i = 0; i < POINTS; ++i) {
-        double *at[] = { &axis[0][i], &axis[1][i], &axis[2][i] };
-        double place[] = { 0.25 * (i % SIDE), 0.25 * (i / SIDE), i % SIDE > SIDE / 2 ? 5 : 0 };
+        double *at[] = {&axis[0][i], &axis[1][i], &axis[2][i]};
+        double place[] = {0.25 * (i % SIDE), 0.25 * (i / SIDE), i % SIDE > SIDE / 2 ? 5 : 0};
         for (int a = 0; a < 3; ++a) {
             state = 1664525 * state + 1013904223; /* Knuth and Lewis */
             *at[a] = place[a] + 0.1 * (state >> 8) / (1 << 24);
         }
     }
-    for (int a = 0; a < 3; ++a)
-        columns[a].values = axis[a], columns[a].count = POINTS;
+    for (int a = 0; a < 3; ++a) columns[a].values = axis[a], columns[a].count = POINTS;
 }
 
-static sp_column column[] = { { .name = "X" }, { .name = "Y" }, { .name = "Z" }, { .name = "SuperpointID" } };
-static sp_cloud cloud = { .columns = 3, .column = column, .reference.wkt = "LOCAL_CS[\"metres\",UNIT[\"metre\",1]]" };
+static sp_column column[] = {{.name = "X"}, {.name = "Y"}, {.name = "Z"}, {.name = "SuperpointID"}};
+static sp_cloud cloud = {.columns = 3, .column = column, .reference.wkt = "LOCAL_CS[\"metres\",UNIT[\"metre\",1]]"};
 static sp_cloud known; /* has ids too, for the commands */
 static int steps;
 
@@ -97,7 +96,7 @@ static const char *on_read(void *context, const char *path, const char *dimensio
 static void misuse(const sp_host *host)
 {
     char *error = NULL;
-    const char *wrong[] = { "knn=-3", "knn=20", NULL }, *nothing[] = { "knn" }, *none[] = { NULL };
+    const char *wrong[] = {"knn=-3", "knn=20", NULL}, *nothing[] = {"knn"}, *none[] = {NULL};
 
     sp_free(NULL);
     sp_close(0);
@@ -120,11 +119,11 @@ static void misuse(const sp_host *host)
 /* Clouds that are none: a handle has no result after them. */
 static void wrong_clouds(uint64_t handle, const sp_host *host)
 {
-    static const char *const names[] = { "X", "Y", "Z", "Red" };
+    static const char *const names[] = {"X", "Y", "Z", "Red"};
     static double x[1000], y[1000], z[1000];
     char *error = NULL, words[100];
-    sp_column columns[] = { { "X", x, 1000 }, { "Y", y, 1000 }, { "Z", z, 1000 }, { "Red", NULL, 1000 } };
-    sp_cloud bad = { 0 };
+    sp_column columns[] = {{"X", x, 1000}, {"Y", y, 1000}, {"Z", z, 1000}, {"Red", NULL, 1000}};
+    sp_cloud bad = {0};
 
     failed(sp_segment(handle, NULL, host, &error), &error, "null pointer");
     failed(sp_segment(handle, &bad, host, &error), &error, "null pointer");
@@ -146,11 +145,9 @@ static void wrong_clouds(uint64_t handle, const sp_host *host)
         }
         columns[k].count = 1000;
     }
-    for (int k = 0; k < 4; ++k)
-        columns[k].count = UINT64_MAX; /* a negative number of points */
+    for (int k = 0; k < 4; ++k) columns[k].count = UINT64_MAX; /* a negative number of points */
     failed(sp_segment(handle, &bad, host, &error), &error, "points");
-    for (int k = 0; k < 4; ++k)
-        columns[k].count = 1000;
+    for (int k = 0; k < 4; ++k) columns[k].count = 1000;
     columns[1].name = "Z";
     failed(sp_segment(handle, &bad, host, &error), &error, "X, Y and Z come first");
     columns[1].name = "Y";
@@ -165,9 +162,9 @@ static void wrong_clouds(uint64_t handle, const sp_host *host)
 int main(int argc, char **argv)
 {
     char *error = NULL, *text = NULL, path[1000];
-    sp_host host = { .log = on_log, .progress = on_progress, .read = on_read };
-    const char *size[] = { "target_size=100" };
-    const char *missing[] = { "model=H\xc3\xbcgel \xe6\x9d\xb1.model" };
+    sp_host host = {.log = on_log, .progress = on_progress, .read = on_read};
+    const char *size[] = {"target_size=100"};
+    const char *missing[] = {"model=H\xc3\xbcgel \xe6\x9d\xb1.model"};
 
     setvbuf(stdout, NULL, _IONBF, 0);
     if (argc < 2)
@@ -185,7 +182,7 @@ int main(int argc, char **argv)
     expect(text && strstr(text, "output SuperpointID uint32"), "sp_describe");
     sp_free(text);
     wrong_clouds(handle, &host);
-    sp_host leaving = { .context = &leaving, .progress = on_progress_cancel };
+    sp_host leaving = {.context = &leaving, .progress = on_progress_cancel};
     failed(sp_segment(handle, &cloud, &leaving, &error), &error, "interrupted");
     expect(sp_segment(handle, &cloud, &host, &error), error ? error : "sp_segment");
     sp_cancel(&leaving); /* nothing is under way */
@@ -199,8 +196,7 @@ int main(int argc, char **argv)
     failed(sp_output(handle, NULL, ids, count, &error), &error, "null pointer");
     failed(sp_output(handle, "Nothing", ids, count, &error), &error, "Nothing");
     expect(sp_output(handle, "SuperpointID", ids, count, &error), "ids");
-    for (uint32_t i = 0; i < count; ++i)
-        failures += !(ids[i] >= 1 && ids[i] == (uint32_t)ids[i]);
+    for (uint32_t i = 0; i < count; ++i) failures += !(ids[i] >= 1 && ids[i] == (uint32_t)ids[i]);
     expect(sp_output(handle, "Embedding0", embedding, count, &error), "embedding");
     text = sp_metadata(handle, &error);
     char *line = text ? strstr(text, "superpoints ") : NULL;
@@ -211,10 +207,9 @@ int main(int argc, char **argv)
     sp_free(text);
 
     double *again = malloc(count * sizeof(double));
-    sp_host releasing = { .context = column, .release = on_release };
+    sp_host releasing = {.context = column, .release = on_release};
     expect(sp_segment(handle, &cloud, &releasing, &error), error ? error : "sp_segment with release");
-    for (int a = 0; a < 3; ++a)
-        expect(isnan(column[a].values[0]), "a released column");
+    for (int a = 0; a < 3; ++a) expect(isnan(column[a].values[0]), "a released column");
     make_cloud(column);
     expect(sp_output(handle, "Embedding0", again, count, &error), "embedding");
     expect(memcmp(again, embedding, count * sizeof(double)) == 0, "released coordinates are not read");
@@ -227,14 +222,14 @@ int main(int argc, char **argv)
     known = cloud;
     known.columns = 4, known.available = "X,Y,Z,SuperpointID";
     snprintf(path, sizeof path, "%s/H\xc3\xbcgel \xe6\x9d\xb1\xe4\xba\xac.csv", argv[1]);
-    const char *table[] = { "table", "cloud", path };
+    const char *table[] = {"table", "cloud", path};
     expect(sp_command(3, table, &host, NULL, &error), error ? error : path);
     snprintf(path, sizeof path, "%s/H\xc3\xbcgel \xe6\x9d\xb1\xe4\xba\xac.geojson", argv[1]);
-    const char *outline[] = { "outline", "cloud", path };
+    const char *outline[] = {"outline", "cloud", path};
     expect(sp_command(3, outline, &host, NULL, &error), error ? error : path);
-    const char *other[] = { "table", "other", path };
+    const char *other[] = {"table", "other", path};
     failed(sp_command(3, other, &host, NULL, &error), &error, "csv");
-    const char *version[] = { "version" };
+    const char *version[] = {"version"};
     expect(sp_command(1, version, &host, &text, &error) && text && !strncmp(text, "superpoint ", 11),
            "a command's text");
     sp_free(text);

@@ -30,8 +30,7 @@ int32_t sp_segment(uint64_t handle, const sp_cloud *cloud, const sp_host *host, 
 
 int32_t sp_output(uint64_t handle, const char *name, double *values, uint64_t count, char **error)
 {
-    for (uint64_t i = 0; i < count; ++i)
-        values[i] = ID;
+    for (uint64_t i = 0; i < count; ++i) values[i] = ID;
     return 1;
 }
 

@@ -23,8 +23,7 @@ static int entries(const char *folder)
 {
     int n = 0;
     DIR *d = opendir(folder);
-    while (d && readdir(d))
-        ++n;
+    while (d && readdir(d)) ++n;
     if (d)
         closedir(d);
     return n;
@@ -39,23 +38,20 @@ static long run(const std::string& file)
 }
 
 int main(int, char **arguments)
-try
-{
+try {
     const std::string file(arguments[1]);
     const int times = std::atoi(arguments[2]);
     const long points = run(file);
     long memory = 0;
     int descriptors = 0, threads = 0;
-    for (int i = 0; i < times * 3 / 4; ++i)
-    {
+    for (int i = 0; i < times * 3 / 4; ++i) {
         if (run(file) != points)
             throw std::runtime_error("a run has other points");
         if (i == times / 4)
             memory = resident(), descriptors = entries("/proc/self/fd"), threads = entries("/proc/self/task");
     }
     const auto other = [&] {
-        for (int i = 0; i < times / 8; ++i)
-            run(file);
+        for (int i = 0; i < times / 8; ++i) run(file);
     };
     const long alone = resident();
     std::thread beside(other);
@@ -66,13 +62,11 @@ try
               << alone - memory << " kB more after three quarters, " << grown << " kB more at the end; descriptors "
               << descriptors << " and " << entries("/proc/self/fd") << ", threads " << threads << " and "
               << entries("/proc/self/task") << std::endl;
-    const bool well = grown < 48 * 1024 && entries("/proc/self/fd") <= descriptors &&
-        entries("/proc/self/task") <= threads + 8;
+    const bool well =
+        grown < 48 * 1024 && entries("/proc/self/fd") <= descriptors && entries("/proc/self/task") <= threads + 8;
     std::cout << (well ? "all well" : "not all well") << std::endl;
     return !well;
-}
-catch (const std::exception& e)
-{
+} catch (const std::exception& e) {
     std::cout << e.what() << std::endl;
     return 1;
 }

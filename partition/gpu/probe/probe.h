@@ -11,8 +11,8 @@ enum { PROBE_NO_DRIVER = -1 };
 #ifndef __linux__ /* the CUDA library is built on Linux only */
 static inline int superpoint_probe(int *status)
 {
-	*status = PROBE_NO_DRIVER;
-	return 0;
+    *status = PROBE_NO_DRIVER;
+    return 0;
 }
 #else
 
@@ -22,19 +22,19 @@ static inline int superpoint_probe(int *status)
  * PROBE_NO_DRIVER. The driver stays loaded: it cannot be unloaded safely. */
 static inline int superpoint_probe(int *status)
 {
-	typedef int (*init_function)(unsigned int);
-	typedef int (*count_function)(int *);
-	int count = 0;
-	void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-	init_function init = driver ? (init_function)dlsym(driver, "cuInit") : 0;
-	count_function devices = driver ? (count_function)dlsym(driver, "cuDeviceGetCount") : 0;
-	*status = PROBE_NO_DRIVER;
-	if (!init || !devices)
-		return 0;
-	*status = init(0);
-	if (*status == 0)
-		*status = devices(&count);
-	return *status == 0 ? count : 0;
+    typedef int (*init_function)(unsigned int);
+    typedef int (*count_function)(int *);
+    int count = 0;
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    init_function init = driver ? (init_function)dlsym(driver, "cuInit") : 0;
+    count_function devices = driver ? (count_function)dlsym(driver, "cuDeviceGetCount") : 0;
+    *status = PROBE_NO_DRIVER;
+    if (!init || !devices)
+        return 0;
+    *status = init(0);
+    if (*status == 0)
+        *status = devices(&count);
+    return *status == 0 ? count : 0;
 }
 
 #endif
