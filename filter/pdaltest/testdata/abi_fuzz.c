@@ -61,7 +61,7 @@ static uint64_t open_some(struct input *in)
         {"method=lin"},
         {"method=ssp-cluster", "model=geometric"},
         {"model=geometric", "solver=cut-pursuit", "color=true"},
-        {"model=geometric", "vote=A", "truth=B"},
+        {"model=geometric", "vote=A", "embedding_color=true"},
         {"model=geometric", "solver=cut-pursuit", "delaunay=true"},
         {"model=auto"},
     };
