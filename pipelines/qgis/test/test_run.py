@@ -185,7 +185,7 @@ class Runs(inqgis.InQgis):
             ("there is no such file", dict(INPUT=os.path.join(folder, "absent.laz"), OUTPUT=output)),
             (".laz", dict(INPUT=CLOUD, OUTPUT=os.path.join(folder, "out.tif"))),
             ("cannot write COPC", dict(INPUT=CLOUD, OUTPUT=os.path.join(folder, "out.copc.laz"))),
-            ("Nowhere", dict(INPUT=CLOUD, TRUTH="Nowhere", OUTPUT=output)),
+            ("Nowhere", dict(INPUT=CLOUD, VOTE="Nowhere", OUTPUT=output)),
             ("name another output", dict(INPUT=copy, OUTPUT=copy)),
         ]
         if "writers.copc" in drivers():
