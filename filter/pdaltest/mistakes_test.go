@@ -69,7 +69,6 @@ func TestMistakes(t *testing.T) {
 		{"map a.las b.las new.d", other},
 		{"map a.las none.las new.d", missing},
 		{"map a.las none.ply new.d", []string{"none.ply: its spatial reference (none) is not that of ", "--default_srs"}},
-		{"survey plan a.las none.ply --output new.d", []string{"none.ply: its format has no header", "pdal translate"}},
 		{"map --default_srs EPSG:25832 a.las none.las new.d", []string{"none.las: its spatial reference (EPSG:25832)"}},
 		{"map a.las copy.las new.d", twice},
 		{"objects a.las b.las new.gpkg", other},
