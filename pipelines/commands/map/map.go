@@ -197,10 +197,14 @@ func (m *mapping) make(from []string, r segment.Request) error {
 		return err
 	}
 	m.sort()
-	for _, step := range []func() error{m.rasters, m.picture, m.report} {
-		if err := step(); err != nil {
-			return err
-		}
+	steps, failed := []func() error{m.rasters, m.picture}, make([]error, 2)
+	run := parallel.Run{Context: m.Host.Context(), Threads: m.Threads} // rasters wait for pdal
+	err = run.ForEach(len(steps), 1, func(k int) { failed[k] = steps[k]() })
+	if err := cmp.Or(err, failed[0], failed[1]); err != nil {
+		return err
+	}
+	if err := m.report(); err != nil {
+		return err
 	}
 	m.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s in %s, %s; see %s", m.folder, message.Count(m.points, "point"),
 		message.Count(len(m.files), "tile"), m.Found(), filepath.Join(m.folder, mapReport)))
