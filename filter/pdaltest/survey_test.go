@@ -144,7 +144,9 @@ func TestOutlier(t *testing.T) {
 	must.OK(t, las.WriteFile(at("outlier.las"), p, 0.001))
 	plan := []string{"survey", "plan", "--output", at("project"), "--model", "geometric", at("outlier.las")}
 	refused(t, try(t, append(plan, "--tile", "10")...), at("project"), "take larger tiles", "filters.outlier")
-	do(t, plan...)
+	if o := do(t, plan...); !strings.Contains(o.stderr, "remove them, with filters.outlier, or set --tile") {
+		t.Errorf("no warning of the outlier: %s", o.stderr)
+	}
 	if done := do(t, "survey", "run", at("project")); !strings.Contains(done.stdout, "3,000 points") {
 		t.Errorf("not all points: %s", done.stdout)
 	}

@@ -95,6 +95,7 @@ func Plan(h host.Host, r Request) error {
 	if err := p.grid(r.Lengths, classify); err != nil {
 		return err
 	}
+	p.warnOfOutliers(h)
 	p.COPC = r.COPC
 	if err := p.nameResults(buffer); err != nil {
 		return err
@@ -236,6 +237,23 @@ func (p *plan) setShared(h host.Host, f *filter.Filter, all []*inspected, work s
 	}
 	e.Origin, e.Corner = neighbor.OriginOf(least, most), [2]float64(least[:2])
 	return nil
+}
+
+// sparse is the mean distance of points within their bounds, in metres, above which one point may have extended these.
+const sparse = 10.0
+
+// warnOfOutliers warns of sources whose bounds are wide for their number of points: tiles, whose side is chosen from
+// the mean density, then have more points than usual, and need more memory.
+func (p *plan) warnOfOutliers(h host.Host) {
+	for k := range p.Sources {
+		s, b := &p.Sources[k], p.Sources[k].box()
+		wide, high := (b.East-b.West)*p.Unit, (b.North-b.South)*p.Unit
+		if wide*high > sparse*sparse*float64(s.Points) {
+			h.Log(filter.LogWarning, fmt.Sprintf("%s: %s within %.4g × %.4g m; if some are far from all others, tiles "+
+				"are too large: remove them, with filters.outlier, or set --tile", s.Path,
+				message.Count(s.Points, "point"), wide, high))
+		}
+	}
 }
 
 // grid sets the grid and its tiles.
