@@ -4,7 +4,6 @@ package pdaltest
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -241,40 +240,6 @@ func checkComputed(t *testing.T, what string, f *las.File) {
 	}
 }
 
-// octants divides points among tiles of an EPT, without looking at their places.
-func octants[P any](points []P) map[string][]P {
-	tiles := map[string][]P{}
-	for i, p := range points {
-		key := []string{"0-0-0-0", "1-0-0-0", "1-1-0-0", "1-0-1-0", "1-1-1-0", "1-0-0-1", "2-0-0-3"}[i*i%7]
-		tiles[key] = append(tiles[key], p)
-	}
-	return tiles
-}
-
-// tileSet writes the points of a file as an EPT of LAS files.
-func tileSet(t *testing.T, folder string, f *las.File) (path string) {
-	t.Helper()
-	write := func(name string, content any) {
-		path = filepath.Join(folder, name)
-		must.OK(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		must.OK(t, os.WriteFile(path, must.Get(json.Marshal(content))(t), 0o666))
-	}
-	counts := map[string]int{}
-	for key, records := range octants(f.Records) {
-		tile := *f
-		tile.Records, counts[key] = records, len(records)
-		write("ept-data/"+key+".laz", "")
-		must.OK(t, tile.Write(path))
-	}
-	write("ept-hierarchy/0-0-0-0.json", counts)
-	srs := map[string]string{"wkt": wkt1}
-	if f.Minor == 4 {
-		srs = map[string]string{"horizontal": "32632", "vertical": "5773"}
-	}
-	write("ept.json", map[string]any{"dataType": "laszip", "points": len(f.Records), "srs": srs})
-	return path
-}
-
 // TestOneWriter runs all commands that write points on all formats that PDAL reads.
 func TestOneWriter(t *testing.T) {
 	t.Parallel()
@@ -315,16 +280,6 @@ func TestOneWriter(t *testing.T) {
 			const class = "Classification"
 			plain := readAny(t, at("plain.las"))
 			sameCloud(t, "segment", in, plain)
-			if format%4 == 2 { // the same ids, and all that is in the files
-				do(t, "segment", "--model", "geometric", tileSet(t, at("octree [1]"), in), at("ept.las"))
-				do(t, "survey", "plan", "--model", "geometric", "--output", at("of ept"), at("octree [1]"))
-				do(t, "survey", "run", at("of ept"))
-				samePoints(t, "EPT", plain, at("ept.las"))
-				if wkt := read(t, at("ept.las")).WKT; in.Minor == 4 && !strings.Contains(wkt, `"5773"`) {
-					t.Errorf("reference of the EPT: %q", wkt)
-				}
-				samePoints(t, "survey of EPT", readAny(t, at("survey/out/in.las")), at("of ept/out/octree [1].laz"))
-			}
 			sameCloud(t, "segment of LAZ without extra bytes", readAny(t, at("bare.las")), readAny(t, at("of bare.las")),
 				class)
 			// Where PDAL writes the result itself, it has the records that the program writes.
