@@ -32,7 +32,6 @@ func TestInputsOfAllCommands(t *testing.T) {
 	write("fraction.csv", "X,Y,Z,Red\n1,2,3,.5\n")
 	write("photo.png", "no picture")
 	write("root/ept.json", `{"points": 5, "dataType": "laszip"}`)
-	write("root/ept-hierarchy/0-0-0-0.json", `{"1-0-0-0": 5}`)
 	write("far.vpc", `{"features": [{"assets": {"data": {"href": "https://127.0.0.1:1/a.laz"}}}]}`)
 	write("two.vpc", `{"features": [{"assets": {"data": {"href": "a.laz"}, "b": {"href": "b.laz", "roles": ["data"]}}}]}`)
 	for i, given := range [][2]string{
@@ -40,8 +39,8 @@ func TestInputsOfAllCommands(t *testing.T) {
 		{"short.txt", "line 3: 2 fields"},
 		{"fraction.csv", "line 2: Red is .5"},
 		{"photo.png", "a .png file is a picture"},
-		{"root/ept.json", "no root node"},
-		{"root", "no root node"},
+		{"root/ept.json", "ept.json tile.laz --writers.las.minor_version=4"},
+		{"root", "EPT is not read"},
 		{"far.vpc", "not read over a network"},
 		{"two.vpc", "2 data assets"},
 		{"https://127.0.0.1:1/a.laz", "not read over a network"},

@@ -145,7 +145,7 @@ func (a *Arguments) One(names []string) (string, error) {
 	return all[0], nil
 }
 
-// Clouds returns the point clouds of names: files, folders, patterns, virtual point clouds and EPT.
+// Clouds returns the point clouds of names: files, folders, patterns and virtual point clouds.
 func (a *Arguments) Clouds(names []string) ([]string, error) {
 	return sources.Members(names, func(text string) { a.Host.Log(filter.LogWarning, text) })
 }

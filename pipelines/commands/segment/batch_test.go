@@ -31,7 +31,7 @@ func TestAssign(t *testing.T) {
 		return path
 	}
 	a, b, c := made("in/a.las"), made("in/b.ply"), made("in/c.copc.laz")
-	there, ept := filepath.Join(folder, "in"), made("survey/ept.json")
+	there := filepath.Join(folder, "in")
 	for _, test := range []struct {
 		inputs []string
 		out    string
@@ -41,7 +41,7 @@ func TestAssign(t *testing.T) {
 		{[]string{a}, "x.copc.laz", "x.copc.laz"},
 		{[]string{a}, "results/", "results/a.las"},
 		{[]string{a}, "results", "results/a.las"},
-		{[]string{a, b, c, ept}, "results", "results/a.las results/b.laz results/c.copc.laz results/survey.laz"},
+		{[]string{a, b, c}, "results", "results/a.las results/b.laz results/c.copc.laz"},
 		{[]string{a, b}, "results.v2", "results.v2/a.las results.v2/b.laz"},
 		{[]string{b}, there, filepath.Join(there, "b.laz")},
 		{[]string{a, b}, "x.laz", "2 inputs; name a folder"},

@@ -15,8 +15,8 @@ const segmentUsage = `[options] IN… OUT
 Computes the superpoints of point clouds. OUT has all dimensions of IN and SuperpointID,
 Embedding0, …, in LAS 1.4 with the same point format.
 
-IN is a file of any format that PDAL reads, a folder of LAS and LAZ, a quoted pattern, a
-virtual point cloud (.vpc), or EPT (ept.json). OUT, or --output, is a file for one IN, else
+IN is a file of any format that PDAL reads, a folder of LAS and LAZ, a quoted pattern, or a
+virtual point cloud (.vpc). OUT, or --output, is a file for one IN, else
 a folder, in which the results have the names of the inputs. An output appears only when
 it is complete, and records its input, options and model (in an extended variable length
 record of LAS). In a folder, outputs of the same input, options and model are not computed

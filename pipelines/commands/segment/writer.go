@@ -74,10 +74,9 @@ func (w *work) open(from string, about *pdalprocess.Schema) (l, records *las.Fil
 		l, err = w.Convert(w.host, about, w.reading(from, about))
 		return l, l, err
 	}
-	if l, err = pdalprocess.Header(w.input); err == nil {
+	if l, err = las.Read(w.input); err == nil {
 		records, err = w.Unpack(w.host.Context(), from, unpackedFile)
 	}
-	w.newWKT = w.newWKT || err == nil && l.Path != w.input // of an EPT: its tiles may have another, or none
 	return l, records, err
 }
 
@@ -91,7 +90,7 @@ func (w *work) direct(from string, about *pdalprocess.Schema, inputs []filter.Di
 	if !w.isLAS(about) {
 		return nil, nil, nil, nil
 	}
-	if l, err = pdalprocess.Header(w.input); err != nil || l.Path != w.input {
+	if l, err = las.Read(w.input); err != nil {
 		return nil, nil, nil, err
 	}
 	old, packs := l.Format() < 6, !isUnpacked(w.output)
@@ -124,15 +123,11 @@ func (w *work) direct(from string, about *pdalprocess.Schema, inputs []filter.Di
 
 // restore gives a result that PDAL wrote the header and the variable length records of the input, and returns its path.
 func (w *work) restore(l, made *las.File, outputs []las.Column) (string, error) {
-	head := filepath.Join(w.Folder, "head.las")
-	if err := w.edit(made, outputs).Outline(head, l, made); err != nil {
-		return "", err
-	}
-	h, err := las.Read(head)
+	h, err := w.edit(made, outputs).Outline(l, made)
 	if err != nil {
 		return "", err
 	}
-	w.warnOfBounds(l, h)
+	w.warnOfBounds(l, made)
 	return made.Path, h.Restore(made.Path)
 }
 

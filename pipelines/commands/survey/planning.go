@@ -31,7 +31,7 @@ import (
 // Request has the arguments of Plan.
 type Request struct {
 	Folder  string
-	Inputs  []string          // files, folders, patterns, virtual point clouds, EPT
+	Inputs  []string          // files, folders, patterns, virtual point clouds
 	Buffer  []string          // the same, of sources that get no results
 	Options map[string]string // of the stage, by name
 	Lengths Lengths

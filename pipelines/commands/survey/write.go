@@ -87,7 +87,7 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 
 // head returns the file with the header of a source: itself or, if it is no LAS, the one with its records.
 func (s *source) head(records *las.File) *las.File {
-	if l, err := pdalprocess.Header(s.Path); err == nil && l.Length == records.Length {
+	if l, err := las.Read(s.Path); err == nil && l.Length == records.Length {
 		return l
 	}
 	return records

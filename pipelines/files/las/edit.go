@@ -100,49 +100,28 @@ func (e Edit) Start(path string, l *File) (*Edited, error) {
 	return c, nil
 }
 
-// Outline writes the header of a copy of l with the points of files of the same scale and offset, by their headers, and
-// a hole in place of them.
-func (e Edit) Outline(path string, l *File, files ...*File) error {
-	c, err := e.Start(path, l)
+// Outline returns a copy of l without points, for File.Restore, with the counts and bounds of made, a LAS 1.4 file of the
+// same scale and offset.
+func (e Edit) Outline(l, made *File) (*File, error) {
+	c, err := e.layout(l.Path, l)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer c.Discard()
-	for _, f := range files {
-		c.count += uint64(f.Count)
-		for n := range c.returns[1:] {
-			c.returns[1+n] += f.returns(n)
-		}
-		least, most := f.Bounds()
-		for k, b := range c.bounds {
-			step := func(v float64) int32 { return int32(math.Round((v - f.Offset[k]) / f.Scale[k])) }
-			c.bounds[k] = [2]int32{min(b[0], step(least[k])), max(b[1], step(most[k]))}
-		}
+	out := c.Layout
+	w := Writer{head: out.Head, count: uint64(made.Count)}
+	for n := range w.returns[1:] {
+		w.returns[1+n] = le.Uint64(made.Head[atReturns+8*n:])
 	}
-	err = c.flush()
-	if err == nil {
-		err = c.file.Truncate(int64(len(c.head)) + int64(c.count)*int64(c.Layout.Length))
+	least, most := made.Bounds()
+	for k := range w.bounds {
+		step := func(v float64) int32 { return int32(math.Round((v - made.Offset[k]) / made.Scale[k])) }
+		w.bounds[k] = [2]int32{step(least[k]), step(most[k])}
 	}
-	return cmp.Or(err, c.Close())
-}
-
-// Alike reports whether the records of a file have the fields of another, with the same scale and offset.
-func (l *File) Alike(o *File) bool {
-	return l.Format() == o.Format() && l.Length == o.Length && l.Scale == o.Scale && l.Offset == o.Offset &&
-		slices.EqualFunc(l.Extra, o.Extra, func(a, b Extra) bool { return a.Name == b.Name && a.alike(b) })
-}
-
-// alike reports whether the descriptions of two extra dimensions differ in their bounds and names at most.
-func (x Extra) alike(o Extra) bool {
-	const atKind, options, atBounds, atScale, end, hasBounds = 2, 3, 64, 112, 160, 2 | 4
-	a, b := bytes.Clone(x.text[:end]), bytes.Clone(o.text[:end])
-	for _, text := range [][]byte{a, b} {
-		if text[atKind] != 0 { // else it is the number of bytes
-			text[options] &^= hasBounds
-		}
-		clear(text[atBounds:atScale])
-	}
-	return bytes.Equal(a[atKind:4], b[atKind:4]) && bytes.Equal(a[40:], b[40:])
+	w.complete()
+	out.Count, out.extended = made.Count, e.kept(l, l.extended)
+	out.variable, err = findSections(bytes.NewReader(out.Head), int64(le.Uint16(out.Head[atHeaderSize:])),
+		int64(len(out.Head)), le.Uint32(out.Head[atVLRs:]), vlrHead)
+	return out, err
 }
 
 // Rows returns the layout of records that have values of columns only.

@@ -86,14 +86,3 @@ func (l *File) Bounds() (least, most [3]float64) {
 	}
 	return least, most
 }
-
-// returns returns the number of points of return 1 + n in the header.
-func (l *File) returns(n int) uint64 {
-	switch {
-	case l.Head[atMinor] >= extended:
-		return le.Uint64(l.Head[atReturns+8*n:])
-	case n < 5:
-		return uint64(le.Uint32(l.Head[atLegacyReturns+4*n:]))
-	}
-	return 0
-}

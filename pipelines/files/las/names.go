@@ -80,26 +80,10 @@ func Rename(path, to string, points bool) error {
 			_, err = io.Copy(io.NewOffsetWriter(out, p.at), io.NewSectionReader(in, p.at, p.size))
 		}
 	}
-	if err = errors.Join(err, out.Close()); err != nil {
-		return err
-	}
-	return RenameInPlace(to)
-}
-
-// RenameInPlace gives a file names of extra dimensions that PDAL can read.
-func RenameInPlace(path string) error {
-	l, err := Read(path)
-	if err != nil {
-		return err
-	}
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
 	for k, name := range l.plainNames() {
 		if at := l.Extra[k].at; at > 0 && err == nil {
-			_, err = f.WriteAt([]byte(name+strings.Repeat("\x00", longestName-len(name))), at)
+			_, err = out.WriteAt([]byte(name+strings.Repeat("\x00", longestName-len(name))), at)
 		}
 	}
-	return errors.Join(err, f.Close())
+	return errors.Join(err, out.Close())
 }

@@ -17,18 +17,14 @@ import (
 	"superpoint/pipelines/files/sources"
 )
 
-// Refused reports whether PDAL refuses a file, or reads it wrong: for names of its extra dimensions, its ending, or its
-// tiles.
+// Refused reports whether PDAL refuses a file: for names of its extra dimensions, or its ending.
 func Refused(path string) bool {
-	return las.Refused(path) || sources.Refused(path) || sources.IsEPT(path)
+	return las.Refused(path) || sources.Refused(path)
 }
 
 // copyReadable writes a copy of such a file that PDAL reads, or links it. Without points it is only for its head.
 func copyReadable(ctx context.Context, path, to string, points bool) error {
-	switch {
-	case sources.IsEPT(path):
-		return joinTiles(ctx, path, to, points)
-	case las.Refused(path):
+	if las.Refused(path) {
 		return las.Rename(path, to, points)
 	}
 	path, err := filepath.Abs(path)

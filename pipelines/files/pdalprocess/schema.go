@@ -100,15 +100,12 @@ func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
 	for _, d := range m.Schema.Dimensions {
 		s.Dimensions = append(s.Dimensions, Field{Name: d.Name, Type: typeName(d.Type, d.Size)})
 	}
-	if l, err := Header(c.path(path)); err == nil {
+	if l, err := las.Read(c.path(path)); err == nil {
 		s.Lattice = &las.Lattice{Scale: l.Scale, Offset: l.Offset}
 		least, most := l.Bounds()
-		switch {
-		case sources.IsEPT(c.path(path)): // of which it is one
-		case l.Count == 0:
+		s.Bounds = &Bounds{least[0], least[1], most[0], most[1], least[2], most[2]}
+		if l.Count == 0 {
 			s.Bounds = new(Bounds)
-		default:
-			s.Bounds = &Bounds{least[0], least[1], most[0], most[1], least[2], most[2]}
 		}
 	}
 	if names := s.Names(); !slices.Contains(names, "X") || !slices.Contains(names, "Y") {

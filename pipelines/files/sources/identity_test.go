@@ -62,21 +62,3 @@ func TestPipesAreNoSources(t *testing.T) {
 		must.Fail(sources.Files([]string{arg}, nil))(t, "pipe.las is a pipe")
 	}
 }
-
-// TestIdentityOfEPT: it changes with any file of the tile set.
-func TestIdentityOfEPT(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	root, node := filepath.Join(folder, sources.EPT), filepath.Join(folder, "ept-data", "0-0-0-0.laz")
-	must.OK(t, os.Mkdir(filepath.Dir(node), 0o777))
-	seen := map[string]bool{}
-	for k, path := range []string{root, node, node, root} {
-		must.OK(t, os.WriteFile(path, make([]byte, 10+k), 0o666))
-		if k > 0 {
-			seen[must.Get(sources.Identity(root))(t)] = true
-		}
-	}
-	if len(seen) != 3 {
-		t.Errorf("3 changes give identities %v", seen)
-	}
-}

@@ -15,21 +15,14 @@ import (
 // Unknown is the number of points of a file whose format does not state it.
 const Unknown = -1
 
-// Inspect returns the number of points that a file has by its header, its lines or its hierarchy, to compare with the
-// number that PDAL reads. It fails for files of which PDAL would lose or change points without an error: LAS and LAZ
-// that were cut short, text that is not numbers only, also in PLY and PCD, binary PCD, and EPT without some of its
-// tiles. Points are not decoded.
+// Inspect returns the number of points that a file has by its header or its lines, to compare with the number that
+// PDAL reads. It fails for files of which PDAL would lose or change points without an error: LAS and LAZ that were cut
+// short, text that is not numbers only, also in PLY and PCD, binary PCD, and EPT. Points are not decoded.
 func Inspect(path string) (points int64, err error) {
-	if err := checkLocal(path); err != nil {
+	if err := checkReadable(path); err != nil {
 		return 0, err
 	}
 	switch name := strings.ToLower(path); {
-	case filepath.Base(name) == EPT:
-		t, err := inspectEPT(path)
-		if err != nil {
-			return 0, err
-		}
-		return t.Points, nil
 	case IsLAS(name) || IsCOPC(name):
 		return inspectLAS(path)
 	case IsText(name):
@@ -40,11 +33,20 @@ func Inspect(path string) (points int64, err error) {
 	return Unknown, nil
 }
 
-// checkLocal fails for addresses of other machines: no command opens a network connection.
-func checkLocal(path string) error {
+// ept is the name of the root file of an Entwine point tile set.
+const ept = "ept.json"
+
+// checkReadable fails for addresses of other machines, as no command opens a network connection, and for EPT, of which
+// PDAL returns the points in another order each time, and the values of one extra dimension for those of another.
+func checkReadable(path string) error {
 	if scheme, _, remote := strings.Cut(path, "://"); remote {
 		return fmt.Errorf("%s: files are not read over a network (%s); download it first, for example with curl, and an "+
 			"EPT with pdal translate", path, scheme)
+	}
+	if strings.EqualFold(filepath.Base(path), ept) {
+		return fmt.Errorf("%s: EPT is not read; write it as LAZ: pdal translate %s tile.laz --writers.las.minor_version=4 "+
+			"--writers.las.dataformat_id=7 --writers.las.scale_x=0.001 --writers.las.scale_y=0.001 "+
+			"--writers.las.scale_z=0.001 (PDAL leaves out extra dimensions)", path, path)
 	}
 	return nil
 }

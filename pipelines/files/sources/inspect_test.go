@@ -3,8 +3,6 @@
 package sources_test
 
 import (
-	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -132,56 +130,10 @@ func las(points int) string {
 	return string(head)
 }
 
-// The nodes that can be reached from the root of an EPT, and their files, must have its points.
-func TestInspectEPT(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		name   string
-		points int
-		nodes  map[string]any // of the first page
-		change func(folder string) error
-		words  string
-	}{
-		{"whole", 0, map[string]any{"0-0-0-0": 0}, nil, ""},
-		{"no root", 300, map[string]any{"1-0-0-0": 300}, nil, "no root node 0-0-0-0, and so none of its 300 points"},
-		{"fewer", 300, map[string]any{"0-0-0-0": 200}, nil, "200 points and the hierarchy"},
-		{"unreachable", 300, map[string]any{"0-0-0-0": 0, "2-0-0-0": 300}, nil, "0 points and ept.json has 300"},
-		{"no file", 300, map[string]any{"0-0-0-0": 0, "1-1-1-1": 300}, func(folder string) error {
-			return os.Remove(filepath.Join(folder, "ept-data/1-1-1-1.laz"))
-		}, "its file ept-data/1-1-1-1.laz cannot be read"},
-		{"no page", 300, map[string]any{"0-0-0-0": 0, "1-1-1-1": -1}, nil, "file ept-hierarchy/1-1-1-1.json cannot be read"},
-		{"x", 9, map[string]any{"0-0-0-0": 0, "1-1-0-0": 9}, nil, "its file ept-data/1-1-0-0.laz cannot be read"},
-		{"y", 9, map[string]any{"0-0-0-0": 0, "1-0-1-0": 9}, nil, "its file ept-data/1-0-1-0.laz cannot be read"},
-		{"z", 9, map[string]any{"0-0-0-0": 0, "1-0-0-1": 9}, nil, "its file ept-data/1-0-0-1.laz cannot be read"},
-	} {
-		folder := t.TempDir()
-		ept := write(t, folder, "ept.json", fmt.Sprintf(`{"points": %d, "dataType": "laszip"}`, c.points))
-		write(t, folder, "ept-hierarchy/0-0-0-0.json", string(must.Get(json.Marshal(c.nodes))(t)))
-		for _, name := range []string{"0-0-0-0", "1-1-1-1"} {
-			write(t, folder, "ept-data/"+name+".laz", las(0))
-		}
-		if c.change != nil {
-			must.OK(t, c.change(folder))
-		}
-		if c.name == "fewer" {
-			c.words = "its file ept-data/0-0-0-0.laz has 0 points and the hierarchy 200"
-		}
-		points, err := sources.Inspect(ept)
-		if c.words == "" && (err != nil || points != int64(c.points)) {
-			t.Errorf("%s: %d points: %v", c.name, points, err)
-		} else if c.words != "" && (err == nil || !strings.Contains(err.Error(), c.words)) {
-			t.Errorf("%s: %v, without %q", c.name, err, c.words)
-		}
-	}
-	binary := write(t, t.TempDir(), "ept.json", `{"points": 0, "dataType": "binary"}`)
-	must.Fail(sources.Inspect(binary))(t, "dataType 'binary'", "make it again with dataType laszip")
-}
-
 // TestNamesOfResults: a result has the name of its input, and a suffix of LAS.
 func TestNamesOfResults(t *testing.T) {
 	for input, want := range map[string][2]string{"/a/tile.LAS": {"tile.LAS", "tile.copc.laz"},
-		"b.copc.laz": {"b.copc.laz", "b.copc.laz"}, "/a/v1.2.xyz": {"v1.2.laz", "v1.2.copc.laz"},
-		"/a/octree/ept.json": {"octree.laz", "octree.copc.laz"}} {
+		"b.copc.laz": {"b.copc.laz", "b.copc.laz"}, "/a/v1.2.xyz": {"v1.2.laz", "v1.2.copc.laz"}} {
 		name := sources.ResultName(input)
 		if got := [2]string{name, sources.COPCName(name)}; got != want {
 			t.Errorf("%s: %q, want %q", input, got, want)
@@ -292,7 +244,7 @@ func TestNamesThatPDALExpands(t *testing.T) {
 	}
 }
 
-// Files, folders, patterns and EPT become the same list of files; what is skipped is said.
+// Files, folders and patterns become the same list of files; what is skipped is said.
 func TestMembers(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -318,8 +270,8 @@ func TestMembers(t *testing.T) {
 		{folder + "/*/a.laz", []string{a}, ""},
 		{folder + "/.t*/a.laz", []string{folder + "/.trash/a.laz"}, ""},
 		{a, []string{a}, ""},
-		{folder + "/octree", []string{ept}, ""},
-		{ept, []string{ept}, ""},
+		{folder + "/octree", nil, ept + ": EPT is not read"},
+		{ept, nil, ept + ": EPT is not read; write it as LAZ: pdal translate " + ept + " tile.laz"},
 		{folder, nil, "has no .las or .laz file; of a folder only .las and .laz files are read; name these, too"},
 		{folder + "/tiles/pictures", nil, "has no .las or .laz file"},
 		{folder + "/*.laz", nil, "no file has a name of this pattern"},
@@ -339,7 +291,7 @@ func TestMembers(t *testing.T) {
 	for _, name := range []string{"/missing.laz", "/tiles/dangling.laz", "/tiles/dang*"} {
 		must.Fail(sources.Files([]string{folder + name}, nil))(t, name[:8], "no such file or folder; correct the path")
 	}
-	if files, err := sources.Files([]string{a, b, ept, a}, nil); err != nil || !slices.Equal(files, []string{ept, b, a}) {
+	if files, err := sources.Files([]string{a, b, a}, nil); err != nil || !slices.Equal(files, []string{b, a}) {
 		t.Errorf("sorted and once each: %v, %v", files, err)
 	}
 }

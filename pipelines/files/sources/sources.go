@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package sources lists the point clouds of arguments (files, folders, patterns, virtual point
-// clouds and EPT) and identifies their content.
+// Package sources lists the point clouds of arguments (files, folders, patterns and virtual point
+// clouds) and identifies their content.
 package sources
 
 import (
@@ -24,7 +24,7 @@ import (
 )
 
 // Files returns the point clouds of arguments: files, folders of LAS and LAZ, virtual point clouds
-// (.vpc), EPT (ept.json or its folder), and patterns. Their paths are absolute and sorted. warn
+// (.vpc) and patterns. Their paths are absolute and sorted. warn
 // receives what is skipped; it may be nil.
 func Files(args []string, warn func(text string)) ([]string, error) {
 	all, err := Members(args, warn)
@@ -64,7 +64,7 @@ func Members(names []string, warn func(text string)) (all []string, err error) {
 }
 
 func members(name string, warn func(text string)) (files []string, err error) {
-	if err := checkLocal(name); err != nil {
+	if err := checkReadable(name); err != nil {
 		return nil, err
 	}
 	info, err := os.Stat(name)
@@ -109,7 +109,7 @@ func isHidden(pattern, match string) bool {
 // IsVirtual reports whether a name has the suffix of a virtual point cloud.
 func IsVirtual(name string) bool { return strings.EqualFold(filepath.Ext(name), ".vpc") }
 
-// folderFiles returns the LAS and LAZ files of a folder, or its ept.json.
+// folderFiles returns the LAS and LAZ files of a folder.
 func folderFiles(folder string, warn func(text string)) (all []string, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -119,8 +119,8 @@ func folderFiles(folder string, warn func(text string)) (all []string, err error
 	for _, e := range entries {
 		path := filepath.Join(folder, e.Name())
 		switch {
-		case e.Name() == EPT:
-			return []string{path}, nil
+		case e.Name() == ept:
+			return members(path, warn) // fails
 		case strings.HasPrefix(e.Name(), "."):
 		case e.IsDir():
 			if files, err := folderFiles(path, nil); err == nil && len(files) > 0 {
@@ -148,9 +148,6 @@ func folderFiles(folder string, warn func(text string)) (all []string, err error
 	}
 	return all, nil
 }
-
-// EPT is the name of the root file of an Entwine point tile set.
-const EPT = "ept.json"
 
 // feature is an item of a virtual point cloud.
 type feature struct {
@@ -263,8 +260,6 @@ func Ending(path string) string {
 		return COPC
 	case IsText(path):
 		return textEnding
-	case IsEPT(path): // of which PDAL gets a copy
-		return ".las"
 	}
 	return filepath.Ext(path)
 }
@@ -277,9 +272,6 @@ func COPCName(name string) string {
 // ResultName returns the name of the result of an input: its own name, with .laz where it is no LAS.
 func ResultName(input string) string {
 	name := path.Base(filepath.ToSlash(input))
-	if name == EPT {
-		return path.Base(path.Dir(filepath.ToSlash(input))) + ".laz"
-	}
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".las", ".laz":
 		return name
@@ -288,8 +280,7 @@ func ResultName(input string) string {
 }
 
 // Identity returns the SHA-256 of a file. It does not depend on name and times, so links and copies have the same
-// identity. That of an EPT is of its ept.json and the stamp of all its files, because only some of them are read.
-// A file whose stamp is unchanged is read once in a process.
+// identity. A file whose stamp is unchanged is read once in a process.
 func Identity(path string) (string, error) {
 	stamp, err := Stamp(path)
 	if err != nil {
@@ -307,9 +298,6 @@ func Identity(path string) (string, error) {
 	if _, err := io.Copy(sum, f); err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
-	if filepath.Base(path) == EPT {
-		io.WriteString(sum, stamp)
-	}
 	identity := fmt.Sprintf("%x", sum.Sum(nil))
 	identities.Store(path+" "+stamp, identity)
 	return identity, nil
@@ -319,29 +307,11 @@ var identities sync.Map // by path and stamp
 
 // Stamp returns a text that changes whenever the content of a file does: its size, and the times of its last
 // modification and, on Linux, of the last change of its attributes, which programs cannot set. It costs no reading, but
-// an equal content can have another stamp. The stamp of an EPT is of all its files.
+// an equal content can have another stamp.
 func Stamp(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return "", err
 	}
-	if filepath.Base(path) != EPT {
-		return stampOf(info), nil
-	}
-	sum := sha256.New()
-	err = filepath.WalkDir(filepath.Dir(path), func(at string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		info, err := e.Info()
-		if err == nil {
-			fmt.Fprintln(sum, strings.TrimPrefix(at, filepath.Dir(path)), stampOf(info))
-		}
-		return err
-	})
-	return fmt.Sprintf("%x", sum.Sum(nil)), err
-}
-
-func stampOf(info fs.FileInfo) string {
-	return fmt.Sprintf("%d-%d%s", info.Size(), info.ModTime().UnixNano(), changed(info))
+	return fmt.Sprintf("%d-%d%s", info.Size(), info.ModTime().UnixNano(), changed(info)), nil
 }

@@ -17,7 +17,7 @@ from qgis.core import (
 
 from . import layers
 
-FILES = "Point clouds (*.laz *.las *.LAZ *.LAS *.ply *.e57 *.bpf *.vpc ept.json);;All files (*)"
+FILES = "Point clouds (*.laz *.las *.LAZ *.LAS *.ply *.e57 *.bpf *.vpc);;All files (*)"
 
 
 class _Names:
