@@ -133,7 +133,7 @@ func (p *pump) Read(path string, dimensions []string) (columns *command.Columns,
 	if p.host.read == nil {
 		return nil, fmt.Errorf("%s: this host cannot read files", path)
 	}
-	if err := las.CheckWhole(path); err != nil {
+	if _, _, err := las.Points(path); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return columns, pdalprocess.Readable(p.Context(), path, func(readable string) error {

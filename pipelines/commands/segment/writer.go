@@ -169,7 +169,11 @@ func (w *work) join(l, records, values *las.File, outputs []las.Column) (string,
 	const result = "result.las"
 	e := w.edit(values, outputs)
 	e.Values, e.Modern = values, sources.IsCOPC(w.output)
-	if _, _, err := e.Copy(filepath.Join(w.Folder, result), r.Next, las.Part{File: l, Records: records}); err != nil {
+	_, _, err = e.Copy(filepath.Join(w.Folder, result), l, records, func([]byte) (row []byte, keep bool, err error) {
+		row, err = r.Next()
+		return row, true, err
+	})
+	if err != nil {
 		return "", err
 	}
 	if made, err := las.Read(filepath.Join(w.Folder, result)); err == nil && l.Path == w.input {

@@ -16,7 +16,6 @@ type labelledRows struct {
 	source int
 	cut    []*Mark
 	from   map[int]*las.Reader // of tiles
-	tile   int                 // of the next point
 }
 
 // labelled returns the rows of source k.
@@ -25,14 +24,14 @@ func (v *Survey) labelled(k int) (*labelledRows, error) {
 	return &labelledRows{Survey: v, source: k, cut: cut, from: map[int]*las.Reader{}}, err
 }
 
-// next returns the next row of the tile.
-func (p *labelledRows) next() (_ []byte, err error) {
-	if p.from[p.tile] == nil {
-		if p.from[p.tile], err = p.readTile(p.tile, p.source, p.cut); err != nil {
+// next returns the next row of tile n.
+func (p *labelledRows) next(n int) (_ []byte, err error) {
+	if p.from[n] == nil {
+		if p.from[n], err = p.readTile(n); err != nil {
 			return nil, err
 		}
 	}
-	return p.from[p.tile].Next()
+	return p.from[n].Next()
 }
 
 func (p *labelledRows) close() {
@@ -41,16 +40,16 @@ func (p *labelledRows) close() {
 	}
 }
 
-// readTile opens the rows of tile n at the first of source k.
-func (v *Survey) readTile(n, k int, cut []*Mark) (*las.Reader, error) {
-	l, err := las.Read(v.file("label", n, "las"))
+// readTile opens the rows of tile n at the first of the source.
+func (p *labelledRows) readTile(n int) (*las.Reader, error) {
+	l, err := las.Read(p.file("label", n, "las"))
 	if err != nil {
 		return nil, err
 	}
 	before, all := 0, 0
-	for _, j := range v.plan.Tiles[n].Sources {
-		count := cut[j].Cores[strconv.Itoa(n)]
-		if all += count; j < k {
+	for _, j := range p.plan.Tiles[n].Sources {
+		count := p.cut[j].Cores[strconv.Itoa(n)]
+		if all += count; j < p.source {
 			before += count
 		}
 	}

@@ -148,12 +148,12 @@ func (s *sampler) readSource(k int, cells map[[2]int64]bool) (*host.Columns, err
 	if cells != nil {
 		path = filepath.Join(work, "sample.las")
 		last, is := [2]int64{math.MaxInt64}, false
-		_, count, err = las.Edit{}.Copy(path, nil, las.Part{File: l, Keep: func(_ int, record []byte) (bool, error) {
+		_, count, err = las.Edit{}.Copy(path, l, l, func(record []byte) ([]byte, bool, error) {
 			if cell := s.cellAt(l.Position(las.XYZ(record))); cell != last { // consecutive points are often in one cell
 				last, is = cell, cells[cell]
 			}
-			return is, nil
-		}})
+			return nil, is, nil
+		})
 	}
 	if err != nil || count == 0 {
 		return nil, err

@@ -55,12 +55,11 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 		return err
 	}
 	const raw = "all.las"
-	sum, count, err := e.Copy(filepath.Join(work, raw), rows.next, las.Part{File: s.head(l), Records: l,
-		Keep: func(_ int, record []byte) (bool, error) {
-			column, row := v.plan.Grid.At(l.Position(las.XYZ(record)))
-			rows.tile = tiles[[2]int{column, row}]
-			return true, nil
-		}})
+	sum, count, err := e.Copy(filepath.Join(work, raw), s.head(l), l, func(record []byte) ([]byte, bool, error) {
+		column, row := v.plan.Grid.At(l.Position(las.XYZ(record)))
+		values, err := rows.next(tiles[[2]int{column, row}])
+		return values, true, err
+	})
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ package las
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -50,33 +49,21 @@ type bits struct {
 	overlap  bool // of classes of formats below 6, which PDAL has converted; see Edited.set
 }
 
-// Part is a file, one of the same layout with its records (nil: its own), and which of them to copy, as Keep leaves
-// them (nil: all).
-type Part struct {
-	File, Records *File
-	Keep          func(i int, record []byte) (bool, error)
-}
-
-// Copy writes the records of the part, with the values that next returns for each record; nil if there are none. It
-// returns the checksum of the records and their number.
-func (e Edit) Copy(path string, next func() ([]byte, error), p Part) (sum Sum, count int64, err error) {
-	c, err := e.Start(path, p.File)
+// Copy writes a copy of l with records, which are its own or have its layout. each returns the values of a record and
+// whether it is kept; nil: all are kept, without values. Copy returns the checksum of the records and their number.
+func (e Edit) Copy(path string, l, records *File, each func(record []byte) (values []byte, keep bool, err error)) (
+	sum Sum, count int64, err error) {
+	c, err := e.Start(path, l)
 	if err != nil {
 		return 0, 0, err
 	}
 	defer c.Discard()
-	records := cmp.Or(p.Records, p.File)
-	err = records.Each(func(i int, record []byte) (err error) {
-		if p.Keep != nil {
-			if kept, err := p.Keep(i, record); err != nil || !kept {
-				return err
-			}
+	err = records.Each(func(_ int, record []byte) error {
+		values, keep, err := []byte(nil), true, error(nil)
+		if each != nil {
+			values, keep, err = each(record)
 		}
-		var values []byte
-		if next != nil {
-			values, err = next()
-		}
-		if err != nil {
+		if err != nil || !keep {
 			return err
 		}
 		return c.Write(record, values)

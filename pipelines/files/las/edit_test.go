@@ -67,8 +67,9 @@ func TestCopy(t *testing.T) {
 	le.PutUint16(a.Head[atDay:], 200)
 	le.PutUint16(a.Head[atYear:], 2022)
 	for modern, format := range map[bool]int{false: 3, true: 7} {
-		_, count, err := Edit{Modern: modern}.Copy(path, nil, Part{File: a,
-			Keep: func(i int, _ []byte) (bool, error) { return i == 1, nil }})
+		_, count, err := Edit{Modern: modern}.Copy(path, a, a, func(record []byte) ([]byte, bool, error) {
+			return nil, XYZ(record)[0] == 2, nil
+		})
 		l := must.Get(Read(path))(t)
 		if err != nil || count != 1 || l.Format() != format || l.Scale[0] != 0.01 || l.WKT() != "a reference" ||
 			len(l.Extra) != 1 || !bytes.Equal(l.Extra[0].text, a.Extra[0].text) ||
@@ -84,7 +85,7 @@ func TestCopy(t *testing.T) {
 		}))
 	}
 	for f, bit := range map[*File]byte{a: 0, b: 16} { // formats from 6 on say that their reference is WKT, even without
-		_, _, err := Edit{Force: true}.Copy(path, nil, Part{File: f})
+		_, _, err := Edit{Force: true}.Copy(path, f, f, nil)
 		if l := must.Get(Read(path))(t); err != nil || l.WKT() != "" || l.Head[atEncoding]&16 != bit {
 			t.Errorf("%v, encoding %b, reference %q", err, l.Head[atEncoding], l.WKT())
 		}

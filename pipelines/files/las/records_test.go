@@ -123,11 +123,13 @@ func TestFilesCutShort(t *testing.T) {
 	} {
 		path := filepath.Join(folder, name)
 		must.OK(t, os.WriteFile(path, c.bytes, 0o644))
-		if err := las.CheckWhole(path); (err == nil) != c.whole {
+		if _, _, err := las.Points(path); (err == nil) != c.whole {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	must.OK(t, las.CheckWhole(filepath.Join(folder, "none")))
+	if _, is, err := las.Points(filepath.Join(folder, "none")); is || err != nil {
+		t.Errorf("a missing file is LAS: %v", err)
+	}
 }
 
 func TestWhatMadeAFile(t *testing.T) {
@@ -152,7 +154,7 @@ func TestWhatMadeAFile(t *testing.T) {
 		}
 	}
 	l := must.Get(las.Read(path))(t)
-	_, _, err := las.Edit{}.Copy(path+"2", nil, las.Part{File: l})
+	_, _, err := las.Edit{}.Copy(path+"2", l, l, nil)
 	if err != nil || l.Count != 100 || las.Made(path+"2", &got) { // a copy was not made as its source
 		t.Errorf("%+v, %v", l, err)
 	}

@@ -12,74 +12,48 @@ import (
 	"os"
 )
 
-// CheckWhole fails if a LAS or LAZ file of any version is truncated: some readers return zeros for
-// missing points of LAS, and no points of LAZ without its chunk table. It ignores other formats.
-func CheckWhole(path string) error {
+// Points returns the number of points in the header of a LAS or LAZ file of any version, and whether a file is one. It
+// fails if the file is truncated: some readers return zeros for missing points of LAS, and no points of LAZ without its
+// chunk table.
+func Points(path string) (count int64, is bool, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil // not a local file
+		return 0, false, nil // not a local file
 	}
 	if info.Mode()&os.ModeNamedPipe != 0 {
-		return errors.New("it is a pipe, and a point cloud is read more than once; write it to a file first")
+		return 0, false, errors.New("it is a pipe, and a point cloud is read more than once; write it to a file first")
 	}
 	f, err := os.Open(path)
 	if err != nil || !info.Mode().IsRegular() {
-		return nil // reading it fails with the reason
+		return 0, false, nil // reading it fails with the reason
 	}
 	defer f.Close()
-	head, count := pointCount(f)
-	if head == nil {
-		return nil
+	head, l, size := make([]byte, header14), new(File), info.Size()
+	if n, _ := f.ReadAt(head, 0); n < header10 || !bytes.HasPrefix(head, []byte("LASF")) {
+		return 0, false, nil
+	}
+	if err := l.parseHeader(head, size); err != nil {
+		return 0, true, err
 	}
 	for k, axis := range "XYZ" {
-		scale := math.Float64frombits(le.Uint64(head[atScale+8*k:]))
-		offset := math.Float64frombits(le.Uint64(head[atOffset+8*k:]))
-		if usable := math.Abs(scale) > 0 && !math.IsInf(scale, 0) && offset-offset == 0; count > 0 && !usable {
-			return fmt.Errorf("scale %v and offset %v of %c in its header give no coordinates; correct them, or %s", scale,
-				offset,
-				axis, getAgain)
+		scale, offset := l.Scale[k], l.Offset[k]
+		if usable := math.Abs(scale) > 0 && !math.IsInf(scale, 0) && offset-offset == 0; l.Count > 0 && !usable {
+			return 0, true, fmt.Errorf("scale %v and offset %v of %c in its header give no coordinates; correct them, or %s",
+				scale, offset, axis, getAgain)
 		}
 	}
-	l, size := new(File), info.Size()
-	if err := l.parseHeader(head, size); err != nil {
-		return err
-	}
 	if head[atFormat]&packed != 0 {
-		return checkChunks(f, head, size)
+		return int64(l.Count), true, checkChunks(f, head, size)
 	}
 	end := size
 	if head[atMinor] >= extended && le.Uint32(head[atEVLRs:]) > 0 {
 		end = int64(le.Uint64(head[atEVLRStart:]))
 	}
-	if records := (end - int64(len(l.Head))) / int64(l.Length); count == 0 && records > 0 {
-		return fmt.Errorf("its header counts no points, and it holds %d: the program that wrote it was interrupted; write "+
-			"it again", records)
+	if records := (end - int64(len(l.Head))) / int64(l.Length); l.Count == 0 && records > 0 {
+		return 0, true, fmt.Errorf("its header counts no points, and it holds %d: the program that wrote it was "+
+			"interrupted; write it again", records)
 	}
-	return nil
-}
-
-// pointCount returns the header of a LAS or LAZ file of any version and its number of points; nil for other files.
-func pointCount(f *os.File) (head []byte, count uint64) {
-	head = make([]byte, header14)
-	n, _ := f.ReadAt(head, 0)
-	if n < 227 || !bytes.HasPrefix(head, []byte("LASF")) {
-		return nil, 0
-	}
-	if head[25] >= 4 && n >= header14 {
-		return head, le.Uint64(head[atCount:])
-	}
-	return head, uint64(le.Uint32(head[atLegacyCount:]))
-}
-
-// Points returns the number of points in the header of a LAS or LAZ file of any version, and whether it is one.
-func Points(path string) (count int64, is bool) {
-	f, err := os.Open(path)
-	if err != nil {
-		return 0, false
-	}
-	defer f.Close()
-	head, n := pointCount(f)
-	return int64(n), head != nil
+	return int64(l.Count), true, nil
 }
 
 const getAgain = "copy or download it again"

@@ -116,7 +116,7 @@ func (c Process) Records(h host.Host, input, srs string) (*las.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, is := las.Points(c.path(from)); is {
+	if _, is, _ := las.Points(c.path(from)); is {
 		return c.Unpack(h.Context(), from, "unpacked.las")
 	}
 	about, err := c.Schema(h.Context(), from)

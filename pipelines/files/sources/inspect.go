@@ -24,7 +24,11 @@ func Inspect(path string) (points int64, err error) {
 	}
 	switch name := strings.ToLower(path); {
 	case IsLAS(name) || IsCOPC(name):
-		return inspectLAS(path)
+		points, is, err := las.Points(path)
+		if !is && err == nil {
+			points = Unknown // PDAL gives the reason
+		}
+		return points, err
 	case IsText(name):
 		return inspectText(path)
 	case strings.HasSuffix(name, ".ply") || strings.HasSuffix(name, ".pcd"):
@@ -79,14 +83,4 @@ func CheckCount(read, has int64) error {
 	}
 	return fmt.Errorf("%s can be read and the file should have %s; it is damaged or incomplete: copy or download it again",
 		message.Count(read, "point"), message.Thousands(has))
-}
-
-func inspectLAS(path string) (int64, error) {
-	if err := las.CheckWhole(path); err != nil {
-		return 0, err
-	}
-	if n, is := las.Points(path); is {
-		return n, nil
-	}
-	return Unknown, nil // PDAL gives the reason
 }
