@@ -3,6 +3,7 @@
 package atomicfile
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -54,11 +55,7 @@ func (f *Files) Output(path string) (*Output, error) {
 	for _, in := range f.inputs[len(f.known):] { // once for each, as there may be thousands of both
 		f.known = append(f.known, locate(in))
 	}
-	folder := locate(filepath.Dir(path))
-	named := !slices.ContainsFunc(f.folders, func(other location) bool {
-		return folder.file != nil && other.file != nil && os.SameFile(folder.file, other.file)
-	})
-	o := &Output{files: f, at: locate(path), named: named}
+	o := &Output{files: f, at: locate(path), named: !slices.ContainsFunc(f.folders, locate(filepath.Dir(path)).same)}
 	if err := o.checkInputs(f.known); err != nil {
 		return nil, err
 	}
@@ -93,12 +90,9 @@ func (o *Output) check() error {
 
 // checkInputs returns an error if the output is one of the inputs.
 func (o *Output) checkInputs(inputs []location) error {
-	if o.at.file == nil {
-		return nil
-	}
 	for _, in := range inputs {
 		switch {
-		case in.file == nil || !in.same(o.at):
+		case in.name != "" || !in.same(o.at): // a name that is no file
 		case in.path == o.at.path:
 			return fmt.Errorf("the output %s is an input, too, and would be lost; name another output", in.path)
 		default:
@@ -114,14 +108,7 @@ func (o *Output) Path() string { return o.at.path }
 
 // Write checks the output again and writes it as the function Write does.
 func (o *Output) Write(body func(w io.Writer) error) error {
-	if err := o.check(); err != nil {
-		return err
-	}
-	ctx := o.files.Context
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	return write(ctx, o.at.path, body, o)
+	return o.File(create(cmp.Or(o.files.Context, context.Background()), body))
 }
 
 // File checks the output again and writes it as the function file does.
@@ -132,38 +119,25 @@ func (o *Output) File(body func(temporary string) error) error {
 	return file(o.at.path, body, o)
 }
 
-// location identifies the file of a path, or the folder and name of one that does not
-// exist yet.
+// location identifies the file of a path, or the folder and name of one that does not exist yet.
 type location struct {
-	path   string
-	file   os.FileInfo // nil if the file does not exist
-	folder os.FileInfo // nil if the file exists, or its folder does not
-	name   string      // in folder
+	path string
+	file os.FileInfo // of the file, or of its folder; nil if there is none
+	name string      // in the folder; "" if the file exists
 }
 
 // locate follows links; errors leave fields empty.
-func locate(path string) location {
-	p := location{path: path}
-	if info, err := os.Stat(path); err == nil {
-		p.file = info
-		return p
-	}
-	real, err := target(path)
-	if err != nil {
-		return p
-	}
-	p.name = filepath.Base(real)
-	if info, err := os.Stat(filepath.Dir(real)); err == nil {
-		p.folder = info
+func locate(path string) (p location) {
+	p.path = path
+	p.file, _ = os.Stat(path)
+	if real, err := target(path); p.file == nil && err == nil {
+		p.file, _ = os.Stat(filepath.Dir(real))
+		p.name = filepath.Base(real)
 	}
 	return p
 }
 
 // same reports whether two paths are the same file.
 func (p location) same(q location) bool {
-	if p.file != nil && q.file != nil {
-		return os.SameFile(p.file, q.file)
-	}
-	return p.file == nil && q.file == nil && p.folder != nil && q.folder != nil &&
-		p.name == q.name && os.SameFile(p.folder, q.folder)
+	return p.file != nil && q.file != nil && p.name == q.name && os.SameFile(p.file, q.file)
 }

@@ -97,46 +97,52 @@ const folderLock = ".superpoint.lock"
 func Lock(folder string, shared bool) (release func(), err error) {
 	path := filepath.Join(folder, folderLock)
 	for {
-		// NFS locks a file alone only if it is open for writing
-		l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o666))
-		try := l.TryLock
-		if shared { // the file may be another user's
-			l = flock.New(path, flock.SetPermissions(0o666))
-			try = l.TryRLock
-		}
-		switch locked, err := try(); {
-		case noLocks(err):
-			_ = l.Close()
-			return func() {}, nil
-		case err != nil:
-			return nil, fmt.Errorf("%s cannot be locked: %w", folder, cause(err))
-		case !locked:
-			return nil, fmt.Errorf("%s is in use by another run of superpoint; wait for its end, or name another folder", folder)
-		}
-		if !isFileOf(l) { // the previous holder has removed it meanwhile
-			_ = l.Close()
+		l, err := lock(path, shared)
+		switch {
+		case err == errGone:
 			continue
+		case err == errInUse:
+			return nil, fmt.Errorf("%s %w", folder, err)
+		case err != nil && !noLocks(err):
+			return nil, fmt.Errorf("%s cannot be locked: %w", folder, cause(err))
 		}
 		return func() {
-			if !shared { // others may hold a shared lock, too
-				_ = os.Remove(path)
-			}
+			removed := shared || os.Remove(path) == nil // others may hold a shared lock, too
 			_ = l.Close()
-			if !shared {
+			if !removed {
 				_ = os.Remove(path) // Windows removes no open file
 			}
 		}, nil
 	}
 }
 
-// isFileOf reports whether a lock's file is still in its folder.
-func isFileOf(l *flock.Flock) bool {
-	held, err := l.Stat()
-	if err != nil {
-		return false
+var (
+	errInUse = errors.New("is in use by another run of superpoint; wait for its end, or name another folder")
+	errGone  = errors.New("the previous holder of a lock has removed its file")
+)
+
+// lock locks a file, which it makes if there is none.
+func lock(path string, shared bool) (*flock.Flock, error) {
+	l := flock.New(path, flock.SetPermissions(0o666))
+	try := l.TryRLock // the file may be another user's
+	if !shared {      // NFS locks a file alone only if it is open for writing
+		l = flock.New(path, flock.SetPermissions(0o666), flock.SetFlag(os.O_CREATE|os.O_RDWR))
+		try = l.TryLock
 	}
-	there, err := os.Stat(l.Path())
-	return err == nil && os.SameFile(held, there)
+	locked, err := try()
+	if err == nil && !locked {
+		err = errInUse
+	}
+	if err == nil {
+		held, _ := l.Stat()
+		if there, failed := os.Stat(path); failed != nil || !os.SameFile(held, there) {
+			err = errGone
+		}
+	}
+	if err != nil {
+		_ = l.Close()
+	}
+	return l, err
 }
 
 // noLocks reports whether a file system has no locks, or is one of a network without a lock service.

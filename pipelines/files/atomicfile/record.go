@@ -115,19 +115,17 @@ func (o *Output) checkOwner() error {
 		return err
 	}
 	err = Unchanged(path)
-	switch {
-	case err == nil:
+	switch theirs := err == errForeign || err == errEdited; {
+	case err == nil || theirs && o.named && o.files.Force:
 		return nil
-	case err == errOpen:
-		return fmt.Errorf("%s is not replaced: %w", o.at.path, err)
-	case err != errForeign && err != errEdited:
+	case theirs && o.named:
+		err = fmt.Errorf("%w; name another output, or add --force", err)
+	case theirs:
+		err = fmt.Errorf("%w; move it away, or name another folder", err)
+	case err != errOpen:
 		return err
-	case o.named && o.files.Force:
-		return nil
-	case o.named:
-		return fmt.Errorf("%s is not replaced: %w; name another output, or add --force", o.at.path, err)
 	}
-	return fmt.Errorf("%s is not replaced: %w; move it away, or name another folder", o.at.path, err)
+	return fmt.Errorf("%s is not replaced: %w", o.at.path, err)
 }
 
 // record writes the record of the complete file temporary, which will be renamed to path.
@@ -159,11 +157,10 @@ func Remove(path string) error {
 	if err := Unchanged(path); err != nil {
 		return fmt.Errorf("%s is not removed: %w", path, err)
 	}
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := os.Remove(recordOf(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	for _, path := range []string{path, recordOf(path)} {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	return nil
 }

@@ -3,8 +3,6 @@
 package atomicfile
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"io/fs"
 	"os"
@@ -14,11 +12,10 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Prefix of the name of folders for temporary files, bytes of the hexadecimal digits behind it, and name of a file in
-// them that is locked as long as the owner process runs.
+// Prefix of the name of folders for temporary files, and name of a file in them that is locked as long as the owner
+// process runs.
 const (
 	workPrefix = ".superpoint-work-"
-	workBytes  = 8
 	lockName   = "owner.lock"
 )
 
@@ -27,55 +24,44 @@ const (
 func Workspace(parent string) (folder string, done func(), err error) {
 	Sweep(parent)
 	for {
-		digits := make([]byte, workBytes)
-		rand.Read(digits) // never fails
-		folder = filepath.Join(parent, workPrefix+hex.EncodeToString(digits))
-		if err := os.Mkdir(folder, 0o777); err != nil {
+		if folder, err = os.MkdirTemp(parent, workPrefix); err != nil {
 			return "", func() {}, err
 		}
-		lock := flock.New(filepath.Join(folder, lockName), flock.SetFlag(os.O_CREATE|os.O_RDWR))
-		locked, err := lock.TryLock()
-		if err == nil && (!locked || !isFileOf(lock)) || errors.Is(err, fs.ErrNotExist) {
-			_ = lock.Close() // Sweep of another process took the folder, which was not locked yet
-			continue
-		}
-		if err != nil && !noLocks(err) {
+		l, err := lock(filepath.Join(folder, lockName), false)
+		switch taken := err == errInUse || err == errGone || errors.Is(err, fs.ErrNotExist); {
+		case err == nil || noLocks(err):
+			return folder, func() { discard(folder, l) }, nil
+		case !taken: // by Sweep of another process, as it was not locked yet
 			os.Remove(folder)
 			return "", func() {}, err
 		}
-		return folder, func() {
-			os.RemoveAll(folder)
-			_ = lock.Close()
-			os.RemoveAll(folder) // Windows removes no open file
-		}, nil
 	}
+}
+
+func discard(folder string, l *flock.Flock) {
+	os.RemoveAll(folder)
+	_ = l.Close()
+	os.RemoveAll(folder) // Windows removes no open file
 }
 
 // Sweep removes the folders of Workspace in parent whose process has ended, even by SIGKILL: the system releases a lock
 // when its owner ends, however it ends.
 func Sweep(parent string) {
-	entries, err := os.ReadDir(parent)
-	if err != nil {
-		return
-	}
+	entries, _ := os.ReadDir(parent)
 	for _, e := range entries {
-		digits, is := strings.CutPrefix(e.Name(), workPrefix)
-		if _, err := hex.DecodeString(digits); !is || !e.IsDir() || err != nil || len(digits) != 2*workBytes {
+		if !e.IsDir() || !strings.HasPrefix(e.Name(), workPrefix) {
 			continue
 		}
 		folder := filepath.Join(parent, e.Name())
-		lock := flock.New(filepath.Join(folder, lockName), flock.SetFlag(os.O_RDWR))
-		info, err := os.Lstat(lock.Path())
+		path := filepath.Join(folder, lockName)
+		info, err := os.Lstat(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			os.Remove(folder) // only if it is empty: its owner has not locked it yet, or ended before
 		}
-		if err != nil || !info.Mode().IsRegular() {
-			continue
-		}
-		if locked, _ := lock.TryLock(); locked {
-			os.RemoveAll(folder)
-			_ = lock.Close()
-			os.RemoveAll(folder) // Windows removes no open file
+		if err == nil && info.Mode().IsRegular() {
+			if l, err := lock(path, false); err == nil {
+				discard(folder, l)
+			}
 		}
 	}
 }

@@ -57,9 +57,9 @@ func start(t *testing.T, folder, write string) (kill func()) {
 // TestKilledOwner kills a process that has a lock and a folder for temporary files.
 func TestKilledOwner(t *testing.T) {
 	folder := t.TempDir()
-	for name, file := range map[string]string{"cafe": lockName, "0123456789abcdefgh": lockName,
-		"0123456789abcdef": "file"} {
-		path := filepath.Join(folder, workPrefix+name) // no name, or no lock, of Workspace
+	for name, file := range map[string]string{".superpoint-cafe": lockName, "superpoint-work-1": lockName,
+		workPrefix + "1": "file"} {
+		path := filepath.Join(folder, name) // no name, or no lock, of Workspace
 		must.OK(t, os.Mkdir(path, 0o777))
 		must.OK(t, os.WriteFile(filepath.Join(path, file), nil, 0o666))
 	}

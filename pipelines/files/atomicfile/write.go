@@ -22,21 +22,44 @@ import (
 // The new file has the permissions of the one that it replaces. Devices and pipes are refused, because the rename would
 // replace them by a file.
 func Write(path string, body func(w io.Writer) error) error {
-	return write(context.Background(), path, body, nil)
+	return file(path, create(context.Background(), body), nil)
 }
 
-// file is write for a body that creates the file itself, as libraries do that take a
-// path: temporary is an unused path on the same disk and with the same extension, in a
-// folder that has no other files. It returns an error if the disk is full after body.
+// create returns a function that creates a file by body, which fails once ctx is cancelled.
+func create(ctx context.Context, body func(w io.Writer) error) func(temporary string) error {
+	return func(temporary string) error {
+		f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if err != nil {
+			return err
+		}
+		return cmp.Or(body(writer{ctx, f}), f.Close())
+	}
+}
+
+// file is Write for a body that creates the file itself, as libraries do that take a path: temporary is an unused path
+// on the same disk and with the same extension, in a folder that has no other files. It fails if the disk is full after
+// body. An output gets a record.
 func file(path string, body func(temporary string) error, of *Output) error {
 	path, err := target(path)
 	if err != nil {
 		return err
 	}
-	return replace(path, func(temporary string) error {
-		err := body(temporary)
-		return cmp.Or(room(filepath.Dir(temporary)), err)
-	}, of)
+	folder, done, err := Workspace(filepath.Dir(path))
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, cause(err))
+	}
+	defer done()
+	temporary := filepath.Join(folder, filepath.Base(path))
+	err = body(temporary)
+	if err = cmp.Or(room(folder), err); err == nil {
+		err = replace(path, temporary, of)
+	}
+	var failed *fs.PathError
+	var moved *os.LinkError
+	if errors.As(err, &failed) && filepath.Dir(failed.Path) == folder || errors.As(err, &moved) {
+		return fmt.Errorf("%s cannot be written: %w", path, cause(err))
+	}
+	return err
 }
 
 // room fails if the disk is full. GDAL and PDAL may write part of a file then, and report no error or another.
@@ -44,16 +67,6 @@ func room(folder string) error {
 	probe := filepath.Join(folder, "room")
 	defer os.Remove(probe)
 	return os.WriteFile(probe, make([]byte, 4096), 0o600)
-}
-
-func write(ctx context.Context, path string, body func(w io.Writer) error, of *Output) error {
-	return file(path, func(temporary string) error {
-		f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if err != nil {
-			return err
-		}
-		return cmp.Or(body(writer{ctx, f}), f.Close())
-	}, of)
 }
 
 // target returns the path that links lead to, even if there is no file yet. It returns an
@@ -74,47 +87,39 @@ func target(path string) (string, error) {
 		if err != nil {
 			return path, nil
 		}
-		path = from(path, to)
+		if !filepath.IsAbs(to) {
+			folder := filepath.Dir(path)
+			if real, err := filepath.EvalSymlinks(folder); err == nil {
+				folder = real // .. in the target is the parent of the real folder
+			}
+			to = filepath.Join(folder, to)
+		}
+		path = to
 	}
 	return "", fmt.Errorf("%s: too many links", path)
 }
 
-// from returns the path of a link's target.
-func from(link, to string) string {
-	if filepath.IsAbs(to) {
-		return to
-	}
-	folder := filepath.Dir(link)
-	if real, err := filepath.EvalSymlinks(folder); err == nil {
-		folder = real // .. in the target is the parent of the real folder
-	}
-	return filepath.Join(folder, to)
-}
-
-// replace calls body to create a temporary file and renames it to path, with a record if it is an output.
-func replace(path string, body func(temporary string) error, of *Output) error {
-	folder, done, err := Workspace(filepath.Dir(path))
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, cause(err))
-	}
-	defer done()
-	temporary := filepath.Join(folder, filepath.Base(path))
-	if err := body(temporary); err != nil {
-		return named(path, folder, err)
-	}
+// replace flushes a complete temporary file to the disk and renames it to path, with the permissions of the file there,
+// and with a record if it is an output.
+func replace(path, temporary string, of *Output) error {
 	if isCloud(path) && !isCloud(temporary) {
 		return fmt.Errorf("%s is a point cloud, and the output is none; name another output", path)
 	}
-	if err := keep(temporary, path); err != nil {
-		return named(path, folder, err)
+	if err := sync(temporary, os.O_RDWR); err != nil { // Windows flushes only files open for writing
+		return err
+	}
+	if info, err := os.Stat(path); err == nil {
+		if err := os.Chmod(temporary, info.Mode().Perm()); err != nil {
+			return err
+		}
 	}
 	if of != nil {
 		if err := of.record(temporary, path); err != nil {
-			return named(path, folder, err)
+			return err
 		}
 	}
 	if err := os.Rename(temporary, path); err != nil {
-		return named(path, folder, err)
+		return err
 	}
 	if of != nil {
 		of.done = true
@@ -135,18 +140,6 @@ func isCloud(path string) bool {
 	return err == nil && string(head) == "LASF"
 }
 
-// keep flushes a file to the disk and sets the permissions of the one that it will
-// replace.
-func keep(temporary, path string) error {
-	if err := sync(temporary, os.O_RDWR); err != nil { // Windows flushes only files open for writing
-		return err
-	}
-	if info, err := os.Stat(path); err == nil {
-		return os.Chmod(temporary, info.Mode().Perm())
-	}
-	return nil
-}
-
 // sync flushes a file or folder to the disk; a variable for tests.
 var sync = func(path string, how int) error {
 	f, err := os.OpenFile(path, how, 0)
@@ -156,24 +149,15 @@ var sync = func(path string, how int) error {
 	return cmp.Or(f.Sync(), f.Close())
 }
 
-// named replaces the temporary path in an error of the system by path.
-func named(path, folder string, err error) error {
-	var failed *fs.PathError
-	if errors.As(err, &failed) && filepath.Dir(failed.Path) == folder {
-		return fmt.Errorf("%s cannot be written: %w", path, failed.Err)
-	}
-	var moved *os.LinkError
-	if errors.As(err, &moved) {
-		return fmt.Errorf("%s cannot be written: %w", path, moved.Err)
-	}
-	return err
-}
-
-// cause returns an error of the system without its path.
+// cause returns an error of the system without its paths.
 func cause(err error) error {
 	var failed *fs.PathError
-	if errors.As(err, &failed) {
+	var moved *os.LinkError
+	switch {
+	case errors.As(err, &failed):
 		return failed.Err
+	case errors.As(err, &moved):
+		return moved.Err
 	}
 	return err
 }
