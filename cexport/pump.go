@@ -136,7 +136,7 @@ func (p *pump) Read(path string, dimensions []string) (columns *command.Columns,
 	if _, _, err := las.Points(path); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return columns, pdalprocess.Readable(p.Context(), path, func(readable string) error {
+	return columns, pdalprocess.Readable(path, func(readable string) error {
 		return p.ask(path, func() error {
 			columns, err = p.host.read(readable, dimensions)
 			return err

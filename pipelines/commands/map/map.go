@@ -392,7 +392,7 @@ func (m *mapping) write(above string, all ...raster) error {
 	var stages []pdalprocess.Stage
 	for k, path := range m.files { // aliases with plain names: pdal expands some characters of names as patterns
 		plain := fmt.Sprint(k, filepath.Ext(path))
-		if err := pdalprocess.Alias(m.Host.Context(), path, filepath.Join(folder, plain)); err != nil {
+		if err := pdalprocess.Alias(path, filepath.Join(folder, plain)); err != nil {
 			return err
 		}
 		stages = append(stages, pdalprocess.Stage{"filename": plain})

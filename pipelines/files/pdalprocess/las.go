@@ -112,7 +112,7 @@ func (c Process) Pack(ctx context.Context, raw, ending string) (string, error) {
 // Records returns a LAS file with all of an input, which PDAL can read: itself, or a temporary one in the folder. srs
 // is the spatial reference that a reader of other formats must be given; "" = none.
 func (c Process) Records(h host.Host, input, srs string) (*las.File, error) {
-	from, err := c.PlainName(h.Context(), input)
+	from, err := c.PlainName(input)
 	if err != nil {
 		return nil, err
 	}

@@ -22,8 +22,35 @@ func Refused(path string) bool {
 	return las.Refused(path) || sources.Refused(path)
 }
 
-// copyReadable writes a copy of such a file that PDAL reads, or links it. Without points it is only for its head.
-func copyReadable(ctx context.Context, path, to string, points bool) error {
+// Readable calls read with the path of a file, or of a temporary copy if PDAL refuses it.
+func Readable(path string, read func(path string) error) error {
+	return readable(path, true, read)
+}
+
+// readable is Readable; without points the copy is only for the head of the file.
+func readable(path string, points bool, read func(path string) error) error {
+	if !Refused(path) {
+		return read(path)
+	}
+	folder, done, err := atomicfile.Workspace(os.TempDir())
+	if err != nil {
+		return err
+	}
+	defer done()
+	renamed := filepath.Join(folder, "renamed"+sources.Ending(path))
+	if err := alias(path, renamed, points); err != nil {
+		return err
+	}
+	if err = read(renamed); err != nil && !errors.Is(err, context.Canceled) {
+		err = errors.New(strings.ReplaceAll(err.Error(), renamed, path))
+	}
+	return err
+}
+
+// Alias makes a file available to PDAL under another name: as a link, or as a copy if PDAL refuses its dimensions.
+func Alias(path, to string) error { return alias(path, to, true) }
+
+func alias(path, to string, points bool) error {
 	if las.Refused(path) {
 		return las.Rename(path, to, points)
 	}
@@ -34,46 +61,14 @@ func copyReadable(ctx context.Context, path, to string, points bool) error {
 	return atomicfile.Alias(path, to)
 }
 
-// Readable calls read with the path of a file, or of a temporary copy if PDAL refuses it.
-func Readable(ctx context.Context, path string, read func(path string) error) error {
-	return readable(ctx, path, true, read)
-}
-
-func readable(ctx context.Context, path string, points bool, read func(path string) error) error {
-	if !Refused(path) {
-		return read(path)
-	}
-	folder, done, err := atomicfile.Workspace(os.TempDir())
-	if err != nil {
-		return err
-	}
-	defer done()
-	renamed := filepath.Join(folder, "renamed"+sources.Ending(path))
-	if err := copyReadable(ctx, path, renamed, points); err != nil {
-		return err
-	}
-	if err = read(renamed); err != nil && !errors.Is(err, context.Canceled) {
-		err = errors.New(strings.ReplaceAll(err.Error(), renamed, path))
-	}
-	return err
-}
-
-// Alias makes a file available to PDAL under another name: as a link, or as a copy if PDAL refuses it.
-func Alias(ctx context.Context, path, to string) error {
-	if Refused(path) {
-		return copyReadable(ctx, path, to, true)
-	}
-	return atomicfile.Alias(path, to)
-}
-
 // PlainName returns a name of an input without characters that pdal expands or cannot read; it may be that of a link in
 // the folder, or of a copy whose dimensions pdal can read.
-func (c Process) PlainName(ctx context.Context, input string) (string, error) {
+func (c Process) PlainName(input string) (string, error) {
 	if utf8.ValidString(input) && !strings.ContainsAny(input, "*?[]{}\\") && !Refused(input) {
 		return input, nil
 	}
 	name := "input" + sources.Ending(input)
-	return name, Alias(ctx, input, c.path(name))
+	return name, Alias(input, c.path(name))
 }
 
 // info runs pdal info, which reads no points, once for each state of a file: a process takes a tenth of a second, and
@@ -85,7 +80,7 @@ func (c Process) info(ctx context.Context, path string, options ...string) (text
 	if known, ok := described.Load(key); ok && err == nil {
 		return known.([]byte), nil
 	}
-	err = readable(ctx, whole, false, func(now string) error {
+	err = readable(whole, false, func(now string) error {
 		if now != whole {
 			path = now
 		}
