@@ -118,16 +118,3 @@ func (g *Grid) Core(column, row int) Box {
 	}
 	return b
 }
-
-// Reached calls visit for every tile whose core, grown by the halo, contains the
-// point.
-func (g *Grid) Reached(x, y float64, visit func(column, row int)) {
-	c, r := g.At(x, y)
-	for row := max(0, r-1); row <= min(g.Rows-1, r+1); row++ {
-		for column := max(0, c-1); column <= min(g.Columns-1, c+1); column++ {
-			if g.Core(column, row).Grow(g.Halo).Contains(x, y) {
-				visit(column, row)
-			}
-		}
-	}
-}

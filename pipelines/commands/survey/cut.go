@@ -54,7 +54,7 @@ func (s *source) unchanged() error {
 // inputsOfCut returns the identity of a source.
 func (v *Survey) inputsOfCut(k int) (string, error) { return v.identity(k), nil }
 
-// cutAll writes the points of source k by tile with halo.
+// cutAll writes the points of source k by tile.
 func (v *Survey) cutAll(k int, m *Mark) error { return v.cut(k, allTiles, m) }
 
 // cutFor writes the slices of a tile that are missing.
@@ -74,7 +74,7 @@ func (v *Survey) cutFor(t *plannedTile) error {
 
 // slicePresent reports whether the slice of source k for tile n is complete.
 func (v *Survey) slicePresent(m *Mark, n, k int) bool {
-	want := m.Slices[strconv.Itoa(n)]
+	want := m.Cores[strconv.Itoa(n)]
 	if want == 0 {
 		return true
 	}
@@ -89,7 +89,7 @@ func (v *Survey) cut(k, only int, m *Mark) error {
 		return err
 	}
 	defer clean()
-	m.Slices, m.Cores = map[string]int{}, map[string]int{}
+	m.Cores = map[string]int{}
 	if err := v.plan.Sources[k].unchanged(); err != nil {
 		return err
 	}
@@ -126,52 +126,38 @@ func (v *Survey) tilesOf(k int) map[[2]int]int {
 	return index
 }
 
-// distribute writes the slices of a source and counts its points by tile.
+// distribute writes the slices of a source, and counts their points.
 func (v *Survey) distribute(l *las.File, k, only int, m *Mark) error {
-	g, index := &v.plan.Grid, v.tilesOf(k)
-	writers, cores := map[int]*las.Edited{}, make([]int, len(v.plan.Tiles))
+	index, writers := v.tilesOf(k), map[int]*las.Edited{}
 	defer func() {
 		for _, w := range writers {
 			w.Discard()
 		}
 	}()
-	var failed error
-	err := l.Each(func(i int, record []byte) error {
+	err := l.Each(func(i int, record []byte) (err error) {
 		x, y := l.Position(las.XYZ(record))
-		column, row := g.At(x, y)
-		own, ok := index[[2]int{column, row}]
-		if !ok {
+		column, row := v.plan.Grid.At(x, y)
+		n, ok := index[[2]int{column, row}]
+		switch {
+		case !ok:
 			return fmt.Errorf("point %d at %v, %v lies outside the bounds %v in the file's header; rewrite the file "+
 				"with pdal translate", i, x, y, v.plan.Sources[k].Bounds)
+		case only != allTiles && n != only:
+			return nil
+		case writers[n] == nil:
+			if writers[n], err = v.sliceWriter(l, n, k); err != nil {
+				delete(writers, n)
+				return err
+			}
 		}
-		cores[own]++
-		g.Reached(x, y, func(column, row int) {
-			n, ok := index[[2]int{column, row}]
-			if !ok || only != allTiles && n != only || failed != nil {
-				return
-			}
-			w := writers[n]
-			if w == nil {
-				if w, failed = v.sliceWriter(l, n, k); failed != nil {
-					return
-				}
-				writers[n] = w
-			}
-			failed = w.Write(record, nil)
-		})
-		return failed
+		return writers[n].Write(record, nil)
 	})
 	if err != nil {
 		return err
 	}
-	for n, count := range cores {
-		if count > 0 {
-			m.Cores[strconv.Itoa(n)] = count
-		}
-	}
 	for n, w := range writers {
 		_, count := w.Sum()
-		m.Slices[strconv.Itoa(n)] = int(count)
+		m.Cores[strconv.Itoa(n)] = int(count)
 		if err := w.Close(); err != nil {
 			return err
 		}

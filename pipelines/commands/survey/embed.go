@@ -36,10 +36,6 @@ func (v *Survey) inputsOfEmbed(n int) (string, error) {
 // exact, it adds the points around those places, or else widens the halo, and tries again.
 func (v *Survey) embed(n int, m *Mark) error {
 	t := &v.plan.Tiles[n]
-	all, err := v.slices(t)
-	if err != nil {
-		return err
-	}
 	work, clean, err := atomicfile.Workspace(v.Path("embed"))
 	if err != nil {
 		return err
@@ -47,8 +43,12 @@ func (v *Survey) embed(n int, m *Mark) error {
 	defer clean()
 	known := v.newRegion(t, v.plan.Grid.Halo)
 	for try := 1; ; try++ {
+		all, err := v.readRegion(filepath.Join(work, strconv.Itoa(try)), known)
+		if err != nil {
+			return err
+		}
 		m.Halo, m.Places = known.halo, len(known.places)
-		err := v.embedIn(t, all, known, m)
+		err = v.embedIn(t, all, known, m)
 		var narrow *local.HaloError
 		if !errors.As(err, &narrow) {
 			return err
@@ -58,9 +58,6 @@ func (v *Survey) embed(n int, m *Mark) error {
 		}
 		v.host.Log(filter.LogDebug, fmt.Sprintf("tile %d: %s not yet embedded exactly; again with a halo of %.3g m and "+
 			"areas beyond it: %d", t.Index, message.Count(narrow.Points, "point"), known.halo*v.plan.Unit, len(known.places)))
-		if all, err = v.readRegion(filepath.Join(work, strconv.Itoa(try)), known); err != nil {
-			return err
-		}
 	}
 }
 
@@ -71,23 +68,6 @@ func (v *Survey) readSlice(n, k int) (*las.File, error) {
 		return nil, nil // cut writes no empty slices
 	}
 	return l, err
-}
-
-// slices returns the slices of a tile, in the order of sources, and writes those that are missing.
-func (v *Survey) slices(t *plannedTile) (all []*las.File, err error) {
-	if err := v.cutFor(t); err != nil {
-		return nil, err
-	}
-	for _, k := range t.Sources {
-		l, err := v.readSlice(t.Index, k)
-		if err != nil {
-			return nil, err
-		}
-		if l != nil {
-			all = append(all, l)
-		}
-	}
-	return all, nil
 }
 
 // embedIn embeds the core of a tile from the points of files, and writes the results.

@@ -193,7 +193,7 @@ func jsonWriter(value any) func(w io.Writer) error {
 	}
 }
 
-// slice returns the path of the points of source k in tile n with its halo.
+// slice returns the path of the points of source k in tile n.
 func (v *Survey) slice(n, k int) string {
 	return v.Path("cut", strconv.Itoa(n), strconv.Itoa(k)+".las")
 }

@@ -54,9 +54,9 @@ type Step struct {
 func Steps() []Step {
 	return []Step{
 		{"cut", Sources, "source K", []string{"N/K.las"},
-			"the points of a source by tile with halo",
+			"the points of a source by tile",
 			(*Survey).inputsOfCut, (*Survey).cutAll},
-		{"embed", Tiles, "cut", []string{"N.outputs", "N.points", "N.long"},
+		{"embed", Tiles, "cut of the tiles around", []string{"N.outputs", "N.points", "N.long"},
 			"neighbors, embedding, edges and outputs of the points of a tile",
 			(*Survey).inputsOfEmbed, (*Survey).embed},
 		{"coarsen", Tiles, "embed of the tiles around, long edges of all", []string{"N.atoms", "N.state"},
@@ -105,8 +105,7 @@ type Mark struct {
 	Memory  int64   `json:"memory"` // peak memory of the process in bytes; 0 = unknown
 	Points  int64   `json:"points"` // of the source, of the core of the tile, of the survey
 
-	Slices     map[string]int `json:"slices,omitempty"`      // cut: points by tile
-	Cores      map[string]int `json:"cores,omitempty"`       // cut: points by tile, without halos
+	Cores      map[string]int `json:"cores,omitempty"`       // cut: points by tile
 	Dim        int            `json:"dim,omitempty"`         // embed: columns of the embedding
 	Long       int            `json:"long_edges,omitempty"`  // embed: number of edges longer than the reach
 	HaloPoints int64          `json:"halo_points,omitempty"` // embed, coarsen: points around the core

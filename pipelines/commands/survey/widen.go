@@ -13,8 +13,8 @@ import (
 	"superpoint/pipelines/files/las"
 )
 
-// readRegion writes the points of a region that is larger than the plan's halo to a folder, from
-// the slices of all tiles that it touches, and returns files by source.
+// readRegion writes the points of a region to a folder, from the slices of all tiles that it touches, and returns files
+// by source. The points of a tile keep their order.
 func (v *Survey) readRegion(folder string, known *region) (all []*las.File, err error) {
 	writers := map[int]*las.Edited{}
 	defer func() {
