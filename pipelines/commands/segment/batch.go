@@ -119,7 +119,7 @@ func (s *segmenter) prepare(tasks []task, resume bool) (err error) {
 // all runs all tasks, also if some fail, and returns their outputs. Several run at once, each in processes of its own:
 // PDAL decodes and encodes LAZ on one thread.
 func (s *segmenter) all(tasks []task) (outputs []string, err error) {
-	b := &batch{segmenter: s, tasks: tasks, done: make([]*outcome, len(tasks)), began: time.Now()}
+	b := &batch{segmenter: s, tasks: tasks, done: make([]*segmented, len(tasks)), began: time.Now()}
 	for _, t := range tasks {
 		b.bytes += t.bytes()
 	}
@@ -183,7 +183,7 @@ type batch struct {
 	disk sync.RWMutex // held for reading by tasks that run at once, for writing by one that runs alone
 
 	sync.Mutex
-	done         []*outcome
+	done         []*segmented
 	next         int   // first task that is not reported
 	doneBytes    int64 // of the inputs
 	failed, kept int
@@ -192,20 +192,14 @@ type batch struct {
 	err          error // ends the batch
 }
 
-// outcome is what a task led to.
-type outcome struct {
-	*segmented
-	err error
-}
-
 // run runs a task, unless its result is kept. If the disk has no room for the temporary files of several, those that
 // failed run again one by one.
-func (b *batch) run(ctx context.Context, k int) *outcome {
+func (b *batch) run(ctx context.Context, k int) *segmented {
 	t := b.tasks[k]
 	if t.kept != "" {
-		return &outcome{&segmented{Input: t.input, Output: t.kept, Kept: true}, nil}
+		return &segmented{Input: t.input, Output: t.kept, Kept: true}
 	}
-	work := func() (*segmented, error) {
+	work := func() *segmented {
 		return b.file(t, func(step string, fraction float64) {
 			if label, shown := b.label(k); shown {
 				b.host.Progress(label+step, fraction)
@@ -214,22 +208,22 @@ func (b *batch) run(ctx context.Context, k int) *outcome {
 	}
 	b.disk.RLock()
 	shared := b.threads > 0
-	done, err := work()
+	done := work()
 	b.disk.RUnlock()
-	if shared && errors.Is(err, syscall.ENOSPC) {
+	if shared && errors.Is(done.err, syscall.ENOSPC) {
 		b.disk.Lock()
 		defer b.disk.Unlock()
-		if err = ctx.Err(); err == nil {
-			done, err = work()
+		if done.err = ctx.Err(); done.err == nil {
+			done = work()
 		}
 	}
-	return &outcome{done, err}
+	return done
 }
 
 // finished returns how many tasks have a result.
 func (b *batch) finished() (n int) {
-	for _, o := range b.done {
-		if o != nil && o.err == nil {
+	for _, done := range b.done {
+		if done != nil && done.err == nil {
 			n++
 		}
 	}
@@ -249,42 +243,43 @@ func (b *batch) label(k int) (text string, shown bool) {
 }
 
 // finish reports on a task that ended, and on those after it that ended before. Its error ends the batch.
-func (b *batch) finish(k int, o *outcome) error {
+func (b *batch) finish(k int, done *segmented) error {
 	b.Lock()
 	defer b.Unlock()
 	b.doneBytes += b.tasks[k].bytes()
-	for b.done[k] = o; b.next < len(b.done) && b.done[b.next] != nil && b.err == nil; b.next++ {
-		b.err = b.report(b.tasks[b.next].input, b.done[b.next])
+	for b.done[k] = done; b.next < len(b.done) && b.done[b.next] != nil && b.err == nil; b.next++ {
+		b.err = b.report(b.done[b.next])
 	}
 	return b.err
 }
 
 // report reports on a task, and returns an error that ends the batch.
-func (b *batch) report(input string, o *outcome) error {
+func (b *batch) report(done *segmented) error {
 	if err := b.host.Context().Err(); err != nil {
 		return err
 	}
-	if o.err != nil && len(b.tasks) == 1 && !b.JSON {
-		return message.File(input, o.err)
+	err := done.err
+	if err != nil && len(b.tasks) == 1 && !b.JSON {
+		return message.File(done.Input, err)
 	}
-	if o.err != nil {
+	if err != nil {
 		b.failed++
-		b.host.Log(filter.LogError, message.File(input, o.err).Error())
-		o.segmented = &segmented{Input: input, Error: o.err.Error()}
+		b.host.Log(filter.LogError, message.File(done.Input, err).Error())
+		done = &segmented{Input: done.Input, Error: err.Error()}
 	}
-	if err := b.segmenter.report(o.segmented); err != nil {
+	if err := b.segmenter.report(done); err != nil {
 		return err
 	}
 	switch {
-	case errors.Is(o.err, syscall.ENOSPC):
-		return o.err
-	case o.err != nil:
+	case errors.Is(err, syscall.ENOSPC):
+		return err
+	case err != nil:
 		return nil
-	case o.Kept:
+	case done.Kept:
 		b.kept++
 	}
-	b.outputs = append(b.outputs, o.Output)
-	b.selected += o.Points
+	b.outputs = append(b.outputs, done.Output)
+	b.selected += done.Points
 	return nil
 }
 

@@ -244,12 +244,12 @@ func TestReportsInOrder(t *testing.T) {
 		{[]int{3, 2, 1, 0}, 2, "a b! c!"}, {[]int{3, 1, 0, 2}, 2, "a b! c!"},
 	} {
 		h := &printed{}
-		b := &batch{segmenter: &segmenter{host: h}, done: make([]*outcome, len(names))}
+		b := &batch{segmenter: &segmenter{host: h}, done: make([]*segmented, len(names))}
 		for _, name := range names {
 			b.tasks = append(b.tasks, task{input: name, output: name})
 		}
 		for _, k := range test.ends {
-			o := &outcome{&segmented{Input: names[k], Output: names[k], Points: 1, written: 1}, nil}
+			o := &segmented{Input: names[k], Output: names[k], Points: 1, written: 1}
 			switch k {
 			case 1:
 				o.err = errors.New("is broken")

@@ -27,10 +27,10 @@ import (
 var errElsewhere = errors.New("the result is written elsewhere")
 
 // file runs one task.
-func (s *segmenter) file(t task, progress func(step string, fraction float64)) (*segmented, error) {
+func (s *segmenter) file(t task, progress func(step string, fraction float64)) *segmented {
 	done := &segmented{Input: t.input, Output: t.output}
 	start := time.Now()
-	err := t.to.File(func(temporary string) error {
+	done.err = t.to.File(func(temporary string) error {
 		w := &work{segmenter: s, task: t}
 		w.Process = pdalprocess.Process{
 			Folder:   filepath.Dir(temporary),
@@ -54,10 +54,10 @@ func (s *segmenter) file(t task, progress func(step string, fraction float64)) (
 		}
 		return atomicfile.Move(written, temporary)
 	})
-	if err != nil && !errors.Is(err, errElsewhere) {
-		return nil, err
+	if errors.Is(done.err, errElsewhere) {
+		done.err = nil
 	}
-	return done, nil
+	return done
 }
 
 // warnOnce returns a function that logs the warnings of the stages, each once in a file, and those of several files

@@ -24,6 +24,7 @@ type segmented struct {
 	Error       string          `json:"error,omitempty"`
 	Stage       json.RawMessage `json:"stage,omitempty"` // metadata of filters.superpoint
 	written     int64           // points
+	err         error           // it has no output
 }
 
 // report writes a line about a file to standard output. As text it omits failures, which are logged.

@@ -62,11 +62,7 @@ func planCommand(a *command.Arguments) func(names []string) error {
 	a.BoolVar(&r.COPC, "copc", false, "write results as COPC, in the point order of COPC (PDAL 2.4 and newer)")
 	a.StageOptions(command.AllGroups(), "first_id")
 	return func(names []string) error {
-		var err error
-		if r.Inputs, err = a.Clouds(names); err != nil {
-			return err
-		}
-		r.Options = a.Given()
+		r.Inputs, r.Options = names, a.Given()
 		return Plan(a.Host, r)
 	}
 }

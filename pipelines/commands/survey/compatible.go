@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"slices"
 
-	"superpoint/filter/georef"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
+	"superpoint/pipelines/commands/layers"
 )
 
 // compatible fails if sources cannot be one cloud: if two have the same content, different
@@ -36,16 +36,13 @@ func compatible(h host.Host, all []*inspected) error {
 func sameReference(h host.Host, all []*inspected) error {
 	for _, s := range all {
 		_, geographic, err := s.reference.Unit()
-		same, also := h.Same(s.reference, all[0].reference)
-		switch {
-		case cmp.Or(err, also) != nil:
-			return message.File(s.Path, cmp.Or(err, also))
-		case geographic:
+		err = cmp.Or(err, layers.CheckReference(h, s.Path, s.reference, all[0].Path, all[0].reference))
+		if err != nil {
+			return message.File(s.Path, err)
+		}
+		if geographic {
 			return fmt.Errorf("%s is in degrees, and tiles are squares of metres; reproject the files "+
 				"(filters.reprojection)", s.Path)
-		case !same:
-			return fmt.Errorf("%s and %s have different spatial references; reproject one of them, or set a missing one with "+
-				"%s", all[0].Path, s.Path, georef.Default)
 		}
 	}
 	return nil

@@ -129,19 +129,13 @@ func (l *File) Place(path string, names [3]string, choose func(p [][3]float64) (
 	moved := *l
 	moved.Head = slices.Clone(l.Head)
 	moved.putLattice(on)
-	c, err := Edit{Drop: names[:]}.Start(path, &moved)
-	if err != nil {
-		return err
-	}
-	defer c.Discard()
-	err = l.Each(func(i int, record []byte) error {
+	i := 0
+	_, _, err = Edit{Drop: names[:]}.Copy(path, &moved, l, func(record []byte) ([]byte, bool, error) {
 		for k, v := range p[i] {
 			le.PutUint32(record[4*k:], uint32(on.step(v, k)))
 		}
-		return c.Write(record, nil)
+		i++
+		return nil, true, nil
 	})
-	if err != nil {
-		return err
-	}
-	return c.Close()
+	return err
 }
