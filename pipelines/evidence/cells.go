@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/csv"
 	"errors"
@@ -11,7 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,53 +22,48 @@ import (
 // is "" in tables of cells, which are of complete clouds.
 type cell = compare.Result
 
-// seeded splits the seed of a training from a system's name:
-// ssp:paper-seal-2 is that of seed 2, ssp-cluster:m-1+x=3 that of seed 1.
-func seeded(name string) (system string, seed int) {
-	head, options, more := strings.Cut(name, "+")
-	at := strings.LastIndexByte(head, '-')
-	seed, err := strconv.Atoi(head[at+1:])
-	if at < 0 || err != nil {
-		return name, 0
-	}
-	if more {
-		options = "+" + options
-	}
-	return head[:at] + options, seed
-}
-
 // readCells reads a table of cells, or results of compare; a missing file is an empty table.
 func readCells(path string) ([]cell, error) {
-	text, err := os.ReadFile(path)
+	in, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	all, _, err := compare.ReadResults(bytes.NewReader(text))
+	defer in.Close()
+	all, _, err := compare.ReadResults(in)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	for i := range all {
-		all[i].Option = cmp.Or(all[i].Option, compare.ByPieces)
-	}
-	return with(all, func(c *cell) bool { return slices.Contains(ways(), c.Option) }), nil
+	return with(all, func(c *cell) bool {
+		c.Option = cmp.Or(c.Option, compare.ByPieces)
+		return c.Option == compare.ByPieces || c.Option == compare.BySize
+	}), nil
 }
 
-func readTable(path string) ([][]string, error) {
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+// readTable reads a table with a head: lines by the names of columns, whose values are numbers where they can.
+func readTable(path string) (lines []map[string]any, err error) {
+	in, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	if err != nil || len(rows) == 0 {
-		return nil, fmt.Errorf("%s: not a table: %w", path, err)
+	defer in.Close()
+	rows, err := csv.NewReader(in).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return rows, nil
+	for _, row := range rows[1:] {
+		line := map[string]any{}
+		for k, name := range rows[0] {
+			line[name] = row[k]
+			if x, err := strconv.ParseFloat(row[k], 64); err == nil {
+				line[name] = x
+			}
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
 }
 
 // writeCells writes a table, sorted.
@@ -122,7 +115,13 @@ func keep(path string, results []string) error {
 	if err != nil {
 		return err
 	}
-	return writeCells(path, renewed(kept, all))
+	return writeCells(path, renewed(kept, all, func(c *cell) string { return c.Set + "|" + c.System }))
+}
+
+// renewed returns what is kept, with what is fresh in place of all that has one of its keys.
+func renewed[T any](kept, fresh []T, key func(r *T) string) []T {
+	measured := distinct(fresh, key)
+	return append(with(kept, func(r *T) bool { return !slices.Contains(measured, key(r)) }), fresh...)
 }
 
 // summary writes the summary of compare for results that are parts of the same sets.
@@ -131,48 +130,6 @@ func summary(w io.Writer, results []string) error {
 	if err != nil {
 		return err
 	}
-	return compare.Summary(w, all, distinct(all, cloudOf), distinct(all, sizeOf))
+	return compare.Summary(w, all, distinct(all, func(c *cell) string { return c.Set }),
+		distinct(all, func(c *cell) float64 { return c.Value }))
 }
-
-// renewed returns cells with those of the same clouds and systems replaced.
-func renewed(kept, fresh []cell) []cell {
-	type run struct{ cloud, system string }
-	measured := map[run]bool{}
-	for i := range fresh {
-		measured[run{fresh[i].Set, fresh[i].System}] = true
-	}
-	return append(with(kept, func(c *cell) bool { return !measured[run{c.Set, c.System}] }), fresh...)
-}
-
-// load reads committed cells by the names of their tables, without those of clouds that training had.
-func load(folder string, names ...string) (all []cell, err error) {
-	for _, name := range names {
-		some, err := readCells(filepath.Join(folder, "cells", name+".csv"))
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, some...)
-	}
-	return with(all, func(c *cell) bool { return !learned(c.Set) }), nil
-}
-
-// with returns the cells for which test is true.
-func with(all []cell, test func(c *cell) bool) []cell { return compare.Select(all, test) }
-
-// distinct returns the values of a property of cells, in order.
-func distinct[T string | int | float64](all []cell, of func(c *cell) T) (values []T) {
-	seen := map[T]bool{}
-	for i := range all {
-		if v := of(&all[i]); !seen[v] {
-			seen[v] = true
-			values = append(values, v)
-		}
-	}
-	slices.Sort(values)
-	return values
-}
-
-func cloudOf(c *cell) string  { return c.Set }
-func systemOf(c *cell) string { system, _ := seeded(c.System); return system }
-func seedOf(c *cell) int      { _, seed := seeded(c.System); return seed }
-func sizeOf(c *cell) float64  { return c.Value }

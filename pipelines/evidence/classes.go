@@ -15,23 +15,14 @@ import (
 	"superpoint/testdata/las"
 )
 
-// share is a measured share of classes: of which set, cloud and method, and which measure.
-type share struct{ set, cloud, method, measure string }
-
-// shares are what cells/classes.csv keeps.
-type shares map[share]float64
+// classCells has what was measured of classes, from the folder of the page: rows without a size.
+const classCells = "cells/classes.csv"
 
 // classesRules are the rules of the built-in classes.
 const classesRules = "embed/train/recipes/classes-aerial.yaml"
 
-// The methods and measures.
+// Figures of classes.
 const (
-	own    = "superpoints"
-	forest = "forest"
-	opc    = "OpenPointClass"
-
-	smrf = "SMRF"
-
 	accuracy    = "accuracy"
 	meanIoU     = "mIoU"
 	iouOf       = "IoU "
@@ -41,48 +32,43 @@ const (
 	broken      = "wrong at 0.9"
 )
 
-func readShares(path string) (shares, error) {
-	rows, err := readTable(path)
-	if err != nil {
-		return nil, err
+// put adds a figure; rows are by set, cloud and method.
+func (all *rows) put(set, cloud, method, figure string, v float64) {
+	same := func(r row) bool { return r.set == set && r.cloud == cloud && r.system == method }
+	at := slices.IndexFunc(*all, same)
+	if at < 0 {
+		at = len(*all)
+		*all = append(*all, row{set: set, cloud: cloud, system: method, of: map[string]float64{}})
 	}
-	all := shares{}
-	for i, row := range rows {
-		if i == 0 {
-			continue
-		}
-		if len(row) != 5 {
-			return nil, fmt.Errorf("%s: line %d has %d columns, not 5", path, i+1, len(row))
-		}
-		if all[share{row[0], row[1], row[2], row[3]}], err = strconv.ParseFloat(row[4], 64); err != nil {
-			return nil, fmt.Errorf("%s: line %d: %w", path, i+1, err)
-		}
-	}
-	return all, nil
+	(*all)[at].of[figure] = v
 }
 
-// replace puts new shares in the place of all that their methods had on their clouds.
-func (s shares) replace(with shares) {
-	for k := range with {
-		maps.DeleteFunc(s, func(o share, _ float64) bool {
-			return o.set == k.set && o.cloud == k.cloud && o.method == k.method
-		})
+func readShares(path string) (all rows, err error) {
+	lines, err := readTable(path)
+	for i, line := range lines {
+		v, number := line["value"].(float64)
+		if !number {
+			return nil, fmt.Errorf("%s: line %d: the value %v is no number", path, i+2, line["value"])
+		}
+		all.put(fmt.Sprint(line["set"]), fmt.Sprint(line["file"]), fmt.Sprint(line["method"]), fmt.Sprint(line["measure"]), v)
 	}
-	maps.Copy(s, with)
+	return all, err
 }
 
-func (s shares) sorted() []share {
-	return slices.SortedFunc(maps.Keys(s), func(a, b share) int {
-		return slices.Compare([]string{a.set, a.cloud, a.method, a.measure}, []string{b.set, b.cloud, b.method, b.measure})
-	})
+// replace puts new rows in the place of all that their methods had on their clouds.
+func (all rows) replace(fresh ...row) rows {
+	return renewed(all, fresh, func(r *row) string { return r.set + "|" + r.cloud + "|" + r.system })
 }
 
-func (s shares) write(path string) error {
-	rows := [][]string{{"set", "file", "method", "measure", "value"}}
-	for _, k := range s.sorted() {
-		rows = append(rows, []string{k.set, k.cloud, k.method, k.measure, strconv.FormatFloat(s[k], 'f', 6, 64)})
+// lines are those of the table, sorted.
+func (all rows) lines(digits int) (lines [][]string) {
+	for _, r := range all {
+		for figure, v := range r.of {
+			lines = append(lines, []string{r.set, r.cloud, r.system, figure, strconv.FormatFloat(v, 'f', digits, 64)})
+		}
 	}
-	return writeTable(path, rows)
+	slices.SortFunc(lines, slices.Compare)
+	return lines
 }
 
 // Dimensions with the classes to measure, their confidence, and 2 where filters.smrf says ground.
@@ -102,7 +88,7 @@ func classesCommand(args []string) error {
 	if err != nil {
 		return err
 	}
-	measured := shares{}
+	var measured rows
 	for _, path := range flags.Args() {
 		p, err := las.ReadFile(path)
 		if err != nil {
@@ -110,7 +96,7 @@ func classesCommand(args []string) error {
 		}
 		name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 		if *heights {
-			measured.replace(terrainOf(p, name))
+			measured = measured.replace(terrainOf(p, name)...)
 			continue
 		}
 		if p.Extra[guessed] == nil {
@@ -126,18 +112,18 @@ func classesCommand(args []string) error {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		found := scoreOf(r, meaning, p.Extra[guessed], p.Extra[confidence])
-		mine := found.shares(*set, name, own)
-		maps.Copy(mine, found.risks(*set, name))
-		measured.replace(mine)
+		mine := row{set: *set, cloud: name, system: own, of: found.figures()}
+		maps.Copy(mine.of, found.risks())
+		measured = measured.replace(mine)
 		if filtered := p.Extra[smrfClass]; filtered != nil {
-			ground := share{*set, name, smrf, iouOf + "ground"}
-			if v, known := scoreOf(r, meaning, filtered, nil).shares(*set, name, smrf)[ground]; known {
-				measured.replace(shares{ground: v})
+			const ground = iouOf + "ground"
+			if v, known := scoreOf(r, meaning, filtered, nil).figures()[ground]; known {
+				measured = measured.replace(row{set: *set, cloud: name, system: smrf, of: map[string]float64{ground: v}})
 			}
 		}
 	}
-	for _, k := range measured.sorted() {
-		fmt.Printf("%s,%s,%s,%s,%.4f\n", k.set, k.cloud, k.method, k.measure, measured[k])
+	for _, line := range measured.lines(4) {
+		fmt.Println(strings.Join(line, ","))
 	}
 	if *table == "" {
 		return nil
@@ -146,74 +132,6 @@ func classesCommand(args []string) error {
 	if err != nil {
 		return err
 	}
-	all.replace(measured)
-	return all.write(*table)
-}
-
-// clouds lists those of a set on which a method has a measure.
-func (s shares) clouds(set, method, measure string) (names []string) {
-	for _, k := range s.sorted() {
-		if k.set == set && k.method == method && k.measure == measure {
-			names = append(names, k.cloud)
-		}
-	}
-	return names
-}
-
-func (p *page) shares() (shares, error) {
-	return readShares(filepath.Join(p.folder, "cells", "classes.csv"))
-}
-
-// ClassMeans are the classes of superpoints beside those of rivals.
-func (p *page) ClassMeans() (string, error) {
-	s, err := p.shares()
-	t := newTable("set", "mean", own, forest, opc, smrf, "PMF", "CSF")
-	for _, set := range []string{"val", "second", "third", "val3"} {
-		t.classMeans(s, set, meanIoU, own, forest, opc)
-		t.classMeans(s, set, iouOf+"ground", own, forest, opc, smrf, "PMF", "CSF")
-	}
-	return t.text(), err
-}
-
-// classMeans is a row: the means of a measure over the clouds of a set that all methods of the set have.
-func (t *table) classMeans(s shares, set, measure string, methods ...string) {
-	clouds, mean := s.common(set, measure, methods...)
-	if clouds == 0 {
-		return
-	}
-	row := []string{fmt.Sprintf("%s (%d)", title(set), clouds), measure}
-	for _, m := range methods {
-		row = append(row, shown(mean, m))
-	}
-	for len(row) < 8 {
-		row = append(row, "")
-	}
-	t.row(row...)
-}
-
-// common returns the number of clouds of a set that all methods of the set have, and the methods' means over these.
-func (s shares) common(set, measure string, methods ...string) (clouds int, mean map[string]float64) {
-	common := slices.DeleteFunc(s.clouds(set, methods[0], measure), learned)
-	for _, m := range methods {
-		if of := s.clouds(set, m, measure); len(of) > 0 {
-			common = slices.DeleteFunc(common, func(cloud string) bool { return !slices.Contains(of, cloud) })
-		}
-	}
-	mean = map[string]float64{}
-	for _, m := range methods {
-		for _, cloud := range common {
-			if v, known := s[share{set, cloud, m, measure}]; known {
-				mean[m] += v / float64(len(common))
-			}
-		}
-	}
-	return len(common), mean
-}
-
-// shown returns a value as a table cell.
-func shown[K comparable](values map[K]float64, key K) string {
-	if v, known := values[key]; known {
-		return fmt.Sprintf("%.3f", v)
-	}
-	return "–"
+	return writeTable(*table, append([][]string{{"set", "file", "method", "measure", "value"}},
+		all.replace(measured...).lines(6)...))
 }

@@ -25,17 +25,15 @@ import (
 // cells and what `make bench` wrote give.
 func TestPagesAreOfTheCells(t *testing.T) {
 	t.Parallel()
-	old, err := os.ReadFile(results)
+	made, parts, err := render(".")
 	must.OK(t, err)
-	made := must.Get(render("."))(t)
-	if string(old) != made {
+	if string(must.Get(os.ReadFile(results))(t)) != made {
 		t.Error("RESULTS.md is not of cells/; run go run ./pipelines/evidence")
 	}
 	if !bytes.Equal(must.Get(os.ReadFile(curves))(t), must.Get(drawCurves("."))(t)) {
 		t.Error(curves, "is not of cells/; run go run ./pipelines/evidence")
 	}
-	old = must.Get(os.ReadFile(filepath.Join("..", "..", "README.md")))(t)
-	parts := must.Get(blocks("."))(t)
+	old := must.Get(os.ReadFile(filepath.Join("..", "..", "README.md")))(t)
 	if made, err = fill(string(old), parts); err != nil || made != string(old) {
 		t.Errorf("README.md is not of cells/ and speed.csv (%v); run go run ./pipelines/evidence", err)
 	}
@@ -45,30 +43,31 @@ func TestPagesAreOfTheCells(t *testing.T) {
 func TestNoTileOfTrainingCounts(t *testing.T) {
 	t.Parallel()
 	measured := must.Get(readCells(filepath.Join("cells", "third.csv")))(t)
-	counted := must.Get(load(".", "third"))(t)
-	if before, after := len(distinct(measured, cloudOf)), distinct(counted, cloudOf); len(after) != before-1 ||
-		slices.ContainsFunc(after, learned) {
-		t.Errorf("%d clouds are measured, %v counted", before, after)
+	p := must.Get(openPage("."))(t)
+	before := len(distinct(measured, func(c *cell) string { return c.Set }))
+	if after := p.set("third").Count(); after != before-1 || p.set("third").Has("lidarhd_suburb") {
+		t.Errorf("%d clouds are measured, %d counted", before, after)
 	}
-	if text := must.Get(render("."))(t); strings.Count(text, "lidarhd_suburb") != 1 { // in the limitations
+	if text, _, err := render("."); err != nil || strings.Count(text, "lidarhd_suburb") != 1 { // in the limitations
 		t.Error("lidarhd_suburb is in a table")
 	}
 }
 
-func made(cloud, system string, seed, size int, pure, found int64) cell {
+func made(cloud, system string, seed, size int, pure, found int64) row {
 	if seed > 0 {
 		system = fmt.Sprint(system, "-", seed)
 	}
-	return cell{Set: cloud, System: system, Value: float64(size), Option: compare.ByPieces, Counts: metrics.Counts{
-		Points: 1000, Segments: int64(1000 / size), Pieces: int64(1000 / size), Classified: 1000, Pure: pure, TrueEdges: 100,
-		Predicted: 50, TrueFound: found, PredictedGood: 25}}
+	number := int64(1000 / size)
+	return rowOf("", &cell{Set: cloud, System: system, Value: float64(size), Option: compare.ByPieces,
+		Counts: metrics.Counts{Points: 1000, Segments: number, Pieces: number, Classified: 1000, Pure: pure, TrueEdges: 100,
+			Predicted: 50, TrueFound: found, PredictedGood: 25}})
 }
 
 // TestSpread: means are over clouds and sizes, their spread is over seeds, and sizes that
 // one training lacks are left out.
 func TestSpread(t *testing.T) {
 	t.Parallel()
-	all := []cell{
+	all := rows{
 		made("a", "x", 1, 50, 900, 50), made("b", "x", 1, 50, 800, 50), made("a", "x", 2, 50, 1000, 50),
 		made("b", "x", 2, 50, 900, 50), made("a", "y", 1, 50, 700, 20), made("b", "y", 1, 50, 700, 20),
 		made("a", "y", 2, 50, 700, 20), made("b", "y", 2, 50, 700, 20),
@@ -76,15 +75,15 @@ func TestSpread(t *testing.T) {
 	}
 	short := made("a", "y", 2, 100, 0, 0)
 	short.Pieces = 5
-	some, places, of := equal(append(all, short), []string{"x", "y"})
-	if len(some) != 8 || places != 2 || of != 3 {
-		t.Fatalf("%d cells of %d of %d", len(some), places, of)
+	a := newAblation(append(all, short), "", "x", "", "y", "")
+	x, y := a.Systems[0], a.Systems[1]
+	if len(x.rows)+len(y.rows) != 8 || a.Places != 2 || a.Of != 3 || a.Trainings != 4 || a.Seeds != 2 {
+		t.Fatalf("%+v", a)
 	}
-	ooa := figures()[0]
-	if got := over(&ooa, some, "x").String(); got != "90.0±7.1" { // 85 and 95
+	if got := x.Spread("OOA"); got != "90.0±7.1" { // 85 and 95
 		t.Errorf("OOA %s", got)
 	}
-	if got := against(some, "x", "y"); got != "-15.0/-21.4" {
+	if got := y.Ahead(x, "OOA") + "/" + y.Ahead(x, "F"); got != "-15.0/-21.4" {
 		t.Error(got)
 	}
 }
@@ -93,13 +92,13 @@ func TestSpread(t *testing.T) {
 // method cannot do is left out for all.
 func TestMethods(t *testing.T) {
 	t.Parallel()
-	all := []cell{
+	all := rows{
 		made("sim_room_1", ours, 0, 50, 990, 50), made("sim_home_1", ours, 0, 50, 970, 50),
-		made("sim_room_1", vccs, 0, 50, 900, 50), made("sim_home_1", vccs, 0, 50, 900, 50),
+		made("sim_room_1", "vccs", 0, 50, 900, 50), made("sim_home_1", "vccs", 0, 50, 900, 50),
 		made("sim_room_1", "vccs+normal_importance=0.4", 0, 50, 950, 50),
 		made("sim_home_1", "vccs+normal_importance=0.4", 0, 50, 930, 50), made("sim_handheld_1", ours, 0, 50, 100, 50),
 	}
-	got := strings.Join(beside(all, []string{ours, geomGraph, vccs}, 50, compare.ByPieces), " | ")
+	got := strings.Join(all.beside(50, ours, "geom-graph", "vccs"), " | ")
 	if got != "98.0/50.0 (2) | – | 94.0/50.0" {
 		t.Error(got)
 	}
@@ -108,16 +107,17 @@ func TestMethods(t *testing.T) {
 // TestContest: a result that was asked for superpoints counts only where there is none that was asked for components.
 func TestContest(t *testing.T) {
 	t.Parallel()
-	var all []cell
-	for _, a := range contenders() {
-		both := made("sim_room_1", strings.TrimSuffix(a.system, "*"), 0, 50, 900, 50)
-		all = append(all, both)
-		both.Option, both.Pieces = compare.BySize, 21
+	var all rows
+	var patterns []string
+	for _, s := range must.Get(openPage("."))(t).Curves.Systems {
+		both := made("sim_room_1", strings.TrimSuffix(s.Match, "*"), 0, 50, 900, 50)
+		all, patterns = append(all, both), append(patterns, s.Match)
+		both.asked, both.Pieces = compare.BySize, 21
 		all = append(all, both)
 	}
-	choose := func(all []cell) ([]cell, []string) { return common(all, 50, compare.ByPieces, contenders()) }
-	if some, clouds := choose(all); len(some) != len(contenders()) || len(clouds) != 1 ||
-		slices.ContainsFunc(some, func(c cell) bool { return c.Pieces != 20 }) {
+	choose := func(all rows) ([]row, []string) { return shared(reaching(all, compare.ByPieces), cloudOf, patterns) }
+	if some, clouds := choose(all); len(some) != 6 || len(clouds) != 1 ||
+		slices.ContainsFunc(some, func(r row) bool { return r.Pieces != 20 }) {
 		t.Errorf("%+v of %v", some, clouds)
 	}
 	if some, _ := choose(all[2:]); some != nil { // without the first contender
@@ -144,8 +144,8 @@ func TestKeep(t *testing.T) {
 	if err != nil || len(all) != 2 {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	if c := all[0]; systemOf(&c) != "ssp:m+x=1" || seedOf(&c) != 2 || c.Pure != 1650 || c.Pieces != 22 ||
-		c.Option != compare.ByPieces {
+	if c := rowOf("", &all[0]); c.system != "ssp:m+x=1" || c.seed != 2 || c.Pure != 1650 || c.Pieces != 22 ||
+		c.asked != compare.ByPieces {
 		t.Errorf("%+v", c)
 	}
 	if c := all[1]; c.Pure != 7 || c.Option != compare.BySize {
@@ -166,29 +166,32 @@ func TestComparisons(t *testing.T) {
 	far.Pieces = 5
 	alone := made("mosd_1", "cp_1", 0, 100, 950, 50)
 	alone.Pieces, alone.Segments = 5, 5
-	all := []cell{made("mosd_1", ours, 0, 50, 900, 60), made("mosd_1", "cp_1", 0, 50, 880, 40),
+	all := rows{made("mosd_1", ours, 0, 50, 900, 60), made("mosd_1", "cp_1", 0, 50, 880, 40),
 		made("mosd_1", "cp_2", 0, 50, 910, 30), far, made("mosd_1", ours, 0, 100, 900, 60), alone}
-	met := comparisons(all, compare.ByPieces)
-	if len(met) != 2 || met[0].rival != "cp_2" || math.Abs(met[0].lead+0.01) > 1e-9 || met[1].lead <= 0 {
+	met, of := all.leads(compare.ByPieces, "OOA"), all.leads(compare.ByPieces, "F")
+	if len(met) != 1 || met[0].rival != "cp_2" || math.Abs(met[0].by+0.01) > 1e-9 || len(of) != 1 || of[0].by <= 0 {
+		t.Errorf("%+v, %+v", met, of)
+	}
+	if met := all.leads(compare.BySize, "OOA"); len(met) != 1 || met[0].rival != "ez_1" { // 20 superpoints, 5 components
 		t.Errorf("%+v", met)
 	}
-	if met := comparisons(all, compare.BySize); met[0].rival != "ez_1" { // 20 superpoints in 5 components
-		t.Errorf("%+v", met)
+	if got := all.Won(compare.ByPieces, "OOA"); got != "0 of 1 (-0.010, -0.010)" {
+		t.Error(got)
 	}
 }
 
 // TestAdvantage: an OOA between two sizes is interpolated by the logarithm of the numbers of superpoints.
 func TestAdvantage(t *testing.T) {
 	t.Parallel()
-	one := func(system string, segments, pure int64) cell {
+	one := func(system string, segments, pure int64) row {
 		c := made("town", system, 0, 100, pure, 50)
 		c.Segments = segments
 		return c
 	}
-	own := []cell{one(ours, 100, 900), one(ours, 400, 980), one(ours, 25, 820)}
+	own := rows{one(ours, 100, 900), one(ours, 400, 980), one(ours, 25, 820)}
 	// 0.86 lies halfway between 0.82 at 25 and 0.90 at 100: 50 segments by logarithm
 	for pure, want := range map[int64]string{860: "2.0", 810: "≥ 4.0", 990: "< 0.2"} {
-		a, ok := newAdvantage(own, []cell{one(lin, 100, pure), one(vccs, 100, pure-10)})
+		a, ok := newAdvantage(own, rows{one("lin", 100, pure), one("vccs", 100, pure-10)})
 		if got := a.String(); !ok || got != want {
 			t.Errorf("an OOA of %d in 1000: %s, want %s", pure, got, want)
 		}
@@ -203,10 +206,10 @@ func TestAdvantage(t *testing.T) {
 func TestScoreByHand(t *testing.T) {
 	t.Parallel()
 	s := &score{names: []string{"ground", "vegetation", "other", "water"}, merged: []int{0, 1, 1, 3},
-		count: [][]int{{300, 100, 0, 0}, {0, 200, 0, 0}, {0, 0, 0, 0}, {50, 0, 0, 0}}}
-	got := s.shares("val", "a", own)
-	want := shares{{"val", "a", own, accuracy}: 500. / 650, {"val", "a", own, "IoU ground"}: 300. / 450,
-		{"val", "a", own, "IoU vegetation+other"}: 200. / 300, {"val", "a", own, meanIoU}: 2. / 3}
+		count: map[[2]int]int64{{0, 0}: 300, {0, 1}: 100, {1, 1}: 200, {3, 0}: 50}}
+	got := s.figures()
+	want := map[string]float64{accuracy: 500. / 650, "IoU ground": 300. / 450, "IoU vegetation+other": 200. / 300,
+		meanIoU: 2. / 3}
 	for k, v := range want {
 		if math.Abs(got[k]-v) > 1e-12 {
 			t.Errorf("%v is %g, want %g", k, got[k], v)
@@ -218,9 +221,9 @@ func TestScoreByHand(t *testing.T) {
 	s.sure[8].points, s.sure[8].right, s.sure[8].confidence = 650, 490, 380
 	s.unsure, s.broken = 100, 65
 	s.sure[3].right, s.sure[3].confidence = 10, 30 // too sure
-	risks := s.risks("val", "a")
-	want = shares{{"val", "a", own, "ground as vegetation+other"}: 100. / 400, {"val", "a", own, calibration}: 130. / 650,
-		{"val", "a", own, unsure}: 100. / 500, {"val", "a", own, broken}: 65. / 650}
+	risks := s.risks()
+	want = map[string]float64{"ground as vegetation+other": 100. / 400, calibration: 130. / 650, unsure: 100. / 500,
+		broken: 65. / 650}
 	for k, v := range want { // 50 points of water are too few
 		if math.Abs(risks[k]-v) > 1e-12 || len(risks) != len(want) {
 			t.Errorf("%v is %g, want %g of %v", k, risks[k], v, risks)
@@ -234,16 +237,19 @@ func TestScoreOfPoints(t *testing.T) {
 	r := &classrules.Rules{Classes: []classes.Class{{Code: 2, Name: "ground"}, {Code: 5, Name: "vegetation"},
 		{Code: 1, Name: "other"}}, Sets: []classes.Set{{0}, {1}, {1, 2}}}
 	s := scoreOf(r, []int{0, 0, 1, 1, 2, -1}, []float64{2, 5, 5, 64, 1, 2}, []float64{0.55, 0.9, 0.65, 1, 0.2, 1})
-	if s.unsure != 2 || s.broken != 1 || s.count[0][0] != 1 || s.count[0][1] != 1 || s.count[1][1] != 3 ||
-		s.count[1][2] != 0 {
+	if s.unsure != 2 || s.broken != 1 || !maps.Equal(s.count, map[[2]int]int64{{0, 0}: 1, {0, 1}: 1, {1, 1}: 3}) {
 		t.Errorf("%+v", s)
 	}
-	all := shares{{"val", "a", own, accuracy}: 1, {"val", "a", own, meanIoU}: 2, {"val", "a", smrf, accuracy}: 3,
-		{"val", "b", own, accuracy}: 4}
-	all.replace(shares{{"val", "a", own, accuracy}: 5})
-	want := shares{{"val", "a", own, accuracy}: 5, {"val", "a", smrf, accuracy}: 3, {"val", "b", own, accuracy}: 4}
-	if !maps.Equal(all, want) {
-		t.Errorf("%v", all)
+	var all, fresh rows
+	all.put("val", "a", own, accuracy, 1)
+	all.put("val", "a", own, meanIoU, 2)
+	all.put("val", "a", smrf, accuracy, 3)
+	all.put("val", "b", own, accuracy, 4)
+	fresh.put("val", "a", own, accuracy, 5)
+	got, want := fmt.Sprint(all.replace(fresh...).lines(0)), "[[val a SMRF accuracy 3] [val a superpoints accuracy 5] "+
+		"[val b superpoints accuracy 4]]"
+	if got != want {
+		t.Error(got)
 	}
 }
 
@@ -256,13 +262,15 @@ func TestTerrainOfCells(t *testing.T) {
 		"Footprint": {3, 0, 1, 7, 0}}
 	p.Classification = []uint8{6, 6, 2, 6, 6}
 	got := terrainOf(p, "a")
-	want := shares{{terrainSet, "a", own, terrainRMSE}: math.Sqrt(0.45 / 3), {terrainSet, "a", own, terrainWrong}: 0.5,
-		{terrainSet, "a", smrf, terrainRMSE}: math.Sqrt(4.36 / 4), {terrainSet, "a", smrf, terrainWrong}: 0.5,
-		{terrainSet, "a", own, footprintIoU}: 0.5, {terrainSet, "a", own, footprintPrecision}: 2.0 / 3,
-		{terrainSet, "a", own, footprintRecall}: 2.0 / 3}
-	for k, want := range want {
-		if math.Abs(got[k]-want) > 1e-9 {
-			t.Errorf("%v is %v, want %v", k, got[k], want)
+	for system, figures := range map[string]map[string]float64{
+		own: {terrainRMSE: math.Sqrt(0.45 / 3), terrainWrong: 0.5, footprintIoU: 0.5, footprintPrecision: 2.0 / 3,
+			footprintRecall: 2.0 / 3},
+		smrf: {terrainRMSE: math.Sqrt(4.36 / 4), terrainWrong: 0.5},
+	} {
+		for figure, want := range figures {
+			if v, count := got.By(system).mean(figure); count != 1 || math.Abs(v-want) > 1e-9 {
+				t.Errorf("%s of %s is %v, want %v", figure, system, v, want)
+			}
 		}
 	}
 }
@@ -271,16 +279,19 @@ func TestTerrainOfCells(t *testing.T) {
 // clouds that have both.
 func TestMeansOfRisks(t *testing.T) {
 	t.Parallel()
-	s := shares{{"dry", "a", own, "IoU ground"}: 0.8, {"dry", "b", own, "IoU ground"}: 0.6, {"dry", "a", smrf,
-		"IoU ground"}: 0.7,
-		{"dry", "a", own, "ground as water"}: 0.1, {"dry", "b", own, "IoU water"}: 1, {"dry", "b", own,
-			"water as ground"}: 0.3,
-		{"val", "a", own, "ground as water"}: 1}
-	got := s.means("dry")
-	for key, want := range map[string]float64{"ground as water": 0.05, "water as ground": 0.3, "IoU ground": 0.7,
-		smrfIoU: 0.6} {
-		if math.Abs(got[key]-want) > 1e-12 {
-			t.Errorf("%s is %v, want %v", key, got[key], want)
-		}
+	var s rows
+	for _, v := range []struct {
+		cloud, system, figure string
+		value                 float64
+	}{
+		{"a", own, "IoU ground", 0.8}, {"b", own, "IoU ground", 0.6}, {"a", smrf, "IoU ground", 0.7},
+		{"a", own, "ground as water", 0.1}, {"b", own, "IoU water", 1}, {"b", own, "water as ground", 0.3},
+	} {
+		s.put("dry", v.cloud, v.system, v.figure, v.value)
+	}
+	got := strings.Join([]string{s.Taken("water"), s.Taken("ground"), s.Mean(own, "IoU ground"),
+		s.Gain("IoU ground", smrf)}, "; ")
+	if got != "ground 5.0; water 30.0; 0.700; +0.100" {
+		t.Error(got)
 	}
 }

@@ -13,42 +13,42 @@ import (
 const curves = "curves.svg"
 
 // drawCurves returns the paper's figure of its systems: OOA and F against the number of components, by kinds of
-// clouds. nil if there are no cells.
+// clouds, the counts of all clouds of a kind added up.
 func drawCurves(folder string) ([]byte, error) {
-	all, err := load(folder, contest()...)
-	if err != nil || len(all) == 0 {
+	p, err := openPage(folder)
+	if err != nil {
+		return nil, err
+	}
+	all, err := p.load(p.Curves.Cells...)
+	if err != nil {
 		return nil, err
 	}
 	var drawn []cell
-	var systems, titles []string
-	for _, a := range contenders() {
-		systems = append(systems, a.name)
+	var systems, patterns, titles []string
+	for _, s := range p.Curves.Systems {
+		systems, patterns = append(systems, s.Title), append(patterns, s.Match)
 	}
-	for _, k := range kinds() {
-		for _, size := range distinct(k.of(all), sizeOf) {
-			some, clouds := common(k.of(all), size, compare.ByPieces, contenders())
-			for _, a := range contenders() {
-				if best := a.best(some, clouds); len(best) > 0 {
-					drawn = append(drawn, sum(best, k.title(clouds), a.name))
+	for _, kind := range p.Kinds {
+		for size, here := range groups(reaching(all.Of(kind), compare.ByPieces), sizeOf) {
+			some, clouds := shared(here, cloudOf, patterns)
+			for i, pattern := range patterns {
+				its := best(some, pattern, len(clouds))
+				if len(its) == 0 {
+					continue
+				}
+				c := cell{Set: p.marked(kind, some), System: systems[i], Option: compare.ByPieces, Value: size}
+				for _, r := range its {
+					c.Add(r.Counts)
+				}
+				c.Pieces /= int64(len(distinct(its, seedOf)))
+				if drawn = append(drawn, c); !slices.Contains(titles, c.Set) {
+					titles = append(titles, c.Set)
 				}
 			}
-		}
-		if n := len(drawn); n > 0 && !slices.Contains(titles, drawn[n-1].Set) {
-			titles = append(titles, drawn[n-1].Set)
 		}
 	}
 	var text bytes.Buffer
 	err = compare.WriteFigure(&text, drawn, titles, systems, []compare.Measure{
-		{Name: "OOA (%)", Of: compared()[0].Of}, {Name: "F (%)", Of: compared()[1].Of}})
+		{Name: "OOA (%)", Of: figures()[0].Of}, {Name: "F (%)", Of: figures()[1].Of}})
 	return text.Bytes(), err
-}
-
-// sum adds cells, and divides by the number of seeds.
-func sum(some []cell, set, system string) cell {
-	total := cell{Set: set, System: system, Option: compare.ByPieces, Value: some[0].Value}
-	for i := range some {
-		total.Add(some[i].Counts)
-	}
-	total.Pieces /= int64(len(distinct(some, seedOf)))
-	return total
 }

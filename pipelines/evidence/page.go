@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	_ "embed"
 	"errors"
@@ -11,65 +12,204 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"text/template"
 
+	"gopkg.in/yaml.v3"
+
+	"superpoint/embed/classes"
 	"superpoint/pipelines/files/atomicfile"
 )
 
 // results is the name of the generated page.
 const results = "RESULTS.md"
 
-// template of the page: its words; the tables are methods of page.
+// words are those of the page and its tables: columns and formats of numbers are there, the numbers are methods of page
+// and group. The templates named below are blocks of README.md.
 //
 //go:embed RESULTS.md.in
 var words string
 
+// readmeBlocks are the generated parts of README.md.
+var readmeBlocks = []string{"tools", "results", "speed"}
+
+// contents are what the tables are of.
+//
+//go:embed tables.yaml
+var contents []byte
+
 // page is what the tables are made of.
 type page struct {
-	folder string
-	sets   []set             // that are measured
-	cells  map[string][]cell // by the names of the sets
-	peers  []cell            // of rivals by their authors' programs on validation, and of ssp on the same clouds
+	folder   string
+	All      []*group `yaml:"sets"` // with their comparisons
+	Kinds    []*group
+	Touching *group
+	Learned  string
+	Curves   struct {
+		Cells   []string
+		Systems []*group
+	}
+	Peers   *group        `yaml:"-"` // rivals by their authors' programs on validation, and ssp on the same clouds
+	Card    *classes.Card `yaml:"-"` // of the built-in classifier
+	classes rows
 }
 
 func openPage(folder string) (*page, error) {
-	p := &page{folder: folder, cells: map[string][]cell{}}
-	var err error
-	for _, s := range sets() {
-		if p.cells[s.name], err = load(folder, s.name); err != nil {
+	p := &page{folder: folder}
+	if err := yaml.Unmarshal(contents, p); err != nil {
+		return nil, fmt.Errorf("tables.yaml: %w", err)
+	}
+	readings, err := readTable(filepath.Join(folder, "cells", "readings.csv"))
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range p.All {
+		if g.rows, err = p.load(g.Name); err != nil {
 			return nil, err
 		}
-		if len(p.cells[s.name]) > 0 {
-			p.sets = append(p.sets, s)
+		g.Readings, g.Last = g.Earlier, unmeasured
+		for _, r := range readings {
+			if r["set"] == g.Name {
+				g.Readings, g.Last = g.Readings+1, r["date"]
+			}
 		}
 	}
-	others, err := load(folder, "peers")
-	clouds := distinct(others, cloudOf)
-	p.peers = append(with(p.cells["val"], func(c *cell) bool { return isOurs(c) && slices.Contains(clouds, c.Set) }),
-		others...)
-	return p, err
+	others, err := p.load("peers")
+	if err != nil {
+		return nil, err
+	}
+	mine := with(p.set("val").rows, func(r *row) bool { return isOurs(r) && others.Has(r.cloud) })
+	p.Peers = &group{rows: append(mine, others...)}
+	if p.classes, err = readShares(filepath.Join(folder, classCells)); err != nil {
+		return nil, err
+	}
+	return p, p.addCard()
 }
 
-// render returns the page.
-func render(folder string) (string, error) {
+// load reads committed cells by the names of their tables, without those of clouds that training had.
+func (p *page) load(names ...string) (all rows, err error) {
+	for _, name := range names {
+		cells, err := readCells(filepath.Join(p.folder, "cells", name+".csv"))
+		if err != nil {
+			return nil, err
+		}
+		for i := range cells {
+			if cells[i].Set != p.Learned {
+				all = append(all, rowOf(name, &cells[i]))
+			}
+		}
+	}
+	return all, nil
+}
+
+func (p *page) set(name string) *group {
+	return p.All[slices.IndexFunc(p.All, func(g *group) bool { return g.Name == name })]
+}
+
+// Sets are those of comparisons.
+func (p *page) Sets() []*group {
+	return slices.DeleteFunc(slices.Clone(p.All), func(g *group) bool { return len(g.rows) == 0 })
+}
+
+// Together are the comparisons of all sets.
+func (p *page) Together() (all rows) {
+	for _, g := range p.All {
+		all = append(all, g.rows...)
+	}
+	return all
+}
+
+// Validation are the rivals on validation by our own code, and by their authors' programs.
+func (p *page) Validation() rows { return append(with(p.set("val").rows, isRival), p.Peers.rows...) }
+
+// Speed are the lines of what `make bench` writes of filters, on tiles of some number of points, the smallest first,
+// and their machines.
+func (p *page) Speed(filter string, least, most float64) (any, error) {
+	lines, err := readTable(filepath.Join(p.folder, "..", "bench", "speed.csv"))
+	lines = slices.DeleteFunc(lines, func(line map[string]any) bool {
+		points, _ := line["points"].(float64)
+		return points < least || points > most || !matches(filter, line["what"].(string))
+	})
+	slices.SortStableFunc(lines, func(a, b map[string]any) int {
+		return cmp.Compare(a["points"].(float64), b["points"].(float64))
+	})
+	machines := distinct(lines, func(line *map[string]any) string { return (*line)["machine"].(string) })
+	return map[string]any{"Lines": lines, "Machines": strings.Join(machines, " and ")}, err
+}
+
+// Classes are the classes of a set.
+func (p *page) Classes(set string) *group {
+	g := *p.set(set)
+	g.rows = with(p.classes, func(r *row) bool { return r.set == set })
+	return &g
+}
+
+// Named are the classes of sets.
+func (p *page) Named(sets ...string) (all []*group) {
+	for _, name := range sets {
+		all = append(all, p.Classes(name))
+	}
+	return all
+}
+
+// Each are the classes of the clouds of a set.
+func (p *page) Each(set string) (clouds []*group) {
+	for cloud, its := range groups(p.Classes(set).rows, cloudOf) {
+		clouds = append(clouds, &group{Title: cloud, rows: its})
+	}
+	return clouds
+}
+
+// leftOut is the set of surveys that a network of the built-in classifier had not learned; its card has their figures.
+const leftOut = "left out"
+
+// addCard adds the figures of surveys left out, those of all densities.
+func (p *page) addCard() error {
+	m, err := classes.Builtin("aerial")
+	if err != nil {
+		return err
+	}
+	p.Card = m.Card
+	for key, v := range m.Card.Training.Figures {
+		survey, figure, _ := strings.Cut(key, ": ")
+		if strings.Contains(survey, " at ") { // thinned
+			continue
+		}
+		system := own
+		figure, is := strings.CutSuffix(strings.Replace(figure, iouOf+"of ", iouOf, 1), " by SMRF")
+		if is {
+			system = smrf
+		}
+		p.classes.put(leftOut, survey, system, figure, v)
+	}
+	return nil
+}
+
+// render returns the page, and the blocks of README.md by their names.
+func render(folder string) (text string, blocks map[string]string, err error) {
 	p, err := openPage(folder)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	t, err := template.New(results).Parse(words)
+	t, err := template.New("").Funcs(template.FuncMap{
+		"per": func(unit, of float64) float64 { return of / unit }}).Parse(words)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	var b strings.Builder
-	err = t.Execute(&b, p)
-	return b.String(), err
+	blocks = map[string]string{}
+	for _, name := range append(readmeBlocks, "") {
+		var b strings.Builder
+		if err := t.ExecuteTemplate(&b, name, p); err != nil {
+			return "", nil, err
+		}
+		blocks[name] = b.String()
+	}
+	return blocks[""], blocks, nil
 }
 
 // writePages writes RESULTS.md, its figure, and the blocks of README.md.
 func writePages(folder string) error {
-	text, err := render(folder)
+	text, blocks, err := render(folder)
 	if err != nil {
 		return err
 	}
@@ -77,183 +217,38 @@ func writePages(folder string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(write(filepath.Join(folder, curves), string(figure)),
-		write(filepath.Join(folder, results), text), writeReadme(folder))
-}
-
-func write(path, text string) error {
-	return atomicfile.Write(path, func(w io.Writer) error {
-		_, err := io.WriteString(w, text)
+	readme := filepath.Join(folder, "..", "..", "README.md")
+	old, err := os.ReadFile(readme)
+	if err != nil {
 		return err
-	})
-}
-
-// table writes a table in Markdown.
-type table struct{ strings.Builder }
-
-// newTable returns a table with its head.
-func newTable(cells ...string) *table {
-	t := new(table)
-	t.row(cells...)
-	fmt.Fprintf(t, "|%s\n", strings.Repeat("---|", len(cells)))
-	return t
-}
-
-func (t *table) row(cells ...string) { fmt.Fprintf(t, "| %s |\n", strings.Join(cells, " | ")) }
-
-// text returns the table without its last line end.
-func (t *table) text() string { return strings.TrimSuffix(t.String(), "\n") }
-
-// peersTitle is the row of validation with rivals by their own programs.
-const peersTitle = "validation, rivals by their own programs"
-
-// Readings are the numbers of measurements of every set and the date of the last; readings.csv has their builds.
-func (p *page) Readings() (string, error) {
-	readings, err := readReadings(p.folder)
-	t := newTable("set", "clouds", "readings", "last", "role")
-	for _, s := range p.sets {
-		of := slices.DeleteFunc(slices.Clone(readings), func(r reading) bool { return r.set != s.name })
-		last := "–"
-		if len(of) > 0 {
-			last = of[len(of)-1].date
-		}
-		count := fmt.Sprint(s.earlier + len(of))
-		if s.name == "val" {
-			count = "not counted"
-		}
-		t.row(s.title, fmt.Sprint(len(distinct(p.cells[s.name], cloudOf))), count, last, s.role)
 	}
-	return t.text(), err
-}
-
-// Won are the comparisons won in every set.
-func (p *page) Won() *table {
-	t := wonTable()
-	for _, s := range p.sets {
-		t.won(s.title, p.cells[s.name])
-	}
-	return t
-}
-
-// WonWithPeers also has validation with the rivals' own programs.
-func (p *page) WonWithPeers() string {
-	t := p.Won()
-	t.won(peersTitle, p.peers)
-	return t.text()
-}
-
-// Kinds compares methods by kinds of clouds, all sets together.
-func (p *page) Kinds() string {
-	var all []cell
-	for _, s := range p.sets {
-		all = append(all, p.cells[s.name]...)
-	}
-	return methods(all, ours, geomGraph, vccs, lin)
-}
-
-// Peers compares with rivals by their authors' programs, whose recorded rows are cells/peers.csv.
-func (p *page) Peers() string {
-	return methods(append(with(p.cells["val"], isRival), p.peers...), ours, vccs, "pcl", lin, "yblin", "pdal", "cp", "ez")
-}
-
-// bench is what `make bench` writes, from the folder of the page.
-const bench = "../bench/speed.csv"
-
-// speed is a row of it: one system on one tile.
-type speed struct {
-	date, machine, tile, what, threads string
-	points, seconds, rate, bytes       float64
-}
-
-// speeds are its rows, by points.
-func speeds(folder string) (all []speed, err error) {
-	rows, err := readTable(filepath.Join(folder, bench))
-	if err != nil || len(rows) == 0 {
-		return nil, err
-	}
-	for i, row := range rows[1:] {
-		s := speed{date: row[0], machine: row[2], tile: row[3], what: row[5], threads: row[6]}
-		for k, to := range map[int]*float64{4: &s.points, 7: &s.seconds, 8: &s.rate, 9: &s.bytes} {
-			if *to, err = strconv.ParseFloat(row[k], 64); err != nil && row[k] != "" {
-				return nil, fmt.Errorf("%s, line %d: %w", bench, i+2, err)
-			}
-		}
-		all = append(all, s)
-	}
-	slices.SortStableFunc(all, func(a, b speed) int { return cmp.Compare(a.points, b.points) })
-	return all, nil
-}
-
-// Speed has the speed of all systems on tiles of a million points.
-func (p *page) Speed() (string, error) {
-	return speedTable(p.folder, func(s *speed) bool { return s.points > 0.9e6 && s.points < 1.1e6 })
-}
-
-// speedTable is the table of those of the rows that are wanted.
-func speedTable(folder string, wanted func(s *speed) bool) (string, error) {
-	last, err := speeds(folder)
-	t, machines := newTable("points", "filter", "threads", "seconds", "points/s", "bytes a point beside PDAL's", "date"),
-		[]string{}
-	for _, s := range last {
-		if !wanted(&s) {
-			continue
-		}
-		if !slices.Contains(machines, s.machine) {
-			machines = append(machines, s.machine)
-		}
-		bytes := "–"
-		if s.bytes > 0 {
-			bytes = fmt.Sprintf("%.0f", s.bytes)
-		}
-		t.row(fmt.Sprintf("%g million", s.points/1e6), s.what, s.threads, fmt.Sprintf("%.2f", s.seconds),
-			fmt.Sprintf("%.0f,000", s.rate/1000), bytes, s.date)
-	}
-	return "On " + strings.Join(machines, " and ") + ".\n\n" + t.text(), err
-}
-
-// blocks are the generated parts of README.md, from the top of the checkout.
-func blocks(folder string) (map[string]string, error) {
-	p, err := openPage(folder)
+	filled, err := fill(string(old), blocks)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	tools, err := p.tools()
-	if err != nil {
-		return nil, err
-	}
-	times, err := speedTable(folder, func(s *speed) bool { return s.what == "superpoint" && s.points >= 1e6 })
-	return map[string]string{"tools": tools, "results": p.Won().text(), "speed": times}, err
+	return errors.Join(write(filepath.Join(folder, curves), figure), write(filepath.Join(folder, results), []byte(text)),
+		write(readme, []byte(filled)))
 }
 
-// fill inserts the blocks into a page, between <!-- NAME: … --> and <!-- end of NAME -->.
+// write writes a file if it is to change.
+func write(path string, text []byte) error {
+	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, text) {
+		return nil
+	}
+	return atomicfile.Write(path, func(w io.Writer) error { _, err := w.Write(text); return err })
+}
+
+// fill inserts the blocks into README.md, between <!-- NAME: … --> and <!-- end of NAME -->.
 func fill(text string, blocks map[string]string) (string, error) {
-	for name, block := range blocks {
+	for _, name := range readmeBlocks {
 		before, rest, found := strings.Cut(text, "<!-- "+name+": ")
 		mark, rest, closed := strings.Cut(rest, "-->\n")
 		_, after, ended := strings.Cut(rest, "<!-- end of "+name+" -->")
 		if !found || !closed || !ended {
 			return "", fmt.Errorf("no <!-- %s: … --> with <!-- end of %s --> behind it", name, name)
 		}
-		text = before + "<!-- " + name + ": " + mark + "-->\n\n" + strings.Trim(block, "\n") + "\n\n<!-- end of " + name +
-			" -->" + after
+		text = before + "<!-- " + name + ": " + mark + "-->\n\n" + strings.Trim(blocks[name], "\n") + "\n\n<!-- end of " +
+			name + " -->" + after
 	}
 	return text, nil
-}
-
-// writeReadme updates the blocks of the README two folders above the page.
-func writeReadme(folder string) error {
-	path := filepath.Join(folder, "..", "..", "README.md")
-	old, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	parts, err := blocks(folder)
-	if err != nil {
-		return err
-	}
-	text, err := fill(string(old), parts)
-	if err != nil || text == string(old) {
-		return err
-	}
-	return write(path, text)
 }

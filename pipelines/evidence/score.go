@@ -9,24 +9,24 @@ import (
 
 	"superpoint/embed/classes"
 	"superpoint/pipelines/commands/classrules"
+	"superpoint/pipelines/commands/compare"
 )
 
-// score counts points by true and guessed class. Classes that some label of the
+// score counts points by class. Classes that some label of the
 // file does not distinguish count as one.
 type score struct {
 	names  []string
-	merged []int // class → the one it counts as
-	count  [][]int
+	merged []int                                             // class → the one it counts as
+	count  map[[2]int]int64                                  // by true and guessed class
 	sure   [bins]struct{ points, right, confidence float64 } // by confidence
 	unsure int                                               // right points below sureAbove
 	broken int                                               // wrong points at verySure or above
 }
 
-// least is the number of true points below which a class is not in the mean, bins the number of steps of confidence in
-// the expected calibration error, sureAbove and verySure the confidences from which on a class is said to be sure, and
-// hardly to need a look, and leastTaken the share of a class's points taken for another class from which on it is kept.
+// bins is the number of steps of confidence in the expected calibration error, sureAbove and verySure the confidences
+// from which on a class is said to be sure, and hardly to need a look, and leastTaken the share of a class's points
+// taken for another class from which on it is kept.
 const (
-	least      = 100
 	bins       = 15
 	sureAbove  = 0.6
 	verySure   = 0.9
@@ -35,9 +35,9 @@ const (
 
 // scoreOf counts the points of a file by what their labels mean, their class and its confidence; nil is always sure.
 func scoreOf(r *classrules.Rules, meaning []int, guess, confidence []float64) *score {
-	s := &score{merged: make([]int, len(r.Classes)), count: make([][]int, len(r.Classes))}
+	s := &score{merged: make([]int, len(r.Classes)), count: map[[2]int]int64{}}
 	for k, class := range r.Classes {
-		s.names, s.merged[k], s.count[k] = append(s.names, class.Name), k, make([]int, len(r.Classes))
+		s.names, s.merged[k] = append(s.names, class.Name), k
 	}
 	for set := range slices.Values(slices.Compact(slices.Sorted(slices.Values(meaning)))) {
 		if set >= 0 {
@@ -65,7 +65,7 @@ func scoreOf(r *classrules.Rules, meaning []int, guess, confidence []float64) *s
 
 // add counts a point.
 func (s *score) add(truth, guess int, confidence float64) {
-	s.count[truth][guess]++
+	s.count[[2]int{truth, guess}]++
 	bin := &s.sure[min(int(confidence*bins), bins-1)]
 	bin.points, bin.confidence = bin.points+1, bin.confidence+confidence
 	if truth != guess {
@@ -88,60 +88,45 @@ func (s *score) merge(from, to int) {
 	}
 }
 
-// measures returns overall accuracy, and the IoU of each class that has enough
-// points.
-func (s *score) measures() (accuracy float64, iou map[int]float64) {
-	right, all := 0, 0
-	iou = map[int]float64{}
-	for k := range s.count {
-		truth, guessed := 0, 0
-		for o := range s.count {
-			truth += s.count[k][o]
-			guessed += s.count[o][k]
-		}
-		right, all = right+s.count[k][k], all+truth
-		if truth >= least {
-			iou[k] = float64(s.count[k][k]) / float64(truth+guessed-s.count[k][k])
+// figures are the overall accuracy, the IoU of each class that has enough points, and its mean.
+func (s *score) figures() map[string]float64 {
+	of := map[string]float64{}
+	for _, r := range compare.ScoreClasses(s.count) {
+		switch {
+		case r.Class == nil:
+			of[accuracy] = float64(r.Recall)
+			if mean := float64(r.IoU); !math.IsNaN(mean) {
+				of[meanIoU] = mean
+			}
+		case r.Points >= compare.FewestPoints:
+			of[iouOf+s.name(*r.Class)] = float64(r.IoU)
 		}
 	}
-	return float64(right) / float64(all), iou
-}
-
-// shares are the measures of a cloud and a method.
-func (s *score) shares(set, cloud, method string) shares {
-	overall, iou := s.measures()
-	all, mean := shares{share{set, cloud, method, accuracy}: overall}, 0.0
-	for k, v := range iou {
-		all[share{set, cloud, method, iouOf + s.name(k)}] = v
-		mean += v / float64(len(iou))
-	}
-	all[share{set, cloud, method, meanIoU}] = mean
-	return all
+	return of
 }
 
 // risks are the shares of each class's points taken for another one, the expected calibration error (Guo et al. 2017,
 // arXiv:1706.04599), the share of right points that are not sure, and that of all points
 // that are wrong and very sure.
-func (s *score) risks(set, cloud string) shares {
-	all, points, right, gap := shares{}, 0.0, 0.0, 0.0
-	for k := range s.count {
-		truth := 0
-		for _, n := range s.count[k] {
-			truth += n
-		}
-		for g, n := range s.count[k] {
-			if part := float64(n) / float64(max(1, truth)); g != k && truth >= least && part >= leastTaken {
-				all[share{set, cloud, own, s.name(k) + takenFor + s.name(g)}] = part
+func (s *score) risks() map[string]float64 {
+	of, points, right, gap := map[string]float64{}, 0.0, 0.0, 0.0
+	for _, r := range compare.ScoreClasses(s.count) {
+		for g := range s.names {
+			if r.Class == nil || g == *r.Class || r.Points < compare.FewestPoints {
+				continue
+			}
+			if part := float64(s.count[[2]int{*r.Class, g}]) / float64(r.Points); part >= leastTaken {
+				of[s.name(*r.Class)+takenFor+s.name(g)] = part
 			}
 		}
 	}
 	for _, b := range s.sure {
 		points, right, gap = points+b.points, right+b.right, gap+math.Abs(b.right-b.confidence)
 	}
-	all[share{set, cloud, own, calibration}] = gap / max(1, points)
-	all[share{set, cloud, own, unsure}] = float64(s.unsure) / max(1, right)
-	all[share{set, cloud, own, broken}] = float64(s.broken) / max(1, points)
-	return all
+	of[calibration] = gap / max(1, points)
+	of[unsure] = float64(s.unsure) / max(1, right)
+	of[broken] = float64(s.broken) / max(1, points)
+	return of
 }
 
 // name is that of a class with those that count as one with it.

@@ -3,9 +3,7 @@
 package main
 
 import (
-	"fmt"
 	"math"
-	"slices"
 
 	"superpoint/testdata/las"
 )
@@ -30,11 +28,11 @@ type square struct {
 
 // terrainOf compares terrain with that of the labels in every square metre with a point, from the heights of points
 // over them. A cell without terrain is off. A cell is of a footprint, and built by labels, if half of its points are.
-func terrainOf(p *las.Points, name string) shares {
+func terrainOf(p *las.Points, name string) (all rows) {
 	const building = 6
 	sign := map[bool]int{true: 1, false: -1}
 	heights := map[string][]float64{own: p.Extra["own"], smrf: p.Extra["smrf"]}
-	all, at := shares{}, map[[2]float64]*square{}
+	at := map[[2]float64]*square{}
 	var cells []*square
 	for i, x := range p.X {
 		key := [2]float64{math.Floor(x), math.Floor(p.Y[i])}
@@ -50,9 +48,9 @@ func terrainOf(p *las.Points, name string) shares {
 		count[[2]bool{c.inside >= 0, c.built >= 0}]++
 	}
 	both, extra, missed := count[[2]bool{true, true}], count[[2]bool{true, false}], count[[2]bool{false, true}]
-	all[share{terrainSet, name, own, footprintIoU}] = both / (both + extra + missed)
-	all[share{terrainSet, name, own, footprintPrecision}] = both / (both + extra)
-	all[share{terrainSet, name, own, footprintRecall}] = both / (both + missed)
+	all.put(terrainSet, name, own, footprintIoU, both/(both+extra+missed))
+	all.put(terrainSet, name, own, footprintPrecision, both/(both+extra))
+	all.put(terrainSet, name, own, footprintRecall, both/(both+missed))
 	for method, over := range heights {
 		square, compared, wrong := 0.0, 0.0, 0.0
 		for _, c := range cells {
@@ -65,25 +63,11 @@ func terrainOf(p *las.Points, name string) shares {
 				square, compared = square+d*d, compared+1
 			}
 		}
-		all[share{terrainSet, name, method, terrainRMSE}] = math.Sqrt(square / max(1, compared))
-		all[share{terrainSet, name, method, terrainWrong}] = wrong / float64(len(cells))
+		all.put(terrainSet, name, method, terrainRMSE, math.Sqrt(square/max(1, compared)))
+		all.put(terrainSet, name, method, terrainWrong, wrong/float64(len(cells)))
 	}
 	return all
 }
 
 // emptyCell is a height in metres that only points over an empty cell (−9999) have.
 const emptyCell = 5000
-
-// Terrain is the terrain of map beside that of SMRF's ground, and the footprints of buildings.
-func (p *page) Terrain() (string, error) {
-	s, err := p.shares()
-	t := newTable("tile", "RMSE/with SMRF, m", "cells off by 0.5 m/with SMRF, %", "footprints: IoU/precision/recall")
-	for _, name := range s.clouds(terrainSet, own, terrainRMSE) {
-		of := func(method, measure string) float64 { return s[share{terrainSet, name, method, measure}] }
-		mark := map[bool]string{false: "†"}[slices.Contains(s.clouds("val", own, accuracy), name)] // of training
-		t.row(name+mark, fmt.Sprintf("%.3f/%.3f", of(own, terrainRMSE), of(smrf, terrainRMSE)),
-			fmt.Sprintf("%.2f/%.2f", 100*of(own, terrainWrong), 100*of(smrf, terrainWrong)),
-			fmt.Sprintf("%.3f/%.3f/%.3f", of(own, footprintIoU), of(own, footprintPrecision), of(own, footprintRecall)))
-	}
-	return t.text(), err
-}

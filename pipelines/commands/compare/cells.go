@@ -17,7 +17,7 @@ type Measure struct {
 }
 
 // Select returns the results for which test is true.
-func Select(all []Result, test func(r *Result) bool) (some []Result) {
+func Select[T any](all []T, test func(r *T) bool) (some []T) {
 	for i := range all {
 		if test(&all[i]) {
 			some = append(some, all[i])

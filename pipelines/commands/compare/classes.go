@@ -20,13 +20,13 @@ import (
 	"superpoint/pipelines/commands/command"
 )
 
-// fewest is the number of true points below which a class is not in the mean, and userCode the first code of LAS that
-// everybody may use as they like.
-const fewest, userCode, other = 100, 64, 1
+// FewestPoints is the number of true points below which a class is not in the mean, and userCode the first code of LAS
+// that everybody may use as they like.
+const FewestPoints, userCode, other = 100, 64, 1
 
-// classRow has the scores of a class in all files together. That of all classes has the accuracy as recall and
-// precision, and the mean IoU of classes with at least fewest true points.
-type classRow struct {
+// ClassRow has the scores of a class in all files together. That of all classes has the accuracy as recall and
+// precision, and the mean IoU of classes with at least FewestPoints true points.
+type ClassRow struct {
 	Class     *int          `json:"class"` // nil for all
 	Name      string        `json:"name"`
 	Points    int64         `json:"points"`
@@ -38,7 +38,7 @@ type classRow struct {
 
 // classScores compares a dimension of predicted classes with the true ones. Points without a true class are left out.
 // Without rules vegetation of all heights is one class, and true codes of users that are not predicted are class 1.
-func (e *evaluation) classScores(files []string, predicted string) ([]classRow, error) {
+func (e *evaluation) classScores(files []string, predicted string) ([]ClassRow, error) {
 	count := map[[2]int]int64{} // by true and predicted class
 	for i, path := range files {
 		rule := RuleFor(e.rules, path, e.truth)
@@ -69,9 +69,9 @@ func (e *evaluation) classScores(files []string, predicted string) ([]classRow, 
 		e.host.Progress("files", float64(i+1)/float64(len(files)))
 	}
 	if e.rules != nil {
-		return scoreClasses(count), nil
+		return ScoreClasses(count), nil
 	}
-	rows := scoreClasses(mergeUserCodes(count))
+	rows := ScoreClasses(mergeUserCodes(count))
 	for i := range rows {
 		if class := rows[i].Class; class != nil && *class == classes.Vegetation()[0] {
 			rows[i].Name = "vegetation"
@@ -95,10 +95,10 @@ func mergeUserCodes(count map[[2]int]int64) map[[2]int]int64 {
 	return merged
 }
 
-// scoreClasses returns the scores of classes, and of all, from numbers of points by true and predicted class.
-func scoreClasses(count map[[2]int]int64) []classRow {
+// ScoreClasses returns the scores of classes, and of all, from numbers of points by true and predicted class.
+func ScoreClasses(count map[[2]int]int64) []ClassRow {
 	truth, guess := map[int]int64{}, map[int]int64{}
-	all := classRow{Name: "all"}
+	all := ClassRow{Name: "all"}
 	right := int64(0)
 	for pair, n := range count {
 		truth[pair[0]], guess[pair[1]] = truth[pair[0]]+n, guess[pair[1]]+n
@@ -110,14 +110,14 @@ func scoreClasses(count map[[2]int]int64) []classRow {
 	codes := slices.Concat(slices.Collect(maps.Keys(truth)), slices.Collect(maps.Keys(guess)))
 	slices.Sort(codes)
 	ratio := func(part, of int64) metrics.Ratio { return metrics.Ratio(float64(part) / float64(of)) }
-	var rows []classRow
+	var rows []ClassRow
 	mean := 0
 	for _, code := range slices.Compact(codes) {
 		both := count[[2]int{code, code}]
-		r := classRow{Class: &code, Name: classes.Name(code), Points: truth[code], Predicted: guess[code],
+		r := ClassRow{Class: &code, Name: classes.Name(code), Points: truth[code], Predicted: guess[code],
 			Recall: ratio(both, truth[code]), Precision: ratio(both, guess[code]),
 			IoU: ratio(both, truth[code]+guess[code]-both)}
-		if rows = append(rows, r); r.Points >= fewest {
+		if rows = append(rows, r); r.Points >= FewestPoints {
 			all.IoU += r.IoU
 			mean++
 		}
@@ -128,13 +128,13 @@ func scoreClasses(count map[[2]int]int64) []classRow {
 }
 
 // writeClasses writes scores as a text table (in %), CSV or JSON (in shares).
-func writeClasses(w io.Writer, format string, rows []classRow) error {
+func writeClasses(w io.Writer, format string, rows []ClassRow) error {
 	if format == command.FormatJSON {
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
 		return e.Encode(rows)
 	}
-	line := func(r *classRow, show func(metrics.Ratio) string) []string {
+	line := func(r *ClassRow, show func(metrics.Ratio) string) []string {
 		code := ""
 		if r.Class != nil {
 			code = strconv.Itoa(*r.Class)

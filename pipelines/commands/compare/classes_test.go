@@ -14,7 +14,7 @@ func TestUserCodes(t *testing.T) {
 	if got := mergeUserCodes(count); !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	rows := scoreClasses(map[[2]int]int64{{2, 2}: 300, {2, 6}: 100, {6, 6}: 99})
+	rows := ScoreClasses(map[[2]int]int64{{2, 2}: 300, {2, 6}: 100, {6, 6}: 99})
 	if all := rows[len(rows)-1]; all.Name != "all" || all.IoU != 0.75 { // 99 true points of class 6 are too few
 		t.Errorf("%+v", all)
 	}
