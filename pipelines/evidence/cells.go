@@ -72,22 +72,10 @@ func writeCells(path string, all []cell) error {
 		return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.System, b.System), cmp.Compare(a.Value, b.Value),
 			cmp.Compare(a.Option, b.Option))
 	})
-	rows := [][]string{{"set", "system", "option", "value", "points", "segments", "pieces", "classified", "pure",
-		"true_edges", "pred_edges", "true_found", "pred_confirmed"}}
-	for i := range all {
-		c := &all[i]
-		row := []string{c.Set, c.System, c.Option, fmt.Sprint(c.Value)}
-		for _, n := range []int64{c.Points, c.Segments, c.Pieces, c.Classified, c.Pure, c.TrueEdges, c.Predicted,
-			c.TrueFound, c.PredictedGood} {
-			row = append(row, strconv.FormatInt(n, 10))
-		}
-		rows = append(rows, row)
-	}
-	return writeTable(path, rows)
-}
-
-func writeTable(path string, rows [][]string) error {
-	return atomicfile.Write(path, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
+	return atomicfile.Write(path, func(w io.Writer) error {
+		return compare.WriteResults(w, all, "set", "system", "option", "value", "points", "segments", "pieces", "classified",
+			"pure", "true_edges", "pred_edges", "true_found", "pred_confirmed")
+	})
 }
 
 // together returns the cells of compare's results, of all files of a set added up.

@@ -3,8 +3,10 @@
 package main
 
 import (
+	"encoding/csv"
 	"flag"
 	"fmt"
+	"io"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -12,6 +14,7 @@ import (
 	"strings"
 
 	"superpoint/pipelines/commands/classrules"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/testdata/las"
 )
 
@@ -132,6 +135,6 @@ func classesCommand(args []string) error {
 	if err != nil {
 		return err
 	}
-	return writeTable(*table, append([][]string{{"set", "file", "method", "measure", "value"}},
-		all.replace(measured...).lines(6)...))
+	lines := append([][]string{{"set", "file", "method", "measure", "value"}}, all.replace(measured...).lines(6)...)
+	return atomicfile.Write(*table, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(lines) })
 }

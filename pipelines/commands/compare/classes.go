@@ -3,21 +3,14 @@
 package compare
 
 import (
-	"cmp"
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
-	"text/tabwriter"
 
 	"superpoint/embed/classes"
 	"superpoint/filter/message"
 	"superpoint/partition/metrics"
-	"superpoint/pipelines/commands/command"
 )
 
 // FewestPoints is the number of true points below which a class is not in the mean, and userCode the first code of LAS
@@ -38,37 +31,32 @@ type ClassRow struct {
 
 // classScores compares a dimension of predicted classes with the true ones. Points without a true class are left out.
 // Without rules vegetation of all heights is one class, and true codes of users that are not predicted are class 1.
-func (e *evaluation) classScores(files []string, predicted string) ([]ClassRow, error) {
-	count := map[[2]int]int64{} // by true and predicted class
+func (e *evaluation) classScores(files []string) ([]ClassRow, error) {
+	of, count := e.Labels, map[[2]int]int64{} // by true and predicted class
+	if of.Rules == nil {
+		of.Rules = []Rule{{Match: "*", Merge: [][]int{classes.Vegetation()}}}
+	}
 	for i, path := range files {
-		rule := RuleFor(e.rules, path, e.truth)
-		if e.rules == nil {
-			rule.Merge = [][]int{classes.Vegetation()}
-		}
-		if rule.Truth == predicted {
+		if RuleFor(of.Rules, path, of.Truth).Truth == e.predicted {
 			return nil, fmt.Errorf("option predicted: %s is also the dimension of true classes; name another one with --truth",
-				predicted)
+				e.predicted)
 		}
-		c, err := e.host.Read(path, []string{rule.Truth, predicted})
+		c, err := of.read(e.Host, path, func(*Rule) []string { return []string{e.predicted} })
 		if err != nil {
-			return nil, err
-		}
-		is, err := rule.truth(c, "")
-		if err == nil && c.Dimensions[predicted] == nil {
-			err = fmt.Errorf("dimension %q is missing; name another one with --predicted; the file has %s", predicted,
-				strings.Join(c.Available, ", "))
-		}
-		if err = cmp.Or(err, metrics.CheckLabels(predicted, c.Dimensions[predicted])); err != nil {
 			return nil, message.File(path, err)
 		}
-		for k, class := range is.class {
+		predicted, err := labels(c.Columns, e.predicted, "predicted")
+		if err != nil {
+			return nil, message.File(path, err)
+		}
+		for k, class := range c.class {
 			if class > 0 {
-				count[[2]int{int(class), int(rule.label(c.Dimensions[predicted][k]))}]++
+				count[[2]int{int(class), int(c.rule.label(predicted[k]))}]++
 			}
 		}
-		e.host.Progress("files", float64(i+1)/float64(len(files)))
+		e.Host.Progress("files", float64(i+1)/float64(len(files)))
 	}
-	if e.rules != nil {
+	if e.Rules != nil {
 		return ScoreClasses(count), nil
 	}
 	rows := ScoreClasses(mergeUserCodes(count))
@@ -127,35 +115,20 @@ func ScoreClasses(count map[[2]int]int64) []ClassRow {
 	return append(rows, all)
 }
 
-// writeClasses writes scores as a text table (in %), CSV or JSON (in shares).
-func writeClasses(w io.Writer, format string, rows []ClassRow) error {
-	if format == command.FormatJSON {
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(rows)
+// classColumns are those of the table of classes.
+func classColumns() []column[ClassRow] {
+	return []column[ClassRow]{
+		text("class", func(r *ClassRow) string {
+			if r.Class == nil {
+				return ""
+			}
+			return strconv.Itoa(*r.Class)
+		}),
+		text("name", func(r *ClassRow) string { return r.Name }),
+		whole("points", func(r *ClassRow) int64 { return r.Points }),
+		whole("predicted", func(r *ClassRow) int64 { return r.Predicted }),
+		share("recall", "recall %", func(r *ClassRow) metrics.Ratio { return r.Recall }),
+		share("precision", "precision %", func(r *ClassRow) metrics.Ratio { return r.Precision }),
+		share("iou", "IoU %", func(r *ClassRow) metrics.Ratio { return r.IoU }),
 	}
-	line := func(r *ClassRow, show func(metrics.Ratio) string) []string {
-		code := ""
-		if r.Class != nil {
-			code = strconv.Itoa(*r.Class)
-		}
-		return []string{code, r.Name, strconv.FormatInt(r.Points, 10), strconv.FormatInt(r.Predicted, 10), show(r.Recall),
-			show(r.Precision), show(r.IoU)}
-	}
-	head := []string{"class", "name", "points", "predicted", "recall", "precision", "iou"}
-	if format == command.FormatCSV {
-		c := csv.NewWriter(w)
-		_ = c.Write(head)
-		for i := range rows {
-			_ = c.Write(line(&rows[i], metrics.Ratio.Digits))
-		}
-		c.Flush()
-		return c.Error()
-	}
-	t := tabwriter.NewWriter(w, 2, 8, 2, ' ', 0)
-	fmt.Fprintln(t, strings.Join(head[:4], "\t")+"\trecall %\tprecision %\tIoU %")
-	for i := range rows {
-		fmt.Fprintln(t, strings.Join(line(&rows[i], metrics.Ratio.Percent), "\t"))
-	}
-	return t.Flush()
 }

@@ -55,18 +55,16 @@ func Command() command.Command {
 func compareCommand(a *command.Arguments) func(names []string) error {
 	c := Config{Files: &a.Files}
 	var inputs []string
-	var config, rules, systems, sweep, targets string
+	var config, systems, sweep, targets string
 	a.StringVar(&config, "config", "", "YAML `file` with options of this command")
 	a.StringArrayVar(&inputs, "input", nil, "labelled `file`, [NAME=]FILE; may be repeated, and given without the option")
-	a.StringVar(&c.Truth, "truth", "Classification", "`dimension` of true classes (0 = unlabelled)")
-	a.StringVar(&c.Instances, "instances", "", "`dimension` of true objects (default: connected components of a class)")
+	readRules := c.options(a)
 	a.StringVar(&c.Output, "output", "report", "`folder` to write to")
 	command.Int(a.FlagSet, &c.AdjacencyKNN, "adjacency_knn", filter.MetricsKNN, 1, 64,
 		"neighbours in the graph on which boundaries are counted")
 	command.Int(a.FlagSet, &c.Threads, "threads", 0, 0, command.MaxThreads, "threads; 0 = all")
 	command.Float(a.FlagSet, &c.Voxel, "voxel", 0, 0, 1e6,
 		"thin the cloud to one point per cube of this side, metres; 0 = all points")
-	a.StringVar(&rules, "rules", "", "YAML `file` with settings of some files")
 	a.StringVar(&systems, "systems", strings.Join(method.Names(nil), ","),
 		"`list` of methods, or method:MODEL, with +option=value; or id:DIMENSION for segments in the files "+
 			"(0 and below: no segment)")
@@ -84,7 +82,7 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 		if c.Systems, err = ReadSystems(systems); err != nil {
 			return err
 		}
-		if c.Rules, err = ReadRules(rules); err != nil {
+		if err = readRules(); err != nil {
 			return err
 		}
 		if sweep != noSweep {
@@ -95,7 +93,7 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 		if c.Targets, err = command.ParseNumbers("targets", targets); err != nil {
 			return err
 		}
-		a.Files.Input(config, rules)
+		a.Files.Input(config)
 		for i := range c.Systems {
 			a.Files.Input(c.Systems[i].Options.Model)
 		}
@@ -177,59 +175,6 @@ func Labelled(a *command.Arguments, args []string) ([]Input, error) {
 		return nil, errors.New("name at least one labelled point cloud file")
 	}
 	return all, nil
-}
-
-// ReadSystems parses the option systems.
-func ReadSystems(text string) ([]System, error) {
-	var all []System
-	var err error
-	for name := range strings.SplitSeq(text, ",") {
-		parts := strings.Split(strings.TrimSpace(name), "+")
-		method, model, found := strings.Cut(parts[0], ":")
-		if method == "id" {
-			if model == "" || len(parts) > 1 {
-				return nil, fmt.Errorf("option systems: %q; give id:DIMENSION, the dimension of segments in the files",
-					name)
-			}
-			if all, err = addSystem(all, System{Name: parts[0], IDs: model}); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		options := map[string]string{"method": method}
-		if found {
-			options["model"] = model
-			base := filepath.Base(model)
-			parts[0] = method + ":" + strings.TrimSuffix(base, filepath.Ext(base))
-		}
-		for _, setting := range parts[1:] {
-			option, value, found := strings.Cut(setting, "=")
-			if !found {
-				return nil, fmt.Errorf("option systems: %q in %q; give +option=value", setting, name)
-			}
-			options[option] = value
-		}
-		name = strings.Join(parts, "+")
-		o, err := filter.OptionsOf(options)
-		if err != nil {
-			return nil, fmt.Errorf("option systems: %w", err)
-		}
-		if _, err := filter.New(o, nil); err != nil {
-			return nil, fmt.Errorf("option systems: %q: %w", name, err)
-		}
-		if all, err = addSystem(all, System{Name: name, Options: *o}); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
-}
-
-// addSystem adds a system; it fails if there is one of this name.
-func addSystem(all []System, s System) ([]System, error) {
-	if slices.ContainsFunc(all, func(old System) bool { return old.Name == s.Name }) {
-		return nil, fmt.Errorf("option systems: %q is listed twice", s.Name)
-	}
-	return append(all, s), nil
 }
 
 // ReadRules reads and checks rules; nil without a file.

@@ -19,14 +19,36 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
-	"superpoint/partition/base/tile"
 	"superpoint/pipelines/files/atomicfile"
 )
 
+// Config has the options of a comparison.
+type Config struct {
+	Labels
+	Inputs  []Input
+	Output  string // folder of the results, created if it is missing
+	Files   *atomicfile.Files
+	Systems []System
+	Sweep   []float64 // λ̃ of systems that have one
+	Targets []float64 // mean points per segment, for every system
+	Threads int
+}
+
+// Input is a file and its data set. The counts of the files of a data set are added.
+type Input struct{ Set, Path string }
+
+// comparison is a run of a Config.
+type comparison struct {
+	*Config
+	host  host.Host
+	run   filter.Run
+	table *table
+}
+
 // Run compares methods and writes their tables and figure. It fails if nothing could be measured; single failures are
 // logged and listed in the table.
-func Run(host host.Host, c Config) error {
-	run := filter.Run{Context: host.Context()}
+func Run(host host.Host, config Config) error {
+	c := comparison{Config: &config, host: host, run: filter.Run{Context: host.Context()}}
 	for _, in := range c.Inputs {
 		c.Files.Input(in.Path)
 	}
@@ -35,95 +57,89 @@ func Run(host host.Host, c Config) error {
 		return err
 	}
 	defer release()
-	out, err := c.outputs()
-	if err != nil {
-		return err
+	out := map[string]*atomicfile.Output{}
+	for _, name := range []string{"results.csv", "basis.yaml", "summary.md", "figure.svg"} {
+		if out[name], err = c.Files.Output(filepath.Join(c.Output, name)); err != nil { // is an input
+			return err
+		}
 	}
 	if err := c.settle(out["basis.yaml"], out["results.csv"]); err != nil {
 		return err
 	}
-	t, err := openTable(out["results.csv"])
-	if err != nil {
+	if c.table, err = openTable(out["results.csv"]); err != nil {
 		return err
 	}
 	for i := range c.Inputs {
-		in := &c.Inputs[i]
-		err := c.file(run, host, t, in, i)
-		if cancelled := run.Err(); cancelled != nil {
+		err := c.file(i)
+		if cancelled := c.run.Err(); cancelled != nil {
 			return cancelled
 		}
 		if err != nil {
-			host.Log(filter.LogError, message.File(in.Path, err).Error())
+			host.Log(filter.LogError, message.File(c.Inputs[i].Path, err).Error())
 		}
 	}
-	if !slices.ContainsFunc(t.results, func(r Result) bool { return r.Error == "" }) {
+	if !slices.ContainsFunc(c.table.results, func(r Result) bool { return r.Error == "" }) {
 		return errors.New("nothing could be measured; see the messages above")
 	}
-	return c.write(out, t.results)
+	return c.write(out, c.table.results)
 }
 
-// outputs returns the output files by name; it fails if one is an input.
-func (c *Config) outputs() (map[string]*atomicfile.Output, error) {
-	out := map[string]*atomicfile.Output{}
-	for _, name := range []string{"results.csv", "basis.yaml", "summary.md", "figure.svg"} {
-		var err error
-		if out[name], err = c.Files.Output(filepath.Join(c.Output, name)); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
-// file runs the missing trials on one file.
-func (c *Config) file(run filter.Run, host host.Host, t *table, in *Input, at int) error {
-	rule := c.rule(in)
-	columns, err := host.Read(in.Path, c.dimensions(&rule))
-	if err == nil && c.Voxel > 0 {
-		err = tile.Thin(tile.Points{X: &columns.X, Y: &columns.Y, Z: &columns.Z, Values: columns.Dimensions}, c.Voxel)
-	}
+// file runs the trials on a file that have no results, or results of another model.
+func (c *comparison) file(at int) error {
+	in := &c.Inputs[at]
+	l, err := c.read(c.host, in.Path, c.dimensions)
 	if err != nil {
 		return err
 	}
-	l := &labelled{knn: c.AdjacencyKNN, available: columns.Available}
-	if l.truth, err = rule.truth(columns, c.Instances); err != nil {
-		return err
+	available, models := slices.Collect(maps.Keys(l.Dimensions)), map[*System]string{}
+	knn := c.AdjacencyKNN
+	for i := range c.Systems {
+		s := &c.Systems[i]
+		models[s] = s.model(&l.rule, available)
+		knn = max(knn, s.Options.KNN, s.Options.AdjacencyKNN)
 	}
-	todo := c.todo(t, in, slices.Collect(maps.Keys(columns.Dimensions)), &rule)
+	todo := slices.DeleteFunc(c.trials(), func(t trial) bool {
+		return !slices.ContainsFunc(t.results(in), func(r Result) bool { return !c.table.has(r.key(), models[t.system]) })
+	})
 	if len(todo) == 0 {
 		return nil
 	}
-	if l.Workspace, err = filter.NewWorkspace(run, columns.View(), c.searched(), c.Threads, host.Log); err != nil {
+	if err = l.index(c.run, knn, c.Threads, c.host.Log); err != nil {
 		return err
 	}
-	for k, tr := range todo {
-		results := c.measure(run, host, l, in, tr, &rule)
-		if err := run.Err(); err != nil {
+	for k, t := range todo {
+		results := c.measure(l, in, t)
+		if err := c.run.Err(); err != nil {
 			return err
 		}
 		if why := results[0].Error; why != "" {
-			host.Log(filter.LogWarning, fmt.Sprintf("%s, %s %s: %s", in.Path, tr.system.Name, tr.setting(), why))
+			c.host.Log(filter.LogWarning, fmt.Sprintf("%s, %s %s: %s", in.Path, t.system.Name, t.setting(), why))
 		}
 		for _, r := range results {
-			if t.has(r.key(), r.Model) {
+			if c.table.has(r.key(), r.Model) {
 				continue
 			}
-			if err := t.add(r); err != nil {
+			if err := c.table.add(r); err != nil {
 				return err
 			}
 		}
-		host.Progress("compare", (float64(at)+float64(k+1)/float64(len(todo)))/float64(len(c.Inputs)))
+		c.host.Progress("compare", (float64(at)+float64(k+1)/float64(len(todo)))/float64(len(c.Inputs)))
 	}
 	return nil
 }
 
-// todo returns the trials of a file without results or with results of another model. available are the
-// dimensions of the file.
-func (c *Config) todo(t *table, in *Input, available []string, rule *Rule) []trial {
-	models := map[*System]string{}
+// dimensions returns the dimensions that any system reads from files of a rule.
+func (c *Config) dimensions(r *Rule) (names []string) {
 	for i := range c.Systems {
-		models[&c.Systems[i]] = modelOf(&c.Systems[i], rule, available)
+		s := &c.Systems[i]
+		more, err := filter.Inputs(s.options(r))
+		if err != nil {
+			continue // the trial reports the error
+		}
+		if s.IDs != "" {
+			more = []string{s.IDs}
+		}
+		names = append(names, more...)
 	}
-	return slices.DeleteFunc(c.trials(), func(tr trial) bool {
-		return !slices.ContainsFunc(tr.results(in), func(r Result) bool { return !t.has(r.key(), models[tr.system]) })
-	})
+	return names
 }

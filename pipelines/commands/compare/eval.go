@@ -3,8 +3,6 @@
 package compare
 
 import (
-	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,8 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
-	"text/tabwriter"
 
 	"superpoint/filter"
 	"superpoint/filter/message"
@@ -44,15 +40,10 @@ The options, and those of the stage:`
 
 // evaluation has the options of eval.
 type evaluation struct {
-	host      command.Host
-	args      *command.Arguments
+	Labels
+	*command.Arguments
 	id        string
 	predicted string
-	truth     string
-	instances string
-	rules     []Rule
-	sweep     string   // option with several values; "" if there is none
-	values    []string // of that option
 }
 
 // Eval is the command eval.
@@ -62,13 +53,11 @@ func Eval() command.Command {
 }
 
 func evalCommand(a *command.Arguments) func(names []string) error {
-	e := &evaluation{host: a.Host, args: a}
-	var rules, format string
-	a.StringVar(&e.truth, "truth", "Classification", "`dimension` of true classes (0 = unlabelled)")
-	a.StringVar(&e.instances, "instances", "", "`dimension` of true objects (default: connected components of a class)")
+	e := &evaluation{Arguments: a}
+	var format string
+	readRules := e.options(a)
 	a.StringVar(&e.id, "id", "", "measure the ids of this `dimension` (0 = left out) instead of running the filter")
 	a.StringVar(&e.predicted, "predicted", "", "measure the classes of this `dimension`: recall, precision, IoU")
-	a.StringVar(&rules, "rules", "", "YAML `file` with the meaning of labels, as for compare")
 	check := a.FormatOption(&format, "of the result", command.FormatTable, command.FormatCSV, command.FormatJSON)
 	a.StringVar(&a.Output, "output", "", "`file` to write instead of the standard output")
 	a.ForceOption()
@@ -86,20 +75,21 @@ func evalCommand(a *command.Arguments) func(names []string) error {
 		if err := e.checkGiven(); err != nil {
 			return err
 		}
-		if err := e.findSweep(); err != nil {
+		sweep, err := settings(a)
+		if err != nil {
 			return err
 		}
-		if e.rules, err = ReadRules(rules); err != nil {
+		if err := readRules(); err != nil {
 			return err
 		}
-		a.Files.Input(append(names, rules)...)
+		a.Files.Input(names...)
 		to := &atomicfile.Output{}
 		if a.Output != "" {
 			if to, err = a.Files.Output(a.Output); err != nil {
 				return err
 			}
 		}
-		table, err := e.table(names, format)
+		table, err := e.table(names, sweep, format)
 		if err != nil {
 			return err
 		}
@@ -111,13 +101,13 @@ func evalCommand(a *command.Arguments) func(names []string) error {
 }
 
 // table measures and returns what writes the result.
-func (e *evaluation) table(names []string, format string) (func(w io.Writer) error, error) {
+func (e *evaluation) table(names []string, sweep []setting, format string) (func(w io.Writer) error, error) {
 	if e.predicted != "" {
-		rows, err := e.classScores(names, e.predicted)
-		return func(w io.Writer) error { return writeClasses(w, format, rows) }, err
+		rows, err := e.classScores(names)
+		return func(w io.Writer) error { return write(w, format, rows, classColumns()) }, err
 	}
-	rows, err := e.files(names)
-	return func(w io.Writer) error { return write(w, format, rows) }, err
+	rows, err := e.files(names, sweep)
+	return func(w io.Writer) error { return write(w, format, rows, evalColumns()) }, err
 }
 
 // checkGiven fails for options of the stage with --id and --predicted, which use only threads.
@@ -128,10 +118,10 @@ func (e *evaluation) checkGiven() error {
 	} else if e.id == "" {
 		return nil
 	}
-	if e.predicted != "" && e.id+e.instances != "" {
+	if e.predicted != "" && e.id+e.Instances != "" {
 		return errors.New("option predicted: it measures classes, id and instances superpoints; leave one out")
 	}
-	for _, name := range slices.Sorted(maps.Keys(e.args.Given())) {
+	for _, name := range slices.Sorted(maps.Keys(e.Given())) {
 		if name != "threads" {
 			return fmt.Errorf("option %s: it has no effect with %s, which measures existing %s; leave one of them out", name,
 				with, what)
@@ -140,50 +130,67 @@ func (e *evaluation) checkGiven() error {
 	return nil
 }
 
-// findSweep finds the option with several values.
-func (e *evaluation) findSweep() error {
+// setting is the value of an option of the stage; that without a name changes nothing.
+type setting struct{ name, value string }
+
+func (s *setting) String() string {
+	if s.name == "" {
+		return ""
+	}
+	return s.name + "=" + s.value
+}
+
+// options returns the options of the stage with a setting.
+func (s *setting) options(a *command.Arguments) (*filter.Options, error) {
+	if s.name == "" {
+		return a.Options(nil)
+	}
+	return a.Options(map[string]string{s.name: s.value})
+}
+
+// settings are the values of the option that has several, or of one that may have, or one setting that changes nothing.
+func settings(a *command.Arguments) (sweep []setting, err error) {
 	for _, name := range []string{"regularization", "target_size", "seed_resolution"} {
-		text := e.args.Stage[name].Value
-		if text == "" || !e.args.Changed(name) {
+		text := a.Stage[name].Value
+		if text == "" || !a.Changed(name) {
 			continue
 		}
 		values, err := command.ParseNumbers(name, text)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if len(values) > 1 && len(e.values) > 1 {
-			return fmt.Errorf("options %s and %s both have several values; sweep one of them", e.sweep, name)
+		if len(values) > 1 && len(sweep) > 1 {
+			return nil, fmt.Errorf("options %s and %s both have several values; sweep one of them", sweep[0].name, name)
 		}
-		if len(values) > 1 || e.sweep == "" {
-			e.sweep, e.values = name, nil
+		if len(values) > 1 || sweep == nil {
+			sweep = nil
 			for _, v := range values {
-				e.values = append(e.values, strconv.FormatFloat(v, 'g', -1, 64))
+				sweep = append(sweep, setting{name, strconv.FormatFloat(v, 'g', -1, 64)})
 			}
 		}
 	}
-	if e.sweep == "" {
-		e.values = []string{""}
+	if sweep == nil {
+		sweep = []setting{{}}
 	}
-	return nil
+	return sweep, nil
 }
 
-// files measures every file, and all together when there are several.
-func (e *evaluation) files(files []string) ([]row, error) {
-	var rows []row
+// files measures every file at every setting, and all together when there are several.
+func (e *evaluation) files(files []string, sweep []setting) (rows []row, err error) {
 	var labels truthSet
-	total := make([]row, len(e.values))
+	total := make([]row, len(sweep))
 	for i, path := range files {
-		some, err := e.file(path, &labels)
+		some, err := e.file(path, sweep, &labels)
 		if err != nil {
 			return nil, message.File(path, err)
 		}
 		rows = append(rows, some...)
 		for k, r := range some {
-			sum := total[k].counts
-			sum.Add(r.counts)
-			total[k] = newRow("all", r.Method, r.Model, r.Setting, sum, total[k].Seconds+r.Seconds)
+			r.counts.Add(total[k].counts)
+			r.Seconds += total[k].Seconds
+			total[k] = newRow("all", r, r.counts)
 		}
-		e.host.Progress("files", float64(i+1)/float64(len(files)))
+		e.Host.Progress("files", float64(i+1)/float64(len(files)))
 	}
 	if len(files) > 1 {
 		rows = append(rows, total...)
@@ -191,9 +198,9 @@ func (e *evaluation) files(files []string) ([]row, error) {
 	return rows, labels.check()
 }
 
-// file measures one file at every value of the sweep, and adds its classes to labels.
-func (e *evaluation) file(path string, labels *truthSet) ([]row, error) {
-	options, err := e.args.Options(e.replaced(e.values[0]))
+// file measures one file at every setting, and adds its classes to labels.
+func (e *evaluation) file(path string, sweep []setting, labels *truthSet) (rows []row, err error) {
+	options, err := sweep[0].options(e.Arguments)
 	if err != nil {
 		return nil, err
 	}
@@ -201,38 +208,27 @@ func (e *evaluation) file(path string, labels *truthSet) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	rule := RuleFor(e.rules, path, e.truth)
-	wanted := slices.DeleteFunc([]string{rule.Truth, e.instances, e.id}, func(s string) bool { return s == "" })
-	columns, err := e.host.Read(path, append(names, wanted...))
+	c, err := e.read(e.Host, path, func(*Rule) []string { return append(names, e.id) })
 	if err != nil {
 		return nil, err
 	}
-	run := filter.Run{Context: e.host.Context(), Step: e.host.Progress}
-	l := &labelled{knn: filter.MetricsKNN, available: columns.Available}
-	if l.truth, err = rule.truth(columns, e.instances); err != nil {
+	labels.add(&c.truth)
+	run := filter.Run{Context: e.Host.Context(), Step: e.Host.Progress}
+	if err := c.index(run, max(options.KNN, options.AdjacencyKNN), options.Threads, e.Host.Log); err != nil {
 		return nil, err
 	}
-	labels.add(&l.truth)
-	l.Workspace, err = filter.NewWorkspace(run, columns.View(), max(options.KNN, options.AdjacencyKNN,
-		command.MaxModelNeighbors), options.Threads, e.host.Log)
-	if err != nil {
-		return nil, err
-	}
-	base := TableCell(filepath.Base(path))
-	if e.id != "" {
-		a, err := l.given(run, e.id)
+	for _, s := range sweep {
+		var a *attempt
+		if e.id != "" {
+			a, err = c.given(run, e.id, "id")
+		} else if options, err = s.options(e.Arguments); err == nil {
+			a, err = c.attempt(run, options, e.Host.Log)
+		}
 		if err != nil {
 			return nil, err
 		}
-		return []row{newRow(base, e.id, "", "", a.report.Counts, 0)}, nil
-	}
-	var rows []row
-	for _, value := range e.values {
-		r, err := e.segment(run, l, base, value)
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, r)
+		rows = append(rows, newRow(TableCell(filepath.Base(path)), row{Method: a.summary.Method, Model: a.summary.Model,
+			Setting: s.String(), Seconds: a.summary.Seconds["total"]}, a.Counts))
 	}
 	return rows, nil
 }
@@ -270,31 +266,6 @@ func (l *truthSet) check() error {
 	return nil
 }
 
-// replaced returns the option that a value of the sweep replaces.
-func (e *evaluation) replaced(value string) map[string]string {
-	if e.sweep == "" {
-		return nil
-	}
-	return map[string]string{e.sweep: value}
-}
-
-// segment measures the superpoints of one file at one value of the sweep.
-func (e *evaluation) segment(run filter.Run, l *labelled, base, value string) (row, error) {
-	options, err := e.args.Options(e.replaced(value))
-	if err != nil {
-		return row{}, err
-	}
-	a, err := l.attempt(run, options, e.host.Log)
-	if err != nil {
-		return row{}, err
-	}
-	summary, setting := a.filter.Summary(), ""
-	if e.sweep != "" {
-		setting = e.sweep + "=" + value
-	}
-	return newRow(base, summary.Method, summary.Model, setting, a.report.Counts, summary.Seconds["total"]), nil
-}
-
 // row is one line of eval's table. Metrics are in shares (1 = 100 %).
 type row struct {
 	File        string  `json:"file"`
@@ -310,55 +281,28 @@ type row struct {
 	counts metrics.Counts
 }
 
-func newRow(file, method, model, setting string, counts metrics.Counts, seconds float64) row {
-	return row{
-		File: file, Method: method, Model: model, Setting: setting, Points: counts.Points,
-		Superpoints: counts.Segments, Pieces: counts.Pieces, Seconds: seconds, Scores: counts.Scores(), counts: counts,
+// newRow returns the row of a file with the method of another row, and counts.
+func newRow(file string, of row, counts metrics.Counts) row {
+	of.File, of.Points, of.Superpoints, of.Pieces = file, counts.Points, counts.Segments, counts.Pieces
+	of.Scores, of.counts = counts.Scores(), counts
+	return of
+}
+
+// evalColumns are those of eval's table. A text table has not BR by the paper's formula.
+func evalColumns() []column[row] {
+	all := []column[row]{
+		text("file", func(r *row) string { return r.File }), text("method", func(r *row) string { return r.Method }),
+		text("model", func(r *row) string { return r.Model }), text("setting", func(r *row) string { return r.Setting }),
+		whole("points", func(r *row) int64 { return r.Points }),
+		whole("superpoints", func(r *row) int64 { return r.Superpoints }),
+		whole("pieces", func(r *row) int64 { return r.Pieces }),
 	}
-}
-
-// header returns the names of the columns; scores are those of the metrics.
-func header(scores []string) []string {
-	return slices.Concat([]string{"file", "method", "model", "setting", "points", "superpoints", "pieces"}, scores,
-		[]string{"seconds"})
-}
-
-func (r *row) cells(scores []string) []string {
-	whole := func(n int64) string { return strconv.FormatInt(n, 10) }
-	return slices.Concat([]string{r.File, r.Method, r.Model, r.Setting, whole(r.Points), whole(r.Superpoints),
-		whole(r.Pieces)}, scores, []string{strconv.FormatFloat(r.Seconds, 'f', 3, 64)})
-}
-
-// write writes rows as a text table (in %), CSV or JSON (in shares). CSV and JSON have all metrics, a text table has
-// not BR by the paper's formula.
-func write(w io.Writer, format string, rows []row) error {
-	switch format {
-	case command.FormatJSON:
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(rows)
-	case command.FormatCSV:
-		c := csv.NewWriter(w)
-		_ = c.Write(header(metrics.Names()))
-		for i := range rows {
-			_ = c.Write(rows[i].cells(rows[i].Scores.Cells(metrics.Ratio.Digits)))
+	for _, m := range metrics.Table() {
+		label := m.Label + " %"
+		if m.Name == metrics.BRPrinted {
+			label = ""
 		}
-		c.Flush()
-		return c.Error()
+		all = append(all, share(m.Name, label, func(r *row) metrics.Ratio { return *m.Field(&r.Scores) }))
 	}
-	t := tabwriter.NewWriter(w, 2, 8, 2, ' ', 0)
-	shown := slices.DeleteFunc(metrics.Table(), func(m metrics.Score) bool { return m.Name == metrics.BRPrinted })
-	var labels []string
-	for _, m := range shown {
-		labels = append(labels, m.Label+" %")
-	}
-	fmt.Fprintln(t, strings.Join(header(labels), "\t"))
-	for i := range rows {
-		var scores []string
-		for _, m := range shown {
-			scores = append(scores, m.Field(&rows[i].Scores).Percent())
-		}
-		fmt.Fprintln(t, strings.Join(rows[i].cells(scores), "\t"))
-	}
-	return t.Flush()
+	return append(all, number("seconds", 3, func(r *row) float64 { return r.Seconds }))
 }

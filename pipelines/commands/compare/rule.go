@@ -68,21 +68,15 @@ func (r *Rule) truth(c *host.Columns, instances string) (t truth, err error) {
 	if len(c.X) == 0 {
 		return t, errors.New("the file has no points; leave it out")
 	}
-	for _, d := range [][2]string{{r.Truth, "truth"}, {instances, "instances"}} {
-		name, option := d[0], d[1]
-		if name == "" {
-			continue
-		}
-		if c.Dimensions[name] == nil {
-			return t, fmt.Errorf("dimension %q is missing; name another one with --%s; the file has %s", name, option,
-				strings.Join(c.Available, ", "))
-		}
-		if err := metrics.CheckLabels(name, c.Dimensions[name]); err != nil {
-			return t, err
-		}
+	raw, err := labels(c, r.Truth, "truth")
+	if err == nil && instances != "" {
+		t.object, err = labels(c, instances, "instances")
 	}
-	t = truth{make([]float64, len(c.X)), c.Dimensions[instances]}
-	for i, v := range c.Dimensions[r.Truth] {
+	if err != nil {
+		return t, err
+	}
+	t.class = make([]float64, len(c.X))
+	for i, v := range raw {
 		t.class[i] = r.label(v)
 	}
 	if r.Objects {
@@ -93,6 +87,25 @@ func (r *Rule) truth(c *host.Columns, instances string) (t truth, err error) {
 			"dimension with --truth, or leave the file out; it has %s", r.Truth, len(c.X), strings.Join(c.Available, ", "))
 	}
 	return t, nil
+}
+
+// labels returns the labels of a dimension that an option names.
+func labels(c *host.Columns, name, option string) ([]float64, error) {
+	values, err := dimension(c, name, option)
+	if err != nil {
+		return nil, err
+	}
+	return values, metrics.CheckLabels(name, values)
+}
+
+// dimension returns the values of a dimension that an option names.
+func dimension(c *host.Columns, name, option string) ([]float64, error) {
+	values := c.Dimensions[name]
+	if values == nil {
+		return nil, fmt.Errorf("dimension %q is missing; name another one with --%s; the file has %s", name, option,
+			strings.Join(c.Available, ", "))
+	}
+	return values, nil
 }
 
 // label returns what a raw label counts as.
@@ -111,20 +124,10 @@ func (r *Rule) label(v float64) float64 {
 	return v
 }
 
-// basis is what all results of a folder rest on, whatever the system: results of
-// another one are no continuation.
-type basis struct {
-	Truth        string  `yaml:"truth"`
-	Instances    string  `yaml:"instances,omitempty"`
-	AdjacencyKNN int     `yaml:"adjacency_knn"`
-	Voxel        float64 `yaml:"voxel,omitempty"`
-	Rules        []Rule  `yaml:"rules,omitempty"`
-}
-
-// settle writes the basis beside results, or returns an error if the results that
-// are there rest on another.
-func (c *Config) settle(to, results *atomicfile.Output) error {
-	text, err := yaml.Marshal(basis{c.Truth, c.Instances, c.AdjacencyKNN, c.Voxel, c.Rules})
+// settle writes the labels beside results, which rest on them whatever the system, or returns an error if the results
+// that are there rest on others.
+func (l *Labels) settle(to, results *atomicfile.Output) error {
+	text, err := yaml.Marshal(l)
 	if err != nil {
 		return err
 	}

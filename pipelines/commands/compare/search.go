@@ -2,12 +2,7 @@
 
 package compare
 
-import (
-	"math"
-
-	"superpoint/filter"
-	"superpoint/partition/metrics"
-)
+import "math"
 
 // Options of a trial, which determine the meaning of its value.
 const (
@@ -24,47 +19,45 @@ const (
 	mostTries   = 5
 )
 
-// attempt is one run at a mean size.
-type attempt struct {
-	filter *filter.Filter // nil for segments of the file
-	report metrics.Report
-	miss   float64 // ln(pieces / wanted pieces)
+// miss is the logarithm of a number relative to that of a mean size.
+func miss(number int64, size float64, points int) float64 {
+	return math.Log(float64(number) * size / float64(points))
 }
 
 // searchPieces returns the attempt whose superpoints come nearest to size points on average, all counted, and the
 // one whose connected components do. try runs the method with a wanted mean size of its superpoints.
 func searchPieces(size float64, points int, try func(target float64) (*attempt, error)) (sized, best *attempt,
 	err error) {
+	nearer := func(best, a *attempt, of func(a *attempt) int64) *attempt {
+		if best == nil || math.Abs(miss(of(a), size, points)) < math.Abs(miss(of(best), size, points)) {
+			return a
+		}
+		return best
+	}
 	asked, slope := math.Log(size), 1.0 // more points a superpoint, fewer pieces: about in proportion
 	var was, wasMiss float64
 	for i := range mostTries {
 		a, err := try(math.Exp(asked))
+		if err != nil && best != nil { // a size that cannot be asked for
+			break
+		}
 		if err != nil {
-			if best != nil { // a size that cannot be asked for
-				return sized, best, nil
-			}
 			return nil, nil, err
 		}
-		miss := func(a *attempt) float64 { return math.Log(float64(a.report.Counts.Segments) * size / float64(points)) }
-		if sized == nil || math.Abs(miss(a)) < math.Abs(miss(sized)) {
-			sized = a
-		}
-		a.miss = math.Log(float64(a.report.Counts.Pieces) * size / float64(points))
-		if best == nil || math.Abs(a.miss) < math.Abs(best.miss) {
-			best = a
-		}
-		if math.Abs(a.miss) < closeEnough {
+		sized = nearer(sized, a, func(a *attempt) int64 { return a.Segments })
+		best = nearer(best, a, func(a *attempt) int64 { return a.Pieces })
+		missed := miss(a.Pieces, size, points)
+		if math.Abs(missed) < closeEnough {
 			break
 		}
 		if i > 0 && asked != was { // secant, kept between a third and three times the proportional step
-			slope = math.Min(3, math.Max(1./3, -(asked-was)/(a.miss-wasMiss)))
-			if math.IsNaN(slope) || a.miss == wasMiss {
+			slope = math.Min(3, math.Max(1./3, -(asked-was)/(missed-wasMiss)))
+			if math.IsNaN(slope) || missed == wasMiss {
 				slope = 1
 			}
 		}
-		was, wasMiss = asked, a.miss
-		asked = math.Max(0, asked+slope*a.miss)
-		if asked == was {
+		was, wasMiss = asked, missed
+		if asked = math.Max(0, asked+slope*missed); asked == was {
 			break
 		}
 	}

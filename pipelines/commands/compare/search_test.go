@@ -78,8 +78,9 @@ func TestFigureOfNothing(t *testing.T) {
 }
 
 func TestPanicBecomesAResult(t *testing.T) {
-	c := &Config{Systems: []System{{Name: "x", Options: filter.Options{Method: "vccs"}}}}
-	all := c.measure(filter.Run{}, quiet{t: t}, nil, &Input{"town", "a"}, trial{&c.Systems[0], ByPieces, 100}, &Rule{})
+	system := &System{Name: "x", Options: filter.Options{Method: "vccs"}}
+	c := &comparison{host: quiet{t: t}}
+	all := c.measure(nil, &Input{"town", "a"}, trial{system, ByPieces, 100})
 	if len(all) != 2 || !strings.Contains(all[0].Error, "internal error") || all[0].Error != all[1].Error {
 		t.Errorf("%+v", all)
 	}
@@ -93,10 +94,10 @@ type quiet struct {
 func (q quiet) Log(level int, text string) { q.t.Logf("log %d: %.60s", level, text) }
 
 func TestRules(t *testing.T) {
-	c := &Config{Truth: "Classification", Rules: []Rule{
+	rules := []Rule{
 		{Match: "room_*", Model: "indoor", Truth: "PointSourceId", Objects: true},
 		{Match: "*.laz", Merge: [][]int{{5, 3, 4}}, Ignore: []int{66}},
-	}}
+	}
 	for _, v := range []struct {
 		file, dimension string
 		from, want      []float64
@@ -106,14 +107,14 @@ func TestRules(t *testing.T) {
 		{"a/town.laz", "Classification", []float64{2, 3, 5, 66, 4}, []float64{2, 3, 3, 0, 3}, false},
 		{"a/town.las", "Classification", []float64{2, 66}, []float64{2, 66}, false},
 	} {
-		rule := c.rule(&Input{"x", v.file})
+		rule := RuleFor(rules, v.file, "Classification")
 		columns := &host.Columns{X: v.from, Dimensions: map[string][]float64{v.dimension: v.from}}
 		if got := must.Get(rule.truth(columns, ""))(t); !slices.Equal(got.class, v.want) || (got.object != nil) != v.objects {
 			t.Errorf("%s: classes %v, want %v; objects %v", v.file, got.class, v.want, got.object)
 		}
 		must.Fail(rule.truth(columns, "Missing"))(t, `"Missing" is missing; name another one with --instances`)
 	}
-	rule := c.rule(&Input{"x", "room_1"})
+	rule := RuleFor(rules, "room_1", "Classification")
 	open, chosen := System{Options: filter.Options{Model: "auto"}}, System{Options: filter.Options{Model: "aerial"}}
 	if a, b := open.options(&rule).Model, chosen.options(&rule).Model; a != "indoor" || b != "aerial" {
 		t.Errorf("models %q and %q", a, b)
@@ -127,19 +128,19 @@ func TestSearchPieces(t *testing.T) {
 	runs := 0
 	sized, a, err := searchPieces(100, points, func(target float64) (*attempt, error) {
 		runs++
-		return &attempt{report: metrics.Report{Counts: metrics.Counts{Pieces: int64(3 * math.Pow(points/target, .9))}}}, nil
+		return &attempt{Counts: metrics.Counts{Pieces: int64(3 * math.Pow(points/target, .9))}}, nil
 	})
-	if err != nil || math.Abs(a.miss) > closeEnough || runs > mostTries {
-		t.Errorf("misses by %g after %d runs: %v", a.miss, runs, err)
+	if missed := miss(a.Pieces, 100, points); err != nil || math.Abs(missed) > closeEnough || runs > mostTries {
+		t.Errorf("misses by %g after %d runs: %v", missed, runs, err)
 	}
-	if few := int64(3 * math.Pow(points/100, .9)); sized == nil || sized.report.Counts.Pieces != few {
+	if few := int64(3 * math.Pow(points/100, .9)); sized == nil || sized.Pieces != few {
 		t.Errorf("the attempt of the wanted size is %+v", sized)
 	}
 	sized, _, err = searchPieces(100, points, func(target float64) (*attempt, error) { // 200 clumps that do not count
 		n := int64(200 + points/target)
-		return &attempt{report: metrics.Report{Counts: metrics.Counts{Segments: n, Pieces: n}}}, nil
+		return &attempt{Counts: metrics.Counts{Segments: n, Pieces: n}}, nil
 	})
-	if n := sized.report.Counts.Segments; err != nil || n < 980 || n > 1020 {
+	if n := sized.Segments; err != nil || n < 980 || n > 1020 {
 		t.Errorf("%d superpoints where 1,000 are wanted: %v", n, err)
 	}
 	never := errors.New("never")

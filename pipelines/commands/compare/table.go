@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"superpoint/partition/metrics"
+	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
 )
 
@@ -33,25 +34,37 @@ func (r *Result) key() string {
 }
 
 // columns of results.csv. The last ones are counts, so that files can be added.
-func columns() []string {
+func columns() []column[Result] {
+	all := []column[Result]{
+		text("set", func(r *Result) string { return r.Set }), text("file", func(r *Result) string { return r.File }),
+		text("system", func(r *Result) string { return r.System }), text("model", func(r *Result) string { return r.Model }),
+		text("option", func(r *Result) string { return r.Option }),
+		text("value", func(r *Result) string { return strconv.FormatFloat(r.Value, 'g', -1, 64) }),
+		whole("segments", func(r *Result) int64 { return r.Segments }),
+		number("mean_size", 2, func(r *Result) float64 { return float64(r.Points) / float64(max(r.Segments, 1)) }),
+	}
+	for _, m := range metrics.Table() {
+		all = append(all, share(m.Name, m.Label, func(r *Result) metrics.Ratio { s := r.Scores(); return *m.Field(&s) }))
+	}
+	all = append(all, number("seconds", 3, func(r *Result) float64 { return r.Seconds }),
+		text("error", func(r *Result) string { return strings.Join(strings.Fields(r.Error), " ") }))
 	names, _ := counts(new(metrics.Counts))
-	return slices.Concat([]string{"set", "file", "system", "model", "option", "value", "segments", "mean_size"},
-		metrics.Names(), []string{"seconds", "error"}, names)
+	for k, name := range names {
+		all = append(all, whole(name, func(r *Result) int64 { _, values := counts(&r.Counts); return *values[k] }))
+	}
+	return all
 }
 
-func (r *Result) record() []string {
-	number := func(x float64, digits int) string { return strconv.FormatFloat(x, 'f', digits, 64) }
-	c := &r.Counts
-	mean := float64(c.Points) / float64(max(c.Segments, 1))
-	cells := slices.Concat([]string{r.Set, r.File, r.System, r.Model, r.Option, strconv.FormatFloat(r.Value, 'g', -1, 64),
-		strconv.FormatInt(c.Segments, 10), number(mean, 2)},
-		c.Scores().Cells(metrics.Ratio.Digits),
-		[]string{number(r.Seconds, 3), strings.Join(strings.Fields(r.Error), " ")})
-	_, all := counts(c)
-	for _, n := range all {
-		cells = append(cells, strconv.FormatInt(*n, 10))
+// WriteResults writes the columns of results.csv with some names, in this order; without names all.
+func WriteResults(w io.Writer, all []Result, names ...string) error {
+	some := columns()
+	if names != nil {
+		some = make([]column[Result], len(names))
 	}
-	return cells
+	for i, name := range names {
+		some[i] = columns()[slices.IndexFunc(columns(), func(c column[Result]) bool { return c.name == name })]
+	}
+	return write(w, command.FormatCSV, all, some)
 }
 
 // counts returns the last columns.
@@ -77,7 +90,9 @@ func openTable(to *atomicfile.Output) (*table, error) {
 	}
 	var head []string
 	t.results, head, err = ReadResults(bytes.NewReader(old))
-	if err == nil && head != nil && !slices.Equal(head, columns()) {
+	if err == nil && head != nil && !slices.EqualFunc(head, columns(), func(name string, c column[Result]) bool {
+		return name == c.name
+	}) {
 		err = errors.New("a table of another version")
 	}
 	if err != nil {
@@ -90,15 +105,7 @@ func openTable(to *atomicfile.Output) (*table, error) {
 }
 
 // write writes all results.
-func (t *table) write(w io.Writer) error {
-	out := csv.NewWriter(w)
-	_ = out.Write(columns())
-	for i := range t.results {
-		_ = out.Write(t.results[i].record())
-	}
-	out.Flush()
-	return out.Error()
-}
+func (t *table) write(w io.Writer) error { return WriteResults(w, t.results) }
 
 // ReadResults reads the successful results of a table that has all or some columns of results.csv, without a
 // truncated last line; failed ones run again. Of a key the last result counts.

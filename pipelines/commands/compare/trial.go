@@ -6,15 +6,100 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 
 	"superpoint/filter"
-	"superpoint/filter/host"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
-	"superpoint/partition/metrics"
 )
+
+// System is a method with its options.
+type System struct {
+	Name    string         // in the table and the figure
+	Options filter.Options // without regularization, target_size and seed_resolution
+	// instead of Options: the dimension of segments in the files, for example of filters.supervoxel
+	IDs string
+}
+
+// ReadSystems parses the option systems.
+func ReadSystems(text string) (all []System, err error) {
+	for name := range strings.SplitSeq(text, ",") {
+		s, err := readSystem(strings.TrimSpace(name))
+		if err != nil {
+			return nil, fmt.Errorf("option systems: %w", err)
+		}
+		if slices.ContainsFunc(all, func(old System) bool { return old.Name == s.Name }) {
+			return nil, fmt.Errorf("option systems: %q is listed twice", s.Name)
+		}
+		all = append(all, *s)
+	}
+	return all, nil
+}
+
+func readSystem(name string) (*System, error) {
+	parts := strings.Split(name, "+")
+	method, model, found := strings.Cut(parts[0], ":")
+	if method == "id" {
+		if model == "" || len(parts) > 1 {
+			return nil, fmt.Errorf("%q; give id:DIMENSION, the dimension of segments in the files", name)
+		}
+		return &System{Name: name, IDs: model}, nil
+	}
+	options := map[string]string{"method": method}
+	if found {
+		options["model"] = model
+		base := filepath.Base(model)
+		parts[0] = method + ":" + strings.TrimSuffix(base, filepath.Ext(base))
+	}
+	for _, setting := range parts[1:] {
+		option, value, found := strings.Cut(setting, "=")
+		if !found {
+			return nil, fmt.Errorf("%q in %q; give +option=value", setting, name)
+		}
+		options[option] = value
+	}
+	o, err := filter.OptionsOf(options)
+	if err != nil {
+		return nil, err
+	}
+	s := &System{Name: strings.Join(parts, "+"), Options: *o}
+	if _, err := filter.New(o, nil); err != nil {
+		return nil, fmt.Errorf("%q: %w", s.Name, err)
+	}
+	return s, nil
+}
+
+// options returns the system's options for files of a rule.
+func (s *System) options(r *Rule) *filter.Options {
+	o := s.Options
+	if o.Model == models.Auto && r.Model != "" {
+		o.Model = r.Model
+	}
+	return &o
+}
+
+// model returns the name of the model for a file of a rule with the given dimensions; "" if it has
+// none or cannot run.
+func (s *System) model(r *Rule, available []string) string {
+	f, err := filter.New(s.options(r), nil)
+	if err == nil && s.IDs == "" {
+		_, err = f.Describe(available)
+	}
+	if err != nil || s.IDs != "" {
+		return ""
+	}
+	return modelName(f.Summary())
+}
+
+// modelName distinguishes models of the same name.
+func modelName(s *filter.Summary) string {
+	if s.ModelHash == "" {
+		return s.Model
+	}
+	return s.Model + " " + s.ModelHash
+}
 
 // trial is one system at one setting.
 type trial struct {
@@ -25,27 +110,6 @@ type trial struct {
 
 func (t trial) setting() string {
 	return t.option + "=" + strconv.FormatFloat(t.value, 'g', -1, 64)
-}
-
-// results returns the results of a trial: one that counts components also has a result of its size.
-func (t trial) results(in *Input) []Result {
-	file := TableCell(filepath.Base(in.Path))
-	r := Result{Set: in.Set, File: file, System: t.system.Name, Option: t.option, Value: t.value}
-	if t.option != ByPieces {
-		return []Result{r}
-	}
-	sized := r
-	sized.Option = BySize
-	return []Result{sized, r}
-}
-
-// options returns the system's options for files of a rule.
-func (s *System) options(r *Rule) *filter.Options {
-	o := s.Options
-	if o.Model == models.Auto && r.Model != "" {
-		o.Model = r.Model
-	}
-	return &o
 }
 
 // trials returns all settings of all systems.
@@ -69,122 +133,61 @@ func (c *Config) trials() []trial {
 	return all
 }
 
+// results returns the results of a trial: one that counts components also has a result of its size.
+func (t trial) results(in *Input) []Result {
+	file := TableCell(filepath.Base(in.Path))
+	r := Result{Set: in.Set, File: file, System: t.system.Name, Option: t.option, Value: t.value}
+	if t.option != ByPieces {
+		return []Result{r}
+	}
+	sized := r
+	sized.Option = BySize
+	return []Result{sized, r}
+}
+
 // measure runs one trial. Errors and panics become the error text of its results.
-func (c *Config) measure(run filter.Run, host host.Host, l *labelled, in *Input, t trial,
-	rule *Rule) (all []Result) {
-	all = t.results(in)
-	fail := func(why string) {
-		for i := range all {
-			all[i].Error = why
+func (c *comparison) measure(l *labelled, in *Input, t trial) []Result {
+	all := t.results(in)
+	attempts, err := c.segment(l, t)
+	for i := range all {
+		if err != nil {
+			all[i].Error = err.Error()
+			continue
 		}
-	}
-	defer func() {
-		if v := recover(); v != nil {
-			fail(fmt.Sprintf("internal error: %v", v))
-			host.Log(filter.LogDebug, string(debug.Stack()))
-		}
-	}()
-	attempts, err := c.segment(run, host, l, t, rule)
-	if err != nil {
-		fail(err.Error())
-		return all
-	}
-	for i, a := range attempts {
-		r := &all[i]
-		r.Counts = a.report.Counts
-		if a.filter != nil {
-			summary := a.filter.Summary()
-			r.Seconds, r.Model = summary.Seconds["total"], modelName(summary)
-		}
+		a := attempts[i]
+		all[i].Counts, all[i].Seconds, all[i].Model = a.Counts, a.summary.Seconds["total"], modelName(a.summary)
 	}
 	return all
 }
 
-// modelName distinguishes models of the same name.
-func modelName(s *filter.Summary) string {
-	if s.ModelHash == "" {
-		return s.Model
-	}
-	return s.Model + " " + s.ModelHash
-}
-
-// modelOf returns the name of the model of a system for a file with the given dimensions; "" if it has
-// none or cannot run.
-func modelOf(s *System, rule *Rule, available []string) string {
-	if s.IDs != "" {
-		return ""
-	}
-	f, err := filter.New(s.options(rule), nil)
-	if err != nil {
-		return ""
-	}
-	if _, err := f.Describe(available); err != nil {
-		return ""
-	}
-	return modelName(f.Summary())
-}
-
 // segment returns the segments of a trial: those of the file, or computed, several times if the number
 // of components is searched for. It returns an attempt for each result.
-func (c *Config) segment(run filter.Run, host host.Host, l *labelled, t trial, rule *Rule) ([]*attempt, error) {
-	one := func(a *attempt, err error) ([]*attempt, error) { return []*attempt{a}, err }
-	if t.system.IDs != "" {
-		return one(l.given(run, t.system.IDs))
+func (c *comparison) segment(l *labelled, t trial) (all []*attempt, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("internal error: %v", v)
+			c.host.Log(filter.LogDebug, string(debug.Stack()))
+		}
+	}()
+	quietly := func(level int, text string) {
+		if level <= filter.LogWarning {
+			c.host.Log(level, text)
+		}
 	}
-	o := *t.system.options(rule)
+	if t.option == given {
+		a, err := l.given(c.run, t.system.IDs, "systems")
+		return []*attempt{a}, err
+	}
+	o := *t.system.options(&l.rule)
 	o.Threads = c.Threads
 	if t.option == byStrength {
 		o.Regularization = t.value
-		return one(l.attempt(run, &o, quietly(host)))
+		a, err := l.attempt(c.run, &o, quietly)
+		return []*attempt{a}, err
 	}
-	sized, counted, err := searchPieces(t.value, l.View.Len(), func(target float64) (*attempt, error) {
+	sized, counted, err := searchPieces(t.value, len(l.X), func(target float64) (*attempt, error) {
 		o.TargetSize = []float64{target}
-		return l.attempt(run, &o, quietly(host))
+		return l.attempt(c.run, &o, quietly)
 	})
 	return []*attempt{sized, counted}, err
-}
-
-// labelled is a cloud with its true labels.
-type labelled struct {
-	*filter.Workspace
-	truth
-	knn       int      // neighbours in the graph on which boundaries are counted
-	available []string // dimensions of the file
-}
-
-// attempt runs a method and computes its metrics.
-func (l *labelled) attempt(run filter.Run, o *filter.Options, log filter.Log) (*attempt, error) {
-	f, err := filter.New(o, log)
-	if err != nil {
-		return nil, err
-	}
-	s, err := f.SegmentIn(run, l.Workspace)
-	if err != nil {
-		return nil, err
-	}
-	report, err := l.Measure(run, l.knn, s.ID, l.class, l.object)
-	return &attempt{filter: f, report: report}, err
-}
-
-// given computes the metrics of the segments of a dimension.
-func (l *labelled) given(run filter.Run, dimension string) (*attempt, error) {
-	values := l.View.Dimensions[dimension]
-	if values == nil {
-		return nil, fmt.Errorf("dimension %q is missing; the file has %s", dimension, strings.Join(l.available, ", "))
-	}
-	id, err := metrics.IDs(dimension, values)
-	if err != nil {
-		return nil, err
-	}
-	report, err := l.Measure(run, l.knn, id, l.class, l.object)
-	return &attempt{report: report}, err
-}
-
-// quietly returns a log of warnings and errors only.
-func quietly(host host.Host) filter.Log {
-	return func(level int, text string) {
-		if level <= filter.LogWarning {
-			host.Log(level, text)
-		}
-	}
 }
