@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"math"
@@ -17,6 +16,7 @@ import (
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands/classrules"
 	"superpoint/pipelines/commands/compare"
+	"superpoint/pipelines/files/generated"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 )
@@ -25,17 +25,8 @@ import (
 // cells and what `make bench` wrote give.
 func TestPagesAreOfTheCells(t *testing.T) {
 	t.Parallel()
-	made, parts, err := render(".")
-	must.OK(t, err)
-	if string(must.Get(os.ReadFile(results))(t)) != made {
-		t.Error("RESULTS.md is not of cells/; run go run ./pipelines/evidence")
-	}
-	if !bytes.Equal(must.Get(os.ReadFile(curves))(t), must.Get(drawCurves("."))(t)) {
-		t.Error(curves, "is not of cells/; run go run ./pipelines/evidence")
-	}
-	old := must.Get(os.ReadFile(filepath.Join("..", "..", "README.md")))(t)
-	if made, err = fill(string(old), parts); err != nil || made != string(old) {
-		t.Errorf("README.md is not of cells/ and speed.csv (%v); run go run ./pipelines/evidence", err)
+	for path := range must.Get(generated.Changed(filepath.Join("..", ".."), must.Get(files("."))(t)))(t) {
+		t.Errorf("%s is not of cells/ and speed.csv; run go run ./pipelines/evidence", path)
 	}
 }
 
@@ -48,7 +39,7 @@ func TestNoTileOfTrainingCounts(t *testing.T) {
 	if after := p.set("third").Count(); after != before-1 || p.set("third").Has("lidarhd_suburb") {
 		t.Errorf("%d clouds are measured, %d counted", before, after)
 	}
-	if text, _, err := render("."); err != nil || strings.Count(text, "lidarhd_suburb") != 1 { // in the limitations
+	if text := must.Get(files("."))(t)[0].Whole; strings.Count(text, "lidarhd_suburb") != 1 { // in the limitations
 		t.Error("lidarhd_suburb is in a table")
 	}
 }

@@ -3,25 +3,18 @@
 package main
 
 import (
-	"bytes"
 	"slices"
+	"strings"
 
 	"superpoint/pipelines/commands/compare"
 )
 
-// curves is the name of the figure of the paper's systems.
-const curves = "curves.svg"
-
 // drawCurves returns the paper's figure of its systems: OOA and F against the number of components, by kinds of
 // clouds, the counts of all clouds of a kind added up.
-func drawCurves(folder string) ([]byte, error) {
-	p, err := openPage(folder)
-	if err != nil {
-		return nil, err
-	}
+func (p *page) drawCurves() (string, error) {
 	all, err := p.load(p.Curves.Cells...)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	var drawn []cell
 	var systems, patterns, titles []string
@@ -47,8 +40,8 @@ func drawCurves(folder string) ([]byte, error) {
 			}
 		}
 	}
-	var text bytes.Buffer
+	var text strings.Builder
 	err = compare.WriteFigure(&text, drawn, titles, systems, []compare.Measure{
 		{Name: "OOA (%)", Of: figures()[0].Of}, {Name: "F (%)", Of: figures()[1].Of}})
-	return text.Bytes(), err
+	return text.String(), err
 }

@@ -14,6 +14,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"superpoint/pipelines/files/generated"
 )
 
 // classesName is the command that measures classes.
@@ -31,7 +33,11 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return writePages(home)
+		all, err := files(home)
+		if err != nil {
+			return err
+		}
+		return generated.Write(".", all)
 	}
 	switch rest := args[1:]; {
 	case args[0] == "keep" && len(rest) > 1:

@@ -3,13 +3,9 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	_ "embed"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,7 +14,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"superpoint/embed/classes"
-	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/files/generated"
 )
 
 // results is the name of the generated page.
@@ -185,70 +181,31 @@ func (p *page) addCard() error {
 	return nil
 }
 
-// render returns the page, and the blocks of README.md by their names.
-func render(folder string) (text string, blocks map[string]string, err error) {
+// files are the page, its figure, and the blocks of README.md, for the folder of the page.
+func files(folder string) ([]generated.File, error) {
 	p, err := openPage(folder)
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
-	t, err := template.New("").Funcs(template.FuncMap{
+	t, err := template.New(results).Funcs(template.FuncMap{
 		"per": func(unit, of float64) float64 { return of / unit }}).Parse(words)
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
-	blocks = map[string]string{}
-	for _, name := range append(readmeBlocks, "") {
+	blocks := map[string]string{}
+	for _, name := range append(readmeBlocks, results) {
 		var b strings.Builder
 		if err := t.ExecuteTemplate(&b, name, p); err != nil {
-			return "", nil, err
+			return nil, err
 		}
 		blocks[name] = b.String()
 	}
-	return blocks[""], blocks, nil
-}
-
-// writePages writes RESULTS.md, its figure, and the blocks of README.md.
-func writePages(folder string) error {
-	text, blocks, err := render(folder)
-	if err != nil {
-		return err
+	page := blocks[results]
+	delete(blocks, results)
+	for name, text := range blocks {
+		blocks[name] = "\n" + text + "\n"
 	}
-	figure, err := drawCurves(folder)
-	if err != nil {
-		return err
-	}
-	readme := filepath.Join(folder, "..", "..", "README.md")
-	old, err := os.ReadFile(readme)
-	if err != nil {
-		return err
-	}
-	filled, err := fill(string(old), blocks)
-	if err != nil {
-		return err
-	}
-	return errors.Join(write(filepath.Join(folder, curves), figure), write(filepath.Join(folder, results), []byte(text)),
-		write(readme, []byte(filled)))
-}
-
-// write writes a file if it is to change.
-func write(path string, text []byte) error {
-	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, text) {
-		return nil
-	}
-	return atomicfile.Write(path, func(w io.Writer) error { _, err := w.Write(text); return err })
-}
-
-// fill inserts the blocks into README.md, between <!-- NAME: … --> and <!-- end of NAME -->.
-func fill(text string, blocks map[string]string) (string, error) {
-	for _, name := range readmeBlocks {
-		before, rest, found := strings.Cut(text, "<!-- "+name+": ")
-		mark, rest, closed := strings.Cut(rest, "-->\n")
-		_, after, ended := strings.Cut(rest, "<!-- end of "+name+" -->")
-		if !found || !closed || !ended {
-			return "", fmt.Errorf("no <!-- %s: … --> with <!-- end of %s --> behind it", name, name)
-		}
-		text = before + "<!-- " + name + ": " + mark + "-->\n\n" + strings.Trim(blocks[name], "\n") + "\n\n<!-- end of " +
-			name + " -->" + after
-	}
-	return text, nil
+	figure, err := p.drawCurves()
+	return []generated.File{{Path: home + "/" + results, Whole: page}, {Path: home + "/curves.svg", Whole: figure},
+		{Path: "README.md", By: "go run ./pipelines/evidence", Sections: blocks}}, err
 }

@@ -163,7 +163,7 @@ func commandNames() string {
 
 // commandOptions are the tables of the commands' own options, by section. A row that is the same in several commands
 // stands in the section "common options" alone.
-func commandOptions() map[string]func() string {
+func commandOptions() map[string]string {
 	var rows []string
 	count := map[string]int{}
 	for _, c := range commands.Commands() {
@@ -175,8 +175,7 @@ func commandOptions() map[string]func() string {
 		}
 	}
 	const head = "| option | meaning | default |\n|---|---|---|\n"
-	all := map[string]func() string{"commands": commandTable,
-		"common options": func() string { return head + strings.Join(rows, "") }}
+	all := map[string]string{"commands": commandTable(), "common options": head + strings.Join(rows, "")}
 	for _, c := range commands.Commands() {
 		own := ""
 		for _, f := range c.Options {
@@ -185,7 +184,7 @@ func commandOptions() map[string]func() string {
 			}
 		}
 		if own != "" {
-			all[c.Name+" options"] = func() string { return head + own }
+			all[c.Name+" options"] = head + own
 		}
 	}
 	return all

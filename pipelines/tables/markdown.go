@@ -101,8 +101,3 @@ func wrapped(width int, text, indent string) string {
 	}
 	return b.String()
 }
-
-// marks are the lines before and behind a section.
-func marks(section string) (before, behind string) {
-	return "<!-- " + section + ": go generate ./filter -->\n", "<!-- end of " + section + " -->\n"
-}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package generated writes generated files, and generated sections of files between marks.
+package generated
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"superpoint/pipelines/files/atomicfile"
+)
+
+// File is a generated file, or a file with generated sections.
+type File struct {
+	Path     string // from the top of the checkout
+	Whole    string
+	By       string            // command that writes the sections, in their marks
+	Sections map[string]string // by their names
+}
+
+// Render returns the new content of a file for its old content.
+func (f *File) Render(old []byte) ([]byte, error) {
+	if f.Sections == nil {
+		return []byte(f.Whole), nil
+	}
+	for name, text := range f.Sections {
+		before, behind := fmt.Sprintf("<!-- %s: %s -->\n", name, f.By), fmt.Sprintf("<!-- end of %s -->\n", name)
+		head, rest, begins := bytes.Cut(old, []byte(before))
+		_, tail, ends := bytes.Cut(rest, []byte(behind))
+		if !begins || !ends {
+			return nil, fmt.Errorf("%s has no lines %q and %q", f.Path, before, behind)
+		}
+		old = bytes.Join([][]byte{head, []byte(before), []byte(text), []byte(behind), tail}, nil)
+	}
+	return old, nil
+}
+
+// Changed returns the new content of the files below top that are old, by their paths.
+func Changed(top string, files []File) (map[string][]byte, error) {
+	changed := map[string][]byte{}
+	for _, f := range files {
+		old, err := os.ReadFile(filepath.Join(top, f.Path))
+		if err != nil && f.Sections != nil {
+			return nil, err
+		}
+		text, err := f.Render(old)
+		if err != nil {
+			return nil, err
+		}
+		if !bytes.Equal(old, text) {
+			changed[f.Path] = text
+		}
+	}
+	return changed, nil
+}
+
+// Write writes the files below top that are old.
+func Write(top string, files []File) error {
+	changed, err := Changed(top, files)
+	if err != nil {
+		return err
+	}
+	for path, text := range changed {
+		err := atomicfile.Write(filepath.Join(top, path), func(w io.Writer) error { _, err := w.Write(text); return err })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
