@@ -177,10 +177,10 @@ func settings(a *command.Arguments) (sweep []setting, err error) {
 
 // files measures every file at every setting, and all together when there are several.
 func (e *evaluation) files(files []string, sweep []setting) (rows []row, err error) {
-	var labels truthSet
+	labels := truthSet{}
 	total := make([]row, len(sweep))
 	for i, path := range files {
-		some, err := e.file(path, sweep, &labels)
+		some, err := e.file(path, sweep, labels)
 		if err != nil {
 			return nil, message.File(path, err)
 		}
@@ -199,7 +199,7 @@ func (e *evaluation) files(files []string, sweep []setting) (rows []row, err err
 }
 
 // file measures one file at every setting, and adds its classes to labels.
-func (e *evaluation) file(path string, sweep []setting, labels *truthSet) (rows []row, err error) {
+func (e *evaluation) file(path string, sweep []setting, labels truthSet) (rows []row, err error) {
 	options, err := sweep[0].options(e.Arguments)
 	if err != nil {
 		return nil, err
@@ -233,32 +233,28 @@ func (e *evaluation) file(path string, sweep []setting, labels *truthSet) (rows 
 	return rows, nil
 }
 
-// truthSet has the true classes of all files, and whether one has true objects.
-type truthSet struct {
-	classes map[float64]bool
-	objects bool
-}
+// truthSet has the true classes of all files, and anObject if one has true objects.
+type truthSet map[float64]bool
+
+const anObject = -1
 
 // add adds those of a file.
-func (l *truthSet) add(t *truth) {
-	if l.classes == nil {
-		l.classes = map[float64]bool{}
-	}
+func (l truthSet) add(t *truth) {
 	for i, class := range t.class {
 		if class > 0 {
-			l.classes[class] = true
+			l[class] = true
 		}
 		if t.object != nil && t.object[i] > 0 {
-			l.objects = true
+			l[anObject] = true
 		}
 	}
 }
 
 // check fails if all points have the same class: there would be no boundaries, and
 // every superpoint would be correct.
-func (l *truthSet) check() error {
-	for class := range l.classes {
-		if len(l.classes) == 1 && !l.objects {
+func (l truthSet) check() error {
+	for class := range l {
+		if len(l) == 1 {
 			return fmt.Errorf("all labelled points are of class %v, so there is nothing to compare; name another dimension "+
 				"with --truth, or files with several classes", class)
 		}

@@ -116,7 +116,7 @@ func numbers[T uint8 | uint16](from []T) []float64 {
 // TestOneTrueClass: points of one class have nothing to compare, unless some are of objects.
 func TestOneTrueClass(t *testing.T) {
 	for object, words := range map[float64]string{0: "all labelled points are of class 2", 1: ""} {
-		labels := new(truthSet)
+		labels := truthSet{}
 		labels.add(&truth{class: []float64{0, 2, 2}, object: []float64{0, 0, object}})
 		if err := labels.check(); words == "" {
 			must.OK(t, err)
