@@ -17,7 +17,7 @@ type Labels struct {
 	Truth        string  `yaml:"truth"`               // dimension of true classes; 0 = unlabelled
 	Instances    string  `yaml:"instances,omitempty"` // dimension of true objects; "" = connected components of a class
 	AdjacencyKNN int     `yaml:"adjacency_knn"`       // neighbours in the graph on which boundaries are counted
-	Voxel        float64 `yaml:"voxel,omitempty"`     // side in metres of cubes that are thinned to one point; 0 = no thinning
+	Voxel        float64 `yaml:"voxel,omitempty"`     // side in metres of cubes thinned to one point; 0 = no thinning
 	Rules        []Rule  `yaml:"rules,omitempty"`     // settings of some files
 }
 

@@ -17,7 +17,8 @@ import (
 func TestStaleFilesAreFound(t *testing.T) {
 	top := t.TempDir()
 	page := func(a, b string) string {
-		return "head\n<!-- a: make a -->\n" + a + "<!-- end of a -->\nmiddle\n<!-- b: make a -->\n" + b + "<!-- end of b -->\ntail\n"
+		return "head\n<!-- a: make a -->\n" + a + "<!-- end of a -->\nmiddle\n<!-- b: make a -->\n" + b +
+			"<!-- end of b -->\ntail\n"
 	}
 	path := filepath.Join(top, "page.md")
 	must.OK(t, os.WriteFile(path, []byte(page("old\n", "")), 0o644))
