@@ -19,52 +19,33 @@ func scattered(factor int32) *Ordered {
 	return cloud.Ordered(.3 * float64(factor))
 }
 
-// TestOrderOfKeys: points with different keys are in the order of the keys, and most
-// points of a cell have different keys.
+// TestOrderOfKeys: points with different keys are in the order of the keys, and most points of a cell have different
+// keys; also with a point far away. The order is the same if lengths and spacing are multiplied by ten.
 func TestOrderOfKeys(t *testing.T) {
-	cloud := scattered(1)
+	cloud, large, wide := scattered(1), scattered(10), scattered(1).Cloud
+	wide.XYZ[7] = [3]int32{-1 << 31, 1<<31 - 1, 0}
+	far := wide.Ordered(.001)
 	equal, places := 0, map[uint64]bool{}
 	for u := range uint32(300) {
-		places[CellOf(cloud.Key(u))] = true
+		if places[CellOf(cloud.Key(u))] = true; CellOf(cloud.Key(u)) != CellOf(large.Key(u)) {
+			t.Fatalf("point %d is in another cell ten times as large", u)
+		}
 		for v := range uint32(300) {
-			switch a, b := cloud.Key(u), cloud.Key(v); {
-			case a != b && cloud.Precedes(u, v) != (a < b):
-				t.Fatalf("points %v and %v: keys %x and %x are not in this order", cloud.XYZ[u], cloud.XYZ[v], a, b)
-			case a == b && u != v:
+			for _, order := range []*Ordered{cloud, far} {
+				a, b := order.Key(u), order.Key(v)
+				if a != b && order.Precedes(u, v) != (a < b) || CellOf(a)>>(2*cellBits) != 0 {
+					t.Fatalf("points %v and %v: keys %x and %x are not in this order", order.XYZ[u], order.XYZ[v], a, b)
+				}
+			}
+			if u != v && cloud.Key(u) == cloud.Key(v) {
 				equal++
+			}
+			if cloud.Precedes(u, v) != large.Precedes(u, v) {
+				t.Fatalf("points %v and %v are in the other order", cloud.XYZ[u], large.XYZ[v])
 			}
 		}
 	}
 	if equal > 4 || len(places) != 16 {
 		t.Errorf("%d pairs have the same key, %d cells", equal, len(places))
-	}
-}
-
-// TestOrderOfAnyScale: the order is the same if lengths and spacing are multiplied by ten.
-func TestOrderOfAnyScale(t *testing.T) {
-	small, large := scattered(1), scattered(10)
-	for u := range uint32(300) {
-		if CellOf(small.Key(u)) != CellOf(large.Key(u)) {
-			t.Fatalf("point %d is in another cell", u)
-		}
-		for v := range uint32(300) {
-			if small.Precedes(u, v) != large.Precedes(u, v) {
-				t.Fatalf("points %v and %v are in the other order", small.XYZ[u], small.XYZ[v])
-			}
-		}
-	}
-}
-
-// TestOrderOfWideClouds: keys are in order, even with a point far away.
-func TestOrderOfWideClouds(t *testing.T) {
-	cloud := scattered(1).Cloud
-	cloud.XYZ[7] = [3]int32{-1 << 31, 1<<31 - 1, 0}
-	order := cloud.Ordered(.001)
-	for u := range uint32(300) {
-		for v := range uint32(300) {
-			if a, b := order.Key(u), order.Key(v); a != b && order.Precedes(u, v) != (a < b) || CellOf(a)>>(2*cellBits) != 0 {
-				t.Fatalf("points %v and %v: keys %x and %x", cloud.XYZ[u], cloud.XYZ[v], a, b)
-			}
-		}
 	}
 }
