@@ -96,7 +96,7 @@ func TestReleaseOfDimensions(t *testing.T) {
 
 func TestSegmentFollowsParts(t *testing.T) {
 	view, part := roof(20000, 1)
-	s := mustSegment(t, mustFilter(t, `{"model":"geometric"}`), view)
+	s := mustSegment(t, mustFilter(t, `{"model":"geometric","vote":"Classification"}`), view)
 	if s.Count < 10 || s.Count > 5000 {
 		t.Fatalf("%d superpoints", s.Count)
 	}
@@ -106,8 +106,12 @@ func TestSegmentFollowsParts(t *testing.T) {
 		label[i], id[i] = int32(part[i]), s.ID[i]-1
 	}
 	best := paint.Majority(label, id, s.Count)
-	right := 0
+	right, voted := 0, make([]float64, len(part))
+	must.OK(t, s.Output("VotedClassification", voted))
 	for i := range label {
+		if voted[i] != float64(best[id[i]]) {
+			t.Fatalf("point %d of part %v is voted %v", i, part[i], voted[i])
+		}
 		if best[id[i]] == label[i] {
 			right++
 		}

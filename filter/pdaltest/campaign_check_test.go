@@ -129,7 +129,12 @@ func (k *comparison) kept(e *las.Extra) {
 		a, b := k.file.Records[i], k.result.Records[i]
 		switch {
 		case e.Name == k.target():
-			k.classified(i, e.Value(a), r.Value(b))
+			before, after := e.Value(a), r.Value(b)
+			k.classified(i, before, after)
+			double := k.command == "survey" // which keeps 53 bits of a class
+			if before == after && r.Kind == e.Kind && !double && !bytes.Equal(e.Bits(a), r.Bits(b)) {
+				k.fault("class %v of point %d has lost digits", before, i)
+			}
 		case output && k.selected(i):
 		case r.Kind == e.Kind && !e.Scaled() && !bytes.Equal(e.Bits(a), r.Bits(b)),
 			!same(e.Value(a), r.Value(b)):

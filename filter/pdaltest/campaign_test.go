@@ -37,7 +37,7 @@ type campaignCase struct {
 	other   bool   // it is one of otherCommands
 	packed  bool   // the result is LAZ, if that can be
 	options stage
-	guess   int        // type of the dimension that classes go to, which is there; −1 = any, or none
+	guess   int        // type of the dimensions that classes and ids go to, which are there; −1 = any, or none
 	where   *condition // nil = all points
 	second  *condition // of the second stage
 
@@ -119,8 +119,8 @@ func TestCampaign(t *testing.T) {
 	}
 }
 
-// randomCase makes the k-th case of a seed; the first have all point formats, then come classes in a
-// dimension of each type that the file has already.
+// randomCase makes the k-th case of a seed; the first have all point formats, then come classes and ids in
+// dimensions of each type that the file has already, where a class that stays keeps all of its bits.
 func randomCase(t *testing.T, seed uint64, k int) *campaignCase {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, uint64(k)))
@@ -141,7 +141,7 @@ func randomCase(t *testing.T, seed uint64, k int) *campaignCase {
 		format = k
 	}
 	if c.guess = k - 20; c.guess >= 0 && c.guess < len(las.Kinds) {
-		c.command = []string{"segment", "stage", "survey"}[k%3]
+		c.command = []string{"stage", "survey", "stage", "segment"}[k%4]
 	} else {
 		c.guess = -1
 	}
@@ -175,10 +175,14 @@ func (c *campaignCase) randomOptions(t *testing.T) {
 	if chance(4) && c.options["method"] == nil {
 		c.options["embedding_color"] = true
 	}
-	if chance(4) {
+	if chance(4) && c.guess < 0 {
 		c.options["dimension"] = []string{"ClusterID", "Of_Mine"}[random.IntN(2)]
 	}
-	if chance(5) && c.command != "survey" {
+	switch {
+	case c.command == "survey":
+	case c.guess >= 0:
+		c.options["first_id"] = 1 << 24 // beyond what a float holds
+	case chance(5):
 		c.options["first_id"] = 1 + random.IntN(1000)
 	}
 	switch {
@@ -373,14 +377,14 @@ func randomFile(random *rand.Rand, format, guess int, headers bool, extras ...la
 	return f
 }
 
-// randomExtras adds dimensions of any type, of names of the stage's own, too.
+// randomExtras adds dimensions of any type, of names of the stage's own, too; classes and ids of a type that is given.
 func randomExtras(f *las.File, random *rand.Rand, guess int) {
 	names := []string{"Guess", "SuperpointID", "Embedding0", "ClassConfidence", "SuperpointColor", "ClusterID",
 		"VotedUserData", "Amplitude", "Reflectance", "Of_Mine", "Class_of_mine"}
 	random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	if guess >= 0 {
-		names = slices.DeleteFunc(names, func(name string) bool { return name == "Guess" })
-		f.Extras = []las.Extra{{Name: "Guess", Kind: guess, Scale: 1}}
+		names = slices.DeleteFunc(names, func(name string) bool { return name == "Guess" || name == "SuperpointID" })
+		f.Extras = []las.Extra{{Name: "Guess", Kind: guess, Scale: 1}, {Name: "SuperpointID", Kind: guess, Scale: 1}}
 	}
 	for _, name := range names[:random.IntN(6)] {
 		e := las.Extra{Name: name, Kind: random.IntN(len(las.Kinds)), Scale: 1}

@@ -15,7 +15,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"superpoint/testdata/must"
 )
@@ -59,41 +58,6 @@ func interruptible(t *testing.T) {
 	all := make(chan os.Signal, 1)
 	signal.Notify(all, os.Interrupt)
 	t.Cleanup(func() { signal.Stop(all) })
-}
-
-// TestSignals interrupts and terminates pdal in every step.
-func TestSignals(t *testing.T) {
-	interruptible(t)
-	out := filepath.Join(t.TempDir(), "out.laz")
-	file := pipelineFile(t, faux(40_000), superpoint(stage{"solver": "cut-pursuit"}), writer(out))
-	signals := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM}
-	for i, step := range []string{"neighbors", "embedding", "graph", "partition"} {
-		for k, sent := range signals {
-			if full(0, 1) == 0 && i%2 != k {
-				continue // every step and both signals, but not every pair
-			}
-			os.Remove(out)
-			command, lines := started(t, "pipeline", file)
-			reached := false
-			for !reached && lines.Scan() {
-				reached = strings.HasPrefix(lines.Text(), "PROGRESS "+step)
-			}
-			must.OK(t, command.Process.Signal(sent))
-			start := time.Now()
-			for lines.Scan() {
-			}
-			command.Wait()
-			took := time.Since(start)
-			status := command.ProcessState.Sys().(syscall.WaitStatus)
-			t.Logf("%s in step %s: ended after %v", sent, step, took.Round(time.Millisecond))
-			if !reached || !status.Signaled() || status.Signal() != sent || took > time.Second {
-				t.Errorf("%s in step %s (reached: %v): %v after %v", sent, step, reached, command.ProcessState, took)
-			}
-			if _, err := os.Stat(out); err == nil {
-				t.Errorf("%s in step %s: an output file was left behind", sent, step)
-			}
-		}
-	}
 }
 
 // TestModelThatChanges replaces the model file again and again while pdal reads it.

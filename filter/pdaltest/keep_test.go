@@ -257,30 +257,3 @@ func TestOverlapPointsKeepTheirClass(t *testing.T) {
 		}
 	}
 }
-
-// TestLargeIntegersStay: a class of 64 bits that the stage leaves as it is keeps all of them.
-func TestLargeIntegersStay(t *testing.T) {
-	t.Parallel()
-	in, p := houseFile(t, 0, 0, 1)
-	folder := t.TempDir()
-	wide, out := filepath.Join(folder, "wide.las"), filepath.Join(folder, "out.las")
-	last := func(path string, set func(i int, value []byte)) { // visits the last eight bytes of each record
-		b := must.Get(os.ReadFile(path))(t)
-		at, width := int(le.Uint32(b[96:])), int(le.Uint16(b[105:]))
-		for i := range p.Len() {
-			set(i, b[at+(i+1)*width-8:at+(i+1)*width])
-		}
-		must.OK(t, os.WriteFile(path, b, 0o666))
-	}
-	pipeline(t, nil, reader(in), stage{"type": "filters.ferry", "dimensions": "=>Code"},
-		stage{"type": "writers.las", "filename": wide, "minor_version": 4, "extra_dims": "Code=uint64"}).ok(t)
-	const large = 1<<53 + 1 // not a float64
-	last(wide, func(i int, value []byte) { le.PutUint64(value, large+2*uint64(i)) })
-	pipeline(t, nil, reader(wide), superpoint(stage{"classes": "aerial", "class_dimension": "Code"}),
-		stage{"type": "writers.las", "filename": out, "minor_version": 4, "extra_dims": "Code=uint64"}).ok(t)
-	last(out, func(i int, value []byte) {
-		if got := le.Uint64(value); got != large+2*uint64(i) {
-			t.Fatalf("point %d: %d became %d", i, large+2*uint64(i), got)
-		}
-	})
-}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"superpoint/testdata/must"
 )
@@ -30,62 +31,69 @@ func unfinishedFiles(t *testing.T, folder string) (all []string) {
 	return all
 }
 
-// TestSignalsLeaveNoFiles ends commands in the middle of their work: they
-// leave no temporary file and no output. What SIGKILL leaves the next run removes.
-func TestSignalsLeaveNoFiles(t *testing.T) {
+// TestSignals ends pdal in every step of a pipeline, which the signal ends within a second, and commands in the middle
+// of their work: they leave no temporary file and no output. What SIGKILL leaves the next run removes.
+func TestSignals(t *testing.T) {
 	interruptible(t)
 	in := filepath.Join(t.TempDir(), "in.las")
 	pipeline(t, nil, faux(60_000), stage{"type": "filters.ferry", "dimensions": "=>Classification"},
 		stage{"type": "filters.assign", "assignment": "Classification[:]=2"}, writer(in)).ok(t)
-	for _, c := range []struct {
+	type ended struct {
 		signal syscall.Signal
-		args   []string
-	}{
-		{syscall.SIGTERM, []string{"segment", "--model", "geometric", "--solver", "cut-pursuit", in, "{dir}/out.laz"}},
-		{syscall.SIGINT, []string{"segment", "--model", "geometric", "--solver", "cut-pursuit", in, "{dir}/out.laz"}},
-		{syscall.SIGINT, []string{"eval", "--model", "geometric", "--solver", "cut-pursuit", in}},
-		{syscall.SIGHUP, []string{"survey", "run", "{dir}"}},
-		{syscall.SIGKILL, []string{"segment", "--model", "geometric", "--solver", "cut-pursuit", in, "{dir}/out.laz"}},
-	} {
+		args   string // of superpoint; or "", a pipeline
+		step   string // of the pipeline
+	}
+	const slow = "segment --model geometric --solver cut-pursuit {in} {dir}/out.laz"
+	all := []ended{{syscall.SIGTERM, slow, ""}, {syscall.SIGINT, slow, ""}, {syscall.SIGKILL, slow, ""},
+		{syscall.SIGINT, "eval --model geometric --solver cut-pursuit {in}", ""}, {syscall.SIGHUP, "survey run {dir}", ""}}
+	for i, step := range []string{"neighbors", "embedding", "graph", "partition"} {
+		for k, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+			if full(0, 1) == 1 || i%2 == k { // every step and both signals, but not every pair
+				all = append(all, ended{signal, "", step})
+			}
+		}
+	}
+	for _, c := range all {
 		dir := t.TempDir()
-		if c.args[0] == "survey" {
+		out := filepath.Join(dir, "out.laz")
+		args := []string{"pipeline"}
+		if c.args == "" {
+			args = append(args, pipelineFile(t, faux(40_000), superpoint(stage{"solver": "cut-pursuit"}), writer(out)))
+		} else {
+			args = append([]string{"superpoint"},
+				strings.Fields(strings.NewReplacer("{in}", in, "{dir}", dir).Replace(c.args))...)
+		}
+		if args[1] == "survey" {
 			do(t, "survey", "plan", "--output", dir, in)
 		}
-		args := []string{"superpoint"}
-		for _, a := range c.args {
-			args = append(args, strings.ReplaceAll(a, "{dir}", dir))
-		}
 		command, lines := started(t, args...)
-		during := 0 // the first steps of a survey only look, and have no file of their own
-		for during == 0 && lines.Scan() {
-			if strings.HasPrefix(lines.Text(), "PROGRESS") {
-				if during = len(unfinishedFiles(t, dir)); c.args[0] == "eval" {
-					during = 1 // it has none
-				}
-			}
+		reached := false
+		for !reached && lines.Scan() { // the first steps of a survey only look, and have no file; nor has eval
+			reached = strings.HasPrefix(lines.Text(), "PROGRESS "+c.step) &&
+				(c.step != "" || args[1] == "eval" || len(unfinishedFiles(t, dir)) > 0)
 		}
 		must.OK(t, command.Process.Signal(c.signal))
+		start := time.Now()
 		for lines.Scan() {
 		}
-		if code := ended(t, command.Wait()); code == 0 || during == 0 {
-			t.Errorf("%v to %v: exit code %d, %d temporary files before", c.signal, c.args, code, during)
+		_ = command.Wait()
+		took, status := time.Since(start), command.ProcessState.Sys().(syscall.WaitStatus)
+		if !reached || status.ExitStatus() == 0 ||
+			c.step != "" && (!status.Signaled() || status.Signal() != c.signal || took > time.Second) {
+			t.Errorf("%v to %v in step %s (reached: %v): %v after %v", c.signal, args, c.step, reached,
+				command.ProcessState, took)
 		}
-		if _, err := os.Stat(filepath.Join(dir, "out.laz")); err == nil {
-			t.Errorf("%v to %v: an output is there", c.signal, c.args)
+		if _, err := os.Stat(out); err == nil {
+			t.Errorf("%v to %v in step %s: an output is there", c.signal, args, c.step)
 		}
 		left := unfinishedFiles(t, dir)
-		if c.signal != syscall.SIGKILL {
-			if len(left) > 0 {
-				t.Errorf("%v to %v: left %v", c.signal, c.args, left)
+		if killed := c.signal == syscall.SIGKILL; killed != (len(left) > 0) {
+			t.Errorf("%v to %v: left %v", c.signal, args, left)
+		} else if killed {
+			do(t, "segment", "--model", "geometric", in, out)
+			if left := unfinishedFiles(t, dir); len(left) > 0 {
+				t.Errorf("the next run leaves %v", left)
 			}
-			continue
-		}
-		if len(left) == 0 {
-			t.Error("SIGKILL leaves nothing: there is nothing to remove")
-		}
-		do(t, "segment", "--model", "geometric", in, filepath.Join(dir, "out.laz"))
-		if left := unfinishedFiles(t, dir); len(left) > 0 {
-			t.Errorf("the next run leaves %v", left)
 		}
 	}
 }

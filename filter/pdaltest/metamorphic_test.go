@@ -146,27 +146,3 @@ func TestFieldsOfLAS(t *testing.T) {
 		}
 	}
 }
-
-// TestIDsInANarrowDimension writes ids to a dimension that the file has already,
-// in a type that is too small.
-func TestIDsInANarrowDimension(t *testing.T) {
-	t.Parallel()
-	in, _ := houseFile(t, 0, 0, 1)
-	dir := t.TempDir()
-	for _, kind := range []string{"uint8", "int16", "float"} {
-		narrow, out := filepath.Join(dir, "narrow.las"), filepath.Join(dir, "out.las")
-		w := writer(narrow)
-		w["extra_dims"] = "SuperpointID=" + kind
-		pipeline(t, nil, reader(in), stage{"type": "filters.ferry", "dimensions": "Classification=>SuperpointID"}, w).ok(t)
-		pipeline(t, nil, reader(narrow), superpoint(stage{"regularization": 0.01, "min_size": 1,
-			"first_id": 1 << 24}), writer(out)).ok(t) // beyond what a float holds
-		p := read(t, out)
-		for i := range p.X {
-			p.Extra["SuperpointID"][i] -= 1<<24 - 1
-		}
-		count := ids(t, p, "SuperpointID")
-		if dense(t, count); len(count) < 257 {
-			t.Errorf("%s: %d superpoints", kind, len(count))
-		}
-	}
-}

@@ -143,8 +143,12 @@ func TestWarningsBesideResults(t *testing.T) {
 	t.Parallel()
 	at := filesOfMistakes(t)
 	pipeline(t, nil, at("a.las"), stage{"type": "filters.range", "limits": "Z[9999:]"}, writer(at("zero.las"))).ok(t)
-	segment(t, at("zero.las"), at("still-zero.las")).ok(t)
-	o := do(t, "survey", "plan", "--output", at("plan"), at("zero.las"), at("a.las"))
+	o := pipeline(t, nil, at("zero.las"), superpoint(nil), writer(at("still-zero.las"))).ok(t)
+	if !strings.Contains(o.stderr, "nothing to segment: the input has no points") {
+		t.Errorf("no warning of an empty view: %q", o.stderr)
+	}
+	segment(t, at("zero.las"), at("zero-again.las")).ok(t)
+	o = do(t, "survey", "plan", "--output", at("plan"), at("zero.las"), at("a.las"))
 	if !strings.Contains(o.stdout, "3,000 points in 1 file") || !strings.Contains(o.stderr, "zero.las: it has no points") {
 		t.Errorf("a survey with an empty file: %s%s", o.stdout, o.stderr)
 	}

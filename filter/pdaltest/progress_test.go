@@ -15,18 +15,6 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestProgressOfSteps: a program that asks for progress reads the end of every step.
-func TestProgressOfSteps(t *testing.T) {
-	t.Parallel()
-	in, _ := houseFile(t, 400000, 6000000, 1)
-	o := pipeline(t, []string{"SUPERPOINT_PROGRESS=lines"}, reader(in), superpoint(nil), stage{"type": "writers.null"})
-	for _, step := range filter.Steps() {
-		if !strings.Contains(o.ok(t).stderr, "PROGRESS "+step+" 100\n") {
-			t.Errorf("no end of %s: %s", step, o.stderr)
-		}
-	}
-}
-
 // started starts pdal, which prints its progress to its standard error.
 func started(t *testing.T, args ...string) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
@@ -43,18 +31,24 @@ func startedBy(t *testing.T, program string, args ...string) (*exec.Cmd, *bufio.
 	return command, bufio.NewScanner(stderr)
 }
 
-// TestProgressOfCommands reads the lines that a program which shows progress asks for.
-func TestProgressOfCommands(t *testing.T) {
+// TestProgress reads the lines that a program which shows progress asks for: the end of every step, and of commands.
+func TestProgress(t *testing.T) {
 	t.Parallel()
+	more, _ := houseFile(t, 400000, 6000000, 1)
+	o := pipeline(t, []string{"SUPERPOINT_PROGRESS=lines"}, reader(more), superpoint(nil), stage{"type": "writers.null"})
+	for _, step := range filter.Steps() {
+		if !strings.Contains(o.ok(t).stderr, "PROGRESS "+step+" 100\n") {
+			t.Errorf("no end of %s: %s", step, o.stderr)
+		}
+	}
 	in, _ := segmentedHouse(t)
-	o := pdal(t, []string{"SUPERPOINT_PROGRESS=lines"}, "superpoint", "outline", in,
+	o = pdal(t, []string{"SUPERPOINT_PROGRESS=lines"}, "superpoint", "outline", in,
 		filepath.Join(t.TempDir(), "a.geojson")).ok(t)
 	for _, want := range []string{"PROGRESS measuring 100\n", "PROGRESS outlines 100\n"} {
 		if !strings.Contains(o.stderr, want) {
 			t.Errorf("no %q in %q", want, o.stderr)
 		}
 	}
-	more, _ := houseFile(t, 400000, 6000000, 1)
 	o = pdal(t, []string{"SUPERPOINT_PROGRESS=lines"}, "superpoint", "segment", "--model", "geometric", "--threads", "1",
 		in, more, t.TempDir()).ok(t) // of files that run at once, the first is shown
 	second := regexp.MustCompile(`PROGRESS 2/2 .*\.la[sz], [0-9]+ (s|min) left: output 100\n`)

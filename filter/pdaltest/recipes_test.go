@@ -5,11 +5,9 @@ package pdaltest
 import (
 	"bytes"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -17,7 +15,6 @@ import (
 	"superpoint/partition/base/parallel"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
-	"superpoint/testdata/realdata"
 	"superpoint/testdata/scan"
 	"superpoint/testdata/scenes"
 )
@@ -71,32 +68,8 @@ func recipe(t testing.TB, dir, name string, args ...string) *las.Points {
 	return read(t, raw)
 }
 
-// TestEveryRecipeIsRun looks in the tests for the name of each recipe: what runs it
-// by `recipe`, in the table below, or by `file`.
-func TestEveryRecipeIsRun(t *testing.T) {
-	t.Parallel()
-	sources := must.Get(filepath.Glob("*_test.go"))(t)
-	var tests strings.Builder
-	for _, path := range sources {
-		text := must.Get(os.ReadFile(path))(t)
-		tests.Write(text)
-	}
-	recipes, err := filepath.Glob(filepath.Join("..", "..", "pipelines", "*.json"))
-	if err != nil || len(recipes) < 8 {
-		t.Fatalf("%d recipes, %v", len(recipes), err)
-	}
-	for _, path := range recipes {
-		base := filepath.Base(path)
-		name := strings.TrimSuffix(base, ".json")
-		run := regexp.MustCompile(`recipe\(t, .*"` + name + `"\)|\t\{"` + name + `", "|file\(t, "` + base + `"\)`)
-		if !run.MatchString(tests.String()) {
-			t.Errorf("no test runs %s", base)
-		}
-	}
-}
-
 // Every recipe that writes points keeps their point format and colours; the first
-// keeps every byte that the format has.
+// keeps every byte that the format has. TestRecipeBuildings and TestCOPC run the others.
 func TestRecipesKeepWhatThereWas(t *testing.T) {
 	t.Parallel()
 	for _, format := range []int{3, 8} {
@@ -105,14 +78,18 @@ func TestRecipesKeepWhatThereWas(t *testing.T) {
 		pdal(t, nil, "translate", in, filepath.Join(dir, "input.laz"), "--writers.las.forward=all",
 			"--writers.las.extra_dims=Amplitude=double").ok(t)
 		before := read(t, in)
-		for _, c := range []struct{ name, id, has string }{
+		recipes := []struct{ name, id, has string }{
 			{"first", "SuperpointID", "Embedding0 Embedding3"},
 			{"aerial", "SuperpointID", "SuperpointColor"},
 			{"indoor", "SuperpointID", "SuperpointColor EmbeddingR EmbeddingG EmbeddingB"},
 			{"clusterid", "ClusterID", ""},
-			{"vote", "SuperpointID", ""},
+			{"vote", "SuperpointID", "VotedClassification"},
 			{"tiles", "SuperpointID", ""},
-		} {
+		}
+		if all := must.Get(filepath.Glob(file(t, "*.json")))(t); len(all) != len(recipes)+len([]string{"buildings", "copc"}) {
+			t.Errorf("no test runs some of %v", all)
+		}
+		for _, c := range recipes {
 			name, after := c.name, recipe(t, dir, c.name)
 			if name == "first" {
 				k := &comparison{campaignCase: &campaignCase{file: must.Get(las.Read(in))(t)}, all: true,
@@ -125,6 +102,11 @@ func TestRecipesKeepWhatThereWas(t *testing.T) {
 			for _, dimension := range strings.Fields(c.has) {
 				if after.Extra[dimension] == nil {
 					t.Errorf("%s: no dimension %s", name, dimension)
+				}
+			}
+			for i, voted := range after.Extra["VotedClassification"] {
+				if after.Classification[i] != uint8(voted) {
+					t.Fatalf("%s: a point of class %d, and of %v by vote", name, after.Classification[i], voted)
 				}
 			}
 			if sum(before.Red) != sum(after.Red) || sum(before.Green) != sum(after.Green) ||
@@ -179,52 +161,6 @@ func TestRecipePython(t *testing.T) {
 	} else if o.code != 1 || !strings.Contains(o.stderr, "conda install -c conda-forge python-pdal") {
 		t.Errorf("exit code %d: %s", o.code, o.stderr)
 	}
-}
-
-// The vote recipe takes random errors out of a classification: of points with a
-// class, 10 % get the class of another, random point.
-func TestRecipeVote(t *testing.T) {
-	t.Parallel()
-	simulated := func(t *testing.T) *las.Points { return must.Get(village())(t) }
-	measured := func(t *testing.T) *las.Points { return realdata.Read(t, "val/lidarhd_77055_627760.laz") }
-	for _, c := range []struct {
-		name  string
-		cloud func(t *testing.T) *las.Points
-		least float64 // accuracy afterwards
-	}{{"simulated", simulated, 0.95}, {"real", measured, 0.95}} {
-		t.Run(c.name, func(t *testing.T) {
-			p := *c.cloud(t)
-			truth := p.Classification
-			noisy, changed := noise(truth, 0.1)
-			p.Classification = noisy
-			out := recipe(t, workplace(t, &p), "vote")
-			before, after := agreement(noisy, truth), agreement(out.Classification, truth)
-			t.Logf("%s: accuracy %.4f before and %.4f after (%d points, %d changed)", c.name, before, after, p.Len(), changed)
-			if before > 0.95 || after < c.least || after <= before {
-				t.Errorf("accuracy %.4f before, %.4f after", before, after)
-			}
-		})
-	}
-}
-
-// noise gives a share of the points that have a class the class of a random point.
-func noise(truth []uint8, share float64) (noisy []uint8, changed int) {
-	random := rand.New(rand.NewPCG(1, 1))
-	noisy = append([]uint8(nil), truth...)
-	for i, c := range truth {
-		if random.Float64() >= share {
-			continue
-		}
-		other := truth[random.IntN(len(truth))]
-		for tries := 0; other == c && tries < 100; tries++ {
-			other = truth[random.IntN(len(truth))]
-		}
-		noisy[i] = other
-		if other != c {
-			changed++
-		}
-	}
-	return noisy, changed
 }
 
 func agreement(a, b []uint8) float64 {

@@ -11,51 +11,11 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 )
-
-// Every output of segment belongs to one input: what could become one file is refused
-// before any work, and another input of the same name does not keep the former result.
-func TestOutputsBelongToOneInput(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	in, out := filepath.Join(folder, "in"), filepath.Join(folder, "out")+"/"
-	must.OK(t, os.Mkdir(in, 0o777))
-	path, _ := houseFile(t, 652_000, 5_412_000, 1)
-	move(t, path, filepath.Join(in, "a.las"))
-	if o := segment(t, filepath.Join(in, "a.las"), out).ok(t); strings.Contains(o.stderr, "kept") {
-		t.Errorf("nothing can be kept: %s", o.stderr)
-	}
-	pdal(t, nil, "translate", filepath.Join(in, "a.las"), filepath.Join(in, "a.laz")).ok(t)
-	refused(t, segment(t, in, filepath.Join(folder, "both")), filepath.Join(folder, "both"), "may both become", "a.laz")
-
-	// another file of the same name, older than the result
-	path, p := houseFile(t, 752_000, 5_412_000, 2)
-	move(t, path, filepath.Join(in, "a.las"))
-	must.OK(t, os.Chtimes(filepath.Join(in, "a.las"), time.Time{}, time.Now().Add(-24*time.Hour)))
-	segment(t, filepath.Join(in, "a.las"), out).ok(t)
-	if got := read(t, filepath.Join(out, "a.las")); got.X[0] != p.X[0] {
-		t.Errorf("the result begins at %v and its input at %v", got.X[0], p.X[0])
-	}
-	o := segment(t, filepath.Join(in, "a.las"), out)
-	if o.stdout != "" || o.code != 0 || !strings.Contains(o.stderr, "1 of 1 output of the same inputs") {
-		t.Errorf("done again: exit code %d\n%s%s", o.code, o.stdout, o.stderr)
-	}
-	if o := segment(t, "--knn", "9", filepath.Join(in, "a.las"), out).ok(t); o.stdout == "" {
-		t.Error("with another option the former result stays")
-	}
-	// what segment did not make is not replaced, in a folder also by --force
-	path, _ = houseFile(t, 652_000, 5_412_000, 3)
-	move(t, path, filepath.Join(out, "a.las"))
-	for _, option := range []string{"--force", "--force=false"} {
-		refused(t, segment(t, option, filepath.Join(in, "a.las"), out), "", "a.las is not replaced", "move it away")
-	}
-	segment(t, "--force", filepath.Join(in, "a.las"), filepath.Join(out, "a.las")).ok(t)
-}
 
 // TestOtherBuild: the results of another build of the library, such as one with other models, are not kept.
 func TestOtherBuild(t *testing.T) {
@@ -152,11 +112,6 @@ func TestOneRunAtATime(t *testing.T) {
 			}
 		}
 	}
-}
-
-func move(t *testing.T, from, to string) {
-	t.Helper()
-	must.OK(t, os.Rename(from, to))
 }
 
 // A survey that is planned again has none of the former results, and one with a file of others in out is refused.

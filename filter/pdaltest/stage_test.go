@@ -110,17 +110,6 @@ func TestTwoStagesTwoDimensions(t *testing.T) {
 	}
 }
 
-func TestEmptyViewPasses(t *testing.T) {
-	t.Parallel()
-	in, _ := houseFile(t, 0, 0, 1)
-	out := filepath.Join(t.TempDir(), "out.las")
-	o := pipeline(t, nil, reader(in), stage{"type": "filters.range", "limits": "Z[1000:]"}, superpoint(nil),
-		writer(out)).ok(t)
-	if !strings.Contains(o.stderr, "no points") {
-		t.Errorf("no warning about an empty view: %q", o.stderr)
-	}
-}
-
 // TestOutputsOfTheStage: LAZ has the outputs, in types that hold them, and the spatial reference; the metadata counts.
 func TestOutputsOfTheStage(t *testing.T) {
 	t.Parallel()
