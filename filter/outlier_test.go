@@ -36,22 +36,6 @@ func TestImpossibleCoordinates(t *testing.T) {
 	}
 }
 
-// Outliers of a kilometre, as birds and multiple reflections make, change
-// nothing for the others but their neighbourhoods.
-func TestKilometreOutliersAreAccepted(t *testing.T) {
-	view, _ := roof(2000, 3)
-	for i := 0; i < 2000; i += 500 {
-		view.Z[i] += 1000 + float64(i)
-	}
-	for _, options := range plainMethods {
-		s := mustSegment(t, mustFilter(t, options), view)
-		checkIDs(t, view, s)
-		if s.Count < 4 || s.Count > 1900 {
-			t.Errorf("%s: %d superpoints", options, s.Count)
-		}
-	}
-}
-
 // noisy is a village with classes, and isolated points far below and above it, which
 // have no class.
 func noisy(points, noise int) *View {

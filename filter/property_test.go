@@ -11,8 +11,6 @@ import (
 	"superpoint/filter/georef"
 	"superpoint/filter/method"
 	"superpoint/partition/base/arrays"
-	"superpoint/partition/neighbor"
-	"superpoint/partition/problem"
 	"superpoint/testdata/must"
 )
 
@@ -206,42 +204,4 @@ func pointsOf(t *testing.T, f *Filter, v *View) (*points, *settings) {
 	t.Helper()
 	s := must.Get(f.settings(v))(t)
 	return must.Get(f.points(f.clock(Run{}, v.Len()), v, nil, s))(t), s
-}
-
-// No solver is worse than one superpoint a point or one superpoint a connected
-// component of the graph. A smallest size is a constraint that single points
-// break, so it is 1 here.
-func TestEnergyIsNotAboveTrivialPartitions(t *testing.T) {
-	for name, v := range oddClouds() {
-		for _, solver := range method.Solvers() {
-			for _, strength := range []float64{0.01, 1, 30} {
-				f := mustFilter(t, `{"model":"geometric"}`)
-				p, s := pointsOf(t, f, v)
-				run := Run{}.parallel("", 1)
-				gmpp := must.Get(method.Problem(run, &method.Input{
-					Settings: s.Settings, Cloud: p.cloud, Graph: p.graph, Embedding: p.values, Dim: p.dim,
-				}))(t)
-				gmpp.Lambda, gmpp.MinSize = problem.Lambda(p.graph, nil, strength), 1
-				result := must.Get(solver.Solve(run, gmpp))(t)
-				energy := result.Energy
-				components, _ := neighbor.Components(p.graph)
-				whole := trivial(t, gmpp, components)
-				if energy > whole*(1+1e-6)+1e-6 {
-					t.Errorf("%s, %s, regularization %v: energy %v, one superpoint a connected part has %v", name, solver.Name,
-						strength, energy, whole)
-				}
-				single := arrays.Indices[uint32](v.Len())
-				if alone := trivial(t, gmpp, single); energy > alone*(1+1e-6)+1e-6 {
-					t.Errorf("%s, %s, regularization %v: energy %v, single points have %v", name, solver.Name, strength, energy, alone)
-				}
-			}
-		}
-	}
-}
-
-// trivial returns the energy of a partition.
-func trivial(t *testing.T, p *problem.Problem, component []uint32) float64 {
-	t.Helper()
-	result := p.NewResult(Run{}.parallel("", 1), component, len(component))
-	return result.Energy
 }

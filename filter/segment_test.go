@@ -132,31 +132,16 @@ func measured(t *testing.T, view *View, id []uint32) metrics.Report {
 	return must.Get(w.Measure(Run{}, MetricsKNN, id, view.Dimensions["Classification"], nil))(t)
 }
 
-func TestTargetSize(t *testing.T) {
-	view, _ := roof(30000, 5)
-	for _, target := range []float64{30, 100, 400} {
-		f := mustFilter(t, fmt.Sprintf(`{"model":"geometric","target_size":%v}`, target))
-		s := mustSegment(t, f, view)
-		mean := float64(view.Len()) / float64(s.Count)
-		if mean < target/1.1 || mean > target*1.1 {
-			t.Errorf("target %v: mean size %v", target, mean)
-		}
-		if f.Summary().Regularization == nil {
-			t.Error("the λ̃ found is not in the metadata")
-		}
-	}
-}
-
-// TestNestedLevels: the finest level is that of its size alone; each superpoint lies in one of the next level, of
-// which the metadata have the number, the size and λ.
+// TestNestedLevels: the finest level is that of its size alone, which it has; each superpoint lies in one of the next
+// level, of which the metadata have the number, the size and λ.
 func TestNestedLevels(t *testing.T) {
 	view, _ := roof(30000, 5)
 	for _, options := range []string{`"model":"geometric"`, `"method":"geom-graph","min_size":3`,
 		`"model":"any"`} {
 		f := mustFilter(t, `{`+options+`,"target_size":"30,120,600","threads":3}`)
 		s, want := mustSegment(t, f, view), mustSegment(t, mustFilter(t, `{`+options+`,"target_size":30}`), view)
-		if !slices.Equal(s.ID, want.ID) {
-			t.Errorf("%s: the finest level is not that of 30 points", options)
+		if mean := float64(view.Len()) / float64(s.Count); !slices.Equal(s.ID, want.ID) || mean < 30/1.1 || mean > 30*1.1 {
+			t.Errorf("%s: the finest level, of %v points, is not that of 30", options, mean)
 		}
 		above, finer := f.Summary().Coarser, make([]float64, view.Len())
 		must.OK(t, s.Output("SuperpointID", finer))

@@ -84,8 +84,9 @@ func agreement(a, b []uint32) float64 {
 	return float64(sum) / float64(len(a))
 }
 
-// TestScale: the unit of length does not matter to the defaults. The rest is rounding, of
-// the positions and in the network.
+// TestScale: the unit of length does not matter to the defaults, nor does it at the coordinates of a national grid, at
+// any factor. The rest is rounding, of the positions and in the network: one decision that it turns moves whole
+// superpoints, of which the village has few hundred.
 func TestScale(t *testing.T) {
 	v, _ := roof(6000, 3)
 	for _, column := range [][]float64{v.X, v.Y, v.Z} {
@@ -94,37 +95,32 @@ func TestScale(t *testing.T) {
 			column[i] = math.Round(1000*x) / 1000
 		}
 	}
-	for _, options := range []string{`{}`, `{"target_size":60}`, `{"delaunay":true}`} {
-		want := mustSegment(t, mustFilter(t, options), v)
-		ooa := float64(measured(t, v, want.ID).OOA)
-		for _, factor := range []float64{10, .1} {
-			got := mustSegment(t, mustFilter(t, options), stretched(v, factor))
-			one, other := agreement(want.ID, got.ID), agreement(got.ID, want.ID)
-			apart := math.Abs(float64(measured(t, v, got.ID).OOA) - ooa)
-			t.Logf("%s, times %g: %d superpoints of %d, %.4f and %.4f of the points agree, OOA %.4f apart", options, factor,
-				got.Count, want.Count, one, other, apart)
-			if min(one, other) < .999 || apart > .002 {
-				t.Errorf("%s, times %g: only %.4f and %.4f of the points agree, OOA is %.4f apart", options, factor, one, other,
-					apart)
+	far := village(20_000)
+	for i := range far.X {
+		far.X[i], far.Y[i] = far.X[i]+85_720, far.Y[i]+447_219
+	}
+	for _, c := range []struct {
+		options string
+		view    *View
+		factors []float64
+		least   float64
+	}{
+		{`{}`, v, []float64{10, .1}, .999}, {`{"target_size":60}`, v, []float64{10, .1}, .999},
+		{`{"delaunay":true}`, v, []float64{10, .1}, .999},
+		{`{}`, far, []float64{.1, .25, 3, 4, 5, 8, 16, 100}, .97},
+	} {
+		want := mustSegment(t, mustFilter(t, c.options), c.view)
+		for _, factor := range c.factors {
+			got := mustSegment(t, mustFilter(t, c.options), stretched(c.view, factor))
+			alike, apart := min(agreement(want.ID, got.ID), agreement(got.ID, want.ID)), 0.
+			if c.view == v {
+				apart = math.Abs(float64(measured(t, v, got.ID).OOA - measured(t, v, want.ID).OOA))
 			}
-		}
-	}
-}
-
-// TestScaleFarFromTheOrigin: nor does it matter at the coordinates of a national grid, at any factor. One
-// decision that rounding turns moves whole superpoints, of which the village has few hundred.
-func TestScaleFarFromTheOrigin(t *testing.T) {
-	v := village(20_000)
-	for i := range v.X {
-		v.X[i], v.Y[i] = v.X[i]+85_720, v.Y[i]+447_219
-	}
-	want := mustSegment(t, mustFilter(t, `{}`), v)
-	for _, factor := range []float64{.1, .25, 3, 4, 5, 8, 16, 100} {
-		got := mustSegment(t, mustFilter(t, `{}`), stretched(v, factor))
-		alike := min(agreement(want.ID, got.ID), agreement(got.ID, want.ID))
-		t.Logf("times %g: %d superpoints of %d, %.4f of the points agree", factor, got.Count, want.Count, alike)
-		if alike < .97 {
-			t.Errorf("times %g: only %.4f of the points agree", factor, alike)
+			t.Logf("%s, times %g: %d superpoints of %d, %.4f of the points agree, OOA %.4f apart", c.options, factor,
+				got.Count, want.Count, alike, apart)
+			if alike < c.least || apart > .002 {
+				t.Errorf("%s, times %g: only %.4f of the points agree, OOA is %.4f apart", c.options, factor, alike, apart)
+			}
 		}
 	}
 }
