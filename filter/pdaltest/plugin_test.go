@@ -3,6 +3,7 @@
 package pdaltest
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -143,6 +144,33 @@ func TestPluginOfAnotherPdalRefuses(t *testing.T) {
 		o := pdal(t, []string{"SUPERPOINT_PLUGINS=" + folder}, "--options", "filters.superpoint").ok(t)
 		if !strings.Contains(o.stderr, c.words) {
 			t.Errorf("minor version %s: %q, want %q", c.minor, o.stderr, c.words)
+		}
+	}
+}
+
+// TestLibrariesAreOfNoFolder: builds in two folders give equal libraries, so none has a path of this machine, a state of
+// git, or Go's build id, a hash of flags with paths.
+func TestLibrariesAreOfNoFolder(t *testing.T) {
+	t.Parallel()
+	top := must.Get(filepath.Abs(filepath.Join("..", "..")))(t)
+	words := []string{top, "vcs.revision", "CGO_CFLAGS", "-ldflags"}
+	for _, name := range []string{"GOROOT", "GOMODCACHE", "GOCACHE"} {
+		words = append(words, strings.TrimSpace(string(must.Get(exec.Command("go", "env", name).Output())(t))))
+	}
+	found := must.Get(filepath.Glob(filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint*.so")))(t)
+	if len(found) < 2 {
+		t.Fatalf("libraries: %v", found)
+	}
+	for _, path := range found {
+		text := must.Get(os.ReadFile(path))(t)
+		for _, word := range words {
+			if bytes.Contains(text, []byte(word)) {
+				t.Errorf("%s holds %q", filepath.Base(path), word)
+			}
+		}
+		if sections := must.Get(exec.Command("readelf", "-SW", path).Output())(t); bytes.Contains(sections,
+			[]byte(".note.go.buildid")) {
+			t.Errorf("%s has a build id of Go", filepath.Base(path))
 		}
 	}
 }
