@@ -10,11 +10,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"superpoint/filter/host"
+	"superpoint/filter/memory"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
@@ -302,5 +305,114 @@ func TestAtOnce(t *testing.T) {
 		if got := s.atOnce(tasks); got != test.want || s.threads != test.each {
 			t.Errorf("%+v: %d tasks with %d threads", test, got, s.threads)
 		}
+	}
+}
+
+// TestSelection: an alternative of where does not leave the polygons.
+func TestSelection(t *testing.T) {
+	for _, c := range []struct{ where, area, want string }{
+		{"", "", ""}, {"Z > 1", "", "Z > 1"}, {"", "a.gpkg", "InArea == 1"},
+		{"Z > 1 || Z < 0", "a.gpkg", "(Z > 1 || Z < 0) && (InArea == 1)"},
+	} {
+		r := Request{Where: c.where, Area: c.area}
+		if got := r.selection(); got != c.want || r.selects() != (c.want != "") {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}
+
+// TestTablesOfPolygons: of a layer with empty shapes the others count; it has polygons, and only these.
+func TestTablesOfPolygons(t *testing.T) {
+	for text, words := range map[string]string{
+		"WKT,\n\"POLYGON EMPTY\",\n\"POLYGON ((0 0,1 0,1 1,0 0))\",\n":      "",
+		"WKT,id\n,1\n\"MULTIPOLYGON (((0 0,1 0,1 1,0 0)))\",2\n":            "",
+		"WKT,\n\"POINT EMPTY\",\n\"MULTIPOLYGON EMPTY\",\n":                 "no polygons; give a vector file",
+		"WKT,\n\"POLYGON ((0 0,1 0,1 1,0 0))\",\n\"LINESTRING (0 0,1 0)\",": "it has a linestring",
+		"WKT\n": "no polygons",
+	} {
+		if err := checkPolygons(strings.NewReader(text)); words == "" {
+			must.OK(t, err)
+		} else {
+			must.Fail(err)(t, words)
+		}
+	}
+}
+
+// TestProgressOfABatch: the first task that is not reported is shown, with the time left by the sizes of the inputs
+// that are not kept; the outputs have those that are kept.
+func TestProgressOfABatch(t *testing.T) {
+	h, folder := &printed{}, t.TempDir()
+	b := &batch{segmenter: &segmenter{Request: Request{Where: "Z > 1"}, host: h}, done: make([]*segmented, 3)}
+	for k, name := range []string{"a", "b", "c"} {
+		path := filepath.Join(folder, name)
+		must.OK(t, os.WriteFile(path, make([]byte, 100<<k), 0o666))
+		b.tasks = append(b.tasks, task{input: path, output: name})
+	}
+	b.tasks[0].kept = "a"
+	for _, task := range b.tasks {
+		b.bytes += task.bytes()
+	}
+	b.began = time.Now().Add(-time.Minute)
+	label := func(k int, want string, shown bool) {
+		t.Helper()
+		if text, is := b.label(k); text != want || is != shown {
+			t.Errorf("task %d: %q, shown: %v", k, text, is)
+		}
+	}
+	label(0, "1/3 a: ", true)
+	_ = b.finish(0, &segmented{Output: "a", Kept: true})
+	label(1, "2/3 b: ", true)
+	label(2, "3/3 c: ", false)
+	_ = b.finish(1, &segmented{Output: "b"})
+	label(2, "3/3 c, 2 min left: ", true)
+	_ = b.finish(2, &segmented{err: errors.New("is broken")})
+	if n := b.finished(); b.bytes != 600 || n != 2 || strings.Join(b.outputs, " ") != "a b" {
+		t.Errorf("%d bytes, %d finished, outputs %v", b.bytes, n, b.outputs)
+	}
+	err := b.summarise()
+	must.Fail(err)(t, "1 of 3 files failed")
+	if text := h.text.String(); !strings.Contains(text, "1 of 3 outputs") || strings.Contains(text, "no points are") {
+		t.Errorf("%s", text)
+	}
+	b.failed, b.kept = 0, 0
+	must.OK(t, b.summarise())
+	if !strings.Contains(h.text.String(), "no points are processed") {
+		t.Errorf("no point selected: %s", h.text.String())
+	}
+}
+
+// TestWarningsOfFiles: a warning of several files is logged with the first, once also if a file is processed again, and
+// counted for the others; that nothing is selected is no warning of a file.
+func TestWarningsOfFiles(t *testing.T) {
+	for where, want := range map[string]string{
+		"":      "a.las: odd\na.las: nothing to segment: no points\nthe same in 2 further files, the last c.las: odd\n",
+		"Z > 1": "a.las: odd\nthe same in 2 further files, the last c.las: odd\n",
+	} {
+		h := &printed{}
+		s := &segmenter{Request: Request{Where: where}, host: h}
+		for _, name := range []string{"a.las", "b.las", "b.las", "c.las"} {
+			warn := (&work{segmenter: s, task: task{input: "in/" + name}}).warnOnce()
+			warn("odd")
+			warn("odd")
+			if name == "a.las" {
+				warn("nothing to segment: no points")
+			}
+		}
+		s.warnOfOthers()
+		if got := h.text.String(); got != want {
+			t.Errorf("where %q: %s", where, got)
+		}
+	}
+}
+
+// TestMemoryOfTasks: of files that need two fifths of half the memory left no more than that holds run at once.
+func TestMemoryOfTasks(t *testing.T) {
+	half := float64(memory.Processes(1<<20)) * (1 << 20)
+	path := filepath.Join(t.TempDir(), "large.ply")
+	must.OK(t, os.WriteFile(path, fmt.Appendf(nil, "ply\nformat binary_little_endian 1.0\nelement vertex %.0f\n"+
+		"property double x\nend_header\n", max(1e6, (half/2.5-programBytes)/pointBytes)), 0o666))
+	s := &segmenter{Request: Request{Options: map[string]string{"threads": "64"}}}
+	if got := s.atOnce(slices.Repeat([]task{{input: path}}, 16)); got > 4 { // memory is freed and taken meanwhile
+		t.Errorf("%d tasks at once, with half of %.3g bytes for them", got, half)
 	}
 }
