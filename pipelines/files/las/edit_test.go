@@ -97,3 +97,29 @@ func TestCopy(t *testing.T) {
 		t.Errorf("%d points from %v to %v of %d bytes, %q", l.Count, least, most, l.Length, l.WKT())
 	}
 }
+
+// TestScanAnglesAreNearest: an angle in degrees becomes the nearest multiple of 0.006°.
+func TestScanAnglesAreNearest(t *testing.T) {
+	for degrees := -128; degrees < 128; degrees++ {
+		from, to := make([]byte, recordLength(1)), make([]byte, recordLength(6))
+		from[16] = byte(int8(degrees))
+		upgrade(to, from, 1)
+		if off := 0.006*float64(int16(le.Uint16(to[18:]))) - float64(degrees); math.Abs(off) > 0.00301 {
+			t.Errorf("%d° is off by %v", degrees, off)
+		}
+	}
+}
+
+// TestOutlineCounts: a header for the points of another file has its returns, and its reference, of any point format, is
+// said to be WKT.
+func TestOutlineCounts(t *testing.T) {
+	for _, format := range []byte{3, 6} {
+		l := cloudOf(t, format, 0.001, describe("a", 5, 0.5, 0), 9, 8)
+		made := cloudOf(t, 6, 0.001, describe("a", 5, 0.5, 0), 7, 8, 9)
+		out := must.Get(Edit{WKT: "another", Force: true}.Outline(l, made))(t)
+		const want = 3
+		if n := le.Uint64(out.Head[atReturns:]); n != want || out.Count != 3 || out.WKT() != "another" || out.Head[atEncoding]&16 == 0 {
+			t.Errorf("%d first returns of %d points, not %d; %q, encoding %b", n, out.Count, want, out.WKT(), out.Head[atEncoding])
+		}
+	}
+}

@@ -68,3 +68,18 @@ func TestRestoreOfCOPC(t *testing.T) {
 		}
 	}
 }
+
+// TestTableAtTheEnd: a table of chunks whose place is at the end of the file, −1, stays there; another one moves.
+func TestTableAtTheEnd(t *testing.T) {
+	for from, want := range map[int64]int64{-1: -1, 300: 320} {
+		f := must.Get(os.Create(filepath.Join(t.TempDir(), "a.laz")))(t)
+		must.Get(f.Write(le.AppendUint64(make([]byte, 10), uint64(from))))(t)
+		must.OK(t, moveTable(f, 10, 20))
+		place := make([]byte, 8)
+		must.Get(f.ReadAt(place, 10))(t)
+		must.OK(t, f.Close())
+		if got := int64(le.Uint64(place)); got != want {
+			t.Errorf("a table at %d is at %d, not %d", from, got, want)
+		}
+	}
+}
