@@ -5,11 +5,13 @@ package mapcmd
 import (
 	"bytes"
 	"context"
+	"image"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"superpoint/pipelines/commands/command"
@@ -171,3 +173,54 @@ func TestWorstFirst(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 }
+
+// TestSampleOfThePicture: once there are more points than the picture needs, every second one is kept, also of the tiles
+// that follow; classes have the codes of LAS, whatever a table writes.
+func TestSampleOfThePicture(t *testing.T) {
+	var s sample
+	line := func(from, n int) *command.Columns {
+		c := &command.Columns{Dimensions: map[string][]float64{}}
+		for i := range n {
+			c.X = append(c.X, float64(from+i))
+		}
+		c.Y, c.Z, c.Dimensions["Class"] = c.X, c.X, c.X
+		return c
+	}
+	s.add(line(0, samplePoints+2), "Class")
+	s.add(line(samplePoints+2, 5), "Class")
+	for k, x := range s.X {
+		if x != float64(2*k) || s.Z[k] != x || s.Dimensions["Class"][k] != x {
+			t.Fatalf("point %d is %v", k, x)
+		}
+	}
+	if len(s.X) != samplePoints/2+1+3 {
+		t.Errorf("%d points", len(s.X))
+	}
+	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{Class: "Class", Id: "ID"}), counts: map[int]*classCount{},
+		back: map[int]int{26: 6, 8: 2}}
+	m.count(&command.Columns{X: make([]float64, 3), Y: make([]float64, 3), Z: make([]float64, 3),
+		Dimensions: map[string][]float64{"Class": {26, 8, 9}, "ID": make([]float64, 3)}})
+	if got := m.sample.Dimensions["Class"]; !slices.Equal(got, []float64{6, 2, 9}) || m.counts[26] == nil {
+		t.Errorf("classes %v, counts %v", got, m.counts)
+	}
+}
+
+// TestReportOfTiles: the report has the extent of all tiles and the mean confidence of the points that got one, and an
+// uncertain map is the first thing to check.
+func TestReportOfTiles(t *testing.T) {
+	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{}), points: 110}
+	m.Stride = [2]float64{0.01, 0.02}
+	m.Tiles = grown(grown(m.Tiles))
+	m.Tiles[0].Area, m.Tiles[1].Area = image.Rect(0, 0, 1001, 1001), image.Rect(5000, 0, 8001, 2001)
+	m.classes = []classCount{{Code: 2, Name: "ground", Points: 100, Confidence: 0.9, given: 10},
+		{Code: 6, Name: "building", Points: 10, Confidence: 0.5, given: 10}, {Code: 9, Points: 7, Confidence: math.NaN()}}
+	p := m.page()
+	if p.Extent != "80 × 40 m" || math.Abs(p.Confidence-0.7) > 1e-12 {
+		t.Errorf("%s, confidence %v", p.Extent, p.Confidence)
+	}
+	if len(p.Checks) != 2 || !strings.Contains(p.Checks[0], "uncertain") || !strings.Contains(p.Checks[1], "building (class 6)") {
+		t.Errorf("%q", p.Checks)
+	}
+}
+
+func grown[T any](all []*T) []*T { return append(all, new(T)) }
