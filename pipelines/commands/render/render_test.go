@@ -4,14 +4,20 @@ package render
 
 import (
 	"bytes"
+	"image"
+	"image/color"
 	"image/png"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"golang.org/x/image/font/gofont/goregular"
+
 	"superpoint/partition/base/parallel"
+	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/testdata/must"
 )
@@ -226,5 +232,88 @@ func TestIdsThatAreNone(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(1, func() { distinctIDs([]float64{1e9, 2e9}) }); n > 20 {
 		t.Errorf("%v allocations for two ids", n)
+	}
+}
+
+// TestColorsByHand: colours of 8 and 16 bits, also of dark files, keep their proportions, and intensity lightens heights.
+func TestColorsByHand(t *testing.T) {
+	for top, want := range map[float64]RGB{200: {200, 100, 0}, 255: {255, 127, 0}, 65535: {255, 127, 0},
+		40000: {155, 77, 0}, 16384: {255, 127, 0}, 4000: {62, 31, 0}} {
+		red, green, blue := make([]float64, 10), make([]float64, 10), make([]float64, 10)
+		for i := 1; i < 10; i++ {
+			red[i], green[i] = top, top/2
+		}
+		got := trueColor(red, green, blue)(3)
+		for k := range got {
+			if off := int(got[k]) - int(want[k]); max(off, -off) > 1 {
+				t.Errorf("of %v: %v, not %v", top, got, want)
+			}
+		}
+	}
+	shown := relief([]float64{0, 0, 0, 9}, []float64{10, 20, 30, 30})
+	if dark, middle, light := shown(0), shown(1), shown(2); dark[1] >= middle[1] || middle[1] >= light[1] {
+		t.Errorf("intensities 10, 20, 30 are %v, %v, %v", dark, middle, light)
+	}
+}
+
+// TestLegendsAndBars: rows of a legend have the width of a panel, and the bar is the longest of 1, 2 or 5 times a power
+// of ten metres that fits.
+func TestLegendsAndBars(t *testing.T) {
+	small := must.Get(face(goregular.TTF, 13))(t)
+	var legend []Entry
+	for k := range 30 {
+		legend = append(legend, Entry{Text: strings.Repeat("class ", 1+k%3)})
+	}
+	const width = 400
+	rows, n := legendRows(small, legend, width), 0
+	for _, row := range rows {
+		wide := 0
+		for _, e := range row {
+			wide += entryWidth(small, e)
+		}
+		if n += len(row); wide > width-2*gutter {
+			t.Errorf("a row of %d pixels", wide)
+		}
+	}
+	if n != len(legend) || len(rows) < 5 {
+		t.Errorf("%d entries in %d rows", n, len(rows))
+	}
+	for scale, want := range map[float64]int{1: 50, 0.9: 90, 0.45: 90, 1.5: 75, 6: 60, 0.001: 50} { // pixels a metre
+		out := image.NewRGBA(image.Rect(0, 0, 600, 60))
+		scaleBar(out, small, scale, 99)
+		bar := 0
+		for x := range 600 {
+			if out.RGBAAt(x, 60-gutter-3) == (color.RGBA{40, 40, 40, 255}) {
+				bar++
+			}
+		}
+		if bar != want {
+			t.Errorf("%v pixels a metre: a bar of %d pixels, not %d", scale, bar, want)
+		}
+	}
+}
+
+// TestBordersOfSurfaces: where a surface ends before one far behind or in front there is no border of superpoints.
+func TestBordersOfSurfaces(t *testing.T) {
+	for gap, want := range map[float32]bool{0: true, 5: true, -5: true, 7: false, -7: false} {
+		b := &buffer{width: 2, height: 1, scale: 1, front: []int32{0, 1}, depth: []float32{20, 20 + gap}}
+		if got := b.onBoundary(0, 0, func(i int) uint32 { return uint32(i) }); got != want {
+			t.Errorf("%v pixels behind: %v", gap, got)
+		}
+	}
+}
+
+// TestPanelsThatNeedSuperpoints: superpoints and an embedding are computed where a panel shows them and the file has none.
+func TestPanelsThatNeedSuperpoints(t *testing.T) {
+	for panel, has := range map[string]string{Superpoints: ownIDs, Boundaries: ownIDs, Embedding: "Embedding0"} {
+		d := &drawing{panels: []string{Input, panel}, id: ownIDs}
+		with := &command.Columns{Dimensions: map[string][]float64{has: {1}}}
+		if !d.needsSegments(&command.Columns{}) || d.needsSegments(with) {
+			t.Errorf("panel %s, file with %s", panel, has)
+		}
+	}
+	d := &drawing{panels: []string{Superpoints}, id: "Other"}
+	if d.needsSegments(&command.Columns{}) {
+		t.Error("superpoints for another dimension")
 	}
 }
