@@ -88,6 +88,13 @@ func TestFilesCutShort(t *testing.T) {
 		le.PutUint32(h[96:], 375+54+34)
 		return append(le.AppendUint64(append(h, vlr...), uint64(table)), make([]byte, behind)...)
 	}
+	// more has a point more than the header counts; what is at a place of the header begins behind those that it counts.
+	more := func(h []byte, at int) []byte {
+		if at > 0 {
+			le.PutUint64(h[at:], uint64(len(h)+5*34))
+		}
+		return append(h, append(make([]byte, 5*34), bytes.Repeat([]byte{1}, 34)...)...)
+	}
 	lattice := func(at int, v float64) []byte {
 		h := append(head(4, 5), make([]byte, 5*34)...)
 		le.PutUint64(h[at:], math.Float64bits(v))
@@ -99,7 +106,11 @@ func TestFilesCutShort(t *testing.T) {
 		whole bool
 	}{
 		"all":           {append(head(4, 5), make([]byte, 5*34)...), true},
-		"with an EVLR":  {append(head(4, 5), make([]byte, 6*34)...), true},
+		"padded":        {append(head(4, 5), make([]byte, 6*34)...), true},
+		"a point more":  {more(head(4, 5), 0), false},
+		"of LAS 1.2":    {more(head(2, 5), 0), false},
+		"with an EVLR":  {more(func() []byte { h := head(4, 5); h[243] = 1; return h }(), 235), true},
+		"with waves":    {more(head(3, 5), 227), true},
 		"one byte less": {append(head(4, 5), make([]byte, 5*34-1)...), false},
 		"LAS 1.2":       {append(head(2, 5), make([]byte, 4*34)...), false},
 		"absurd count":  {append(head(4, 1<<63), make([]byte, 5*34)...), false},

@@ -45,18 +45,41 @@ func Points(path string) (count int64, is bool, err error) {
 	if head[atFormat]&packed != 0 {
 		return int64(l.Count), true, checkChunks(f, head, size)
 	}
-	end := size
-	if head[atMinor] >= extended && le.Uint32(head[atEVLRs:]) > 0 {
-		end = int64(le.Uint64(head[atEVLRStart:]))
-	}
-	if records := (end - int64(len(l.Head))) / int64(l.Length); l.Count == 0 && records > 0 {
-		return 0, true, fmt.Errorf("its header counts no points, and it holds %d: the program that wrote it was "+
-			"interrupted; write it again", records)
-	}
-	return int64(l.Count), true, nil
+	return int64(l.Count), true, checkCount(f, head, l, size)
 }
 
 const getAgain = "copy or download it again"
+
+// checkCount fails if points follow the last one that the header counts: readers leave them out. Where all are zeros it
+// is padding.
+func checkCount(f *os.File, head []byte, l *File, size int64) error {
+	data := int64(len(l.Head))
+	next, end := data+int64(l.Count)*int64(l.Length), size
+	behind := func(at int) { // what begins at this place of the header begins behind the points
+		if start := int64(le.Uint64(head[at:])); start >= next {
+			end = min(end, start)
+		}
+	}
+	if head[atMinor] >= 3 {
+		behind(atWaves)
+	}
+	if head[atMinor] >= extended && le.Uint32(head[atEVLRs:]) > 0 {
+		behind(atEVLRStart)
+	}
+	record := make([]byte, l.Length)
+	if end-next < int64(l.Length) {
+		return nil
+	}
+	if _, err := f.ReadAt(record, next); err != nil || l.Count > 0 && len(bytes.Trim(record, "\x00")) == 0 {
+		return err
+	}
+	remedy := "write it again"
+	if l.Count > 0 {
+		remedy += fmt.Sprintf(", or end a copy of it after those that are counted: truncate -s %d", next)
+	}
+	return fmt.Errorf("its header counts %d points, and it holds %d: the program that wrote it was interrupted; %s",
+		l.Count, (end-data)/int64(l.Length), remedy)
+}
 
 // checkChunks fails unless the chunk table lies inside a LAZ file. It ignores files that LASzip
 // wrote without chunks, or in one pass.
