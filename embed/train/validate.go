@@ -4,7 +4,6 @@ package train
 
 import (
 	"fmt"
-	"math"
 
 	"superpoint/embed"
 	"superpoint/embed/lpe"
@@ -97,13 +96,7 @@ func (j *validator) cut(run parallel.Run, e []float32, dim int, target int, r *R
 // score is what checkpoints are chosen by: the mean of OOA, weighted twice, of
 // BR as coded and of BP; of those that are not defined 0.
 func score(r *metrics.Report) float64 {
-	part := func(r metrics.Ratio) float64 {
-		if math.IsNaN(float64(r)) {
-			return 0
-		}
-		return float64(r)
-	}
-	return (2*part(r.OOA) + part(r.BRAsCoded) + part(r.BP)) / 4
+	return (2*r.OOA.Known() + r.BRAsCoded.Known() + r.BP.Known()) / 4
 }
 
 // embedding runs a model on the cloud as the filter does.

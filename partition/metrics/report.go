@@ -37,6 +37,14 @@ func (r Ratio) Digits() string {
 	return strconv.FormatFloat(float64(r), 'f', 6, 64)
 }
 
+// Known returns the ratio, or 0 for NaN.
+func (r Ratio) Known() float64 {
+	if math.IsNaN(float64(r)) {
+		return 0
+	}
+	return float64(r)
+}
+
 // MarshalJSON writes NaN as null.
 func (r Ratio) MarshalJSON() ([]byte, error) {
 	if math.IsNaN(float64(r)) {

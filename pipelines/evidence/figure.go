@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands/compare"
 )
 
@@ -41,7 +42,8 @@ func (p *page) drawCurves() (string, error) {
 		}
 	}
 	var text strings.Builder
+	ooa := func(s metrics.Scores) metrics.Ratio { return s.OOA }
 	err = compare.WriteFigure(&text, drawn, titles, systems, []compare.Measure{
-		{Name: "OOA (%)", Of: figures()[0].Of}, {Name: "F (%)", Of: figures()[1].Of}})
+		{Name: "OOA (%)", Of: ooa}, {Name: "F (%)", Of: metrics.Scores.F}})
 	return text.String(), err
 }

@@ -29,32 +29,12 @@ type row struct {
 	metrics.Counts
 }
 
-// figures are the measures of comparisons. F is that of BR as coded.
-func figures() []compare.Measure {
-	share := func(of func(s metrics.Scores) metrics.Ratio) func(s metrics.Scores) float64 {
-		return func(s metrics.Scores) float64 {
-			if r := float64(of(s)); !math.IsNaN(r) {
-				return r
-			}
-			return 0
-		}
-	}
-	return []compare.Measure{
-		{Name: "OOA", Of: share(func(s metrics.Scores) metrics.Ratio { return s.OOA })},
-		{Name: "F", Of: share(metrics.Scores.F)},
-		{Name: "BR", Of: share(func(s metrics.Scores) metrics.Ratio { return s.BRAsCoded })},
-		{Name: "BP", Of: share(func(s metrics.Scores) metrics.Ratio { return s.BP })},
-	}
-}
-
 // rowOf returns the row of a cell.
 func rowOf(set string, c *cell) row {
 	r := row{set: set, cloud: c.Set, trained: c.System, size: c.Value, asked: c.Option, Counts: c.Counts}
 	r.system, r.seed = seeded(c.System)
-	r.of = map[string]float64{}
-	for _, m := range figures() {
-		r.of[m.Name] = m.Of(c.Scores())
-	}
+	s := c.Scores() // F is that of BR as coded
+	r.of = map[string]float64{"OOA": s.OOA.Known(), "F": s.F().Known(), "BR": s.BRAsCoded.Known(), "BP": s.BP.Known()}
 	return r
 }
 

@@ -13,7 +13,7 @@ import (
 // Measure is a metric in the figure.
 type Measure struct {
 	Name string
-	Of   func(s metrics.Scores) float64
+	Of   func(s metrics.Scores) metrics.Ratio
 }
 
 // Select returns the results for which test is true.

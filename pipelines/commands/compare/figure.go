@@ -21,9 +21,9 @@ import (
 // panels returns the columns of the figure.
 func panels() []Measure {
 	return []Measure{
-		{"OOA (%)", func(s metrics.Scores) float64 { return float64(s.OOA) }},
-		{"BR, as coded (%)", func(s metrics.Scores) float64 { return float64(s.BRAsCoded) }},
-		{"BP (%)", func(s metrics.Scores) float64 { return float64(s.BP) }},
+		{"OOA (%)", func(s metrics.Scores) metrics.Ratio { return s.OOA }},
+		{"BR, as coded (%)", func(s metrics.Scores) metrics.Ratio { return s.BRAsCoded }},
+		{"BP (%)", func(s metrics.Scores) metrics.Ratio { return s.BP }},
 	}
 }
 
@@ -93,7 +93,7 @@ func onePanel(all []Result, set string, systems []string, what Measure) (*plot.P
 	for _, system := range systems {
 		var xy plotter.XYs
 		for _, at := range drawn(all, set, system) {
-			x, y := float64(at.Pieces), 100*what.Of(at.Scores())
+			x, y := float64(at.Pieces), 100*float64(what.Of(at.Scores()))
 			if math.IsNaN(y) || x < 1 {
 				continue
 			}
