@@ -20,12 +20,11 @@ import (
 
 const embeddingUsage = `--input 'tiles/*.laz' --output my.model [options]
 
-Trains a model on labelled files, of any format that PDAL reads. A checkpoint, a
-table and a picture of the loss lie beside the model after every epoch; a run that
-was cut off continues with --resume and ends with the same weights, and so does a
-finished one if the recipe has more epochs. The filter computes embeddings in
-integers, but those of models with norm: group or sphere: false in floats, which is
-slow.
+Trains a model on labelled files, of any format that PDAL reads. A checkpoint and a
+table of the loss lie beside the model after every epoch; a run that was cut off
+continues with --resume and ends with the same weights, and so does a finished one if
+the recipe has more epochs. The filter computes embeddings in integers, but those of
+models with norm: group or sphere: false in floats, which is slow.
 
   pdal superpoint train --input 'tiles/*.laz' --val 'val/*.laz' --recipe recipe.yaml --output my.model
   pdal superpoint eval --model my.model --target_size 100 val/tile.laz
