@@ -4,10 +4,12 @@ package segment
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -374,7 +376,12 @@ func TestProgressOfABatch(t *testing.T) {
 	if text := h.text.String(); !strings.Contains(text, "1 of 3 outputs") || strings.Contains(text, "no points are") {
 		t.Errorf("%s", text)
 	}
-	b.failed, b.kept = 0, 0
+	b.failed = 0
+	must.OK(t, b.summarise())
+	if strings.Contains(h.text.String(), "no points are processed") {
+		t.Errorf("what is kept may have points: %s", h.text.String())
+	}
+	b.kept = 0
 	must.OK(t, b.summarise())
 	if !strings.Contains(h.text.String(), "no points are processed") {
 		t.Errorf("no point selected: %s", h.text.String())
@@ -414,5 +421,59 @@ func TestMemoryOfTasks(t *testing.T) {
 	s := &segmenter{Request: Request{Options: map[string]string{"threads": "64"}}}
 	if got := s.atOnce(slices.Repeat([]task{{input: path}}, 16)); got > 4 { // memory is freed and taken meanwhile
 		t.Errorf("%d tasks at once, with half of %.3g bytes for them", got, half)
+	}
+}
+
+// header writes the header of a LAS 1.4 file of a point between two corners, and reads it.
+func header(t *testing.T, path string, least, most float64) *las.File {
+	t.Helper()
+	head, le := make([]byte, 375), binary.LittleEndian
+	copy(head, "LASF")
+	head[24], head[25], head[104], head[247] = 1, 4, 6, 1
+	le.PutUint16(head[94:], 375)
+	le.PutUint32(head[96:], 375)
+	le.PutUint16(head[105:], 30)
+	for k := range 3 {
+		le.PutUint64(head[131+8*k:], math.Float64bits(0.01))
+		le.PutUint64(head[179+16*k:], math.Float64bits(most))
+		le.PutUint64(head[187+16*k:], math.Float64bits(least))
+	}
+	must.OK(t, os.WriteFile(path, append(head, make([]byte, 30)...), 0o666))
+	return must.Get(las.Read(path))(t)
+}
+
+// TestWarningOfBounds: points outside the bounds of a header by more than ten steps and a hundredth of its extent are
+// reported; a header without an extent says nothing.
+func TestWarningOfBounds(t *testing.T) {
+	at := func(name string) string { return filepath.Join(t.TempDir(), name) }
+	for _, c := range []struct {
+		least, most, from, to float64
+		warned                bool
+	}{
+		{0, 100, 0, 101, false}, {0, 100, -1, 100, false}, {0, 100, 0, 101.2, true}, {0, 100, -1.2, 100, true},
+		{0, 1, 0, 1.1, false}, {0, 0, -9, 9, false},
+	} {
+		said := ""
+		w := &work{segmenter: &segmenter{}}
+		w.Process = pdalprocess.Process{Warn: func(text string) { said = text }}
+		w.warnOfBounds(header(t, at("a.las"), c.least, c.most), header(t, at("b.las"), c.from, c.to))
+		if (said != "") != c.warned {
+			t.Errorf("%+v: %q", c, said)
+		}
+	}
+}
+
+// TestForceNamesTheOutput: where a result becomes LAS, --force replaces no file of that name of somebody else.
+func TestForceNamesTheOutput(t *testing.T) {
+	folder := t.TempDir()
+	foreign, made := filepath.Join(folder, "out.las"), filepath.Join(folder, "made.las")
+	for _, path := range []string{foreign, made} {
+		must.OK(t, os.WriteFile(path, []byte(path), 0o666))
+	}
+	s := &segmenter{Request: Request{Files: &atomicfile.Files{Force: true}}, host: &printed{}}
+	must.Fail((&work{segmenter: s, task: task{output: filepath.Join(folder, "out.laz")}}).writeUnpacked(made))(t,
+		"out.las is not replaced")
+	if text := must.Get(os.ReadFile(foreign))(t); string(text) != foreign {
+		t.Errorf("it is replaced by %q", text)
 	}
 }
