@@ -4,6 +4,7 @@ package survey
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 
 	"superpoint/partition/base/tile"
 	"superpoint/partition/local"
+	"superpoint/pipelines/files/las"
 	"superpoint/testdata/must"
 )
 
@@ -105,6 +107,68 @@ func TestReadMerged(t *testing.T) {
 		merged := must.Get(v.readMerged(&local.MergedHeader{Dim: 1}, slices.Clone(want)))(t)
 		if got := merged.Initial(0, 9).First; !slices.Equal(got, want) {
 			t.Errorf("%v are read, not %v", got, want)
+		}
+	}
+}
+
+// TestLargeDiscsFirst: a small disc that a larger one covers is not added, whatever their order.
+func TestLargeDiscsFirst(t *testing.T) {
+	west := local.Ball{At: r3.Vector{X: 4, Y: 5}, Radius: 7}
+	east := local.Ball{At: r3.Vector{X: 5, Y: 5}, Radius: 9}
+	for _, balls := range [][]local.Ball{{west, east}, {east, west}} {
+		s := &region{core: tile.Box{East: 10, North: 10}, unit: 1, bounds: tile.Box{West: -99, South: -99, East: 99, North: 99}}
+		s.widen(1)
+		if !s.add(balls, 1) || len(s.places) != 1 || s.places[0].Radius != 10 {
+			t.Errorf("places %v", s.places)
+		}
+	}
+}
+
+// TestKnownPoints: all edges of a point are present if it is farther from the border of the halo than edges reach, and
+// none of those that it stores ends outside.
+func TestKnownPoints(t *testing.T) {
+	a := &haloTile{ID: []uint64{2, 4, 6, 8}, Rim: []float64{9, 1.9, 2.1, 9}}
+	a.blocks = []block{{place: []uint32{0, 1}, points: points{Start: []uint32{0, 2, 2}, Head: []uint32{1, 2}, Other: []uint64{6}}},
+		{place: []uint32{2, noPlace, 3}, points: points{Start: []uint32{0, 0, 1, 2}, Head: []uint32{0, 1}}}}
+	must.OK(t, a.resolveEdges(2))
+	if want := []bool{true, false, true, false}; !slices.Equal(a.Known, want) {
+		t.Errorf("known %v, not %v", a.Known, want)
+	}
+	if got := a.Graph.Of(0); !slices.Equal(got, []uint32{1, 2}) {
+		t.Errorf("edges of the first point to %v", got)
+	}
+}
+
+// TestFieldsOfRows: rows hold the largest and smallest values of every type.
+func TestFieldsOfRows(t *testing.T) {
+	for kind, values := range map[string][]float64{"uint8": {0, 255}, "int8": {-128, 127}, "uint16": {65535},
+		"int16": {-32768}, "uint32": {1<<32 - 1, 1<<24 + 1}, "int32": {-1 << 31, 1<<31 - 1}, "uint64": {1 << 63, 1<<53 - 1},
+		"int64": {-1 << 63}, "float": {0.1, -1e30}, "double": {0.1}} {
+		l := must.Get(las.Rows([]las.Column{{Name: "Before", Type: "uint8"}, {Name: "Value", Type: kind}}))(t)
+		v := &Survey{plan: &plan{Outputs: []las.Column{{Name: "Before", Type: "uint8"}, {Name: "Value", Type: kind}}}}
+		_, put, err := v.rows()
+		must.OK(t, err)
+		for _, want := range values {
+			row := make([]byte, l.Length)
+			put[1](row, want)
+			text := row[l.Find("Value").At:]
+			var got float64
+			switch kind {
+			case "float":
+				got, want = float64(math.Float32frombits(binary.LittleEndian.Uint32(text))), float64(float32(want))
+			case "double":
+				got = math.Float64frombits(binary.LittleEndian.Uint64(text))
+			default:
+				whole := append(slices.Clone(text), make([]byte, 8)...)
+				n := binary.LittleEndian.Uint64(whole)
+				if got = float64(n); kind[0] == 'i' {
+					unused := 64 - 8*len(text)
+					got = float64(int64(n<<unused) >> unused)
+				}
+			}
+			if got != want {
+				t.Errorf("%s: %v becomes %v", kind, want, got)
+			}
 		}
 	}
 }

@@ -4,6 +4,7 @@ package survey
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -226,4 +227,34 @@ func FuzzParsePlan(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestSparseSources: a source is named where its bounds have less than a point per 100 m², in any unit of length.
+func TestSparseSources(t *testing.T) {
+	for _, unit := range []float64{1, 0.5} {
+		side := 100 / unit
+		p := &plan{Unit: unit}
+		for _, n := range []int64{101, 99} {
+			p.Sources = append(p.Sources, source{Path: fmt.Sprint(n, ".las"), Points: n, Bounds: [4]float64{0, 0, side, side}})
+		}
+		h := new(quiet)
+		p.warnOfOutliers(h)
+		if text := h.text.String(); strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, "99.las: 99 points within 100") {
+			t.Errorf("unit %v: %s", unit, text)
+		}
+	}
+}
+
+// TestInputsAreNoBuffer: of a buffer, files that are inputs get results all the same, and are read once.
+func TestInputsAreNoBuffer(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"a.las", "b.las", "c.las"} {
+		cloud(t, filepath.Join(folder, name))
+	}
+	in := func(name string) string { return filepath.Join(folder, name) }
+	r := Request{Folder: "survey", Inputs: []string{in("b.las"), in("a.las")}, Buffer: []string{folder}}
+	files, buffer, err := r.sources(new(quiet))
+	if err != nil || !slices.Equal(files, []string{in("a.las"), in("b.las")}) || !slices.Equal(buffer, []string{in("c.las")}) {
+		t.Errorf("inputs %v, buffer %v, %v", files, buffer, err)
+	}
 }
