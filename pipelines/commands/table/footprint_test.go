@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package table
+
+import (
+	"context"
+	"image"
+	"math"
+	"slices"
+	"testing"
+
+	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/superpointstats"
+	"superpoint/pipelines/shapes/patch"
+	"superpoint/testdata/must"
+)
+
+// TestCoarseFootprint: positions that exceed the range of a triangulation are rounded to the nearest coarser ones.
+func TestCoarseFootprint(t *testing.T) {
+	const far = 20 * patch.Limit
+	at := []image.Point{{-7, 0}, {far + 77, 3}, {11, far + 99}, {far/2 + 49, far / 3}}
+	f := must.Get(NewFootprint(at, [2]float64{0.001, 0.001}, func(median float64) float64 { return 2 * median }))(t)
+	for _, p := range at {
+		nearest := func(v int) int32 { return int32(math.Round(float64(v) / float64(f.Coarse))) }
+		if want := (patch.Point{X: nearest(p.X - f.Least.X), Y: nearest(p.Y - f.Least.Y)}); !slices.Contains(f.At, want) {
+			t.Errorf("%v is not at %v in %v", p, want, f.At)
+		}
+	}
+	if f.Coarse != 100 || len(f.At) != 4 {
+		t.Errorf("%d positions in steps of %d", len(f.At), f.Coarse)
+	}
+}
+
+// still is a host that does nothing.
+type still struct{ command.Host }
+
+func (still) Context() context.Context { return context.Background() }
+func (still) Progress(string, float64) {}
+
+// TestSpacingOfPoles: superpoints whose points lie on a line have no edges to measure; half a metre is taken.
+func TestSpacingOfPoles(t *testing.T) {
+	c := &command.Columns{X: []float64{0, 1, 2}, Y: []float64{0, 1, 2}, Z: []float64{0, 5, 9}}
+	s := &Superpoints{Host: still{}}
+	must.OK(t, s.Measure("a.las", c, must.Get(superpointstats.Group([]float64{1, 1, 1}))(t), func(string) {}))
+	if got := s.Spacing(); got != 0.5 {
+		t.Errorf("spacing %v", got)
+	}
+	c.Y[1] = 0 // edges of 1 m, √5 m and √8 m
+	if got := s.Spacing(); math.Abs(got-math.Sqrt(5)) > 1e-9 {
+		t.Errorf("spacing %v of a triangle", got)
+	}
+}
