@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/pipelines/files/las"
 	"superpoint/testdata/must"
 )
 
@@ -84,5 +85,34 @@ func TestExtraDimensions(t *testing.T) {
 	s.Dimensions = append(s.Dimensions, Field{Name: "a=b", Type: "float"})
 	if got := s.extraDims(nil); got != "all" {
 		t.Errorf("%s, with a name that cannot be said", got)
+	}
+}
+
+// TestLatticesThatPDALMoves: a scale far below the offset is refused, as PDAL would move coordinates.
+func TestLatticesThatPDALMoves(t *testing.T) {
+	for _, c := range []struct {
+		scale, offset float64
+		words         string
+	}{{0.001, 5e6, ""}, {-0.001, 5e6, ""}, {1e-9, 1e6, ""}, {1e-9, 1e7, "scale 1e-09 and offset 1e+07"}, {0, 1, "scale 0"}} {
+		l := &las.File{Head: make([]byte, 375), Length: 30, Scale: [3]float64{1, c.scale, 1},
+			Offset: [3]float64{0, c.offset, 0}}
+		if _, err := RawWriter(l, "a.las"); c.words == "" {
+			must.OK(t, err)
+		} else {
+			must.Fail(err)(t, c.words, "rewrite the file")
+		}
+	}
+}
+
+// TestNamesOfResults: a LAZ that cannot be packed becomes a LAS of its name; COPC is always packed.
+func TestNamesOfResults(t *testing.T) {
+	for name, want := range map[string]string{"a.laz": "a.laz a.las", "b.v2.LAZ": "b.v2.LAZ b.v2.las", "c.las": "c.las",
+		"c.LAS": "c.LAS", "d.copc.laz": "d.copc.laz"} {
+		if got := strings.Join(ResultNames(name), " "); got != want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if got := UnpackedName("d.copc.laz"); got != "d.las" {
+		t.Errorf("d.copc.laz, unpacked: %s", got)
 	}
 }
