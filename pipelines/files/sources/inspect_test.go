@@ -295,3 +295,12 @@ func TestMembers(t *testing.T) {
 		t.Errorf("sorted and once each: %v, %v", files, err)
 	}
 }
+
+// TestOtherElements: columns of elements behind the points are none of the points.
+func TestOtherElements(t *testing.T) {
+	t.Parallel()
+	text := strings.Replace(textPLY, "end_header", "element face 1\nproperty float area\nend_header", 1)
+	if n, err := sources.Inspect(write(t, t.TempDir(), "a.ply", text+"1 1 1\n2 2 2\n0.5\n")); n != 2 || err != nil {
+		t.Errorf("%d points, %v", n, err)
+	}
+}
