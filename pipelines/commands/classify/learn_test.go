@@ -5,6 +5,7 @@ package classify
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"superpoint/embed/classes"
@@ -60,6 +61,10 @@ func TestPlacesOfLabels(t *testing.T) {
 	all, err := s.labels("made.las", set)
 	if want := []classes.Label{{Row: 0, Code: 6}, {Row: 1, Code: 2}}; err != nil || !slices.Equal(all, want) {
 		t.Errorf("%v, %v", all, err)
+	}
+	twice := must.Get(ParseLabels(strings.NewReader("id,label\n3,6\n5,2\n3,6.0\n"), nil))(t)
+	if all, err = s.labels("made.las", twice); err != nil || len(all) != 2 {
+		t.Errorf("a label that is there twice: %v, %v", all, err)
 	}
 	set.Places[0].Code = 2
 	must.Fail(s.labels("made.las", set))(t, "superpoint 3 is labelled 6 and 2")
