@@ -438,3 +438,15 @@ func TestComplete(t *testing.T) {
 		}
 	}
 }
+
+// TestGroundOfNone: without points of the ground it is the lowest point of 16 m, in any order of the points.
+func TestGroundOfNone(t *testing.T) {
+	for _, z := range [][]float64{{5, 2, 9}, {2, 9, 5}, {9, 5, 2}} {
+		p := &Points{At: []image.Point{{0, 0}, {100, 100}, {200, 0}}, Z: z, Owner: []int32{0, 0, 0}, Kind: []Kind{Vegetation},
+			Step: [2]float64{0.01, 0.01}}
+		ground := must.Get(p.ground())(t)
+		if got := ground.at(image.Pt(200, 0)); got != 2 {
+			t.Errorf("heights %v: the ground is at %v", z, got)
+		}
+	}
+}
