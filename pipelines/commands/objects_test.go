@@ -221,6 +221,10 @@ func TestObjectsInWindows(t *testing.T) {
 			t.Errorf("%+v:\n%.2000s\nwant\n%.2000s", s, got, want)
 		}
 	}
+	h, names = street(t, 60) // tiles with points that are in no border
+	if _, got := find(h, objects.WindowLimits{Points: 1, Margin: 3, Guard: 2, Cells: 1 << 25}, names...); got != want {
+		t.Errorf("of wide tiles:\n%.2000s\nwant\n%.2000s", got, want)
+	}
 }
 
 // TestObjectsInDegrees finds the same objects in geographic coordinates.
