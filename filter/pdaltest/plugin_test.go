@@ -148,8 +148,8 @@ func TestPluginOfAnotherPdalRefuses(t *testing.T) {
 	}
 }
 
-// TestLibrariesAreOfNoFolder: builds in two folders give equal libraries, so none has a path of this machine, a state of
-// git, or Go's build id, a hash of flags with paths.
+// TestLibrariesAreOfNoFolder: builds in two folders give equal libraries, so none has a path of this machine, a state
+// of git, or Go's build id, a hash of flags with paths.
 func TestLibrariesAreOfNoFolder(t *testing.T) {
 	t.Parallel()
 	top := must.Get(filepath.Abs(filepath.Join("..", "..")))(t)

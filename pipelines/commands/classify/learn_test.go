@@ -46,8 +46,8 @@ func TestLabelsAreEvidence(t *testing.T) {
 	}
 }
 
-// TestPlacesOfLabels: a label is of the highest point within a spacing, else of the nearest within four; two equal labels
-// of a superpoint are one.
+// TestPlacesOfLabels: a label is of the highest point within a spacing, else of the nearest within four; two equal
+// labels of a superpoint are one.
 func TestPlacesOfLabels(t *testing.T) {
 	s := &classifierInput{ids: []uint32{3, 5}, id: []uint32{0, 5, 3, 3}, reach: 2,
 		columns: &command.Columns{X: []float64{0, 0, 1, 20}, Y: make([]float64, 4), Z: []float64{9, 6, 0, 0}}}
@@ -70,7 +70,7 @@ func TestPlacesOfLabels(t *testing.T) {
 	must.Fail(s.labels("made.las", set))(t, "superpoint 3 is labelled 6 and 2")
 }
 
-// TestProposalsAreOfTheTrained: what a table of proposals shows are the probabilities of the classifier with the labels.
+// TestProposalsAreOfTheTrained: a table of proposals shows the probabilities of the classifier with the labels.
 func TestProposalsAreOfTheTrained(t *testing.T) {
 	m := must.Get(models.Classes("classes", heights.File(t)))(t)
 	s := must.Get(readSegmented(steps{}, "made.las", "SuperpointID", 1, m))(t)

@@ -174,8 +174,8 @@ func TestWorstFirst(t *testing.T) {
 	}
 }
 
-// TestSampleOfThePicture: once there are more points than the picture needs, every second one is kept, also of the tiles
-// that follow; classes have the codes of LAS, whatever a table writes.
+// TestSampleOfThePicture: once there are more points than the picture needs, every second one is kept, also of the
+// tiles that follow; classes have the codes of LAS, whatever a table writes.
 func TestSampleOfThePicture(t *testing.T) {
 	var s sample
 	line := func(from, n int) *command.Columns {
@@ -218,7 +218,8 @@ func TestReportOfTiles(t *testing.T) {
 	if p.Extent != "80 × 40 m" || math.Abs(p.Confidence-0.7) > 1e-12 {
 		t.Errorf("%s, confidence %v", p.Extent, p.Confidence)
 	}
-	if len(p.Checks) != 2 || !strings.Contains(p.Checks[0], "uncertain") || !strings.Contains(p.Checks[1], "building (class 6)") {
+	if len(p.Checks) != 2 || !strings.Contains(p.Checks[0], "uncertain") ||
+		!strings.Contains(p.Checks[1], "building (class 6)") {
 		t.Errorf("%q", p.Checks)
 	}
 }

@@ -235,7 +235,7 @@ func TestIdsThatAreNone(t *testing.T) {
 	}
 }
 
-// TestColorsByHand: colours of 8 and 16 bits, also of dark files, keep their proportions, and intensity lightens heights.
+// TestColorsByHand: colours of 8 and 16 bits, also of dark files, keep their proportions; intensity lightens heights.
 func TestColorsByHand(t *testing.T) {
 	for top, want := range map[float64]RGB{200: {200, 100, 0}, 255: {255, 127, 0}, 65535: {255, 127, 0},
 		40000: {155, 77, 0}, 16384: {255, 127, 0}, 4000: {62, 31, 0}} {
@@ -303,7 +303,8 @@ func TestBordersOfSurfaces(t *testing.T) {
 	}
 }
 
-// TestPanelsThatNeedSuperpoints: superpoints and an embedding are computed where a panel shows them and the file has none.
+// TestPanelsThatNeedSuperpoints: superpoints and an embedding are computed where a panel shows them and the file has
+// none.
 func TestPanelsThatNeedSuperpoints(t *testing.T) {
 	for panel, has := range map[string]string{Superpoints: ownIDs, Boundaries: ownIDs, Embedding: "Embedding0"} {
 		d := &drawing{panels: []string{Input, panel}, id: ownIDs}

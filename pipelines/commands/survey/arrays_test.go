@@ -116,7 +116,8 @@ func TestLargeDiscsFirst(t *testing.T) {
 	west := local.Ball{At: r3.Vector{X: 4, Y: 5}, Radius: 7}
 	east := local.Ball{At: r3.Vector{X: 5, Y: 5}, Radius: 9}
 	for _, balls := range [][]local.Ball{{west, east}, {east, west}} {
-		s := &region{core: tile.Box{East: 10, North: 10}, unit: 1, bounds: tile.Box{West: -99, South: -99, East: 99, North: 99}}
+		s := &region{core: tile.Box{East: 10, North: 10}, unit: 1}
+		s.bounds = s.core.Grow(99)
 		s.widen(1)
 		if !s.add(balls, 1) || len(s.places) != 1 || s.places[0].Radius != 10 {
 			t.Errorf("places %v", s.places)
@@ -128,8 +129,10 @@ func TestLargeDiscsFirst(t *testing.T) {
 // none of those that it stores ends outside.
 func TestKnownPoints(t *testing.T) {
 	a := &haloTile{ID: []uint64{2, 4, 6, 8}, Rim: []float64{9, 1.9, 2.1, 9}}
-	a.blocks = []block{{place: []uint32{0, 1}, points: points{Start: []uint32{0, 2, 2}, Head: []uint32{1, 2}, Other: []uint64{6}}},
-		{place: []uint32{2, noPlace, 3}, points: points{Start: []uint32{0, 0, 1, 2}, Head: []uint32{0, 1}}}}
+	a.blocks = []block{
+		{place: []uint32{0, 1}, points: points{Start: []uint32{0, 2, 2}, Head: []uint32{1, 2}, Other: []uint64{6}}},
+		{place: []uint32{2, noPlace, 3}, points: points{Start: []uint32{0, 0, 1, 2}, Head: []uint32{0, 1}}},
+	}
 	must.OK(t, a.resolveEdges(2))
 	if want := []bool{true, false, true, false}; !slices.Equal(a.Known, want) {
 		t.Errorf("known %v, not %v", a.Known, want)

@@ -239,7 +239,8 @@ func TestSparseSources(t *testing.T) {
 		}
 		h := new(quiet)
 		p.warnOfOutliers(h)
-		if text := h.text.String(); strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, "99.las: 99 points within 100") {
+		text := h.text.String()
+		if strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, "99.las: 99 points within 100") {
 			t.Errorf("unit %v: %s", unit, text)
 		}
 	}
@@ -254,7 +255,8 @@ func TestInputsAreNoBuffer(t *testing.T) {
 	in := func(name string) string { return filepath.Join(folder, name) }
 	r := Request{Folder: "survey", Inputs: []string{in("b.las"), in("a.las")}, Buffer: []string{folder}}
 	files, buffer, err := r.sources(new(quiet))
-	if err != nil || !slices.Equal(files, []string{in("a.las"), in("b.las")}) || !slices.Equal(buffer, []string{in("c.las")}) {
+	if err != nil || !slices.Equal(files, []string{in("a.las"), in("b.las")}) ||
+		!slices.Equal(buffer, []string{in("c.las")}) {
 		t.Errorf("inputs %v, buffer %v, %v", files, buffer, err)
 	}
 }

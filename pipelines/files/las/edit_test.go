@@ -110,16 +110,16 @@ func TestScanAnglesAreNearest(t *testing.T) {
 	}
 }
 
-// TestOutlineCounts: a header for the points of another file has its returns, and its reference, of any point format, is
-// said to be WKT.
+// TestOutlineCounts: a header for the points of another file has its returns, and its reference, of any point
+// format, is said to be WKT.
 func TestOutlineCounts(t *testing.T) {
 	for _, format := range []byte{3, 6} {
 		l := cloudOf(t, format, 0.001, describe("a", 5, 0.5, 0), 9, 8)
 		made := cloudOf(t, 6, 0.001, describe("a", 5, 0.5, 0), 7, 8, 9)
 		out := must.Get(Edit{WKT: "another", Force: true}.Outline(l, made))(t)
-		const want = 3
-		if n := le.Uint64(out.Head[atReturns:]); n != want || out.Count != 3 || out.WKT() != "another" || out.Head[atEncoding]&16 == 0 {
-			t.Errorf("%d first returns of %d points, not %d; %q, encoding %b", n, out.Count, want, out.WKT(), out.Head[atEncoding])
+		n, wkt, coding := le.Uint64(out.Head[atReturns:]), out.WKT(), out.Head[atEncoding]
+		if n != 3 || out.Count != 3 || wkt != "another" || coding&16 == 0 {
+			t.Errorf("%d first returns of %d points, %q, encoding %b", n, out.Count, wkt, coding)
 		}
 	}
 }
