@@ -97,6 +97,20 @@ func TestSaveRefusesUselessWeights(t *testing.T) {
 	must.Fail(m.Save())(t) // a negative variance
 }
 
+func FuzzModel(f *testing.F) {
+	file := must.Get(randomModel(f, PaperCard(), 4).Save())(f)
+	f.Add(file)
+	f.Add(file[:100])
+	f.Fuzz(func(t *testing.T, file []byte) {
+		m, err := Load(file)
+		if err != nil {
+			return
+		}
+		must.OK(t, m.Card.Validate())
+		must.Get(m.Save())(t)
+	})
+}
+
 // TestDamagedFilesAreErrors flips and removes bytes; a model that still loads can be saved.
 func TestDamagedFilesAreErrors(t *testing.T) {
 	file := must.Get(randomModel(t, PaperCard(), 5).Save())(t)
