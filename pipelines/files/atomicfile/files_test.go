@@ -112,7 +112,7 @@ func TestWritingEndsWhenCancelled(t *testing.T) {
 	}
 }
 
-// TestFoldersInFolders: folders that are empty once their files and folders are removed are removed as well, others stay.
+// TestFoldersInFolders: folders that are empty once their files and folders are removed are removed, others stay.
 func TestFoldersInFolders(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"a/b/c/one", "a/d/two", "e/f/other"} {
@@ -126,4 +126,16 @@ func TestFoldersInFolders(t *testing.T) {
 		t.Errorf("%v are left, %v", left, err)
 	}
 	must.Get(os.Stat(filepath.Join(folder, "e", "f", "other")))(t)
+}
+
+// TestEmptyLogOfADatabase: SQLite leaves an empty log beside a file that it has open to read; changes are in one that
+// is not empty.
+func TestEmptyLogOfADatabase(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.gpkg")
+	o := must.Get(new(Files).Output(path))(t)
+	must.OK(t, o.Write(func(w io.Writer) error { _, err := io.WriteString(w, "objects"); return err }))
+	must.OK(t, os.WriteFile(path+"-wal", nil, 0o666))
+	must.OK(t, Unchanged(path))
+	must.OK(t, os.WriteFile(path+"-wal", []byte("x"), 0o666))
+	must.Fail(Unchanged(path))(t, "another program has it open")
 }
