@@ -5,6 +5,7 @@ package mapcmd
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"image"
 	"math"
 	"math/rand/v2"
@@ -225,3 +226,45 @@ func TestReportOfTiles(t *testing.T) {
 }
 
 func grown[T any](all []*T) []*T { return append(all, new(T)) }
+
+// TestStagesOfRasters: the terrain is the mean of the ground, surface and canopy are the highest points without noise,
+// and the canopy is above the terrain.
+func TestStagesOfRasters(t *testing.T) {
+	folder := t.TempDir()
+	tile, fake, said := filepath.Join(folder, "a.las"), filepath.Join(folder, "fake"), filepath.Join(folder, "said")
+	must.OK(t, os.WriteFile(tile, []byte("points"), 0o666))
+	script := "#!/bin/sh\ncat >>'" + said + "'\ntouch terrain.tif surface.tif canopy.tif\n"
+	must.OK(t, os.WriteFile(fake, []byte(script), 0o777))
+	t.Setenv("SUPERPOINT_PDAL", fake)
+	s := &table.Superpoints{Host: idle{}, Columns: &command.Columns{}}
+	m := &mapping{Finding: objects.NewFinding(s), folder: folder, resolution: 1, files: []string{tile},
+		most: [2]float64{20, 30}, classes: []classCount{{Code: groundCode}}, to: map[string]*atomicfile.Output{}}
+	m.Metres = [3]float64{1, 1, 1}
+	for _, name := range []string{mapTerrain, mapSurface, mapCanopy} {
+		m.to[name] = must.Get(new(atomicfile.Files).Output(filepath.Join(folder, name)))(t)
+	}
+	must.OK(t, m.rasters())
+	noise := "Classification![7:7] Classification![18:18] "
+	want := []string{noise + "surface.tif max", "Classification[2:2] terrain.tif mean",
+		noise + "terrain.tif canopy.tif max HeightAboveGround"}
+	var got []string
+	text := ""
+	for pipelines := json.NewDecoder(bytes.NewReader(must.Get(os.ReadFile(said))(t))); pipelines.More(); {
+		var stages []map[string]string
+		must.OK(t, pipelines.Decode(&stages))
+		for _, s := range stages {
+			switch s["type"] {
+			case "filters.range":
+				text += s["limits"] + " "
+			case "filters.hag_dem":
+				text += s["raster"] + " "
+			case "writers.gdal":
+				got = append(got, strings.TrimSpace(text+s["filename"]+" "+s["output_type"]+" "+s["dimension"]))
+				text = ""
+			}
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, not %q", got, want)
+	}
+}
