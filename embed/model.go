@@ -71,6 +71,15 @@ func Load(file []byte) (*Model, error) {
 	return m, nil
 }
 
+// cardOf returns the card of a model file.
+func cardOf(file []byte) (*Card, error) {
+	f, err := modelfile.Parse(file, Format)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCard(f.Card)
+}
+
 func load(file []byte) (*Model, error) {
 	f, err := modelfile.Parse(file, Format)
 	if errors.Is(err, modelfile.ErrNoCard) {
@@ -175,19 +184,19 @@ func Builtin(name string) (*Model, error) { return modelfile.Load(builtins, name
 // Auto returns the built-in model of the highest rank that requires only the given
 // dimensions; of models of equal rank, the first by name.
 func Auto(dimensions []string) (*Model, error) {
-	var best *Model
+	best, rank := "", 0
 	for _, name := range Builtins() {
-		m, err := Builtin(name)
+		card, err := modelfile.Load(builtins, name, cardOf)
 		if err != nil {
 			return nil, err
 		}
-		if m.Card.Rank > 0 && len(m.Card.Missing(dimensions)) == 0 && (best == nil || m.Card.Rank > best.Card.Rank) {
-			best = m
+		if card.Rank > rank && len(card.Missing(dimensions)) == 0 {
+			best, rank = name, card.Rank
 		}
 	}
-	if best == nil {
+	if best == "" {
 		return nil, fmt.Errorf("no built-in model reads only %s; name one (%s), give a model file, or use \"geometric\"",
 			strings.Join(dimensions, ", "), builtins.List())
 	}
-	return best, nil
+	return Builtin(best)
 }
