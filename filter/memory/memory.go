@@ -95,9 +95,9 @@ func reserve(views int, need int64) {
 	debug.SetMemoryLimit(min(r.limit, r.bytes))
 }
 
-// Release returns unused memory to the system after a large view.
+// Release returns unused memory to the system after a large view, while the host writes the results.
 func Release(points int) {
 	if points >= Large {
-		debug.FreeOSMemory()
+		go debug.FreeOSMemory()
 	}
 }
