@@ -24,12 +24,12 @@ type chunk struct {
 }
 
 // blocksPerChunk is the number of blocks of a chunk, about, for up to four threads.
-const blocksPerChunk = 16
+const blocksPerChunk = 64
 
 // chunkLength returns the number of points of a chunk. Chunks are as many as a power of two, and
 // so about the subtrees of a level of the cloud's tree, which have the fewest neighbours around.
 func chunkLength(run parallel.Run, count int) int {
-	most, chunks := block*max(blocksPerChunk, 4*run.Workers())*3/2, 1
+	most, chunks := block*max(blocksPerChunk, 16*run.Workers())*3/2, 1
 	for count > chunks*most {
 		chunks *= 2
 	}
@@ -92,7 +92,8 @@ func (s *chunk) findPoints(run parallel.Run, inputs *embed.Inputs) error {
 				}
 			}
 		}
-		found[from/block] = list
+		slices.Sort(list)
+		found[from/block] = slices.Compact(list)
 	})
 	s.points = embed.Consecutive(s.points[:0], s.lo, s.hi)
 	for _, list := range found {

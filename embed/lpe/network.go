@@ -17,7 +17,7 @@ import (
 const lane = 16
 
 // block is the number of points of one task, which is one call of C.
-const block = 3840
+const block = 960
 
 // network is a model's integer network, as slices for plain Go and packed for C and CUDA.
 type network struct {
