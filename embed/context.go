@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"superpoint/partition/base/arithmetic"
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/cube"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/base/shape"
@@ -122,51 +123,51 @@ type cubePosition struct {
 	at   [3]int32
 }
 
-// corners computes the rows of the corners of all cubes. Each worker has those whose hash is its own.
-func (s *scale) corners(run parallel.Run) error {
-	workers, cubes := run.Workers(), s.cubes.Keys
-	own := make([]*cube.Table[[8]uint32], workers) // of every corner the cubes around it: index + 1, 0 for none
-	s.start = make([][8]uint32, len(cubes))
-	if err := run.ForEach(workers, 1, func(w int) {
-		t := new(cube.Table[[8]uint32])
-		t.Reserve(3 * len(cubes) / workers) // a surface has two to three corners for each occupied cube
-		for k := range cubes {
-			i := (k + w*len(cubes)/workers) % len(cubes) // so that workers do not write to the same cache lines
-			for c := range int32(8) {
-				if corner := cornerOf(cubes[i], c); corner.Share(workers) == w {
-					at := t.Add(corner)
-					s.start[i][c] = uint32(at)
-					t.Values[at][c] = uint32(i + 1)
-				}
+// corners computes the rows of the corners of all cubes. Corners are divided into shares, of which workers take one
+// after the other; those near one another are mostly of one share, so that their rows are near one another, too.
+func (s *scale) corners(run parallel.Run) (err error) {
+	defer parallel.Catch(&err)
+	const block = 1 << 9
+	cubes := s.cubes.Keys
+	shares := min(64, 1+len(cubes)/256)
+	found := parallel.Map(run, len(cubes), block, func(lo, hi int) arrays.Groups { // 8 · cube in block + place, by share
+		share := make([]uint32, 8*(hi-lo))
+		for k := range share {
+			c := cornerOf(cubes[lo+k/8], int32(k%8))
+			share[k] = uint32(cube.Key{c[0] >> 2, c[1] >> 2, c[2] >> 2}.Share(shares))
+		}
+		return arrays.GroupBy(share, shares)
+	})
+	own := parallel.Map(run, shares, 1, func(w, _ int) (t cube.Table[[8]uint32]) {
+		// of every corner the cubes around it: index + 1, 0 for none
+		t.Reserve(3 * len(cubes) / shares) // a surface has two to three corners for each occupied cube
+		for b := range found {
+			for _, k := range found[b].Of(w) {
+				i, c := b*block+int(k/8), int32(k%8)
+				at := t.Add(cornerOf(cubes[i], c))
+				t.Values[at][c] = uint32(i + 1)
 			}
 		}
-		own[w] = t
-	}); err != nil {
-		return err
-	}
-	first := make([]uint32, workers+1)
+		return t
+	})
+	first := make([]uint32, shares)
 	for w := range own {
-		first[w+1] = first[w] + uint32(len(own[w].Keys))
+		first[w] = uint32(len(own[w].Keys))
 	}
-	s.rows = make([]contextRow, first[workers])
+	s.start, s.rows = make([][8]uint32, len(cubes)), make([]contextRow, arrays.Begin(first))
 	side := 2 * float64(s.edge) / cubeSteps * nearCube // of the cubes around a corner, in spacings
-	if err := run.ForEach(workers, 1, func(w int) {
+	return run.ForEach(shares, 1, func(w int) {
 		for i := range own[w].Values {
 			var around moments
+			row := first[w] + uint32(i)
 			for c, cube := range own[w].Values[i] {
 				if cube > 0 {
 					x, y, z := int64(c&1), int64(c>>1&1), int64(c>>2)
 					around.merge(&s.cubes.Values[cube-1], -x*s.edge, -y*s.edge, -z*s.edge)
+					s.start[cube-1][c] = row
 				}
 			}
-			s.rows[int(first[w])+i] = around.describe(float64(s.edge), side*side)
-		}
-	}); err != nil || workers == 1 {
-		return err
-	}
-	return run.ForEach(len(cubes), 1<<12, func(i int) {
-		for c := range s.start[i] {
-			s.start[i][c] += first[cornerOf(cubes[i], int32(c)).Share(workers)]
+			s.rows[row] = around.describe(float64(s.edge), side*side)
 		}
 	})
 }
