@@ -84,14 +84,14 @@ func (e Elevation) Measure(run parallel.Run, cloud *neighbor.Cloud, noise []bool
 func (e Elevation) reach() int64 { return int64(math.Round(e.Window / e.Cell)) }
 
 // ground computes the ground at the corners of all cells that have points of the cloud.
-func (e Elevation) ground(run parallel.Run, found *layers) (*ground, error) {
+func (e Elevation) ground(run parallel.Run, found *layers) (_ *ground, err error) {
+	defer parallel.Catch(&err)
 	g := &ground{grid: found.grid}
 	such := []func(*layer) bool{func(*layer) bool { return true }, func(v *layer) bool { return v.n > 0 },
 		func(v *layer) bool { return v.n > 0 && !v.isolated }}
 	var cells [3][]lowest
-	if err := run.ForEach(len(such), 1, func(k int) { cells[k] = found.lowest(such[k]) }); err != nil {
-		return nil, err
-	}
+	order := found.sorted(run)
+	run.Each(len(such), 1, func(k int) { cells[k] = found.lowest(order, such[k]) })
 	return g, g.settle(run, cells[0], cells[1], cells[2], e.reach())
 }
 

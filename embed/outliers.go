@@ -5,6 +5,7 @@ package embed
 import (
 	"math"
 
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/cube"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
@@ -137,14 +138,25 @@ func Outliers(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, noi
 	return out, err
 }
 
-// lowest returns the cells of the plane that have a box for which such is true, each with
-// the lowest point of these boxes, sorted by key.
-func (l *layers) lowest(such func(v *layer) bool) []lowest {
-	list := make([]lowest, 0, len(l.all.Keys))
-	for i, k := range l.all.Keys {
-		if v := &l.all.Values[i]; such(v) {
-			list = append(list, lowest{place(int64(k[1]), int64(k[0])), v.low})
+// sorted returns the boxes by the keys of their cells of the plane.
+func (l *layers) sorted(run parallel.Run) []arrays.Keyed {
+	return arrays.Sorted(run, len(l.all.Keys), func(i int) uint64 {
+		return place(int64(l.all.Keys[i][1]), int64(l.all.Keys[i][0]))
+	})
+}
+
+// lowest returns the cells of the plane that have a box for which such is true, each with the lowest point of these
+// boxes, sorted by key; boxes are sorted.
+func (l *layers) lowest(boxes []arrays.Keyed, such func(v *layer) bool) (list []lowest) {
+	for _, b := range boxes {
+		v := &l.all.Values[b.Of]
+		switch last := len(list) - 1; {
+		case !such(v):
+		case last < 0 || list[last].at != b.Key:
+			list = append(list, lowest{b.Key, v.low})
+		default:
+			list[last].z = min(list[last].z, v.low)
 		}
 	}
-	return distinct(parallel.Run{Threads: 1}, list)
+	return list
 }
