@@ -19,7 +19,7 @@ const maxPoints = math.MaxInt32
 const finest = 1e5
 
 // block is the number of points of a task in loops with equal work per point.
-const block = 1 << 14
+const block = 1 << 13
 
 // New quantises positions in metres and sorts them into tree order. Unit is 1e-5 m,
 // multiplied by ten while the extent along an axis exceeds 2³¹−1 units (21.4 km at
