@@ -4,6 +4,7 @@ package reduced
 
 import (
 	"math"
+	"sync"
 
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
@@ -14,7 +15,7 @@ import (
 const None = math.MaxUint32
 
 // Edges within a block of vertices (parallel.Block) are processed in parallel with other blocks; the few edges between
-// blocks are processed afterwards, in the order of the blocks.
+// blocks are processed afterwards, where their order matters in that of the blocks.
 
 // Choice is each component's best merge: the neighbour with the largest gain, with
 // ties broken as in MergeOptions.HashTies.
@@ -69,13 +70,17 @@ func (g *Graph) BestOn(run parallel.Run, t MergeOptions, c *Choice) {
 	run.Do(n, block, func(lo, hi int) {
 		c.spill[lo/block] = g.bestOfBlock(lo, hi, t, c, c.spill[lo/block][:0])
 	})
-	for _, list := range c.spill {
-		for _, p := range list {
+	locks := make([]sync.Mutex, len(c.spill)) // the best proposal does not depend on the order
+	run.Each(len(c.spill), 1, func(b int) {
+		for _, p := range c.spill[b] {
+			lock := &locks[int(p.to)/block]
+			lock.Lock()
 			if p.gain > c.Gain[p.to] || p.gain == c.Gain[p.to] && g.earlier(&t, p.to, p.from, c.Neighbor[p.to]) {
 				c.Gain[p.to], c.Neighbor[p.to] = p.gain, p.from
 			}
+			lock.Unlock()
 		}
-	}
+	})
 }
 
 func (c *Choice) reset(n, blocks int) {

@@ -93,7 +93,8 @@ func (t *Contractor) means(run parallel.Run, g, out *Graph, label []uint32, coun
 
 // firstsOf returns the first original vertex, in Order, of each of count components.
 func (g *Graph) firstsOf(run parallel.Run, label []uint32, count int) []uint32 {
-	first := slices.Repeat([]uint32{None}, count)
+	first := make([]uint32, count)
+	run.Each(count, 1<<15, func(c int) { first[c] = None })
 	run.Do(len(label), parallel.Block(len(label)), func(lo, hi int) {
 		for u := uint32(lo); u < uint32(hi); u++ {
 			own, least := g.FirstOf(u), &first[label[u]]

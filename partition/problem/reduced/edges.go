@@ -22,40 +22,46 @@ func (t *Contractor) edges(run parallel.Run, g, out *Graph, label []uint32, coun
 	n, blocks := g.Vertices(), len(t.first)-1
 	grain := parallel.Block(n)
 	out.Start, out.End = arrays.Resized(out.Start, count), arrays.Zeroed(out.End, count)
-	own, late, workers := make([]block, blocks), make([][]edge, blocks), make([]rows, run.Workers())
+	own, late, workers := make([]block, blocks), make([][]lateEdges, blocks), make([]rows, run.Workers())
 	parallel.Check(run.ForWorker(n, grain, func(worker, lo, hi int) {
 		b, r := lo/grain, &workers[worker]
 		first, degree := t.first[b], out.End[t.first[b]:t.first[b+1]]
-		late[b] = r.collect(g, label, lo, hi, first, degree)
+		late[b] = t.byBlock(r.collect(g, label, lo, hi, first, degree))
 		own[b] = r.sum(degree, first, count)
 	}))
-	arrived, at := t.deliver(late), make([]uint32, blocks)
+	arrived, at := make([][][]edge, blocks), make([]uint32, blocks)
 	for b := range at {
-		at[b] = uint32(len(own[b].head) + len(arrived[b]))
+		at[b] += uint32(len(own[b].head))
+		for _, l := range late[b] {
+			arrived[l.block] = append(arrived[l.block], l.edges)
+			at[l.block] += uint32(len(l.edges))
+		}
 	}
 	total := int(arrays.Begin(at))
 	out.Head, out.Weight = arrays.Resized(out.Head, total), arrays.Resized(out.Weight, total)
 	parallel.Check(run.ForWorker(blocks, 1, func(worker, b, _ int) {
 		mark := &workers[worker].mark
 		*mark = arrays.Resized(*mark, count)
-		own[b].place(out, t.first[b], at[b], int(t.first[b+1]-t.first[b]), arrived[b], *mark)
+		own[b].place(out, t.first[b], at[b], int(t.first[b+1]-t.first[b]), slices.Concat(arrived[b]...), *mark)
 	}))
 }
 
-// deliver returns the late edges of all blocks by the block in which their row begins, which is an earlier one.
-func (t *Contractor) deliver(late [][]edge) (arrived [][]edge) {
-	arrived = make([][]edge, len(late))
-	for _, list := range late {
-		b := 0
-		for _, e := range list {
-			if e.row < t.first[b] || e.row >= t.first[b+1] { // rare: most are of the block of the one before
-				next, _ := slices.BinarySearch(t.first, e.row+1)
-				b = next - 1
-			}
-			arrived[b] = append(arrived[b], e)
+// lateEdges are edges of a later block whose rows begin in a block.
+type lateEdges struct {
+	block int
+	edges []edge
+}
+
+// byBlock divides the late edges of a block where the block in which their rows begin changes, which is rare.
+func (t *Contractor) byBlock(late []edge) (parts []lateEdges) {
+	for from, to := 0, 0; from < len(late); from = to {
+		next, _ := slices.BinarySearch(t.first, late[from].row+1)
+		for to < len(late) && late[to].row >= t.first[next-1] && late[to].row < t.first[next] {
+			to++
 		}
+		parts = append(parts, lateEdges{next - 1, late[from:to]})
 	}
-	return arrived
+	return parts
 }
 
 // block has the edges of a block, row by row.

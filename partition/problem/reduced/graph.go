@@ -60,7 +60,14 @@ func (g *Graph) Clone(run parallel.Run) *Graph {
 	c := *g
 	c.Components = g.New(g.Vertices())
 	run.Do(g.Vertices(), parallel.Block(g.Vertices()), func(lo, hi int) { c.CopyRange(&g.Components, lo, hi) })
-	c.Start, c.End = slices.Clone(g.Start), slices.Clone(g.End)
-	c.Head, c.Weight = slices.Clone(g.Head), slices.Clone(g.Weight)
+	c.Start, c.End = copied(run, g.Start), copied(run, g.End)
+	c.Head, c.Weight = copied(run, g.Head), copied(run, g.Weight)
 	return &c
+}
+
+// copied returns a copy of x.
+func copied[T any](run parallel.Run, x []T) []T {
+	to := make([]T, len(x))
+	run.Do(len(x), 1<<15, func(lo, hi int) { copy(to[lo:hi], x[lo:hi]) })
+	return to
 }

@@ -41,8 +41,11 @@ func Relabel(run parallel.Run, label, coarse []uint32) {
 // the rows of vertices whose edges are all inside components are empty.
 func (g *Graph) ConnectedComponents(run parallel.Run, label, end []uint32) int {
 	n := len(label)
-	root := arrays.NewForest(n)
+	root := arrays.Forest(make([]uint32, n))
 	late := parallel.Map(run, n, parallel.Block(n), func(lo, hi int) (out [][2]uint32) {
+		for u := lo; u < hi; u++ {
+			root[u] = uint32(u)
+		}
 		for u := uint32(lo); u < uint32(hi); u++ {
 			id, own, last := label[u], root.Root(u), g.Start[u]
 			for _, v := range g.Head[g.Start[u]:g.End[u]] {
