@@ -87,8 +87,8 @@ func (e Edit) Start(path string, l *File) (*Edited, error) {
 	return c, nil
 }
 
-// Outline returns a copy of l without points, for File.Restore, with the counts and bounds of made, a LAS 1.4 file of the
-// same scale and offset.
+// Outline returns a copy of l without points, for File.Restore, with the counts and bounds of made, a LAS 1.4 file of
+// the same scale and offset.
 func (e Edit) Outline(l, made *File) (*File, error) {
 	c, err := e.layout(l.Path, l)
 	if err != nil {
