@@ -372,3 +372,33 @@ func TestWaterMayBeTheFirstClass(t *testing.T) {
 		t.Errorf("a slope is water: %v", p)
 	}
 }
+
+// TestFormsByHand: small bodies are level at any tilt, rapids need voids as well as sparse points, and banks with a
+// dark body between them are doubtful.
+func TestFormsByHand(t *testing.T) {
+	small, wide := Body{Area: 50, Tilt: 0.01}, Body{Area: 70, Tilt: 0.01}
+	if !small.level() || wide.level() {
+		t.Errorf("level: small %v, wide %v", small.level(), wide.level())
+	}
+	for b, want := range map[Body]bool{{Across: 0.1, Voids: 0.2, Sparse: 0.5}: true,
+		{Across: 0.1, Voids: 0.05, Sparse: 0.5}: false, {Across: 0.1, Voids: 0.2, Sparse: 0.3}: false,
+		{Across: 0.3, Voids: 0.2, Sparse: 0.5}: false} {
+		if b.rapid() != want {
+			t.Errorf("rapid: %+v", b)
+		}
+	}
+	for dark, want := range map[float32]bool{0: false, 0.6: true} {
+		if b := (Body{Area: 100, Higher: 0.5, Dark: dark}); b.isDoubtful() != want {
+			t.Errorf("doubtful: %+v", b)
+		}
+	}
+}
+
+// TestLimitOfTheOnlyClass: what a class that has all of the probability loses goes to the others in equal parts.
+func TestLimitOfTheOnlyClass(t *testing.T) {
+	row := []float32{0, 1, 0}
+	limit(row, 1, 0.5)
+	if !slices.Equal(row, []float32{0.25, 0.5, 0.25}) {
+		t.Errorf("%v", row)
+	}
+}
