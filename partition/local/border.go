@@ -3,8 +3,6 @@
 package local
 
 import (
-	"slices"
-
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/problem/reduced"
@@ -25,7 +23,8 @@ func newBorder(run parallel.Run, g *reduced.Graph, label []uint32) *border {
 	block := parallel.Block(n)
 	b := &border{member: make([]uint32, n), start: make([]uint32, n+1)}
 	next := b.start[1:] // so that filling a row moves its start into place; first the number of edges
-	late := parallel.Map(run, n, block, func(lo, hi int) (out []lateEdge) {
+	late := parallel.Map(run, n, block, func(lo, hi int) []lateEdges {
+		var out []lateEdge
 		for u := lo; u < hi; u++ {
 			own, outside := label[u], false
 			from := g.Start[u]
@@ -44,27 +43,32 @@ func newBorder(run parallel.Run, g *reduced.Graph, label []uint32) *border {
 				set(&b.member[u])
 			}
 		}
-		return out
+		return byBlock(out, g, block)
 	})
+	arrived := make([][][]lateEdge, len(late))
+	for _, parts := range late {
+		for _, p := range parts {
+			arrived[p.block] = append(arrived[p.block], p.edges)
+		}
+	}
 	run.Do(n, block, func(lo, hi int) {
+		for _, edges := range arrived[lo/block] {
+			for _, e := range edges {
+				next[g.Head[e.index]]++
+			}
+		}
 		for u := lo; u < hi; u++ {
 			next[u] *= b.member[u]
 		}
-		late[lo/block] = slices.DeleteFunc(late[lo/block], func(e lateEdge) bool { return b.member[g.Head[e.index]] == 0 })
 	})
-	for _, list := range late {
-		for _, e := range list {
-			next[g.Head[e.index]]++
-		}
-	}
 	total := arrays.Starts(run, next)
 	b.tail, b.weight = make([]uint32, total), make([]float32, total)
-	for _, list := range late { // smaller tails than those of the head's own block
-		for _, e := range list {
-			b.add(next, e.tail, e.index, g)
-		}
-	}
 	run.Do(n, block, func(lo, hi int) {
+		for _, edges := range arrived[lo/block] { // smaller tails than those of the block
+			for _, e := range edges {
+				b.add(next, e.tail, e.index, g)
+			}
+		}
 		for u := uint32(lo); u < uint32(hi); u++ {
 			for k := g.Start[u]; k < g.End[u]; k++ {
 				if int(g.Head[k]) < hi {
@@ -86,6 +90,24 @@ func (b *border) add(next []uint32, u, k uint32, g *reduced.Graph) {
 
 // lateEdge is an edge to a vertex of a later block.
 type lateEdge struct{ tail, index uint32 }
+
+// lateEdges are edges to vertices of one block.
+type lateEdges struct {
+	block int
+	edges []lateEdge
+}
+
+// byBlock divides late edges where the block of the larger vertex changes.
+func byBlock(late []lateEdge, g *reduced.Graph, block int) (parts []lateEdges) {
+	for from, to := 0, 0; from < len(late); from = to {
+		b := int(g.Head[late[from].index]) / block
+		for to < len(late) && int(g.Head[late[to].index])/block == b {
+			to++
+		}
+		parts = append(parts, lateEdges{b, late[from:to]})
+	}
+	return parts
+}
 
 // of returns the edges of u that are in the rows of smaller vertices: these and the weights.
 func (b *border) of(u uint32) (tail []uint32, weight []float32) {
