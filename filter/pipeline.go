@@ -79,7 +79,8 @@ type located struct {
 
 // locate builds the cloud and finds the nearest neighbors of each point: knn, or all others if the
 // full cloud, of which the view may be a tile, has fewer points.
-func (f *Filter) locate(run parallel.Run, v *View, knn, points int) (*located, error) {
+func (f *Filter) locate(run parallel.Run, v *View, knn, points int) (_ *located, err error) {
+	defer parallel.Catch(&err)
 	x, y, z, err := v.Reference.Metres(run.Quiet(), v.X, v.Y, v.Z, f.log.Warn)
 	if err != nil {
 		return nil, err
@@ -92,7 +93,7 @@ func (f *Filter) locate(run parallel.Run, v *View, knn, points int) (*located, e
 		return nil, err
 	}
 	if !f.checkDegrees(v) { // where rounding makes duplicates
-		f.checkDuplicates(cloud)
+		f.checkDuplicates(run.Quiet(), cloud)
 	}
 	lists, err := f.device.Nearest(run, cloud, knn)
 	if err != nil {

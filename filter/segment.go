@@ -10,6 +10,7 @@ import (
 	"superpoint/filter/georef"
 	"superpoint/filter/memory"
 	"superpoint/filter/method"
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
 )
@@ -109,15 +110,17 @@ func (f *Filter) checkSpacing(view *View, s *settings) {
 
 // checkDuplicates warns of points that are there twice, as in tiles merged with themselves: of each, half of the
 // neighbors are copies, and it has fewer edges to others.
-func (f *Filter) checkDuplicates(cloud *neighbor.Cloud) {
+func (f *Filter) checkDuplicates(run parallel.Run, cloud *neighbor.Cloud) {
 	const few = 10 // per cent
-	copies := 0
-	for i := 1; i < cloud.Len(); i++ { // exact duplicates are consecutive
-		if cloud.XYZ[i] == cloud.XYZ[i-1] {
-			copies++
+	copies := arrays.Begin(parallel.Map(run, cloud.Len(), grain, func(lo, hi int) (copies uint32) {
+		for i := max(lo, 1); i < hi; i++ { // exact duplicates are consecutive
+			if cloud.XYZ[i] == cloud.XYZ[i-1] {
+				copies++
+			}
 		}
-	}
-	if share := 100 * copies / max(cloud.Len(), 1); share >= few {
+		return copies
+	}))
+	if share := 100 * int(copies) / max(cloud.Len(), 1); share >= few {
 		f.log.Warn(fmt.Sprintf("%d %% of the points have the coordinates of another one, which makes superpoints smaller "+
 			"and classes worse; if the file has points twice, remove them first, with filters.sample, radius 0.001; if its "+
 			"coordinates are rounded, export it with a finer scale", share))
