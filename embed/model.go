@@ -3,6 +3,7 @@
 package embed
 
 import (
+	"bytes"
 	files "embed"
 	"errors"
 	"fmt"
@@ -71,13 +72,14 @@ func Load(file []byte) (*Model, error) {
 	return m, nil
 }
 
-// cardOf returns the card of a model file.
+// cardOf returns the card of a model file without its training, two thirds of the text.
 func cardOf(file []byte) (*Card, error) {
 	f, err := modelfile.Parse(file, Format)
 	if err != nil {
 		return nil, err
 	}
-	return ParseCard(f.Card)
+	card, _, _ := bytes.Cut(f.Card, []byte("\ntraining:"))
+	return ParseCard(card)
 }
 
 func load(file []byte) (*Model, error) {
