@@ -87,22 +87,23 @@ func (w *walker) in(p *[3]int32) (moved bool) {
 // usualPoints is the typical number of points of a cell.
 const usualPoints = 32
 
-// collectBlock is the number of points of one task of collect.
-const collectBlock = 1 << 16
+// collectBlock is the number of points of one task of collect: cells in several blocks are merged, by one thread.
+func collectBlock(n int) int { return min(max(n/16, 1<<13), 1<<16) }
 
-// collect returns the cells of n points, and for each block of collectBlock points the
+// collect returns the cells of n points, and for each block of collectBlock(n) points the
 // indices of the block's own cells in that table. add adds the points lo to hi−1 to the cells
 // of a block; merge adds the value of another block's cell. Both add integers, so the result
 // does not depend on the order.
 func collect[T any](run parallel.Run, n int, add func(part *cube.Table[T], lo, hi int), merge func(c,
 	other *T)) (*cube.Table[T],
 	[][]uint32, error) {
-	parts := make([]cube.Table[T], (n+collectBlock-1)/collectBlock)
-	err := run.For(n, collectBlock, func(lo, hi int) {
+	block := collectBlock(n)
+	parts := make([]cube.Table[T], (n+block-1)/block)
+	err := run.For(n, block, func(lo, hi int) {
 		part := new(cube.Table[T]) // not in parts: workers would write to the same cache lines
 		part.Reserve((hi - lo) / usualPoints)
 		add(part, lo, hi)
-		parts[lo/collectBlock] = *part
+		parts[lo/block] = *part
 	})
 	if len(parts) == 0 {
 		return new(cube.Table[T]), nil, err

@@ -312,8 +312,9 @@ func (s *Inputs) nearCubes(run parallel.Run, from cubeLocator, out []bool) (near
 			sites[i] = newSite(cube, at)
 		}
 	}
-	return near, others, sites, run.For(s.Len(), collectBlock, func(lo, hi int) {
-		list := numbers[lo/collectBlock]
+	block := collectBlock(s.Len())
+	return near, others, sites, run.For(s.Len(), block, func(lo, hi int) {
+		list := numbers[lo/block]
 		for i := lo; i < hi; i++ {
 			if !out[i] {
 				sites[i].cube = list[sites[i].cube]
