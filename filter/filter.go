@@ -56,11 +56,11 @@ type Run struct {
 
 // maxWorkers limits the option threads. More workers only need memory, and Go ends
 // the process if the system refuses a thread.
-func maxWorkers() int { return max(8, 2*runtime.NumCPU()) }
+var maxWorkers = max(8, 2*runtime.NumCPU())
 
 // parallel returns the run of one step with the given number of threads.
 func (r Run) parallel(step string, threads int) parallel.Run {
-	run := parallel.Run{Context: r.Context, Threads: min(threads, maxWorkers())}
+	run := parallel.Run{Context: r.Context, Threads: min(threads, maxWorkers)}
 	if r.Step != nil {
 		run.Report = func(fraction float64) { r.Step(step, fraction) }
 	}

@@ -66,7 +66,11 @@ func (r Run) ForWorker(n, grain int, body func(worker, lo, hi int)) error {
 	}
 	l := loop{run: r, blocks: (n + grain - 1) / grain, finished: make(chan struct{})}
 	l.body = func(worker, b int) { body(worker, b*grain, min(n, (b+1)*grain)) }
-	for w := 1; w < min(r.Workers(), l.blocks); w++ {
+	workers := min(r.Workers(), l.blocks)
+	if Watch != nil {
+		l.body, workers = Watch(n, l.blocks, l.body), 1
+	}
+	for w := 1; w < workers; w++ {
 		go l.work(w)
 	}
 	l.work(0)
@@ -76,6 +80,10 @@ func (r Run) ForWorker(n, grain int, body func(worker, lo, hi int)) error {
 	}
 	return r.Err()
 }
+
+// Watch is set by tests only. It gets every loop: its items, its blocks and its body, and returns the body that runs
+// instead, block after block on the caller's goroutine. So a test finds what is done in loops and what between them.
+var Watch func(items, blocks int, body func(worker, block int)) func(worker, block int)
 
 // loop ends when all blocks have ended, not when all workers have: threads are woken one after the other, and many
 // loops are over before the last one is awake. Such a worker finds no block and returns.
