@@ -86,7 +86,7 @@ void Ledger::add(pdal::PointView& view, pdal::point_count_t count, uint32_t last
     m_last = std::max(m_last, last);
     auto& rows = Rows::of(view);
     const auto begin = rows.begin(), middle = begin + count, end = begin + view.size();
-    if (std::is_sorted(begin, middle) && std::is_sorted(middle, end))
+    if (middle != end && std::is_sorted(begin, middle) && std::is_sorted(middle, end))
         std::inplace_merge(begin, middle, end);
 }
 

@@ -10,11 +10,16 @@
 #include <pdal/util/ProgramArgs.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <cstdlib>
 #include <functional>
+#include <future>
 #include <limits>
 #include <new>
 #include <sstream>
+#include <system_error>
+#include <thread>
 
 namespace superpoint
 {
@@ -44,6 +49,9 @@ pdal::Dimension::Type widened(pdal::Dimension::Type present, pdal::Dimension::Ty
     const bool mixed = (base(present) == BaseType::Floating) != (base(wanted) == BaseType::Floating);
     return mixed && size(wanted) + size(present) >= 8 ? Type::Double : wanted;
 }
+
+// Points that a thread reads at a time.
+const std::size_t block = 1 << 15;
 
 // Above this a 32-bit float cannot hold every whole number.
 const uint32_t exactInFloat = 1u << 24;
@@ -194,6 +202,25 @@ void SuperpointFilter::filter(pdal::PointView& view)
     }
 }
 
+// Calls task(0) to task(count - 1): with many points on as many threads as the option allows and there are processors.
+template <typename Task> void SuperpointFilter::each(const pdal::PointView& view, std::size_t count, Task task) const
+{
+    const std::size_t processors = std::max(1u, std::thread::hardware_concurrency());
+    const std::size_t given = std::strtoul(value("threads").c_str(), nullptr, 10);
+    const std::size_t most = view.size() < 2 * block ? 1 : std::min(given > 0 ? given : processors, processors);
+    std::atomic<std::size_t> next{0};
+    const auto work = [&] {
+        for (std::size_t i = next++; i < count; i = next++) task(i);
+    };
+    std::vector<std::future<void>> others;
+    try {
+        while (others.size() + 1 < std::min(count, most)) others.push_back(std::async(std::launch::async, work));
+    } catch (const std::system_error&) { // no more threads: those that run do it all
+    }
+    work();
+    for (std::future<void>& other : others) other.get();
+}
+
 void SuperpointFilter::segment(pdal::PointView& view)
 {
     const std::size_t count = view.size();
@@ -204,12 +231,17 @@ void SuperpointFilter::segment(pdal::PointView& view)
                                       {"Y", pdal::Dimension::Id::Y, true},
                                       {"Z", pdal::Dimension::Id::Z, true}};
         inputs.insert(inputs.end(), m_inputs.begin(), m_inputs.end());
-        std::vector<std::vector<double>> values(inputs.size(), std::vector<double>(count));
+        std::vector<std::unique_ptr<double[]>> values;
         std::vector<sp_column> columns;
-        for (std::size_t c = 0; c < inputs.size(); ++c) {
-            for (pdal::PointId i = 0; i < count; ++i) values[c][i] = m_classes.valueOf(view.point(i), inputs[c].id);
-            columns.push_back({inputs[c].name.c_str(), values[c].data(), values[c].size()});
+        for (const Dimension& input : inputs) {
+            values.emplace_back(new double[count]);
+            columns.push_back({input.name.c_str(), values.back().get(), count});
         }
+        const std::size_t blocks = (count + block - 1) / block;
+        each(view, inputs.size() * blocks, [&](std::size_t task) {
+            const std::size_t c = task / blocks, first = task % blocks * block, last = std::min(first + block, count);
+            for (pdal::PointId i = first; i < last; ++i) values[c][i] = valueOf(view, i, inputs[c].id);
+        });
         const Reference reference(view.spatialReference(), *this);
 
         sp_cloud cloud{};
@@ -221,11 +253,21 @@ void SuperpointFilter::segment(pdal::PointView& view)
         host.onRelease([&inputs, &values](const std::string& column) {
             for (std::size_t c = 0; c < inputs.size(); ++c)
                 if (inputs[c].name == column)
-                    std::vector<double>().swap(values[c]);
+                    values[c].reset();
         });
         m_library->call(m_library->segment, m_handle, &cloud, host);
     }
-    for (const Dimension& output : m_outputs) writeBack(view, output);
+    // The ids first, as points with id 0 keep all other values. A view may have a row twice, of which the last value
+    // stays, so one thread writes all of an output.
+    writeBack(view, m_outputs.front());
+    each(view, m_outputs.size() - 1, [&](std::size_t k) { writeBack(view, m_outputs[k + 1]); });
+}
+
+// The value that an input has; only classes differ from those of the view.
+double SuperpointFilter::valueOf(pdal::PointView& view, pdal::PointId i, pdal::Dimension::Id id) const
+{
+    return id == pdal::Dimension::Id::Classification ? m_classes.valueOf(view.point(i), id)
+                                                     : view.getFieldAs<double>(id, i);
 }
 
 // Writes one output. A value equal to the existing one is not written, because large 64-bit
@@ -242,7 +284,7 @@ void SuperpointFilter::writeBack(pdal::PointView& view, const Dimension& output)
             continue; // without finite coordinates
         double value = values[i];
         if (output.there) {
-            const double before = m_classes.valueOf(view.point(i), output.id);
+            const double before = valueOf(view, i, output.id);
             if (before == value || (std::isnan(before) && std::isnan(value)))
                 continue;
         }
@@ -275,7 +317,8 @@ void SuperpointFilter::writeIDs(pdal::PointView& view, IDs& ids, const std::vect
         ids.offset = ids.last >= first ? ids.last - static_cast<uint32_t>(first) + 1 : 0;
         ids.first = static_cast<uint32_t>(first) + ids.offset;
     }
-    m_complete = std::find(values.begin(), values.end(), 0) == values.end();
+    if (&ids == &m_levels.front())
+        m_complete = std::find(values.begin(), values.end(), 0) == values.end();
     for (pdal::PointId i = 0; i < view.size(); ++i) {
         const double id = values[i] > 0 ? values[i] + ids.offset : 0;
         if (id > std::numeric_limits<uint32_t>::max())

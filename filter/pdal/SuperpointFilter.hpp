@@ -52,6 +52,8 @@ private:
     void close();
     void describe(pdal::PointLayoutPtr layout);
     void segment(pdal::PointView& view);
+    template <typename Task> void each(const pdal::PointView& view, std::size_t count, Task task) const;
+    double valueOf(pdal::PointView& view, pdal::PointId i, pdal::Dimension::Id id) const;
     void writeBack(pdal::PointView& view, const Dimension& output);
     void writeIDs(pdal::PointView& view, IDs& ids, const std::vector<double>& values);
     void closeGaps(IDs& ids) const;
