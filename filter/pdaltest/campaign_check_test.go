@@ -131,8 +131,7 @@ func (k *comparison) kept(e *las.Extra) {
 		case e.Name == k.target():
 			before, after := e.Value(a), r.Value(b)
 			k.classified(i, before, after)
-			double := k.command == "survey" // which keeps 53 bits of a class
-			if before == after && r.Kind == e.Kind && !double && !bytes.Equal(e.Bits(a), r.Bits(b)) {
+			if before == after && r.Kind == e.Kind && !bytes.Equal(e.Bits(a), r.Bits(b)) {
 				k.fault("class %v of point %d has lost digits", before, i)
 			}
 		case output && k.selected(i):

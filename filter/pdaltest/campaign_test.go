@@ -141,7 +141,7 @@ func randomCase(t *testing.T, seed uint64, k int) *campaignCase {
 		format = k
 	}
 	if c.guess = k - 20; c.guess >= 0 && c.guess < len(las.Kinds) {
-		c.command = []string{"stage", "survey", "stage", "segment"}[k%4]
+		c.command = []string{"stage", "segment", "stage", "survey"}[k%4]
 	} else {
 		c.guess = -1
 	}

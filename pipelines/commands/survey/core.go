@@ -125,7 +125,8 @@ func checksumOf(sums ...uint32) uint32 {
 	return crc32.ChecksumIEEE(body)
 }
 
-// fieldWriter returns a function that writes a value of PDAL's type kind at byte at of a record.
+// fieldWriter returns a function that writes a value of PDAL's type kind at byte at of a record. Integers are limited to
+// 64 bits: the largest ones round to a power of two beyond.
 func fieldWriter(kind string, at int) func(record []byte, v float64) {
 	le := binary.LittleEndian
 	switch kind {
@@ -137,9 +138,16 @@ func fieldWriter(kind string, at int) func(record []byte, v float64) {
 	text, unsigned := strings.CutPrefix(kind, "u")
 	bits, _ := strconv.Atoi(strings.TrimPrefix(text, "int"))
 	return func(r []byte, v float64) {
-		n := uint64(int64(v))
-		if unsigned {
+		var n uint64
+		switch {
+		case !unsigned && v < math.MaxInt64:
+			n = uint64(int64(v))
+		case !unsigned:
+			n = math.MaxInt64
+		case v < math.MaxUint64:
 			n = uint64(v)
+		default:
+			n = math.MaxUint64
 		}
 		for k := range bits / 8 {
 			r[at+k] = byte(n >> (8 * k))

@@ -35,12 +35,28 @@ type Edited struct {
 	from   *File  // the copy is of
 	extra  []move // extra dimensions of from
 	values []move // and of Edit.Values
+	wide   []wide // integers of both
 	fields []bits // Classification and UserData of Edit.Values
 	record []byte
 }
 
 // move is a copy of bytes from one record to another.
 type move struct{ from, to, size int }
+
+// wide is a dimension of 64-bit integers, in the type of the copy. Edit.Values may be rounded to double precision: what
+// equals the rounded value of the file keeps its bits.
+type wide struct {
+	move
+	signed bool
+}
+
+// keep copies the integer of a record if that of the copy is the same in double precision.
+func (w wide) keep(copied, of []byte) {
+	now, old := le.Uint64(copied[w.to:]), le.Uint64(of[w.from:])
+	if w.signed && float64(int64(now)) == float64(int64(old)) || !w.signed && float64(now) == float64(old) {
+		le.PutUint64(copied[w.to:], old)
+	}
+}
 
 // bits is a copy of bits from one byte to another.
 type bits struct {
@@ -205,7 +221,16 @@ func (c *Edited) add(a Column, values *File) error {
 		return fmt.Errorf("%s has no dimension %s of %d bytes", values.Path, a.Name, x.Size)
 	}
 	c.values = append(c.values, move{v.At, out.Extra[k].At, x.Size})
+	if old := c.from.Find(a.Name); old != nil && old.isWide() && x.isWide() {
+		c.wide = append(c.wide, wide{move{old.At, out.Extra[k].At, x.Size}, a.Type == "int64"})
+	}
 	return nil
+}
+
+// isWide reports whether values are integers of 64 bits without a scale.
+func (x *Extra) isWide() bool {
+	const unsigned, signed, scaled = 7, 8, 8 | 16
+	return (x.text[2] == unsigned || x.text[2] == signed) && x.text[3]&scaled == 0
 }
 
 // Write appends a record, with the values of a record of Edit.Values if there is one.
@@ -223,6 +248,9 @@ func (c *Edited) Write(of, values []byte) error {
 	if values != nil {
 		for _, m := range c.values {
 			copy(c.record[m.to:m.to+m.size], values[m.from:])
+		}
+		for _, w := range c.wide {
+			w.keep(c.record, of)
 		}
 		for _, b := range c.fields {
 			c.set(b, values)

@@ -4,6 +4,7 @@ package las
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"path/filepath"
 	"testing"
@@ -121,5 +122,43 @@ func TestOutlineCounts(t *testing.T) {
 		if n != 3 || out.Count != 3 || wkt != "another" || coding&16 == 0 {
 			t.Errorf("%d first returns of %d points, %q, encoding %b", n, out.Count, wkt, coding)
 		}
+	}
+}
+
+// TestIntegersKeepTheirBits: values that were rounded to double precision do not change an integer that rounds to them.
+func TestIntegersKeepTheirBits(t *testing.T) {
+	t.Parallel()
+	const unsigned, signed, odd, lowest = 7, 8, 1<<53 + 1, 1 << 63
+	for _, c := range []struct {
+		of             Extra
+		to             string
+		old, row, want uint64
+	}{
+		{describe("a", signed, 0, 0), "int64", odd, odd - 1, odd},
+		{describe("a", signed, 0, 9), "int64", odd, 2, 2},
+		{describe("a", signed, 0, 0), "int64", lowest + 1, lowest, lowest + 1},
+		{describe("a", signed, 0, 0), "int64", math.MaxInt64 - 1, math.MaxInt64, math.MaxInt64 - 1},
+		{describe("a", signed, 0.5, 0), "int64", odd, odd - 1, odd - 1},
+		{describe("a", unsigned, 0, 0), "uint64", math.MaxUint64 - 1, math.MaxUint64, math.MaxUint64 - 1},
+		{describe("a", unsigned, 0, 0), "uint64", lowest + 1, lowest, lowest + 1},
+		{describe("a", unsigned, 0, 0), "int64", odd, odd - 1, odd}, // another source has the other type
+		{describe("a", unsigned, 0, 0), "int64", lowest + 1, math.MaxInt64, math.MaxInt64},
+	} {
+		l, path := cloudOf(t, 6, 1, c.of, 1), filepath.Join(t.TempDir(), "copy.las")
+		e := Edit{Add: []Column{{"a", c.to}}}
+		e.Values = must.Get(Rows(e.Add))(t)
+		_, _, err := e.Copy(path, l, l, func(record []byte) ([]byte, bool, error) {
+			row := make([]byte, e.Values.Length)
+			le.PutUint64(record[l.Find("a").At:], c.old)
+			le.PutUint64(row[e.Values.Find("a").At:], c.row)
+			return row, true, nil
+		})
+		made := must.Get(Read(path))(t)
+		must.OK(t, errors.Join(err, made.Each(func(_ int, record []byte) error {
+			if got := le.Uint64(record[made.Find("a").At:]); got != c.want {
+				t.Errorf("%s: %d with %d is %d, not %d", c.to, c.old, c.row, got, c.want)
+			}
+			return nil
+		})))
 	}
 }
