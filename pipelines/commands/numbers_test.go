@@ -33,7 +33,7 @@ func TestEveryOptionOfEveryCommand(t *testing.T) {
 				if !f.number && k%5 != 0 {
 					continue // what takes no number sees some of them
 				}
-				err := withOption(t, c.Name, f.name, value)
+				err := withOption(t, c.Name, "--"+f.name+"="+value)
 				tried++
 				if err != nil {
 					refused++
@@ -70,21 +70,42 @@ func commandFlags(c command.Command) (all []commandFlag) {
 	return all
 }
 
+// TestNegativeNumbers: a negative number that pdal has divided is the same as behind an equals sign, of each option.
+func TestNegativeNumbers(t *testing.T) {
+	t.Chdir(t.TempDir())
+	refused := 0
+	for _, c := range list() {
+		for _, f := range commandFlags(c) {
+			if !f.number {
+				continue
+			}
+			joined, divided := withOption(t, c.Name, "--"+f.name+"=-400"), withOption(t, c.Name, "--"+f.name, "-4", "-0", "-0")
+			if refused++; joined == nil || divided == nil || joined.Error() != divided.Error() ||
+				!strings.Contains(joined.Error(), "-400") {
+				t.Errorf("%s --%s: %v; divided: %v", c.Name, f.name, joined, divided)
+			}
+		}
+	}
+	if refused < 40 {
+		t.Errorf("only %d options; are these all?", refused)
+	}
+}
+
 // withOption runs a command with one option on the four steps.
-func withOption(t *testing.T, command, option, value string) error {
+func withOption(t *testing.T, command string, option ...string) error {
 	dir := t.TempDir()
 	outputs := map[string]string{"render": "a.png", "outline": "a.geojson", "mesh": "a.stl", "table": "a.csv",
 		"graph": "a.csv", "segment": "a.laz"}
-	args := append(strings.Fields(command), "--"+option+"="+value)
+	args := append(strings.Fields(command), option...)
 	switch command {
 	case "survey run":
 		args = append(args, dir)
 	case "compare":
-		if option != "output" {
+		if !strings.HasPrefix(option[0], "--output") {
 			args = append(args, "--output", dir)
 		}
 		args = append(args, "--systems", "vccs", "--sweep", "none", "--targets", "100", "steps")
-		args = append(args, "--"+option+"="+value) // again, as the last one counts
+		args = append(args, option...) // again, as the last one counts
 	case "survey plan":
 		args = append(args, "--output", dir, filepath.Join(dir, "nothing.las"))
 	case "info":

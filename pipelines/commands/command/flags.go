@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -69,7 +70,7 @@ func parse(f *pflag.FlagSet, args []string) ([]string, error) {
 	if at := slices.Index(args, "--help-all"); at >= 0 && !slices.Contains(args[:at], "--") {
 		return nil, errHelpAll
 	}
-	err := f.Parse(joinSwitches(f, args))
+	err := f.Parse(joinValues(f, args))
 	var unknown *pflag.NotExistError
 	switch {
 	case err == nil:
@@ -77,8 +78,8 @@ func parse(f *pflag.FlagSet, args []string) ([]string, error) {
 	case errors.Is(err, errHelp):
 		return nil, err
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		err = fmt.Errorf("-%s: options have two dashes, as --output; write a number below 0 after an equals sign, as in "+
-			"--azimuth=-30, and ./ before the name of a file", unknown.GetSpecifiedName()) // pdal divides -output into letters
+		err = fmt.Errorf("-%s: options have two dashes, as --output; write ./ before the name of a file",
+			unknown.GetSpecifiedName()) // pdal divides -output into letters
 	case errors.As(err, &unknown):
 		var known []string
 		f.VisitAll(func(o *pflag.Flag) { known = append(known, "--"+o.Name) })
@@ -88,12 +89,15 @@ func parse(f *pflag.FlagSet, args []string) ([]string, error) {
 	return nil, fmt.Errorf("%w; see pdal superpoint %s --help", err, f.Name())
 }
 
+// negative matches a negative number and a further character as pdal divides them.
+var negative = regexp.MustCompile(`^-[0-9.]([0-9.,eE-]*-[0-9.,eE]|.*[eE]--)$`)
+
 // switchType is the type, in the help, of options that are true or false.
 const switchType = "true|false"
 
-// joinSwitches returns the arguments with one form of switches: --force, --force true and --force=true become the
-// last of these.
-func joinSwitches(f *pflag.FlagSet, args []string) (joined []string) {
+// joinValues returns the arguments with one form of switches: --force, --force true and --force=true become the last of
+// these. It joins negative numbers, which pdal divides into characters: --azimuth -3 -0 becomes --azimuth -30.
+func joinValues(f *pflag.FlagSet, args []string) (joined []string) {
 	for k := 0; k < len(args); k++ {
 		name, is := strings.CutPrefix(args[k], "--")
 		if is && name == "" {
@@ -105,7 +109,9 @@ func joinSwitches(f *pflag.FlagSet, args []string) (joined []string) {
 			joined = append(joined, args[k])
 		case o.Value.Type() != switchType && o.Value.Type() != "bool": // its value may look like an option
 			joined = append(joined, args[k:min(k+2, len(args))]...)
-			k++
+			for k++; k+1 < len(args) && negative.MatchString(joined[len(joined)-1]+args[k+1]); k++ {
+				joined[len(joined)-1] += args[k+1][1:]
+			}
 		case k+1 < len(args) && slices.Contains([]string{"true", "false"}, strings.ToLower(args[k+1])):
 			joined = append(joined, args[k]+"="+strings.ToLower(args[k+1]))
 			k++
