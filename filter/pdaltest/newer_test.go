@@ -53,16 +53,15 @@ func TestCOPC(t *testing.T) {
 	}
 }
 
-// TestCOPCInFolders writes folders and surveys as COPC: the points of the LAS file, in another order.
+// TestCOPCInFolders writes folders as COPC: the points of the LAS file, in another order.
 func TestCOPCInFolders(t *testing.T) {
 	t.Parallel()
 	dir := workplace(t, must.Get(village())(t))
 	at := func(name string) string { return filepath.Join(dir, name) }
-	las, folder, mapped, planned := at("out.las"), at("folder"), at("mapped"), at("survey")
+	las, folder, mapped := at("out.las"), at("folder"), at("mapped")
 	for _, args := range [][]string{
 		{"segment", "--copc", at("input.laz"), folder},
 		{"map", "--copc", "--default_srs", "EPSG:32632", at("input.laz"), mapped},
-		{"survey", "plan", "--copc", "--tile", "40", "--output", planned, at("input.laz")},
 	} {
 		o := try(t, args...)
 		if hasDriver(t, "writers.copc") {
@@ -77,13 +76,8 @@ func TestCOPCInFolders(t *testing.T) {
 	if !hasDriver(t, "writers.copc") {
 		return
 	}
-	plain := at("plain") // a survey numbers its superpoints in another order than segment does
-	do(t, "survey", "plan", "--tile", "40", "--output", plain, at("input.laz"))
-	do(t, "survey", "run", planned)
-	do(t, "survey", "run", plain)
 	do(t, "segment", at("input.laz"), las)
-	for name, like := range map[string]string{folder + "/input.copc.laz": las, mapped + "/points/input.copc.laz": las,
-		planned + "/out/input.copc.laz": plain + "/out/input.laz"} {
+	for name, like := range map[string]string{folder + "/input.copc.laz": las, mapped + "/points/input.copc.laz": las} {
 		places, want := partition(t, []string{like})
 		if at, got := partition(t, []string{name}); !slices.Equal(at, places) || !slices.Equal(got, want) {
 			t.Errorf("%s: other points or ids", name)

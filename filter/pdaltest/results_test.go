@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"superpoint/pipelines/files/atomicfile"
-	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 )
 
@@ -40,46 +39,39 @@ func TestOtherBuild(t *testing.T) {
 	}
 }
 
-// TestForeignFilesInSurveys plans in folders with files of other programs.
-func TestForeignFilesInSurveys(t *testing.T) {
+// TestOneSurveyInAFolder plans in folders with files of other programs, and of another plan; all files stay.
+func TestOneSurveyInAFolder(t *testing.T) {
 	t.Parallel()
 	at := place(t)
-	put := func(name, text string) {
+	put := func(name string) {
 		t.Helper()
 		must.OK(t, os.MkdirAll(filepath.Dir(at(name)), 0o777))
-		must.OK(t, os.WriteFile(at(name), []byte(text), 0o666))
+		must.OK(t, os.WriteFile(at(name), []byte("weeks of work"), 0o666))
 	}
 	path, _ := houseFile(t, 652_000, 5_412_000, 1)
 	plan := func(name string, args ...string) outcome {
 		return try(t, append([]string{"survey", "plan", "--model", "geometric", "--output", at(name), path}, args...)...)
 	}
-	put("a/plan.json", "{}")
-	refused(t, plan("a"), "", "plan.json is not replaced")
-	put("b/cut/1.las", "weeks of work")
-	refused(t, plan("b"), "", filepath.Join("b", "cut"), "plan in another folder")
-	put("c/work.txt", "weeks of work")
-	plan("c").ok(t)
-	do(t, "survey", "run", at("c"))
-	put("c/cut/work.txt", "weeks of work")
-	put("c/embed/notes/1.txt", "weeks of work")
-	put("c/out/work.txt", "weeks of work")
-	put("c/out/work.las", "weeks of work")
-	plan("c", "--tile", "20").ok(t)
-	for name, there := range map[string]bool{"c/work.txt": true, "c/cut/work.txt": true, "c/embed/notes/1.txt": true,
-		"c/out/work.txt": true, "c/out/work.las": true, "c/embed/0.las": false, "c/label": false} {
-		if _, err := os.Stat(at(name)); (err == nil) != there {
-			t.Errorf("%s: %v", name, err)
-		}
+	for _, name := range []string{"plan.json", "cut/1.las", "out/1.las"} {
+		put("theirs/" + name)
+		refused(t, plan("theirs"), "", "theirs", "plan in another folder")
+		must.OK(t, os.RemoveAll(at("theirs")))
 	}
-	must.OK(t, os.Remove(at("c/out/work.las")))
-	do(t, "survey", "run", at("c"))
-	results := must.Get(filepath.Glob(at("c/out/*.la[sz]")))(t)
-	last := results[len(results)-1]
-	must.OK(t, os.WriteFile(last, append(must.Get(os.ReadFile(last))(t), "edited"...), 0o666))
-	refused(t, plan("c"), "", "was changed after superpoint wrote it")
-	for _, name := range []string{results[0], at("c/label/0.json")} {
-		if _, err := os.Stat(name); err != nil || len(results) != 1 {
-			t.Errorf("a plan that was refused removed files, of %d results: %v", len(results), err)
+	put("ours/work.txt")
+	plan("ours").ok(t)
+	for _, name := range []string{"cut/work.txt", "out/work.las", "label/.0.las-work", "label/.0.las-17"} {
+		put("ours/" + name)
+	}
+	do(t, "survey", "run", at("ours"))
+	refused(t, plan("ours", "--tile", "20"), "", "continue that survey with pdal superpoint survey run "+at("ours"))
+	result := at("ours/out/" + filepath.Base(path))
+	must.OK(t, os.WriteFile(result, append(must.Get(os.ReadFile(result))(t), "edited"...), 0o666))
+	must.OK(t, os.Remove(at("ours/write/0.json")))
+	refused(t, try(t, "survey", "run", at("ours")), "", "was changed after superpoint wrote it")
+	for name, there := range map[string]bool{"work.txt": true, "cut/work.txt": true, "out/work.las": true,
+		"label/.0.las-work": true, "label/.0.las-17": false, "label/0.json": true} {
+		if _, err := os.Stat(at("ours/" + name)); (err == nil) != there {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
@@ -111,33 +103,6 @@ func TestOneRunAtATime(t *testing.T) {
 				must.OK(t, os.Remove(filepath.Join(at(name), ".superpoint.lock")))
 			}
 		}
-	}
-}
-
-// A survey that is planned again has none of the former results, and one with a file of others in out is refused.
-func TestSurveysDoNotMix(t *testing.T) {
-	t.Parallel()
-	at := place(t)
-	for k, name := range []string{"a.las", "b.las"} {
-		must.OK(t, las.WriteFile(at(name), house(652_000+24*float64(k), 5_412_000, uint64(k+1)), 0.001))
-	}
-	plan := func(args ...string) outcome {
-		return try(t, append([]string{"survey", "plan", "--output", at("s"), "--model", "geometric"}, args...)...)
-	}
-	run := func() outcome { return try(t, "survey", "run", at("s")) }
-	plan("--tile", "24", at("a.las"), at("b.las")).ok(t)
-	run().ok(t)
-	first := resultsOf(t, at("s"))
-	o := plan("--tile", "5000", at("b.las")).ok(t)
-	if !strings.Contains(o.stderr, "are removed: a.las, b.las") || len(resultsOf(t, at("s"))) != 0 {
-		t.Errorf("%v stay of %v\n%s", resultsOf(t, at("s")), first, o.stderr)
-	}
-	must.OK(t, os.WriteFile(filepath.Join(at("s"), "out", "other.laz"), []byte("x"), 0o666))
-	refused(t, run(), "", "holds other.laz")
-	must.OK(t, os.Remove(filepath.Join(at("s"), "out", "other.laz")))
-	run().ok(t)
-	if now := resultsOf(t, at("s")); len(first) != 2 || len(now) != 1 {
-		t.Errorf("%v after %v", now, first)
 	}
 }
 

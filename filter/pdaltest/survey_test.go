@@ -5,14 +5,12 @@ package pdaltest
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"superpoint/filter/message"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 )
@@ -55,20 +53,6 @@ func TestResultsAreOfSources(t *testing.T) {
 		}
 	}
 	dense(t, count)
-	buffered, _ := planned(t, []string{filepath.Join(folder, names[1])}, "--model", "geometric", "--tile", "10", "--halo",
-		"4", "--buffer", folder) // the same survey, of which the first source has no result
-	said = do(t, "survey", "run", buffered).stdout
-	if !strings.Contains(said, message.Count(clouds[1].Len(), "point")+" in 1 file") {
-		t.Errorf("with a buffer it says %q", said)
-	}
-	with, without := read(t, filepath.Join(buffered, "out", names[1])), read(t, filepath.Join(project, "out", names[1]))
-	if !maps.Equal(ids(t, with, "SuperpointID"), ids(t, without, "SuperpointID")) ||
-		!slices.Equal(with.Extra["SuperpointID"], without.Extra["SuperpointID"]) {
-		t.Error("a buffer gives other ids than the survey of all")
-	}
-	if left := must.Get(filepath.Glob(filepath.Join(buffered, "out", "*.las")))(t); len(left) != 1 {
-		t.Errorf("results %v", left)
-	}
 }
 
 // TestDamagedSurveyIsNamedAndRepaired damages a survey of two houses side by side, in tiles whose borders
@@ -144,9 +128,7 @@ func TestOutlier(t *testing.T) {
 	must.OK(t, las.WriteFile(at("outlier.las"), p, 0.001))
 	plan := []string{"survey", "plan", "--output", at("project"), "--model", "geometric", at("outlier.las")}
 	refused(t, try(t, append(plan, "--tile", "10")...), at("project"), "take larger tiles", "filters.outlier")
-	if o := do(t, plan...); !strings.Contains(o.stderr, "remove them, with filters.outlier, or set --tile") {
-		t.Errorf("no warning of the outlier: %s", o.stderr)
-	}
+	do(t, plan...)
 	if done := do(t, "survey", "run", at("project")); !strings.Contains(done.stdout, "3,000 points") {
 		t.Errorf("not all points: %s", done.stdout)
 	}

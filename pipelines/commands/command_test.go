@@ -308,6 +308,7 @@ func TestErrors(t *testing.T) {
 		{"eval -model geometric steps", "-m: options have two dashes"},
 		{"survey plane", `"survey plane" (did you mean survey plan?); see pdal superpoint survey --help`},
 		{"survey run", "name the folder"},
+		{"survey plan --output new --buffer a.laz b.laz", "no option --buffer any more: name these files as inputs"},
 		{"survey run nowhere embed two", "whole number"},
 		{"survey run --threads many nowhere", "option threads"},
 		{"survey run nowhere", "plan.json is missing"},

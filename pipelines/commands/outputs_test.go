@@ -172,7 +172,7 @@ func TestNoCommandReplacesForeignFiles(t *testing.T) {
 			t.Run(c.Name+" "+filepath.Base(file), func(t *testing.T) {
 				foreign := w.prepare(t, file)
 				must.OK(t, os.WriteFile(foreign.output, []byte("weeks of work"), 0o666))
-				foreign.refused(t, c.Name, nil, notReplaced, "no survey made it")
+				foreign.refused(t, c.Name, nil, notReplaced, "plan in another folder")
 				step := strings.Contains(file, "/")
 				switch named := !slices.Contains(inFolder, c.Name) && file != "in.las" && file != "plan.json" && !step; {
 				case named:

@@ -84,9 +84,22 @@ func parse(f *pflag.FlagSet, args []string) ([]string, error) {
 		var known []string
 		f.VisitAll(func(o *pflag.Flag) { known = append(known, "--"+o.Name) })
 		name := "--" + unknown.GetSpecifiedName()
-		err = fmt.Errorf("there is no option %s%s", name, naming.DidYouMean(name, known))
+		text := naming.DidYouMean(name, known)
+		if instead := removed()[f.Name()+" "+name]; instead != "" {
+			text = " any more: " + instead
+		}
+		err = fmt.Errorf("there is no option %s%s", name, text)
 	}
 	return nil, fmt.Errorf("%w; see pdal superpoint %s --help", err, f.Name())
+}
+
+// removed lists options that commands had, and what to do instead.
+func removed() map[string]string {
+	return map[string]string{
+		"survey plan --buffer": "name these files as inputs, and leave their results aside",
+		"survey plan --copc": "write each result with pdal translate RESULT.laz RESULT.copc.laz --writers.copc.forward=all " +
+			"--writers.copc.extra_dims=all",
+	}
 }
 
 // negative matches a negative number and a further character as pdal divides them.

@@ -24,7 +24,7 @@ options of the stage are options of the plan, except those that need all points 
   pdal superpoint survey run FOLDER
 
 runs all steps on one machine; on several machines, each step of a tile can be a process.
-Planning again removes the results of the previous plan.
+A folder has one plan: to plan again, remove it or name another.
 `
 
 // surveyRunUsage lists the steps.
@@ -58,8 +58,6 @@ func planCommand(a *command.Arguments) func(names []string) error {
 		"side of a tile in metres (default: 4 million points per tile)")
 	command.Float(a.FlagSet, &r.Lengths.Halo, "halo", 0, command.MinLength, command.MaxLength,
 		"width of the halo in metres; affects time, not results (default: from the spacing)")
-	a.StringArrayVar(&r.Buffer, "buffer", nil, "`files` that are read as the inputs, but get no results; may be repeated")
-	a.BoolVar(&r.COPC, "copc", false, "write results as COPC, in the point order of COPC (PDAL 2.4 and newer)")
 	a.StageOptions(command.AllGroups(), "first_id")
 	return func(names []string) error {
 		r.Inputs, r.Options = names, a.Given()
@@ -101,6 +99,11 @@ func runCommand(a *command.Arguments) func(names []string) error {
 		if err != nil {
 			return err
 		}
+		if len(names) == 1 {
+			if err := s.clean(); err != nil {
+				return err
+			}
+		}
 		s.Overrides = a.Given()
 		done, err := runSteps(s, names[1:], n)
 		if err != nil {
@@ -108,7 +111,7 @@ func runCommand(a *command.Arguments) func(names []string) error {
 		}
 		if all, ok := done.(*Mark); ok && len(names) == 1 {
 			return command.Say(a.Host, "%s: %s in %s, %s, %s of those in several tiles",
-				s.Path("out"), message.Count(s.plan.written(), "point"), message.Count(len(s.plan.Results), "file"),
+				s.Path("out"), message.Count(s.plan.Points, "point"), message.Count(len(s.plan.Results), "file"),
 				message.Count(all.Superpoints.Superpoints, "superpoint"), message.Count(all.Crossing, "part"))
 		}
 		return json.NewEncoder(a.Host.Stdout()).Encode(done)

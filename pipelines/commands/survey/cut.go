@@ -20,14 +20,8 @@ import (
 // allTiles is the number of a tile that stands for all.
 const allTiles = -1
 
-// identity returns the identity of source k. It reads the file only if its stamp has changed since it was planned, and
-// once in a process, because each step asks for the sources of all steps before it.
+// identity returns the identity of source k. It reads the file only if its stamp has changed since it was planned.
 func (v *Survey) identity(k int) string {
-	v.lock.Lock()
-	defer v.lock.Unlock()
-	if known, ok := v.identities[k]; ok {
-		return known
-	}
 	s := &v.plan.Sources[k]
 	now := s.Content
 	if stamp, err := sources.Stamp(s.Path); err != nil || stamp != s.Stamp {
@@ -35,7 +29,6 @@ func (v *Survey) identity(k int) string {
 			return err.Error() // reading the file fails too
 		}
 	}
-	v.identities[k] = now
 	return now
 }
 
@@ -46,7 +39,7 @@ func (s *source) unchanged() error {
 	}
 	content, err := sources.Identity(s.Path)
 	if err == nil && content != s.Content {
-		err = errors.New("the file has changed since the survey was planned; plan again")
+		err = errors.New("the file has changed since the survey was planned; plan in another folder")
 	}
 	return err
 }

@@ -3,6 +3,7 @@
 package survey
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -11,10 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"superpoint/filter"
@@ -22,6 +20,8 @@ import (
 	"superpoint/filter/models"
 	"superpoint/pipelines/files/atomicfile"
 )
+
+const planFile = "plan.json"
 
 // Survey is the folder of a survey: plan.json, a folder for each step (Steps), and out/ with
 // the results. Every file is written under a temporary name and renamed.
@@ -33,14 +33,13 @@ type Survey struct {
 	plan   *plan
 	sum    string // of plan.json
 
-	lock       sync.Mutex // of the maps; results are written at once
-	found      map[string]markSet
-	identities map[int]string // of the sources
+	lock  sync.Mutex // of the map; results are written at once
+	found map[string]markSet
 }
 
 // Open reads the plan of a folder.
 func Open(h host.Host, folder string) (*Survey, error) {
-	path := filepath.Join(folder, "plan.json")
+	path := filepath.Join(folder, planFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s is missing; plan first: pdal superpoint survey plan --output %s FILE…", path, folder)
@@ -50,13 +49,13 @@ func Open(h host.Host, folder string) (*Survey, error) {
 	}
 	plan, err := parsePlan(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; plan again", path, err)
+		return nil, fmt.Errorf("%s: %w; remove the folder and plan again", path, err)
 	}
 	if err := plan.checkCurrent(); err != nil {
-		return nil, fmt.Errorf("%s: %w; plan again", path, err)
+		return nil, fmt.Errorf("%s: %w; remove the folder and plan again", path, err)
 	}
 	return &Survey{host: h, folder: folder, plan: plan, Overrides: map[string]string{}, sum: planSum(text),
-		found: map[string]markSet{}, identities: map[int]string{}}, nil
+		found: map[string]markSet{}}, nil
 }
 
 // planSum identifies a plan by its text.
@@ -90,81 +89,50 @@ func (v *Survey) output(path string) (*atomicfile.Output, error) {
 	return files.Output(path)
 }
 
-// checkInputs fails if an input lies in a part of the folder that is written to.
-func checkInputs(folder string, inputs []string) error {
-	for _, path := range inputs {
-		inside, err := filepath.Rel(resolvePath(folder), resolvePath(path))
-		if err != nil || strings.Contains(path, "://") {
-			continue
-		}
-		part, _, _ := strings.Cut(filepath.ToSlash(inside), "/")
-		if part == "out" || slices.ContainsFunc(Steps(), func(s Step) bool { return s.Name == part }) {
-			return fmt.Errorf("%s lies in %s, which is written to; plan in another folder", path, filepath.Join(folder, part))
-		}
-	}
-	return nil
-}
-
-// resolvePath returns the absolute path, without symbolic links if it exists.
-func resolvePath(path string) string {
-	if absolute, err := filepath.Abs(path); err == nil {
-		path = absolute
-	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	return path
-}
-
-// checkFolders fails if the folder of a step has files and was not made by a survey.
-func checkFolders(folder string) error {
+// checkNew fails if a folder has a plan, or files of the names that a survey makes.
+func checkNew(folder string) error {
+	names := []string{planFile, "out"}
 	for _, s := range Steps() {
-		path := filepath.Join(folder, s.Name)
-		files, err := os.ReadDir(path)
-		if errors.Is(err, fs.ErrNotExist) || err == nil && len(files) == 0 || atomicfile.IsOurs(path) {
-			continue
+		names = append(names, s.Name)
+	}
+	for _, name := range names {
+		path := filepath.Join(folder, name)
+		switch _, err := os.Lstat(path); {
+		case errors.Is(err, fs.ErrNotExist):
+		case name == planFile && err == nil:
+			return fmt.Errorf("%s exists; continue that survey with pdal superpoint survey run %s, or plan in another folder",
+				path, folder)
+		default:
+			return cmp.Or(err, fmt.Errorf("%s exists, and a survey makes it; plan in another folder", path))
 		}
-		return fmt.Errorf("%s exists, and no survey made it; plan in another folder", path)
 	}
 	return nil
 }
 
-// Lock locks the folder of a survey: for single steps shared with other processes, else alone. It removes what killed
-// processes left in it.
+// Lock locks the folder of a survey: for single steps shared with other processes, else alone.
 func Lock(folder string, shared bool) (release func(), err error) {
 	if _, err := os.Stat(folder); err != nil {
 		return func() {}, nil // Open has the error
 	}
-	if release, err = atomicfile.Lock(folder, shared); err != nil {
-		return nil, err
-	}
-	for _, s := range Steps() {
-		path := filepath.Join(folder, s.Name)
-		if !atomicfile.IsOurs(path) {
-			continue
-		}
-		if atomicfile.Sweep(path); !shared {
-			if err := atomicfile.RemoveFiles(path, isUnfinished); err != nil {
-				release()
-				return nil, err
-			}
-		}
-	}
-	return release, nil
+	return atomicfile.Lock(folder, shared)
 }
 
-// isUnfinished reports whether a name in the folder of a step is that of a file which las.Writer has not finished.
-func isUnfinished(name string) bool { return unfinished.MatchString(name) }
-
-// isOfStep reports whether a name in the folder of a step is one that steps make.
-func isOfStep(name string) bool { return ofStep.MatchString(name) || isUnfinished(name) }
-
-// The names are those of Step.Makes, of marks, and of the folders of cut.
-var (
-	ofStep = regexp.MustCompile(`^(\d+/)?\d+(\.(json|las|outputs|points|long|atoms|state|pieces|ids))?$|` +
-		`^(atoms|components)$`)
-	unfinished = regexp.MustCompile(`^(\d+/)?\.\d+\.las-\d+$`)
-)
+// clean removes what killed processes left; there are no others.
+func (v *Survey) clean() error {
+	for _, s := range Steps() {
+		atomicfile.Sweep(v.Path(s.Name))
+	}
+	for _, unfinished := range []string{"cut/*/.[0-9]*.las-[0-9]*", "label/.[0-9]*.las-[0-9]*"} { // by las.Writer
+		names, err := fs.Glob(os.DirFS(v.folder), unfinished)
+		for _, name := range names {
+			err = cmp.Or(err, os.Remove(v.Path(name)))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // Path returns the path of a file in the folder.
 func (v *Survey) Path(parts ...string) string {

@@ -3,37 +3,28 @@
 package survey
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"superpoint/filter/georef"
 	"superpoint/filter/host"
-	"superpoint/filter/lasformat"
+	"superpoint/filter/message"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/files/las"
+	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 )
 
-// inspected has the metadata that pdal reports of a file without reading its points.
+// inspected is a source with the metadata that pdal reports without reading its points.
 type inspected struct {
 	source
-	reference  georef.Reference
-	dimensions []las.Column
-	las        bool
-	gps        string // time system of GpsTime; "" if unknown
-	format     int
-	scale      [3]float64
-	offset     [3]float64
-	least      [3]float64 // bounds in the header
-	most       [3]float64
+	about       *pdalprocess.Schema
+	reference   georef.Reference
+	least, most [3]float64 // bounds in the header
 }
-
-const (
-	gpsWeek     = "GPS week time"
-	gpsStandard = "adjusted standard GPS time"
-)
 
 // inspect returns the metadata of a file.
 func inspect(h host.Host, path string) (*inspected, error) {
@@ -48,8 +39,8 @@ func inspect(h host.Host, path string) (*inspected, error) {
 	b := m.Bounds
 	i := &inspected{
 		source: source{Path: path, Points: m.Points, Bounds: [4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}},
+		about:  m,
 		least:  [3]float64{b.MinX, b.MinY, b.MinZ}, most: [3]float64{b.MaxX, b.MaxY, b.MaxZ},
-		las: m.Reader == "readers.las" || m.Reader == "readers.copc",
 	}
 	if i.Stamp, err = sources.Stamp(path); err != nil {
 		return nil, err
@@ -63,44 +54,61 @@ func inspect(h host.Host, path string) (*inspected, error) {
 	if err != nil {
 		return nil, err
 	}
-	i.dimensions = m.Dimensions
 	if !(b.MinX <= b.MaxX && b.MinY <= b.MaxY) || math.IsInf(b.MaxX-b.MinX+b.MaxY-b.MinY, 0) {
 		return nil, fmt.Errorf("its header has invalid bounds %v; rewrite the file with pdal translate", i.Bounds)
 	}
-	if i.las {
-		i.scale, i.offset = m.Lattice.Scale, m.Lattice.Offset
-	}
-	i.header(m)
 	i.roundBounds()
 	return i, nil
-}
-
-// header sets point format and time system from the header of a LAS file. Other files get format −1, to be chosen
-// from their dimensions.
-func (i *inspected) header(s *pdalprocess.Schema) {
-	number := func(key string) float64 { v, _ := s.Number(key); return v }
-	i.format = -1
-	if !i.las {
-		return
-	}
-	i.format = int(number("dataformat_id"))
-	if !lasformat.Holds(i.format, "GpsTime") {
-		return
-	}
-	if i.gps = gpsWeek; int(number("global_encoding"))&1 != 0 {
-		i.gps = gpsStandard
-	}
 }
 
 // roundBounds rounds the bounds of a LAS file to its scale and offset: they are then those of its points, also if
 // the header has the bounds of the coordinates before they were rounded. The origin of positions depends on them.
 func (i *inspected) roundBounds() {
-	if !i.las {
-		return
-	}
-	for k, scale := range i.scale {
+	l := i.about.Lattice
+	for k := range 3 {
 		for _, v := range []*float64{&i.least[k], &i.most[k]} {
-			*v = math.Round((*v-i.offset[k])/scale)*scale + i.offset[k]
+			if l != nil {
+				*v = math.Round((*v-l.Offset[k])/l.Scale[k])*l.Scale[k] + l.Offset[k]
+			}
 		}
 	}
+}
+
+// compatible fails if sources cannot be one cloud: if two have the same content, or if spatial references differ,
+// cannot be used, or are geographic.
+func compatible(h host.Host, all []*inspected) error {
+	path := map[string]string{}
+	for _, s := range all {
+		if other, twice := path[s.Content]; twice {
+			return fmt.Errorf("%s and %s have the same points; leave one of them out", other, s.Path)
+		}
+		path[s.Content] = s.Path
+	}
+	for _, s := range all {
+		_, geographic, err := s.reference.Unit()
+		err = cmp.Or(err, layers.CheckReference(h, s.Path, s.reference, all[0].Path, all[0].reference))
+		if err != nil {
+			return message.File(s.Path, err)
+		}
+		if geographic {
+			return fmt.Errorf("%s is in degrees, and tiles are squares of metres; reproject the files "+
+				"(filters.reprojection)", s.Path)
+		}
+	}
+	return nil
+}
+
+// available returns the dimensions that all sources have, and the dimension of classes if
+// any source has it; it is 0 in the others.
+func available(all []*inspected, classes string) (names []string) {
+	count := map[string]int{}
+	for _, s := range all {
+		for _, name := range s.about.Names() {
+			count[name]++
+			if (count[name] == len(all) || name == classes) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }

@@ -10,7 +10,6 @@ import (
 	"strconv"
 
 	"superpoint/partition/local"
-	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 )
 
@@ -29,11 +28,12 @@ func (v *Survey) label(n int, m *Mark) error {
 	if err := os.Remove(v.file("coarsen", n, "state")); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	folder := v.Path("cut", strconv.Itoa(n))
-	if err := atomicfile.RemoveFiles(folder, isOfStep); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
+	for _, k := range v.plan.Tiles[n].Sources {
+		if err := os.Remove(v.slice(n, k)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
 	}
-	_ = os.Remove(folder) // fails if it has other files
+	_ = os.Remove(v.Path("cut", strconv.Itoa(n))) // fails if it has other files
 	return nil
 }
 

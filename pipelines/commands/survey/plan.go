@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 
 	"superpoint/filter/method"
 	"superpoint/partition/base/tile"
@@ -27,10 +26,8 @@ type plan struct {
 	Reads    []string          `json:"reads"`             // dimensions the stage needs
 	Points   int64             `json:"points"`
 	Sources  []source          `json:"sources"`
-	Buffer   int               `json:"buffer,omitempty"` // the last sources, which get no results
 	Tiles    []plannedTile     `json:"tiles"`
-	Results  []string          `json:"results"`        // their names in out, of each source
-	COPC     bool              `json:"copc,omitempty"` // results are COPC
+	Results  []string          `json:"results"` // their names in out, of each source
 	Shared   shared            `json:"exact"`
 	Checksum string            `json:"checksum"`
 }
@@ -78,24 +75,6 @@ func parsePlan(text []byte) (*plan, error) {
 		return nil, errors.New("it was changed after it was written")
 	}
 	return p, p.checkResults()
-}
-
-// keepStamps takes over the stamps of sources of a previous plan whose content is the same: a source with new times
-// does not make another plan.
-func (p *plan) keepStamps(path string) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return
-	}
-	former, err := parsePlan(text)
-	if err != nil || len(former.Sources) != len(p.Sources) {
-		return
-	}
-	for k := range p.Sources {
-		if own := &p.Sources[k]; own.Content == former.Sources[k].Content {
-			own.Stamp = former.Sources[k].Stamp
-		}
-	}
 }
 
 // checksum returns the checksum of all other fields.

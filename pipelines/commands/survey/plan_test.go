@@ -4,7 +4,6 @@ package survey
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -19,6 +18,7 @@ import (
 	"superpoint/partition/base/tile"
 	"superpoint/partition/problem"
 	"superpoint/pipelines/files/las"
+	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/testdata/must"
 )
 
@@ -39,7 +39,7 @@ func goodPlan(t *testing.T) *plan {
 		},
 	}
 	p.Tiles = must.Get(findTiles(&p.Grid, p.Sources))(t)
-	must.OK(t, p.nameResults(nil))
+	must.OK(t, p.nameResults())
 	return p
 }
 
@@ -79,7 +79,7 @@ func TestPlansThatAreRefused(t *testing.T) {
 	}
 	fewer := *p
 	fewer.Results = p.Results[:1]
-	must.Fail(parsePlan([]byte(planText(t, &fewer))))(t, "1 results and 0 without of 2 sources")
+	must.Fail(parsePlan([]byte(planText(t, &fewer))))(t, "1 results of 2 sources")
 }
 
 // TestPlanIsNamedInErrors reads the plan of a folder.
@@ -89,7 +89,7 @@ func TestPlanIsNamedInErrors(t *testing.T) {
 	for _, text := range []string{"", "{", "null",
 		strings.Replace(planText(t, goodPlan(t)), `"a.laz"`, `"../a.laz"`, 1)} {
 		must.OK(t, os.WriteFile(path, []byte(text), 0o666))
-		must.Fail(Open(nil, folder))(t, path, "plan again")
+		must.Fail(Open(nil, folder))(t, path, "remove the folder and plan again")
 	}
 }
 
@@ -138,13 +138,12 @@ func TestNamesThatPlansCannotHold(t *testing.T) {
 	must.Fail(Plan(nil, Request{Folder: filepath.Join(folder, "survey"), Inputs: []string{path}}))(t, "UTF-8")
 }
 
-// TestSourcesOfAPlan: dimensions that all sources have, or any the classes; columns with 0 where a source lacks them; a
-// source of the same content keeps its stamp.
+// TestSourcesOfAPlan: dimensions that all sources have, or any the classes; columns with 0 where a source lacks them.
 func TestSourcesOfAPlan(t *testing.T) {
 	named := func(names ...string) *inspected {
-		i := new(inspected)
+		i := &inspected{about: new(pdalprocess.Schema)}
 		for _, name := range names {
-			i.dimensions = append(i.dimensions, las.Column{Name: name})
+			i.about.Dimensions = append(i.about.Dimensions, las.Column{Name: name})
 		}
 		return i
 	}
@@ -158,13 +157,6 @@ func TestSourcesOfAPlan(t *testing.T) {
 	if got := columns.Dimensions; !slices.Equal(got["Red"], []float64{5, 6, 0}) ||
 		!slices.Equal(got["Blue"], []float64{0, 0, 7}) || !slices.Equal(columns.X, []float64{1, 2, 3}) {
 		t.Errorf("%+v", columns)
-	}
-	p, path := goodPlan(t), filepath.Join(t.TempDir(), "plan.json")
-	p.Sources[0].Content, p.Sources[0].Stamp, p.Sources[1].Stamp = "a", "old", "old"
-	must.OK(t, os.WriteFile(path, []byte(planText(t, p)), 0o666))
-	p.Sources[0].Stamp, p.Sources[1].Stamp, p.Sources[1].Content = "new", "new", "changed"
-	if p.keepStamps(path); p.Sources[0].Stamp != "old" || p.Sources[1].Stamp != "new" {
-		t.Errorf("%+v", p.Sources)
 	}
 	made := countIDs([][]uint32{{0, 1}, {1, 2}, {1, 3}})
 	if made.Superpoints != 4 || made.Crossing != 3 || made.Tiles != 3 {
@@ -205,7 +197,7 @@ func TestGridInFeet(t *testing.T) {
 
 // FuzzParsePlan gives plans the version and checksum of valid ones: no plan writes outside its folder.
 func FuzzParsePlan(f *testing.F) {
-	f.Add([]byte(`{"sources":[{"path":"/x/a.las"},{"path":"/y/b.ply"}],"results":["a.las"],"buffer":1}`))
+	f.Add([]byte(`{"sources":[{"path":"/x/a.las"},{"path":"/y/b.ply"}],"results":["a.las","b.laz"]}`))
 	f.Add([]byte(`{"sources":[{"path":"a.las"}],"results":["../a.las"]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		p := new(plan)
@@ -218,8 +210,8 @@ func FuzzParsePlan(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if len(p.Results) != len(p.named()) || len(p.Results) == 0 {
-			t.Errorf("%d results of %d sources", len(p.Results), len(p.named()))
+		if len(p.Results) != len(p.Sources) || len(p.Results) == 0 {
+			t.Errorf("%d results of %d sources", len(p.Results), len(p.Sources))
 		}
 		for _, name := range p.Results {
 			if filepath.Dir(filepath.Join("out", name)) != "out" || !strings.EqualFold(filepath.Ext(name)[:3], ".la") {
@@ -227,36 +219,4 @@ func FuzzParsePlan(f *testing.F) {
 			}
 		}
 	})
-}
-
-// TestSparseSources: a source is named where its bounds have less than a point per 100 m², in any unit of length.
-func TestSparseSources(t *testing.T) {
-	for _, unit := range []float64{1, 0.5} {
-		side := 100 / unit
-		p := &plan{Unit: unit}
-		for _, n := range []int64{101, 99} {
-			p.Sources = append(p.Sources, source{Path: fmt.Sprint(n, ".las"), Points: n, Bounds: [4]float64{0, 0, side, side}})
-		}
-		h := new(quiet)
-		p.warnOfOutliers(h)
-		text := h.text.String()
-		if strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, "99.las: 99 points within 100") {
-			t.Errorf("unit %v: %s", unit, text)
-		}
-	}
-}
-
-// TestInputsAreNoBuffer: of a buffer, files that are inputs get results all the same, and are read once.
-func TestInputsAreNoBuffer(t *testing.T) {
-	folder := t.TempDir()
-	for _, name := range []string{"a.las", "b.las", "c.las"} {
-		cloud(t, filepath.Join(folder, name))
-	}
-	in := func(name string) string { return filepath.Join(folder, name) }
-	r := Request{Folder: "survey", Inputs: []string{in("b.las"), in("a.las")}, Buffer: []string{folder}}
-	files, buffer, err := r.sources(new(quiet))
-	if err != nil || !slices.Equal(files, []string{in("a.las"), in("b.las")}) ||
-		!slices.Equal(buffer, []string{in("c.las")}) {
-		t.Errorf("inputs %v, buffer %v, %v", files, buffer, err)
-	}
 }

@@ -32,45 +32,33 @@ import (
 type Request struct {
 	Folder  string
 	Inputs  []string          // files, folders, patterns, virtual point clouds
-	Buffer  []string          // the same, of sources that get no results
 	Options map[string]string // of the stage, by name
 	Lengths Lengths
-	COPC    bool              // results are COPC
 	Files   *atomicfile.Files // that the program reads and writes
 }
 
-// Plan inspects the sources and writes plan.json. It removes the results of a previous plan and the files of its steps,
-// and nothing else.
+// Plan inspects the sources and writes plan.json. It fails if the folder has a plan, or what a survey makes.
 func Plan(h host.Host, r Request) error {
 	options, err := filter.OptionsOf(r.Options)
 	if err != nil {
 		return err
 	}
-	files, buffer, err := r.sources(h)
+	files, err := r.sources(h)
 	if err != nil {
 		return err
 	}
-	files = append(files, buffer...)
-	if err := checkInputs(r.Folder, append(files, options.Model, options.Classes)); err != nil {
-		return err
-	}
-	r.Files.Input(slices.Concat(r.Inputs, r.Buffer, files)...)
+	r.Files.Input(slices.Concat(r.Inputs, files)...)
 	release, err := r.Files.Folder(r.Folder)
 	if err != nil {
 		return err
 	}
 	defer release()
-	to, err := r.Files.Output(filepath.Join(r.Folder, "plan.json"))
+	if err := checkNew(r.Folder); err != nil {
+		return err
+	}
+	to, err := r.Files.Output(filepath.Join(r.Folder, planFile))
 	if err != nil {
 		return err
-	}
-	if err := checkFolders(r.Folder); err != nil {
-		return err
-	}
-	if r.COPC {
-		if err := pdalprocess.CheckCOPC(h.Context()); err != nil {
-			return err
-		}
 	}
 	all, err := inspectAll(h, files, options.Threads)
 	if err != nil {
@@ -95,26 +83,17 @@ func Plan(h host.Host, r Request) error {
 	if err := p.grid(r.Lengths, classify); err != nil {
 		return err
 	}
-	p.warnOfOutliers(h)
-	p.COPC = r.COPC
-	if err := p.nameResults(buffer); err != nil {
+	if err := p.nameResults(); err != nil {
 		return err
 	}
-	if err := p.checkLayouts(f, all); err != nil {
-		return err
-	}
-	p.keepStamps(filepath.Join(r.Folder, "plan.json"))
 	p.Checksum = p.checksum()
-	if err := removePrevious(h, r.Folder, p); err != nil {
-		return err
-	}
 	if err := to.Write(jsonWriter(p)); err != nil {
 		return err
 	}
 	layers.WarnOfOverlaps(h, headersOf(all))
 	g := &p.Grid
 	return command.Say(h, "%s: %s in %s, %s of %.4g m with a halo of %.4g m to embed points and "+
-		"%.4g m to merge them, spacing %.3g m", filepath.Join(r.Folder, "plan.json"), message.Count(p.Points, "point"),
+		"%.4g m to merge them, spacing %.3g m", to.Path(), message.Count(p.Points, "point"),
 		message.Count(len(p.Sources), "file"), message.Count(len(p.Tiles), "tile"),
 		g.Size*p.Unit, g.Halo*p.Unit, p.Shared.Halo*p.Unit, p.Shared.Spacing)
 }
@@ -123,33 +102,26 @@ func Plan(h host.Host, r Request) error {
 func headersOf(all []*inspected) []*layers.Header {
 	headers := make([]*layers.Header, len(all))
 	for k, i := range all {
-		b := i.Bounds
-		headers[k] = &layers.Header{Path: i.Path, Bounds: pdalprocess.Bounds{MinX: b[0], MinY: b[1], MaxX: b[2], MaxY: b[3]},
-			Reference: i.reference}
+		headers[k] = &layers.Header{Path: i.Path, Bounds: *i.about.Bounds, Reference: i.reference}
 	}
 	return headers
 }
 
-// sources returns the files of the request, and those of the buffer that are no inputs.
-func (r *Request) sources(h host.Host) (files, buffer []string, err error) {
+// sources returns the files of the request.
+func (r *Request) sources(h host.Host) (files []string, err error) {
 	if r.Folder == "" || len(r.Inputs) == 0 {
-		return nil, nil, errors.New("name the point clouds, and the folder of the plan with --output")
+		return nil, errors.New("name the point clouds, and the folder of the plan with --output")
 	}
-	warn := func(text string) { h.Log(filter.LogWarning, text) }
-	if files, err = sources.Files(r.Inputs, warn); err != nil {
-		return nil, nil, err
+	if files, err = sources.Files(r.Inputs, func(text string) { h.Log(filter.LogWarning, text) }); err != nil {
+		return nil, err
 	}
-	if buffer, err = sources.Files(r.Buffer, warn); err != nil {
-		return nil, nil, fmt.Errorf("option buffer: %w", err)
-	}
-	buffer = slices.DeleteFunc(buffer, func(path string) bool { return slices.Contains(files, path) })
-	for _, path := range slices.Concat(files, buffer) {
+	for _, path := range files {
 		if !utf8.ValidString(path) {
-			return nil, nil, fmt.Errorf("%q: plans are JSON, which holds UTF-8 only; rename the file, or link it under another "+
+			return nil, fmt.Errorf("%q: plans are JSON, which holds UTF-8 only; rename the file, or link it under another "+
 				"name", path)
 		}
 	}
-	return files, buffer, nil
+	return files, nil
 }
 
 // inspectAll inspects the files and returns those with points. It names all files that cannot be used.
@@ -206,7 +178,10 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 		p.Reads = append(p.Reads, r.Name)
 	}
 	for _, i := range all {
-		p.Outputs = pdalprocess.Widen(p.Outputs, i.dimensions)
+		if err := f.CheckFormat(i.about.Format()); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", i.Path, err)
+		}
+		p.Outputs = pdalprocess.Widen(p.Outputs, i.about.Dimensions)
 		p.Sources = append(p.Sources, i.source)
 		p.Points += i.Points
 	}
@@ -239,23 +214,6 @@ func (p *plan) setShared(h host.Host, f *filter.Filter, all []*inspected, work s
 	return nil
 }
 
-// sparse is the mean distance of points within their bounds, in metres, above which one point may have extended these.
-const sparse = 10.0
-
-// warnOfOutliers warns of sources whose bounds are wide for their number of points: tiles, whose side is chosen from
-// the mean density, then have more points than usual, and need more memory.
-func (p *plan) warnOfOutliers(h host.Host) {
-	for k := range p.Sources {
-		s, b := &p.Sources[k], p.Sources[k].box()
-		wide, high := (b.East-b.West)*p.Unit, (b.North-b.South)*p.Unit
-		if wide*high > sparse*sparse*float64(s.Points) {
-			h.Log(filter.LogWarning, fmt.Sprintf("%s: %s within %.4g × %.4g m; if some are far from all others, tiles "+
-				"are too large: remove them, with filters.outlier, or set --tile", s.Path,
-				message.Count(s.Points, "point"), wide, high))
-		}
-	}
-}
-
 // grid sets the grid and its tiles.
 func (p *plan) grid(want Lengths, classes bool) error {
 	all, area := p.Sources[0].box(), 0.0
@@ -276,14 +234,4 @@ func (p *plan) grid(want Lengths, classes bool) error {
 	}
 	p.Tiles, err = findTiles(&p.Grid, p.Sources)
 	return err
-}
-
-// checkLayouts fails if results cannot hold the outputs.
-func (p *plan) checkLayouts(f *filter.Filter, all []*inspected) error {
-	for _, i := range all {
-		if err := f.CheckFormat(i.format); i.las && !p.COPC && err != nil {
-			return fmt.Errorf("%s: %w", i.Path, err)
-		}
-	}
-	return nil
 }

@@ -4,12 +4,10 @@ package survey
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -17,6 +15,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/filter/host"
+	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/testdata/must"
 )
@@ -65,25 +64,13 @@ func TestPlansThatAreOld(t *testing.T) {
 	must.Fail(p.checkCurrent())(t, filter.Version)
 }
 
-// Sources are refused that hold the same points, or whose times have another beginning.
+// Sources are refused that hold the same points.
 func TestSourcesThatDoNotGoTogether(t *testing.T) {
 	t.Parallel()
-	of := func(path, content, gps string) *inspected {
-		return &inspected{source: source{Path: path, Content: content}, gps: gps}
-	}
-	for _, c := range []struct {
-		all   []*inspected
-		words string
-	}{
-		{[]*inspected{of("a", "1", ""), of("b", "2", gpsWeek), of("c", "3", gpsWeek)}, ""},
-		{[]*inspected{of("a", "1", ""), of("b", "2", ""), of("link", "1", "")}, "a and link have the same points"},
-		{[]*inspected{of("a", "1", ""), of("b", "2", gpsStandard), of("c", "3", gpsWeek)}, "filters.gpstimeconvert"},
-	} {
-		err := compatible(new(quiet), c.all)
-		if c.words == "" && err != nil || c.words != "" && (err == nil || !strings.Contains(err.Error(), c.words)) {
-			t.Errorf("%q: %v", c.words, err)
-		}
-	}
+	of := func(path, content string) *inspected { return &inspected{source: source{Path: path, Content: content}} }
+	must.OK(t, compatible(new(quiet), []*inspected{of("a", "1"), of("b", "2"), of("c", "3")}))
+	must.Fail(0, compatible(new(quiet), []*inspected{of("a", "1"), of("b", "2"), of("link", "1")}))(t,
+		"a and link have the same points")
 }
 
 // Results have the names of sources, which must differ.
@@ -98,7 +85,7 @@ func TestNamesOfResults(t *testing.T) {
 	} {
 		p := goodPlan(t)
 		p.Sources[1].Path, p.Results = second, nil
-		got := fmt.Sprint(p.nameResults(nil))
+		got := fmt.Sprint(p.nameResults())
 		if got == fmt.Sprint(nil) {
 			got = strings.Join(p.Results, " ")
 		}
@@ -106,44 +93,21 @@ func TestNamesOfResults(t *testing.T) {
 			t.Errorf("%s: %s", second, got)
 		}
 	}
-	p := goodPlan(t)
-	p.Buffer, p.Results = 1, nil
-	if err := p.nameResults(nil); err != nil || len(p.Results) != 1 || p.written() != p.Sources[0].Points {
-		t.Errorf("with a buffer: %v, %v", p.Results, err)
-	}
-	for _, wrong := range []int{0, -1, len(p.Sources)} {
-		p.Buffer = wrong
-		must.Fail(p.checkResults())(t)
-	}
 }
 
 // TestBoundsOfUnroundedCoordinates tests that bounds in a header become those of the points, and that those of other
 // files do not change.
 func TestBoundsOfUnroundedCoordinates(t *testing.T) {
 	given := [3]float64{500_000.0051, 4_999_999.9949, -0.0749}
-	i := inspected{las: true, scale: [3]float64{.01, .01, .01}, offset: [3]float64{500_000}, least: given, most: given}
+	on := &las.Lattice{Scale: [3]float64{.01, .01, .01}, Offset: [3]float64{500_000}}
+	i := inspected{about: &pdalprocess.Schema{Lattice: on}, least: given, most: given}
 	i.roundBounds()
 	points := [3]float64{1*.01 + 500_000, 499_999_999 * .01, -7 * .01}
 	if i.least != points || i.most != points {
 		t.Errorf("%v to %v", i.least, i.most)
 	}
-	other := inspected{scale: i.scale, least: given, most: given}
+	other := inspected{about: new(pdalprocess.Schema), least: given, most: given}
 	if other.roundBounds(); other.least != given || other.most != given {
 		t.Errorf("%v to %v without a header of LAS", other.least, other.most)
-	}
-}
-
-// TestTimesOfSources: the first bit of the global encoding tells standard time from weeks, in formats with a time.
-func TestTimesOfSources(t *testing.T) {
-	for given, want := range map[[2]int]string{{1, 1}: gpsStandard, {1, 0}: gpsWeek, {6, 17}: gpsStandard, {6,
-		16}: gpsWeek,
-		{6, 2}: gpsWeek, {2, 1}: ""} {
-		number := func(v int) json.Number { return json.Number(strconv.Itoa(v)) }
-		i := inspected{las: true}
-		i.header(&pdalprocess.Schema{Metadata: map[string]any{"dataformat_id": number(given[0]),
-			"global_encoding": number(given[1])}})
-		if i.gps != want || i.format != given[0] {
-			t.Errorf("format %d, encoding %b: format %d, time %v, want %v", given[0], given[1], i.format, i.gps, want)
-		}
 	}
 }

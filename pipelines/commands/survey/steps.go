@@ -22,7 +22,6 @@ import (
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/local"
-	"superpoint/pipelines/files/atomicfile"
 )
 
 // Over is the set over which a step is parallel.
@@ -129,9 +128,6 @@ type Superpoints struct {
 func (v *Survey) count(s *Step) int {
 	switch s.Over {
 	case Sources:
-		if s.Name == "write" {
-			return len(v.plan.Results) // the buffer has none
-		}
 		return len(v.plan.Sources)
 	case Tiles:
 		return len(v.plan.Tiles)
@@ -246,7 +242,7 @@ func (v *Survey) Do(name string, n int) (*Mark, error) {
 	}
 	start := time.Now()
 	m = &Mark{Step: name, Number: n, Plan: v.sum, Inputs: inputs, Files: map[string]int64{}}
-	if err := atomicfile.MakeFolder(v.Path(name)); err != nil {
+	if err := os.MkdirAll(v.Path(name), 0o777); err != nil {
 		return nil, err
 	}
 	if err := s.do(v, n, m); err != nil {
@@ -331,9 +327,6 @@ func (v *Survey) Each(name string) (all []*Mark, err error) {
 // All runs all steps in this process and returns the mark of step number. Sources are cut
 // when the first tile needs them.
 func (v *Survey) All() (numbered *Mark, err error) {
-	if err := v.checkForeign(v.plan.Results); err != nil {
-		return nil, err
-	}
 	for _, s := range Steps() {
 		if s.Name == "cut" {
 			continue
@@ -352,7 +345,7 @@ func (v *Survey) All() (numbered *Mark, err error) {
 // checkComplete fails if the tiles have not as many points as the sources.
 func (v *Survey) checkComplete(points int64) error {
 	if points != v.plan.Points {
-		return fmt.Errorf("the tiles have %d points, the sources %d: files changed after they were planned; plan again",
+		return fmt.Errorf("the tiles have %d points, the sources %d: files changed after they were planned; plan in another folder",
 			points, v.plan.Points)
 	}
 	return nil

@@ -76,7 +76,6 @@ func TestMarksOfSteps(t *testing.T) {
 	mark(1, 3)
 	must.OK(t, os.WriteFile(p.Sources[0].Path, []byte("other"), 0o666))
 	clear(v.found)
-	clear(v.identities)
 	must.Fail(v.marks("embed"))(t) // another source
 	must.Fail(v.Do("embed", 2))(t, "0 to 1")
 	must.Fail(v.Do("stitch", 0))(t, "not a step")

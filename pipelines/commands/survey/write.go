@@ -16,10 +16,6 @@ import (
 
 // write writes result n.
 func (v *Survey) write(n int, m *Mark) error {
-	result := v.plan.Results[n]
-	if err := v.checkForeign([]string{result}); err != nil {
-		return err
-	}
 	if err := os.MkdirAll(v.Path("out"), 0o755); err != nil {
 		return err
 	}
@@ -50,7 +46,7 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 	}
 	defer rows.close()
 	tiles := v.tilesOf(n)
-	e := las.Edit{Add: v.plan.Outputs, WKT: v.plan.SRS, Force: s.SRS != "", Modern: v.plan.COPC}
+	e := las.Edit{Add: v.plan.Outputs, WKT: v.plan.SRS, Force: s.SRS != ""}
 	if e.Values, err = las.Rows(e.Add); err != nil {
 		return err
 	}

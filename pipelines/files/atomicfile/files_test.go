@@ -112,22 +112,6 @@ func TestWritingEndsWhenCancelled(t *testing.T) {
 	}
 }
 
-// TestFoldersInFolders: folders that are empty once their files and folders are removed are removed, others stay.
-func TestFoldersInFolders(t *testing.T) {
-	folder := t.TempDir()
-	for _, name := range []string{"a/b/c/one", "a/d/two", "e/f/other"} {
-		path := filepath.Join(folder, filepath.FromSlash(name))
-		must.OK(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		must.OK(t, os.WriteFile(path, nil, 0o666))
-	}
-	must.OK(t, RemoveFiles(folder, func(name string) bool { return name != "." && filepath.Base(name) != "other" }))
-	left, err := os.ReadDir(folder)
-	if err != nil || len(left) != 1 || left[0].Name() != "e" {
-		t.Errorf("%v are left, %v", left, err)
-	}
-	must.Get(os.Stat(filepath.Join(folder, "e", "f", "other")))(t)
-}
-
 // TestEmptyLogOfADatabase: SQLite leaves an empty log beside a file that it has open to read; changes are in one that
 // is not empty.
 func TestEmptyLogOfADatabase(t *testing.T) {

@@ -64,16 +64,10 @@ func makeFolder(path string) (made bool, err error) {
 	if err := checkParent(path); err != nil {
 		return false, err
 	}
-	return true, mkdir(path)
-}
-
-// mkdir is os.Mkdir with a remedy.
-func mkdir(path string) error {
-	err := os.Mkdir(path, 0o777)
-	if err == nil || errors.Is(err, fs.ErrExist) {
-		return err
+	if err := os.Mkdir(path, 0o777); err != nil {
+		return false, fmt.Errorf("the folder %s cannot be made: %w; name one where you may write", path, cause(err))
 	}
-	return fmt.Errorf("the folder %s cannot be made: %w; name one where you may write", path, cause(err))
+	return true, nil
 }
 
 // checkParent returns an error if the folder of a path does not exist. Commands make one level of folders at most, so
@@ -148,64 +142,4 @@ func lock(path string, shared bool) (*flock.Flock, error) {
 // noLocks reports whether a file system has no locks, or is one of a network without a lock service.
 func noLocks(err error) bool {
 	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOLCK)
-}
-
-// folderMark is the name of a file in a folder that superpoint made.
-const folderMark = ".superpoint"
-
-// MakeFolder makes a folder with a mark that superpoint made it. A folder with files and without a mark stays unmarked.
-func MakeFolder(path string) error {
-	if IsOurs(path) {
-		return nil
-	}
-	if err := mkdir(path); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	if files, err := os.ReadDir(path); err != nil || len(files) > 0 {
-		return err
-	}
-	return os.WriteFile(filepath.Join(path, folderMark), []byte("pdal superpoint made this folder.\n"), 0o666)
-}
-
-// IsOurs reports whether a folder has the mark of MakeFolder.
-func IsOurs(path string) bool {
-	info, err := os.Lstat(filepath.Join(path, folderMark))
-	return err == nil && info.Mode().IsRegular()
-}
-
-// RemoveFolder removes the files of a folder of MakeFolder for whose paths in it ours is true, and the folder if it has
-// no others.
-func RemoveFolder(path string, ours func(name string) bool) error {
-	if !IsOurs(path) {
-		return nil
-	}
-	Sweep(path)
-	if err := RemoveFiles(path, ours); err != nil {
-		return err
-	}
-	if left, err := os.ReadDir(path); err != nil || len(left) > 1 {
-		return err
-	}
-	return errors.Join(os.Remove(filepath.Join(path, folderMark)), os.Remove(path))
-}
-
-// RemoveFiles removes the files and empty folders below a folder for whose paths in it ours is true.
-func RemoveFiles(path string, ours func(name string) bool) error {
-	var folders []string
-	err := filepath.WalkDir(path, func(at string, e fs.DirEntry, err error) error {
-		name, _ := filepath.Rel(path, at)
-		switch own := ours(filepath.ToSlash(name)); {
-		case err != nil:
-			return err
-		case own && e.IsDir():
-			folders = append(folders, at)
-		case own && e.Type().IsRegular():
-			return os.Remove(at)
-		}
-		return nil
-	})
-	for _, at := range slices.Backward(folders) {
-		_ = os.Remove(at) // fails if it has other files
-	}
-	return err
 }

@@ -151,16 +151,3 @@ func (o *Output) record(temporary, path string) error {
 	}
 	return os.Rename(written, recordOf(path))
 }
-
-// Remove removes an output of superpoint and its record; it fails if the output was changed.
-func Remove(path string) error {
-	if err := Unchanged(path); err != nil {
-		return fmt.Errorf("%s is not removed: %w", path, err)
-	}
-	for _, path := range []string{path, recordOf(path)} {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
-}

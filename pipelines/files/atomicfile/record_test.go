@@ -127,12 +127,6 @@ func TestLongNames(t *testing.T) {
 		}
 		put("y")(path)
 		must.Fail(new(Files).Output(path))(t, "was changed")
-		must.Fail(0, Remove(path))(t, "was changed")
-		put("x")(path)
-		must.OK(t, Remove(path))
-	}
-	if left := must.Get(os.ReadDir(folder))(t); len(left) > 0 {
-		t.Errorf("%v are left", left)
 	}
 }
 
@@ -169,37 +163,5 @@ func TestFolders(t *testing.T) {
 	}
 	must.Fail(new(Files).Output(at("no/file.laz")))(t, "there is no folder")
 	const unwritable = "/proc/self/superpoint"
-	_, err := new(Files).Folder(unwritable)
-	for _, err := range []error{err, MakeFolder(unwritable)} {
-		must.Fail(0, err)(t, "the folder "+unwritable+" cannot be made: ", "name one where you may write")
-	}
-}
-
-// TestMarkedFolders: only files that are ours are removed, and only from folders that superpoint made.
-func TestMarkedFolders(t *testing.T) {
-	root := t.TempDir()
-	at := func(name string) string { return filepath.Join(root, filepath.FromSlash(name)) }
-	for _, folder := range []string{"made", "mixed", "theirs"} {
-		if folder == "theirs" {
-			must.OK(t, os.Mkdir(at(folder), 0o777))
-			put("weeks of work")(at(folder + "/1.las"))
-		}
-		must.OK(t, MakeFolder(at(folder)))
-		must.OK(t, MakeFolder(at(folder)))
-		must.OK(t, os.Mkdir(at(folder+"/2"), 0o777))
-		put("ours")(at(folder + "/1.las"))
-		put("ours")(at(folder + "/2/1.las"))
-	}
-	put("weeks of work")(at("mixed/2/work.txt"))
-	for _, folder := range []string{"made", "mixed", "theirs", "none"} {
-		must.OK(t, RemoveFolder(at(folder), func(name string) bool {
-			return name == "1.las" || name == "2" || name == "2/1.las"
-		}))
-	}
-	for name, there := range map[string]bool{"made": false, "mixed": true, "mixed/1.las": false, "mixed/2/1.las": false,
-		"mixed/2/work.txt": true, "theirs/1.las": true, "theirs/2/1.las": true} {
-		if _, err := os.Stat(at(name)); (err == nil) != there {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
+	must.Fail(new(Files).Folder(unwritable))(t, "the folder "+unwritable+" cannot be made: ", "name one where you may write")
 }
