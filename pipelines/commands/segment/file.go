@@ -3,10 +3,10 @@
 package segment
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -37,14 +37,12 @@ func (s *segmenter) file(t task, progress func(step string, fraction float64)) *
 			Progress: progress,
 			Warn:     w.warnOnce(),
 		}
-		written, stage, err := w.segment()
+		written, s, err := w.segment()
 		if err != nil {
 			return err
 		}
-		done.written = w.points
-		if err := done.count(stage, start); err != nil {
-			return err
-		}
+		done.written, done.Points, done.Superpoints, done.Stage, done.how = w.points, s.Points, s.Superpoints, s.text, s.how()
+		done.Seconds = math.Round(1000*time.Since(start).Seconds()) / 1000
 		if err := las.SetMade(written, t.made); err != nil {
 			return err
 		}
@@ -112,7 +110,7 @@ func (w *work) inspect() (from string, about *pdalprocess.Schema, r georef.Refer
 }
 
 // segment runs the pipeline and returns its output file and the metadata of the stage.
-func (w *work) segment() (written string, stage json.RawMessage, err error) {
+func (w *work) segment() (written string, s *stage, err error) {
 	from, about, stated, err := w.inspect()
 	if err != nil {
 		return "", nil, err
@@ -129,7 +127,7 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	run := func(reading []pdalprocess.Stage, writer pdalprocess.Stage) (made *las.File, err error) {
 		metadata, err := w.Metadata(w.host.Context(), append(slices.Concat(reading, inArea), w.stage(), writer))
 		if err == nil {
-			stage, err = stageMetadata(metadata)
+			s, err = stageOf(metadata)
 		}
 		if err != nil {
 			return nil, err
@@ -143,13 +141,13 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	if writer != nil {
 		made, err := run([]pdalprocess.Stage{reader}, writer)
 		if err == nil {
-			err = w.checkCount(about, stage, int64(made.Count))
+			err = w.checkCount(about, s.Points, int64(made.Count))
 		}
 		if err == nil {
 			written, err = w.restore(l, made, outputs)
 		}
 		if !pdalprocess.RefusedToPack(err) {
-			return written, stage, err
+			return written, s, err
 		}
 		w.refused.Store(true)
 	}
@@ -162,12 +160,12 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	}
 	values, err := run(w.reading(from, about), outputsWriter(about.Format(), outputs))
 	if err == nil {
-		err = w.checkCount(about, stage, int64(records.Count))
+		err = w.checkCount(about, s.Points, int64(records.Count))
 	}
 	if err == nil {
 		written, err = w.join(l, records, values, outputs)
 	}
-	return written, stage, err
+	return written, s, err
 }
 
 // reading returns the stages that read the input. If points are selected, those without finite coordinates are left out
@@ -209,30 +207,16 @@ func (w *work) stage() pdalprocess.Stage {
 
 // checkCount fails if the stage has not seen all points, unless some are selected, or if there are not as many as the
 // file has. It warns of those left out, and sets w.points.
-func (w *work) checkCount(about *pdalprocess.Schema, stage json.RawMessage, all int64) error {
-	var m struct{ Points int64 }
-	if err := json.Unmarshal(stage, &m); err != nil {
-		return err
-	}
+func (w *work) checkCount(about *pdalprocess.Schema, seen, all int64) error {
 	w.points = all
-	if !w.selects() && m.Points != all {
-		return sources.CheckCount(m.Points, all)
+	if !w.selects() && seen != all {
+		return sources.CheckCount(seen, all)
 	}
 	if lost := about.Points - all; w.leavesOut(about) && lost > 0 {
 		w.Warn(message.Count(lost, "point") + " without finite coordinates left out, which LAS cannot hold")
 		return nil
 	}
 	return sources.CheckCount(all, about.Points)
-}
-
-func stageMetadata(text []byte) (json.RawMessage, error) {
-	var m struct {
-		Stages map[string]json.RawMessage
-	}
-	if json.Unmarshal(text, &m) != nil || m.Stages["filters.superpoint"] == nil {
-		return nil, errors.New("pdal wrote no metadata of filters.superpoint (is the disk full?)")
-	}
-	return m.Stages["filters.superpoint"], nil
 }
 
 // writeUnpacked writes the result as LAS and returns errElsewhere. It fails if another input made that file.

@@ -4,9 +4,8 @@ package segment
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
-	"math"
-	"time"
 
 	"superpoint/filter"
 	"superpoint/filter/message"
@@ -23,6 +22,7 @@ type segmented struct {
 	Seconds     float64         `json:"seconds,omitempty"`
 	Error       string          `json:"error,omitempty"`
 	Stage       json.RawMessage `json:"stage,omitempty"` // metadata of filters.superpoint
+	how         string          // stage.how
 	written     int64           // points
 	err         error           // it has no output
 }
@@ -40,18 +40,34 @@ func (s *segmenter) report(done *segmented) error {
 		points = message.Thousands(done.Points) + " of " + points
 	}
 	return command.Say(s.host, "%s: %s, %s, %.1f s%s", done.Output, points,
-		message.Count(done.Superpoints, "superpoint"), done.Seconds, done.how())
+		message.Count(done.Superpoints, "superpoint"), done.Seconds, done.how)
+}
+
+// stage has the metadata of filters.superpoint.
+type stage struct {
+	Points, Superpoints           int64
+	Method, Model, Solver, Device string
+	Classes                       *filter.Classified
+	text                          json.RawMessage
+}
+
+// stageOf returns the metadata of the stage among those of a pipeline.
+func stageOf(text []byte) (s *stage, err error) {
+	var m struct {
+		Stages map[string]json.RawMessage
+	}
+	if json.Unmarshal(text, &m) != nil || m.Stages["filters.superpoint"] == nil {
+		return nil, errors.New("pdal wrote no metadata of filters.superpoint (is the disk full?)")
+	}
+	s = &stage{text: m.Stages["filters.superpoint"]}
+	if err := json.Unmarshal(s.text, s); err != nil {
+		return nil, fmt.Errorf("metadata of filters.superpoint: %w", err)
+	}
+	return s, nil
 }
 
 // how returns the method, model, solver and device, and the classes.
-func (d *segmented) how() string {
-	var m struct {
-		Method, Model, Solver, Device string
-		Classes                       *filter.Classified
-	}
-	if json.Unmarshal(d.Stage, &m) != nil {
-		return ""
-	}
+func (m *stage) how() string {
 	text := " (" + m.Method
 	for _, part := range []string{m.Model, m.Solver, m.Device} {
 		if part != "" {
@@ -63,15 +79,4 @@ func (d *segmented) how() string {
 		text += "; " + m.Classes.String()
 	}
 	return text
-}
-
-// count sets the numbers from the stage's metadata.
-func (d *segmented) count(stage json.RawMessage, start time.Time) error {
-	var m struct{ Points, Superpoints int64 }
-	if err := json.Unmarshal(stage, &m); err != nil {
-		return fmt.Errorf("metadata of filters.superpoint: %w", err)
-	}
-	d.Points, d.Superpoints, d.Stage = m.Points, m.Superpoints, stage
-	d.Seconds = math.Round(1000*time.Since(start).Seconds()) / 1000
-	return nil
 }
