@@ -9,12 +9,10 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"superpoint/embed/classes"
-	"superpoint/filter/georef"
 	"superpoint/pipelines/commands/classify"
 	"superpoint/pipelines/commands/train"
 	"superpoint/testdata/heights"
@@ -24,26 +22,22 @@ import (
 func TestTablesOfLabels(t *testing.T) {
 	known := []classes.Class{{Code: 2, Name: "ground"}, {Code: 6, Name: "building"}}
 	g, err := classify.ParseLabels(strings.NewReader("\ufeffID,class,Label\n7,2,building\n9,2,\n12,,40.0\n"), known)
-	if want := map[uint32]int{7: 6, 12: 40}; err != nil || !maps.Equal(g.Superpoint, want) {
+	if want := map[uint32]int{7: 6, 12: 40}; err != nil || !maps.Equal(g, want) {
 		t.Errorf("%v, want %v: label comes before class, names count; %v", g, want, err)
 	}
 	for _, text := range []string{ // of a spreadsheet, with the names of a legend or of the classifier
 		"id;label;x\n7;Building;1,5\n12;unclassified;\n", "id\tlabel\n7\t6\n12\tother\n", "id,label\n7,building\n12,1\n",
 	} {
 		g, err := classify.ParseLabels(strings.NewReader(text), append(known, classes.Class{Code: 1, Name: "other"}))
-		if want := map[uint32]int{7: 6, 12: 1}; err != nil || !maps.Equal(g.Superpoint, want) {
+		if want := map[uint32]int{7: 6, 12: 1}; err != nil || !maps.Equal(g, want) {
 			t.Errorf("%q: %v, want %v; %v", text, g, want, err)
 		}
-	}
-	g, err = classify.ParseLabels(strings.NewReader("X,Y,class\n1.5,2,ground\n3,4,\n"), known)
-	if err != nil || !slices.Equal(g.Places, []classify.LabelledPoint{{X: 1.5, Y: 2, Code: 2}}) || len(g.Superpoint) != 0 {
-		t.Errorf("points without an id: %+v, %v", g, err)
 	}
 	for text, want := range map[string]string{
 		"":                          "is not a table",
 		"id,kind\n1,2\n":            "needs label or class, and id",
 		"id,class\n":                "it has no labels",
-		"x,y,class\na,2,2\n":        "is not a position",
+		"x,y,class\n1,2,2\n":        "Join attributes by location",
 		"id,class\n0,2\n":           "line 2",
 		"id,class\n1,tree\n":        "ground (2), building (6)",
 		"id,class\n1,300\n":         "is not a class",
@@ -59,7 +53,7 @@ func FuzzTablesOfLabels(f *testing.F) {
 	f.Add("id,class\n1,2\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		g, err := classify.ParseLabels(strings.NewReader(text), nil)
-		if err == nil && len(g.Superpoint)+len(g.Places) == 0 {
+		if err == nil && len(g) == 0 {
 			t.Error("no labels, and no error")
 		}
 	})
@@ -97,34 +91,6 @@ func TestPropose(t *testing.T) {
 			err = Run(m, []string{command, "--classes", heights.File(t), "--labels", labels, "made.las", next})
 			must.Fail(err)(t, "oint 7 ", fmt.Sprint(v))
 		}
-	}
-}
-
-// TestLabelsAtPlaces has a roof over a floor: a label there is one of the roof.
-func TestLabelsAtPlaces(t *testing.T) {
-	m := &fakeHost{stepsHost: stepsHost{t: t}}
-	m.add(1, 1, square(600000, 5000000, 100, 9)...)
-	m.add(2, 1, square(600004, 5000004, 106, 3)...)
-	m.add(0, 1, [3]float64{600005, 5000005, 120}, [3]float64{600005, 5000006, 120}) // of no superpoint
-	m.columns.Reference = georef.Reference{HorizontalUnit: 0.3048, VerticalUnit: 0.3048}
-	dir := t.TempDir()
-	next, labels := filepath.Join(dir, "next.csv"), filepath.Join(dir, "labels.csv")
-	for text, want := range map[string]string{
-		"x,y,label\n600005.4,5000005.4,6\n": "1", // 2 is labelled, so 1 is proposed
-		"x,y,label\n600000.4,5000000.3,2\n": "2",
-	} {
-		must.OK(t, os.WriteFile(labels, []byte(text), 0o644))
-		m.run("propose", "--classes", heights.File(t), "--labels", labels, "made.las", next)
-		if rows := readRows(t, next); len(rows) != 2 || rows[1][0] != want {
-			t.Errorf("%s: %v is proposed, want %s", text, rows, want)
-		}
-	}
-	for text, want := range map[string]string{
-		"x,y,label\n500000,5000000,6\n":                   "no point is near the label",
-		"x,y,label\n600005,5000005,6\n600006,5000006,2\n": "superpoint 2 is labelled 6 and 2",
-	} {
-		must.OK(t, os.WriteFile(labels, []byte(text), 0o644))
-		must.Fail(Run(m, []string{"propose", "--classes", heights.File(t), "--labels", labels, "made.las", next}))(t, want)
 	}
 }
 

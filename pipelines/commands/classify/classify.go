@@ -27,9 +27,8 @@ const classifyUsage = `[options] --labels LABELS FILE OUTPUT
 Classifies a point cloud from the labels of a few of its superpoints. FILE has
 the superpoints of pdal superpoint segment. LABELS is a table (.csv) or a vector layer
 (.gpkg, .geojson, …) with a column label (or class), the code or name of a class, and a
-column id, the superpoint. Points without id, in the coordinates of the cloud, label the
-superpoint that is visible from above. Rows without a label are ignored. Only the last
-layer of the classifier (--classes) is trained, in seconds; its other classes are kept.
+column id, the superpoint. Rows without a label are ignored. Only the last layer of the
+classifier (--classes) is trained, in seconds; its other classes are kept.
 
 OUTPUT has Classification and ClassConfidence, as with the option classes of the
 stage, and the superpoints of the stage: use the options with which FILE was segmented.
@@ -199,7 +198,7 @@ func proposeCommand(a *command.Arguments) func(names []string) error {
 		if err != nil {
 			return nil, err
 		}
-		var labelled *labelSet
+		var labelled labelSet
 		if labels != "" {
 			if labelled, err = readLabels(a.Host, labels, m.Card.Classes); err != nil {
 				return nil, err
@@ -230,7 +229,7 @@ func proposeCommand(a *command.Arguments) func(names []string) error {
 }
 
 // learn trains the classifier on labels, nil for none, and returns it and the labelled rows.
-func (s *classifierInput) learn(m *classes.Model, path string, labelled *labelSet) (*classes.Model, []int, error) {
+func (s *classifierInput) learn(m *classes.Model, path string, labelled labelSet) (*classes.Model, []int, error) {
 	if labelled == nil {
 		return m, nil, nil
 	}

@@ -39,35 +39,21 @@ func (steps) Read(string, []string) (*command.Columns, error) {
 func TestLabelsAreEvidence(t *testing.T) {
 	m := must.Get(models.Classes("classes", heights.File(t)))(t)
 	s := must.Get(readSegmented(steps{}, "made.las", "SuperpointID", 1, m))(t)
-	_, done, err := s.learn(m, "made.las", &labelSet{Superpoint: map[uint32]int{9: 2}})
+	_, done, err := s.learn(m, "made.las", labelSet{9: 2})
 	want := []classes.Label{{Row: 1, Code: 2}}
 	if err != nil || !slices.Equal(done, []int{1}) || !slices.Equal(s.features.Labels, want) {
 		t.Errorf("rows %v, labels %v, %v", done, s.features.Labels, err)
 	}
 }
 
-// TestPlacesOfLabels: a label is of the highest point within a spacing, else of the nearest within four; two equal
-// labels of a superpoint are one.
-func TestPlacesOfLabels(t *testing.T) {
-	s := &classifierInput{ids: []uint32{3, 5}, id: []uint32{0, 5, 3, 3}, reach: 2,
-		columns: &command.Columns{X: []float64{0, 0, 1, 20}, Y: make([]float64, 4), Z: []float64{9, 6, 0, 0}}}
-	for x, want := range map[float64]uint32{0: 5, 1.5: 5, 2.5: 3, 8.9: 3, 12.1: 3, 27.9: 3} {
-		if got, err := s.superpointAt(LabelledPoint{X: x}); got != want || err != nil {
-			t.Errorf("at %v: superpoint %d, not %d; %v", x, got, want, err)
-		}
-	}
-	must.Fail(s.superpointAt(LabelledPoint{X: 28.1}))(t, "no point is near the label")
-	set := &labelSet{Superpoint: map[uint32]int{3: 6}, Places: []LabelledPoint{{X: 20, Code: 6}, {X: 0, Code: 2}}}
-	all, err := s.labels("made.las", set)
+// TestLabelsOfRows: two equal labels of a superpoint are one.
+func TestLabelsOfRows(t *testing.T) {
+	s := &classifierInput{ids: []uint32{3, 5}}
+	twice := must.Get(ParseLabels(strings.NewReader("id,label\n3,6\n5,2\n3,6.0\n"), nil))(t)
+	all, err := s.labels("made.las", twice)
 	if want := []classes.Label{{Row: 0, Code: 6}, {Row: 1, Code: 2}}; err != nil || !slices.Equal(all, want) {
 		t.Errorf("%v, %v", all, err)
 	}
-	twice := must.Get(ParseLabels(strings.NewReader("id,label\n3,6\n5,2\n3,6.0\n"), nil))(t)
-	if all, err = s.labels("made.las", twice); err != nil || len(all) != 2 {
-		t.Errorf("a label that is there twice: %v, %v", all, err)
-	}
-	set.Places[0].Code = 2
-	must.Fail(s.labels("made.las", set))(t, "superpoint 3 is labelled 6 and 2")
 }
 
 // TestProposalsAreOfTheTrained: a table of proposals shows the probabilities of the classifier with the labels.
@@ -75,7 +61,7 @@ func TestProposalsAreOfTheTrained(t *testing.T) {
 	m := must.Get(models.Classes("classes", heights.File(t)))(t)
 	s := must.Get(readSegmented(steps{}, "made.las", "SuperpointID", 1, m))(t)
 	before := slices.Clone(s.p)
-	fitted, _, err := s.learn(m, "made.las", &labelSet{Superpoint: map[uint32]int{9: 2, 7: 6}})
+	fitted, _, err := s.learn(m, "made.las", labelSet{9: 2, 7: 6})
 	must.OK(t, err)
 	want := must.Get(fitted.Last(parallel.Run{}, s.features, s.hidden))(t)
 	if !slices.Equal(s.p, want) || slices.Equal(s.p, before) {
