@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
+// Package mapcmd is the command map: layers, rasters and a report of raw tiles.
 package mapcmd
 
 import (
@@ -65,7 +66,6 @@ type mapping struct {
 	back       map[int]int         // codes of LAS by those of the files
 	counts     map[int]*classCount // by code
 	classes    []classCount        // by number of points, descending
-	islands    []island            // of ground
 	sample     sample              // for the picture
 	least      [2]float64          // bounds of the points that are not noise
 	most       [2]float64
@@ -253,14 +253,12 @@ func (m *mapping) count(c *command.Columns) {
 			m.least[a], m.most[a] = min(m.least[a], v), max(m.most[a], v)
 		}
 	}
-	m.islands = append(m.islands, islands(c, m.Class, m.Metres)...)
 	m.points += len(c.X)
 	m.sample.add(c, m.Class, m.Id)
 }
 
-// sort sets classes from counts, and orders the islands of all tiles.
+// sort sets classes from counts.
 func (m *mapping) sort() {
-	slices.SortFunc(m.islands, island.compare)
 	for _, c := range m.counts {
 		c.Share = float64(c.Points) / float64(m.points)
 		if c.Confidence /= float64(c.given); m.NoConfidence { // NaN without points

@@ -87,28 +87,20 @@ func (m *mapping) page() *page {
 	if !m.has(groundCode) {
 		p.Checks = append(p.Checks, "no point is of class ground, so heights are above the lowest points")
 	}
-	p.Checks = append(append(p.Checks, first(m.islands, func(i island) string {
-		return fmt.Sprintf("ground %.1f m above its surroundings at %s (%.0f m²)", i.Above, m.Place(i.X, i.Y), i.Area)
-	})...), first(m.doubtful(), func(x *objects.Mapped) string {
-		return fmt.Sprintf("building of %.0f m² and confidence %.2f at %s (doubtful = 1) may be something else", x.Area,
-			x.Confidence, m.Place(x.Position(m.Finding)))
-	})...)
+	const most = 10
+	doubtful := m.doubtful()
+	for _, x := range doubtful[:min(most, len(doubtful))] {
+		p.Checks = append(p.Checks, fmt.Sprintf(
+			"building of %.0f m² and confidence %.2f at %s (doubtful = 1) may be something else", x.Area, x.Confidence,
+			x.Place(m.Finding)))
+	}
+	if more := len(doubtful) - most; more > 0 {
+		p.Checks = append(p.Checks, message.Count(more, "more place")+" of this kind")
+	}
 	if n := p.Buildings.Edges + p.Trees.Edges; n > 0 {
 		p.Checks = append(p.Checks, message.Count(int(n), "object")+" at the edge of the tiles (edge = 1) may be incomplete")
 	}
 	return p
-}
-
-// first describes the first values of a list, and counts the others.
-func first[T any](all []T, text func(T) string) (lines []string) {
-	const most = 10
-	for _, x := range all[:min(most, len(all))] {
-		lines = append(lines, text(x))
-	}
-	if more := len(all) - most; more > 0 {
-		lines = append(lines, message.Count(more, "more place")+" of this kind")
-	}
-	return lines
 }
 
 // doubtful returns the doubtful buildings, those of the least confidence first.

@@ -108,16 +108,10 @@ func (m *Mapped) Doubtful() bool {
 	return m.Outline != nil && (m.Confidence < 0.6 || m.Confidence < 0.75 && m.Area < 25)
 }
 
-// Position returns the position of its top in the units of the files.
-func (m *Mapped) Position(o *Finding) (x, y float64) {
-	scale := math.Pow10(-o.decimals)
-	return float64(m.at.X) * scale, float64(m.at.Y) * scale
-}
-
-// Place writes a position to 0.1 m.
-func (o *Finding) Place(x, y float64) string {
-	digits := max(0, o.decimals-2)
-	return fmt.Sprintf("%.*f %.*f", digits, x, digits, y)
+// Place writes the position of its top to 0.1 m.
+func (m *Mapped) Place(o *Finding) string {
+	digits, scale := max(0, o.decimals-2), math.Pow10(-o.decimals)
+	return fmt.Sprintf("%.*f %.*f", digits, float64(m.at.X)*scale, digits, float64(m.at.Y)*scale)
 }
 
 // objectClasses are the class codes of one kind of object, and their option.

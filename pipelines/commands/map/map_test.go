@@ -23,26 +23,6 @@ import (
 	"superpoint/testdata/must"
 )
 
-// hills returns ground of a shape, with squares of 6 m that stand above it.
-func hills(shape func(x, y float64) float64, unit float64, above ...float64) *command.Columns {
-	random, c := rand.New(rand.NewPCG(4, 1)), &command.Columns{Dimensions: map[string][]float64{}}
-	for range 40_000 {
-		x, y := 120*random.Float64(), 120*random.Float64()
-		z, class := shape(x, y)+0.05*random.NormFloat64(), 2.0
-		for k, h := range above {
-			switch far := max(math.Abs(x-float64(20+20*k)), math.Abs(y-60)); {
-			case far < 3:
-				z += h
-			case far < 4:
-				class = 6 // a wall
-			}
-		}
-		c.X, c.Y, c.Z = append(c.X, (600000+x)/unit), append(c.Y, (5000000+y)/unit), append(c.Z, z/unit)
-		c.Dimensions["Classification"] = append(c.Dimensions["Classification"], class)
-	}
-	return c
-}
-
 // idle is a host that does nothing.
 type idle struct{ command.Host }
 
@@ -52,12 +32,14 @@ func (idle) Context() context.Context { return context.Background() }
 func TestPictureInMetres(t *testing.T) {
 	var first []byte
 	for _, metres := range [][3]float64{{1, 1, 1}, {0.5, 0.125, 4}} {
-		c := hills(func(x, y float64) float64 { return x / 10 }, 1, 5)
-		c.X, c.Y, c.Z = c.X[:1000], c.Y[:1000], c.Z[:1000]
-		c.Dimensions["SuperpointID"] = slices.Repeat([]float64{1}, len(c.X))
-		for i := range c.X {
-			c.X[i], c.Y[i], c.Z[i] = c.X[i]/metres[0], c.Y[i]/metres[1], c.Z[i]/metres[2]
+		const n = 1000
+		c, random := &command.Columns{}, rand.New(rand.NewPCG(4, 1))
+		for range n {
+			x, y := 120*random.Float64(), 120*random.Float64()
+			c.X, c.Y, c.Z = append(c.X, x/metres[0]), append(c.Y, y/metres[1]), append(c.Z, x/10/metres[2])
 		}
+		c.Dimensions = map[string][]float64{"SuperpointID": slices.Repeat([]float64{1}, n),
+			"Classification": slices.Repeat([]float64{2, 6}, n/2)}
 		s := &table.Superpoints{Host: idle{}, Id: "SuperpointID", Class: "Classification"}
 		m := &mapping{Finding: objects.NewFinding(s)}
 		m.Metres = metres
@@ -95,39 +77,6 @@ func TestTooManyCells(t *testing.T) {
 	}
 }
 
-// TestIslands finds roofs called ground on level, sloping and terraced land, in metres and feet, and nothing else.
-func TestIslands(t *testing.T) {
-	for name, shape := range map[string]func(x, y float64) float64{
-		"level": func(_, _ float64) float64 { return 100 }, "slope": func(x, y float64) float64 { return 0.5*x - 0.3*y },
-		"wave":    func(x, y float64) float64 { return 12 * math.Sin(x/20) * math.Cos(y/25) },
-		"terrace": func(_, y float64) float64 { return 5 * math.Floor((y+10)/40) },
-		"cliff": func(x, _ float64) float64 {
-			if x > 90 {
-				return 40
-			}
-			return 0
-		},
-	} {
-		for _, unit := range []float64{1, 0.3048} {
-			metres := [3]float64{unit, unit, unit}
-			if all := islands(hills(shape, unit), "Classification", metres); len(all) > 0 {
-				t.Errorf("%s: %+v", name, all)
-			}
-			all := islands(hills(shape, unit, 4, 1, 3, 1.5), "Classification", metres)
-			if len(all) != 2 {
-				t.Fatalf("%s: %+v", name, all)
-			}
-			for k, want := range []struct{ x, above float64 }{{20, 4}, {60, 3}} {
-				got := all[k]
-				if math.Abs(got.X*unit-600000-want.x) > 1 || math.Abs(got.Y*unit-5000060) > 1 ||
-					math.Abs(got.Above-want.above) > 1.2 || math.Abs(got.Area-36) > 15 {
-					t.Errorf("%s: %+v, not at %v, %v m high", name, got, want.x, want.above)
-				}
-			}
-		}
-	}
-}
-
 // TestCounts: classes have the mean of the confidence that was computed; noise does not widen the map.
 func TestCounts(t *testing.T) {
 	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{Class: "Class", Id: "ID"}), counts: map[int]*classCount{},
@@ -158,18 +107,13 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestWorstFirst: the report begins with the highest island and the least certain building of all tiles.
+// TestWorstFirst: the report begins with the least certain building of all tiles.
 func TestWorstFirst(t *testing.T) {
 	building := func(area, confidence float64) objects.Mapped {
 		return objects.Mapped{Object: objects.Object{Area: area, Outline: []patch.Polygon{}}, Confidence: confidence}
 	}
 	m := &mapping{Finding: &objects.Finding{Buildings: []objects.Mapped{building(9, 0.6), building(9, 0.9),
-		building(30, 0.4), building(30, 0.7), building(9, math.NaN())}},
-		islands: []island{{Above: 3}, {Above: 2}, {Above: 5}}} // of two tiles
-	m.sort()
-	if m.islands[0].Above != 5 || m.islands[2].Above != 2 {
-		t.Errorf("%+v", m.islands)
-	}
+		building(30, 0.4), building(30, 0.7), building(9, math.NaN())}}}
 	if all := m.doubtful(); len(all) != 2 || all[0].Area != 30 || all[1].Confidence != 0.6 {
 		t.Errorf("%+v", all)
 	}
