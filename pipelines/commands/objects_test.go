@@ -189,7 +189,7 @@ func TestObjectsInWindows(t *testing.T) {
 			&table.Superpoints{Host: h, Args: command.NewArguments("objects", h), Id: "SuperpointID", Class: "Classification"},
 		)
 		f.WindowLimits, f.Cell = s, 1
-		must.OK(t, f.Find(names, t.TempDir()))
+		must.OK(t, f.Find(names))
 		for _, all := range [][]objects.Mapped{f.Buildings, f.Trees} {
 			for k := range all {
 				all[k].Superpoints, all[k].Top = 0, 0 // their number and order differ between tiles
@@ -221,7 +221,7 @@ func TestObjectsInWindows(t *testing.T) {
 			t.Errorf("%+v:\n%.2000s\nwant\n%.2000s", s, got, want)
 		}
 	}
-	h, names = street(t, 60) // tiles with points that are in no border
+	h, names = street(t, 60) // tiles that are partly in the extents of others
 	if _, got := find(h, objects.WindowLimits{Points: 1, Margin: 3, Guard: 2, Cells: 1 << 25}, names...); got != want {
 		t.Errorf("of wide tiles:\n%.2000s\nwant\n%.2000s", got, want)
 	}

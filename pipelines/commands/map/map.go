@@ -186,7 +186,7 @@ func (m *mapping) make(from []string, r segment.Request) error {
 		return err
 	}
 	m.Segmented = true
-	if err := m.Find(m.files, m.folder); err != nil {
+	if err := m.Find(m.files); err != nil {
 		return err
 	}
 	out, err := layers.NewVectors(m.Host, m.to[mapObjects])

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"image"
 	"math"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,8 +83,6 @@ type Finding struct {
 	minConfidence float64     // smallest mean ClassConfidence of an object
 	anyObject     bool        // a superpoint has a class of buildings or vegetation
 	Tiles         []*tile
-
-	tempDir string // folder of temporary files
 
 	Buildings, Trees []Mapped // sorted by the positions of their tops, from the south-west
 }
@@ -190,7 +187,7 @@ func objectsCommand(a *command.Arguments) func(names []string) error {
 		if err := layers.CheckTiles(a.Host, from); err != nil {
 			return err
 		}
-		if err := o.Find(from, filepath.Dir(to)); err != nil {
+		if err := o.Find(from); err != nil {
 			return err
 		}
 		if err := out.Write(o.Layers(from[0])...); err != nil {
@@ -214,11 +211,9 @@ const (
 	treeLayer     = "trees"
 )
 
-// Find reads files and finds their objects. Temporary files are in a new folder in near.
-func (o *Finding) Find(paths []string, near string) error {
-	done, err := o.readTiles(paths, near)
-	defer done()
-	if err != nil {
+// Find reads files and finds their objects.
+func (o *Finding) Find(paths []string) error {
+	if err := o.readTiles(paths); err != nil {
 		return err
 	}
 	path := paths[0]

@@ -4,21 +4,15 @@ package objects
 
 import (
 	"cmp"
-	"encoding/gob"
 	"fmt"
 	"image"
-	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"superpoint/filter"
 	"superpoint/partition/base/arrays"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
-	"superpoint/pipelines/files/atomicfile"
-
 	"superpoint/pipelines/commands/superpointstats"
 	"superpoint/pipelines/shapes/planar"
 )
@@ -35,7 +29,7 @@ type WindowLimits struct {
 	Cells  int     // largest raster of the tiles of a window of several tiles: tiles may be far from one another
 }
 
-// part holds some points of a tile, on the lattice of place() decimals. It is written to temporary files.
+// part holds some points of a tile, on the lattice of place() decimals.
 type part struct {
 	At         []image.Point
 	Z          []float64 // metres
@@ -51,8 +45,7 @@ type tile struct {
 	path   string
 	points int
 	Area   image.Rectangle
-	kept   *part  // all points, or nil if they have to be read again
-	border string // file with the points within windowLimits.margin of the tile's border, or ""
+	kept   *part // all points, or nil if they have to be read again
 }
 
 // stepsIn returns the lattice steps in a length in metres.
@@ -60,21 +53,15 @@ func (o *Finding) stepsIn(metres float64) image.Point {
 	return image.Pt(int(metres/o.Stride[0]), int(metres/o.Stride[1]))
 }
 
-// readTiles reads every file once. Temporary files are in a new folder in near, which done removes.
-func (o *Finding) readTiles(paths []string, near string) (done func(), err error) {
+// readTiles reads every file once.
+func (o *Finding) readTiles(paths []string) error {
 	var spacings []float64
 	total := 0
-	done = func() {}
-	if len(paths) > 1 {
-		if o.tempDir, done, err = atomicfile.Workspace(near); err != nil {
-			return done, err
-		}
-	}
 	first := "" // tile with points; others may lack a reference
 	for _, path := range paths {
 		c, err := o.Load(path, []string{o.Class}, []string{command.ConfidenceDimension})
 		if err != nil {
-			return done, err
+			return err
 		}
 		if first == "" {
 			o.reference = c.Reference
@@ -84,20 +71,20 @@ func (o *Finding) readTiles(paths []string, near string) (done func(), err error
 		}
 		first = cmp.Or(first, path)
 		if err := layers.CheckReference(o.Host, path, c.Reference, first, o.reference); err != nil {
-			return done, err
+			return err
 		}
 		if o.Metres == [3]float64{} {
 			if err := o.scaleBy(path, c); err != nil {
-				return done, err
+				return err
 			}
 		}
 		p, groups, err := o.convert(path, c)
 		if err != nil {
-			return done, err
+			return err
 		}
 		if groups.Len() > 0 {
 			if err := o.Measure(path, c, groups, nil); err != nil {
-				return done, err
+				return err
 			}
 			spacings = append(spacings, o.Spacing())
 		}
@@ -107,20 +94,18 @@ func (o *Finding) readTiles(paths []string, near string) (done func(), err error
 		if total += t.points; total <= o.WindowLimits.Points || len(paths) == 1 {
 			continue
 		}
-		for n, t := range o.Tiles {
-			if err := o.storeBorder(t, filepath.Join(o.tempDir, fmt.Sprint(n))); err != nil {
-				return done, err
-			}
+		for _, t := range o.Tiles {
+			t.kept = nil
 		}
 	}
 	if first == "" {
-		return done, fmt.Errorf("%s: the input has no points; name another", paths[0])
+		return fmt.Errorf("%s: the input has no points; name another", paths[0])
 	}
 	if len(spacings) == 0 {
-		return done, fmt.Errorf("%s: no point has an id above 0 in dimension %s", paths[0], o.Id)
+		return fmt.Errorf("%s: no point has an id above 0 in dimension %s", paths[0], o.Id)
 	}
 	o.spaced = arrays.Median(spacings)
-	return done, nil
+	return nil
 }
 
 // scaleBy sets the lattice of coordinates, and its steps in metres at the mean latitude of a file.
@@ -176,22 +161,6 @@ func (o *Finding) convert(path string, c *command.Columns) (*part, *superpointst
 	return p, groups, nil
 }
 
-// storeBorder writes a tile's points near its border to a file, and releases all its points.
-func (o *Finding) storeBorder(t *tile, path string) error {
-	if t.kept == nil {
-		return nil
-	}
-	inner := t.inner(o)
-	border := t.kept.selected(func(at image.Point) bool { return !at.In(inner) })
-	t.kept, t.border = nil, path
-	return atomicfile.Write(path, func(w io.Writer) error { return gob.NewEncoder(w).Encode(border) })
-}
-
-// inner returns the area at a distance of at least windowLimits.margin from the tile's border.
-func (t *tile) inner(o *Finding) image.Rectangle {
-	return planar.Grown(t.Area, o.stepsIn(-o.WindowLimits.Margin))
-}
-
 // selected returns the points at the positions for which keep is true.
 func (p *part) selected(keep func(at image.Point) bool) *part {
 	some := &part{Kind: p.Kind, Class: p.Class, Size: p.Size}
@@ -207,21 +176,10 @@ func (p *part) selected(keep func(at image.Point) bool) *part {
 	return some
 }
 
-// inside returns the points of a tile in an extent. It reads them from the file of the tile's border if the extent
-// does not overlap the tile's inner area.
+// inside returns the points of a tile in an extent.
 func (o *Finding) inside(t *tile, extent image.Rectangle) (*part, error) {
 	p := t.kept
-	if p == nil && t.border != "" && !t.inner(o).Overlaps(extent) {
-		f, err := os.Open(t.border)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		p = new(part)
-		if err := gob.NewDecoder(f).Decode(p); err != nil {
-			return nil, err
-		}
-	} else if p == nil {
+	if p == nil {
 		c, err := o.Load(t.path, []string{o.Class}, []string{command.ConfidenceDimension})
 		if err != nil {
 			return nil, err
