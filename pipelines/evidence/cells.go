@@ -78,46 +78,30 @@ func writeCells(path string, all []cell) error {
 	})
 }
 
-// together returns the cells of compare's results, of all files of a set added up.
-func together(results []string) (all []cell, err error) {
+// keep writes the cells of compare's results to one table, in place of those of the same clouds and systems. All files
+// of a set are added up.
+func keep(path string, results []string) error {
+	var all []cell
 	for _, file := range results {
 		some, err := readCells(file)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		all = append(all, some...)
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("no cells in %s", strings.Join(results, ", "))
-	}
-	return compare.Together(all), nil
-}
-
-// keep writes the cells of compare's results to one table, in place of those of the same clouds and systems.
-func keep(path string, results []string) error {
-	all, err := together(results)
-	if err != nil {
-		return err
+		return fmt.Errorf("no cells in %s", strings.Join(results, ", "))
 	}
 	kept, err := readCells(path)
 	if err != nil {
 		return err
 	}
-	return writeCells(path, renewed(kept, all, func(c *cell) string { return c.Set + "|" + c.System }))
+	fresh := compare.Together(all)
+	return writeCells(path, renewed(kept, fresh, func(c *cell) string { return c.Set + "|" + c.System }))
 }
 
 // renewed returns what is kept, with what is fresh in place of all that has one of its keys.
 func renewed[T any](kept, fresh []T, key func(r *T) string) []T {
 	measured := distinct(fresh, key)
 	return append(with(kept, func(r *T) bool { return !slices.Contains(measured, key(r)) }), fresh...)
-}
-
-// summary writes the summary of compare for results that are parts of the same sets.
-func summary(w io.Writer, results []string) error {
-	all, err := together(results)
-	if err != nil {
-		return err
-	}
-	return compare.Summary(w, all, distinct(all, func(c *cell) string { return c.Set }),
-		distinct(all, func(c *cell) float64 { return c.Value }))
 }

@@ -4,10 +4,9 @@
 //
 //	go run ./pipelines/evidence                     the pages
 //	go run ./pipelines/evidence keep NAME RESULTS…  results.csv of compare → cells/NAME.csv
-//	go run ./pipelines/evidence sum RESULTS…        one table of all files together
 //	go run ./pipelines/evidence classes …           measures classes of superpoints; see -h
 //
-// measure.sh, ablation.sh, six-fold.sh and classes.sh measure.
+// measure.sh, ablation.sh and classes.sh measure.
 package main
 
 import (
@@ -42,10 +41,8 @@ func run(args []string) error {
 	switch rest := args[1:]; {
 	case args[0] == "keep" && len(rest) > 1:
 		return keep(filepath.Join(home, "cells", rest[0]+".csv"), rest[1:])
-	case args[0] == "sum" && len(rest) > 0:
-		return summary(os.Stdout, rest)
 	case args[0] == classesName:
 		return classesCommand(rest)
 	}
-	return fmt.Errorf("arguments %q; give none, or keep, sum or classes with theirs", args)
+	return fmt.Errorf("arguments %q; give none, or keep or classes with theirs", args)
 }
