@@ -25,7 +25,7 @@ func (f *Filter) Describe(available []string) (*Description, error) {
 	if f.model != nil {
 		if d.Model = f.model.Name; f.options.Method == method.SSPCluster && f.model.Settings.Clusters == nil {
 			f.log(LogWarning, "method ssp-cluster: model "+d.Model+" was not trained for it, so superpoints are worse than "+
-				"those of ssp; train one by a recipe with loss.kind: clusters, as in pipelines/evidence/ablation.sh")
+				"those of ssp; train one by a recipe with loss.kind: clusters, as in embed/train/recipes/ablation.yaml")
 		}
 		for _, name := range f.model.Needs {
 			if name == "Z" { // is in View.Z

@@ -6,7 +6,7 @@
 //	go run ./pipelines/evidence keep NAME RESULTS…  results.csv of compare → cells/NAME.csv
 //	go run ./pipelines/evidence classes …           measures classes of superpoints; see -h
 //
-// measure.sh, ablation.sh and classes.sh measure.
+// measure.sh, classes.sh and the commands in embed/train/recipes/ablation.yaml measure.
 package main
 
 import (
