@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	_ "embed"
 	"fmt"
@@ -52,7 +53,9 @@ type page struct {
 
 func openPage(folder string) (*page, error) {
 	p := &page{folder: folder}
-	if err := yaml.Unmarshal(contents, p); err != nil {
+	d := yaml.NewDecoder(bytes.NewReader(contents))
+	d.KnownFields(true)
+	if err := d.Decode(p); err != nil {
 		return nil, fmt.Errorf("tables.yaml: %w", err)
 	}
 	readings, err := readTable(filepath.Join(folder, "cells", "readings.csv"))
