@@ -8,7 +8,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -30,90 +29,12 @@ func TestPagesAreOfTheCells(t *testing.T) {
 	}
 }
 
-// TestNoTileOfTrainingCounts: a cloud of a set that training had is in no table.
-func TestNoTileOfTrainingCounts(t *testing.T) {
-	t.Parallel()
-	measured := must.Get(readCells(filepath.Join("cells", "third.csv")))(t)
-	p := must.Get(openPage("."))(t)
-	before := len(distinct(measured, func(c *cell) string { return c.Set }))
-	if after := p.set("third").Count(); after != before-1 || p.set("third").Has("lidarhd_suburb") {
-		t.Errorf("%d clouds are measured, %d counted", before, after)
-	}
-	if text := must.Get(files("."))(t)[0].Whole; strings.Count(text, "lidarhd_suburb") != 1 { // in the limitations
-		t.Error("lidarhd_suburb is in a table")
-	}
-}
-
-func made(cloud, system string, seed, size int, pure, found int64) row {
-	if seed > 0 {
-		system = fmt.Sprint(system, "-", seed)
-	}
+// made returns the row of a system on a cloud, asked for components of a size.
+func made(cloud, system string, size int, pure, found int64) row {
 	number := int64(1000 / size)
 	return rowOf("", &cell{Set: cloud, System: system, Value: float64(size), Option: compare.ByPieces,
 		Counts: metrics.Counts{Points: 1000, Segments: number, Pieces: number, Classified: 1000, Pure: pure, TrueEdges: 100,
 			Predicted: 50, TrueFound: found, PredictedGood: 25}})
-}
-
-// TestSpread: means are over clouds and sizes, their spread is over seeds, and sizes that
-// one training lacks are left out.
-func TestSpread(t *testing.T) {
-	t.Parallel()
-	all := rows{
-		made("a", "x", 1, 50, 900, 50), made("b", "x", 1, 50, 800, 50), made("a", "x", 2, 50, 1000, 50),
-		made("b", "x", 2, 50, 900, 50), made("a", "y", 1, 50, 700, 20), made("b", "y", 1, 50, 700, 20),
-		made("a", "y", 2, 50, 700, 20), made("b", "y", 2, 50, 700, 20),
-		made("a", "x", 1, 100, 0, 0), made("a", "x", 2, 100, 0, 0), made("a", "y", 1, 100, 0, 0),
-	}
-	short := made("a", "y", 2, 100, 0, 0)
-	short.Pieces = 5
-	a := newAblation(append(all, short), "", "x", "", "y", "")
-	x, y := a.Systems[0], a.Systems[1]
-	if len(x.rows)+len(y.rows) != 8 || a.Places != 2 || a.Of != 3 || a.Trainings != 4 || a.Seeds != 2 {
-		t.Fatalf("%+v", a)
-	}
-	if got := x.Spread("OOA"); got != "90.0±7.1" { // 85 and 95
-		t.Errorf("OOA %s", got)
-	}
-	if got := y.Ahead(x, "OOA") + "/" + y.Ahead(x, "F"); got != "-15.0/-21.4" {
-		t.Error(got)
-	}
-}
-
-// TestMethods: of a method's settings the best on all clouds counts, and a cloud that a
-// method cannot do is left out for all.
-func TestMethods(t *testing.T) {
-	t.Parallel()
-	all := rows{
-		made("sim_room_1", ours, 0, 50, 990, 50), made("sim_home_1", ours, 0, 50, 970, 50),
-		made("sim_room_1", "vccs", 0, 50, 900, 50), made("sim_home_1", "vccs", 0, 50, 900, 50),
-		made("sim_room_1", "vccs+normal_importance=0.4", 0, 50, 950, 50),
-		made("sim_home_1", "vccs+normal_importance=0.4", 0, 50, 930, 50), made("sim_handheld_1", ours, 0, 50, 100, 50),
-	}
-	got := strings.Join(all.beside(50, ours, "geom-graph", "vccs"), " | ")
-	if got != "98.0/50.0 (2) | – | 94.0/50.0" {
-		t.Error(got)
-	}
-}
-
-// TestContest: a result that was asked for superpoints counts only where there is none that was asked for components.
-func TestContest(t *testing.T) {
-	t.Parallel()
-	var all rows
-	var patterns []string
-	for _, s := range must.Get(openPage("."))(t).Curves.Systems {
-		both := made("sim_room_1", strings.TrimSuffix(s.Match, "*"), 0, 50, 900, 50)
-		all, patterns = append(all, both), append(patterns, s.Match)
-		both.asked, both.Pieces = compare.BySize, 21
-		all = append(all, both)
-	}
-	choose := func(all rows) ([]row, []string) { return shared(reaching(all, compare.ByPieces), cloudOf, patterns) }
-	if some, clouds := choose(all); len(some) != 6 || len(clouds) != 1 ||
-		slices.ContainsFunc(some, func(r row) bool { return r.Pieces != 20 }) {
-		t.Errorf("%+v of %v", some, clouds)
-	}
-	if some, _ := choose(all[2:]); some != nil { // without the first contender
-		t.Errorf("%+v", some)
-	}
 }
 
 // TestKeep: results of compare become cells, the newest of a model counts, files of a set
@@ -148,12 +69,12 @@ func TestKeep(t *testing.T) {
 // superpoints another one than at equal components, and a cloud where none has is left out.
 func TestComparisons(t *testing.T) {
 	t.Parallel()
-	far := made("mosd_1", "ez_1", 0, 50, 990, 90)
+	far := made("mosd_1", "ez_1", 50, 990, 90)
 	far.Pieces = 5
-	alone := made("mosd_1", "cp_1", 0, 100, 950, 50)
+	alone := made("mosd_1", "cp_1", 100, 950, 50)
 	alone.Pieces, alone.Segments = 5, 5
-	all := rows{made("mosd_1", ours, 0, 50, 900, 60), made("mosd_1", "cp_1", 0, 50, 880, 40),
-		made("mosd_1", "cp_2", 0, 50, 910, 30), far, made("mosd_1", ours, 0, 100, 900, 60), alone}
+	all := rows{made("mosd_1", ours, 50, 900, 60), made("mosd_1", "cp_1", 50, 880, 40),
+		made("mosd_1", "cp_2", 50, 910, 30), far, made("mosd_1", ours, 100, 900, 60), alone}
 	met, of := all.leads(compare.ByPieces, "OOA"), all.leads(compare.ByPieces, "F")
 	if len(met) != 1 || met[0].rival != "cp_2" || math.Abs(met[0].by+0.01) > 1e-9 || len(of) != 1 || of[0].by <= 0 {
 		t.Errorf("%+v, %+v", met, of)
@@ -164,25 +85,7 @@ func TestComparisons(t *testing.T) {
 	if got := all.Won(compare.ByPieces, "OOA"); got != "0 of 1 (-0.010, -0.010)" {
 		t.Error(got)
 	}
-}
-
-// TestAdvantage: an OOA between two sizes is interpolated by the logarithm of the numbers of superpoints.
-func TestAdvantage(t *testing.T) {
-	t.Parallel()
-	one := func(system string, segments, pure int64) row {
-		c := made("town", system, 0, 100, pure, 50)
-		c.Segments = segments
-		return c
-	}
-	own := rows{one(ours, 100, 900), one(ours, 400, 980), one(ours, 25, 820)}
-	// 0.86 lies halfway between 0.82 at 25 and 0.90 at 100: 50 segments by logarithm
-	for pure, want := range map[int64]string{860: "2.0", 810: "≥ 4.0", 990: "< 0.2"} {
-		a, ok := newAdvantage(own, rows{one("lin", 100, pure), one("vccs", 100, pure-10)})
-		if got := a.String(); !ok || got != want {
-			t.Errorf("an OOA of %d in 1000: %s, want %s", pure, got, want)
-		}
-	}
-	if a, ok := newAdvantage(nil, own); ok {
+	if a, ok := newAdvantage(nil, all); ok {
 		t.Errorf("%+v without results", a)
 	}
 }
