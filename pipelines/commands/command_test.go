@@ -385,36 +385,6 @@ func TestCompareWithGivenSegments(t *testing.T) {
 	must.Fail(compare.ReadSystems("id:"))(t)
 }
 
-// TestCompareByConfiguration: options of a file are those of the command line, which overrides them.
-func TestCompareByConfiguration(t *testing.T) {
-	dir := t.TempDir()
-	config := filepath.Join(dir, "comparison.yaml")
-	must.OK(t, os.WriteFile(config, []byte("input: [a=steps, b=steps2]\nsystems: [geom-graph, vccs]\nsweep: none\n"+
-		"targets: [50, 200]\nadjacency_knn: 7\n"), 0o644))
-	systems := func(args ...string) (list []string) {
-		folder := filepath.Join(dir, fmt.Sprint(len(args)))
-		mustRun(t, append([]string{"compare", "--config", config, "--output", folder}, args...)...)
-		rows := readRows(t, filepath.Join(folder, "results.csv"))
-		for _, row := range rows[1:] {
-			list = append(list, row[0]+" "+row[slices.Index(rows[0], "system")]+" "+row[slices.Index(rows[0], "value")])
-		}
-		return slices.Compact(list)
-	}
-	if got := systems(); !slices.Equal(got, []string{"a geom-graph 50", "a geom-graph 200", "a vccs 50", "a vccs 200",
-		"b geom-graph 50", "b geom-graph 200", "b vccs 50", "b vccs 200"}) {
-		t.Error(got)
-	}
-	if got := systems("--systems", "vccs", "--targets", "200", "c=steps"); !slices.Equal(got, []string{"c vccs 200"}) {
-		t.Error(got)
-	}
-	for text, want := range map[string]string{"method: vccs": `"method" is no option`, "config: a": "is no option",
-		"adjacency_knn: [1, 2]": "adjacency_knn", "- a": "comparison.yaml", "output: [": "comparison.yaml"} {
-		must.OK(t, os.WriteFile(config, []byte(text), 0o644))
-		must.Fail(Run(&stepsHost{t: t}, []string{"compare", "--config", config, "--output", filepath.Join(dir, "no"),
-			"steps"}))(t, want)
-	}
-}
-
 func TestCompareKeepsOtherResults(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "report")
 	mustRun(t, "compare", "--systems", "geom-graph,vccs", "--sweep", "none", "--targets", "50", "--output", folder,

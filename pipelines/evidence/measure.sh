@@ -3,12 +3,17 @@
 # Compares superpoint with its defaults on sets of labelled clouds, and keeps the cells and a row of readings.csv:
 #
 #   pipelines/evidence/measure.sh val second     # of this build
-#   pipelines/evidence/measure.sh -rivals val    # and of the rivals that comparison.yaml lists: hours
+#   pipelines/evidence/measure.sh -rivals val    # and of its rivals: hours
 #
 # Needs `make plugin`. What is interrupted continues in report/evidence. DATA: the folder with val/, test/ and test2/.
 set -eu
-only=--systems=ssp
-[ "${1:-}" != -rivals ] || { only= && shift; }
+systems=ssp
+if [ "${1:-}" = -rivals ]; then # settings are those that won on validation; clouds without colours have none of the last
+	shift
+	nearest=geom-graph+adjacency_knn=5
+	systems=ssp,geom-graph,$nearest,$nearest+spatial_weight=0.2,vccs,vccs+normal_importance=0.4,lin
+	systems=$systems,vccs+color_importance=0.2,vccs+color_importance=1,vccs+color_importance=3
+fi
 cd "$(dirname "$0")/../.."
 data=${DATA:-../shared/data} cells=pipelines/evidence/cells scratch=report/evidence
 build=$(sha256sum build/libsuperpoint.so | cut -c 1-12)
@@ -32,8 +37,8 @@ for set; do
 		fi
 	fi
 	began=$(date +%s)
-	build/pdal superpoint compare --config pipelines/evidence/comparison.yaml --output "$scratch/$set-$build" \
-		$only "$folder"/*.la[sz]
+	build/pdal superpoint compare --systems "$systems" --rules pipelines/report.yaml --targets 50,100,200,400 \
+		--adjacency_knn 5 --sweep none --output "$scratch/$set-$build" "$folder"/*.la[sz]
 	go run ./pipelines/evidence keep "$set" "$scratch/$set-$build/results.csv"
 	model=$(sed -n 2p "$scratch/$set-$build/results.csv" | cut -d , -f 4)
 	{ # a row a build; the seconds are few if the run continued

@@ -7,10 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -27,8 +25,7 @@ output folder: results.csv, summary.md with a table, and figure.svg (OOA, BR and
 the number of connected components, one row of panels per data set). Files of one NAME are
 one data set; without a name each file is its own. An interrupted comparison continues
 where it stopped; basis.yaml has its options and inputs, and a folder with others is
-refused. --config is a YAML file with options of this command, "name: value" or
-"name: [values]"; those given here override it.
+refused.
 
   pdal superpoint compare --truth Classification --output report tile.laz
   pdal superpoint compare --systems ssp,vccs,lin --output report town=a.laz town=b.laz forest=c.laz
@@ -55,8 +52,7 @@ func Command() command.Command {
 func compareCommand(a *command.Arguments) func(names []string) error {
 	c := Config{Files: &a.Files}
 	var inputs []string
-	var config, systems, sweep, targets string
-	a.StringVar(&config, "config", "", "YAML `file` with options of this command")
+	var systems, sweep, targets string
 	a.StringArrayVar(&inputs, "input", nil, "labelled `file`, [NAME=]FILE; may be repeated, and given without the option")
 	readRules := c.options(a)
 	a.StringVar(&c.Output, "output", "report", "`folder` to write to")
@@ -73,9 +69,6 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 	a.StringVar(&targets, "targets", "50,100,200,400", "`list` of mean points per connected component on that graph, for "+
 		"every method")
 	return func(names []string) (err error) {
-		if err := configure(a, config, len(names) > 0); err != nil {
-			return err
-		}
 		if c.Inputs, err = Labelled(a, append(inputs, names...)); err != nil {
 			return err
 		}
@@ -93,7 +86,6 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 		if c.Targets, err = command.ParseNumbers("targets", targets); err != nil {
 			return err
 		}
-		a.Files.Input(config)
 		for i := range c.Systems {
 			a.Files.Input(c.Systems[i].Options.Model)
 		}
@@ -105,46 +97,6 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 		}
 		return command.Say(a.Host, "%s", filepath.Join(c.Output, "summary.md"))
 	}
-}
-
-// configure sets the options of a YAML file that the command line does not give; named reports whether it names files.
-func configure(a *command.Arguments, file string, named bool) error {
-	if file == "" {
-		return nil
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return fmt.Errorf("option config: %w", err)
-	}
-	var options map[string]any
-	if err := yaml.Unmarshal(text, &options); err != nil {
-		return fmt.Errorf("option config: %s: %w", file, err)
-	}
-	for _, name := range slices.Sorted(maps.Keys(options)) {
-		if a.Lookup(name) == nil || name == "config" {
-			return fmt.Errorf("option config: %s: %q is no option of this command; see --help", file, name)
-		}
-		if a.Changed(name) || name == "input" && named {
-			continue
-		}
-		values, several := options[name].([]any)
-		if !several {
-			values = []any{options[name]}
-		}
-		words := make([]string, len(values))
-		for i, v := range values {
-			words[i] = fmt.Sprint(v)
-		}
-		if name != "input" { // which may be repeated; all others are lists with commas
-			words = []string{strings.Join(words, ",")}
-		}
-		for _, word := range words {
-			if err := a.Set(name, word); err != nil {
-				return fmt.Errorf("option config: %s: %s: %w", file, name, err)
-			}
-		}
-	}
-	return nil
 }
 
 // noSweep is the value of the option sweep for no sweep.
