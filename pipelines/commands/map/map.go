@@ -438,7 +438,7 @@ func (m *mapping) picture() error {
 			values[i] *= m.Metres[axis]
 		}
 	}
-	camera := render.Camera{Tilt: 90, Width: 1400, Scale: true}
+	camera := render.Camera{Tilt: 90, Width: 1400}
 	run := parallel.Run{Context: m.Host.Context(), Threads: m.Threads}
 	return render.File(run, m.to[mapPicture], c, camera, m.Id, render.Classes)
 }

@@ -44,7 +44,7 @@ func Command() command.Command {
 }
 
 func renderCommand(a *command.Arguments) func(names []string) error {
-	d := drawing{host: a.Host, args: a, camera: DefaultCamera()}
+	d := drawing{host: a.Host, args: a, camera: Camera{Azimuth: 30, Tilt: 38, Width: 960}} // from the south-west
 	var panels string
 	a.OutputOption("`file` to write, PNG")
 	a.StringVar(&panels, "panels", "input,superpoint", "`list` of panels: "+PanelNames)
@@ -52,10 +52,9 @@ func renderCommand(a *command.Arguments) func(names []string) error {
 	command.Float(a.FlagSet, &d.camera.Azimuth, "azimuth", d.camera.Azimuth, -360, 360,
 		"direction of view in degrees, clockwise from north")
 	command.Float(a.FlagSet, &d.camera.Tilt, "tilt", d.camera.Tilt, 0.1, 90, "degrees below the horizon; 90 = from above")
-	command.Int(a.FlagSet, &d.camera.Width, "width", d.camera.Width, narrowest, widest, "pixels of a panel")
+	command.Int(a.FlagSet, &d.camera.Width, "width", d.camera.Width, 64, 8192, "pixels of a panel")
 	a.StringVar(&d.camera.Headline, "title", "", "`line` above the panels")
 	a.StageOptions(command.MakingGroup())
-	d.camera.Scale = true
 	return func(names []string) error {
 		from, to, err := a.SplitOne(names, ".png")
 		if err != nil {

@@ -185,11 +185,7 @@ type Camera struct {
 	Tilt     float64 // degrees below the horizon, in (0, 90]; 90 is a map
 	Width    int     // pixels of a panel
 	Headline string  // line above the panels
-	Scale    bool    // draw a scale bar below the panels
 }
-
-// DefaultCamera looks north-east from 38° above the horizon.
-func DefaultCamera() Camera { return Camera{Azimuth: 30, Tilt: 38, Width: 960} }
 
 // Panel is a colouring of the cloud.
 type Panel struct {

@@ -8,7 +8,6 @@
 package render
 
 import (
-	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -25,29 +24,10 @@ import (
 	"superpoint/partition/base/parallel"
 )
 
-// Limits of the width of a panel, pixels.
-const narrowest, widest = 64, 8192
-
-// Panels draws the panels.
+// Panels draws the panels, at least one.
 func Panels(run parallel.Run, s *Columns, c Camera, panels ...Panel) (*image.RGBA, error) {
-	n := len(s.X)
-	if len(s.Y) != n || len(s.Z) != n {
-		return nil, fmt.Errorf("columns of %d, %d and %d coordinates", n, len(s.Y), len(s.Z))
-	}
-	if len(panels) == 0 {
-		return nil, errors.New("no panels to draw")
-	}
-	if n > math.MaxInt32 {
+	if n := len(s.X); n > math.MaxInt32 {
 		return nil, fmt.Errorf("%d points: at most 2³¹ can be drawn", n)
-	}
-	if c.Width == 0 {
-		c.Width = 960
-	}
-	if c.Width < narrowest || c.Width > widest {
-		return nil, fmt.Errorf("panel of %d pixels: want %d to %d", c.Width, narrowest, widest)
-	}
-	if !(c.Tilt > 0 && c.Tilt <= 90) || math.IsNaN(c.Azimuth) || math.IsInf(c.Azimuth, 0) {
-		return nil, fmt.Errorf("azimuth %g, tilt %g: want a tilt in (0, 90] degrees below the horizon", c.Azimuth, c.Tilt)
 	}
 	buffer, err := project(run, s, c)
 	if err != nil {
@@ -85,7 +65,7 @@ func layout(c Camera, scale float64, panels []Panel, images []*image.RGBA) (*ima
 	bar := int(size * 1.9)
 	w, h := images[0].Rect.Dx(), images[0].Rect.Dy()
 	rows := (len(panels) + columns - 1) / columns
-	top, bottom := 0, 0
+	top := 0
 	if c.Headline != "" {
 		top = bar
 	}
@@ -93,10 +73,8 @@ func layout(c Camera, scale float64, panels []Panel, images []*image.RGBA) (*ima
 	for i := range panels {
 		legend = max(legend, len(legendRows(small, panels[i].Legend, w)))
 	}
-	if h += legend * bar * 3 / 4; c.Scale {
-		bottom = bar
-	}
-	out := image.NewRGBA(image.Rect(0, 0, columns*(w+gutter)+gutter, top+rows*(h+bar)+gutter+bottom))
+	h += legend * bar * 3 / 4
+	out := image.NewRGBA(image.Rect(0, 0, columns*(w+gutter)+gutter, top+rows*(h+bar)+gutter+bar))
 	draw.Draw(out, out.Rect, image.NewUniform(color.Gray{paper}), image.Point{}, draw.Src)
 	if top > 0 {
 		write(out, title, gutter*2, bar*7/10, c.Headline, color.Gray{20})
@@ -109,9 +87,7 @@ func layout(c Camera, scale float64, panels []Panel, images []*image.RGBA) (*ima
 			writeLegend(out, small, x+gutter, y+bar+p.Rect.Dy()+(k+1)*bar*3/4-bar/4, row)
 		}
 	}
-	if c.Scale {
-		scaleBar(out, small, scale, float64(w)/4)
-	}
+	scaleBar(out, small, scale, float64(w)/4)
 	return out, nil
 }
 

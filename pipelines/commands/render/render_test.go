@@ -204,14 +204,6 @@ func TestOddClouds(t *testing.T) {
 			t.Errorf("%d points: %v", len(s.X), err)
 		}
 	}
-	for _, c := range []Camera{{Tilt: 0, Width: 100}, {Tilt: 30, Width: 10}, {Tilt: 30, Width: 100, Azimuth: math.NaN()}} {
-		if _, err := Panels(parallel.Run{}, one, c, Panel{Color: plain(RGB{})}); err == nil {
-			t.Errorf("camera %+v was taken", c)
-		}
-	}
-	// columns of different lengths
-	must.Fail(Panels(parallel.Run{}, &Columns{X: []float64{1}}, DefaultCamera(), Panel{Color: plain(RGB{})}))(t)
-	must.Fail(Panels(parallel.Run{}, one, DefaultCamera()))(t) // no panels
 }
 
 // Values that are no ids show no superpoint.
