@@ -92,16 +92,3 @@ func TestLargeAndThin(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkTriangulate(b *testing.B) {
-	random := rand.New(rand.NewPCG(7, 8))
-	points := make([]Point, 100_000)
-	for i := range points {
-		points[i] = Point{random.Int32N(100_000), random.Int32N(100_000)}
-	}
-	for b.Loop() {
-		t := must.Get(Triangulate(points))(b)
-		t.Within(length, 1000)
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/100_000, "ns/point")
-}
