@@ -7,13 +7,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
 
+	"superpoint/embed"
 	"superpoint/filter"
 	"superpoint/filter/method"
+	"superpoint/filter/models"
 	"superpoint/pipelines/commands"
 	"superpoint/pipelines/commands/render"
 )
@@ -106,9 +109,13 @@ func fields() string {
 	for _, s := range filter.Specs() {
 		label := s
 		label.Choices = nil // the field lists them
+		choices := s.ChoiceNames()
+		if s.Name == "model" {
+			choices = slices.Concat([]string{models.Auto}, embed.Builtins(), []string{models.Geometric})
+		}
 		all = append(all, field{
 			Name: s.Name, Label: capital(line(&label)), Kind: string(s.Kind), Group: string(s.Group), Common: s.Common,
-			Default: s.Default, Choices: s.ChoiceNames(), Least: s.Range.Min, Above: s.Range.ExclusiveMin, Most: s.Range.Max,
+			Default: s.Default, Choices: choices, Least: s.Range.Min, Above: s.Range.ExclusiveMin, Most: s.Range.Max,
 			Methods: s.Methods,
 		})
 	}

@@ -19,8 +19,6 @@ from qgis.core import (
     QgsProcessingParameterString,
 )
 
-from . import program
-
 with open(os.path.join(os.path.dirname(__file__), "options.json"), encoding="utf-8") as _table:
     TABLE = json.load(_table)
 COMMANDS = TABLE["commands"]
@@ -123,9 +121,8 @@ def _field(option):
         field.kind, field.default, field.optional = bool, name in SHOWN, False
     elif option["kind"] == "boolean":  # empty is the default
         field.choices = ["true", "false"]
-    elif option["kind"] == "choice" or name == "model":
-        field.choices = option.get("choices", program.known()[0])
-        field.default, field.optional = option["default"], False
+    elif "choices" in option:
+        field.choices, field.default, field.optional = option["choices"], option["default"], False
     elif option["default"]:
         field.label += f" (empty = {option['default']})"
     if name == "model":

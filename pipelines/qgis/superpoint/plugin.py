@@ -76,7 +76,7 @@ class Provider(QgsProcessingProvider):
 
     def supportedOutputPointCloudLayerExtensions(self):
         """Returns the formats that segment writes; temporary files have the first."""
-        return ["copc.laz", "laz", "las"] if program.known()[1] else ["laz", "las"]
+        return ["copc.laz", "laz", "las"] if program.writes_copc() else ["laz", "las"]
 
     def defaultPointCloudFileExtension(self):
         return self.supportedOutputPointCloudLayerExtensions()[0]

@@ -20,7 +20,6 @@ from qgis.PyQt.QtCore import QProcess
 PDAL_SETTING = "SUPERPOINT_PDAL"
 DRIVERS_SETTING = "SUPERPOINT_DRIVERS"
 STAGE_LIBRARY = "pdal_plugin_filter_superpoint"  # with lib before and .so or .dylib after
-FALLBACK_MODELS = ["auto", "any", "aerial", "indoor", "geometric"]  # if pdal cannot list them
 KEPT = 40  # lines of messages kept for the report of a failure
 SECONDS = 60  # for a question such as `pdal --drivers`
 
@@ -102,17 +101,6 @@ class Program:
     def has(self, stage):
         """Reports whether pdal has the stage, for example writers.copc."""
         return any(line.split()[:1] == [stage] for line in self.ask("--drivers").splitlines())
-
-    def models(self):
-        """Returns the names of the built-in models, auto first."""
-        names = []
-        inside = False
-        for line in self.ask("superpoint", "info").splitlines():
-            if inside and line.startswith("  ") and line.split():
-                names.append(line.split()[0])
-            elif line.strip():
-                inside = line.startswith("built-in models")
-        return ["auto"] + names if names else FALLBACK_MODELS
 
 
 class Lines:
@@ -243,16 +231,15 @@ def _holds_plugin(folder):
         return False
 
 
-def known():
-    """Returns the built-in models, and whether pdal writes COPC; never fails. It is remembered for each
-    setting of the search, because QGIS creates parameters often."""
-    return _known(_setting(PDAL_SETTING), _setting(DRIVERS_SETTING), os.environ.get("SUPERPOINT_PDAL", ""))
+def writes_copc():
+    """Reports whether pdal writes COPC; never fails. It is remembered for each setting of the search, because QGIS
+    asks often."""
+    return _writes_copc(_setting(PDAL_SETTING), _setting(DRIVERS_SETTING), os.environ.get("SUPERPOINT_PDAL", ""))
 
 
 @functools.lru_cache(maxsize=4)
-def _known(_pdal, _drivers, _environment):
+def _writes_copc(_pdal, _drivers, _environment):
     try:
-        program = find()
-        return program.models(), program.has("writers.copc")
+        return find().has("writers.copc")
     except (NotFound, OSError, Failed, subprocess.TimeoutExpired):
-        return FALLBACK_MODELS, False
+        return False
