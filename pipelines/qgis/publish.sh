@@ -12,7 +12,7 @@ cd "$(dirname "$0")"
 repository=${1%.git} email=$2 author=${3:-the superpoint authors}
 case $repository in https://*) ;; *) echo "publish.sh: $repository is no https:// address" >&2; exit 1 ;; esac
 case $email in *@*) ;; *) echo "publish.sh: $email is no e-mail address" >&2; exit 1 ;; esac
-command -v zip >/dev/null || command -v python3 >/dev/null || { echo "publish.sh: needs zip or python3" >&2; exit 1; }
+command -v python3 >/dev/null || { echo "publish.sh: needs python3" >&2; exit 1; }
 
 out=$PWD/../../out
 mkdir -p "$out"
@@ -30,9 +30,5 @@ sed -i -e "s#^repository=.*#repository=$(escape "$repository")#" -e "s#^homepage
 zip=$out/superpoint-qgis-$version.zip
 rm -f "$zip"
 cd "$work"
-if command -v zip >/dev/null; then
-	zip -qr "$zip" superpoint
-else
-	python3 -m zipfile -c "$zip" superpoint
-fi
+python3 -m zipfile -c "$zip" superpoint
 echo "$zip"

@@ -16,7 +16,6 @@ from qgis.core import (
     Qgis,
     QgsCoordinateReferenceSystem,
     QgsPointXY,
-    QgsProcessingAlgorithm,
     QgsProcessingContext,
     QgsProcessingFeedback,
     QgsProcessingModelAlgorithm,
@@ -351,20 +350,6 @@ class Inside(inqgis.InQgis):
         picture = inqgis.draw(drawn, os.path.join(OUT, "outlines.png"))
         self.assertGreater(len(inqgis.colors(picture)), 20, "the style of the GeoPackage is not used")
         self.assertGreater((picture > 0).any(axis=2).mean(), 0.9, "outlines leave gaps")
-
-    def test_batch(self):
-        """Every algorithm runs as a batch, also with different rows."""
-        for algorithm in QgsApplication.processingRegistry().providerById("superpoint").algorithms():
-            self.assertTrue(algorithm.flags() & QgsProcessingAlgorithm.FlagSupportsBatch)
-            self.assertTrue(algorithm.flags() & QgsProcessingAlgorithm.FlagCanCancel)
-        folder = fresh("batch")
-        counts = []
-        for size in (100, 400):
-            results = self.done("superpoints", INPUT=CLOUD, MODEL="geometric", TARGET_SIZE=size, LOAD=False,
-                                OUTPUT=os.path.join(folder, f"{size}.laz"))
-            counts.append(results["SUPERPOINTS"])
-        self.assertGreater(counts[0], 2 * counts[1])
-        self.assertEqual(inqgis.listed(folder), ["100.laz", "400.laz"])
 
 
 if __name__ == "__main__":

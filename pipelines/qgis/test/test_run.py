@@ -13,7 +13,6 @@ import unittest
 import inqgis
 from inqgis import CLOUD, fresh
 from qgis.core import (
-    QgsApplication,
     QgsFeature,
     QgsGeometry,
     QgsRectangle,
@@ -81,13 +80,6 @@ class Runs(inqgis.InQgis):
             self.assertEqual(found[n][::2], (0, made["SUPERPOINTS"]))
         self.assertEqual(found[0], found[1])
         self.assertEqual(found[0][3], 200000)
-
-    def test_models_of_the_stage(self):
-        algorithm = QgsApplication.processingRegistry().algorithmById("superpoint:superpoints")
-        names = algorithm.parameterDefinition("MODEL").options()
-        self.assertEqual(names[0], "auto")
-        self.assertEqual(len(names), len(set(names)))
-        self.assertIn("any", names)
 
     def test_classes_that_laz_cannot_store(self):
         """Classes above 31, as in LiDAR HD: PDAL 2.2 has no LAZ for them, and the result is LAS."""
@@ -167,14 +159,6 @@ class Runs(inqgis.InQgis):
                 counts.append(len(json.load(file)["features"]))
         self.assertGreater(counts[0], 20)
         self.assertAlmostEqual(counts[0], counts[1], delta=3)
-
-    def test_render(self):
-        folder = fresh("render")
-        output = os.path.join(folder, "picture.png")
-        self.done("render", INPUT=CLOUD, PANELS="superpoint,embedding", WIDTH=500, MODEL="geometric",
-                         TARGET_SIZE=100, TITLE="A village", OUTPUT=output)
-        self.assertEqual(inqgis.listed(folder), ["picture.png"])
-        self.assertGreater(len(inqgis.colors(inqgis.pixels(output))), 100)
 
     def test_errors_leave_no_files(self):
         folder = fresh("refusals")
