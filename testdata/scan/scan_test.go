@@ -4,6 +4,7 @@ package scan
 
 import (
 	"context"
+	"math"
 	"reflect"
 	"testing"
 
@@ -60,5 +61,48 @@ func TestRefusals(t *testing.T) {
 			run.Context = ctx
 		}
 		must.Fail(Cloud(run, scene(t, c.scene), c.o))(t, want)
+	}
+}
+
+// plane is an endless floor at height 2.
+type plane struct{}
+
+func (plane) Size() (dx, dy float64)          { return 30, 30 }
+func (plane) Indoor() bool                    { return false }
+func (plane) Station(n int) (x, y, z float64) { return 5 + 30*float64(n), 15, 3.5 }
+func (plane) Block(_, _ int) *scenes.Block {
+	const size, high = 30, 2
+	a, b, c, d := [3]float32{0, 0, high}, [3]float32{size, 0, high}, [3]float32{size, size, high}, [3]float32{0, size, high}
+	return &scenes.Block{Mesh: &scenes.Mesh{Triangles: [][3][3]float32{{a, b, c}, {a, c, d}}, Of: []uint16{0, 0},
+		Parts: []scenes.Part{{Class: scenes.Ground, Material: scenes.Plaster, Object: 1}}}, Locals: 1}
+}
+
+// TestAerialOverPlane scans without noise, which no digest has.
+func TestAerialOverPlane(t *testing.T) {
+	o := Options{Mode: Aerial, Points: 30_000, Noise: -1, Density: 10}
+	p := must.Get(Cloud(parallel.Run{}, plane{}, o))(t)
+	if p.Len() != 30_000 {
+		t.Errorf("%d points, want 30000", p.Len())
+	}
+	var low, high [2]float64
+	for i := range p.X {
+		if math.Abs(p.Z[i]-2) > 1e-4 {
+			t.Fatalf("point %d at height %g of a plane at 2 without noise", i, p.Z[i])
+		}
+		if p.Classification[i] != scenes.Ground || p.PointSourceID[i] != 1 || p.ReturnNumber[i] != 1 ||
+			p.NumberOfReturns[i] != 1 {
+			t.Fatalf("point %d: class %d, object %d, return %d of %d", i, p.Classification[i], p.PointSourceID[i],
+				p.ReturnNumber[i], p.NumberOfReturns[i])
+		}
+		for k, v := range [2]float64{p.X[i], p.Y[i]} {
+			if i == 0 {
+				low[k], high[k] = v, v
+			}
+			low[k], high[k] = min(low[k], v), max(high[k], v)
+		}
+	}
+	density := 30_000 / (high[0] - low[0]) / (high[1] - low[1])
+	if density < 6 || density > 15 {
+		t.Errorf("%.1f points a square metre, asked for 10", density)
 	}
 }

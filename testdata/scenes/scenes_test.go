@@ -3,17 +3,14 @@
 package scenes
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"math"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
-	"superpoint/partition/base/arrays"
 	"superpoint/testdata/must"
 )
 
@@ -63,48 +60,6 @@ func TestRefusals(t *testing.T) {
 	for name, o := range map[string]Options{"castle": {}, "field": {Detail: 2}, "forest": {Relief: -1},
 		"room": {Water: true}} {
 		must.Fail(New(name, o))(t)
-	}
-}
-
-// edge returns the corners of the ground at which a coordinate has a value, with that
-// coordinate set to 0.
-func edge(b *Block, axis int, value float64) [][3]float32 {
-	var list [][3]float32
-	for i, tr := range b.Mesh.Triangles {
-		if b.Mesh.Parts[b.Mesh.Of[i]].Class != Ground {
-			continue
-		}
-		for _, p := range tr {
-			if p[axis] == float32(value) {
-				p[axis] = 0
-				list = append(list, p)
-			}
-		}
-	}
-	slices.SortFunc(list, func(a, b [3]float32) int { return slices.Compare(a[:], b[:]) })
-	return slices.Compact(list)
-}
-
-func TestGroundMeetsWithoutSeams(t *testing.T) {
-	for _, name := range []string{"village", "field", "street", "forest", "dry"} {
-		s := scene(t, name, 5)
-		dx, dy := s.Size()
-		for i := -2; i < 2; i++ {
-			for j := -2; j < 2; j++ {
-				here := s.Block(i, j)
-				for axis, other := range []*Block{s.Block(i+1, j), s.Block(i, j+1)} {
-					a, b := edge(here, axis, [2]float64{dx, dy}[axis]), edge(other, axis, 0)
-					if len(a) < 3 || len(a) != len(b) {
-						t.Fatalf("%s block %d,%d axis %d: %d corners meet %d", name, i, j, axis, len(a), len(b))
-					}
-					for k := range a {
-						if d := math.Abs(float64(a[k][2] - b[k][2])); d > 1e-3 || math.Abs(float64(a[k][1-axis]-b[k][1-axis])) > 1e-4 {
-							t.Fatalf("%s block %d,%d axis %d: corner %v meets %v", name, i, j, axis, a[k], b[k])
-						}
-					}
-				}
-			}
-		}
 	}
 }
 
@@ -162,63 +117,4 @@ func TestObjectsOfBlocks(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestObjectsAreConnected: the triangles of every object of a block are one connected component
-// if those whose boxes are within 16 cm of each other are connected. Plants, whose leaves do
-// not touch, are left out.
-func TestObjectsAreConnected(t *testing.T) {
-	for _, name := range Names() {
-		s := scene(t, name, 4)
-		for k := range 12 {
-			b := s.Block(k%4, k/4-1)
-			of := map[uint16][]extent{}
-			class := map[uint16]uint8{}
-			for i, tr := range b.Mesh.Triangles {
-				p := b.Mesh.Parts[b.Mesh.Of[i]]
-				if p.Object >= FirstLocal && p.Class != Tree && p.Class != Bush && p.Class != LowPlant && p.Material != Leaf {
-					of[p.Object] = append(of[p.Object], around(tr, .08))
-					class[p.Object] = p.Class
-				}
-			}
-			for object, boxes := range of {
-				if n := pieces(boxes); n != 1 {
-					t.Errorf("%s, block %d: object %d of class %d has %d connected components", name, k, object, class[object], n)
-				}
-			}
-		}
-	}
-}
-
-type extent struct{ low, high [3]float32 }
-
-// around returns the box of a triangle with a margin.
-func around(tr [3][3]float32, margin float32) extent {
-	e := extent{tr[0], tr[0]}
-	for _, p := range tr {
-		for a := range 3 {
-			e.low[a], e.high[a] = min(e.low[a], p[a]), max(e.high[a], p[a])
-		}
-	}
-	for a := range 3 {
-		e.low[a] -= margin
-		e.high[a] += margin
-	}
-	return e
-}
-
-// pieces returns the number of connected components of overlapping boxes.
-func pieces(boxes []extent) int {
-	slices.SortFunc(boxes, func(a, b extent) int { return cmp.Compare(a.low[0], b.low[0]) })
-	groups := arrays.NewForest(len(boxes))
-	for i := range boxes {
-		for j := i + 1; j < len(boxes) && boxes[j].low[0] <= boxes[i].high[0]; j++ {
-			a, b := &boxes[i], &boxes[j]
-			if a.low[1] <= b.high[1] && b.low[1] <= a.high[1] && a.low[2] <= b.high[2] && b.low[2] <= a.high[2] {
-				groups.Join(uint32(i), uint32(j))
-			}
-		}
-	}
-	_, n := groups.Number()
-	return n
 }
