@@ -4,11 +4,13 @@ package pdaltest
 
 import (
 	"bytes"
+	"encoding/hex"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -173,4 +175,118 @@ func TestLibrariesAreOfNoFolder(t *testing.T) {
 			t.Errorf("%s has a build id of Go", filepath.Base(path))
 		}
 	}
+}
+
+// full returns how often to repeat something: few times in everyday tests,
+// often when SUPERPOINT_FULL is set.
+func full(few, often int) int {
+	if os.Getenv("SUPERPOINT_FULL") != "" {
+		return often
+	}
+	return few
+}
+
+// compiled compiles a host of libsuperpoint.so into a folder of its own, in which it is to run.
+func compiled(t *testing.T, source string, flags ...string) (program string) {
+	t.Helper()
+	build := filepath.Dir(launcher(t))
+	program = filepath.Join(t.TempDir(), "host")
+	args := append([]string{"-O1", "-Wall", "-Werror", "-I../../cexport", "-o", program, source,
+		filepath.Join(build, "libsuperpoint.so"), "-Wl,-rpath," + build, "-lm", "-lpthread"}, flags...)
+	compile(t, "gcc", args...)
+	return program
+}
+
+// succeeds runs a host, which says in the end that all is well.
+func succeeds(t *testing.T, program string, args ...string) {
+	t.Helper()
+	command := exec.Command(program, args...)
+	command.Dir = filepath.Dir(program)
+	out, err := command.CombinedOutput()
+	if err != nil || !strings.HasSuffix(strings.TrimSpace(string(out)), "all well") {
+		t.Errorf("%v: %v\n%s", args, err, out)
+	}
+}
+
+// TestSmallHost runs a host: null pointers, stale handles, wrong lengths, a cloud, commands.
+func TestSmallHost(t *testing.T) {
+	t.Parallel()
+	succeeds(t, compiled(t, "testdata/boundary.c", "-Wextra"), t.TempDir())
+}
+
+// TestBoundaryCorpus runs the calls of the C boundary that libFuzzer kept because they reach
+// different code (testdata/fuzz-abi.sh), on four threads; each line of the corpus is one in
+// hexadecimal digits.
+func TestBoundaryCorpus(t *testing.T) {
+	t.Parallel()
+	program := compiled(t, "testdata/abi_fuzz.c", "-DREPLAY")
+	text := must.Get(os.ReadFile("testdata/abi_corpus.txt"))(t)
+	folder, corpus := t.TempDir(), []string(nil)
+	for i, line := range strings.Fields(string(text)) {
+		corpus = append(corpus, filepath.Join(folder, strconv.Itoa(i)))
+		must.OK(t, os.WriteFile(corpus[i], must.Get(hex.DecodeString(line))(t), 0o600))
+	}
+	if len(corpus) < 50 {
+		t.Fatalf("%d inputs", len(corpus))
+	}
+	succeeds(t, program, corpus...)
+	if left := must.Get(filepath.Glob(filepath.Join(filepath.Dir(program), "*")))(t); len(left) != 1 {
+		t.Errorf("files were written: %v", left)
+	}
+}
+
+// TestMovedCheckoutIsConfiguredAgain runs configure.sh with a cmake that only
+// writes what configure.sh looks at: in a new folder, again, after the folder was
+// moved to one with a space, after another PDAL came, and after that has gone.
+func TestMovedCheckoutIsConfiguredAgain(t *testing.T) {
+	top := t.TempDir()
+	programs, here := filepath.Join(top, "bin"), filepath.Join(top, "checkout")
+	script := must.Get(os.ReadFile("../pdal/configure.sh"))(t)
+	put := func(text string, path ...string) {
+		t.Helper()
+		file := filepath.Join(path...)
+		must.OK(t, os.MkdirAll(filepath.Dir(file), 0o777))
+		must.OK(t, os.WriteFile(file, []byte(text), 0o777))
+	}
+	put("#!/bin/sh\nexit 0\n", programs, "pdal")
+	put("2.2", top, "include/pdal/pdal_features.hpp")
+	put("#!/bin/sh\nprintf 'CMAKE_HOME_DIRECTORY:INTERNAL=%s\\nPDAL_PROGRAM:FILEPATH=%s\\nPDAL_INCLUDE:PATH=%s\\n' "+
+		"\"$PWD\" \"$PDAL\" ../include >build/CMakeCache.txt\n"+
+		"touch build/Makefile; echo once >>../runs\n", programs, "cmake")
+	put(string(script), here, "filter/pdal/configure.sh")
+	put("#!/bin/sh\nexit 0\n", here, "filter/pdal/need-cmake.sh")
+	put("#!/bin/sh\necho system\n", here, "filter/pdal/find-pdal.sh")
+
+	runs := 0
+	configure := func(again bool, message string) {
+		t.Helper()
+		command := exec.Command(filepath.Join(here, "filter/pdal/configure.sh"), "build")
+		command.Env = append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"), "PDAL="+filepath.Join(programs, "pdal"))
+		out, err := command.CombinedOutput()
+		if err != nil || !strings.Contains(string(out), message) || message == "" && len(out) > 0 {
+			t.Fatalf("%v: %q, want %q", err, out, message)
+		}
+		if again {
+			runs++
+		}
+		text, _ := os.ReadFile(filepath.Join(top, "runs"))
+		if n := strings.Count(string(text), "once"); n != runs {
+			t.Fatalf("cmake ran %d times, want %d", n, runs)
+		}
+	}
+	configure(true, "the first build takes a few minutes")
+	configure(false, "")
+	put("compiled", here, "build/libsuperpoint.so")
+	moved := filepath.Join(top, "l'été 1")
+	must.OK(t, os.Rename(here, moved))
+	old := here
+	here = moved
+	configure(true, "build was made in "+old+"; this checkout is "+moved+": building again")
+	must.Get(os.Stat(filepath.Join(moved, "build/libsuperpoint.so")))(t)
+	configure(false, "")
+	put("2.10", top, "include/pdal/pdal_features.hpp")
+	configure(true, "build was made for another version of PDAL: building again")
+	configure(false, "")
+	must.OK(t, os.Rename(filepath.Join(programs, "pdal"), filepath.Join(programs, "pdal-gone")))
+	configure(true, "which is gone: building again")
 }

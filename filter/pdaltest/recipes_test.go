@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -174,4 +176,115 @@ func agreement(a, b []uint8) float64 {
 		}
 	}
 	return float64(same) / float64(len(a))
+}
+
+// What only newer PDALs can do is done where this one can, and refused in words
+// where it cannot.
+
+// hasDriver reports whether this PDAL has a stage.
+func hasDriver(t *testing.T, name string) bool {
+	t.Helper()
+	return strings.Contains(pdal(t, nil, "--drivers").ok(t).stdout, name+" ")
+}
+
+// TestCOPC writes COPC by the recipe, reads its superpoints back, and takes the
+// file as input of the stage and of the commands.
+func TestCOPC(t *testing.T) {
+	t.Parallel()
+	points := must.Get(village())(t)
+	dir := workplace(t, points)
+	o := in(t, dir, launcher(t), "pipeline", file(t, "copc.json"))
+	if !hasDriver(t, "writers.copc") {
+		if o.code != 1 || !strings.Contains(o.stderr, "writers.copc") {
+			t.Errorf("exit code %d: %s", o.code, o.stderr)
+		}
+		refused(t, in(t, dir, launcher(t), "superpoint", "segment", "input.laz", "x.copc.laz"), "",
+			"PDAL 2.4 and newer can; choose an output that ends in .laz")
+		return
+	}
+	o.ok(t)
+	copc, back := filepath.Join(dir, "output.copc.laz"), filepath.Join(dir, "back.las")
+	pipeline(t, nil, copc, writer(back)).ok(t)
+	p := read(t, back)
+	dense(t, ids(t, p, "SuperpointID"))
+	if p.Len() != points.Len() || len(p.Extra["Embedding3"]) != points.Len() {
+		t.Errorf("%d points with %d embeddings came back of %d", p.Len(), len(p.Extra["Embedding3"]), points.Len())
+	}
+	pipeline(t, nil, copc, superpoint(nil), writer(back)).ok(t)
+	dense(t, ids(t, read(t, back), "SuperpointID"))
+	do(t, "table", copc, filepath.Join(dir, "table.csv"))
+	table, err := os.ReadFile(filepath.Join(dir, "table.csv"))
+	if n := strings.Count(string(table), "\n") - 1; err != nil || n != len(ids(t, p, "SuperpointID")) {
+		t.Errorf("%d rows for %d superpoints, %v", n, len(ids(t, p, "SuperpointID")), err)
+	}
+}
+
+// TestCOPCInFolders writes folders as COPC: the points of the LAS file, in another order.
+func TestCOPCInFolders(t *testing.T) {
+	t.Parallel()
+	dir := workplace(t, must.Get(village())(t))
+	at := func(name string) string { return filepath.Join(dir, name) }
+	las, folder, mapped := at("out.las"), at("folder"), at("mapped")
+	for _, args := range [][]string{
+		{"segment", "--copc", at("input.laz"), folder},
+		{"map", "--copc", "--default_srs", "EPSG:32632", at("input.laz"), mapped},
+	} {
+		o := try(t, args...)
+		if hasDriver(t, "writers.copc") {
+			o.ok(t)
+			continue
+		}
+		refused(t, o, "", "PDAL 2.4 and newer can")
+		if left, err := os.ReadDir(args[len(args)-1]); err == nil && len(left) > 0 {
+			t.Errorf("%s left %v", args[0], left)
+		}
+	}
+	if !hasDriver(t, "writers.copc") {
+		return
+	}
+	do(t, "segment", at("input.laz"), las)
+	for name, like := range map[string]string{folder + "/input.copc.laz": las, mapped + "/points/input.copc.laz": las} {
+		places, want := partition(t, []string{like})
+		if at, got := partition(t, []string{name}); !slices.Equal(at, places) || !slices.Equal(got, want) {
+			t.Errorf("%s: other points or ids", name)
+		}
+	}
+}
+
+// TestSixFold runs the script for those who have S3DIS or vKITTI3D on two parts that the scanner makes, with a recipe
+// of two steps.
+func TestSixFold(t *testing.T) {
+	for _, c := range []struct{ kind, parts, scene, mode string }{
+		{"s3dis", "Area_1 Area_2", "room", scan.Terrestrial}, {"vkitti", "01 02", "street", scan.Spinning},
+	} {
+		t.Run(c.kind, func(t *testing.T) {
+			folder, out := t.TempDir(), t.TempDir()
+			for i, part := range strings.Fields(c.parts) {
+				s := must.Get(scenes.New(c.scene, scenes.Options{Seed: uint64(i + 1)}))(t)
+				p := must.Get(scan.Cloud(parallel.Run{}, s,
+					scan.Options{Mode: c.mode, Points: 6000, Seed: uint64(i + 1), Noise: 1, Rain: 1, Color: true}))(t)
+				must.OK(t, os.MkdirAll(filepath.Join(folder, part), 0o755))
+				must.OK(t, las.WriteFile(filepath.Join(folder, part, "cloud.las"), p, 0.001))
+			}
+			text := must.Get(os.ReadFile(filepath.Join("..", "..", "embed", "train", "recipes", c.kind+".yaml")))(t)
+			for _, line := range []string{"batch: {clouds: 2, points: 800}",
+				"optimise: {epochs: 1, steps: 2, rate: 0.01, decay: 0.7, decay_at: [], clip: 1, norm_share: 0.5, average: 0}"} {
+				key, _, _ := strings.Cut(line, ":")
+				text = regexp.MustCompile(`(?m)^`+key+`:.*$`).ReplaceAll(text, []byte(line))
+			}
+			recipe := filepath.Join(out, "short.yaml")
+			must.OK(t, os.WriteFile(recipe, text, 0o644))
+			t.Setenv("PARTS", c.parts)
+			t.Setenv("RECIPE", recipe)
+			t.Setenv("LOSSES", "cross-partition")
+			t.Setenv("TARGETS", "50")
+			done := in(t, out, file(t, "evidence/six-fold.sh"), c.kind, folder, "results")
+			done.ok(t)
+			for _, system := range []string{"ssp:" + c.kind + "-cross-partition", "geom-graph", "vccs", "lin"} {
+				if !strings.Contains(done.stdout, "| 50 | "+system+" | ") {
+					t.Errorf("no row of %s in\n%s", system, done.stdout)
+				}
+			}
+		})
+	}
 }

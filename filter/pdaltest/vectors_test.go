@@ -6,10 +6,13 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/csv"
+	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,6 +20,7 @@ import (
 	"github.com/hschendel/stl"
 	"github.com/peterstace/simplefeatures/geom"
 
+	"superpoint/filter/message"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 )
@@ -135,4 +139,113 @@ func TestReferencesOfVectors(t *testing.T) {
 		"(EPSG:32632)", "plain.las", "(none)")
 	do(t, "outline", in, in, at("two.gpkg"))
 	geoPackage(t, at("two.gpkg"), 10, 32632)
+}
+
+// polygons writes GeoJSON with rings, each a polygon, in a spatial reference; "" = none that GDAL reads.
+func polygons(t *testing.T, path, code string, rings ...[][2]float64) {
+	t.Helper()
+	features := []any{}
+	for _, ring := range rings {
+		shape := map[string]any{"type": "Polygon", "coordinates": []any{append(slices.Clip(ring), ring[0])}}
+		features = append(features, map[string]any{"type": "Feature", "properties": map[string]any{}, "geometry": shape})
+	}
+	all := map[string]any{"type": "FeatureCollection", "features": features, "crs": map[string]any{"type": "name",
+		"properties": map[string]any{"name": code}}}
+	must.OK(t, os.WriteFile(path, must.Get(json.Marshal(all))(t), 0o600))
+}
+
+// TestArea segments the points in polygons, also in polygons of another spatial reference. All others are as before.
+func TestArea(t *testing.T) {
+	t.Parallel()
+	p, at := scene(t)
+	const west, east, south, north, middle, low = 60.0005, 90.0005, 20.0005, 70.0005, 50.0005, 10.0005 // on no point
+	rings := [][][2]float64{{{low, low}, {middle, low}, {middle, low + 30}},
+		{{west, south}, {east, south}, {east, north}, {west, north}}}
+	polygons(t, at("metres.geojson"), "EPSG:32632", rings...)
+	corners := &las.Points{}
+	for _, c := range slices.Concat(rings...) {
+		corners.X, corners.Y, corners.Z = append(corners.X, c[0]), append(corners.Y, c[1]), append(corners.Z, 0)
+	}
+	must.OK(t, las.WriteFile(at("corners.las"), corners, 0.0001))
+	pdal(t, nil, "translate", at("corners.las"), at("corners.txt"), "reprojection", "--readers.las.override_srs="+utm,
+		"--filters.reprojection.out_srs=EPSG:4326", "--writers.text.precision=12", "--writers.text.order=X,Y",
+		"--writers.text.write_header=false", "--writers.text.keep_unspecified=false").ok(t)
+	var degrees [][2]float64
+	for line := range strings.Lines(string(must.Get(os.ReadFile(at("corners.txt")))(t))) {
+		var c [2]float64
+		must.Get(fmt.Sscanf(line, "%g,%g", &c[0], &c[1]))(t)
+		degrees = append(degrees, c)
+	}
+	polygons(t, at("degrees.geojson"), "EPSG:4326", degrees[:3], degrees[3:])
+
+	in := func(i int) bool {
+		x, y := math.Round(1000*p.X[i])/1000, math.Round(1000*p.Y[i])/1000
+		return x > west && x < east && y > south && y < north || y > low && x < middle && 4*(y-low) < 3*(x-low)
+	}
+	o := do(t, "segment", "--default_srs", utm, "--class_change", "all", "--classes", "aerial", "--area",
+		at("metres.geojson"), at("plain.las"), at("out.las"))
+	got := read(t, at("out.las"))
+	inside, ids := 0, got.Extra["SuperpointID"]
+	for i := range p.X {
+		switch {
+		case in(i) != (ids[i] > 0):
+			t.Fatalf("point %d at %v %v has id %v", i, p.X[i], p.Y[i], ids[i])
+		case in(i):
+			inside++
+		case got.Classification[i] != p.Classification[i]:
+			t.Fatalf("point %d outside of class %d gets %d", i, p.Classification[i], got.Classification[i])
+		}
+	}
+	want := message.Thousands(int64(inside)) + " of " + message.Count(len(p.X), "point")
+	if inside < 1000 || !strings.Contains(o.stdout, want) {
+		t.Fatalf("without %q: %s", want, o.stdout)
+	}
+	do(t, "segment", "--default_srs", utm, "--class_change", "all", "--classes", "aerial", "--where", "Z > -100", "--area",
+		at("degrees.geojson"), at("plain.las"), at("again.las"))
+	if again := read(t, at("again.las")); !slices.Equal(again.Extra["SuperpointID"], ids) ||
+		!slices.Equal(again.Classification, got.Classification) {
+		t.Errorf("polygons in degrees, %v, give other points", degrees)
+	}
+
+	for _, kept := range []bool{false, true, false} {
+		o := do(t, "segment", "--model", "geometric", "--area", at("metres.geojson"), at("plain.las"), at("folder")+"/")
+		if strings.Contains(o.stderr, "of the same inputs") != kept {
+			t.Errorf("kept, %v: %s", !kept, o.stderr)
+		}
+		if kept {
+			polygons(t, at("metres.geojson"), "EPSG:32632", rings[0])
+		}
+	}
+	checkFarArea(t, p, at)
+	polygons(t, at("empty.geojson"), utm)
+	for name, words := range map[string]string{"corners.las": "GDAL cannot read it", "none.gpkg": "none.gpkg",
+		"empty.geojson": "it has "} {
+		o := try(t, "segment", "--area", at(name), at("plain.las"), at("never.las"))
+		if _, err := os.Stat(at("never.las")); o.code != 1 || err == nil || !strings.Contains(o.stderr, "option area: ") ||
+			!strings.Contains(o.stderr, words) {
+			t.Errorf("%s: exit code %d, %s", name, o.code, o.stderr)
+		}
+	}
+}
+
+// checkFarArea segments a file far from the polygons: alone with a warning, and beside another file without.
+func checkFarArea(t *testing.T, p *las.Points, at func(string) string) {
+	t.Helper()
+	far := *p
+	far.X = slices.Clone(p.X)
+	for i := range far.X {
+		far.X[i] += 1000
+	}
+	must.OK(t, las.WriteFile(at("far.las"), &far, 0.001))
+	for inputs, warned := range map[string]bool{"plain.las far.las": false, "far.las": true} {
+		args := []string{"segment", "--force", "--model", "geometric", "--area", at("metres.geojson")}
+		for name := range strings.FieldsSeq(inputs) {
+			args = append(args, at(name))
+		}
+		o := do(t, append(args, at("some")+"/")...)
+		if strings.Contains(o.stderr, "polygons of `area` select none") != warned ||
+			strings.Contains(o.stderr, "nothing to segment") || !strings.Contains(o.stdout, ": 0 of ") {
+			t.Errorf("%s: %s%s", inputs, o.stdout, o.stderr)
+		}
+	}
 }
