@@ -25,6 +25,7 @@ import (
 
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
+	"superpoint/partition/base/shape"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/rivals/supervoxel"
 )
@@ -56,13 +57,11 @@ func Segment(run parallel.Run, in Input, size supervoxel.Size) (*supervoxel.Segm
 		return nil, err
 	}
 	k := min(neighbors, in.Neighbors.K)
-	normals := make([][3]float32, n)
-	if k > 0 {
-		if normals, err = supervoxel.Normals(run, in.Cloud, in.Neighbors, k); err != nil {
-			return nil, err
-		}
+	normal, err := normals(run, in, k)
+	if err != nil {
+		return nil, err
 	}
-	m := &metric{at: in.Cloud.XYZ, normal: normals, spatial: float32(spatial / resolution * in.Cloud.Unit)}
+	m := &metric{at: in.Cloud.XYZ, normal: normal, spatial: float32(spatial / resolution * in.Cloud.Unit)}
 	f := &fusion{run: run, metric: m, lists: in.Neighbors, k: k, want: count}
 	if err := f.fuse(); err != nil {
 		return nil, err
@@ -73,6 +72,21 @@ func Segment(run parallel.Run, in Input, size supervoxel.Size) (*supervoxel.Segm
 	}
 	return &supervoxel.Segmentation{Component: component, Count: arrays.Number(component, n),
 		Resolution: resolution}, nil
+}
+
+// normals returns the surface normal of every point from the point itself and its first k neighbours.
+func normals(run parallel.Run, in Input, k int) ([][3]float32, error) {
+	all := make([][3]float32, in.Cloud.Len())
+	return all, run.ForEach(len(all), 4096, func(i int) {
+		var m shape.Moments
+		m.Add(0, 0, 0) // the point itself
+		p := &in.Cloud.XYZ[i]
+		for _, j := range in.Neighbors.Of(i)[:k] {
+			q := &in.Cloud.XYZ[j]
+			m.Add(float64(q[0]-p[0]), float64(q[1]-p[1]), float64(q[2]-p[2]))
+		}
+		all[i] = supervoxel.NormalOf(&m)
+	})
 }
 
 // resolve returns the resolution and the number of segments: one follows from

@@ -13,6 +13,7 @@ import (
 
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
+	"superpoint/partition/base/shape"
 	"superpoint/partition/neighbor"
 )
 
@@ -145,4 +146,11 @@ func Color(run parallel.Run, attributes map[string][]float32) (color [][3]float3
 	color = make([][3]float32, len(r))
 	run.Each(len(r), 1<<14, func(i int) { color[i] = [3]float32{r[i] * scale, g[i] * scale, b[i] * scale} })
 	return color, nil
+}
+
+// NormalOf returns the direction of least variance of a neighbourhood: the eigenvector of the smallest eigenvalue of
+// its covariance (Hoppe et al. 1992, doi:10.1145/133994.134011). It has unit length and no orientation.
+func NormalOf(m *shape.Moments) [3]float32 {
+	v := m.Normal()
+	return [3]float32{float32(v[0]), float32(v[1]), float32(v[2])}
 }

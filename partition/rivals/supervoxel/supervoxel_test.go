@@ -12,6 +12,7 @@ import (
 
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
+	"superpoint/partition/base/shape"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 	"superpoint/testdata/must"
@@ -211,6 +212,20 @@ func TestSpacing(t *testing.T) {
 	l := must.Get(c.Nearest(4, parallel.Run{}))(t)
 	if s := NeighborDistance(c, l, 4); math.Abs(s-1) > 1e-6 {
 		t.Errorf("spacing %v, want 1", s)
+	}
+}
+
+// TestNormalOf: points of the plane z = x/2 − y/4.
+func TestNormalOf(t *testing.T) {
+	var m shape.Moments
+	for _, p := range [][3]float64{{0, 0, 0}, {2, 0, 1}, {0, 4, -1}, {2, 4, 0}} {
+		m.Add(p[0], p[1], p[2])
+	}
+	length := math.Sqrt(.25 + .0625 + 1)
+	for a, want := range [3]float64{-.5 / length, .25 / length, 1 / length} {
+		if got := NormalOf(&m); math.Abs(float64(got[a])-want) > 1e-6 {
+			t.Errorf("axis %d is %v, want %v", a, got[a], want)
+		}
 	}
 }
 
