@@ -46,6 +46,18 @@ func TestRecipeErrors(t *testing.T) {
 	}
 }
 
+func TestClusterRecipes(t *testing.T) {
+	for text, want := range map[string]string{
+		"kind: soft":                                 "loss.kind is soft",
+		"kind: clusters, clusters: {size: 1}":        "loss.clusters: size is 1",
+		"kind: clusters, clusters: {embedding: 0}":   "partition.clusters is {0 1}",
+		"kind: clusters, clusters: {iterations: 0}":  "iterations is 0",
+		"kind: clusters, clusters: {compactness: x}": "cannot unmarshal",
+	} {
+		must.Fail(ParseRecipe([]byte(smallRecipe+"loss: {"+text+"}\n")))(t, want)
+	}
+}
+
 func TestClasses(t *testing.T) {
 	truth := Truth{Merge: map[string][]int{"vegetation": {5, 3, 4}}, Ignore: []int{66}}
 	got, err := truth.classes("Classification", []float64{1, 3, 4, 5, 66, 6})

@@ -165,6 +165,22 @@ func TestTrainInFloats(t *testing.T) {
 	}
 }
 
+const clusterRecipe = smallRecipe + "loss: {kind: clusters, clusters: {size: 60, embedding: 4, compactness: 0.01}}\n"
+
+// TestClusterTraining: the card has γ and κ, and the figures of validation are
+// those of SSP-cluster.
+func TestClusterTraining(t *testing.T) {
+	o, _ := options(t, clusterRecipe, 0, "t1.las", "t2.las")
+	o.Validation = []string{"v1.las"}
+	m := must.Get(Train(newMemory(), o))(t)
+	if c := m.Card.Partition.Clusters; c == nil || c.Embedding != 4 || c.Spatial != 1 {
+		t.Errorf("the card has clusters %+v", c)
+	}
+	if len(m.Card.Training.Figures) != 3 {
+		t.Errorf("figures %v", m.Card.Training.Figures)
+	}
+}
+
 func TestBadFileIsNamedOrSkipped(t *testing.T) {
 	o, _ := options(t, smallRecipe, 0, "t1.las", "t_broken.las")
 	must.Fail(Train(newMemory(), o))(t, "t_broken.las: not a point cloud")

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package message has the log of the filter: texts with a level.
+// Package message has the log of the filter: texts with a level, and numbers in them.
 package message
+
+import (
+	"strconv"
+	"strings"
+)
 
 // Levels of messages, numbered as in PDAL.
 const (
@@ -16,3 +21,27 @@ type Log func(level int, text string)
 
 // Warn logs a warning.
 func (l Log) Warn(text string) { l(Warning, text) }
+
+// Count returns a number with its noun, as in "1 point" and "1,234 points".
+func Count[N int | int64 | uint64](n N, noun string) string {
+	switch {
+	case n == 1:
+		return "1 " + noun
+	case strings.HasSuffix(noun, "s"):
+		noun += "e"
+	}
+	return Thousands(int64(n)) + " " + noun + "s"
+}
+
+// Thousands writes a number with separators, as in 1,234,567.
+func Thousands(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	var b strings.Builder
+	for i, r := range s {
+		if i > 0 && (len(s)-i)%3 == 0 && s[i-1] != '-' {
+			b.WriteByte(',')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
