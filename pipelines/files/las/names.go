@@ -52,9 +52,8 @@ func Refused(path string) bool {
 	return err == nil && l.plainNames() != nil
 }
 
-// Rename writes a copy of a file that PDAL refuses, with names of extra dimensions that it can read. The copy has the
-// same size; without points their bytes are a hole.
-func Rename(path, to string, points bool) error {
+// Rename writes a copy of a file that PDAL refuses, with names of extra dimensions that it can read.
+func Rename(path, to string) error {
 	l, err := Read(path)
 	if err != nil {
 		return err
@@ -68,18 +67,7 @@ func Rename(path, to string, points bool) error {
 	if err != nil {
 		return err
 	}
-	parts := []section{{at: 0, size: int64(len(l.Head))}}
-	if points {
-		parts[0].size = l.size
-	} else {
-		parts = append(parts, l.extended...)
-	}
-	err = out.Truncate(l.size)
-	for _, p := range parts {
-		if err == nil {
-			_, err = io.Copy(io.NewOffsetWriter(out, p.at), io.NewSectionReader(in, p.at, p.size))
-		}
-	}
+	_, err = io.Copy(out, in)
 	for k, name := range l.plainNames() {
 		if at := l.Extra[k].at; at > 0 && err == nil {
 			_, err = out.WriteAt([]byte(name+strings.Repeat("\x00", longestName-len(name))), at)

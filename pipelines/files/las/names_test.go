@@ -48,7 +48,7 @@ func TestNamesThatPDALRefuses(t *testing.T) {
 		if c[1] == nil {
 			continue
 		}
-		must.OK(t, Rename(path, path+"2", true))
+		must.OK(t, Rename(path, path+"2"))
 		l := must.Get(Read(path + "2"))(t)
 		for k, x := range l.Extra {
 			if x.Name != c[1][k] {

@@ -24,11 +24,6 @@ func Refused(path string) bool {
 
 // Readable calls read with the path of a file, or of a temporary copy if PDAL refuses it.
 func Readable(path string, read func(path string) error) error {
-	return readable(path, true, read)
-}
-
-// readable is Readable; without points the copy is only for the head of the file.
-func readable(path string, points bool, read func(path string) error) error {
 	if !Refused(path) {
 		return read(path)
 	}
@@ -38,7 +33,7 @@ func readable(path string, points bool, read func(path string) error) error {
 	}
 	defer done()
 	renamed := filepath.Join(folder, "renamed"+sources.Ending(path))
-	if err := alias(path, renamed, points); err != nil {
+	if err := Alias(path, renamed); err != nil {
 		return err
 	}
 	if err = read(renamed); err != nil && !errors.Is(err, context.Canceled) {
@@ -48,11 +43,9 @@ func readable(path string, points bool, read func(path string) error) error {
 }
 
 // Alias makes a file available to PDAL under another name: as a link, or as a copy if PDAL refuses its dimensions.
-func Alias(path, to string) error { return alias(path, to, true) }
-
-func alias(path, to string, points bool) error {
+func Alias(path, to string) error {
 	if las.Refused(path) {
-		return las.Rename(path, to, points)
+		return las.Rename(path, to)
 	}
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -80,7 +73,7 @@ func (c Process) info(ctx context.Context, path string, options ...string) (text
 	if known, ok := described.Load(key); ok && err == nil {
 		return known.([]byte), nil
 	}
-	err = readable(whole, false, func(now string) error {
+	err = Readable(whole, func(now string) error {
 		if now != whole {
 			path = now
 		}
