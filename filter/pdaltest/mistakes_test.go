@@ -82,7 +82,7 @@ func TestMistakes(t *testing.T) {
 			"waves4.las: PDAL does not read", "2 of 3 files cannot be read; correct them or leave them out"}},
 		{"outline a.las rules.laz new.gpkg", []string{"rules.laz: it is no LAS or LAZ file"}},
 		{"objects a.las rules.laz new.gpkg", []string{"rules.laz: it is no LAS or LAZ file"}},
-		{"segment bad.txt new.laz", []string{"bad.txt: line 3: 'inf' is not a number; remove lines without finite values"}},
+		{"segment bad.txt new.laz", []string{"bad.txt: line 3: 'inf' is not a number; remove the line"}},
 		{"table bad.txt new.csv", []string{"bad.txt: line 3: 'inf' is not a number"}},
 		{"segment waves4.las new.laz", []string{"waves4.las: PDAL does not read", "(LAS point format 4)", "format 1"}},
 		{"info waves9.las new.laz", []string{"waves9.las: PDAL does not read", "(LAS point format 9)", "format 6"}},

@@ -151,10 +151,7 @@ func folderFiles(folder string, warn func(text string)) (all []string, err error
 
 // feature is an item of a virtual point cloud.
 type feature struct {
-	ID         string
-	Properties struct {
-		Count *float64 `json:"pc:count"`
-	}
+	ID     string
 	Assets map[string]struct {
 		Href  string
 		Roles []string
@@ -185,7 +182,7 @@ func virtual(path string, warn func(text string)) (files []string, err error) {
 	return files, nil
 }
 
-// files returns the file of a feature, or those of its folder. It fails if they have not as many points as the feature.
+// files returns the file of a feature, or those of its folder.
 func (f *feature) files(folder string, warn func(text string)) (files []string, err error) {
 	var data []string
 	for name, a := range f.Assets {
@@ -215,25 +212,7 @@ func (f *feature) files(folder string, warn func(text string)) (files []string, 
 	if IsVirtual(href) { // perhaps itself
 		return nil, fmt.Errorf("%s is a virtual point cloud, too; name its files instead", href)
 	}
-	if files, err = members(href, warn); err != nil || f.Properties.Count == nil {
-		return files, err
-	}
-	points := int64(0)
-	for _, path := range files {
-		n, err := Inspect(path)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		if n == Unknown {
-			return files, nil
-		}
-		points += n
-	}
-	if n := *f.Properties.Count; float64(points) != n {
-		return nil, fmt.Errorf("it has %s (pc:count) and %s has %s; make the virtual point cloud again",
-			message.Count(int64(n), "point"), href, message.Thousands(points))
-	}
-	return files, nil
+	return members(href, warn)
 }
 
 func exists(path string) bool {

@@ -102,27 +102,18 @@ func (t *textReader) line(line []byte) (is bool, err error) {
 	return true, nil
 }
 
-var (
-	decimalComma = regexp.MustCompile(`^[+-]?\d*,\d+([eE][+-]?\d+)?$`)
-	thousands    = regexp.MustCompile(`^[+-]?\d{1,3}([,.' _\x{a0}\x{2009}\x{202f}]\d{3})+([.,]\d*)?$`)
-)
-
 // noNumber returns the error of a field that is not a number.
 func noNumber(field string) error {
+	if field == "" {
+		return errors.New("a field is empty; correct or remove the line")
+	}
 	remedy := "correct or remove the line"
 	switch lower := strings.ToLower(strings.TrimLeft(field, "+-")); {
-	case field == "":
-		return errors.New("a field is empty; correct or remove the line")
-	case strings.Trim(field, `"'`) != field:
-		remedy = "write numbers without quotes, for example by tr -d '\"'"
 	case strings.HasPrefix(lower, "nan") || strings.HasPrefix(lower, "inf"):
-		remedy = "remove lines without finite values, for example by grep -viE 'nan|inf'"
-	case thousands.MatchString(field) && decimalComma.MatchString(field):
-		remedy = "write a decimal comma as a point (sed 's/,/./g'), or leave out separators of thousands (sed 's/,//g')"
-	case decimalComma.MatchString(field):
-		remedy = "write a decimal comma as a point, for example by sed 's/,/./g'"
-	case thousands.MatchString(field):
-		remedy = "leave out separators of thousands, and write decimals behind a point"
+		remedy = "remove the line, for example by grep -viE 'nan|inf'"
+	case strings.Trim(field, "+-.,0123456789eE_'\" \u00a0\u2009\u202f") == "":
+		remedy = "write it without quotes and separators of thousands, and a decimal comma as a point, for example by " +
+			"sed 's/\"//g; s/,/./g'"
 	}
 	return fmt.Errorf("'%s' is not a number; %s", field, remedy)
 }
@@ -155,6 +146,8 @@ func (t *textReader) header(line string) error {
 		return errors.New("its lines end in carriage returns alone; write line feeds, for example by tr '\\r' '\\n'")
 	case strings.HasPrefix(strings.TrimPrefix(strings.ToLower(line), "\ufeff"), "sep="):
 		return errors.New("it is for spreadsheets only; remove it, for example by sed 1d")
+	case strings.HasPrefix(line, `"`):
+		return errors.New("the names of columns are in quotes; remove these, for example by sed '1s/\"//g'")
 	case !strings.ContainsFunc(line, isLetter):
 		return errors.New("it does not name the columns; add a first line such as X Y Z, for example by sed '1i X Y Z' for " +
 			"columns separated by blanks")
@@ -190,27 +183,10 @@ func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 
 func isDigit(r rune) bool { return r >= '0' && r <= '9' }
 
-var (
-	columnName  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
-	quotedNames = regexp.MustCompile(`^"[A-Za-z][A-Za-z0-9_]*"(?:([^"]*)"[A-Za-z][A-Za-z0-9_]*")*\s*$`)
-)
+var columnName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 
 // splitHeader returns the names as readers.text finds them, and whether all are valid.
 func splitHeader(line string) (names []string, separator byte, ok bool) {
-	if m := quotedNames.FindStringSubmatch(line); m != nil {
-		separator = ' '
-		if between := strings.TrimSpace(m[1]); len(between) == 1 {
-			separator = between[0]
-		} else if between != "" {
-			return nil, 0, false
-		}
-		for k, part := range strings.Split(line, `"`) {
-			if k%2 == 1 {
-				names = append(names, part)
-			}
-		}
-		return names, separator, true
-	}
 	separator = ' '
 	if at := strings.IndexFunc(line, func(r rune) bool { return !isLetter(r) && !isDigit(r) }); at >= 0 {
 		separator = line[at]
