@@ -113,7 +113,7 @@ func (r *Rules) set(names []string) (int, error) {
 
 // Meaning returns the index in Sets of each label of a file; −1 for none.
 func (r *Rules) Meaning(path string, label []float64) ([]int, error) {
-	rule, err := r.rule(path)
+	rule, err := r.Of(path)
 	if err != nil {
 		return nil, err
 	}
@@ -138,25 +138,8 @@ func (r *Rules) Meaning(path string, label []float64) ([]int, error) {
 	return all, nil
 }
 
-// Survey returns the survey of a file.
-func (r *Rules) Survey(path string) (string, error) {
-	rule, err := r.rule(path)
-	if err != nil {
-		return "", err
-	}
-	return cmp.Or(rule.Survey, filepath.Base(path)), nil
-}
-
-// Weight returns the relative weight of a file in training.
-func (r *Rules) Weight(path string) (float64, error) {
-	rule, err := r.rule(path)
-	if err != nil {
-		return 0, err
-	}
-	return cmp.Or(rule.Weight, 1), nil
-}
-
-func (r *Rules) rule(path string) (*LabelRule, error) {
+// Of returns the rule of a file, with its survey and weight.
+func (r *Rules) Of(path string) (*LabelRule, error) {
 	for i := range r.Labels {
 		for _, pattern := range strings.Split(r.Labels[i].Files, ",") {
 			ok, err := filepath.Match(strings.TrimSpace(pattern), filepath.Base(path))
@@ -164,7 +147,9 @@ func (r *Rules) rule(path string) (*LabelRule, error) {
 				return nil, fmt.Errorf("labels: pattern %q: %w", pattern, err)
 			}
 			if ok {
-				return &r.Labels[i], nil
+				rule := r.Labels[i]
+				rule.Survey, rule.Weight = cmp.Or(rule.Survey, filepath.Base(path)), cmp.Or(rule.Weight, 1)
+				return &rule, nil
 			}
 		}
 	}

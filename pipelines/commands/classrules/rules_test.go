@@ -48,8 +48,8 @@ func TestMeaning(t *testing.T) {
 func TestWeight(t *testing.T) {
 	r := must.Get(read(t, strings.Replace(good, `{files: "*",`, `{files: "*", weight: 0.5,`, 1)))(t)
 	for path, want := range map[string]float64{"/a/ahn3.laz": 1, "ign.laz": 0.5} {
-		if got, err := r.Weight(path); err != nil || got != want {
-			t.Errorf("%s has the weight %v, want %v (%v)", path, got, want, err)
+		if got := must.Get(r.Of(path))(t); got.Weight != want || got.Survey != filepath.Base(path) {
+			t.Errorf("%s of %s has the weight %v, want %v", path, got.Survey, got.Weight, want)
 		}
 	}
 }
@@ -79,8 +79,8 @@ func TestBuiltInRules(t *testing.T) {
 	if r.Name != "aerial" || len(r.Classes) != 5 || surveys[""] || len(surveys) < r.Settings.Networks {
 		t.Errorf("%s, %d classes, surveys %v, %d networks", r.Name, len(r.Classes), surveys, r.Settings.Networks)
 	}
-	if survey, err := r.Survey("/a/ign_sparse_0299.laz"); err != nil || survey != "IGN, sparse" {
-		t.Errorf("survey %q, %v", survey, err)
+	if rule := must.Get(r.Of("/a/ign_sparse_0299.laz"))(t); rule.Survey != "IGN, sparse" {
+		t.Errorf("survey %q", rule.Survey)
 	}
 }
 

@@ -183,15 +183,11 @@ func (l *classLearner) add(path string) error {
 	if err != nil {
 		return err
 	}
-	survey, err := l.rules.Survey(path)
+	rule, err := l.rules.Of(path)
 	if err != nil {
 		return err
 	}
-	weight, err := l.rules.Weight(path)
-	if err != nil {
-		return err
-	}
-	of := classes.Sample{Name: filepath.Base(path), Survey: survey, Kind: survey, Weight: weight}
+	of := classes.Sample{Name: filepath.Base(path), Survey: rule.Survey, Kind: rule.Survey, Weight: rule.Weight}
 	spacing, err := l.samplesOf(of, options.Threads, c, meaning)
 	if err != nil {
 		return err
@@ -199,7 +195,7 @@ func (l *classLearner) add(path string) error {
 	for _, density := range l.rules.Thin {
 		if share := density * spacing * spacing; share < maxThinning {
 			few, meaning := Thinned(c, meaning, share)
-			of.Kind = fmt.Sprintf("%s at %g points/m²", survey, density)
+			of.Kind = fmt.Sprintf("%s at %g points/m²", rule.Survey, density)
 			if _, err := l.samplesOf(of, options.Threads, few, meaning); err != nil {
 				return err
 			}
