@@ -3,7 +3,7 @@
 
 Superpoints are small connected sets of points, each of one object. The functions
 are those of PDAL's filters.superpoint and `pdal superpoint`, from the same
-library. PDAL is needed for `map` only.
+library. Only commands that write clouds need PDAL.
 
 >>> import numpy as np, superpoint
 >>> x, y = np.meshgrid(np.arange(0, 20, 0.25), np.arange(0, 20, 0.25))
@@ -28,7 +28,7 @@ superpoint.Error: option target_size: -1 is out of range; ...
 """
 
 from ._cloud import Cloud, read
-from ._commands import classify, command, evaluate, map, objects, outline, table, train
+from ._commands import classify, command, evaluate, objects, outline, table, train
 from ._library import Error, version
 from ._segment import Segmentation, segment
 
@@ -40,7 +40,6 @@ __all__ = [
     "classify",
     "command",
     "evaluate",
-    "map",
     "objects",
     "outline",
     "read",

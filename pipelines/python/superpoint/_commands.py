@@ -12,10 +12,8 @@ import ctypes as c
 import json
 import os
 import re
-import shutil
-import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Union
@@ -170,25 +168,6 @@ def classify(
         raise Error("classify: these options give other superpoints than those labelled; give those of segment, such "
                     "as target_size")
     return made
-
-
-def map(files: FileName | Iterable[FileName], folder: FileName, **options: Any) -> Path:
-    """Makes classes, buildings, trees, terrain and a report of raw tiles in a folder, and returns it.
-    Runs the program `pdal superpoint map`, because it needs PDAL and GDAL; all other functions need neither.
-
-    options  those of `pdal superpoint map`: resolution, classes, class_change, default_srs, …
-    """
-    program = os.environ.get("SUPERPOINT_PDAL") or shutil.which("pdal")
-    if not program:
-        raise Error("map needs pdal with filters.superpoint, and GDAL: there is no pdal on the PATH; install the "
-                    "plugin and PDAL, or use segment(classes='aerial') and objects, which need neither")
-    names = [files] if isinstance(files, (str, os.PathLike)) else list(files)
-    paths = [os.path.abspath(text("file", name).decode()) for name in [*names, folder]]
-    done = subprocess.run([program, "superpoint", "map", *_flags(options), *paths], capture_output=True, check=False)
-    if done.returncode:
-        said = re.sub("PDAL: (map: )?", "", done.stderr.decode("utf-8", "replace").strip())
-        raise Error(f"map: {said or f'exit code {done.returncode}'}")
-    return Path(folder)
 
 
 def _run(

@@ -119,20 +119,6 @@ def test_classes_from_labels_and_objects(village, tmp_path, caplog):
         superpoint.objects([village, village], made)
 
 
-def test_map(village, tmp_path, monkeypatch):
-    monkeypatch.setenv("SUPERPOINT_PDAL", PDAL)
-    raw = tmp_path / "-raw, 1.las"
-    village.write(raw)
-    folder = superpoint.map(raw, tmp_path / "out", class_change="all", resolution=2)
-    assert {"objects.gpkg", "terrain.tif", "report.html"} <= {p.name for p in folder.iterdir()}
-    with pytest.raises(superpoint.Error, match="^map: [^:]*absent.laz: no such file"):
-        superpoint.map([tmp_path / "absent.laz"], tmp_path / "other")
-    monkeypatch.delenv("SUPERPOINT_PDAL")
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(superpoint.Error, match="no pdal on the PATH"):
-        superpoint.map(raw, tmp_path / "other")
-
-
 def test_without_pandas_and_geopandas(village, monkeypatch):
     for name in ("pandas", "geopandas"):
         monkeypatch.setitem(sys.modules, name, None)
