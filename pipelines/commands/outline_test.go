@@ -63,12 +63,12 @@ func (c *collection) polygons(feature int) (polygons, holes int) {
 }
 
 func TestOutlineOfSquares(t *testing.T) {
-	c := twoSquares(t).outline("--mean", "Intensity")
+	c := twoSquares(t).outline()
 	if len(c.Features) != 2 || c.CRS == nil || c.CRS.Properties.Name != "urn:ogc:def:crs:EPSG::32632" {
 		t.Fatalf("%+v", c)
 	}
 	c.expect(t, 0, map[string]float64{"id": 1, "count": 16, "class": 2, "class_share": 1, "zmin": 100, "zmax": 100,
-		"height": 0, "area": 15.75, "planarity": 1, "verticality": 0, "Intensity_mean": 10.5})
+		"height": 0, "area": 15.75, "planarity": 1, "verticality": 0})
 	c.expect(t, 1, map[string]float64{"id": 2, "class": 6, "zmin": 100.5, "area": 15.75, "linearity": 0, "scattering": 0})
 	// 16 cells of a metre, within half a cell
 	if got, want := c.Features[0].Geometry.AsText(), "MULTIPOLYGON(((600000.5 5000000,600004 5000000,600004 5000004,"+

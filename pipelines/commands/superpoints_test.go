@@ -238,7 +238,6 @@ func TestSuperpointErrors(t *testing.T) {
 		{"table --dimensions Red made.las " + out + ".csv", `dimension "Red" is missing`},
 		{"table --dimensions Intensity,,Red made.las " + out + ".csv", "option dimensions: a name is empty"},
 		{"table --dimensions Intensity,Intensity made.las " + out + ".csv", "option dimensions: Intensity is named twice"},
-		{"outline --mean Red made.las " + out + ".geojson", `dimension "Red" is missing`},
 		{"outline --max_edge -1 made.las " + out + ".geojson", `"-1" for "--max_edge" flag`},
 		{"graph --adjacency_knn 0 made.las " + out + ".csv", `"0" for "--adjacency_knn" flag`},
 		{"graph --threads -1 made.las " + out + ".csv", `"-1" for "--threads" flag`},

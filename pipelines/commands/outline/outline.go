@@ -32,8 +32,9 @@ with the attributes
   area                   of the polygon, square metres
   linearity, planarity, scattering, verticality
                          shape (Demantké et al. 2011), in [0, 1]
-  NAME_mean              mean of the dimensions of --mean
   source                 name of the file, with several files
+
+Means of other dimensions are in the rows of pdal superpoint table, by id.
 
 Polygons do not overlap: every position belongs to the superpoint that is visible there,
 and adjacent polygons share their border exactly. A polygon may have holes and several
@@ -52,7 +53,7 @@ The files need superpoints: run pdal superpoint segment first.
 
   pdal superpoint outline segmented.laz superpoints.gpkg
   pdal superpoint outline --label aerial segmented.laz labels.gpkg
-  pdal superpoint outline --mean Intensity,Red --max_edge 1.5 a.laz b.laz superpoints.geojson
+  pdal superpoint outline --max_edge 1.5 a.laz b.laz superpoints.geojson
 
 The options:`
 
@@ -66,7 +67,6 @@ func outlineCommand(a *command.Arguments) func(names []string) error {
 	o := &outlines{Superpoints: table.NewSuperpoints(a)}
 	o.ClassOption()
 	a.OutputOption("`file` to write")
-	mean := a.String("mean", "", "`list` of dimensions to average")
 	command.Float(a.FlagSet, &o.cell, "cell", 0, command.MinLength, command.MaxLength,
 		"side of a cell, metres (default: the spacing of points)")
 	label := a.String("label", "", "`classifier` whose classes QGIS offers as labels: built-in or a file")
@@ -84,9 +84,6 @@ func outlineCommand(a *command.Arguments) func(names []string) error {
 		}
 		out, err := layers.OpenVectors(a, from, name)
 		if err != nil {
-			return err
-		}
-		if o.mean, err = table.DimensionList("mean", *mean); err != nil {
 			return err
 		}
 		look := layers.ByID() // style
@@ -151,7 +148,7 @@ func (o *outlines) open(path string, several bool) (*outlines, error) {
 	if o.label != nil {
 		wanted = []string{command.ConfidenceDimension}
 	}
-	if err := f.Read(path, o.mean, wanted); err != nil {
+	if err := f.Read(path, nil, wanted); err != nil {
 		return nil, err
 	}
 	o.superpoints += f.Groups.Len()
@@ -183,13 +180,6 @@ func (o *outlines) describe() error {
 		o.FormColumn("height", 3, (*superpointstats.Form).Height),
 		layers.Column{Name: "area", Digits: 3, Values: o.area})
 	o.columns = append(o.columns, o.Shapes()...)
-	for _, name := range o.mean {
-		values, _, err := o.Groups.Statistics(o.Run(name), o.Superpoints.Columns.Dimensions[name])
-		if err != nil {
-			return err
-		}
-		o.columns = append(o.columns, layers.Column{Name: name + "_mean", Digits: 5, Values: values})
-	}
 	return nil
 }
 
@@ -210,9 +200,8 @@ func (o *outlines) toLabel(columns []layers.Column) ([]layers.Column, error) {
 // outlines has the options of a run of outline, and the columns of one of its files.
 type outlines struct {
 	*table.Superpoints
-	maxEdge float64 // widest gap that is closed, in metres; 0 = from the cells
-	cell    float64 // in metres; 0 = the spacing
-	mean    []string
+	maxEdge float64         // widest gap that is closed, in metres; 0 = from the cells
+	cell    float64         // in metres; 0 = the spacing
 	label   []classes.Class // choices of the column label; nil = no such column
 
 	superpoints int     // of all files so far

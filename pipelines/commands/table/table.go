@@ -123,18 +123,18 @@ func (s *Superpoints) Run(step string) parallel.Run {
 		Report: func(f float64) { s.Host.Progress(step, f) }}
 }
 
-// DimensionList parses a list of dimensions.
-func DimensionList(option, text string) ([]string, error) {
+// dimensionList parses the option dimensions.
+func dimensionList(text string) ([]string, error) {
 	var all []string
 	if text == "" {
 		return nil, nil
 	}
 	for name := range strings.SplitSeq(text, ",") {
 		if name = strings.TrimSpace(name); name == "" {
-			return nil, fmt.Errorf("option %s: a name is empty in %q; give dimensions, comma separated", option, text)
+			return nil, fmt.Errorf("option dimensions: a name is empty in %q; give dimensions, comma separated", text)
 		}
 		if slices.Contains(all, name) {
-			return nil, fmt.Errorf("option %s: %s is named twice", option, name)
+			return nil, fmt.Errorf("option dimensions: %s is named twice", name)
 		}
 		all = append(all, name)
 	}
@@ -228,7 +228,7 @@ func tableCommand(a *command.Arguments) func(names []string) error {
 	s.ClassOption()
 	var dimensions string
 	run := s.TableWriter("superpoint", func(from string) ([]layers.Column, error) {
-		needed, err := DimensionList("dimensions", dimensions)
+		needed, err := dimensionList(dimensions)
 		if err != nil {
 			return nil, err
 		}

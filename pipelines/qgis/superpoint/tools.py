@@ -286,7 +286,7 @@ TOOLS = [
          "classes, and are coloured by class. They are the input of What to label next and Classify from labels.\n\n"
          + NEEDS + " A GeoPackage includes the style.",
          many("Point clouds with superpoints"), write,
-         command("outline", "label mean", "cell max_edge class id threads",
+         command("outline", "label", "cell max_edge class id threads",
                  label={**ANY, "label": "Classes to label with, for example aerial, in a field label (empty = none)"}),
          output=("vector", "Outlines", "")),
     Tool("propose", "What to label next",
