@@ -320,12 +320,12 @@ func TestErrors(t *testing.T) {
 
 func TestCompare(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "report")
-	args := []string{"compare", "--systems", "geom-graph,vccs,lin", "--sweep", "0.5,2", "--targets", "200", "--output",
+	args := []string{"compare", "--systems", "geom-graph,vccs,lin", "--targets", "200", "--output",
 		folder, "stairs=steps", "stairs=steps2", "steps3"}
 	mustRun(t, args...)
 	first := must.Get(os.ReadFile(filepath.Join(folder, "results.csv")))(t)
 	lines := strings.Split(strings.TrimSpace(string(first)), "\n")
-	if len(lines) != 1+3*(2+2+2+2) { // a sweep, and three methods at a size, of superpoints and of components
+	if len(lines) != 1+3*(2+2+2) { // three methods at a size, of superpoints and of components
 		t.Fatalf("%d lines:\n%s", len(lines), first)
 	}
 	if text, err := os.ReadFile(filepath.Join(folder, "figure.svg")); err != nil ||
@@ -364,7 +364,7 @@ func TestCompare(t *testing.T) {
 // stairs, with a method.
 func TestCompareWithGivenSegments(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "report")
-	args := []string{"compare", "--systems", "geom-graph,id:Segment", "--sweep", "none", "--targets", "200", "--output",
+	args := []string{"compare", "--systems", "geom-graph,id:Segment", "--targets", "200", "--output",
 		folder, "steps"}
 	mustRun(t, args...)
 	mustRun(t, args...)
@@ -387,7 +387,7 @@ func TestCompareWithGivenSegments(t *testing.T) {
 
 func TestCompareKeepsOtherResults(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "report")
-	mustRun(t, "compare", "--systems", "geom-graph,vccs", "--sweep", "none", "--targets", "50", "--output", folder,
+	mustRun(t, "compare", "--systems", "geom-graph,vccs", "--targets", "50", "--output", folder,
 		"steps", "missing")
 	page, err := os.ReadFile(filepath.Join(folder, "summary.md"))
 	if err != nil || !strings.Contains(string(page), "geom-graph") {

@@ -104,7 +104,7 @@ func withOption(t *testing.T, command string, option ...string) error {
 		if !strings.HasPrefix(option[0], "--output") {
 			args = append(args, "--output", dir)
 		}
-		args = append(args, "--systems", "vccs", "--sweep", "none", "--targets", "100", "steps")
+		args = append(args, "--systems", "vccs", "--targets", "100", "steps")
 		args = append(args, option...) // again, as the last one counts
 	case "survey plan":
 		args = append(args, "--output", dir, filepath.Join(dir, "nothing.las"))

@@ -38,7 +38,7 @@ for set; do
 	fi
 	began=$(date +%s)
 	build/pdal superpoint compare --systems "$systems" --rules pipelines/report.yaml --targets 50,100,200,400 \
-		--adjacency_knn 5 --sweep none --output "$scratch/$set-$build" "$folder"/*.la[sz]
+		--adjacency_knn 5 --output "$scratch/$set-$build" "$folder"/*.la[sz]
 	go run ./pipelines/evidence keep "$set" "$scratch/$set-$build/results.csv"
 	model=$(sed -n 2p "$scratch/$set-$build/results.csv" | cut -d , -f 4)
 	{ # a row a build; the seconds are few if the run continued

@@ -20,9 +20,10 @@ import (
 
 const compareUsage = `[options] [NAME=]FILE…
 
-Runs methods on the same labelled files with a sweep of parameters and writes to the
-output folder: results.csv, summary.md with a table, and figure.svg (OOA, BR and BP against
-the number of connected components, one row of panels per data set). Files of one NAME are
+Runs methods on the same labelled files at wanted mean sizes and writes to the output
+folder: results.csv, summary.md with a table, and figure.svg (OOA, BR and BP against the
+number of connected components, one row of panels per data set). eval gives curves over
+other options. Files of one NAME are
 one data set; without a name each file is its own. An interrupted comparison continues
 where it stopped; basis.yaml has its options and inputs, and a folder with others is
 refused.
@@ -51,9 +52,7 @@ func Command() command.Command {
 
 func compareCommand(a *command.Arguments) func(names []string) error {
 	c := Config{Files: &a.Files}
-	var inputs []string
-	var systems, sweep, targets string
-	a.StringArrayVar(&inputs, "input", nil, "labelled `file`, [NAME=]FILE; may be repeated, and given without the option")
+	var systems, targets string
 	readRules := c.options(a)
 	a.StringVar(&c.Output, "output", "report", "`folder` to write to")
 	command.Int(a.FlagSet, &c.AdjacencyKNN, "adjacency_knn", filter.MetricsKNN, 1, 64,
@@ -64,12 +63,10 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 	a.StringVar(&systems, "systems", strings.Join(method.Names(nil), ","),
 		"`list` of methods, or method:MODEL, with +option=value; or id:DIMENSION for segments in the files "+
 			"(0 and below: no segment)")
-	a.StringVar(&sweep, "sweep", "0.2,0.35,0.6,1,1.7,3,6",
-		"`list` of λ̃ (regularization), for the methods that have it; none = no sweep")
 	a.StringVar(&targets, "targets", "50,100,200,400", "`list` of mean points per connected component on that graph, for "+
 		"every method")
 	return func(names []string) (err error) {
-		if c.Inputs, err = Labelled(a, append(inputs, names...)); err != nil {
+		if c.Inputs, err = Labelled(a, names); err != nil {
 			return err
 		}
 		if c.Systems, err = ReadSystems(systems); err != nil {
@@ -77,11 +74,6 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 		}
 		if err = readRules(); err != nil {
 			return err
-		}
-		if sweep != noSweep {
-			if c.Sweep, err = command.ParseNumbers("sweep", sweep); err != nil {
-				return err
-			}
 		}
 		if c.Targets, err = command.ParseNumbers("targets", targets); err != nil {
 			return err
@@ -98,9 +90,6 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 		return command.Say(a.Host, "%s", filepath.Join(c.Output, "summary.md"))
 	}
 }
-
-// noSweep is the value of the option sweep for no sweep.
-const noSweep = "none"
 
 // Labelled returns the inputs that arguments [NAME=]FILE name.
 func Labelled(a *command.Arguments, args []string) ([]Input, error) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package compare runs methods on the same labelled clouds with a sweep of parameters. It writes a table,
+// Package compare runs methods on the same labelled clouds at wanted mean sizes. It writes a table,
 // a figure of OOA, BR and BP against the number of segments as in the paper (Landrieu and Boussaha 2019,
 // figure 5, doi:10.1109/CVPR.2019.00762), and a summary.
 //
@@ -29,7 +29,6 @@ type Config struct {
 	Output  string // folder of the results, created if it is missing
 	Files   *atomicfile.Files
 	Systems []System
-	Sweep   []float64 // λ̃ of systems that have one
 	Targets []float64 // mean points per segment, for every system
 	Threads int
 }

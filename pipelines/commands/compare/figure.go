@@ -27,14 +27,11 @@ func panels() []Measure {
 	}
 }
 
-// drawn returns the results of a line in the figure: those of the values of λ̃ if there are several, else
-// those of the wanted numbers of components.
+// drawn returns the results of a line in the figure: those of the wanted numbers of components.
 func drawn(all []Result, set, system string) []Result {
-	of := Select(all, func(r *Result) bool { return r.Set == set && r.System == system })
-	if sweep := Select(of, func(r *Result) bool { return r.Option == byStrength }); len(sweep) > 1 {
-		return sweep
-	}
-	return Select(of, func(r *Result) bool { return r.Option == ByPieces || r.Option == given })
+	return Select(all, func(r *Result) bool {
+		return r.Set == set && r.System == system && (r.Option == ByPieces || r.Option == given)
+	})
 }
 
 const (

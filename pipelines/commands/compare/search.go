@@ -6,10 +6,9 @@ import "math"
 
 // Options of a trial, which determine the meaning of its value.
 const (
-	byStrength = "regularization" // λ̃
-	BySize     = "target_size"    // mean points of a superpoint
-	ByPieces   = "pieces"         // mean points of a connected component of a superpoint
-	given      = "given"          // segments of the file
+	BySize   = "target_size" // mean points of a superpoint
+	ByPieces = "pieces"      // mean points of a connected component of a superpoint
+	given    = "given"       // segments of the file
 )
 
 // A method is asked for a mean size, and for others until its components are as many

@@ -22,7 +22,7 @@ import (
 type Result struct {
 	Set, File     string
 	System, Model string // the model with the digits of its hash
-	Option        string // byStrength, BySize, ByPieces or given
+	Option        string // BySize, ByPieces or given
 	Value         float64
 	metrics.Counts
 	Seconds float64 // without what the systems share: neighbours, and embeddings after the first use

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"superpoint/filter"
-	"superpoint/filter/method"
 	"superpoint/filter/models"
 )
 
@@ -104,7 +103,7 @@ func modelName(s *filter.Summary) string {
 // trial is one system at one setting.
 type trial struct {
 	system *System
-	option string // byStrength, ByPieces, or given: segments in the file
+	option string // ByPieces, or given: segments in the file
 	value  float64
 }
 
@@ -120,11 +119,6 @@ func (c *Config) trials() []trial {
 		if s.IDs != "" {
 			all = append(all, trial{s, given, 0})
 			continue
-		}
-		if method.Named(s.Options.Method).GMPP {
-			for _, v := range c.Sweep {
-				all = append(all, trial{s, byStrength, v})
-			}
 		}
 		for _, v := range c.Targets {
 			all = append(all, trial{s, ByPieces, v})
@@ -180,11 +174,6 @@ func (c *comparison) segment(l *labelled, t trial) (all []*attempt, err error) {
 	}
 	o := *t.system.options(&l.rule)
 	o.Threads = c.Threads
-	if t.option == byStrength {
-		o.Regularization = t.value
-		a, err := l.attempt(c.run, &o, quietly)
-		return []*attempt{a}, err
-	}
 	sized, counted, err := searchPieces(t.value, len(l.X), func(target float64) (*attempt, error) {
 		o.TargetSize = []float64{target}
 		return l.attempt(c.run, &o, quietly)
