@@ -21,6 +21,7 @@
 package cutpursuit
 
 import (
+	"cmp"
 	"math"
 
 	"superpoint/partition/base/arrays"
@@ -31,27 +32,15 @@ import (
 
 // Solver holds the settings of cut pursuit; the zero value means the defaults.
 type Solver struct {
-	Steps      int     // cuts per split; 3, as in the authors' code
-	Restarts   int     // starts of k-means, of which the best is used; 10, as in the authors' code
-	Iterations int     // maximum number of iterations; 30
-	Tolerance  float64 // stop when an iteration lowers the energy by less than this share; 1e-4
+	Restarts   int // starts of k-means, of which the best is used; 10, as in the authors' code
+	Iterations int // maximum number of iterations; 30
 
-	observe func(energy float64) // called after every iteration, by tests
+	tolerance float64              // stop when an iteration lowers the energy by less than this share; 1e-4
+	observe   func(energy float64) // called after every iteration, by tests
 }
 
 func (s Solver) withDefaults() Solver {
-	if s.Steps == 0 {
-		s.Steps = 3
-	}
-	if s.Restarts == 0 {
-		s.Restarts = 10
-	}
-	if s.Iterations == 0 {
-		s.Iterations = 30
-	}
-	if s.Tolerance == 0 {
-		s.Tolerance = 1e-4
-	}
+	s.Restarts, s.Iterations, s.tolerance = cmp.Or(s.Restarts, 10), cmp.Or(s.Iterations, 30), cmp.Or(s.tolerance, 1e-4)
 	return s
 }
 
@@ -105,7 +94,7 @@ func (s Solver) Improve(run parallel.Run, g *reduced.Graph, label []uint32, coun
 		if s.observe != nil {
 			s.observe(energy)
 		}
-		if before-energy < state.Tolerance*energy {
+		if before-energy < state.tolerance*energy {
 			break
 		}
 	}

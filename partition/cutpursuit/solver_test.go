@@ -36,7 +36,7 @@ func TestSmallGraphsAgainstEveryPartition(t *testing.T) {
 
 func TestIterationsLowerTheEnergy(t *testing.T) {
 	var energies []float64
-	s := Solver{Tolerance: 1e-9, observe: func(e float64) { energies = append(energies, e) }}
+	s := Solver{tolerance: 1e-9, observe: func(e float64) { energies = append(energies, e) }}
 	oracle.Solve(s, oracle.Grid(80, 1, 1), 1)
 	for i := 1; i < len(energies); i++ {
 		if energies[i] > energies[i-1]*(1+1e-9) {

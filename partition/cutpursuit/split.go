@@ -14,6 +14,9 @@ import (
 // next (paper, "Implementation details").
 const schedule = 0.7
 
+// steps is the number of cuts of a split, as in the authors' code.
+const steps = 3
+
 // exhaustiveLimit is the number of members up to which the cut is computed for every start
 // of k-means, not only for the best.
 const exhaustiveLimit = 32
@@ -79,11 +82,11 @@ func (s *splitter) split(members []uint32) uint32 {
 // cut alternates between the minimum cut for the two values and the optimal values for the
 // two sides. It returns false if all members are on one side.
 func (s *splitter) cut() bool {
-	for t := range s.Steps {
+	for t := range steps {
 		if s.run.Err() != nil { // the caller's loop returns the error
 			return false
 		}
-		scale := s.graph.Scale * float32(math.Pow(schedule, float64(s.Steps-1-t)))
+		scale := s.graph.Scale * float32(math.Pow(schedule, float64(steps-1-t)))
 		s.preferences()
 		s.network.cut(s.prefer, scale, s.side)
 		if !s.refit() {
