@@ -6,6 +6,7 @@ import "math"
 
 // dry is open land that may be taken for water: level, bare or nearly so, with one kind of ground for each seed.
 type dry struct {
+	open
 	seed       uint64
 	detail     float64
 	kind       string
@@ -25,8 +26,6 @@ type dry struct {
 // dryKinds are the kinds of ground, by the seed's remainder.
 var dryKinds = []string{"level", "slope", "terraces", "rolling", "ploughed", "car park", "runway", "roofs", "islet",
 	"pans"}
-
-const drySize = 64.0
 
 func newDry(o Options) *dry {
 	r := Random(Hash(o.Seed, 'd', 0))
@@ -66,9 +65,6 @@ func newDry(o Options) *dry {
 	}
 	return s
 }
-
-func (s *dry) Size() (dx, dy float64) { return drySize, drySize }
-func (s *dry) Indoor() bool           { return false }
 
 // Station stands on the ground, 50 m apart.
 func (s *dry) Station(n int) (x, y, z float64) {
@@ -148,16 +144,16 @@ func (s *dry) surface(x, y float64) Part {
 
 // Block makes the ground, and the few things on it.
 func (s *dry) Block(i, j int) *Block {
-	l := newLot(s.seed, i, j, drySize)
+	l := newLot(s.seed, i, j)
 	step := 1.0
 	if s.detail < .5 {
 		step = 4
 	}
 	height := func(x, y float64) float64 { return s.height(l.x0+x, l.y0+y) }
-	terrain{x0: l.x0, y0: l.y0, xs: lines(drySize, step), ys: lines(drySize, step), height: height,
+	terrain{x0: l.x0, y0: l.y0, xs: lines(blockSize, step), ys: lines(blockSize, step), height: height,
 		surface: func(x, y float64) Part { return s.surface(l.x0+x, l.y0+y) }}.build(l.b)
 	somewhere := func(margin float64) (x, y float64) {
-		x, y = l.r.Between(margin, drySize-margin), l.r.Between(margin, drySize-margin)
+		x, y = l.r.Between(margin, blockSize-margin), l.r.Between(margin, blockSize-margin)
 		l.b.frame = at(x, y, height(x, y), l.r.Between(0, math.Pi))
 		return x, y
 	}

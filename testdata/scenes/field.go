@@ -7,6 +7,7 @@ import "math"
 // field is rolling farmland: crops in strips, a track, woods where slow noise
 // is high, single trees and hedgerows, barns, and a power line every few rows.
 type field struct {
+	open
 	seed   uint64
 	detail float64
 	relief relief
@@ -15,15 +16,10 @@ type field struct {
 	tall   []*Mesh // its trees
 }
 
-const fieldSize = 64.0
-
 func newField(o Options) *field {
 	return &field{seed: o.Seed, detail: o.Detail,
 		relief: relief{Hash(o.Seed, 'f', 0), 11, 260}, plants: newPlants(Hash(o.Seed, 'f', 1), o.Detail)}
 }
-
-func (s *field) Size() (dx, dy float64) { return fieldSize, fieldSize }
-func (s *field) Indoor() bool           { return false }
 
 // Station stands on the track of the first row, 50 m apart.
 func (s *field) Station(n int) (x, y, z float64) {
@@ -43,7 +39,7 @@ func (s *field) powered(j int) bool { return !s.wooded && (j%4+4)%4 == 0 }
 
 // Block makes the ground, what grows on it and what was built on it.
 func (s *field) Block(i, j int) *Block {
-	p := &acre{s, newLot(s.seed, i, j, fieldSize)}
+	p := &acre{s, newLot(s.seed, i, j)}
 	step := 2.0
 	if s.detail < .5 {
 		step = 5
@@ -52,7 +48,7 @@ func (s *field) Block(i, j int) *Block {
 	if s.track(j) {
 		along = []float64{trackY - trackHalf, trackY + trackHalf}
 	}
-	terrain{x0: p.x0, y0: p.y0, xs: lines(fieldSize, step, p.border()), ys: lines(fieldSize, step, along...),
+	terrain{x0: p.x0, y0: p.y0, xs: lines(blockSize, step, p.border()), ys: lines(blockSize, step, along...),
 		height: p.height, surface: p.surface}.build(p.b)
 	if s.powered(j) {
 		s.power(p)
@@ -118,7 +114,7 @@ func (p *acre) free(y float64) bool {
 // grow plants woods, hedgerows, single trees and tall grass.
 func (p *acre) grow() {
 	for range 60 {
-		x, y := p.r.Between(0, fieldSize), p.r.Between(0, fieldSize)
+		x, y := p.r.Between(0, blockSize), p.r.Between(0, blockSize)
 		wooded := Noise(p.seed+9, (p.x0+x)/90, (p.y0+y)/90)
 		chance := .02
 		if wooded > .25 {
@@ -135,14 +131,14 @@ func (p *acre) grow() {
 	}
 	if x := p.border(); Hash(p.seed, 'h', uint64(p.i))%2 == 0 { // a hedgerow between two crops
 		object := p.object()
-		for y := 1.0; y < fieldSize; y += 1.7 {
+		for y := 1.0; y < blockSize; y += 1.7 {
 			if !p.free(y) && !p.r.Chance(.12) {
 				p.plant(p.plants.bushes, x+p.r.Normal()*.3, y, p.r.Between(1, 1.7), object)
 			}
 		}
 	}
 	for range p.r.Pick(9) { // tall grass beside the track
-		x, y := p.r.Between(0, fieldSize), trackY+trackHalf+p.r.Between(.5, 1.4)
+		x, y := p.r.Between(0, blockSize), trackY+trackHalf+p.r.Between(.5, 1.4)
 		p.plant(p.plants.tufts, x, y, p.r.Between(.8, 1.6), p.object())
 	}
 }

@@ -186,7 +186,7 @@ func (p *plot) garden(x, wide, turn float64) {
 		d := p.half + p.walk + w
 		return side.origin.X + side.cos*u - side.sin*d, side.origin.Y + side.sin*u + side.cos*d
 	}
-	depth := villageSize/2 - p.half - p.walk
+	depth := blockSize/2 - p.half - p.walk
 	h := newHouse(&p.r, p.object())
 	front := p.r.Between(3.5, 6.5)
 	u := p.r.Between(-1, .5)

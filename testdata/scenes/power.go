@@ -32,7 +32,7 @@ func (s *field) power(p *acre) {
 		tower(p.b, p.object())
 	}
 	p.b.frame = at(0, 0, 0, 0)
-	const pitch = towerEvery * fieldSize
+	const pitch = towerEvery * blockSize
 	foot := func(span float64) float64 { return s.relief.at(span*pitch+towerX, p.y0+lineY) }
 	for k, arm := range arms() {
 		object := firstWire + uint16((p.j%16+16)%16*8+k)
@@ -46,7 +46,7 @@ func (s *field) power(p *acre) {
 		}
 		const pieces = 10
 		for n := range pieces {
-			x0, x1 := fieldSize*float64(n)/pieces, fieldSize*float64(n+1)/pieces
+			x0, x1 := blockSize*float64(n)/pieces, blockSize*float64(n+1)/pieces
 			if n == pieces/2 { // a piece ends at the tower
 				p.b.rod(hang(x0), hang(towerX), .06, .06, 3)
 				x0 = towerX

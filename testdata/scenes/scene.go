@@ -28,6 +28,15 @@ type Scene interface {
 	Indoor() bool
 }
 
+// blockSize is the side of a block outdoors, in metres.
+const blockSize = 64.0
+
+// open is what all scenes outdoors have in common.
+type open struct{}
+
+func (open) Size() (dx, dy float64) { return blockSize, blockSize }
+func (open) Indoor() bool           { return false }
+
 // Block is one cell of a scene: triangles, and copies of shared solids such as
 // trees.
 type Block struct {

@@ -52,9 +52,9 @@ func (p *plot) rows() {
 		if style := Hash(p.seed^'f', uint64(p.i), uint64(2*p.j+k)); style%4 == 0 {
 			setBack = 2.2 + float64(style>>8%20)/10
 		}
-		for x := first; x < villageSize-1; {
+		for x := first; x < blockSize-1; {
 			wide := p.r.Between(8, 16)
-			if left := villageSize - x; left < 25 {
+			if left := blockSize - x; left < 25 {
 				wide = left
 				if left > 16 {
 					wide = left / 2
@@ -75,7 +75,7 @@ func (p *plot) rows() {
 		p.kerbside(first, turn)
 		p.parked(first, turn)
 		for range 2 + p.r.Pick(4) { // yards
-			x, d := p.r.Between(first+1, villageSize-1), p.r.Between(25, 31)
+			x, d := p.r.Between(first+1, blockSize-1), p.r.Between(25, 31)
 			p.tree(x, streetY+across(turn)*d, .8)
 		}
 	}
@@ -107,7 +107,7 @@ func (p *plot) hedgerow(x, wide, d, turn float64) {
 
 // parked lines up cars at a kerb.
 func (p *plot) parked(first, turn float64) {
-	for x := first + 4; x < villageSize-3; x += p.r.Between(5.2, 6.4) {
+	for x := first + 4; x < blockSize-3; x += p.r.Between(5.2, 6.4) {
 		if p.r.Chance(.3) {
 			continue
 		}
@@ -121,7 +121,7 @@ func (p *plot) parked(first, turn float64) {
 // traffic puts cars, lorries and people on the road and the sidewalks.
 func (p *plot) traffic(first float64) {
 	for range p.r.Pick(3) {
-		x := p.r.Between(first+4, villageSize-4)
+		x := p.r.Between(first+4, blockSize-4)
 		p.stand(x, p.half*.36, 0)
 		if p.r.Chance(.25) {
 			lorry(p.b, &p.r, p.object())
@@ -130,7 +130,7 @@ func (p *plot) traffic(first float64) {
 		}
 	}
 	for range p.r.Pick(6) {
-		p.stand(p.r.Between(first, villageSize), p.half+p.r.Between(1, p.walk-.4), float64(p.r.Pick(2))*math.Pi)
+		p.stand(p.r.Between(first, blockSize), p.half+p.r.Between(1, p.walk-.4), float64(p.r.Pick(2))*math.Pi)
 		p.b.frame = at(p.b.frame.origin.X, p.b.frame.origin.Y, p.b.frame.origin.Z, p.r.Between(0, 2*math.Pi))
 		person(p.b, &p.r, p.object())
 	}
@@ -139,7 +139,7 @@ func (p *plot) traffic(first float64) {
 // kerbside places lamps, signs, trees and the like along a sidewalk's kerb.
 func (p *plot) kerbside(first, turn float64) {
 	trees := Hash(p.seed^'k', uint64(p.i), uint64(turn))%2 == 0
-	for n, x := 0, first+1.5; x < villageSize-1; n, x = n+1, x+p.r.Between(4, 7) {
+	for n, x := 0, first+1.5; x < blockSize-1; n, x = n+1, x+p.r.Between(4, 7) {
 		p.stand(x, p.half+.45, turn)
 		p.b.frame.cos, p.b.frame.sin = -p.b.frame.cos, -p.b.frame.sin // y points to the street
 		switch n % 4 {
@@ -190,7 +190,7 @@ func (p *plot) overhead() {
 				foot := func(s float64) float64 { return p.relief.at(p.x0+16+32*s, p.y0+y) }
 				return foot(span)*(1-t) + foot(span+1)*t + 7.9 + .25*float64(k) - 4*.5*t*(1-t)
 			}
-			for x := 0.0; x < villageSize; x += 4 {
+			for x := 0.0; x < blockSize; x += 4 {
 				p.b.rod(v(x, y-.3+.3*float64(k), z(x)), v(x+4, y-.3+.3*float64(k), z(x+4)), .012, .012, 3)
 			}
 		}

@@ -17,7 +17,7 @@ func newPlants(seed uint64, detail float64) *plants {
 	p := &plants{}
 	for k := range uint64(6) {
 		r := Random(Hash(seed, 'b', k))
-		p.broad = append(p.broad, broadleaf(&r, detail))
+		p.broad = append(p.broad, broadleaf(&r, detail, 1))
 		if k < 3 {
 			r = Random(Hash(seed, 'n', k))
 			p.narrow = append(p.narrow, conifer(&r, detail))
@@ -36,7 +36,7 @@ func newPlants(seed uint64, detail float64) *plants {
 func (p *plants) loosen(seed uint64, detail float64) {
 	for k := range p.broad {
 		r := Random(Hash(seed, 'l', uint64(k)))
-		p.broad[k] = spreading(&r, detail, r.Between(1.2, 2.2))
+		p.broad[k] = broadleaf(&r, detail, r.Between(1.2, 2.2))
 	}
 }
 
@@ -51,11 +51,8 @@ func tone(r *Random, m Material) [3]uint8 {
 func clip(v float64) uint8 { return uint8(max(1, min(255, v))) }
 
 // broadleaf grows a tree about 9 m high: a trunk that forks four times, with a
-// clump of leaf sprays at every twig.
-func broadleaf(r *Random, detail float64) *Mesh { return spreading(r, detail, 1) }
-
-// spreading is a broadleaf whose clumps are loose times as wide.
-func spreading(r *Random, detail, loose float64) *Mesh {
+// clump of leaf sprays, loose times as wide as usual, at every twig.
+func broadleaf(r *Random, detail, loose float64) *Mesh {
 	b := build()
 	g := &growth{b: b, r: r, detail: detail, loose: loose,
 		wood:   Part{Class: Tree, Material: Bark},
@@ -245,8 +242,8 @@ func tallTree(r *Random, detail float64) *Mesh {
 // from place to place, and what grows between and below.
 func (p *acre) wood() {
 	cell := 4.5 + 3.5*(.5+.5*Noise(p.seed+11, float64(p.i)/2.5, float64(p.j)/2.5))
-	n := int(fieldSize / cell)
-	cell = fieldSize / float64(n)
+	n := int(blockSize / cell)
+	cell = blockSize / float64(n)
 	for k := range n * n {
 		x := (float64(k%n) + .5 + p.r.Between(-.38, .38)) * cell
 		y := (float64(k/n) + .5 + p.r.Between(-.38, .38)) * cell
@@ -267,17 +264,17 @@ func (p *acre) wood() {
 		p.plant(kind, x, y, size, p.object())
 	}
 	for range 10 + p.r.Pick(20) {
-		if x, y := p.r.Between(0, fieldSize), p.r.Between(0, fieldSize); !p.free(y) {
+		if x, y := p.r.Between(0, blockSize), p.r.Between(0, blockSize); !p.free(y) {
 			p.plant(p.plants.bushes, x, y, p.r.Between(.5, 1.5), p.object())
 		}
 	}
 	for range p.r.Pick(20) {
-		if x, y := p.r.Between(0, fieldSize), p.r.Between(0, fieldSize); !p.free(y) {
+		if x, y := p.r.Between(0, blockSize), p.r.Between(0, blockSize); !p.free(y) {
 			p.plant(p.plants.tufts, x, y, p.r.Between(.8, 2), p.object())
 		}
 	}
 	for range p.r.Pick(4) {
-		x, y := p.r.Between(5, fieldSize-5), p.r.Between(5, fieldSize-5)
+		x, y := p.r.Between(5, blockSize-5), p.r.Between(5, blockSize-5)
 		if p.free(y) {
 			continue
 		}

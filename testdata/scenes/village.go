@@ -7,6 +7,7 @@ import "math"
 // village is rows of plots along streets that run with x, crossed by streets
 // that run with y every few blocks; some rows are parkland.
 type village struct {
+	open
 	seed   uint64
 	detail float64
 	relief relief
@@ -17,19 +18,15 @@ type village struct {
 }
 
 const (
-	villageSize = 64.0
-	streetY     = 32.0 // m, middle of a row's street
-	kerb        = 0.12
-	crossX      = 8.0 // m, middle of a crossing street
+	streetY = 32.0 // m, middle of a row's street
+	kerb    = 0.12
+	crossX  = 8.0 // m, middle of a crossing street
 )
 
 func newVillage(o Options) *village {
 	return &village{seed: o.Seed, detail: o.Detail, half: 3, walk: 1.8,
 		relief: relief{Hash(o.Seed, 'r', 0), 4, 210}, plants: newPlants(o.Seed, o.Detail)}
 }
-
-func (s *village) Size() (dx, dy float64) { return villageSize, villageSize }
-func (s *village) Indoor() bool           { return false }
 
 // Station stands on the sidewalks of the first street, 40 m apart.
 func (s *village) Station(n int) (x, y, z float64) {
@@ -57,10 +54,10 @@ type lot struct {
 	block  *Block
 }
 
-func newLot(seed uint64, i, j int, size float64) lot {
+func newLot(seed uint64, i, j int) lot {
 	b := build()
-	return lot{b: b, r: Random(Hash(seed, uint64(i), uint64(j))), i: i, j: j, x0: float64(i) * size,
-		y0: float64(j) * size, block: &Block{Mesh: b.mesh}}
+	return lot{b: b, r: Random(Hash(seed, uint64(i), uint64(j))), i: i, j: j, x0: float64(i) * blockSize,
+		y0: float64(j) * blockSize, block: &Block{Mesh: b.mesh}}
 }
 
 // object returns the number of a new object of the block.
@@ -84,7 +81,7 @@ type plot struct {
 }
 
 func (s *village) Block(i, j int) *Block {
-	p := &plot{s, newLot(s.seed, i, j, villageSize)}
+	p := &plot{s, newLot(s.seed, i, j)}
 	p.ground()
 	switch {
 	case s.park(j):
@@ -128,7 +125,7 @@ func (p *plot) ground() {
 	if p.crossed(p.i) {
 		across = edges(crossX)
 	}
-	terrain{x0: p.x0, y0: p.y0, xs: lines(villageSize, step, across...), ys: lines(villageSize, step, along...),
+	terrain{x0: p.x0, y0: p.y0, xs: lines(blockSize, step, across...), ys: lines(blockSize, step, along...),
 		height: p.height, surface: p.surface}.build(p.b)
 }
 
@@ -163,7 +160,7 @@ func (p *plot) street() {
 	if p.crossed(p.i) {
 		first, n = crossX+p.half+p.walk+.3, 2
 	}
-	wide := (villageSize - first) / float64(n)
+	wide := (blockSize - first) / float64(n)
 	for k := range n {
 		x := first + wide*(float64(k)+.5)
 		p.garden(x, wide, 0)
@@ -181,7 +178,7 @@ func (p *plot) street() {
 		car(p.b, &p.r, p.object())
 	}
 	if p.r.Chance(.5) { // street trees
-		for x := 16.0; x < villageSize; x += 14 {
+		for x := 16.0; x < blockSize; x += 14 {
 			p.tree(x+p.r.Between(-1, 1), streetY+p.half+p.walk+.5, .75)
 		}
 	}
@@ -201,13 +198,13 @@ func (p *plot) tree(x, y, scale float64) {
 
 func (p *plot) parkland() {
 	for range 5 + p.r.Pick(7) {
-		x, y := p.r.Between(2, villageSize-2), p.r.Between(2, villageSize-2)
+		x, y := p.r.Between(2, blockSize-2), p.r.Between(2, blockSize-2)
 		if p.clear(x, y, 1) {
 			p.tree(x, y, 1.15)
 		}
 	}
 	for range p.r.Pick(6) {
-		x, y := p.r.Between(1, villageSize-1), p.r.Between(1, villageSize-1)
+		x, y := p.r.Between(1, blockSize-1), p.r.Between(1, blockSize-1)
 		if p.clear(x, y, 1) {
 			p.plant(p.plants.bushes, x, y, p.r.Between(.6, 1.4), p.object())
 		}

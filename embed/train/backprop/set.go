@@ -81,16 +81,14 @@ func fold[T Real](l *layer[T], p part[T], along, across, shift []T) {
 func (u *setLayers[T]) total(run parallel.Run, n int, into *sums, width int,
 	block func(lo, hi int, sum, square []T)) {
 	each := width + width*width
-	total := u.reduce(run, n, each, func(lo, hi int, sum []T) { block(lo, hi, sum[:width], sum[width:]) })
+	total := reduce(run, n, setBlock, each, &u.partial, func(lo, hi int, sum []T) {
+		block(lo, hi, sum[:width], sum[width:])
+	})
 	into.count, into.sum, into.square = float64(n*u.shape.k), total[:width], total[width:]
 }
 
 // reduce runs body on every block with a zeroed array of its own and adds the
 // arrays in the blocks' order.
-func (u *setLayers[T]) reduce(run parallel.Run, n, each int, body func(lo, hi int, sum []T)) []float64 {
-	return reduce(run, n, setBlock, each, &u.partial, body)
-}
-
 func reduce[T Real](run parallel.Run, n, block, each int, scratch *[]T, body func(lo, hi int, sum []T)) []float64 {
 	blocks := (n + block - 1) / block
 	*scratch = arrays.Resized(*scratch, blocks*each)
@@ -122,7 +120,7 @@ func (u *setLayers[T]) backward(run parallel.Run, k kernels[T], n int, x, params
 	s := &u.shape
 	p1, p2, g1, g2 := u.hidden.part(params), u.second.part(params), u.hidden.part(grad), u.second.part(grad)
 	rows, inner := s.k*s.s, s.k*s.c1
-	sparse := u.reduce(run, n, s.c2+s.c2*s.c1, func(lo, hi int, sum []T) {
+	sparse := reduce(run, n, setBlock, s.c2+s.c2*s.c1, &u.partial, func(lo, hi int, sum []T) {
 		own := g[lo*s.c2 : hi*s.c2]
 		for i, v := range u.out[lo*s.c2 : hi*s.c2] {
 			if !(v > 0) {
@@ -137,7 +135,7 @@ func (u *setLayers[T]) backward(run parallel.Run, k kernels[T], n int, x, params
 	if p != nil {
 		pouter = make([]T, n*2*s.c1)
 	}
-	dense := u.reduce(run, n, s.c1+s.s*s.c1, func(lo, hi int, sum []T) {
+	dense := reduce(run, n, setBlock, s.c1+s.s*s.c1, &u.partial, func(lo, hi int, sum []T) {
 		var raw, out []T
 		if p != nil {
 			raw, out = p[lo*s.k*sp:], pouter[lo*2*s.c1:]
