@@ -73,6 +73,13 @@ func TestRegion(t *testing.T) {
 		s.add([]local.Ball{ball(5.5, 7)}, 1) || !slices.Equal(s.places, []local.Ball{ball(5, 8)}) {
 		t.Errorf("places %v", s.places)
 	}
+	for _, balls := range [][]local.Ball{{ball(4, 7), ball(5, 9)}, {ball(5, 9), ball(4, 7)}} { // large ones first
+		other := &region{core: s.core, unit: s.unit, bounds: s.bounds}
+		other.widen(4)
+		if !other.add(balls, 1) || !slices.Equal(other.places, []local.Ball{ball(5, 10)}) {
+			t.Errorf("places %v", other.places)
+		}
+	}
 	// the disc has a square of 8 m/√2 to each side
 	if s.Clear(10, 10) < 7.9 || s.Clear(16, 10) < 5-2*slack || !s.Square(10, 10, 6.9) || s.Square(22, 10, 1.5) ||
 		!s.Square(22, 10, 1.4) {
@@ -107,20 +114,6 @@ func TestReadMerged(t *testing.T) {
 		merged := must.Get(v.readMerged(&local.MergedHeader{Dim: 1}, slices.Clone(want)))(t)
 		if got := merged.Initial(0, 9).First; !slices.Equal(got, want) {
 			t.Errorf("%v are read, not %v", got, want)
-		}
-	}
-}
-
-// TestLargeDiscsFirst: a small disc that a larger one covers is not added, whatever their order.
-func TestLargeDiscsFirst(t *testing.T) {
-	west := local.Ball{At: r3.Vector{X: 4, Y: 5}, Radius: 7}
-	east := local.Ball{At: r3.Vector{X: 5, Y: 5}, Radius: 9}
-	for _, balls := range [][]local.Ball{{west, east}, {east, west}} {
-		s := &region{core: tile.Box{East: 10, North: 10}, unit: 1}
-		s.bounds = s.core.Grow(99)
-		s.widen(1)
-		if !s.add(balls, 1) || len(s.places) != 1 || s.places[0].Radius != 10 {
-			t.Errorf("places %v", s.places)
 		}
 	}
 }
