@@ -17,7 +17,7 @@ import (
 
 const surveyPlanUsage = `--output FOLDER [options] INPUT…
 
-Plans the tiles of files, folders or a virtual point cloud (.vpc) and writes
+Plans the tiles of LAS files, folders or a virtual point cloud (.vpc) and writes
 FOLDER/plan.json. The superpoints of a survey equal those of one cloud of all its points. The
 options of the stage are options of the plan, except those that need all points at once. Then
 

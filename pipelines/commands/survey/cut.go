@@ -3,6 +3,7 @@
 package survey
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -10,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 
-	"superpoint/filter/host"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
@@ -32,11 +32,8 @@ func (v *Survey) identity(k int) string {
 	return now
 }
 
-// unchanged fails if the source is truncated or has changed since it was planned.
+// unchanged fails if the source has changed since it was planned.
 func (s *source) unchanged() error {
-	if _, _, err := las.Points(s.Path); err != nil {
-		return err
-	}
 	content, err := sources.Identity(s.Path)
 	if err == nil && content != s.Content {
 		err = errors.New("the file has changed since the survey was planned; plan in another folder")
@@ -86,7 +83,7 @@ func (v *Survey) cut(k, only int, m *Mark) error {
 	if err := v.plan.Sources[k].unchanged(); err != nil {
 		return err
 	}
-	l, err := v.plan.open(v.host, k, pdalprocess.Process{Folder: work})
+	l, err := v.plan.open(v.host.Context(), k, pdalprocess.Process{Folder: work})
 	if err != nil {
 		return err
 	}
@@ -95,12 +92,12 @@ func (v *Survey) cut(k, only int, m *Mark) error {
 }
 
 // open returns a source as a LAS file that PDAL can read.
-func (p *plan) open(h host.Host, k int, in pdalprocess.Process) (*las.File, error) {
-	path, err := filepath.Abs(p.Sources[k].Path)
+func (p *plan) open(ctx context.Context, k int, in pdalprocess.Process) (*las.File, error) {
+	from, err := in.PlainName(p.Sources[k].Path)
 	if err != nil {
 		return nil, err
 	}
-	l, err := in.Records(h, path, p.Sources[k].SRS)
+	l, err := in.Unpack(ctx, from, "unpacked.las")
 	if err == nil && int64(l.Count) != p.Sources[k].Points {
 		err = fmt.Errorf("%d of %d points can be read: the file is damaged, or the disk is full", l.Count,
 			p.Sources[k].Points)

@@ -29,9 +29,9 @@ type inspected struct {
 // inspect returns the metadata of a file.
 func inspect(h host.Host, path string) (*inspected, error) {
 	m, err := pdalprocess.Summarise(h.Context(), path)
-	if err == nil && m.Bounds == nil {
-		err = errors.New("its format has no header with the number and bounds of its points; convert it to LAS or LAZ " +
-			"first, with pdal translate")
+	if err == nil && m.Lattice == nil {
+		err = errors.New("surveys are of LAS, LAZ and COPC; convert it first, with pdal translate, extra_dims=all of " +
+			"writers.las, and scale_x, scale_y and scale_z as fine as its coordinates")
 	}
 	if err != nil {
 		return nil, err
@@ -61,15 +61,13 @@ func inspect(h host.Host, path string) (*inspected, error) {
 	return i, nil
 }
 
-// roundBounds rounds the bounds of a LAS file to its scale and offset: they are then those of its points, also if
+// roundBounds rounds the bounds to the scale and offset: they are then those of its points, also if
 // the header has the bounds of the coordinates before they were rounded. The origin of positions depends on them.
 func (i *inspected) roundBounds() {
 	l := i.about.Lattice
 	for k := range 3 {
 		for _, v := range []*float64{&i.least[k], &i.most[k]} {
-			if l != nil {
-				*v = math.Round((*v-l.Offset[k])/l.Scale[k])*l.Scale[k] + l.Offset[k]
-			}
+			*v = math.Round((*v-l.Offset[k])/l.Scale[k])*l.Scale[k] + l.Offset[k]
 		}
 	}
 }

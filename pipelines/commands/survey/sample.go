@@ -140,7 +140,7 @@ func (s *sampler) readSource(k int, cells map[[2]int64]bool) (*host.Columns, err
 		return nil, err
 	}
 	defer done()
-	l, err := s.open(s.host, k, pdalprocess.Process{Folder: work})
+	l, err := s.open(s.host.Context(), k, pdalprocess.Process{Folder: work})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Sources[k].Path, err)
 	}

@@ -36,7 +36,11 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 	if err := s.unchanged(); err != nil {
 		return err
 	}
-	l, err := v.plan.open(v.host, n, in)
+	l, err := v.plan.open(v.host.Context(), n, in)
+	if err != nil {
+		return err
+	}
+	head, err := las.Read(s.Path)
 	if err != nil {
 		return err
 	}
@@ -51,7 +55,7 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 		return err
 	}
 	const raw = "all.las"
-	sum, count, err := e.Copy(filepath.Join(work, raw), s.head(l), l, func(record []byte) ([]byte, bool, error) {
+	sum, count, err := e.Copy(filepath.Join(work, raw), head, l, func(record []byte) ([]byte, bool, error) {
 		column, row := v.plan.Grid.At(l.Position(las.XYZ(record)))
 		values, err := rows.next(tiles[[2]int{column, row}])
 		return values, true, err
@@ -78,12 +82,4 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 		return err
 	}
 	return to.File(func(temporary string) error { return atomicfile.Move(made, temporary) })
-}
-
-// head returns the file with the header of a source: itself or, if it is no LAS, the one with its records.
-func (s *source) head(records *las.File) *las.File {
-	if l, err := las.Read(s.Path); err == nil && l.Length == records.Length {
-		return l
-	}
-	return records
 }

@@ -109,27 +109,6 @@ func (c Process) Pack(ctx context.Context, raw, ending string) (string, error) {
 	return packed, nil
 }
 
-// Records returns a LAS file with all of an input, which PDAL can read: itself, or a temporary one in the folder. srs
-// is the spatial reference that a reader of other formats must be given; "" = none.
-func (c Process) Records(h host.Host, input, srs string) (*las.File, error) {
-	from, err := c.PlainName(input)
-	if err != nil {
-		return nil, err
-	}
-	if _, is, _ := las.Points(c.path(from)); is {
-		return c.Unpack(h.Context(), from, "unpacked.las")
-	}
-	about, err := c.Schema(h.Context(), from)
-	if err != nil {
-		return nil, err
-	}
-	r := Stage{"type": about.Reader, "filename": from}
-	if srs != "" {
-		r["override_srs"] = srs
-	}
-	return c.Convert(h, about, []Stage{r})
-}
-
 // Anywhere is a lattice for files whose coordinates nobody reads.
 func Anywhere() las.Lattice { return las.Lattice{Scale: [3]float64{1e6, 1e6, 1e6}} }
 
