@@ -106,7 +106,8 @@ func TestExamples(t *testing.T) {
 			t.Errorf("options %s and %s go into one field", s.Name, other)
 		}
 		fields[field] = s.Name
-		if s.Help == "" || s.Default == "" && s.DefaultText == "" || s.Numeric() && s.Range == (Range{}) {
+		number := s.Kind == KindNumber || s.Kind == KindNumbers || s.Kind == KindInteger
+		if s.Help == "" || s.Default == "" && s.DefaultText == "" || number && s.Range == (Range{}) {
 			t.Errorf("%s: help, default or range is missing", s.Name)
 		}
 	}

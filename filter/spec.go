@@ -84,11 +84,6 @@ func (r Range) String() string {
 	return "from " + number(r.Min) + " to " + number(r.Max)
 }
 
-// Numeric reports whether the option is a number.
-func (s *Spec) Numeric() bool {
-	return s.Kind == KindNumber || s.Kind == KindNumbers || s.Kind == KindInteger
-}
-
 // ChoiceNames returns the names of Choices.
 func (s *Spec) ChoiceNames() (names []string) {
 	for _, c := range s.Choices {
