@@ -125,8 +125,8 @@ func checksumOf(sums ...uint32) uint32 {
 	return crc32.ChecksumIEEE(body)
 }
 
-// fieldWriter returns a function that writes a value of PDAL's type kind at byte at of a record. Integers are limited to
-// 64 bits: the largest ones round to a power of two beyond.
+// fieldWriter returns a function that writes a value of PDAL's type kind at byte at of a record. Integers are limited
+// to 64 bits: the largest ones round to a power of two beyond.
 func fieldWriter(kind string, at int) func(record []byte, v float64) {
 	le := binary.LittleEndian
 	switch kind {

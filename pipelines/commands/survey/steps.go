@@ -345,8 +345,8 @@ func (v *Survey) All() (numbered *Mark, err error) {
 // checkComplete fails if the tiles have not as many points as the sources.
 func (v *Survey) checkComplete(points int64) error {
 	if points != v.plan.Points {
-		return fmt.Errorf("the tiles have %d points, the sources %d: files changed after they were planned; plan in another folder",
-			points, v.plan.Points)
+		return fmt.Errorf("the tiles have %d points, the sources %d: files changed after they were planned; plan in another "+
+			"folder", points, v.plan.Points)
 	}
 	return nil
 }

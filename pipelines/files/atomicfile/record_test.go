@@ -163,5 +163,6 @@ func TestFolders(t *testing.T) {
 	}
 	must.Fail(new(Files).Output(at("no/file.laz")))(t, "there is no folder")
 	const unwritable = "/proc/self/superpoint"
-	must.Fail(new(Files).Folder(unwritable))(t, "the folder "+unwritable+" cannot be made: ", "name one where you may write")
+	must.Fail(new(Files).Folder(unwritable))(t, "the folder "+unwritable+" cannot be made: ",
+		"name one where you may write")
 }
