@@ -350,7 +350,7 @@ func TestCompare(t *testing.T) {
 	}
 
 	// another measure is no continuation
-	for _, other := range [][]string{{"--adjacency_knn", "7"}, {"--voxel", "0.5"}, {"--instances", "Segment"}} {
+	for _, other := range [][]string{{"--adjacency_knn", "7"}, {"--instances", "Segment"}} {
 		must.Fail(Run(&stepsHost{t: t}, append(slices.Clone(args), other...)))(t, "basis.yaml")
 	}
 	must.OK(t, os.Remove(filepath.Join(folder, "basis.yaml")))
@@ -402,7 +402,7 @@ func TestRender(t *testing.T) {
 	for _, args := range [][]string{
 		{"--panels", "input,superpoint,embedding", "--model", "geometric", "--width", "200"},
 		{"--panels", "superpoint", "--id", "Segment", "--tilt", "90", "--width", "200"},
-		{"--panels", "Classification,boundaries", "--model", "geometric", "--width", "200", "--title", "Stairs"},
+		{"--panels", "Classification,boundaries", "--model", "geometric", "--width", "200"},
 	} {
 		path := filepath.Join(folder, "picture.png")
 		mustRun(t, append([]string{"render", "steps", path}, args...)...)

@@ -58,8 +58,6 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 	command.Int(a.FlagSet, &c.AdjacencyKNN, "adjacency_knn", filter.MetricsKNN, 1, 64,
 		"neighbours in the graph on which boundaries are counted")
 	command.Int(a.FlagSet, &c.Threads, "threads", 0, 0, command.MaxThreads, "threads; 0 = all")
-	command.Float(a.FlagSet, &c.Voxel, "voxel", 0, 0, 1e6,
-		"thin the cloud to one point per cube of this side, metres; 0 = all points")
 	a.StringVar(&systems, "systems", strings.Join(method.Names(nil), ","),
 		"`list` of methods, or method:MODEL, with +option=value; or id:DIMENSION for segments in the files "+
 			"(0 and below: no segment)")

@@ -7,18 +7,16 @@ import (
 
 	"superpoint/filter"
 	"superpoint/filter/host"
-	"superpoint/partition/base/tile"
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands/command"
 )
 
 // Labels says what is true of the points of files, and on which graph and points it is measured.
 type Labels struct {
-	Truth        string  `yaml:"truth"`               // dimension of true classes; 0 = unlabelled
-	Instances    string  `yaml:"instances,omitempty"` // dimension of true objects; "" = connected components of a class
-	AdjacencyKNN int     `yaml:"adjacency_knn"`       // neighbours in the graph on which boundaries are counted
-	Voxel        float64 `yaml:"voxel,omitempty"`     // side in metres of cubes thinned to one point; 0 = no thinning
-	Rules        []Rule  `yaml:"rules,omitempty"`     // settings of some files
+	Truth        string `yaml:"truth"`               // dimension of true classes; 0 = unlabelled
+	Instances    string `yaml:"instances,omitempty"` // dimension of true objects; "" = connected components of a class
+	AdjacencyKNN int    `yaml:"adjacency_knn"`       // neighbours in the graph on which boundaries are counted
+	Rules        []Rule `yaml:"rules,omitempty"`     // settings of some files
 }
 
 // options adds the options that all commands with labels have, and returns what reads the rules.
@@ -50,10 +48,7 @@ func (l *Labels) read(from host.Host, path string, needed func(r *Rule) []string
 	names := slices.Concat([]string{c.rule.Truth, l.Instances}, needed(&c.rule))
 	slices.Sort(names)
 	names = slices.DeleteFunc(slices.Compact(names), func(s string) bool { return s == "" })
-	if c.Columns, err = from.Read(path, names); err == nil && l.Voxel > 0 {
-		err = tile.Thin(tile.Points{X: &c.X, Y: &c.Y, Z: &c.Z, Values: c.Dimensions}, l.Voxel)
-	}
-	if err == nil {
+	if c.Columns, err = from.Read(path, names); err == nil {
 		c.truth, err = c.rule.truth(c.Columns, l.Instances)
 	}
 	return c, err

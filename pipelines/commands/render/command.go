@@ -53,7 +53,6 @@ func renderCommand(a *command.Arguments) func(names []string) error {
 		"direction of view in degrees, clockwise from north")
 	command.Float(a.FlagSet, &d.camera.Tilt, "tilt", d.camera.Tilt, 0.1, 90, "degrees below the horizon; 90 = from above")
 	command.Int(a.FlagSet, &d.camera.Width, "width", d.camera.Width, 64, 8192, "pixels of a panel")
-	a.StringVar(&d.camera.Headline, "title", "", "`line` above the panels")
 	a.StageOptions(command.MakingGroup())
 	return func(names []string) error {
 		from, to, err := a.SplitOne(names, ".png")

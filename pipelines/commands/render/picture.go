@@ -181,10 +181,9 @@ type RGB [3]uint8
 
 // Camera has the direction of view and the size of a panel.
 type Camera struct {
-	Azimuth  float64 // degrees, direction that the viewer looks to, clockwise from +y
-	Tilt     float64 // degrees below the horizon, in (0, 90]; 90 is a map
-	Width    int     // pixels of a panel
-	Headline string  // line above the panels
+	Azimuth float64 // degrees, direction that the viewer looks to, clockwise from +y
+	Tilt    float64 // degrees below the horizon, in (0, 90]; 90 is a map
+	Width   int     // pixels of a panel
 }
 
 // Panel is a colouring of the cloud.

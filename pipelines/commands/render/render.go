@@ -65,22 +65,15 @@ func layout(c Camera, scale float64, panels []Panel, images []*image.RGBA) (*ima
 	bar := int(size * 1.9)
 	w, h := images[0].Rect.Dx(), images[0].Rect.Dy()
 	rows := (len(panels) + columns - 1) / columns
-	top := 0
-	if c.Headline != "" {
-		top = bar
-	}
 	legend := 0
 	for i := range panels {
 		legend = max(legend, len(legendRows(small, panels[i].Legend, w)))
 	}
 	h += legend * bar * 3 / 4
-	out := image.NewRGBA(image.Rect(0, 0, columns*(w+gutter)+gutter, top+rows*(h+bar)+gutter+bar))
+	out := image.NewRGBA(image.Rect(0, 0, columns*(w+gutter)+gutter, rows*(h+bar)+gutter+bar))
 	draw.Draw(out, out.Rect, image.NewUniform(color.Gray{paper}), image.Point{}, draw.Src)
-	if top > 0 {
-		write(out, title, gutter*2, bar*7/10, c.Headline, color.Gray{20})
-	}
 	for i, p := range images {
-		x, y := gutter+i%columns*(w+gutter), top+i/columns*(h+bar)
+		x, y := gutter+i%columns*(w+gutter), i/columns*(h+bar)
 		write(out, title, x+gutter, y+bar*7/10, panels[i].Title, color.Gray{40})
 		draw.Draw(out, image.Rect(x, y+bar, x+w, y+bar+p.Rect.Dy()), p, image.Point{}, draw.Src)
 		for k, row := range legendRows(small, panels[i].Legend, w) {

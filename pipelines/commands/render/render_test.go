@@ -158,7 +158,7 @@ func TestFileAndNamedPanels(t *testing.T) {
 		"Green": zero, "Blue": zero, "Embedding0": ids, "Classification": ids}}
 	path := filepath.Join(t.TempDir(), "a.png")
 	to := must.Get(new(atomicfile.Files).Output(path))(t)
-	must.OK(t, File(parallel.Run{}, to, c, Camera{Tilt: 45, Width: 120, Headline: "h"}, "SuperpointID",
+	must.OK(t, File(parallel.Run{}, to, c, Camera{Tilt: 45, Width: 120}, "SuperpointID",
 		"input", "superpoint", "boundaries", "embedding", "class", "Embedding0"))
 	f := must.Get(os.Open(path))(t)
 	defer f.Close()

@@ -22,16 +22,12 @@ type footprint struct {
 	Coarse int         // lattice steps in a step of the triangulation
 }
 
-// maxEdgeOf returns the longest allowed edge of a footprint for the median edge of its
-// triangulation, both in metres.
-type maxEdgeOf func(median float64) float64
-
 // OwnEdgeFactor is the default longest edge of a footprint, in median edges of its triangulation.
 const OwnEdgeFactor = 3
 
-// NewFootprint triangulates positions on a lattice with the given steps in metres. It fails
-// with patch.ErrFlat if the points are collinear.
-func NewFootprint(at []image.Point, step [2]float64, most maxEdgeOf) (*footprint, error) {
+// NewFootprint triangulates positions on a lattice with the given steps in metres. most returns the longest allowed
+// edge for the median edge of the triangulation, in metres. It fails with patch.ErrFlat if the points are collinear.
+func NewFootprint(at []image.Point, step [2]float64, most func(median float64) float64) (*footprint, error) {
 	points := make([]patch.Point, len(at))
 	least := planar.Bounds(at...).Min
 	var err error

@@ -342,7 +342,7 @@ TOOLS = [
          "Panels: input, elevation, intensity, rgb, class, truth, superpoint, boundaries, embedding, or any "
          "dimension. If a panel needs superpoints and the file has none, they are computed.",
          one("Point cloud"), write,
-         command("render", "panels tilt azimuth width title", panels={"label": "Panels, comma separated"},
-                 azimuth={"least": -360}, title=ANY),
+         command("render", "panels tilt azimuth width", panels={"label": "Panels, comma separated"},
+                 azimuth={"least": -360}),
          ("making",), ("file", "Picture", "PNG (*.png)")),
 ]
