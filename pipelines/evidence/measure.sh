@@ -8,8 +8,9 @@
 # Needs `make plugin`. What is interrupted continues in report/evidence. DATA: the folder with val/, test/ and test2/.
 set -eu
 systems=ssp
-if [ "${1:-}" = -rivals ]; then # settings are those that won on validation; clouds without colours have none of the last
+if [ "${1:-}" = -rivals ]; then
 	shift
+	# Settings that won on validation; clouds without colours have none of the last.
 	nearest=geom-graph+adjacency_knn=5
 	systems=ssp,geom-graph,$nearest,$nearest+spatial_weight=0.2,vccs,vccs+normal_importance=0.4,lin
 	systems=$systems,vccs+color_importance=0.2,vccs+color_importance=1,vccs+color_importance=3

@@ -4,7 +4,7 @@
 #
 # Installs Debian's or Ubuntu's QGIS if it is missing (as root; otherwise prints the
 # command), and uses a QGIS profile of its own under out/qgis.
-# Arguments name the tests to run, for example test_inside.Inside.test_batch; none: "".
+# Arguments name the tests to run, for example test_inside.Inside.test_model; none: "".
 set -eu
 cd "$(dirname "$0")/../.."
 root=$PWD
