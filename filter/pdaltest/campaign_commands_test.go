@@ -137,8 +137,7 @@ func (c *campaignCase) converted(t *testing.T, name string, text []byte, p [][3]
 	fractions bool) {
 	t.Helper()
 	in := filepath.Join(c.folder, name)
-	must.OK(t, os.MkdirAll(filepath.Dir(in), 0o777))
-	must.OK(t, os.WriteFile(in, text, 0o666))
+	put(t, in, string(text))
 	do(t, "segment", "--model", "geometric", in, filepath.Join(c.folder, "out"+c.ending()))
 	c.placed(t, p, intensity)
 	if r := c.result(t, "out"); fractions {

@@ -107,6 +107,13 @@ func place(t testing.TB) func(name string) string {
 	return func(name string) string { return filepath.Join(folder, filepath.FromSlash(name)) }
 }
 
+// put writes a file, in a new folder if need be.
+func put(t testing.TB, path, text string) {
+	t.Helper()
+	must.OK(t, os.MkdirAll(filepath.Dir(path), 0o777))
+	must.OK(t, os.WriteFile(path, []byte(text), 0o777))
+}
+
 // outcomeOf runs a command.
 func outcomeOf(t testing.TB, command *exec.Cmd) outcome {
 	t.Helper()

@@ -26,33 +26,26 @@ import (
 func TestInputsOfAllCommands(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	write := func(name, text string) {
-		path := filepath.Join(folder, name)
-		must.OK(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		must.OK(t, os.WriteFile(path, []byte(text), 0o666))
-	}
-	write("comma.csv", "X;Y;Z\n1,5;2,5;3,5\n")
-	write("short.txt", "X,Y,Z\n1,2,3\n4,5\n")
-	write("fraction.csv", "X,Y,Z,Red\n1,2,3,.5\n")
-	write("photo.png", "no picture")
-	write("root/ept.json", `{"points": 5, "dataType": "laszip"}`)
-	write("far.vpc", `{"features": [{"assets": {"data": {"href": "https://127.0.0.1:1/a.laz"}}}]}`)
-	write("two.vpc", `{"features": [{"assets": {"data": {"href": "a.laz"}, "b": {"href": "b.laz", "roles": ["data"]}}}]}`)
-	for i, given := range [][2]string{
-		{"comma.csv", "line 2: '1,5' is not a number"},
-		{"short.txt", "line 3: 2 fields"},
-		{"fraction.csv", "line 2: Red is .5"},
-		{"photo.png", "a .png file is a picture"},
-		{"root/ept.json", "ept.json tile.laz --writers.las.minor_version=4"},
-		{"root", "EPT is not read"},
-		{"far.vpc", "not read over a network"},
-		{"two.vpc", "2 data assets"},
-		{"https://127.0.0.1:1/a.laz", "not read over a network"},
-		{"no*.laz", "no file has a name of this pattern"},
+	for i, given := range [][3]string{ // a name, the text of the file if it is one, the error
+		{"comma.csv", "X;Y;Z\n1,5;2,5;3,5\n", "line 2: '1,5' is not a number"},
+		{"short.txt", "X,Y,Z\n1,2,3\n4,5\n", "line 3: 2 fields"},
+		{"fraction.csv", "X,Y,Z,Red\n1,2,3,.5\n", "line 2: Red is .5"},
+		{"photo.png", "no picture", "a .png file is a picture"},
+		{"root/ept.json", `{"points": 5, "dataType": "laszip"}`, "ept.json tile.laz --writers.las.minor_version=4"},
+		{"root", "", "EPT is not read"},
+		{"far.vpc", `{"features": [{"assets": {"data": {"href": "https://127.0.0.1:1/a.laz"}}}]}`,
+			"not read over a network"},
+		{"two.vpc", `{"features": [{"assets": {"data": {"href": "a.laz"}, "b": {"href": "b.laz", "roles": ["data"]}}}]}`,
+			"2 data assets"},
+		{"https://127.0.0.1:1/a.laz", "", "not read over a network"},
+		{"no*.laz", "", "no file has a name of this pattern"},
 	} {
 		input, out := given[0], t.TempDir()
 		if !strings.Contains(input, "://") {
 			input = filepath.Join(folder, input)
+		}
+		if given[1] != "" {
+			put(t, input, given[1])
 		}
 		commands := everyCommand(t, out, input)
 		for k, name := range slices.Sorted(maps.Keys(commands)) {
@@ -63,9 +56,9 @@ func TestInputsOfAllCommands(t *testing.T) {
 			left := slices.DeleteFunc(must.Get(os.ReadDir(out))(t), func(e os.DirEntry) bool {
 				return e.Name() == "labels.csv" || e.Name() == "compare" // which can be resumed
 			})
-			if o.code != 1 || !strings.Contains(o.stderr, given[1]) || !strings.Contains(o.stderr, filepath.Base(input)) ||
+			if o.code != 1 || !strings.Contains(o.stderr, given[2]) || !strings.Contains(o.stderr, filepath.Base(input)) ||
 				len(left) > 0 {
-				t.Errorf("%s %s: exit code %d, left %v, without %q: %s", name, input, o.code, left, given[1], o.stderr)
+				t.Errorf("%s %s: exit code %d, left %v, without %q: %s", name, input, o.code, left, given[2], o.stderr)
 			}
 		}
 	}

@@ -21,7 +21,6 @@ import (
 // filesOfMistakes writes the files that TestMistakes names, and returns their paths by name.
 func filesOfMistakes(t *testing.T) (at func(name string) string) {
 	at = place(t)
-	write := func(name, text string) { must.OK(t, os.WriteFile(at(name), []byte(text), 0o666)) }
 	translate := func(name string, x float64, srs string) {
 		in, _ := houseFile(t, 500000+x, 5400000, 1)
 		options := stage{"type": "writers.las", "filename": at(name), "offset_x": "auto"}
@@ -38,14 +37,12 @@ func filesOfMistakes(t *testing.T) (at func(name string) string) {
 	pipeline(t, nil, house, stage{"type": "writers.ply", "filename": at("none.ply")}).ok(t)
 	must.OK(t, os.Link(at("a.las"), at("copy.las")))
 	must.OK(t, os.Symlink("nowhere.laz", at("link.laz")))
-	write("points.txt", "X,Y,Z\n1,2,3\n2,3,3\n3,3,4\n")
-	write("bad.txt", "X,Y,Z\n1,2,3\n2,inf,3\n3,3,4\n")
-	write("abc.txt", "A,B,C\n1,2,3\n2,3,4\n")
-	write("numbers.txt", "1,2,3\n2,3,4\n")
-	write("notes.md", "no cloud")
-	write("rules.laz", "no cloud")
-	write("rules.yaml", "name: x\nclasses: [{code: 2, name: a}, {code: 6, name: b}]\nlabels: [{files: '*', codes: "+
-		"{77: [a]}}]\n")
+	for name, text := range map[string]string{"points.txt": "X,Y,Z\n1,2,3\n2,3,3\n3,3,4\n",
+		"bad.txt": "X,Y,Z\n1,2,3\n2,inf,3\n3,3,4\n", "abc.txt": "A,B,C\n1,2,3\n2,3,4\n", "numbers.txt": "1,2,3\n2,3,4\n",
+		"notes.md": "no cloud", "rules.laz": "no cloud", "rules.yaml": "name: x\nclasses: [{code: 2, name: a}, {code: 6, " +
+			"name: b}]\nlabels: [{files: '*', codes: {77: [a]}}]\n"} {
+		put(t, at(name), text)
+	}
 	must.OK(t, os.Link(heights.File(t), at("classes.safetensors")))
 	for _, format := range []int{4, 9} {
 		f := randomFile(rand.New(rand.NewPCG(1, 1)), format, -1, false)

@@ -242,20 +242,14 @@ func TestMovedCheckoutIsConfiguredAgain(t *testing.T) {
 	top := t.TempDir()
 	programs, here := filepath.Join(top, "bin"), filepath.Join(top, "checkout")
 	script := must.Get(os.ReadFile("../pdal/configure.sh"))(t)
-	put := func(text string, path ...string) {
-		t.Helper()
-		file := filepath.Join(path...)
-		must.OK(t, os.MkdirAll(filepath.Dir(file), 0o777))
-		must.OK(t, os.WriteFile(file, []byte(text), 0o777))
-	}
-	put("#!/bin/sh\nexit 0\n", programs, "pdal")
-	put("2.2", top, "include/pdal/pdal_features.hpp")
-	put("#!/bin/sh\nprintf 'CMAKE_HOME_DIRECTORY:INTERNAL=%s\\nPDAL_PROGRAM:FILEPATH=%s\\nPDAL_INCLUDE:PATH=%s\\n' "+
-		"\"$PWD\" \"$PDAL\" ../include >build/CMakeCache.txt\n"+
-		"touch build/Makefile; echo once >>../runs\n", programs, "cmake")
-	put(string(script), here, "filter/pdal/configure.sh")
-	put("#!/bin/sh\nexit 0\n", here, "filter/pdal/need-cmake.sh")
-	put("#!/bin/sh\necho system\n", here, "filter/pdal/find-pdal.sh")
+	put(t, programs+"/pdal", "#!/bin/sh\nexit 0\n")
+	put(t, top+"/include/pdal/pdal_features.hpp", "2.2")
+	put(t, programs+"/cmake", "#!/bin/sh\nprintf 'CMAKE_HOME_DIRECTORY:INTERNAL=%s\\nPDAL_PROGRAM:FILEPATH=%s\\n"+
+		"PDAL_INCLUDE:PATH=%s\\n' \"$PWD\" \"$PDAL\" ../include >build/CMakeCache.txt\n"+
+		"touch build/Makefile; echo once >>../runs\n")
+	put(t, here+"/filter/pdal/configure.sh", string(script))
+	put(t, here+"/filter/pdal/need-cmake.sh", "#!/bin/sh\nexit 0\n")
+	put(t, here+"/filter/pdal/find-pdal.sh", "#!/bin/sh\necho system\n")
 
 	runs := 0
 	configure := func(again bool, message string) {
@@ -276,7 +270,7 @@ func TestMovedCheckoutIsConfiguredAgain(t *testing.T) {
 	}
 	configure(true, "the first build takes a few minutes")
 	configure(false, "")
-	put("compiled", here, "build/libsuperpoint.so")
+	put(t, here+"/build/libsuperpoint.so", "compiled")
 	moved := filepath.Join(top, "l'été 1")
 	must.OK(t, os.Rename(here, moved))
 	old := here
@@ -284,7 +278,7 @@ func TestMovedCheckoutIsConfiguredAgain(t *testing.T) {
 	configure(true, "build was made in "+old+"; this checkout is "+moved+": building again")
 	must.Get(os.Stat(filepath.Join(moved, "build/libsuperpoint.so")))(t)
 	configure(false, "")
-	put("2.10", top, "include/pdal/pdal_features.hpp")
+	put(t, top+"/include/pdal/pdal_features.hpp", "2.10")
 	configure(true, "build was made for another version of PDAL: building again")
 	configure(false, "")
 	must.OK(t, os.Rename(filepath.Join(programs, "pdal"), filepath.Join(programs, "pdal-gone")))

@@ -43,24 +43,19 @@ func TestOtherBuild(t *testing.T) {
 func TestOneSurveyInAFolder(t *testing.T) {
 	t.Parallel()
 	at := place(t)
-	put := func(name string) {
-		t.Helper()
-		must.OK(t, os.MkdirAll(filepath.Dir(at(name)), 0o777))
-		must.OK(t, os.WriteFile(at(name), []byte("weeks of work"), 0o666))
-	}
 	path, _ := houseFile(t, 652_000, 5_412_000, 1)
 	plan := func(name string, args ...string) outcome {
 		return try(t, append([]string{"survey", "plan", "--model", "geometric", "--output", at(name), path}, args...)...)
 	}
 	for _, name := range []string{"plan.json", "cut/1.las", "out/1.las"} {
-		put("theirs/" + name)
+		put(t, at("theirs/"+name), "weeks of work")
 		refused(t, plan("theirs"), "", "theirs", "plan in another folder")
 		must.OK(t, os.RemoveAll(at("theirs")))
 	}
-	put("ours/work.txt")
+	put(t, at("ours/work.txt"), "weeks of work")
 	plan("ours").ok(t)
 	for _, name := range []string{"cut/work.txt", "out/work.las", "label/.0.las-work", "label/.0.las-17"} {
-		put("ours/" + name)
+		put(t, at("ours/"+name), "weeks of work")
 	}
 	do(t, "survey", "run", at("ours"))
 	refused(t, plan("ours", "--tile", "20"), "", "continue that survey with pdal superpoint survey run "+at("ours"))
