@@ -72,7 +72,8 @@ func (plane) Indoor() bool                    { return false }
 func (plane) Station(n int) (x, y, z float64) { return 5 + 30*float64(n), 15, 3.5 }
 func (plane) Block(_, _ int) *scenes.Block {
 	const size, high = 30, 2
-	a, b, c, d := [3]float32{0, 0, high}, [3]float32{size, 0, high}, [3]float32{size, size, high}, [3]float32{0, size, high}
+	a, b := [3]float32{0, 0, high}, [3]float32{size, 0, high}
+	c, d := [3]float32{size, size, high}, [3]float32{0, size, high}
 	return &scenes.Block{Mesh: &scenes.Mesh{Triangles: [][3][3]float32{{a, b, c}, {a, c, d}}, Of: []uint16{0, 0},
 		Parts: []scenes.Part{{Class: scenes.Ground, Material: scenes.Plaster, Object: 1}}}, Locals: 1}
 }
