@@ -121,7 +121,7 @@ func TestTrainingKeepsItsInputs(t *testing.T) {
 				args = append(args, "--"+name, path)
 			}
 			before := must.Get(os.ReadFile(output + suffix))(t)
-			must.Fail(Run(&host{unread: t}, args))(t, "name another output", output+suffix)
+			must.Fail(Run(&host{unread: t}, args))(t, "is an input, too", output+suffix)
 			if after, _ := os.ReadFile(output + suffix); string(after) != string(before) {
 				t.Errorf("--%s as %s: %q has become %q", input, output+suffix, before, after)
 			}
