@@ -96,7 +96,7 @@ func (c *Card) Validate() error {
 	case !(c.Temperature >= 0.01 && c.Temperature <= 100):
 		return bad("temperature", c.Temperature, "must be 0.01 to 100; 1 leaves logits as they are")
 	case c.Features != nil && !slices.Equal(c.Features, FeatureNames(c.Embedding.Dim)):
-		return bad("features", c.Features, "are not those of this version; train the classifier again")
+		return bad("features", c.otherFeatures(), "differ from those of this version; train the classifier again")
 	}
 	for i, class := range c.Classes {
 		if class.Code < 0 || class.Code > 255 || class.Name == "" ||
@@ -105,6 +105,19 @@ func (c *Card) Validate() error {
 		}
 	}
 	return nil
+}
+
+// otherFeatures lists the features that only the card has, and those that only FeatureNames has.
+func (c *Card) otherFeatures() (other []string) {
+	known := FeatureNames(c.Embedding.Dim)
+	for _, lists := range [][2][]string{{c.Features, known}, {known, c.Features}} {
+		for _, name := range lists[0] {
+			if !slices.Contains(lists[1], name) {
+				other = append(other, name)
+			}
+		}
+	}
+	return other
 }
 
 // parseCard reads and validates a YAML card. Unknown fields are errors.

@@ -266,6 +266,9 @@ func TestCardsThatAreRefused(t *testing.T) {
 	}
 	least.Width++
 	must.Fail(least.Validate())(t, "networks is")
+	other := testCard()
+	other.Features = append(FeatureNames(other.Embedding.Dim)[1:], "log_size")
+	must.Fail(other.Validate())(t, "features is [log_size log_area]; differ")
 }
 
 func FuzzLoad(f *testing.F) {
