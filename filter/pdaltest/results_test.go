@@ -49,7 +49,7 @@ func TestOneSurveyInAFolder(t *testing.T) {
 	}
 	for _, name := range []string{"plan.json", "cut/1.las", "out/1.las"} {
 		put(t, at("theirs/"+name), "weeks of work")
-		refused(t, plan("theirs"), "", "theirs", "plan in another folder")
+		refused(t, plan("theirs"), "", "theirs", "another folder")
 		must.OK(t, os.RemoveAll(at("theirs")))
 	}
 	put(t, at("ours/work.txt"), "weeks of work")
@@ -58,8 +58,14 @@ func TestOneSurveyInAFolder(t *testing.T) {
 		put(t, at("ours/"+name), "weeks of work")
 	}
 	do(t, "survey", "run", at("ours"))
-	refused(t, plan("ours", "--tile", "20"), "", "continue that survey with pdal superpoint survey run "+at("ours"))
 	result := at("ours/out/" + filepath.Base(path))
+	before := must.Get(os.Stat(result))(t)
+	plan("ours").ok(t) // the same plan: nothing is done again
+	do(t, "survey", "run", at("ours"))
+	if after := must.Get(os.Stat(result))(t); !os.SameFile(before, after) || after.ModTime() != before.ModTime() {
+		t.Error("the same plan writes results again")
+	}
+	refused(t, plan("ours", "--tile", "20"), "", "continue that survey with pdal superpoint survey run "+at("ours"))
 	must.OK(t, os.WriteFile(result, append(must.Get(os.ReadFile(result))(t), "edited"...), 0o666))
 	must.OK(t, os.Remove(at("ours/write/0.json")))
 	refused(t, try(t, "survey", "run", at("ours")), "", "was changed after superpoint wrote it")

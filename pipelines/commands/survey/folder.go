@@ -89,24 +89,23 @@ func (v *Survey) output(path string) (*atomicfile.Output, error) {
 	return files.Output(path)
 }
 
-// checkNew fails if a folder has a plan, or files of the names that a survey makes.
-func checkNew(folder string) error {
-	names := []string{planFile, "out"}
+// checkNew returns the text of a folder's plan. It fails if a folder without one has files of the names that a survey
+// makes.
+func checkNew(folder string) (text []byte, err error) {
+	if text, err = os.ReadFile(filepath.Join(folder, planFile)); !errors.Is(err, fs.ErrNotExist) {
+		return text, err
+	}
+	names := []string{"out"}
 	for _, s := range Steps() {
 		names = append(names, s.Name)
 	}
 	for _, name := range names {
 		path := filepath.Join(folder, name)
-		switch _, err := os.Lstat(path); {
-		case errors.Is(err, fs.ErrNotExist):
-		case name == planFile && err == nil:
-			return fmt.Errorf("%s exists; continue that survey with pdal superpoint survey run %s, or plan in another folder",
-				path, folder)
-		default:
-			return cmp.Or(err, fmt.Errorf("%s exists, and a survey makes it; plan in another folder", path))
+		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+			return nil, cmp.Or(err, fmt.Errorf("%s exists, and a survey makes it; plan in another folder", path))
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // Lock locks the folder of a survey: for single steps shared with other processes, else alone.

@@ -3,6 +3,7 @@
 package survey
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -37,7 +38,7 @@ type Request struct {
 	Files   *atomicfile.Files // that the program reads and writes
 }
 
-// Plan inspects the sources and writes plan.json. It fails if the folder has a plan, or what a survey makes.
+// Plan inspects the sources and writes plan.json. It fails if the folder has another plan, or what a survey makes.
 func Plan(h host.Host, r Request) error {
 	options, err := filter.OptionsOf(r.Options)
 	if err != nil {
@@ -53,7 +54,8 @@ func Plan(h host.Host, r Request) error {
 		return err
 	}
 	defer release()
-	if err := checkNew(r.Folder); err != nil {
+	known, err := checkNew(r.Folder)
+	if err != nil {
 		return err
 	}
 	to, err := r.Files.Output(filepath.Join(r.Folder, planFile))
@@ -87,7 +89,15 @@ func Plan(h host.Host, r Request) error {
 		return err
 	}
 	p.Checksum = p.checksum()
-	if err := to.Write(jsonWriter(p)); err != nil {
+	var text bytes.Buffer
+	if err := jsonWriter(p)(&text); err != nil {
+		return err
+	}
+	if known != nil && !bytes.Equal(known, text.Bytes()) {
+		return fmt.Errorf("%s exists, of other files, options or sizes; continue that survey with pdal superpoint survey "+
+			"run %s, or plan in another folder", to.Path(), r.Folder)
+	}
+	if err := to.Write(layers.BytesOf(text.Bytes())); err != nil {
 		return err
 	}
 	layers.WarnOfOverlaps(h, headersOf(all))
