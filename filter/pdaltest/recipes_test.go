@@ -251,15 +251,15 @@ func TestCOPCInFolders(t *testing.T) {
 	}
 }
 
-// TestSixFold runs the script for those who have S3DIS or vKITTI3D on two parts that the scanner makes, with a recipe
-// of two steps.
+// TestSixFold trains by the recipes for S3DIS and vKITTI3D, shortened to two steps, on a part that the scanner makes,
+// and compares on another.
 func TestSixFold(t *testing.T) {
-	for _, c := range []struct{ kind, parts, scene, mode string }{
-		{"s3dis", "Area_1 Area_2", "room", scan.Terrestrial}, {"vkitti", "01 02", "street", scan.Spinning},
+	for _, c := range []struct{ kind, instances, scene, mode string }{
+		{"s3dis", "PointSourceId", "room", scan.Terrestrial}, {"vkitti", "", "street", scan.Spinning},
 	} {
 		t.Run(c.kind, func(t *testing.T) {
 			folder, out := t.TempDir(), t.TempDir()
-			for i, part := range strings.Fields(c.parts) {
+			for i, part := range []string{"1", "2"} {
 				s := must.Get(scenes.New(c.scene, scenes.Options{Seed: uint64(i + 1)}))(t)
 				p := must.Get(scan.Cloud(parallel.Run{}, s,
 					scan.Options{Mode: c.mode, Points: 6000, Seed: uint64(i + 1), Noise: 1, Rain: 1, Color: true}))(t)
@@ -274,15 +274,14 @@ func TestSixFold(t *testing.T) {
 			}
 			recipe := filepath.Join(out, "short.yaml")
 			must.OK(t, os.WriteFile(recipe, text, 0o644))
-			t.Setenv("PARTS", c.parts)
-			t.Setenv("RECIPE", recipe)
-			t.Setenv("LOSSES", "cross-partition")
-			t.Setenv("TARGETS", "50")
-			done := in(t, out, file(t, "evidence/six-fold.sh"), c.kind, folder, "results")
-			done.ok(t)
-			for _, system := range []string{"ssp:" + c.kind + "-cross-partition", "geom-graph", "vccs", "lin"} {
-				if !strings.Contains(done.stdout, "| 50 | "+system+" | ") {
-					t.Errorf("no row of %s in\n%s", system, done.stdout)
+			model := filepath.Join(out, c.kind)
+			do(t, "train", "--recipe", recipe, "--output", model, "--input", filepath.Join(folder, "2", "*.las"))
+			do(t, "compare", "--systems", "ssp:"+model+",geom-graph,vccs,lin", "--instances="+c.instances, "--targets", "50",
+				"--output", filepath.Join(out, "results"), c.kind+"="+filepath.Join(folder, "1"))
+			summary := string(must.Get(os.ReadFile(filepath.Join(out, "results", "summary.md")))(t))
+			for _, system := range []string{"ssp:" + c.kind, "geom-graph", "vccs", "lin"} {
+				if !strings.Contains(summary, "| 50 | "+system+" | ") {
+					t.Errorf("no row of %s in\n%s", system, summary)
 				}
 			}
 		})
