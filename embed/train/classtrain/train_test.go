@@ -204,8 +204,9 @@ func TestTemperature(t *testing.T) {
 }
 
 // TestTemperatureIsThatOfTheMedianSurvey has a classifier whose logits are 3, 0, 0 everywhere, and surveys of which 9,
-// 8 and no tenths are of its class: the temperature is the one at which its confidence is 0.8, 3/ln 8. Points on
-// decks, whose confidence is at most 0.6 whatever the temperature, do not change it.
+// 8 and no tenths are of its class: the likelihood is greatest at the one at which its confidence is 0.8, 3/ln 8, and
+// the temperature is the greatest with a loss of 1.01 times that. Half of the points are on decks, whose confidence is
+// at most 0.6 whatever the temperature.
 func TestTemperatureIsThatOfTheMedianSurvey(t *testing.T) {
 	m := must.Get(classes.New(testCard()))(t)
 	m.Tensor("out.bias")[0] = 3
@@ -224,8 +225,13 @@ func TestTemperatureIsThatOfTheMedianSurvey(t *testing.T) {
 		tr.samples, tr.without = append(tr.samples, s), append(tr.without, k%2)
 	}
 	must.OK(t, tr.calibrate())
-	if want := 3 / math.Log(8); math.Abs(m.Card.Temperature/want-1) > 0.03 {
-		t.Errorf("temperature %v, want %.3f", m.Card.Temperature, want)
+	loss := func(temperature float64) float64 {
+		p := 1 / (1 + 2*math.Exp(-3/temperature))
+		return -0.8*math.Log(p) - 0.2*math.Log((1-p)/2) - 0.6*math.Log(0.6) - 0.4*math.Log(0.2)
+	}
+	most := 1.01 * loss(3/math.Log(8))
+	if got := m.Card.Temperature; loss(got) > most || loss(got+0.05) < most {
+		t.Errorf("temperature %v: loss %.4f, the next %.4f, most %.4f", got, loss(got), loss(got+0.05), most)
 	}
 }
 
