@@ -3,17 +3,22 @@
 package pdaltest
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"superpoint/filter/lasformat"
+	"superpoint/partition/base/parallel"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
+	"superpoint/testdata/scan"
+	"superpoint/testdata/scenes"
 )
 
 // TestPartsHaveTheirOwnIDs: views, branches and stages of one pipeline share no id, and their ids together have no gap,
@@ -140,6 +145,37 @@ func TestOutputsOfTheStage(t *testing.T) {
 	}
 	if len(count) < 3 || len(count) > 300 {
 		t.Errorf("%d superpoints for a box on a plane", len(count))
+	}
+}
+
+// TestThreadsOfTheStage: a view of more points than the shim copies on one thread gets the same values on one and on two
+// threads, with `where` and where rows are in the view more than once.
+func TestThreadsOfTheStage(t *testing.T) {
+	t.Parallel()
+	s := must.Get(scenes.New("village", scenes.Options{Seed: 3}))(t)
+	cloud := must.Get(scan.Cloud(parallel.Run{}, s, scan.Options{Mode: scan.Aerial, Points: 90_000, Seed: 3, Noise: 1}))(t)
+	path := filepath.Join(t.TempDir(), "village.las")
+	must.OK(t, las.WriteFile(path, cloud, 0.001))
+	for name, c := range map[string]struct {
+		before  []any
+		options stage
+	}{
+		"every output": {nil, everyOutput(nil)},
+		"where":        {nil, everyOutput(stage{"where": "Classification != 6"})},
+		"rows twice": {[]any{stage{"type": "filters.splitter", "length": 60, "buffer": 5}, stage{"type": "filters.merge"}},
+			superpoint(nil)},
+	} {
+		var files [2][]byte
+		for k := range files {
+			out := filepath.Join(t.TempDir(), "out.las")
+			c.options["threads"] = k + 1
+			stages := slices.Concat([]any{path}, c.before, []any{c.options, writer(out)})
+			pipeline(t, nil, stages...).ok(t)
+			files[k] = must.Get(os.ReadFile(out))(t)
+		}
+		if len(files[0]) < 90_000*38 || !bytes.Equal(files[0], files[1]) {
+			t.Errorf("%s: files of %d and %d bytes differ", name, len(files[0]), len(files[1]))
+		}
 	}
 }
 
