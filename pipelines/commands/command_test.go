@@ -309,6 +309,8 @@ func TestErrors(t *testing.T) {
 		{"survey plane", `"survey plane" (did you mean survey plan?); see pdal superpoint survey --help`},
 		{"survey run", "name the folder"},
 		{"survey plan --output new --buffer a.laz b.laz", "no option --buffer any more: name these files as inputs"},
+		{"compare --sweep none steps", "no option --sweep any more: give eval several values of --regularization"},
+		{"outline --mean Z steps a.gpkg", "no option --mean any more: join the rows of table"},
 		{"survey run nowhere embed two", "whole number"},
 		{"survey run --threads many nowhere", "option threads"},
 		{"survey run nowhere", "plan.json is missing"},

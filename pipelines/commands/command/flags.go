@@ -96,6 +96,12 @@ func parse(f *pflag.FlagSet, args []string) ([]string, error) {
 // removed lists options that commands had, and what to do instead.
 func removed() map[string]string {
 	return map[string]string{
+		"compare --config":     "give the options themselves",
+		"compare --input":      "name the files without an option",
+		"compare --sweep":      "give eval several values of --regularization",
+		"compare --voxel":      "thin the files first, as by filters.voxelcenternearestneighbor",
+		"outline --mean":       "join the rows of table to the polygons, by id",
+		"render --title":       "write it beside the picture",
 		"survey plan --buffer": "name these files as inputs, and leave their results aside",
 		"survey plan --copc": "write each result with pdal translate RESULT.laz RESULT.copc.laz --writers.copc.forward=all " +
 			"--writers.copc.extra_dims=all",
