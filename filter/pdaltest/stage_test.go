@@ -148,7 +148,7 @@ func TestOutputsOfTheStage(t *testing.T) {
 	}
 }
 
-// TestThreadsOfTheStage: a view of more points than the shim copies on one thread gets the same values on one and on two
+// TestThreadsOfTheStage: a view of more points than the shim copies on one thread gets the same values on one and two
 // threads, with `where` and where rows are in the view more than once.
 func TestThreadsOfTheStage(t *testing.T) {
 	t.Parallel()
