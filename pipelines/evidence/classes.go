@@ -58,9 +58,13 @@ func readShares(path string) (all rows, err error) {
 	return all, err
 }
 
-// replace puts new rows in the place of all that their methods had on their clouds.
-func (all rows) replace(fresh ...row) rows {
-	return renewed(all, fresh, func(r *row) string { return r.set + "|" + r.cloud + "|" + r.system })
+// replace puts new rows in the place of all of their sets but those of rivals, as a set may have lost clouds.
+func (all rows) replace(fresh rows) rows {
+	old := func(r row) bool {
+		return (r.system == own || r.system == smrf) &&
+			slices.ContainsFunc(fresh, func(f row) bool { return f.set == r.set })
+	}
+	return append(slices.DeleteFunc(slices.Clone(all), old), fresh...)
 }
 
 // lines are those of the table, sorted.
@@ -99,7 +103,7 @@ func classesCommand(args []string) error {
 		}
 		name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 		if *heights {
-			measured = measured.replace(terrainOf(p, name)...)
+			measured = append(measured, terrainOf(p, name)...)
 			continue
 		}
 		if p.Extra[guessed] == nil {
@@ -117,11 +121,11 @@ func classesCommand(args []string) error {
 		found := scoreOf(r, meaning, p.Extra[guessed], p.Extra[confidence])
 		mine := row{set: *set, cloud: name, system: own, of: found.figures()}
 		maps.Copy(mine.of, found.risks())
-		measured = measured.replace(mine)
+		measured = append(measured, mine)
 		if filtered := p.Extra[smrfClass]; filtered != nil {
 			const ground = iouOf + "ground"
 			if v, known := scoreOf(r, meaning, filtered, nil).figures()[ground]; known {
-				measured = measured.replace(row{set: *set, cloud: name, system: smrf, of: map[string]float64{ground: v}})
+				measured = append(measured, row{set: *set, cloud: name, system: smrf, of: map[string]float64{ground: v}})
 			}
 		}
 	}
@@ -135,6 +139,6 @@ func classesCommand(args []string) error {
 	if err != nil {
 		return err
 	}
-	lines := append([][]string{{"set", "file", "method", "measure", "value"}}, all.replace(measured...).lines(6)...)
+	lines := append([][]string{{"set", "file", "method", "measure", "value"}}, all.replace(measured).lines(6)...)
 	return atomicfile.Write(*table, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(lines) })
 }

@@ -132,11 +132,12 @@ func TestScoreOfPoints(t *testing.T) {
 	var all, fresh rows
 	all.put("val", "a", own, accuracy, 1)
 	all.put("val", "a", own, meanIoU, 2)
-	all.put("val", "a", smrf, accuracy, 3)
-	all.put("val", "b", own, accuracy, 4)
+	all.put("val", "of another day", smrf, accuracy, 3)
+	all.put("val", "b", "forest", accuracy, 4)
+	all.put("third", "a", own, accuracy, 6)
 	fresh.put("val", "a", own, accuracy, 5)
-	got, want := fmt.Sprint(all.replace(fresh...).lines(0)), "[[val a SMRF accuracy 3] [val a superpoints accuracy 5] "+
-		"[val b superpoints accuracy 4]]"
+	got := fmt.Sprint(all.replace(fresh).lines(0))
+	want := "[[third a superpoints accuracy 6] [val a superpoints accuracy 5] [val b forest accuracy 4]]"
 	if got != want {
 		t.Error(got)
 	}
