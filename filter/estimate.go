@@ -18,7 +18,7 @@ func (f *Filter) bytesPerPoint(s settings) float64 {
 	above := func(n, usual int) float64 { return float64(max(0, n-usual)) }
 	bytes += 2.7 * above(s.knn, 20) // 447 at knn=64
 	if method.Named(o.Method).Embeds {
-		bytes += 12.5 * above(s.adjacency, 10) // 1,055 at knn=64, adjacency_knn=64
+		bytes += 12.5 * above(s.graph.Nearest, 10) // 1,055 at knn=64, adjacency_knn=64
 		if f.model != nil {
 			bytes += 24 * above(f.model.Embedder.Dim(), 4) // itself, the problem's values, the solver's means
 			if f.model.Card != nil && f.model.Card.ContextReach() > 0 {
@@ -42,7 +42,7 @@ func (f *Filter) bytesPerPoint(s settings) float64 {
 		bytes += 4 * float64(len(f.classifier.Card.Classes))
 	}
 	if o.Solver == method.CutPursuit {
-		bytes += 48 * float64(s.adjacency) // on all of the graph: 822 at 10
+		bytes += 48 * float64(s.graph.Nearest) // on all of the graph: 822 at 10
 	}
 	return bytes
 }

@@ -78,12 +78,12 @@ func TestScanLinesAreMeasured(t *testing.T) {
 		s := must.Get(f.options.resolve(f.model))(t)
 		s.setMeasured(m)
 		sampled := must.Get(f.options.resolve(f.model))(t)
-		if sampled.setMeasured(new(method.Measured)); sampled.lineKNN > 0 != (c.given == &yes) {
-			t.Errorf("option %v: found among %d neighbours, though the sample has none", c.given, sampled.lineKNN)
+		if sampled.setMeasured(new(method.Measured)); sampled.graph.Around > 0 != (c.given == &yes) {
+			t.Errorf("option %v: found among %d neighbours, though the sample has none", c.given, sampled.graph.Around)
 		}
-		if c.given == nil && m.AcrossLines != c.measured || s.lineKNN > 0 != c.kept {
+		if c.given == nil && m.AcrossLines != c.measured || s.graph.Around > 0 != c.kept {
 			t.Errorf("%d points, option %v: scan lines %v, found among %d neighbours", len(c.view.X), c.given, m.AcrossLines,
-				s.lineKNN)
+				s.graph.Around)
 		}
 	}
 }

@@ -104,7 +104,7 @@ func (f *Filter) Summary() *Summary {
 		Device:    f.device.Name(f.embedder()),
 		Fallbacks: f.device.Fallbacks(), Threads: cmp.Or(f.options.Threads,
 			runtime.GOMAXPROCS(0)),
-		TargetSize: r.last.Target, KNN: f.embeddingKNN(), AdjacencyKNN: r.last.adjacency, AcrossLines: r.across,
+		TargetSize: r.last.Target, KNN: f.embeddingKNN(), AdjacencyKNN: r.last.graph.Nearest, AcrossLines: r.across,
 		Delaunay: r.last.delaunay,
 		Edges:    r.edges, Seconds: map[string]float64{},
 	}

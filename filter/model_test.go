@@ -85,7 +85,7 @@ func TestModelSettings(t *testing.T) {
 	o := &Options{Model: path}
 	m := must.Get(models.Load(path, models.DefaultKNN, nil))(t)
 	s, err := o.resolve(m)
-	if err != nil || s.adjacency != 7 || s.knn != 20 || s.Regularization != 1 || s.EdgeDecay != 0.5 || s.MinSize != 10 ||
+	if err != nil || s.graph.Nearest != 7 || s.knn != 20 || s.Regularization != 1 || s.EdgeDecay != 0.5 || s.MinSize != 10 ||
 		s.SpatialWeight != 0.02 {
 		t.Errorf("from the model: %+v, %v", s, err)
 	}
@@ -94,7 +94,8 @@ func TestModelSettings(t *testing.T) {
 		MinSize: 1, MaxEdge: 9}
 	if s, err = o.resolve(m); err != nil ||
 		!reflect.DeepEqual(s, settings{method.Settings{Regularization: 3, MinSize: 1, MinGiven: true, EdgeDecay: 2}, 0,
-			0, 30, 30, 20, neighbor.ScanLines, true, true, 9}) {
+			0, 30, neighbor.GraphOptions{Nearest: 30, Around: 20, Across: neighbor.ScanLines,
+				Clumps: true, Longest: 9}, true}) {
 		t.Errorf("from the options: %+v, %v", s, err)
 	}
 }

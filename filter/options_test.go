@@ -139,8 +139,8 @@ func TestSettings(t *testing.T) {
 		}
 		if want.words != "" {
 			must.Fail(err)(t, want.words)
-		} else if err != nil || s.knn != want.knn || s.adjacency != want.adjacency {
-			t.Errorf("%s: %d neighbours, %d in the graph, %v", text, s.knn, s.adjacency, err)
+		} else if err != nil || s.knn != want.knn || s.graph.Nearest != want.adjacency {
+			t.Errorf("%s: %d neighbours, %d in the graph, %v", text, s.knn, s.graph.Nearest, err)
 		}
 	}
 }

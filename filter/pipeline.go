@@ -156,51 +156,21 @@ type connected struct {
 
 // connect builds the adjacency graph. Isolated points keep no edges but those to other isolated points.
 func (f *Filter) connect(run parallel.Run, at *located, isolated []bool, s *settings) (*connected, error) {
-	key := s.graph()
-	built, seconds, err := at.adjacency(run, key)
+	built, seconds, err := at.adjacency(run, s.graph)
 	if err != nil {
 		return nil, err
 	}
-	c := &connected{graph: built.Graph, across: built.across, seconds: seconds}
+	c := &connected{graph: built.graph, across: built.across, seconds: seconds}
 	if slices.Contains(isolated, true) {
 		if at.results.graphs != nil { // built is used again
-			c.graph = &neighbor.Graph{Start: slices.Clone(built.Start), Head: slices.Clone(built.Head)}
+			c.graph = &neighbor.Graph{Start: slices.Clone(c.graph.Start), Head: slices.Clone(c.graph.Head)}
 		}
-		if err := c.graph.Isolate(run.Quiet(), at.cloud, at.lists, key.adjacency, isolated); err != nil {
+		if err := c.graph.Isolate(run.Quiet(), at.cloud, at.lists, s.graph.Nearest, isolated); err != nil {
 			return nil, err
 		}
 	}
 	c.edges = c.graph.Edges()
 	return c, nil
-}
-
-// graphKey has what an adjacency graph depends on.
-type graphKey struct {
-	adjacency  int
-	lineKNN    int     // neighbors from which scan lines are found; 0 = no edges across lines
-	linesShare float64 // see neighbor.GraphOptions.Across
-	clumps     bool    // edges between clumps and the points around them
-	delaunay   float64 // longest Delaunay edge in metres; 0 = none
-}
-
-func (k graphKey) options() neighbor.GraphOptions {
-	return neighbor.GraphOptions{Nearest: k.adjacency, Around: k.lineKNN, Across: k.linesShare, Clumps: k.clumps,
-		Longest: k.delaunay}
-}
-
-// builtGraph is an adjacency graph.
-type builtGraph struct {
-	*neighbor.Graph
-	across int // points with edges across scan lines
-}
-
-// newGraph builds an adjacency graph.
-func newGraph(run parallel.Run, at *located, key graphKey) (*builtGraph, error) {
-	graph, across, err := neighbor.NewGraph(at.cloud, at.lists, key.options(), run)
-	if err != nil {
-		return nil, err
-	}
-	return &builtGraph{Graph: graph, across: across}, nil
 }
 
 // points has all that a method reads of the points of a view.
@@ -323,15 +293,6 @@ func (s *settings) complete(at *located) {
 		s.SpatialWeight = s.spacingWeight / s.spacing
 	}
 	if s.delaunay {
-		s.maxEdge = cmp.Or(s.maxEdge, neighbor.DelaunaySpacings*s.spacing)
+		s.graph.Longest = cmp.Or(s.graph.Longest, neighbor.DelaunaySpacings*s.spacing)
 	}
-}
-
-// graph returns what the adjacency graph depends on.
-func (s *settings) graph() graphKey {
-	key := graphKey{adjacency: s.adjacency, lineKNN: s.lineKNN, linesShare: s.linesShare, clumps: s.clumps}
-	if s.delaunay {
-		key.delaunay = s.maxEdge
-	}
-	return key
 }

@@ -19,12 +19,8 @@ type settings struct {
 	spacingWeight float64 // α times the point spacing; above 0 it gives SpatialWeight once the spacing is known
 	spacing       float64 // of the points in metres; 0 until it is measured
 	knn           int     // neighbours that are searched
-	adjacency     int     // neighbours joined in the graph
-	lineKNN       int     // neighbours from which scan lines are found; 0 = no edges across them
-	linesShare    float64 // see neighbor.GraphOptions.Across
-	clumps        bool    // edges between clumps and the points around them
-	delaunay      bool
-	maxEdge       float64 // metres; 0 until it follows from the spacing
+	graph         neighbor.GraphOptions
+	delaunay      bool // graph.Longest follows from the spacing, unless it is given
 }
 
 // resolve returns the settings for a model; m is nil for methods without embeddings. It
@@ -40,9 +36,8 @@ func (o *Options) resolve(m *models.Model) (settings, error) {
 		spacingWeight: from.SpacingWeight,
 		spacing:       o.Spacing,
 		knn:           cmp.Or(o.KNN, max(neighbors, o.AdjacencyKNN)),
-		adjacency:     cmp.Or(o.AdjacencyKNN, from.AdjacencyKNN),
+		graph:         neighbor.GraphOptions{Nearest: cmp.Or(o.AdjacencyKNN, from.AdjacencyKNN)},
 		delaunay:      from.Delaunay,
-		maxEdge:       cmp.Or(o.MaxEdge, from.MaxEdge),
 	}
 	if o.SpatialWeight != nil {
 		s.SpatialWeight, s.spacingWeight = *o.SpatialWeight, 0
@@ -50,16 +45,19 @@ func (o *Options) resolve(m *models.Model) (settings, error) {
 	if o.Delaunay != nil {
 		s.delaunay = *o.Delaunay
 	}
+	if s.delaunay {
+		s.graph.Longest = cmp.Or(o.MaxEdge, from.MaxEdge)
+	}
 	if err := o.withoutEffect(m, &s); err != nil {
 		return s, err
 	}
 	if o.AdjacencyKNN == 0 {
-		s.adjacency = min(s.adjacency, s.knn)
+		s.graph.Nearest = min(s.graph.Nearest, s.knn)
 	}
 	if o.joinsLines(m) {
-		s.lineKNN, s.clumps = min(neighbor.Around, s.knn), true
+		s.graph.Around, s.graph.Clumps = min(neighbor.Around, s.knn), true
 		if o.AcrossLines == nil {
-			s.linesShare = neighbor.ScanLines
+			s.graph.Across = neighbor.ScanLines
 		}
 	}
 	return s, nil
@@ -80,10 +78,10 @@ func (o *Options) joinsLines(m *models.Model) bool {
 // setMeasured sets the values that were measured on a sample.
 func (s *settings) setMeasured(m *method.Measured) {
 	s.Measured = m
-	if s.linesShare > 0 && !m.AcrossLines {
-		s.lineKNN = 0
+	if s.graph.Across > 0 && !m.AcrossLines {
+		s.graph.Around = 0
 	}
-	s.linesShare = 0
+	s.graph.Across = 0
 	s.spacing = cmp.Or(s.spacing, m.Spacing)
 }
 
@@ -126,7 +124,7 @@ func (o *Options) withoutEffect(m *models.Model, s *settings) error {
 			"max_edge out")
 	}
 	goes := by.GMPP && (s.spacingWeight > 0 || method.Ordered(o.Solver))
-	if o.Spacing > 0 && !goes && !(m != nil && m.Spaced()) && !(s.delaunay && s.maxEdge == 0) {
+	if o.Spacing > 0 && !goes && !(m != nil && m.Spaced()) && !(s.delaunay && s.graph.Longest == 0) {
 		return errors.New("option spacing: the model, the weights, the edges and the solver do not use it; leave it out")
 	}
 	return nil

@@ -121,7 +121,7 @@ func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
 	t.Dim, t.Embedding, t.Scattering = p.dim, p.values, p.scattering
 	err = c.step(stepPartition, func(run parallel.Run) error {
 		run = run.Quiet()
-		if err := t.Edges.Isolate(run, p.cloud, p.lists, s.adjacency, p.isolated); err != nil {
+		if err := t.Edges.Isolate(run, p.cloud, p.lists, s.graph.Nearest, p.isolated); err != nil {
 			return err
 		}
 		if t.ID, err = p.cloud.IDs(frame.Origin, frame.Spacing, run); err != nil {
@@ -145,7 +145,7 @@ func (f *Filter) ownEdges(run parallel.Run, v *View, at *located, s *settings, f
 			rim[i] = math.Inf(1) // no search goes farther
 		}
 	}
-	edges, err := neighbor.OwnEdges(at.cloud, at.lists, s.graph().options(),
+	edges, err := neighbor.OwnEdges(at.cloud, at.lists, s.graph,
 		func(i uint32) float64 { return rim[i] }, run)
 	if err != nil {
 		return nil, err

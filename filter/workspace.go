@@ -27,7 +27,7 @@ type Workspace struct {
 
 // results are what a workspace keeps; maps are nil for a view that is segmented once.
 type results struct {
-	graphs     map[graphKey]timed[builtGraph]
+	graphs     map[neighbor.GraphOptions]timed[connected]
 	embeddings map[embeddingKey]timed[embedded]
 }
 
@@ -74,7 +74,7 @@ func NewWorkspace(run Run, view *View, knn, threads int, log Log) (*Workspace, e
 	}); err != nil {
 		return nil, err
 	}
-	w.results = results{map[graphKey]timed[builtGraph]{}, map[embeddingKey]timed[embedded]{}}
+	w.results = results{map[neighbor.GraphOptions]timed[connected]{}, map[embeddingKey]timed[embedded]{}}
 	w.seconds = c.seconds[stepNeighbors]
 	return w, nil
 }
@@ -89,8 +89,12 @@ func (w *Workspace) locate(knn int) (*located, error) {
 }
 
 // adjacency returns an adjacency graph; that of a workspace is built once.
-func (l *located) adjacency(run parallel.Run, key graphKey) (*builtGraph, float64, error) {
-	return cached(l.results.graphs, key, func() (*builtGraph, error) { return newGraph(run, l, key) })
+func (l *located) adjacency(run parallel.Run, how neighbor.GraphOptions) (*connected, float64, error) {
+	return cached(l.results.graphs, how, func() (c *connected, err error) {
+		c = new(connected)
+		c.graph, c.across, err = neighbor.NewGraph(l.cloud, l.lists, how, run)
+		return c, err
+	})
 }
 
 // embeddingKey has what an embedding depends on.
@@ -123,7 +127,7 @@ func (w *Workspace) Measure(run Run, adjacency int, id []uint32, class, object [
 	if len(id) != n {
 		return metrics.Report{}, fmt.Errorf("%d ids for %d points", len(id), n)
 	}
-	graph, _, err := w.adjacency(p, graphKey{adjacency: adjacency})
+	graph, _, err := w.adjacency(p, neighbor.GraphOptions{Nearest: adjacency})
 	if err != nil {
 		return metrics.Report{}, err
 	}
@@ -145,7 +149,7 @@ func (w *Workspace) Measure(run Run, adjacency int, id []uint32, class, object [
 			}
 		}
 	}
-	return metrics.Evaluate(p, graph.Graph, truth, component, count)
+	return metrics.Evaluate(p, graph.graph, truth, component, count)
 }
 
 // dense returns the ranks of ids, from 0, in the cloud's order.
@@ -178,9 +182,9 @@ func (w *Workspace) Metres() (x, y, z []float64) {
 // workspace, and the cloud whose order its vertices have.
 func (w *Workspace) NearestGraph(run Run, k int) (*neighbor.Graph, *neighbor.Cloud, error) {
 	p := run.parallel(stepGraph, w.threads).Quiet()
-	g, _, err := w.adjacency(p, graphKey{adjacency: k})
+	g, _, err := w.adjacency(p, neighbor.GraphOptions{Nearest: k})
 	if err != nil {
 		return nil, nil, err
 	}
-	return g.Graph, w.cloud, nil
+	return g.graph, w.cloud, nil
 }
