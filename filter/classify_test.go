@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"superpoint/embed/classes"
-	"superpoint/filter/georef"
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
 	"superpoint/testdata/heights"
@@ -110,9 +109,7 @@ func TestClassCodes(t *testing.T) {
 	} {
 		f := mustFilter(t, fmt.Sprintf(`{"classes":"aerial","class_codes":%q}`, option))
 		s := mustSegment(t, f, view)
-		class, confidence := make([]float64, view.Len()), make([]float64, view.Len())
-		must.OK(t, s.Output("Classification", class))
-		must.OK(t, s.Output("ClassConfidence", confidence))
+		class, confidence := column(t, s, "Classification"), column(t, s, "ClassConfidence")
 		changed := 0
 		for i, code := range want {
 			if to, is := codes.to[code]; is && keep[i] == 0 {
@@ -155,8 +152,7 @@ func TestClassProbabilities(t *testing.T) {
 	codes := []float64{2, 5, 6, 1, 9}
 	p := map[float64][]float64{}
 	for _, code := range codes {
-		p[code] = make([]float64, view.Len())
-		must.OK(t, s.Output(fmt.Sprint("Probability", code), p[code]))
+		p[code] = column(t, s, fmt.Sprint("Probability", code))
 	}
 	several := 0
 	for i, class := range want {
@@ -193,16 +189,13 @@ func TestClassesAreCounted(t *testing.T) {
 	if f.Summary().Classes != nil {
 		t.Error("classes of no view")
 	}
-	class, confidence := make([]float64, view.Len()), make([]float64, view.Len())
 	counts, sure := map[int]int{}, 0.0
 	for k := range 2 {
 		s := mustSegment(t, f, view)
 		if k == 0 {
 			f.record.classes.unsure = 0.9 // of the first view
 		}
-		for name, values := range map[string][]float64{"Classification": class, "ClassConfidence": confidence} {
-			must.OK(t, s.Output(name, values))
-		}
+		class, confidence := column(t, s, "Classification"), column(t, s, "ClassConfidence")
 		for i := range class {
 			counts[int(class[i])]++
 			if i%4 < 2 {
@@ -393,8 +386,7 @@ func aerialScan(t *testing.T, scene string, o scenes.Options, density float64) (
 	s := must.Get(scenes.New(scene, o))(t)
 	p := must.Get(scan.Cloud(parallel.Run{}, s, scan.Options{Mode: scan.Aerial, Points: 10_000, Density: density,
 		Seed: o.Seed}))(t)
-	view = &View{X: p.X, Y: p.Y, Z: p.Z, Dimensions: map[string][]float64{},
-		Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}
+	view = metres(p.X, p.Y, p.Z)
 	for i := range p.X {
 		view.Dimensions["ReturnNumber"] = append(view.Dimensions["ReturnNumber"], float64(p.ReturnNumber[i]))
 		view.Dimensions["NumberOfReturns"] = append(view.Dimensions["NumberOfReturns"], float64(p.NumberOfReturns[i]))
@@ -406,15 +398,12 @@ func aerialScan(t *testing.T, scene string, o scenes.Options, density float64) (
 // classifiedBy returns the classes and confidences of points by a classifier, with further options.
 func classifiedBy(t *testing.T, classifier string, view *View, options string) (class, confidence []float64) {
 	t.Helper()
-	class, confidence = make([]float64, view.Len()), make([]float64, view.Len())
 	s := mustSegment(t, mustFilter(t, fmt.Sprintf(`{"classes":%q%s}`, classifier, options)), view)
 	name := "Classification"
 	if strings.Contains(options, "class_dimension") {
 		name = "Guess"
 	}
-	must.OK(t, s.Output(name, class))
-	must.OK(t, s.Output("ClassConfidence", confidence))
-	return class, confidence
+	return column(t, s, name), column(t, s, "ClassConfidence")
 }
 
 // classifiedScan returns the classes and confidences that the built-in classifier gives a scan, and the true classes.

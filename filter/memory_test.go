@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"superpoint/embed/classes"
-	"superpoint/filter/georef"
 	"superpoint/filter/memory"
 	"superpoint/testdata/must"
 )
@@ -127,7 +126,7 @@ func recorded(view *View) *View {
 // scanLines is level ground of about n points, in lines seven times as far apart as
 // points, all of which are joined across.
 func scanLines(n int) *View {
-	v := &View{Dimensions: map[string][]float64{}, Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}
+	v := metres(nil, nil, nil)
 	side := int(math.Sqrt(float64(n) * 7))
 	noise := rand.New(rand.NewPCG(1, 2))
 	for i := range n {

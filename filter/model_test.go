@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"superpoint/embed"
-	"superpoint/filter/georef"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
 	"superpoint/partition/neighbor"
@@ -65,9 +64,8 @@ func TestModelFile(t *testing.T) {
 	if m := f.Summary(); m.Model != "random" || len(m.ModelHash) != 16 || m.AdjacencyKNN != 7 {
 		t.Errorf("%+v", m)
 	}
-	values := make([]float64, view.Len())
-	if err := s.Output("Embedding3", values); err != nil || values[5] != float64(rows[5*s.Dim+3]) {
-		t.Errorf("%v %v, %v", values[5], rows[5*s.Dim+3], err)
+	if values := column(t, s, "Embedding3"); values[5] != float64(rows[5*s.Dim+3]) {
+		t.Errorf("%v %v", values[5], rows[5*s.Dim+3])
 	}
 	if names, err := Inputs(&Options{Model: path, Vote: "Classification"}); err != nil ||
 		!slices.Equal(names, []string{"Intensity", "Classification"}) {
@@ -118,7 +116,7 @@ func TestMethodsIgnoreTheModel(t *testing.T) {
 func TestLeavesKeepTheirEmbeddings(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 1))
-	v := &View{Dimensions: map[string][]float64{}, Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}
+	v := metres(nil, nil, nil)
 	for range 6000 {
 		v.X, v.Y, v.Z = append(v.X, 9*r.Float64()), append(v.Y, 9*r.Float64()), append(v.Z, 9*r.Float64())
 	}

@@ -4,9 +4,18 @@ package filter
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
+	"superpoint/filter/lasformat"
+	"superpoint/filter/method"
+	"superpoint/partition/base/parallel"
+	"superpoint/testdata/heights"
 	"superpoint/testdata/must"
 )
 
@@ -173,4 +182,206 @@ func parseOptions(text []byte) (*Options, error) {
 		}
 	}
 	return OptionsOf(given)
+}
+
+// TestOneDimensionForTwo names each dimension that the options write, and each
+// that they read, as the dimension of the ids.
+func TestOneDimensionForTwo(t *testing.T) {
+	all := `"color":true,"embedding_color":true,"vote":"Class"`
+	for _, options := range []string{`"model":"geometric",` + all, `"model":"auto",` + all,
+		`"method":"vccs","color":true,"vote":"Class"`} {
+		available := []string{"Class"}
+		d := must.Get(mustFilter(t, `{`+options+`}`).Describe(available))(t)
+		taken := slices.Concat(d.Required, d.Outputs[1:])
+		if len(taken) < 3 {
+			t.Errorf("%s: %v", options, taken)
+		}
+		for _, other := range taken {
+			for _, name := range []string{other.Name, strings.ToLower(other.Name)} {
+				o := must.Get(parseOptions(fmt.Appendf(nil, `{"dimension":%q,%s}`, name, options)))(t)
+				f, err := New(o, nil)
+				if err == nil {
+					_, err = f.Describe(available)
+				}
+				if err == nil || !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(other.Name)) ||
+					!strings.Contains(err.Error(), "option dimension") {
+					t.Errorf("%s, ids to %s: %v", options, name, err)
+				}
+			}
+		}
+	}
+	for _, field := range lasformat.Fields() {
+		for _, name := range []string{field, strings.ToUpper(field)} {
+			must.Fail(parseOptions(fmt.Appendf(nil, `{"dimension":%q}`, name)))(t, name)
+		}
+	}
+}
+
+// TestLabelsThatAreNone votes over numbers that are no labels.
+func TestLabelsThatAreNone(t *testing.T) {
+	for _, v := range []float64{-3, 1.5, math.NaN(), 3e9} {
+		view, _ := roof(100, 6)
+		bad := make([]float64, view.Len())
+		bad[17] = v
+		view.Dimensions["Bad"] = bad
+		must.Fail(mustFilter(t, `{"model":"geometric","vote":"Bad"}`).Segment(Run{}, view))(t,
+			fmt.Sprintf(`option vote: dimension "Bad" of point 17 is %v`, v))
+	}
+	three, _ := roof(100, 6)
+	three = three.Part([]int32{0, 1, 2}) // in another order: class and object 0 and −1 are none
+	three.Dimensions = map[string][]float64{"Class": {0, 6, -1}, "Object": {4, 0, 9}}
+	truth := must.Get(three.truth(parallel.Run{}, []uint32{1, 2, 0}, "Class", "Object"))(t)
+	if !slices.Equal(truth.Class, []int32{6, -1, -1}) || !slices.Equal(truth.Object, []int32{-1, 9, 4}) {
+		t.Errorf("%+v", truth)
+	}
+	view, part := roof(100, 6)
+	for i := range part {
+		part[i] = -1 // no point has a class
+	}
+	s := mustSegment(t, mustFilter(t, `{"model":"geometric","vote":"Classification"}`), view)
+	for i, v := range column(t, s, "VotedClassification") {
+		if v != 0 {
+			t.Fatalf("point %d is voted %v", i, v)
+		}
+	}
+}
+
+// TestModelOfClusters: ssp-cluster says that a model was not trained for it; no built-in one was.
+func TestModelOfClusters(t *testing.T) {
+	for _, name := range []string{"ssp", "ssp-cluster"} {
+		f, said := listening(t, &Options{Method: name, Model: "aerial"})
+		must.Get(f.Describe(nil))(t)
+		if asks := strings.Contains(*said, "model aerial was not trained for it"); asks != (name == "ssp-cluster") {
+			t.Errorf("%s said %q", name, *said)
+		}
+	}
+}
+
+// TestStaleDimensions warns of what an earlier run wrote and this one does not.
+func TestStaleDimensions(t *testing.T) {
+	own := []string{"SuperpointID", "SuperpointColor", "Embedding0", "Embedding12", "EmbeddingR", "VotedClass"}
+	for _, c := range []struct {
+		options   string
+		available []string
+		stale     string
+	}{
+		{`{"model":"geometric","embedding":false}`, own, "SuperpointColor, Embedding0, Embedding12, EmbeddingR, VotedClass"},
+		{`{"model":"aerial","color":true,"embedding_color":true}`, own, "Embedding12, VotedClass"},
+		{`{"model":"aerial","color":true,"embedding_color":true,"vote":"VotedClass"}`, own, "Embedding12"},
+		{`{"model":"geometric","dimension":"ClusterID"}`, own, ""},
+		{`{"model":"geometric"}`, []string{"SuperpointID", "Embedding", "EmbeddingX", "Intensity"}, ""},
+	} {
+		var said []string
+		o := must.Get(parseOptions([]byte(c.options)))(t)
+		f := must.Get(New(o, func(level int, text string) {
+			if level == LogWarning {
+				said = append(said, text)
+			}
+		}))(t)
+		must.Get(f.Describe(c.available))(t)
+		want := "the points have " + c.stale + " of an earlier run"
+		if c.stale == "" && len(said) != 0 || c.stale != "" && (len(said) != 1 || !strings.HasPrefix(said[0], want)) {
+			t.Errorf("%s: warnings %q, want %q", c.options, said, want)
+		}
+	}
+}
+
+// effects are values with which an option changes the result of a method that has
+// it, where its example does not, and the options beside it in both runs.
+func effects(learned, classes string) map[string]struct{ value, beside string } {
+	return map[string]struct{ value, beside string }{
+		"model": {learned, ""}, "regularization": {"3", ""}, "target_size": {"15", ""}, "spatial_weight": {"4", ""},
+		"edge_decay": {"0.02", ""}, "knn": {"7", `"target_size":20`}, "adjacency_knn": {"4", ""},
+		"max_edge": {"0.2", `"delaunay":true`}, "spacing": {"0.02", ""}, "embedding": {"true", `"embedding":false`},
+		"classes": {classes, ""}, "class_dimension": {"Guess", `"classes":"` + classes + `"`},
+		"class_change":       {"all", `"class_dimension":"Class","classes":"` + classes + `"`},
+		"min_confidence":     {"1", `"classes":"` + classes + `"`},
+		"vote":               {"Class", ""},
+		"spatial_importance": {"3", `"target_size":20`}, "embedding_importance": {"9", ""},
+		"normal_importance": {"0", `"target_size":20`},
+	}
+}
+
+// without lists the options that this test does not try, with the reason.
+var without = map[string]string{
+	"method":       "is what the others are tried with",
+	"across_lines": "needs scan lines: TestNoStripes tests",
+	"device":       "gives the same result",
+	"threads":      "gives the same result",
+}
+
+// TestOptionsHaveAnEffect tries every option with every method: what is not
+// refused must change what comes out.
+func TestOptionsHaveAnEffect(t *testing.T) {
+	view, part := roof(1200, 4)
+	view.Dimensions = map[string][]float64{"Class": part}
+	for k, name := range []string{"Red", "Green", "Blue"} {
+		column := make([]float64, view.Len())
+		for i := range column {
+			column[i] = float64((i/8*7919 + k*31) % 256)
+		}
+		view.Dimensions[name] = column
+	}
+	tries, refused := effects(xyzModel(t), heights.File(t)), 0
+	known := map[string]string{} // outcomes by the options beside the one that is tried
+	for _, s := range Specs() {
+		if without[s.Name] != "" {
+			continue
+		}
+		effect, ok := tries[s.Name]
+		if !ok {
+			effect.value = s.Example
+		}
+		for _, name := range method.Names(nil) {
+			base := map[string]json.RawMessage{"method": quote(name)}
+			if method.Named(name).Embeds && s.Name != "model" {
+				base["model"] = quote("geometric")
+			}
+			must.OK(t, json.Unmarshal([]byte("{"+effect.beside+"}"), &base))
+			with := maps.Clone(base)
+			with[s.Name] = quote(effect.value)
+			key := fmt.Sprintf("%s", base)
+			if known[key] == "" {
+				before, err := outcome(t, view, base)
+				if err != nil {
+					refused++ // what stands beside the option
+					continue
+				}
+				known[key] = before
+			}
+			after, err := outcome(t, view, with)
+			switch {
+			case err != nil:
+				refused++
+			case known[key] == after:
+				t.Errorf("method %s takes option %s, and nothing changes", name, s.Name)
+			}
+		}
+	}
+	if refused < 30 {
+		t.Errorf("only %d options are refused", refused)
+	}
+}
+
+func quote(text string) json.RawMessage { return json.RawMessage(`"` + text + `"`) }
+
+// outcome is all that a user can see of a run, in a text; an error if the options
+// are refused.
+func outcome(t *testing.T, view *View, options map[string]json.RawMessage) (string, error) {
+	text := must.Get(json.Marshal(options))(t)
+	o, err := parseOptions(text)
+	if err != nil {
+		return "", err
+	}
+	f, err := New(o, nil)
+	if err != nil {
+		return "", err
+	}
+	s := mustSegment(t, f, view)
+	d := must.Get(f.Describe(slices.Sorted(maps.Keys(view.Dimensions))))(t)
+	all := ""
+	for _, output := range d.Outputs {
+		all += fmt.Sprint(output.Name, column(t, s, output.Name))
+	}
+	return all, nil
 }

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"superpoint/embed/lpe"
-	"superpoint/filter/georef"
 	"superpoint/partition/base/arithmetic"
 	"superpoint/testdata/must"
 )
@@ -21,7 +20,7 @@ import (
 // millimetres from whole random numbers, so that every machine has the same.
 func village(n int) *View {
 	r := rand.New(rand.NewPCG(11, uint64(n)))
-	v := &View{Dimensions: map[string][]float64{}, Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}
+	v := metres(nil, nil, nil)
 	for range n {
 		x, y := r.IntN(40_000), r.IntN(30_000)
 		z := x/20 + r.IntN(40)

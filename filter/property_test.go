@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"superpoint/filter/georef"
@@ -20,7 +21,7 @@ func oddClouds() map[string]*View {
 	r := rand.New(rand.NewPCG(3, 5))
 	mm := func(v float64) float64 { return math.Round(v*1000) / 1000 }
 	make := func(n int, at func(i int) (x, y, z float64)) *View {
-		v := &View{Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}
+		v := metres(nil, nil, nil)
 		for i := range n {
 			x, y, z := at(i)
 			v.X, v.Y, v.Z = append(v.X, mm(x)), append(v.Y, mm(y)), append(v.Z, mm(z))
@@ -204,4 +205,388 @@ func pointsOf(t *testing.T, f *Filter, v *View) (*points, *settings) {
 	t.Helper()
 	s := must.Get(f.settings(v))(t)
 	return must.Get(f.points(f.clock(Run{}, v.Len()), v, nil, s))(t), s
+}
+
+// moved returns the view with other X and Y.
+func moved(v *View, to func(x, y float64) (float64, float64)) *View {
+	w := &View{Reference: v.Reference, Z: v.Z}
+	for i := range v.X {
+		x, y := to(v.X[i], v.Y[i])
+		w.X, w.Y = append(w.X, x), append(w.Y, y)
+	}
+	return w
+}
+
+// TestQuarterTurn turns a cloud by 90°, by which hand-crafted features stay what
+// they are. Solvers are heuristics that go through the points in tree order, so
+// that the partition may change, but no more than by a millimetre of noise. A
+// learned embedding is only about the same after a turn.
+func TestQuarterTurn(t *testing.T) {
+	view, _ := roof(6000, 14)
+	r := rand.New(rand.NewPCG(2, 3))
+	segment := func(v *View) *Segmentation { return mustSegment(t, mustFilter(t, `{"model":"geometric"}`), v) }
+	first := segment(view)
+	turned := segment(moved(view, func(x, y float64) (float64, float64) { return -y, x }))
+	noisy := segment(moved(view, func(x, y float64) (float64, float64) {
+		return x + 0.001*r.NormFloat64(), y + 0.001*r.NormFloat64()
+	}))
+	alike := func(s *Segmentation) float64 { return min(agreement(first.ID, s.ID), agreement(s.ID, first.ID)) }
+	turn, noise := alike(turned), alike(noisy)
+	if turn < noise-0.1 {
+		t.Errorf("%.3f of the points agree after a turn, %.3f after a millimetre of noise", turn, noise)
+	}
+	off := 0
+	a, b := first.Embedding(), turned.Embedding()
+	for i := range view.Len() {
+		for k := range first.Dim {
+			if math.Abs(float64(a[i*first.Dim+k]-b[i*first.Dim+k])) > 1e-3 {
+				off++
+				break
+			}
+		}
+	}
+	if off > view.Len()/50 {
+		t.Errorf("the features of %d points of %d change by a turn", off, view.Len())
+	}
+}
+
+// stretched returns the view with all lengths times factor.
+func stretched(v *View, factor float64) *View {
+	w := *v
+	times := func(from []float64) []float64 {
+		to := make([]float64, len(from))
+		for i, x := range from {
+			to[i] = factor * x
+		}
+		return to
+	}
+	w.X, w.Y, w.Z = times(v.X), times(v.Y), times(v.Z)
+	return &w
+}
+
+// agreement returns the share of points that lie in the superpoint of b in which
+// most points of their superpoint of a lie.
+func agreement(a, b []uint32) float64 {
+	pairs, most := map[[2]uint32]int{}, map[uint32]int{}
+	for i := range a {
+		key := [2]uint32{a[i], b[i]}
+		pairs[key]++
+		most[a[i]] = max(most[a[i]], pairs[key])
+	}
+	sum := 0
+	for _, n := range most {
+		sum += n
+	}
+	return float64(sum) / float64(len(a))
+}
+
+// TestScale: the unit of length does not matter to the defaults, nor does it at the coordinates of a national grid, at
+// any factor. The rest is rounding, of the positions and in the network: one decision that it turns moves whole
+// superpoints, of which the village has few hundred.
+func TestScale(t *testing.T) {
+	v, _ := roof(6000, 3)
+	for _, column := range [][]float64{v.X, v.Y, v.Z} {
+		for i, x := range column {
+			// so that a tenth still is a whole number of the 10 µm that positions are kept in
+			column[i] = math.Round(1000*x) / 1000
+		}
+	}
+	far := village(20_000)
+	for i := range far.X {
+		far.X[i], far.Y[i] = far.X[i]+85_720, far.Y[i]+447_219
+	}
+	for _, c := range []struct {
+		options string
+		view    *View
+		factors []float64
+		least   float64
+	}{
+		{`{}`, v, []float64{10, .1}, .999}, {`{"target_size":60}`, v, []float64{10, .1}, .999},
+		{`{"delaunay":true}`, v, []float64{10, .1}, .999},
+		{`{}`, far, []float64{.1, .25, 3, 4, 5, 8, 16, 100}, .97},
+	} {
+		want := mustSegment(t, mustFilter(t, c.options), c.view)
+		for _, factor := range c.factors {
+			got := mustSegment(t, mustFilter(t, c.options), stretched(c.view, factor))
+			alike, apart := min(agreement(want.ID, got.ID), agreement(got.ID, want.ID)), 0.
+			if c.view == v {
+				apart = math.Abs(float64(measured(t, v, got.ID).OOA - measured(t, v, want.ID).OOA))
+			}
+			t.Logf("%s, times %g: %d superpoints of %d, %.4f of the points agree, OOA %.4f apart", c.options, factor,
+				got.Count, want.Count, alike, apart)
+			if alike < c.least || apart > .002 {
+				t.Errorf("%s, times %g: only %.4f of the points agree, OOA is %.4f apart", c.options, factor, alike, apart)
+			}
+		}
+	}
+}
+
+// TestThinned: a quarter of the points give superpoints as pure as all points
+// do, at the same mean size.
+func TestThinned(t *testing.T) {
+	v, _ := roof(24000, 4)
+	r := rand.New(rand.NewPCG(4, 4))
+	var index []int
+	for i := range v.X {
+		if r.IntN(4) == 0 {
+			index = append(index, i)
+		}
+	}
+	var ooa [2]float64
+	for i, view := range []*View{v, v.Part(indices(index))} {
+		s := mustSegment(t, mustFilter(t, `{"target_size":60}`), view)
+		ooa[i] = float64(measured(t, view, s.ID).OOA)
+	}
+	t.Logf("OOA %.4f of all points, %.4f of a quarter", ooa[0], ooa[1])
+	if ooa[1] < ooa[0]-.02 {
+		t.Errorf("OOA falls from %.4f to %.4f when three of four points are left out", ooa[0], ooa[1])
+	}
+}
+
+// shifted returns a roof in degrees about a longitude, as a file holds it: in
+// steps of 1e-9 degrees, longitudes from −180 to 180.
+func shifted(longitude, latitude float64) *View {
+	view, _ := roof(1500, 5)
+	v := &View{Reference: georef.Reference{Kind: georef.Geographic, VerticalUnit: 1}, Z: view.Z}
+	step := func(d float64) float64 { return math.Round(d*1e9) / 1e9 }
+	for i := range view.X {
+		v.X = append(v.X, step(math.Remainder(longitude+(view.X[i]-view.X[0])/111320/math.Cos(latitude*math.Pi/180), 360)))
+		v.Y = append(v.Y, step(latitude+(view.Y[i]-view.Y[0])/111132))
+	}
+	return v
+}
+
+// TestLongitudeChangesNothing moves a cloud along its parallel, also onto 180°.
+func TestLongitudeChangesNothing(t *testing.T) {
+	for _, latitude := range []float64{0, -41.3} {
+		first := mustSegment(t, mustFilter(t, `{"model":"geometric"}`), shifted(7.1, latitude))
+		if first.Count < 3 {
+			t.Fatalf("%d superpoints", first.Count)
+		}
+		for _, longitude := range []float64{170, 179.9, 180, -180} {
+			v := shifted(longitude, latitude)
+			s := mustSegment(t, mustFilter(t, `{"model":"geometric"}`), v)
+			if !slices.Equal(s.ID, first.ID) {
+				t.Errorf("longitude %v, latitude %v: %d superpoints, %d at 7.1", longitude, latitude, s.Count, first.Count)
+			}
+		}
+	}
+	v := shifted(180, 10)
+	for i := range v.X { // 0 to 360, as some write longitudes
+		v.X[i] = math.Mod(v.X[i]+360, 360)
+	}
+	a, b := mustSegment(t, mustFilter(t, `{"model":"geometric"}`), v), mustSegment(t,
+		mustFilter(t, `{"model":"geometric"}`), shifted(180, 10))
+	if !slices.Equal(a.ID, b.ID) {
+		t.Error("longitudes from 0 to 360 give other superpoints")
+	}
+}
+
+// plainMethods are methods without a learned model.
+var plainMethods = []string{`{"model":"geometric"}`, `{"method":"vccs"}`, `{"method":"lin"}`,
+	`{"method":"ssp-cluster","model":"geometric"}`}
+
+// TestImpossibleCoordinates: points so far away that the unit of positions would be so coarse that the rest falls into
+// one place. TestUnusablePoints has coordinates that are not finite.
+func TestImpossibleCoordinates(t *testing.T) {
+	for _, options := range plainMethods {
+		for _, bad := range []float64{1e9, -1e12, 1e300, -math.MaxFloat64} {
+			for axis := range 3 {
+				view, _ := roof(200, 1)
+				[][]float64{view.X, view.Y, view.Z}[axis][150] = bad
+				must.Fail(mustFilter(t, options).Segment(Run{}, view))(t, "point 150 ")
+			}
+		}
+		for _, v := range []*View{
+			{X: []float64{0, 1e9}, Y: []float64{0, 0}, Z: []float64{0, 0}},
+			{X: []float64{-math.MaxFloat64, math.MaxFloat64, 1}, Y: []float64{0, 5e-324, 0},
+				Z: []float64{0, 0, math.MaxFloat64}},
+			{X: []float64{1e15, 2e15, 3e15, 4e15}, Y: []float64{0, 0, 0, 0}, Z: []float64{0, 1, 0, 1}},
+		} {
+			must.Fail(mustFilter(t, options).Segment(Run{}, v))(t, "rounded to")
+		}
+	}
+}
+
+// noisy is a village with classes, and isolated points far below and above it, which
+// have no class.
+func noisy(points, noise int) *View {
+	v := village(points)
+	class := make([]float64, points)
+	for i := range class {
+		switch x, u, w := v.X[i], math.Mod(v.X[i], 20), v.Y[i]; {
+		case u >= 5 && u < 15 && w > 5 && w < 15:
+			class[i] = 6
+		case w > 20 && w < 26 && u < 6 && v.Z[i] > x/20+1:
+			class[i] = 5
+		default:
+			class[i] = 2
+		}
+	}
+	v.Dimensions["Classification"] = class
+	r := rand.New(rand.NewPCG(3, uint64(noise)))
+	for i := range noise {
+		z := -2 - 28*r.Float64()
+		if i%3 == 0 {
+			z = 15 + 30*r.Float64()
+		}
+		v.X, v.Y, v.Z = append(v.X, 40*r.Float64()), append(v.Y, 30*r.Float64()), append(v.Z, z)
+		for name, values := range v.Dimensions {
+			v.Dimensions[name] = append(values, 0)
+		}
+	}
+	return v
+}
+
+// TestNoiseLeavesTheOthers: isolated points change the superpoints of the others, and their classes, by little.
+func TestNoiseLeavesTheOthers(t *testing.T) {
+	t.Parallel()
+	const points = 30_000
+	measure := func(noise int) (scores [3]float64, class []float64) {
+		f := mustFilter(t, `{"model":"any","target_size":100,"classes":"aerial",`+
+			`"class_dimension":"Guess"}`)
+		view := noisy(points, noise)
+		s := mustSegment(t, f, view)
+		truth := measured(t, view, s.ID)
+		return [3]float64{float64(truth.OOA), float64(truth.BRAsCoded), float64(truth.BP)}, column(t, s, "Guess")[:points]
+	}
+	clean, classes := measure(0)
+	const most = 0.002
+	for _, noise := range []int{5, 30, 100, 300} {
+		scores, given := measure(noise)
+		changed := 0
+		for i, class := range classes {
+			if given[i] != class {
+				changed++
+			}
+		}
+		t.Logf("%d points of noise: %d of %d classes change", noise, changed, points)
+		if changed > points/50 {
+			t.Errorf("%d points of noise: %d of %d classes change", noise, changed, points)
+		}
+		for k, v := range scores {
+			if math.Abs(v-clean[k]) > most {
+				t.Errorf("%d points of noise: %s is %.4f, %.4f without", noise, []string{"OOA", "BR", "BP"}[k], v, clean[k])
+			}
+		}
+	}
+}
+
+// Points without finite coordinates keep their places and get id 0; the others get what they get without them.
+func TestUnusablePoints(t *testing.T) {
+	t.Parallel()
+	for _, options := range []Options{{}, {Method: "vccs"}, {TargetSize: []float64{30, 90}},
+		{Color: true, Vote: "ReturnNumber", EmbeddingColor: true}, {Classes: "aerial"}} {
+		f, said := listening(t, &options)
+		full := village(3000)
+		full.Dimensions["Classification"] = slices.Repeat([]float64{1}, full.Len())
+		full.Dimensions["SuperpointID"] = full.Dimensions["Classification"] // of a former run
+		n := full.Len()
+		var points []int32
+		var usable, unusable []int
+		for i := range n {
+			if i%7 == 0 {
+				points, unusable = append(points, int32(i)), append(unusable, len(points))
+			}
+			points, usable = append(points, int32(i)), append(usable, len(points))
+		}
+		bad := full.Part(points)
+		for k, at := range unusable {
+			[][]float64{bad.X, bad.Y, bad.Z}[k%3][at] = []float64{math.NaN(), math.Inf(1), math.Inf(-1)}[k%3]
+			for _, values := range bad.Dimensions {
+				values[at] = 3
+			}
+		}
+		d := must.Get(f.Describe(full.names()))(t)
+		want := must.Get(must.Get(New(&options, nil))(t).Segment(Run{}, full))(t)
+		*said = ""
+		got := must.Get(f.Segment(Run{}, bad))(t)
+		if want.Count != got.Count || want.First != got.First || len(got.ID) != len(bad.X) || *said == "" {
+			t.Fatalf("%+v: %d superpoints, not %d; said %q", options, got.Count, want.Count, *said)
+		}
+		for _, o := range d.Outputs {
+			a, b := column(t, want, o.Name), slices.Repeat([]float64{9}, len(bad.X))
+			must.OK(t, got.Output(o.Name, b))
+			picked := make([]float64, n)
+			for i, at := range usable {
+				picked[i], b[at] = b[at], -1
+			}
+			if !slices.Equal(a, picked) {
+				t.Errorf("%+v: other values of %s", options, o.Name)
+			}
+			for i, v := range b {
+				kept, id := 3.0, strings.HasPrefix(o.Name, "SuperpointID")
+				if v != -1 && v != 0 && (v != kept || id || bad.Dimensions[o.Name] == nil) {
+					t.Fatalf("%+v: point %d has %s = %v", options, i, o.Name, v)
+				}
+			}
+		}
+		if len(got.Embedding()) != got.Dim*len(bad.X) {
+			t.Errorf("an embedding of %d values", len(got.Embedding()))
+		}
+	}
+}
+
+// A view without any usable point has no superpoints.
+func TestNoUsablePoint(t *testing.T) {
+	t.Parallel()
+	f := must.Get(New(&Options{}, func(int, string) {}))(t)
+	d := must.Get(f.Describe(nil))(t)
+	nan := []float64{math.NaN(), math.NaN()}
+	s := must.Get(f.Segment(Run{}, &View{X: nan, Y: nan, Z: nan}))(t)
+	for _, o := range d.Outputs {
+		values := []float64{5, 5}
+		must.OK(t, s.Output(o.Name, values))
+		if s.Count != 0 || values[0] != 0 || values[1] != 0 {
+			t.Errorf("%d superpoints, %s = %v", s.Count, o.Name, values)
+		}
+	}
+}
+
+// Points far apart, or in a column, in an unknown unit are hardly in metres.
+func TestUnknownUnit(t *testing.T) {
+	t.Parallel()
+	const millimetres, kilometres, degrees = "if they are millimetres", "if they are kilometres", "if they are degrees"
+	for _, c := range []struct {
+		unit, wide, high float64 // factors of X and Y, and of Z
+		words            string
+	}{
+		{0, 1, 1, ""}, {0, 1000, 1000, millimetres}, {0.001, 1000, 1000, ""}, {0, 1e-5, 1, degrees}, {1, 1e-5, 1, ""},
+		{0, 0.01, 0.01, ""}, {0, 0.001, 0.001, kilometres}, {1000, 0.001, 0.001, ""}, {0, 0, 1, ""},
+	} {
+		f, said := listening(t, &Options{})
+		v := village(2000)
+		for i := range v.X {
+			v.X[i], v.Y[i], v.Z[i] = c.wide*v.X[i], c.wide*v.Y[i], c.high*v.Z[i]
+		}
+		v.Reference = georef.Reference{HorizontalUnit: c.unit, VerticalUnit: c.unit}
+		must.Get(f.Segment(Run{}, v))(t)
+		for _, words := range []string{millimetres, kilometres, degrees} {
+			if strings.Contains(*said, words) != (words == c.words) {
+				t.Errorf("%+v: it said %q", c, *said)
+			}
+		}
+	}
+}
+
+// Points that are there twice are said to be, but not a few of them, nor those of degrees, which rounding makes.
+func TestDuplicatedPoints(t *testing.T) {
+	t.Parallel()
+	for copies, warned := range map[int]string{0: "", 100: "", 600: "23 % of the points", 2000: "50 % of the points",
+		1999: "if they are degrees"} {
+		f, said := listening(t, &Options{})
+		v := village(2000)
+		v.X, v.Y, v.Z = append(v.X, v.X[:copies]...), append(v.Y, v.Y[:copies]...), append(v.Z, v.Z[:copies]...)
+		degrees := strings.Contains(warned, "degrees")
+		if degrees {
+			v.Reference = georef.Reference{}
+			for i := range v.X {
+				v.X[i], v.Y[i] = 1e-5*v.X[i], 1e-5*v.Y[i]
+			}
+		}
+		must.Get(f.Segment(Run{}, v))(t)
+		if !strings.Contains(*said, warned) || (warned == "" || degrees) && strings.Contains(*said, "another one") {
+			t.Errorf("%d copies: it said %q", copies, *said)
+		}
+	}
 }

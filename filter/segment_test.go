@@ -25,7 +25,7 @@ import (
 // each point (2 ground, 6 roof, 5 wall).
 func roof(n int, seed uint64) (view *View, part []float64) {
 	r := rand.New(rand.NewPCG(seed, 1))
-	view = &View{Dimensions: map[string][]float64{}, Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}
+	view = metres(nil, nil, nil)
 	side := math.Sqrt(float64(n)) / 4 // about 10 points a square metre
 	for range n {
 		x, y := r.Float64()*side, r.Float64()*side
@@ -57,9 +57,30 @@ func mustFilter(t testing.TB, text string) *Filter {
 	return must.Get(New(o, func(level int, text string) { t.Logf("log %d: %s", level, text) }))(t)
 }
 
+// listening is a filter with options, and what it says.
+func listening(t testing.TB, o *Options) (f *Filter, said *string) {
+	t.Helper()
+	said = new(string)
+	return must.Get(New(o, func(_ int, text string) { *said += text }))(t), said
+}
+
 func mustSegment(t testing.TB, f *Filter, v *View) *Segmentation {
 	t.Helper()
 	return must.Get(f.Segment(Run{}, v))(t)
+}
+
+// column returns an output.
+func column(t testing.TB, s *Segmentation, name string) []float64 {
+	t.Helper()
+	values := make([]float64, len(s.ID))
+	must.OK(t, s.Output(name, values))
+	return values
+}
+
+// metres is a view of coordinates in metres.
+func metres(x, y, z []float64) *View {
+	return &View{X: x, Y: y, Z: z, Dimensions: map[string][]float64{},
+		Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}
 }
 
 // A host may free a dimension when the filter does not read it any more.
@@ -106,8 +127,7 @@ func TestSegmentFollowsParts(t *testing.T) {
 		label[i], id[i] = int32(part[i]), s.ID[i]-1
 	}
 	best := paint.Majority(label, id, s.Count)
-	right, voted := 0, make([]float64, len(part))
-	must.OK(t, s.Output("VotedClassification", voted))
+	right, voted := 0, column(t, s, "VotedClassification")
 	for i := range label {
 		if voted[i] != float64(best[id[i]]) {
 			t.Fatalf("point %d of part %v is voted %v", i, part[i], voted[i])
@@ -143,11 +163,9 @@ func TestNestedLevels(t *testing.T) {
 		if mean := float64(view.Len()) / float64(s.Count); !slices.Equal(s.ID, want.ID) || mean < 30/1.1 || mean > 30*1.1 {
 			t.Errorf("%s: the finest level, of %v points, is not that of 30", options, mean)
 		}
-		above, finer := f.Summary().Coarser, make([]float64, view.Len())
-		must.OK(t, s.Output("SuperpointID", finer))
+		above, finer := f.Summary().Coarser, column(t, s, "SuperpointID")
 		for k, target := range []float64{120, 600} {
-			ids, in, used := make([]float64, view.Len()), map[float64]float64{}, map[float64]bool{}
-			must.OK(t, s.Output(fmt.Sprint("SuperpointID", k+1), ids))
+			ids, in, used := column(t, s, fmt.Sprint("SuperpointID", k+1)), map[float64]float64{}, map[float64]bool{}
 			for i, id := range finer {
 				if up, seen := in[id]; seen && up != ids[i] {
 					t.Fatalf("%s: superpoint %v lies in %v and %v of level %d", options, id, up, ids[i], k+1)
@@ -282,16 +300,14 @@ func TestOutputs(t *testing.T) {
 		`"dimension":"ClusterID"}`)
 	d := must.Get(f.Describe([]string{"Classification"}))(t)
 	s := mustSegment(t, f, view)
-	values := make([]float64, view.Len())
 	var names []string
 	for _, o := range d.Outputs {
 		names = append(names, o.Name)
-		must.OK(t, s.Output(o.Name, values))
 		if o.Name != "ClusterID" && !stalePattern.MatchString(o.Name) {
 			t.Errorf("%s of an earlier run is not recognised", o.Name)
 		}
 		limit := map[string]float64{"uint8": 255, "uint16": 65535, "uint32": math.MaxUint32, "int32": math.MaxInt32}[o.Type]
-		for i, v := range values {
+		for i, v := range column(t, s, o.Name) {
 			if math.IsNaN(v) || o.Type != "float" && (v < 0 || v > limit || v != math.Trunc(v)) {
 				t.Fatalf("%s of point %d is %v", o.Name, i, v)
 			}
@@ -302,8 +318,8 @@ func TestOutputs(t *testing.T) {
 	if !slices.Equal(names[:1], want[:1]) || !slices.Equal(names[len(names)-5:], want[len(want)-5:]) {
 		t.Errorf("outputs %v", names)
 	}
-	must.Fail(s.Output("Nothing", values))(t)
-	must.Fail(s.Output("ClusterID", values[:1]))(t)
+	must.Fail(s.Output("Nothing", make([]float64, view.Len())))(t)
+	must.Fail(s.Output("ClusterID", make([]float64, 1)))(t)
 }
 
 // TestEmbeddingColor: −1, ½ and 1 become 0, ¾ of 65535 and 65535, in the order of the view; a missing column is 0.

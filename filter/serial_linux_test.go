@@ -12,7 +12,6 @@ import (
 	"testing"
 	"unsafe"
 
-	"superpoint/filter/georef"
 	"superpoint/partition/base/parallel"
 	"superpoint/testdata/must"
 	"superpoint/testdata/scan"
@@ -111,8 +110,7 @@ func TestSerialShare(t *testing.T) {
 		w := &watched{loops: map[string]*shares{}, between: map[string]int64{}, last: now()}
 		begin := w.last
 		parallel.Watch = w.watch
-		mustSegment(t, f, &View{X: p.X, Y: p.Y, Z: p.Z, Dimensions: map[string][]float64{},
-			Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}})
+		mustSegment(t, f, metres(p.X, p.Y, p.Z))
 		parallel.Watch = nil
 		end := now()
 		w.between["the end"] = end - w.last
