@@ -133,9 +133,7 @@ func (e *emulated) faults(t *testing.T) {
 				t.Errorf("warned %v:\n%s", warned, o.stderr)
 			}
 			o, _ = segmentOn(t, "cuda", set...)
-			if o.code != 1 || !strings.Contains(o.stderr, "option device") || !strings.Contains(o.stderr, test.message) {
-				t.Errorf("device cuda: exit code %d\n%s", o.code, o.stderr)
-			}
+			refused(t, o, "", "option device", test.message)
 		})
 	}
 }
@@ -151,9 +149,8 @@ func (e *emulated) wrong(t *testing.T) {
 			!strings.Contains(o.stderr, step+": its results") {
 			t.Errorf("%s: fallbacks %s\n%s", kernel, text, o.stderr)
 		}
-		if o, _ := segmentOn(t, "cuda", wrong...); o.code != 1 || !strings.Contains(o.stderr, step+": its results") {
-			t.Errorf("%s: device cuda ends with %d\n%s", kernel, o.code, o.stderr)
-		}
+		o, _ = segmentOn(t, "cuda", wrong...)
+		refused(t, o, "", step+": its results")
 	}
 }
 
@@ -164,12 +161,9 @@ func (e *emulated) shared(t *testing.T) {
 	o, _ := segmentOn(t, "auto", e.with("FAKE_CUDA_CONTEXTS="+contexts)...)
 	o.ok(t)
 	var entered, restored int
-	text, err := os.ReadFile(contexts)
-	if err == nil {
-		_, err = fmt.Sscan(string(text), &entered, &restored)
-	}
-	if err != nil || entered < 10 || entered != restored {
-		t.Errorf("the context was set %d times and restored %d times, %v", entered, restored, err)
+	must.Get(fmt.Sscan(string(must.Get(os.ReadFile(contexts))(t)), &entered, &restored))(t)
+	if entered < 10 || entered != restored {
+		t.Errorf("the context was set %d times and restored %d times", entered, restored)
 	}
 	o, _ = segmentOn(t, "auto", e.with("FAKE_CUDA_DEVICES=2", "FAKE_CUDA_SMALL=0")...)
 	o.ok(t)
@@ -177,9 +171,7 @@ func (e *emulated) shared(t *testing.T) {
 		t.Errorf("auto took %v", name)
 	}
 	o, _ = segmentOn(t, "cuda", e.with("SUPERPOINT_CUDA_SYNC=1", "FAKE_CUDA_LOST=15")...)
-	if o.code != 1 || !strings.Contains(o.stderr, "kernel ") {
-		t.Errorf("the failed kernel is not named:\n%s", o.stderr)
-	}
+	refused(t, o, "", "kernel ") // the failed one is named
 }
 
 // device: cpu, --drivers and --options do not touch the driver.
@@ -193,9 +185,7 @@ func (e *emulated) leftAlone(t *testing.T) {
 	must.Fail(os.Stat(trace))(t) // cuInit is not called
 	o, _ = segmentOn(t, "auto", set...)
 	o.ok(t)
-	if _, err := os.Stat(trace); err != nil {
-		t.Error("cuInit was not called for device: auto")
-	}
+	must.Get(os.Stat(trace))(t) // it is for device: auto
 }
 
 // info says what GPU there is.

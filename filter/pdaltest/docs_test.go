@@ -14,11 +14,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"superpoint/filter"
+	"superpoint/partition/base/parallel"
+	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 	"superpoint/testdata/scan"
+	"superpoint/testdata/scenes"
 )
 
 // The pages whose blocks are run. A block marked `sh` is run as it is, a block
@@ -251,5 +255,268 @@ func TestVersions(t *testing.T) {
 		if o := pdal(t, nil, args...).ok(t); !strings.HasPrefix(o.stdout, "superpoint "+filter.Version+"\n") {
 			t.Errorf("pdal %v says %q", args, o.stdout)
 		}
+	}
+}
+
+// The recipes of pipelines/ are run as they are, in a folder with an input.laz.
+
+// village is a scanned village of 16,000 points in colour.
+var village = sync.OnceValues(func() (*las.Points, error) { return scanned("village", scan.Aerial, 16_000) })
+
+func scanned(name, mode string, points int) (*las.Points, error) {
+	s, err := scenes.New(name, scenes.Options{Seed: 1})
+	if err != nil {
+		return nil, err
+	}
+	return scan.Cloud(parallel.Run{}, s, scan.Options{Mode: mode, Points: points, Seed: 1, Color: true})
+}
+
+// workplace makes a folder with the points as input.laz.
+func workplace(t testing.TB, points *las.Points) string {
+	t.Helper()
+	dir := t.TempDir()
+	raw := filepath.Join(dir, "raw.las")
+	must.OK(t, las.WriteFile(raw, points, 0.001))
+	pdal(t, nil, "translate", raw, filepath.Join(dir, "input.laz"), "--readers.las.use_eb_vlr=true",
+		"--writers.las.minor_version=4", "--writers.las.forward=all", "--writers.las.extra_dims=all").ok(t)
+	return dir
+}
+
+// in runs a command of pipelines/ in a folder.
+func in(t testing.TB, dir, command string, args ...string) outcome {
+	t.Helper()
+	c := exec.Command(command, args...)
+	c.Dir = dir
+	c.Env = append(os.Environ(), "PDAL="+launcher(t))
+	return outcomeOf(t, c)
+}
+
+// file returns the path of a file of pipelines/.
+func file(t testing.TB, name string) string {
+	t.Helper()
+	return must.Get(filepath.Abs(filepath.Join("..", "..", "pipelines", name)))(t)
+}
+
+// recipe runs pipelines/NAME.json in dir and returns what it wrote.
+func recipe(t testing.TB, dir, name string, args ...string) *las.Points {
+	t.Helper()
+	in(t, dir, launcher(t), append([]string{"pipeline", file(t, name+".json")}, args...)...).ok(t)
+	raw := filepath.Join(dir, "output.las")
+	pdal(t, nil, "translate", filepath.Join(dir, "output.laz"), raw, "--readers.las.use_eb_vlr=true",
+		"--writers.las.minor_version=4", "--writers.las.extra_dims=all", "--writers.las.forward=all").ok(t)
+	return read(t, raw)
+}
+
+// Every recipe that writes points keeps their point format and colours; the first
+// keeps every byte that the format has. TestRecipeBuildings and TestCOPC run the others.
+func TestRecipesKeepWhatThereWas(t *testing.T) {
+	t.Parallel()
+	for _, format := range []int{3, 8} {
+		dir := t.TempDir()
+		in := cloudFile(t, dir, "input.las", 4, format)
+		pdal(t, nil, "translate", in, filepath.Join(dir, "input.laz"), "--writers.las.forward=all",
+			"--writers.las.extra_dims=Amplitude=double").ok(t)
+		before := read(t, in)
+		recipes := []struct{ name, id, has string }{
+			{"first", "SuperpointID", "Embedding0 Embedding3"},
+			{"aerial", "SuperpointID", "SuperpointColor"},
+			{"indoor", "SuperpointID", "SuperpointColor EmbeddingR EmbeddingG EmbeddingB"},
+			{"clusterid", "ClusterID", ""},
+			{"vote", "SuperpointID", "VotedClassification"},
+			{"tiles", "SuperpointID", ""},
+		}
+		if all := must.Get(filepath.Glob(file(t, "*.json")))(t); len(all) != len(recipes)+len([]string{"buildings", "copc"}) {
+			t.Errorf("no test runs some of %v", all)
+		}
+		for _, c := range recipes {
+			name, after := c.name, recipe(t, dir, c.name)
+			if name == "first" {
+				k := &comparison{campaignCase: &campaignCase{file: must.Get(las.Read(in))(t)}, all: true,
+					result: readAny(t, filepath.Join(dir, "output.laz"))}
+				if k.compare(); len(k.faults) > 0 || after.WKT != before.WKT || before.WKT == "" {
+					t.Errorf("the reference is %q; %d faults: %.400q", after.WKT, len(k.faults), k.faults)
+				}
+			}
+			dense(t, ids(t, after, c.id))
+			for _, dimension := range strings.Fields(c.has) {
+				if after.Extra[dimension] == nil {
+					t.Errorf("%s: no dimension %s", name, dimension)
+				}
+			}
+			for i, voted := range after.Extra["VotedClassification"] {
+				if after.Classification[i] != uint8(voted) {
+					t.Fatalf("%s: a point of class %d, and of %v by vote", name, after.Classification[i], voted)
+				}
+			}
+			if sum(before.Red) != sum(after.Red) || sum(before.Green) != sum(after.Green) ||
+				sum(before.Blue) != sum(after.Blue) || after.Extra["Amplitude"] == nil {
+				t.Errorf("%s of point format %d: colours or an extra dimension are lost", name, format)
+			}
+			if got := must.Get(las.Read(filepath.Join(dir, "output.las")))(t).Format; got != format {
+				t.Errorf("%s makes point format %d of %d", name, got, format)
+			}
+		}
+	}
+}
+
+func sum(values []uint16) (all int) {
+	for _, v := range values {
+		all += int(v)
+	}
+	return all
+}
+
+func TestRecipeBuildings(t *testing.T) {
+	t.Parallel()
+	points := must.Get(village())(t)
+	p := recipe(t, workplace(t, points), "buildings")
+	building := []byte{scenes.Building}
+	hits, all := bytes.Count(p.Classification, building), bytes.Count(points.Classification, building)
+	precision, recall := float64(hits)/float64(p.Len()), float64(hits)/float64(all)
+	t.Logf("building candidates: precision %.3f, recall %.3f", precision, recall)
+	if precision < 0.8 || recall < 0.6 {
+		t.Errorf("precision %.3f, recall %.3f", precision, recall)
+	}
+}
+
+// Without python-pdal the snippet says what to install. SUPERPOINT_PYTHON names a
+// python that has it, built for this PDAL.
+func TestRecipePython(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if named := os.Getenv("SUPERPOINT_PYTHON"); named != "" {
+		python, err = named, nil
+	}
+	if err != nil {
+		t.Log("no python3: only the recipe's text is there")
+		return
+	}
+	dir := workplace(t, must.Get(village())(t))
+	t.Setenv("PDAL_DRIVER_PATH", filepath.Dir(launcher(t)))
+	o := in(t, dir, python, file(t, "superpoints.py"), "input.laz")
+	if os.Getenv("SUPERPOINT_PYTHON") != "" || in(t, dir, python, "-c", "import pdal").code == 0 {
+		if o.ok(t); !strings.Contains(o.stdout, "16000 points in") || !strings.Contains(o.stdout, "embedding of the first") {
+			t.Errorf("it printed %q", o.stdout)
+		}
+	} else {
+		refused(t, o, "", "conda install -c conda-forge python-pdal")
+	}
+}
+
+func agreement(a, b []uint8) float64 {
+	if len(a) != len(b) {
+		panic(fmt.Sprintf("%d classes for %d points", len(a), len(b)))
+	}
+	same := 0
+	for i := range a {
+		if a[i] == b[i] {
+			same++
+		}
+	}
+	return float64(same) / float64(len(a))
+}
+
+// What only newer PDALs can do is done where this one can, and refused in words
+// where it cannot.
+
+// hasDriver reports whether this PDAL has a stage.
+func hasDriver(t *testing.T, name string) bool {
+	t.Helper()
+	return strings.Contains(pdal(t, nil, "--drivers").ok(t).stdout, name+" ")
+}
+
+// TestCOPC writes COPC by the recipe, reads its superpoints back, and takes the
+// file as input of the stage and of the commands.
+func TestCOPC(t *testing.T) {
+	t.Parallel()
+	points := must.Get(village())(t)
+	dir := workplace(t, points)
+	o := in(t, dir, launcher(t), "pipeline", file(t, "copc.json"))
+	if !hasDriver(t, "writers.copc") {
+		refused(t, o, "", "writers.copc")
+		refused(t, in(t, dir, launcher(t), "superpoint", "segment", "input.laz", "x.copc.laz"), "",
+			"PDAL 2.4 and newer can; choose an output that ends in .laz")
+		return
+	}
+	o.ok(t)
+	copc := filepath.Join(dir, "output.copc.laz")
+	p := made(t, copc)
+	dense(t, ids(t, p, "SuperpointID"))
+	if p.Len() != points.Len() || len(p.Extra["Embedding3"]) != points.Len() {
+		t.Errorf("%d points with %d embeddings came back of %d", p.Len(), len(p.Extra["Embedding3"]), points.Len())
+	}
+	dense(t, ids(t, made(t, copc, superpoint(nil)), "SuperpointID"))
+	do(t, "table", copc, filepath.Join(dir, "table.csv"))
+	table := must.Get(os.ReadFile(filepath.Join(dir, "table.csv")))(t)
+	if n := strings.Count(string(table), "\n") - 1; n != len(ids(t, p, "SuperpointID")) {
+		t.Errorf("%d rows for %d superpoints", n, len(ids(t, p, "SuperpointID")))
+	}
+}
+
+// TestCOPCInFolders writes folders as COPC: the points of the LAS file, in another order.
+func TestCOPCInFolders(t *testing.T) {
+	t.Parallel()
+	dir := workplace(t, must.Get(village())(t))
+	at := func(name string) string { return filepath.Join(dir, name) }
+	las, folder, mapped := at("out.las"), at("folder"), at("mapped")
+	for _, args := range [][]string{
+		{"segment", "--copc", at("input.laz"), folder},
+		{"map", "--copc", "--default_srs", "EPSG:32632", at("input.laz"), mapped},
+	} {
+		o := try(t, args...)
+		if hasDriver(t, "writers.copc") {
+			o.ok(t)
+			continue
+		}
+		refused(t, o, "", "PDAL 2.4 and newer can")
+		if left, err := os.ReadDir(args[len(args)-1]); err == nil && len(left) > 0 {
+			t.Errorf("%s left %v", args[0], left)
+		}
+	}
+	if !hasDriver(t, "writers.copc") {
+		return
+	}
+	do(t, "segment", at("input.laz"), las)
+	for name, like := range map[string]string{folder + "/input.copc.laz": las, mapped + "/points/input.copc.laz": las} {
+		places, want := partition(t, []string{like})
+		if at, got := partition(t, []string{name}); !slices.Equal(at, places) || !slices.Equal(got, want) {
+			t.Errorf("%s: other points or ids", name)
+		}
+	}
+}
+
+// TestSixFold trains by the recipes for S3DIS and vKITTI3D, shortened to two steps, on a part that the scanner makes,
+// and compares on another.
+func TestSixFold(t *testing.T) {
+	for _, c := range []struct{ kind, instances, scene, mode string }{
+		{"s3dis", "PointSourceId", "room", scan.Terrestrial}, {"vkitti", "", "street", scan.Spinning},
+	} {
+		t.Run(c.kind, func(t *testing.T) {
+			folder, out := t.TempDir(), t.TempDir()
+			for i, part := range []string{"1", "2"} {
+				s := must.Get(scenes.New(c.scene, scenes.Options{Seed: uint64(i + 1)}))(t)
+				p := must.Get(scan.Cloud(parallel.Run{}, s,
+					scan.Options{Mode: c.mode, Points: 6000, Seed: uint64(i + 1), Noise: 1, Rain: 1, Color: true}))(t)
+				must.OK(t, os.MkdirAll(filepath.Join(folder, part), 0o755))
+				must.OK(t, las.WriteFile(filepath.Join(folder, part, "cloud.las"), p, 0.001))
+			}
+			text := must.Get(os.ReadFile(filepath.Join("..", "..", "embed", "train", "recipes", c.kind+".yaml")))(t)
+			for _, line := range []string{"batch: {clouds: 2, points: 800}",
+				"optimise: {epochs: 1, steps: 2, rate: 0.01, decay: 0.7, decay_at: [], clip: 1, norm_share: 0.5, average: 0}"} {
+				key, _, _ := strings.Cut(line, ":")
+				text = regexp.MustCompile(`(?m)^`+key+`:.*$`).ReplaceAll(text, []byte(line))
+			}
+			recipe := filepath.Join(out, "short.yaml")
+			must.OK(t, os.WriteFile(recipe, text, 0o644))
+			model := filepath.Join(out, c.kind)
+			do(t, "train", "--recipe", recipe, "--output", model, "--input", filepath.Join(folder, "2", "*.las"))
+			do(t, "compare", "--systems", "ssp:"+model+",geom-graph,vccs,lin", "--instances="+c.instances, "--targets", "50",
+				"--output", filepath.Join(out, "results"), c.kind+"="+filepath.Join(folder, "1"))
+			summary := string(must.Get(os.ReadFile(filepath.Join(out, "results", "summary.md")))(t))
+			for _, system := range []string{"ssp:" + c.kind, "geom-graph", "vccs", "lin"} {
+				if !strings.Contains(summary, "| 50 | "+system+" | ") {
+					t.Errorf("no row of %s in\n%s", system, summary)
+				}
+			}
+		})
 	}
 }

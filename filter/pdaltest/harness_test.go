@@ -148,6 +148,14 @@ func pipeline(t testing.TB, environment []string, stages ...any) outcome {
 	return o
 }
 
+// made runs stages and reads the points that they make, with all dimensions.
+func made(t testing.TB, stages ...any) *las.Points {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "out.las")
+	pipeline(t, nil, append(stages, writer(out))...).ok(t)
+	return read(t, out)
+}
+
 // stageMetadata finds the metadata of the filter, which PDAL writes as an
 // object for one stage and as a list for several.
 func stageMetadata(t testing.TB, text []byte) []map[string]any {

@@ -61,9 +61,7 @@ func TestPartsHaveTheirOwnIDs(t *testing.T) {
 		"two stages with where": {class, []any{reader(west), with(stage{"where": "Classification == 6"}),
 			with(stage{"where": "Classification == 2"})}},
 	} {
-		out := filepath.Join(t.TempDir(), "out.las")
-		pipeline(t, nil, append(c.stages, writer(out))...).ok(t)
-		p := read(t, out)
+		p := made(t, c.stages...)
 		nested, coarse := map[float64]float64{}, p.Extra["SuperpointID1"]
 		for _, dimension := range []string{"SuperpointID", "SuperpointID1"} {
 			dense(t, ids(t, p, dimension))
@@ -103,15 +101,13 @@ func TestTwoStagesTwoDimensions(t *testing.T) {
 	if len(o.stage) != 2 {
 		t.Errorf("metadata of %d stages", len(o.stage))
 	}
-	pipeline(t, nil, reader(in), superpoint(nil), superpoint(nil), writer(out)).ok(t)
-	if again := ids(t, read(t, out), "SuperpointID"); len(again) != len(fine) || again[1] == 0 {
+	if again := ids(t, made(t, reader(in), superpoint(nil), superpoint(nil)), "SuperpointID"); len(again) != len(fine) || again[1] == 0 {
 		t.Errorf("the second stage gives %d ids, %d of them 1", len(again), again[1])
 	}
 	one := func(class int) stage { // a superpoint of all points
 		return superpoint(stage{"regularization": 1e6, "where": fmt.Sprint("Classification == ", class)})
 	}
-	pipeline(t, nil, reader(in), one(2), one(6), writer(out)).ok(t)
-	p = read(t, out)
+	p = made(t, reader(in), one(2), one(6))
 	for i, id := range p.Extra["SuperpointID"] {
 		if want := map[uint8]float64{2: 1, 6: 2}[p.Classification[i]]; id != want {
 			t.Fatalf("a point of class %d has id %v", p.Classification[i], id)
@@ -232,9 +228,7 @@ func TestValuesStayWhereNoneIsComputed(t *testing.T) {
 			t.Parallel()
 			var got [2]*las.Points
 			for i, in := range [][2]string{fresh, used} {
-				out := filepath.Join(t.TempDir(), "out.las")
-				pipeline(t, nil, append(c.stages(in), writer(out))...).ok(t)
-				got[i] = read(t, out)
+				got[i] = made(t, c.stages(in)...)
 			}
 			var before [2][]*las.Points
 			for k := range c.files {
