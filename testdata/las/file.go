@@ -48,6 +48,7 @@ var Kinds = []string{"uint8", "int8", "uint16", "int16", "uint32", "int32", "uin
 const (
 	Uint8  = 0
 	Uint16 = 2
+	Uint32 = 4 // of Files only
 	Double = 9
 )
 

@@ -4,11 +4,9 @@ package segment
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,6 +21,7 @@ import (
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
+	other "superpoint/testdata/las"
 	"superpoint/testdata/must"
 )
 
@@ -100,12 +99,6 @@ func TestTaskDone(t *testing.T) {
 		must.OK(t, os.WriteFile(path, []byte(text), 0o666))
 		return path
 	}
-	lasFile := func(name string) string { // an empty LAS 1.4 file
-		head := make([]byte, 375)
-		copy(head, "LASF")
-		head[24], head[25], head[94], head[95], head[96], head[97], head[105] = 1, 4, 375&255, 1, 375&255, 1, 20
-		return write(name, string(head))
-	}
 	in := write("a.las", "points")
 	given := func() *segmenter {
 		return &segmenter{Request: Request{Options: map[string]string{"model": "/m", "threads": "2"}},
@@ -116,7 +109,8 @@ func TestTaskDone(t *testing.T) {
 		return task{input: in, output: filepath.Join(folder, "out.laz"), made: must.Get(s.madeFrom(in))(t)}
 	}
 	one := prepared(given())
-	out := lasFile("out.las")
+	out := filepath.Join(folder, "out.las")
+	must.OK(t, other.WriteFile(out, new(other.Points), 0))
 	record := func(path string) { // as an output of this program
 		files := &atomicfile.Files{Force: true}
 		must.OK(t, must.Get(files.Output(path))(t).File(func(to string) error { return os.Rename(path, to) }))
@@ -422,21 +416,11 @@ func TestMemoryOfTasks(t *testing.T) {
 	}
 }
 
-// header writes the header of a LAS 1.4 file of a point between two corners, and reads it.
+// header writes a file of two points, in opposite corners, and reads its header.
 func header(t *testing.T, path string, least, most float64) *las.File {
 	t.Helper()
-	head, le := make([]byte, 375), binary.LittleEndian
-	copy(head, "LASF")
-	head[24], head[25], head[104], head[247] = 1, 4, 6, 1
-	le.PutUint16(head[94:], 375)
-	le.PutUint32(head[96:], 375)
-	le.PutUint16(head[105:], 30)
-	for k := range 3 {
-		le.PutUint64(head[131+8*k:], math.Float64bits(0.01))
-		le.PutUint64(head[179+16*k:], math.Float64bits(most))
-		le.PutUint64(head[187+16*k:], math.Float64bits(least))
-	}
-	must.OK(t, os.WriteFile(path, append(head, make([]byte, 30)...), 0o666))
+	at := []float64{least, most}
+	must.OK(t, other.WriteFile(path, &other.Points{X: at, Y: at, Z: at}, 0.01))
 	return must.Get(las.Read(path))(t)
 }
 

@@ -117,8 +117,7 @@ func (e Edit) Outline(l, made *File) (*File, error) {
 	}
 	least, most := made.Bounds()
 	for k := range w.bounds {
-		step := func(v float64) int32 { return int32(math.Round((v - made.Offset[k]) / made.Scale[k])) }
-		w.bounds[k] = [2]int32{step(least[k]), step(most[k])}
+		w.bounds[k] = [2]int32{int32(made.step(least[k], k)), int32(made.step(most[k], k))}
 	}
 	w.complete()
 	out.Count, out.extended = made.Count, e.kept(l, l.extended)
@@ -138,11 +137,11 @@ func Rows(columns []Column) (*File, error) {
 
 // blank returns a LAS 1.4 file of point format 6 with nothing in it.
 func blank() *File {
-	l := &File{Head: make([]byte, header14), Length: recordLength(legacyFormats), Scale: [3]float64{1, 1, 1}}
+	l := &File{Head: make([]byte, header14), Length: recordLength(legacyFormats)}
 	copy(l.Head, "LASF")
 	l.Head[24], l.Head[atMinor], l.Head[atFormat] = 1, extended, legacyFormats
 	le.PutUint16(l.Head[atHeaderSize:], header14)
-	l.putLattice(Lattice{Scale: l.Scale})
+	l.putLattice(Lattice{Scale: [3]float64{1, 1, 1}})
 	return l
 }
 
@@ -154,8 +153,7 @@ func (e Edit) layout(path string, l *File) (*Edited, error) {
 			format++
 		}
 	}
-	out := &File{Path: path, Head: []byte{atFormat: format}, Length: recordLength(format), Scale: l.Scale,
-		Offset: l.Offset}
+	out := &File{Path: path, Head: []byte{atFormat: format}, Length: recordLength(format), Lattice: l.Lattice}
 	c := &Edited{Layout: out, from: l}
 	for _, x := range l.Extra {
 		if slices.Contains(e.Drop, x.Name) || slices.ContainsFunc(e.Add, func(a Column) bool { return a.Name == x.Name }) {

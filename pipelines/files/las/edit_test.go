@@ -6,7 +6,10 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"math/rand/v2"
+	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"superpoint/testdata/must"
@@ -160,5 +163,187 @@ func TestIntegersKeepTheirBits(t *testing.T) {
 			}
 			return nil
 		})))
+	}
+}
+
+func TestField(t *testing.T) {
+	head := make([]byte, 375)
+	old, new := &File{Head: slices.Clone(head)}, &File{Head: slices.Clone(head)}
+	old.Head[atFormat], new.Head[atFormat] = 3, 6
+	for _, c := range []struct {
+		of    *File
+		field string
+		value float64
+		want  []byte // bytes 15 to 17
+	}{
+		{old, "Classification", 6, []byte{0xe0 | 6, 9, 5}}, // the flags stay
+		{new, "Classification", 64, []byte{0xe0 | 7, 64, 5}},
+		{old, "UserData", 200, []byte{0xe0 | 7, 9, 200}},
+		{new, "UserData", 200, []byte{0xe0 | 7, 9, 200}},
+	} {
+		record := make([]byte, 30)
+		record[15], record[16], record[17] = 0xe0|7, 9, 5
+		if c.of.Field(c.field)(record, c.value); !slices.Equal(record[15:18], c.want) {
+			t.Errorf("format %d, %s: %v, not %v", c.of.Head[atFormat], c.field, record[15:18], c.want)
+		}
+	}
+	if old.Field("Intensity") != nil {
+		t.Error("Intensity is no field for classes")
+	}
+	for flags, want := range map[byte]byte{8: 12, 7: 0} { // class 12 stays where PDAL has made it the flag of overlap
+		c := &Edited{record: []byte{0xe0 | 12}}
+		if c.set(bits{1, 0, 31, true}, []byte{flags, 0}); c.record[0] != 0xe0|want {
+			t.Errorf("flags %d: class %d, not %d", flags, c.record[0]&31, want)
+		}
+	}
+}
+
+// TestLatticeFor checks the scale for clouds of several sizes and units, and that positions stay distinct.
+func TestLatticeFor(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	cloud := func(n int, size, decimals float64, at [3]float64) (p [][3]float64) {
+		for range n {
+			q := at
+			for k := range q {
+				q[k] += size * random.Float64()
+				if decimals > 0 {
+					q[k] = math.Round(q[k]*decimals) / decimals
+				}
+			}
+			p = append(p, q)
+		}
+		return p
+	}
+	utm := [3]float64{500000, 5400000, 100}
+	for name, c := range map[string]struct {
+		points  [][3]float64
+		metres  float64
+		degrees bool
+		scale   float64 // of X
+	}{
+		"metres":           {cloud(2000, 60, 0, utm), 1, false, 1e-6},
+		"millimetres":      {cloud(2000, 60, 1e3, utm), 1, false, 1e-3},
+		"four decimals":    {cloud(2000, 60, 1e4, utm), 1, false, 1e-4},
+		"eight decimals":   {cloud(2000, 1, 1e8, [3]float64{}), 1, false, 1e-8},
+		"feet":             {cloud(2000, 60, 0, utm), 0.3048, false, 1e-6},
+		"kilometres":       {cloud(2000, .06, 0, [3]float64{}), 1000, false, 1e-9},
+		"ten centimetres":  {cloud(30000, .1, 0, [3]float64{}), 1, false, 1e-6},
+		"degrees":          {cloud(2000, .001, 0, [3]float64{9, 48, 100}), 1, true, 1e-9},
+		"degrees, country": {cloud(2000, 10, 0, [3]float64{9, 48, 100}), 1, true, 1e-8},
+		"degrees, world":   {append(cloud(9, 1, 0, [3]float64{-179, -89, 0}), [3]float64{180, 90, 0}), 1, true, 1e-7},
+		"too large":        {append(cloud(9, 1, 0, [3]float64{}), [3]float64{1e8, 1, 1}), 1, false, .1},
+		"one point":        {cloud(1, 1, 1e2, utm), 1, false, 1e-3},
+		"one place":        {append(cloud(1, 1, 1e2, utm), utm, utm, utm), 1, false, 1e-3},
+		"none":             {nil, 1, false, 1e-3},
+	} {
+		l := must.Get(LatticeFor(c.points, c.metres, c.degrees))(t)
+		if math.Abs(l.Scale[0]/c.scale-1) > 1e-9 {
+			t.Errorf("%s: scale %v", name, l.Scale)
+		}
+		places, steps := map[[3]float64]bool{}, map[[3]uint64]bool{}
+		for _, p := range c.points {
+			places[p], steps[[3]uint64{l.step(p[0], 0), l.step(p[1], 1), l.step(p[2], 2)}] = true, true
+		}
+		if len(places) != len(steps) {
+			t.Errorf("%s: %d places became %d", name, len(places), len(steps))
+		}
+		for k := range 3 {
+			if l.Offset[k] != math.Trunc(l.Offset[k]) {
+				t.Errorf("%s: offset %v", name, l.Offset)
+			}
+			for _, p := range c.points {
+				if n := int64(l.step(p[k], k)); n != int64(int32(n)) {
+					t.Errorf("%s: %v is step %d", name, p, n)
+				}
+			}
+		}
+	}
+	must.Fail(LatticeFor([][3]float64{{0, math.NaN(), 0}}, 1, false))(t, "point 0", "Y[")
+}
+
+// TestUpgradeOfRecords: format 3 becomes 7 field by field (LAS 1.4 R15, tables 7 to 17).
+func TestUpgradeOfRecords(t *testing.T) {
+	from, to := make([]byte, 34), make([]byte, 36)
+	for i := range from {
+		from[i] = byte(101 + i)
+	}
+	from[14], from[15], from[16] = 0b11_011_010, 0b101_01100, 0xfd // edge, direction, 3 returns, the second; flags; −3°
+	upgrade(to, from, 3)
+	want := append(slices.Clone(from[:14]), 0b0011_0010, 0b11_00_0101, 12, from[17], 0x0c, 0xfe) // −500 × 0.006°
+	want = append(append(append(want, from[18:20]...), from[20:28]...), from[28:34]...)
+	if !bytes.Equal(to, want) {
+		t.Errorf("% x, want % x", to, want)
+	}
+}
+
+// TestRestoreOfCOPC: a COPC file of two pages gets a longer header and another extended record. Its table of chunks,
+// its nodes, which have points, none, or are pages, and its root are found at their new places.
+func TestRestoreOfCOPC(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, reference string, info, data []byte, user string, extended []byte) *File {
+		head := blank().head(Edit{WKT: reference}, legacyFormats, 30, nil)
+		records := head[header14:]
+		head = append(bytes.Clone(head[:header14]), variable(copcUser, copcInfo, "", info)...)
+		head = append(head, records...)
+		le.PutUint32(head[atVLRs:], le.Uint32(head[atVLRs:])+1)
+		le.PutUint32(head[atData:], uint32(len(head)))
+		head[atFormat] |= packed
+		le.PutUint64(head[atEVLRStart:], uint64(len(head)+len(data)))
+		le.PutUint32(head[atEVLRs:], 2)
+		record := make([]byte, evlrHead)
+		copy(record[2:18], user)
+		le.PutUint16(record[18:], copcPages)
+		le.PutUint64(record[20:], uint64(len(extended)))
+		path := filepath.Join(folder, name)
+		more := make([]byte, evlrHead) // a record without a body
+		copy(more[2:18], "more")
+		must.OK(t, os.WriteFile(path, slices.Concat(head, data, record, extended, more), 0o644))
+		return must.Get(Read(path))(t)
+	}
+	const points, root, page = 50, 100 + evlrHead, 100 + evlrHead + 3*32 // from the start of the data
+	data := append(make([]byte, points), bytes.Repeat([]byte("p"), 100-points)...)
+	start := uint64(header14 + vlrHead + 160)
+	le.PutUint64(data, start+points) // the table of chunks
+	info := make([]byte, 160)
+	le.PutUint64(info[40:], start+root)
+	pages := make([]byte, 4*32)
+	for k, n := range [4]struct {
+		at    uint64
+		count int32
+	}{{start + points, 10}, {start + page, -1}, {0, 0}, {start + points + 5, 20}} {
+		pages[32*k] = byte(k + 1) // its key
+		le.PutUint64(pages[32*k+16:], n.at)
+		le.PutUint32(pages[32*k+28:], uint32(n.count))
+	}
+	source := write("source.laz", "a long reference", nil, nil, "other", []byte("notes"))
+	made := write("made.laz", "", info, data, copcUser, pages)
+	must.OK(t, source.Restore(made.Path))
+	l, all := must.Get(Read(made.Path))(t), must.Get(os.ReadFile(made.Path))(t)
+	now := uint64(len(l.Head))
+	if l.WKT() != "a long reference" || now <= start || le.Uint64(all[now:]) != now+points ||
+		le.Uint64(all[atEVLRStart:]) != now+uint64(len(data)) {
+		t.Errorf("%d bytes before the points, table of chunks at %d, %q", now, le.Uint64(all[now:]), l.WKT())
+	}
+	node := le.Uint64(all[header14+vlrHead+40:])
+	for k, want := range []uint64{now + points, node + 3*32, 0, now + points + 5} {
+		entry := all[node+32*uint64(k):]
+		if at := le.Uint64(entry[16:]); entry[0] != byte(k+1) || at != want {
+			t.Errorf("node %d, of key %d, is at %d, not %d", k, entry[0], at, want)
+		}
+	}
+}
+
+// TestTableAtTheEnd: a table of chunks whose place is at the end of the file, −1, stays there; another one moves.
+func TestTableAtTheEnd(t *testing.T) {
+	for from, want := range map[int64]int64{-1: -1, 300: 320} {
+		f := must.Get(os.Create(filepath.Join(t.TempDir(), "a.laz")))(t)
+		must.Get(f.Write(le.AppendUint64(make([]byte, 10), uint64(from))))(t)
+		must.OK(t, moveTable(f, 10, 20))
+		place := make([]byte, 8)
+		must.Get(f.ReadAt(place, 10))(t)
+		must.OK(t, f.Close())
+		if got := int64(le.Uint64(place)); got != want {
+			t.Errorf("a table at %d is at %d, not %d", from, got, want)
+		}
 	}
 }

@@ -13,7 +13,7 @@ type Lattice struct{ Scale, Offset [3]float64 }
 
 // putLattice sets scale and offset in the header.
 func (l *File) putLattice(on Lattice) {
-	l.Scale, l.Offset = on.Scale, on.Offset
+	l.Lattice = on
 	for k := range 3 {
 		le.PutUint64(l.Head[atScale+8*k:], math.Float64bits(on.Scale[k]))
 		le.PutUint64(l.Head[atOffset+8*k:], math.Float64bits(on.Offset[k]))
@@ -75,12 +75,16 @@ func LatticeFor(p [][3]float64, metres float64, degrees bool) (Lattice, error) {
 	return at(inUnits(micrometre)), nil
 }
 
+// Round returns the position on the lattice that is nearest to a coordinate.
+func (l Lattice) Round(v float64, axis int) float64 {
+	return math.Round((v-l.Offset[axis])/l.Scale[axis])*l.Scale[axis] + l.Offset[axis]
+}
+
 // exact reports whether positions stay as they are, but for rounding.
 func (l Lattice) exact(p [][3]float64) bool {
 	for i := range p {
 		for k, v := range p[i] {
-			back := math.Round((v-l.Offset[k])/l.Scale[k])*l.Scale[k] + l.Offset[k]
-			if math.Abs(back-v) > 4e-16*math.Max(math.Abs(v), math.Abs(l.Offset[k])) {
+			if math.Abs(l.Round(v, k)-v) > 4e-16*math.Max(math.Abs(v), math.Abs(l.Offset[k])) {
 				return false
 			}
 		}

@@ -9,23 +9,18 @@ import (
 	"strings"
 	"testing"
 
+	other "superpoint/testdata/las"
 	"superpoint/testdata/must"
 )
 
 // described returns a LAS 1.4 file of no points with extra dimensions of one byte.
-func described(names ...string) []byte {
-	text := []byte{}
+func described(t testing.TB, names ...string) []byte {
+	f, path := &other.File{Minor: 4, Format: 6}, filepath.Join(t.TempDir(), "described.las")
 	for _, name := range names {
-		d := make([]byte, extraBytes)
-		d[2] = 1
-		copy(d[4:36], name)
-		text = append(text, d...)
+		f.Extras = append(f.Extras, other.Extra{Name: name, Kind: other.Uint8, Scale: 1})
 	}
-	l := &File{Head: make([]byte, header14)}
-	copy(l.Head, "LASF\x00\x00")
-	l.Head[24], l.Head[atMinor] = 1, extended
-	le.PutUint16(l.Head[atHeaderSize:], header14)
-	return l.head(Edit{}, legacyFormats, 30+len(names), text)
+	must.OK(t, f.Write(path))
+	return must.Get(os.ReadFile(path))(t)
 }
 
 // Names become such that PDAL reads, different ones different, and no byte else changes.
@@ -40,7 +35,7 @@ func TestNamesThatPDALRefuses(t *testing.T) {
 		{{long, long + "y"}, {strings.Repeat("x", 31) + "_", strings.Repeat("x", 30) + "2"}},
 	} {
 		path := filepath.Join(t.TempDir(), "a.las")
-		whole := described(c[0]...)
+		whole := described(t, c[0]...)
 		must.OK(t, os.WriteFile(path, whole, 0o666))
 		if Refused(path) != (c[1] != nil) {
 			t.Errorf("%q is refused: %v", c[0], Refused(path))
@@ -65,7 +60,7 @@ func TestNamesThatPDALRefuses(t *testing.T) {
 
 // FuzzRead: any bytes are a file or an error, and a file has names that PDAL reads.
 func FuzzRead(f *testing.F) {
-	f.Add(described("Amplitude", "Pulse width"))
+	f.Add(described(f, "Amplitude", "Pulse width"))
 	f.Add([]byte("LASF"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		l := &File{size: int64(len(text))}

@@ -12,34 +12,22 @@ import (
 	"testing"
 
 	"superpoint/pipelines/files/las"
+	other "superpoint/testdata/las"
 	"superpoint/testdata/must"
 )
 
 // lasHead is a LAS 1.4 header of format 6 with one extra dimension.
-func lasHead() []byte {
-	le := binary.LittleEndian
-	h := make([]byte, 375+54+192)
-	copy(h, "LASF")
-	h[24], h[25], h[104] = 1, 4, 6
-	le.PutUint16(h[94:], 375)
-	le.PutUint32(h[96:], uint32(len(h)))
-	le.PutUint32(h[100:], 1)
-	le.PutUint16(h[105:], 34)
-	for k := range 3 {
-		le.PutUint64(h[131+8*k:], math.Float64bits(0.001))
-	}
-	v := h[375:]
-	copy(v[2:], "LASF_Spec")
-	le.PutUint16(v[18:], 4)
-	le.PutUint16(v[20:], 192)
-	v[54+2] = 5
-	copy(v[54+4:], "SuperpointID")
-	return h
+func lasHead(t *testing.T) []byte {
+	path := filepath.Join(t.TempDir(), "head.las")
+	f := &other.File{Minor: 4, Format: 6, Scale: [3]float64{0.001, 0.001, 0.001},
+		Extras: []other.Extra{{Name: "SuperpointID", Kind: other.Uint32, Scale: 1}}}
+	must.OK(t, f.Write(path))
+	return must.Get(os.ReadFile(path))(t)
 }
 
 func TestRecordsAreCopiedWhole(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.las")
-	w := must.Get(las.NewWriter(path, lasHead()))(t)
+	w := must.Get(las.NewWriter(path, lasHead(t)))(t)
 	record := make([]byte, 34)
 	for i := range 50000 {
 		binary.LittleEndian.PutUint32(record, uint32(i))
@@ -69,7 +57,7 @@ func TestRecordsAreCopiedWhole(t *testing.T) {
 func TestFilesCutShort(t *testing.T) {
 	le := binary.LittleEndian
 	head := func(minor byte, count uint64) []byte {
-		h := lasHead()
+		h := lasHead(t)
 		h[25] = minor
 		le.PutUint32(h[107:], uint32(min(count, math.MaxUint32)))
 		le.PutUint64(h[247:], count)
@@ -150,7 +138,7 @@ func TestWhatMadeAFile(t *testing.T) {
 	if las.Made(path, &got) {
 		t.Error("a file that is not there was made by something")
 	}
-	w := must.Get(las.NewWriter(path, lasHead()))(t)
+	w := must.Get(las.NewWriter(path, lasHead(t)))(t)
 	for range 100 {
 		must.OK(t, w.Append(make([]byte, 34)))
 	}
@@ -183,7 +171,7 @@ func TestWhatMadeAFile(t *testing.T) {
 // TestExtraBytes: places of undocumented bytes, of an array of 2 uint16 (type 13), of 3 int16 (24) and of a double, and
 // bytes without a description.
 func TestExtraBytes(t *testing.T) {
-	head := lasHead()
+	head := lasHead(t)
 	one := bytes.Clone(head[375+54:])
 	head = head[:375+54]
 	binary.LittleEndian.PutUint16(head[375+20:], 4*192)

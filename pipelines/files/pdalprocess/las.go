@@ -61,7 +61,7 @@ func RawWriter(l *las.File, path string, more ...Field) (Stage, error) {
 	}
 	w := Writer(path, l.Format(), ExtraDims(append(opaque(l), more...)))
 	delete(w, "forward")
-	Lattice(w, las.Lattice{Scale: l.Scale, Offset: l.Offset})
+	Lattice(w, l.Lattice)
 	return w, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,8 @@ import (
 	"slices"
 	"strings"
 
+	"superpoint/filter/georef"
+	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/sources"
@@ -101,7 +104,8 @@ func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
 		s.Dimensions = append(s.Dimensions, Field{Name: d.Name, Type: typeName(d.Type, d.Size)})
 	}
 	if l, err := las.Read(c.path(path)); err == nil {
-		s.Lattice = &las.Lattice{Scale: l.Scale, Offset: l.Offset}
+		on := l.Lattice // without the header
+		s.Lattice = &on
 		least, most := l.Bounds()
 		s.Bounds = &Bounds{least[0], least[1], most[0], most[1], least[2], most[2]}
 		if l.Count == 0 {
@@ -190,4 +194,35 @@ func (s *Schema) WKT() string {
 	reference, _ := s.Metadata["srs"].(map[string]any)
 	wkt, _ := reference["compoundwkt"].(string) // with heights; "wkt" is the horizontal part
 	return wkt
+}
+
+// Reference returns the spatial reference that a file's metadata state, as the host understands it.
+func (s *Schema) Reference(h host.Host) (georef.Reference, error) {
+	text, err := base64.StdEncoding.DecodeString(s.projection("2112"))
+	if wkt := strings.TrimSpace(strings.TrimRight(string(text), "\x00")); s.WKT() == "" && wkt != "" && err == nil {
+		return h.Reference(wkt) // PDAL could not read it
+	}
+	r, err := h.Reference(s.WKT())
+	r.GeoKeys = s.GeoKeys()
+	return r, err
+}
+
+// GeoKeys returns the GeoTIFF keys of a LAS file, "" if well-known text replaces them.
+func (s *Schema) GeoKeys() (keys string) {
+	if s.WKT() != "" && s.projection("2112") != "" {
+		return ""
+	}
+	return s.projection("34735")
+}
+
+// projection returns a record of a LAS file about the projection (base64).
+func (s *Schema) projection(id string) string {
+	for name, value := range s.Metadata {
+		vlr, _ := value.(map[string]any)
+		if strings.HasPrefix(name, "vlr_") && vlr["user_id"] == "LASF_Projection" && fmt.Sprint(vlr["record_id"]) == id {
+			data, _ := vlr["data"].(string)
+			return data
+		}
+	}
+	return ""
 }

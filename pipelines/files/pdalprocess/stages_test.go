@@ -96,8 +96,8 @@ func TestLatticesThatPDALMoves(t *testing.T) {
 	}{
 		{0.001, 5e6, ""}, {-0.001, 5e6, ""}, {1e-9, 1e6, ""}, {1e-9, 1e7, "scale 1e-09 and offset 1e+07"}, {0, 1, "scale 0"},
 	} {
-		l := &las.File{Head: make([]byte, 375), Length: 30, Scale: [3]float64{1, c.scale, 1},
-			Offset: [3]float64{0, c.offset, 0}}
+		l := &las.File{Head: make([]byte, 375), Length: 30, Lattice: las.Lattice{Scale: [3]float64{1, c.scale, 1},
+			Offset: [3]float64{0, c.offset, 0}}}
 		if _, err := RawWriter(l, "a.las"); c.words == "" {
 			must.OK(t, err)
 		} else {
