@@ -59,6 +59,14 @@ func writeArrays(path string, arrays []any) (sum uint32, err error) {
 	return writeBlocks(path, 1, func(int) ([]any, []float64) { return arrays, nil })
 }
 
+// pointers returns pointers to slices, for files of arrays.
+func pointers[T any](slices []T) (arrays []any) {
+	for k := range slices {
+		arrays = append(arrays, &slices[k])
+	}
+	return arrays
+}
+
 // arrayBlock is the number of values that are encoded at a time.
 const arrayBlock = 1 << 16
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -161,4 +162,87 @@ func (v *Survey) sliceWriter(l *las.File, n, k int) (*las.Edited, error) {
 		return nil, err
 	}
 	return las.Edit{WKT: v.plan.SRS, Force: v.plan.SRS != ""}.Start(path, l)
+}
+
+// regionFile has the points of a source in a region.
+type regionFile struct {
+	*las.Edited
+	core []bool // the point is in the core of the tile
+}
+
+// readRegion writes the points of a region to a folder, from the slices of all tiles that it touches, and returns files
+// by source, and which of their points are in the core. The points of a tile keep their order.
+func (v *Survey) readRegion(folder string, known *region) (all []*las.File, core []bool, err error) {
+	writers := map[int]*regionFile{}
+	defer func() {
+		for _, w := range writers {
+			w.Discard()
+		}
+	}()
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		return nil, nil, err
+	}
+	for n := range v.plan.Tiles {
+		other := &v.plan.Tiles[n]
+		// cores of tiles at the border of the grid have no end there
+		if !known.touchesAny(within(v.plan.Grid.Core(other.Column, other.Row), known.bounds)) {
+			continue
+		}
+		near := *other // only with the sources in the region, because others may be damaged
+		near.Sources = nil
+		for _, k := range other.Sources {
+			if known.touchesAny(v.plan.Sources[k].box().Grow(v.plan.Grid.Size / 1000)) {
+				near.Sources = append(near.Sources, k)
+			}
+		}
+		if err := v.cutFor(&near); err != nil {
+			return nil, nil, err
+		}
+		if err := v.addSlices(&near, known, folder, writers); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(writers)) {
+		if err := writers[k].Close(); err != nil {
+			return nil, nil, err
+		}
+		l, err := las.Read(writers[k].Layout.Path)
+		if err != nil {
+			return nil, nil, err
+		}
+		all, core = append(all, l), append(core, writers[k].core...)
+	}
+	return all, core, nil
+}
+
+// addSlices appends the points of a tile's core that lie in the region.
+func (v *Survey) addSlices(t *plannedTile, known *region, folder string, writers map[int]*regionFile) error {
+	core := v.plan.Grid.Core(t.Column, t.Row)
+	for _, k := range t.Sources {
+		l, err := las.Read(v.slice(t.Index, k))
+		if os.IsNotExist(err) {
+			continue // cut writes no empty slices
+		}
+		if err == nil && writers[k] == nil {
+			writers[k] = new(regionFile)
+			if writers[k].Edited, err = (las.Edit{}).Start(filepath.Join(folder, strconv.Itoa(k)+".las"), l); err != nil {
+				delete(writers, k)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		err = l.Each(func(_ int, record []byte) error {
+			x, y := l.Position(las.XYZ(record))
+			if !core.Contains(x, y) || !known.box.Contains(x, y) && known.depth(x, y) <= 0 {
+				return nil
+			}
+			writers[k].core = append(writers[k].core, known.core.Contains(x, y))
+			return writers[k].Write(record, nil)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -6,22 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"superpoint/filter"
+	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/partition/local"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 )
-
-// edgeList has the IDs of the ends of edges longer than the reach.
-type edgeList struct{ Own, End []uint64 }
-
-func (l *edgeList) arrays() []any { return []any{&l.Own, &l.End} }
 
 // inputsOfEmbed returns the identities of the sources of a tile.
 func (v *Survey) inputsOfEmbed(n int) (string, error) {
@@ -43,12 +38,12 @@ func (v *Survey) embed(n int, m *Mark) error {
 	defer clean()
 	known := v.newRegion(t, v.plan.Grid.Halo)
 	for try := 1; ; try++ {
-		all, err := v.readRegion(filepath.Join(work, strconv.Itoa(try)), known)
+		all, core, err := v.readRegion(filepath.Join(work, strconv.Itoa(try)), known)
 		if err != nil {
 			return err
 		}
 		m.Halo, m.Places = known.halo, len(known.places)
-		err = v.embedIn(t, all, known, m)
+		err = v.embedIn(t, all, core, known, m)
 		var narrow *local.HaloError
 		if !errors.As(err, &narrow) {
 			return err
@@ -61,21 +56,8 @@ func (v *Survey) embed(n int, m *Mark) error {
 	}
 }
 
-// readSlice opens the slice of source k for tile n; nil if it has no points.
-func (v *Survey) readSlice(n, k int) (*las.File, error) {
-	l, err := las.Read(v.slice(n, k))
-	if os.IsNotExist(err) {
-		return nil, nil // cut writes no empty slices
-	}
-	return l, err
-}
-
 // embedIn embeds the core of a tile from the points of files, and writes the results.
-func (v *Survey) embedIn(t *plannedTile, all []*las.File, known *region, m *Mark) error {
-	inCore, err := v.coreOf(t, all)
-	if err != nil {
-		return err
-	}
+func (v *Survey) embedIn(t *plannedTile, all []*las.File, inCore []bool, known *region, m *Mark) error {
 	core := 0
 	for _, is := range inCore {
 		if is {
@@ -104,7 +86,7 @@ func (v *Survey) embedIn(t *plannedTile, all []*las.File, known *region, m *Mark
 	if err != nil {
 		return err
 	}
-	written, err := v.save(m, v.file("embed", t.Index, "outputs"), outputs)
+	written, err := v.save(m, v.file("embed", t.Index, "outputs"), pointers(outputs))
 	if err != nil {
 		return err
 	}
@@ -113,12 +95,9 @@ func (v *Survey) embedIn(t *plannedTile, all []*las.File, known *region, m *Mark
 		return err
 	}
 	m.Dim, m.Long = part.Dim, len(edges.Own)
-	sum, err := v.writePoints(v.file("embed", t.Index, "points"), part, inCore, columns.X, columns.Y)
-	if err != nil {
-		return err
-	}
+	sum, err := v.writePoints(m, v.file("embed", t.Index, "points"), part, inCore, columns)
 	m.Sum = checksumOf(written, sum)
-	return v.addFile(m, v.file("embed", t.Index, "points"))
+	return err
 }
 
 // longEdgesOf returns the edges longer than reach that start at points of the core.
@@ -135,4 +114,58 @@ func longEdgesOf(part *filter.Embedded, core []bool, reach float64) (l edgeList)
 		}
 	}
 	return l
+}
+
+// columns reads files, which have a number of points.
+func (v *Survey) columns(all []*las.File, points int) (*host.Columns, error) {
+	columns := new(host.Columns)
+	for _, l := range all {
+		more, err := v.host.Read(l.Path, v.plan.Reads)
+		if err != nil {
+			return nil, err
+		}
+		addColumns(columns, more)
+	}
+	if len(columns.X) != points {
+		return nil, fmt.Errorf("%d of %d points were read", len(columns.X), points)
+	}
+	return columns, nil
+}
+
+// addColumns appends the points of another file. Dimensions that one of both lacks are 0 there.
+func addColumns(all, more *host.Columns) {
+	before, added := len(all.X), len(more.X)
+	if all.Dimensions == nil {
+		all.Dimensions, all.Reference = map[string][]float64{}, more.Reference
+	}
+	for name := range more.Dimensions {
+		if all.Dimensions[name] == nil {
+			all.Dimensions[name] = make([]float64, before)
+		}
+	}
+	for name := range all.Dimensions {
+		values := more.Dimensions[name]
+		if values == nil {
+			values = make([]float64, added)
+		}
+		all.Dimensions[name] = append(all.Dimensions[name], values...)
+	}
+	all.X, all.Y, all.Z = append(all.X, more.X...), append(all.Y, more.Y...), append(all.Z, more.Z...)
+}
+
+// outputs returns the outputs of the filter for the core, in the order of the plan without the ids.
+func (v *Survey) outputs(core []bool, result *filter.Segmentation) (all [][]float64, err error) {
+	for _, f := range v.plan.Outputs[v.plan.ids():] {
+		values, own := make([]float64, len(core)), []float64(nil)
+		if err := result.Output(f.Name, values); err != nil {
+			return nil, err
+		}
+		for i, is := range core {
+			if is {
+				own = append(own, values[i])
+			}
+		}
+		all = append(all, own)
+	}
+	return all, nil
 }

@@ -54,7 +54,7 @@ func (v *Survey) merge(_ int, m *Mark) error {
 
 func (v *Survey) writeMerged(j *local.Merged, m *Mark) error {
 	blocks := func(n int) int { return (n + mergedBlock - 1) / mergedBlock }
-	initial, err := writeBlocks(v.mergedInitial(), blocks(m.Merged.Initial), func(k int) ([]any, []float64) {
+	initial, err := v.saveBlocks(m, v.mergedInitial(), blocks(m.Merged.Initial), func(k int) ([]any, []float64) {
 		part := j.Initial(k*mergedBlock, mergedBlock)
 		return part.Arrays(), []float64{float64(part.First[0]), float64(part.First[len(part.First)-1])}
 	})
@@ -62,18 +62,13 @@ func (v *Survey) writeMerged(j *local.Merged, m *Mark) error {
 		return err
 	}
 	m.Merged.Head = j.Head()
-	components, err := writeBlocks(v.mergedComponents(), blocks(m.Merged.Head.Components), func(k int) ([]any, []float64) {
-		part := j.Components(k*mergedBlock, mergedBlock)
-		return part.Arrays(), nil
-	})
-	if err != nil {
-		return err
-	}
+	components, err := v.saveBlocks(m, v.mergedComponents(), blocks(m.Merged.Head.Components),
+		func(k int) ([]any, []float64) {
+			part := j.Components(k*mergedBlock, mergedBlock)
+			return part.Arrays(), nil
+		})
 	m.Sum = checksumOf(initial, components)
-	if err := v.addFile(m, v.mergedInitial()); err != nil {
-		return err
-	}
-	return v.addFile(m, v.mergedComponents())
+	return err
 }
 
 // readMerged reads the components of some initial components, given by the IDs of their
@@ -126,4 +121,73 @@ func (v *Survey) readMerged(head *local.MergedHeader, first []uint64) (*local.Me
 		return nil, err
 	}
 	return head.Part(all, number, needed)
+}
+
+// number merges adjacent parts of components of all tiles into superpoints and assigns ids.
+func (v *Survey) number(_ int, m *Mark) error {
+	merged, err := v.mark("merge", 0)
+	if err != nil {
+		return err
+	}
+	j, err := merged.Merged.Head.Part(local.MergedInitial{}, nil, local.Components{})
+	if err != nil {
+		return err
+	}
+	pieces := make([]*local.CoreComponents, len(v.plan.Tiles))
+	for n := range pieces {
+		r := refined{CoreComponents: new(local.CoreComponents)}
+		if err := readArrays(v.file("refine", n, "pieces"), r.arrays()); err != nil {
+			return fmt.Errorf("%v: %w", &v.plan.Tiles[n], err)
+		}
+		pieces[n] = r.CoreComponents
+	}
+	levels, err := local.Finish(v.parallel(), j, pieces, v.plan.Shared.Coarser)
+	if err != nil {
+		return err
+	}
+	m.Points, m.Superpoints = merged.Points, countIDs(levels[0])
+	for _, ids := range levels[1:] {
+		m.Coarser = append(m.Coarser, countIDs(ids).Superpoints)
+	}
+	var sums []uint32
+	for n := range pieces {
+		m.Pieces += len(levels[0][n])
+		var ids [][]uint32
+		for _, level := range levels {
+			ids = append(ids, level[n])
+		}
+		sum, err := v.save(m, v.file("number", n, "ids"), pointers(ids))
+		if err != nil {
+			return err
+		}
+		sums = append(sums, sum)
+	}
+	m.Sum = checksumOf(sums...)
+	return nil
+}
+
+// countIDs changes numbers of superpoints from 0 to ids from 1, and counts them.
+func countIDs(id [][]uint32) *Superpoints {
+	r := &Superpoints{Tiles: len(id)}
+	in := map[uint32]int{} // tile of a superpoint, plus 1; −1 for several
+	for n := range id {
+		for k := range id[n] {
+			id[n][k]++
+			switch c := id[n][k]; {
+			case in[c] == 0:
+				in[c] = n + 1
+			case in[c] != n+1:
+				in[c] = -1
+			}
+		}
+	}
+	r.Superpoints = int64(len(in))
+	for n := range id {
+		for _, c := range id[n] {
+			if in[c] < 0 {
+				r.Crossing++
+			}
+		}
+	}
+	return r
 }

@@ -3,14 +3,23 @@
 package survey
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strings"
+	"unicode"
 
+	"superpoint/filter"
+	"superpoint/filter/message"
 	"superpoint/filter/method"
+	"superpoint/filter/models"
 	"superpoint/partition/base/tile"
 	"superpoint/partition/problem"
 	"superpoint/pipelines/files/las"
+	"superpoint/pipelines/files/pdalprocess"
+	"superpoint/pipelines/files/sources"
 )
 
 // plan is the content of plan.json, which every process reads.
@@ -109,3 +118,56 @@ func (e *shared) measured() method.Measured {
 
 // ids returns the number of dimensions of ids, the first outputs: one a level.
 func (p *plan) ids() int { return 1 + len(p.Shared.Coarser) }
+
+// nameResults names results after the sources. Those of COPC are LAZ.
+func (p *plan) nameResults() error {
+	for _, s := range p.Sources {
+		name := sources.ResultName(s.Path)
+		if sources.IsCOPC(name) {
+			name = strings.TrimSuffix(name, sources.Ending(name)) + ".laz"
+		}
+		p.Results = append(p.Results, name)
+	}
+	return p.checkResults()
+}
+
+func (p *plan) checkResults() error {
+	if len(p.Sources) == 0 || len(p.Sources) != len(p.Results) {
+		return fmt.Errorf("%d results of %s", len(p.Results), message.Count(len(p.Sources), "source"))
+	}
+	of := map[string]string{} // the source whose result may have a name
+	for n, result := range p.Results {
+		if !sources.IsLAS(result) || result != filepath.Base(result) ||
+			strings.HasPrefix(result, ".") || strings.ContainsFunc(result, unicode.IsControl) || strings.Contains(result, `\`) {
+			return fmt.Errorf("%q is not a name of a result", result)
+		}
+		for _, name := range pdalprocess.ResultNames(result) {
+			if other, taken := of[name]; taken {
+				return fmt.Errorf("the results of %s and %s may both become %s; rename one of them", other, p.Sources[n].Path, name)
+			}
+			of[name] = p.Sources[n].Path
+		}
+	}
+	return nil
+}
+
+// checkCurrent fails if another version of the program made the plan, or if a file that an
+// option names has changed.
+func (p *plan) checkCurrent() error {
+	if now := filter.Software(); p.Software != now {
+		return fmt.Errorf("it was made by version %s of the filter, this is version %s", p.Software, now)
+	}
+	_, now, err := models.Pinned(p.Options)
+	if err != nil {
+		return err
+	}
+	for option, sum := range now {
+		if p.Content[option] != sum {
+			return fmt.Errorf("option %s: %s has changed since the survey was planned", option, p.Options[option])
+		}
+	}
+	return nil
+}
+
+// planSum identifies a plan by its text.
+func planSum(text []byte) string { return fmt.Sprintf("%x", sha256.Sum256(text))[:16] }

@@ -4,16 +4,20 @@ package survey
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"unicode/utf8"
 
 	"superpoint/filter"
+	"superpoint/filter/georef"
 	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/filter/method"
@@ -244,4 +248,200 @@ func (p *plan) grid(want Lengths, classes bool) error {
 	}
 	p.Tiles, err = findTiles(&p.Grid, p.Sources)
 	return err
+}
+
+// checkNew returns the text of a folder's plan. It fails if a folder without one has files of the names that a survey
+// makes.
+func checkNew(folder string) (text []byte, err error) {
+	if text, err = os.ReadFile(filepath.Join(folder, planFile)); !errors.Is(err, fs.ErrNotExist) {
+		return text, err
+	}
+	names := []string{"out"}
+	for _, s := range Steps() {
+		names = append(names, s.Name)
+	}
+	for _, name := range names {
+		path := filepath.Join(folder, name)
+		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+			return nil, cmp.Or(err, fmt.Errorf("%s exists, and a survey makes it; plan in another folder", path))
+		}
+	}
+	return nil, nil
+}
+
+// inspected is a source with the metadata that pdal reports without reading its points.
+type inspected struct {
+	source
+	about       *pdalprocess.Schema
+	reference   georef.Reference
+	least, most [3]float64 // bounds in the header
+}
+
+// inspect returns the metadata of a file.
+func inspect(h host.Host, path string) (*inspected, error) {
+	m, err := pdalprocess.Summarise(h.Context(), path)
+	if err == nil && m.Lattice == nil {
+		err = errors.New("surveys are of LAS, LAZ and COPC; convert it first, with pdal translate, extra_dims=all of " +
+			"writers.las, and scale_x, scale_y and scale_z as fine as its coordinates")
+	}
+	if err != nil {
+		return nil, err
+	}
+	b := m.Bounds
+	i := &inspected{
+		source: source{Path: path, Points: m.Points, Bounds: [4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}},
+		about:  m,
+		least:  [3]float64{b.MinX, b.MinY, b.MinZ}, most: [3]float64{b.MaxX, b.MaxY, b.MaxZ},
+	}
+	if i.Stamp, err = sources.Stamp(path); err != nil {
+		return nil, err
+	}
+	if i.Content, err = sources.Identity(path); err != nil {
+		return nil, err
+	}
+	if i.reference, err = m.Reference(h); err == nil {
+		i.reference, i.SRS, err = command.ReferenceOf(h, i.reference)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !(b.MinX <= b.MaxX && b.MinY <= b.MaxY) || math.IsInf(b.MaxX-b.MinX+b.MaxY-b.MinY, 0) {
+		return nil, fmt.Errorf("its header has invalid bounds %v; rewrite the file with pdal translate", i.Bounds)
+	}
+	i.roundBounds()
+	return i, nil
+}
+
+// roundBounds rounds the bounds to the scale and offset: they are then those of its points, also if
+// the header has the bounds of the coordinates before they were rounded. The origin of positions depends on them.
+func (i *inspected) roundBounds() {
+	for k := range 3 {
+		i.least[k], i.most[k] = i.about.Lattice.Round(i.least[k], k), i.about.Lattice.Round(i.most[k], k)
+	}
+}
+
+// compatible fails if sources cannot be one cloud: if two have the same content, or if spatial references differ,
+// cannot be used, or are geographic.
+func compatible(h host.Host, all []*inspected) error {
+	path := map[string]string{}
+	for _, s := range all {
+		if other, twice := path[s.Content]; twice {
+			return fmt.Errorf("%s and %s have the same points; leave one of them out", other, s.Path)
+		}
+		path[s.Content] = s.Path
+	}
+	for _, s := range all {
+		_, geographic, err := s.reference.Unit()
+		err = cmp.Or(err, layers.CheckReference(h, s.Path, s.reference, all[0].Path, all[0].reference))
+		if err != nil {
+			return message.File(s.Path, err)
+		}
+		if geographic {
+			return fmt.Errorf("%s is in degrees, and tiles are squares of metres; reproject the files "+
+				"(filters.reprojection)", s.Path)
+		}
+	}
+	return nil
+}
+
+// available returns the dimensions that all sources have, and the dimension of classes if
+// any source has it; it is 0 in the others.
+func available(all []*inspected, classes string) (names []string) {
+	count := map[string]int{}
+	for _, s := range all {
+		for _, name := range s.about.Names() {
+			count[name]++
+			if (count[name] == len(all) || name == classes) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// findTiles returns the tiles in whose core a source may have points, with the sources that
+// touch the tile with its halo.
+func findTiles(g *tile.Grid, sources []source) (all []plannedTile, err error) {
+	slack := g.Size / 1000 // bounds in headers may be rounded
+	type seen struct {
+		used    bool
+		sources []int
+	}
+	found, looked := map[[2]int]*seen{}, 0
+	for k := range sources {
+		b := sources[k].box().Grow(slack)
+		west, south := g.At(b.West-g.Halo-g.Size, b.South-g.Halo-g.Size)
+		east, north := g.At(b.East+g.Halo+g.Size, b.North+g.Halo+g.Size)
+		if looked += (east - west + 1) * (north - south + 1); looked > 16*tile.MaxTiles {
+			return nil, fmt.Errorf("the sources lie in more than %d tiles of size %v; use larger tiles", tile.MaxTiles, g.Size)
+		}
+		for row := south; row <= north; row++ {
+			for column := west; column <= east; column++ {
+				core, at := g.Core(column, row), [2]int{row, column}
+				if !touches(b, core.Grow(g.Halo)) {
+					continue
+				}
+				t := found[at]
+				if t == nil {
+					t = &seen{}
+					found[at] = t
+				}
+				t.sources = append(t.sources, k)
+				t.used = t.used || touches(b, core)
+			}
+		}
+	}
+	for _, at := range slices.SortedFunc(maps.Keys(found), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
+		if t := found[at]; t.used {
+			all = append(all, plannedTile{Index: len(all), Column: at[1], Row: at[0], Sources: t.sources})
+		}
+	}
+	return all, nil
+}
+
+// Lengths of a survey's tiles in metres; 0 = choose.
+type Lengths struct {
+	Tile float64 // side of a tile
+	Halo float64 // width of the halo
+}
+
+const (
+	tilePointsDefault = 4e6   // in a tile's core, if no side is given
+	tilesPerHalo      = 4     // smallest side of a tile, in halos
+	largestTile       = 15e3  // metres, if no side is given: points of a tile lie within 21 km, with halos
+	embedHalo         = 16.0  // default halo to embed points, in spacings, in addition to what the model reads
+	minHalo           = 1.0   // metres
+	classHalo         = 20.0  // metres; classifiers read points within 15 m of a superpoint
+	coarsenHalo       = 100.0 // default halo to coarsen and refine, in spacings
+	reach             = 8.0   // spacings; longer edges are listed for all tiles
+	haloGrowth        = 1.5   // factor by which a halo that is too narrow is widened
+)
+
+// choose returns the lengths, with defaults for a density in points per square metre, and
+// merging, the halo of coarsening and refinement.
+func (l Lengths) choose(e *shared, density float64, classes bool) (chosen Lengths, merging float64) {
+	chosen = Lengths{l.Tile, roundUp(max(minHalo, embedHalo*e.Spacing+e.Wide))}
+	if merging = l.Halo; merging == 0 {
+		merging = roundUp(coarsenHalo * e.Spacing)
+	}
+	if classes {
+		chosen.Halo = max(chosen.Halo, classHalo)
+	}
+	if l.Halo > 0 {
+		chosen.Halo = min(chosen.Halo, max(l.Halo, e.Wide)) // else all points near the border need discs
+	}
+	if l.Tile > 0 {
+		chosen.Halo = min(chosen.Halo, l.Tile/2)
+	} else {
+		chosen.Tile = roundUp(max(min(math.Sqrt(tilePointsDefault/density), largestTile), tilesPerHalo*chosen.Halo))
+	}
+	return chosen, merging
+}
+
+// roundUp rounds up to two digits.
+func roundUp(v float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(v))-1)
+	text := strconv.FormatFloat(math.Ceil(v/unit-1e-9)*unit, 'g', 2, 64)
+	v, _ = strconv.ParseFloat(text, 64)
+	return v
 }

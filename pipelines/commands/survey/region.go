@@ -108,3 +108,19 @@ func (s *region) rim(x, y float64) float64 {
 	}
 	return rim * s.unit
 }
+
+// enclosing returns the smallest box around two.
+func enclosing(a, b tile.Box) tile.Box {
+	return tile.Box{West: min(a.West, b.West), South: min(a.South, b.South), East: max(a.East, b.East),
+		North: max(a.North, b.North)}
+}
+
+func touches(a, b tile.Box) bool {
+	return a.West <= b.East && b.West <= a.East && a.South <= b.North && b.South <= a.North
+}
+
+// within returns the intersection of two boxes.
+func within(b, other tile.Box) tile.Box {
+	return tile.Box{West: max(b.West, other.West), South: max(b.South, other.South), East: min(b.East, other.East),
+		North: min(b.North, other.North)}
+}

@@ -3,16 +3,22 @@
 package survey
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
+	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -22,7 +28,112 @@ import (
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/local"
+	"superpoint/pipelines/files/atomicfile"
 )
+
+const planFile = "plan.json"
+
+// Survey is the folder of a survey: plan.json, a folder for each step (Steps), and out/ with
+// the results. Every file is written under a temporary name and renamed.
+type Survey struct {
+	Overrides map[string]string // options of the stage in this process that replace those of the plan
+
+	host   host.Host
+	folder string
+	plan   *plan
+	sum    string // of plan.json
+
+	lock  sync.Mutex // of the map; results are written at once
+	found map[string]markSet
+}
+
+// Open reads the plan of a folder.
+func Open(h host.Host, folder string) (*Survey, error) {
+	path := filepath.Join(folder, planFile)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s is missing; plan first: pdal superpoint survey plan --output %s FILE…", path, folder)
+	}
+	if err != nil {
+		return nil, err
+	}
+	plan, err := parsePlan(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; remove the folder and plan again", path, err)
+	}
+	if err := plan.checkCurrent(); err != nil {
+		return nil, fmt.Errorf("%s: %w; remove the folder and plan again", path, err)
+	}
+	return &Survey{host: h, folder: folder, plan: plan, Overrides: map[string]string{}, sum: planSum(text),
+		found: map[string]markSet{}}, nil
+}
+
+// output returns an output file; it fails if path is a source.
+func (v *Survey) output(path string) (*atomicfile.Output, error) {
+	files := &atomicfile.Files{Context: v.host.Context()}
+	files.Inside(v.Path("out"))
+	for i := range v.plan.Sources {
+		files.Input(v.plan.Sources[i].Path)
+	}
+	return files.Output(path)
+}
+
+// Lock locks the folder of a survey: for single steps shared with other processes, else alone.
+func Lock(folder string, shared bool) (release func(), err error) {
+	if _, err := os.Stat(folder); err != nil {
+		return func() {}, nil // Open has the error
+	}
+	return atomicfile.Lock(folder, shared)
+}
+
+// clean removes what killed processes left; there are no others.
+func (v *Survey) clean() error {
+	for _, s := range Steps() {
+		atomicfile.Sweep(v.Path(s.Name))
+	}
+	for _, unfinished := range []string{"cut/*/.[0-9]*.las-[0-9]*", "label/.[0-9]*.las-[0-9]*"} { // by las.Writer
+		names, err := fs.Glob(os.DirFS(v.folder), unfinished)
+		for _, name := range names {
+			err = cmp.Or(err, os.Remove(v.Path(name)))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Path returns the path of a file in the folder.
+func (v *Survey) Path(parts ...string) string {
+	return filepath.Join(append([]string{v.folder}, parts...)...)
+}
+
+// file returns the path of the file of a kind that a step makes for source or tile n.
+func (v *Survey) file(step string, n int, kind string) string {
+	return v.Path(step, strconv.Itoa(n)+"."+kind)
+}
+
+// writeJSON writes a value as JSON.
+func writeJSON(path string, value any) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return atomicfile.Write(path, jsonWriter(value))
+}
+
+// jsonWriter returns a function that writes value as JSON.
+func jsonWriter(value any) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", " ")
+		return e.Encode(value)
+	}
+}
+
+// slice returns the path of the points of source k in tile n.
+func (v *Survey) slice(n, k int) string {
+	return v.Path("cut", strconv.Itoa(n), strconv.Itoa(k)+".las")
+}
 
 // Over is the set over which a step is parallel.
 type Over string
@@ -265,10 +376,16 @@ func (v *Survey) addFile(m *Mark, path string) error {
 
 // save writes a file of arrays and adds it to the mark.
 func (v *Survey) save(m *Mark, path string, arrays []any) (sum uint32, err error) {
-	if sum, err = writeArrays(path, arrays); err != nil {
-		return 0, err
+	return v.saveBlocks(m, path, 1, func(int) ([]any, []float64) { return arrays, nil })
+}
+
+// saveBlocks writes a file of blocks and adds it to the mark.
+func (v *Survey) saveBlocks(m *Mark, path string, count int, block func(k int) ([]any, []float64)) (uint32, error) {
+	sum, err := writeBlocks(path, count, block)
+	if err == nil {
+		err = v.addFile(m, path)
 	}
-	return sum, v.addFile(m, path)
+	return sum, err
 }
 
 // untilExact computes something of a tile with a halo that grows until it is exact. again is false at first.
@@ -349,4 +466,38 @@ func (v *Survey) checkComplete(points int64) error {
 			"folder", points, v.plan.Points)
 	}
 	return nil
+}
+
+// options returns the options of the stage in this process.
+func (v *Survey) options() (*filter.Options, error) {
+	given := maps.Clone(v.plan.Options)
+	maps.Copy(given, v.Overrides)
+	return filter.OptionsOf(given)
+}
+
+func (v *Survey) parallel() parallel.Run {
+	threads, _ := strconv.Atoi(v.Overrides["threads"])
+	return parallel.Run{Context: v.host.Context(), Threads: threads}
+}
+
+// checksumOf returns a checksum of checksums.
+func checksumOf(sums ...uint32) uint32 {
+	var body []byte
+	for _, s := range sums {
+		body = binary.LittleEndian.AppendUint32(body, s)
+	}
+	return crc32.ChecksumIEEE(body)
+}
+
+// newFilter returns the filter of the plan.
+func (v *Survey) newFilter() (*filter.Filter, error) {
+	options, err := v.options()
+	if err != nil {
+		return nil, err
+	}
+	f, err := filter.New(options, v.host.Log)
+	if err == nil {
+		_, err = f.Describe(append([]string{"X", "Y", "Z"}, v.plan.Reads...))
+	}
+	return f, err
 }

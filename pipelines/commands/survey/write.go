@@ -3,16 +3,142 @@
 package survey
 
 import (
+	"encoding/binary"
+	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 
 	"superpoint/filter"
+	"superpoint/partition/local"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 )
+
+// rows returns the layout of rows of outputs, and what writes each output into a row.
+func (v *Survey) rows() (l *las.File, put []func(row []byte, v float64), err error) {
+	if l, err = las.Rows(v.plan.Outputs); err != nil {
+		return nil, nil, err
+	}
+	for _, f := range v.plan.Outputs {
+		if x := l.Find(f.Name); x != nil {
+			put = append(put, fieldWriter(f.Type, x.At))
+		} else {
+			put = append(put, l.Field(f.Name))
+		}
+	}
+	return l, put, nil
+}
+
+// fieldWriter returns a function that writes a value of PDAL's type kind at byte at of a record. Integers are limited
+// to 64 bits: the largest ones round to a power of two beyond.
+func fieldWriter(kind string, at int) func(record []byte, v float64) {
+	le := binary.LittleEndian
+	switch kind {
+	case "float":
+		return func(r []byte, v float64) { le.PutUint32(r[at:], math.Float32bits(float32(v))) }
+	case "double":
+		return func(r []byte, v float64) { le.PutUint64(r[at:], math.Float64bits(v)) }
+	}
+	text, unsigned := strings.CutPrefix(kind, "u")
+	bits, _ := strconv.Atoi(strings.TrimPrefix(text, "int"))
+	return func(r []byte, v float64) {
+		var n uint64
+		switch {
+		case !unsigned && v < math.MaxInt64:
+			n = uint64(int64(v))
+		case !unsigned:
+			n = math.MaxInt64
+		case v < math.MaxUint64:
+			n = uint64(v)
+		default:
+			n = math.MaxUint64
+		}
+		for k := range bits / 8 {
+			r[at+k] = byte(n >> (8 * k))
+		}
+	}
+}
+
+// label writes the rows of a tile with their ids.
+func (v *Survey) label(n int, m *Mark) error {
+	tiles, _, err := v.marks("embed")
+	if err != nil {
+		return err
+	}
+	if m.Points = tiles[n].Points; m.Points > 0 {
+		if err := v.writeRows(n, m); err != nil {
+			return err
+		}
+	}
+	// large, and computed again if needed
+	if err := os.Remove(v.file("coarsen", n, "state")); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	for _, k := range v.plan.Tiles[n].Sources {
+		if err := os.Remove(v.slice(n, k)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	_ = os.Remove(v.Path("cut", strconv.Itoa(n))) // fails if it has other files
+	return nil
+}
+
+// writeRows writes a row for each point of a tile's core: its id and its outputs.
+func (v *Survey) writeRows(n int, m *Mark) error {
+	ids := make([][]uint32, v.plan.ids()) // by level
+	if err := readArrays(v.file("number", n, "ids"), pointers(ids)); err != nil {
+		return err
+	}
+	r, pieces := refined{CoreComponents: new(local.CoreComponents)}, v.file("refine", n, "pieces")
+	if err := readArrays(pieces, r.arrays()); err != nil {
+		return err
+	}
+	outputs := make([][]float64, len(v.plan.Outputs)-len(ids))
+	if err := readArrays(v.file("embed", n, "outputs"), pointers(outputs)); err != nil {
+		return err
+	}
+	misfit := func(values []float64) bool { return int64(len(values)) != m.Points }
+	if int64(len(r.Piece)) != m.Points || slices.ContainsFunc(outputs, misfit) {
+		return damaged(pieces, errMisfit)
+	}
+	rows, put, err := v.rows()
+	if err != nil {
+		return err
+	}
+	w, err := las.NewWriter(v.file("label", n, "las"), rows.Head)
+	if err != nil {
+		return err
+	}
+	defer w.Discard()
+	row := make([]byte, rows.Length)
+	for i, piece := range r.Piece {
+		for k, id := range ids {
+			if int(piece) >= len(id) {
+				return damaged(pieces, fmt.Errorf("point %d is of piece %d of %d", i, piece, len(id)))
+			}
+			put[k](row, float64(id[piece]))
+		}
+		for k, values := range outputs {
+			put[k+len(ids)](row, values[i])
+		}
+		if err := w.Append(row); err != nil {
+			return err
+		}
+	}
+	written, _ := w.Sum()
+	m.Sum = uint32(written)
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return v.addFile(m, v.file("label", n, "las"))
+}
 
 // write writes result n.
 func (v *Survey) write(n int, m *Mark) error {
@@ -44,12 +170,12 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	rows, err := v.labelled(n)
-	if err != nil {
-		return err
-	}
-	defer rows.close()
-	tiles := v.tilesOf(n)
+	tiles, rows := v.tilesOf(n), map[int]*las.Reader{} // rows by tile
+	defer func() {
+		for _, r := range rows {
+			r.Close()
+		}
+	}()
 	e := las.Edit{Add: v.plan.Outputs, WKT: v.plan.SRS, Force: s.SRS != ""}
 	if e.Values, err = las.Rows(e.Add); err != nil {
 		return err
@@ -57,7 +183,14 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 	const raw = "all.las"
 	sum, count, err := e.Copy(filepath.Join(work, raw), head, l, func(record []byte) ([]byte, bool, error) {
 		column, row := v.plan.Grid.At(l.Position(las.XYZ(record)))
-		values, err := rows.next(tiles[[2]int{column, row}])
+		t := tiles[[2]int{column, row}]
+		if rows[t] == nil {
+			if rows[t], err = v.labelled(t, n); err != nil {
+				delete(rows, t)
+				return nil, false, err
+			}
+		}
+		values, err := rows[t].Next()
 		return values, true, err
 	})
 	if err != nil {
@@ -82,4 +215,47 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 		return err
 	}
 	return to.File(func(temporary string) error { return atomicfile.Move(made, temporary) })
+}
+
+// labelled opens the rows of tile n at the first of source k. In a tile the points of a source are consecutive and have
+// the order of the source, so each tile is read sequentially.
+func (v *Survey) labelled(n, k int) (*las.Reader, error) {
+	cut, _, err := v.marks("cut")
+	if err != nil {
+		return nil, err
+	}
+	l, err := las.Read(v.file("label", n, "las"))
+	if err != nil {
+		return nil, err
+	}
+	before, all := 0, 0
+	for _, j := range v.plan.Tiles[n].Sources {
+		count := cut[j].Cores[strconv.Itoa(n)]
+		if all += count; j < k {
+			before += count
+		}
+	}
+	if all != l.Count {
+		return nil, damaged(l.Path, fmt.Errorf("%d points instead of %d", l.Count, all))
+	}
+	return l.From(before)
+}
+
+// provenance is recorded in a result. The checksum of the plan identifies options and sources.
+type provenance struct {
+	Software string            `json:"software"`
+	Plan     string            `json:"plan"`
+	Result   int               `json:"result"`
+	Options  map[string]string `json:"options"`
+}
+
+// recordProvenance writes the provenance into result n.
+func (v *Survey) recordProvenance(n int, path string) error {
+	m := provenance{Software: v.plan.Software, Plan: v.sum, Result: n, Options: map[string]string{}}
+	for option, value := range v.plan.Options {
+		if m.Options[option] = value; v.plan.Content[option] != "" {
+			m.Options[option] = filepath.Base(value)
+		}
+	}
+	return las.SetMade(path, m)
 }
