@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"superpoint/testdata/must"
@@ -122,4 +123,160 @@ func TestEmptyLogOfADatabase(t *testing.T) {
 	must.OK(t, Unchanged(path))
 	must.OK(t, os.WriteFile(path+"-wal", []byte("x"), 0o666))
 	must.Fail(Unchanged(path))(t, "another program has it open")
+}
+
+// TestOwnership has every state that a path of an output can be in, and whether it is replaced: as named by the user,
+// by force, and in a folder of outputs.
+func TestOwnership(t *testing.T) {
+	sqlite := func(change byte) string {
+		head := make([]byte, 200)
+		copy(head, "SQLite format 3\x00")
+		head[18], head[27], head[95], head[99] = 1+change, change, change, change
+		return string(head)
+	}
+	for _, c := range []struct {
+		name         string
+		before       string            // content that superpoint wrote; "" = none
+		change       func(path string) // afterwards
+		words        string            // of the error; "" = replaced
+		forced, held string            // the same with force, and with force in a folder
+	}{
+		{"none", "", func(string) {}, "", "", ""},
+		{"foreign", "", put("theirs"), "no record", "", "no record"},
+		{"empty foreign", "", put(""), "no record", "", "no record"},
+		{"ours", "ours", func(string) {}, "", "", ""},
+		{"same content", "ours", put("ours"), "", "", ""},
+		{"edited", "ours", put("ours, edited"), "was changed", "", "was changed"},
+		{"edited, same size", "ours", put("oars"), "was changed", "", "was changed"},
+		{"record of another version", "ours", func(path string) {
+			must.OK(t, os.WriteFile(recordOf(path), []byte(`{"superpoint_record":2}`), 0o666))
+		}, "no record", "", "no record"},
+		{"without its record", "ours", func(path string) { must.OK(t, os.Remove(recordOf(path))) }, "no record", "",
+			"no record"},
+		{"moved here", "ours", func(path string) {
+			must.OK(t, os.Rename(path, path+"2"))
+			must.OK(t, os.WriteFile(path, []byte("theirs"), 0o666))
+		}, "was changed", "", "was changed"},
+		{"removed", "ours", func(path string) { must.OK(t, os.Remove(path)) }, "", "", ""},
+		{"folder", "", func(path string) { must.OK(t, os.Mkdir(path, 0o777)) }, "is a folder", "is a folder",
+			"is a folder"},
+		{"link to foreign", "", func(path string) {
+			must.OK(t, os.WriteFile(path+"2", []byte("theirs"), 0o666))
+			must.OK(t, os.Symlink(path+"2", path))
+		}, "no record", "", "no record"},
+		{"database that was read", sqlite(0), put(sqlite(1)), "", "", ""},
+		{"database that was edited", sqlite(0), put(sqlite(0) + "x"), "was changed", "", "was changed"},
+		{"open database", sqlite(0), func(path string) { put("log")(path + "-wal") }, "has it open", "has it open",
+			"has it open"},
+	} {
+		for kind, words := range map[string]string{"named": c.words, "forced": c.forced, "in a folder": c.held} {
+			t.Run(c.name+" "+kind, func(t *testing.T) {
+				folder := t.TempDir()
+				path := filepath.Join(folder, "output.gpkg")
+				if c.before != "" {
+					must.OK(t, must.Get(new(Files).Output(path))(t).Write(text(c.before)))
+				}
+				early := Files{Force: kind != "named"}
+				if kind == "in a folder" {
+					defer must.Get(early.Folder(folder))(t)()
+				}
+				late := must.Get(early.Output(path + "3"))(t) // is checked again when it is written
+				late.at.path = path
+				c.change(path)
+				before, _ := os.ReadFile(path)
+				to, err := early.Output(path)
+				if err == nil {
+					err = to.Write(text("new"))
+				} else if again := late.Write(text("new")); again == nil {
+					t.Error("it is replaced if it appears during the work")
+				}
+				after, _ := os.ReadFile(path)
+				switch {
+				case words == "" && (err != nil || string(after) != "new"):
+					t.Errorf("%q, %v", after, err)
+				case words != "" && (err == nil || !strings.Contains(err.Error(), words)):
+					t.Errorf("%v, not %q", err, words)
+				case words != "" && string(after) != string(before):
+					t.Errorf("%q became %q", before, after)
+				}
+				if words != "" {
+					return
+				}
+				if _, err = new(Files).Output(path); err != nil { // now ours
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+func put(content string) func(path string) {
+	return func(path string) {
+		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// TestCloudsStayClouds: a table does not replace a cloud of ours, as when two names were exchanged.
+func TestCloudsStayClouds(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.laz")
+	for _, c := range []struct{ content, words string }{{"LASF 1", ""}, {"LASF 2", ""}, {"a,b", "is a point cloud"}} {
+		err := must.Get(new(Files).Output(path))(t).Write(text(c.content))
+		if (err == nil) != (c.words == "") || err != nil && !strings.Contains(err.Error(), c.words) {
+			t.Errorf("%s: %v", c.content, err)
+		}
+	}
+	if got, _ := os.ReadFile(path); string(got) != "LASF 2" {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestLongNames(t *testing.T) {
+	folder := t.TempDir()
+	for _, n := range []int{longestName, longestName - len(recordSuffix), longestName - len(recordSuffix) - 1} {
+		path := filepath.Join(folder, strings.Repeat("n", n))
+		for range 2 {
+			must.OK(t, must.Get(new(Files).Output(path))(t).Write(text("x")))
+		}
+		put("y")(path)
+		must.Fail(new(Files).Output(path))(t, "was changed")
+	}
+}
+
+// TestFolders: at most one level is made, no name of a file, and an unused folder is removed.
+func TestFolders(t *testing.T) {
+	root := t.TempDir()
+	at := func(name string) string { return filepath.Join(root, name) }
+	put("")(at("file"))
+	must.OK(t, os.MkdirAll(at("there.gpkg/"+workPrefix+"0123456789abcdef"), 0o777)) // of a killed run
+	for name, words := range map[string]string{"new": "", "new.v2": "", "there.gpkg": "", "no/new": "there is no folder",
+		"map.gpkg": "suffix of a file", "MAP.LAZ": "suffix of a file", "file": "is a file", "file/new": ""} {
+		release, err := new(Files).Folder(at(name))
+		if name == "file/new" {
+			words = "not a directory"
+		}
+		if words != "" {
+			if err == nil || !strings.Contains(err.Error(), words) {
+				t.Errorf("%s: %v, not %q", name, err, words)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		must.Fail(new(Files).Folder(at(name)))(t, "in use")
+		if left, err := os.ReadDir(at(name)); err != nil || len(left) != 1 { // the lock
+			t.Errorf("%s has %v, %v", name, left, err)
+		}
+		release()
+	}
+	if left := must.Get(os.ReadDir(root))(t); len(left) != 2 {
+		t.Errorf("%v are left", left)
+	}
+	must.Fail(new(Files).Output(at("no/file.laz")))(t, "there is no folder")
+	const unwritable = "/proc/self/superpoint"
+	must.Fail(new(Files).Folder(unwritable))(t, "the folder "+unwritable+" cannot be made: ",
+		"name one where you may write")
 }

@@ -4,7 +4,7 @@
 // command's inputs (Files), and never incomplete: it is written in a temporary folder
 // beside its path, flushed to the disk, and renamed when it is complete. After an error,
 // a full disk or an interrupt, the previous file is unchanged. A file that superpoint did not write, or that was
-// changed since, is not replaced (see record.go). A point cloud is replaced by point clouds only.
+// changed since, is not replaced (see record). A point cloud is replaced by point clouds only.
 package atomicfile
 
 import (
