@@ -22,7 +22,6 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/compare"
 	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/testdata/must"
@@ -383,8 +382,6 @@ func TestCompareWithGivenSegments(t *testing.T) {
 	if err != nil || !strings.Contains(string(page), "as given") {
 		t.Error("the report has no line of it", err)
 	}
-	must.Fail(compare.ReadSystems("id:Segment,id:Segment"))(t)
-	must.Fail(compare.ReadSystems("id:"))(t)
 }
 
 func TestCompareKeepsOtherResults(t *testing.T) {
@@ -425,59 +422,6 @@ func TestRender(t *testing.T) {
 		must.Fail(Run(m, []string{"render", "steps", "a.png", option}))(t, option[2:6])
 		if m.reads > 0 {
 			t.Errorf("%s: refused after %d reads", option, m.reads)
-		}
-	}
-}
-
-func TestSystemsWithOptions(t *testing.T) {
-	systems := must.Get(compare.ReadSystems("lin, ssp:geometric+solver=cut-pursuit+adjacency_knn=7"))(t)
-	if o := systems[1].Options; systems[1].Name != "ssp:geometric+solver=cut-pursuit+adjacency_knn=7" ||
-		o.Solver != "cut-pursuit" || o.AdjacencyKNN != 7 || o.Model != "geometric" {
-		t.Errorf("%q: %+v", systems[1].Name, o)
-	}
-	for _, text := range []string{"ssp+solver", "lin+solver=local", "lin,lin", "ssp+nonsense=1"} {
-		if _, err := compare.ReadSystems(text); err == nil {
-			t.Errorf("%q: no error", text)
-		}
-	}
-}
-
-func TestRulesFile(t *testing.T) {
-	for _, c := range []struct {
-		text string
-		ok   bool
-	}{
-		{"- {match: 'a_*', model: indoor, truth: PointSourceId, objects: true}", true}, {"", true},
-		{"- {model: indoor}", false}, {"- {match: '['}", false}, {"- {match: a, objects: true, ignore: [1]}",
-			false}, {"- {match: a, colour: red}", false}, {"match", false},
-	} {
-		file := filepath.Join(t.TempDir(), "rules.yaml")
-		must.OK(t, os.WriteFile(file, []byte(c.text), 0o666))
-		if rules, err := compare.ReadRules(file); (err == nil) != c.ok {
-			t.Errorf("%q: %+v, %v", c.text, rules, err)
-		}
-	}
-}
-
-// The text before = is the name of a data set, unless it is a part of a path.
-func TestEqualsSignsInPaths(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "town=new")
-	must.OK(t, os.Mkdir(folder, 0o777))
-	there := filepath.Join(folder, "a=b.laz")
-	must.OK(t, os.WriteFile(there, nil, 0o666))
-	t.Chdir(folder)
-	for _, c := range []struct{ arg, set, path string }{
-		{"town=a.laz", "town", "a.laz"},
-		{"town=" + there, "town", there},
-		{there, "a=b", there},
-		{"a=b.laz", "a=b", "a=b.laz"},
-		{"./x=y.laz", "x=y", "./x=y.laz"},
-		{folder + "/missing.laz", "missing", folder + "/missing.laz"},
-		{"plain.laz", "plain", "plain.laz"},
-	} {
-		got, err := compare.Labelled(command.NewArguments("compare", nil), []string{c.arg})
-		if err != nil || got[0].Set != c.set || got[0].Path != c.path {
-			t.Errorf("%s: %+v, %v", c.arg, got, err)
 		}
 	}
 }

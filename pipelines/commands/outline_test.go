@@ -6,11 +6,9 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
-	"image"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -160,19 +158,6 @@ func TestOutlineUnits(t *testing.T) {
 	}
 }
 
-// TestArgumentsOfGDAL has each kind of spatial reference.
-func TestArgumentsOfGDAL(t *testing.T) {
-	utm, own := twoSquares(t).columns.Reference.WKT, "PROJCS[\"own\",\n  GEOGCS[\"g\"],UNIT[\"metre\",1]]"
-	for wkt, want := range map[string]string{utm: "EPSG:32632", "": "NULL",
-		own: `PROJCS["own", GEOGCS["g"],UNIT["metre",1]]`} {
-		got := layers.Arguments(&layers.Layer{Name: "a", Geometry: "POINT"}, false, georef.Reference{WKT: wkt})
-		if !slices.Equal(got, []string{"-f", "GPKG", "-unsetFid", "-nln", "a", "-nlt", "POINT", "-a_srs", want, "-lco",
-			"FID=fid"}) {
-			t.Errorf("%q", got)
-		}
-	}
-}
-
 // TestOutlineOfFiles has ids that both files have.
 func TestOutlineOfFiles(t *testing.T) {
 	m, other, path := twoSquares(t), twoSquares(t), filepath.Join(t.TempDir(), "a.geojson")
@@ -228,15 +213,6 @@ func TestOutlineFromAbove(t *testing.T) {
 	m.add(4, 2, [3]float64{1e5, 1e5, 0})
 	must.Fail(Run(m, []string{"outline", "made.las", filepath.Join(t.TempDir(), "a.geojson")}))(t,
 		"made.las: 100001 × 100001 cells are more than", "larger --cell (it is 1 m)")
-}
-
-// TestPositions prints lattice positions exactly.
-func TestPositions(t *testing.T) {
-	for want, at := range map[string]image.Point{"[600000.123,-0.005]": {600000123, -5}, "[1,0]": {1000, 0}} {
-		if got := string(layers.AppendPosition(nil, at, 3)); got != want {
-			t.Errorf("%v: %s, want %s", at, got, want)
-		}
-	}
 }
 
 // TestOutlineToLabel has the columns and the style for labelling in QGIS.

@@ -3,7 +3,9 @@
 package commands
 
 import (
+	"encoding/csv"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,6 +16,7 @@ import (
 
 	"superpoint/filter/georef"
 	"superpoint/pipelines/commands/command"
+	"superpoint/testdata/heights"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 )
@@ -264,4 +267,46 @@ func TestSuperpointErrors(t *testing.T) {
 	if !strings.Contains(m.said, "made.las: 1 point without finite coordinates left out") {
 		t.Errorf("it said %q", m.said)
 	}
+}
+
+// TestPropose has five squares, one of them high; two are labelled.
+func TestPropose(t *testing.T) {
+	m := &fakeHost{stepsHost: stepsHost{t: t}}
+	for k := range 5 {
+		m.add(float64(10*k+10), 1, square(600000+float64(4*k), 5000000, 100+float64(k/4*6), 3)...)
+	}
+	dir := t.TempDir()
+	next, labels := filepath.Join(dir, "next.csv"), filepath.Join(dir, "labels.csv")
+	m.run("propose", "--classes", heights.File(t), "made.las", next)
+	if rows := readRows(t, next); len(rows) != 6 || strings.Join(rows[0], ",") != "id,count,x,y,z,class,confidence,label" {
+		t.Fatalf("%v", rows)
+	}
+	must.OK(t, os.WriteFile(labels, []byte("id,label\n50,building\n10,2\n"), 0o644))
+	m.run("propose", "--classes", heights.File(t), "--labels", labels, "--count", "2", "made.las", next)
+	rows := readRows(t, next)
+	if len(rows) != 3 {
+		t.Fatalf("%v", rows)
+	}
+	for _, row := range rows[1:] {
+		if row[0] == "50" || row[0] == "10" || row[5] != "2" || row[7] != "" || !strings.HasPrefix(row[3], "5000001.5") {
+			t.Errorf("%v is proposed", row)
+		}
+	}
+	err := Run(m, []string{"propose", "--classes", heights.File(t), "--labels", labels, "--id", "Classification",
+		"made.las", next})
+	must.Fail(err)(t, "no superpoint")
+	for _, v := range []float64{2.5, math.NaN(), 1 << 33} {
+		m.columns.Dimensions["SuperpointID"][7] = v
+		for _, command := range []string{"propose", "classify"} {
+			err = Run(m, []string{command, "--classes", heights.File(t), "--labels", labels, "made.las", next})
+			must.Fail(err)(t, "oint 7 ", fmt.Sprint(v))
+		}
+	}
+}
+
+func readRows(t *testing.T, path string) [][]string {
+	t.Helper()
+	file := must.Get(os.Open(path))(t)
+	defer file.Close()
+	return must.Get(csv.NewReader(file).ReadAll())(t)
 }

@@ -37,7 +37,7 @@ func readLabels(host command.Host, path string, known []classes.Class) (labelSet
 			return nil, fmt.Errorf("option labels: %w", err)
 		}
 		defer file.Close()
-		labels, err := ParseLabels(file, known)
+		labels, err := parseLabels(file, known)
 		if err != nil {
 			err = fmt.Errorf("option labels: %s: %w", path, err)
 		}
@@ -81,9 +81,9 @@ func findColumns(head []string) (id, class int, err error) {
 	return id, class, err
 }
 
-// ParseLabels reads a CSV table of labels. Its columns are separated by the first comma, semicolon or tab of the first
+// parseLabels reads a CSV table of labels. Its columns are separated by the first comma, semicolon or tab of the first
 // line: spreadsheets of many languages write semicolons.
-func ParseLabels(from io.Reader, known []classes.Class) (labelSet, error) {
+func parseLabels(from io.Reader, known []classes.Class) (labelSet, error) {
 	text := bufio.NewReader(from)
 	start, _ := text.Peek(4096)
 	table := csv.NewReader(text)

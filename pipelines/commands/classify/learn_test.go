@@ -4,6 +4,7 @@ package classify
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -49,7 +50,7 @@ func TestLabelsAreEvidence(t *testing.T) {
 // TestLabelsOfRows: two equal labels of a superpoint are one.
 func TestLabelsOfRows(t *testing.T) {
 	s := &classifierInput{ids: []uint32{3, 5}}
-	twice := must.Get(ParseLabels(strings.NewReader("id,label\n3,6\n5,2\n3,6.0\n"), nil))(t)
+	twice := must.Get(parseLabels(strings.NewReader("id,label\n3,6\n5,2\n3,6.0\n"), nil))(t)
 	all, err := s.labels("made.las", twice)
 	if want := []classes.Label{{Row: 0, Code: 6}, {Row: 1, Code: 2}}; err != nil || !slices.Equal(all, want) {
 		t.Errorf("%v, %v", all, err)
@@ -67,4 +68,44 @@ func TestProposalsAreOfTheTrained(t *testing.T) {
 	if !slices.Equal(s.p, want) || slices.Equal(s.p, before) {
 		t.Errorf("before %v, after %v, not %v", before, s.p, want)
 	}
+}
+
+func TestTablesOfLabels(t *testing.T) {
+	known := []classes.Class{{Code: 2, Name: "ground"}, {Code: 6, Name: "building"}}
+	g, err := parseLabels(strings.NewReader("\ufeffID,class,Label\n7,2,building\n9,2,\n12,,40.0\n"), known)
+	if want := map[uint32]int{7: 6, 12: 40}; err != nil || !maps.Equal(g, want) {
+		t.Errorf("%v, want %v: label comes before class, names count; %v", g, want, err)
+	}
+	for _, text := range []string{ // of a spreadsheet, with the names of a legend or of the classifier
+		"id;label;x\n7;Building;1,5\n12;unclassified;\n", "id\tlabel\n7\t6\n12\tother\n", "id,label\n7,building\n12,1\n",
+	} {
+		g, err := parseLabels(strings.NewReader(text), append(known, classes.Class{Code: 1, Name: "other"}))
+		if want := map[uint32]int{7: 6, 12: 1}; err != nil || !maps.Equal(g, want) {
+			t.Errorf("%q: %v, want %v; %v", text, g, want, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"":                          "is not a table",
+		"id,kind\n1,2\n":            "needs label or class, and id",
+		"id,class\n":                "it has no labels",
+		"x,y,class\n1,2,2\n":        "Join attributes by location",
+		"id,class\n0,2\n":           "line 2",
+		"id,class\n1,tree\n":        "ground (2), building (6)",
+		"id,class\n1,300\n":         "is not a class",
+		"id,class\n1,2\n1,6\n":      "superpoint 1 is 6 here and 2 before",
+		"id,class\n1,2\n2\n":        "fields",
+		"id,class\n99999999999,2\n": "is not the id",
+	} {
+		must.Fail(parseLabels(strings.NewReader(text), known))(t, want)
+	}
+}
+
+func FuzzTablesOfLabels(f *testing.F) {
+	f.Add("id,class\n1,2\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		g, err := parseLabels(strings.NewReader(text), nil)
+		if err == nil && len(g) == 0 {
+			t.Error("no labels, and no error")
+		}
+	})
 }

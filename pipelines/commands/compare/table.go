@@ -4,7 +4,9 @@ package compare
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands/command"
@@ -167,4 +170,129 @@ func (t *table) add(r Result) error {
 	t.results = append(slices.DeleteFunc(t.results, func(old Result) bool { return old.key() == r.key() }), r)
 	t.done[r.key()] = r.Model
 	return t.to.Write(t.write)
+}
+
+// column is one of a table: its name in CSV, and in a text table, which lacks it if that is "".
+type column[T any] struct {
+	name, label string
+	cell        func(r *T, show func(metrics.Ratio) string) string
+}
+
+func text[T any](name string, of func(r *T) string) column[T] {
+	return column[T]{name, name, func(r *T, _ func(metrics.Ratio) string) string { return of(r) }}
+}
+
+func whole[T any](name string, of func(r *T) int64) column[T] {
+	return text(name, func(r *T) string { return strconv.FormatInt(of(r), 10) })
+}
+
+func number[T any](name string, digits int, of func(r *T) float64) column[T] {
+	return text(name, func(r *T) string { return strconv.FormatFloat(of(r), 'f', digits, 64) })
+}
+
+func share[T any](name, label string, of func(r *T) metrics.Ratio) column[T] {
+	return column[T]{name, label, func(r *T, show func(metrics.Ratio) string) string { return show(of(r)) }}
+}
+
+// write writes rows as a text table (in %), CSV or JSON (in shares).
+func write[T any](w io.Writer, format string, rows []T, columns []column[T]) error {
+	if format == command.FormatJSON {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(rows)
+	}
+	lines, show := make([][]string, len(rows)+1), metrics.Ratio.Percent
+	if format == command.FormatCSV {
+		show = metrics.Ratio.Digits
+	}
+	for _, c := range columns {
+		head := c.label
+		if format == command.FormatCSV {
+			head = c.name
+		} else if head == "" {
+			continue
+		}
+		lines[0] = append(lines[0], head)
+		for i := range rows {
+			lines[i+1] = append(lines[i+1], c.cell(&rows[i], show))
+		}
+	}
+	if format == command.FormatCSV {
+		return csv.NewWriter(w).WriteAll(lines)
+	}
+	t := tabwriter.NewWriter(w, 2, 8, 2, ' ', 0)
+	for _, line := range lines {
+		fmt.Fprintln(t, strings.Join(line, "\t"))
+	}
+	return t.Flush()
+}
+
+// Measure is a metric in the figure.
+type Measure struct {
+	Name string
+	Of   func(s metrics.Scores) metrics.Ratio
+}
+
+// Select returns the results for which test is true.
+func Select[T any](all []T, test func(r *T) bool) (some []T) {
+	for i := range all {
+		if test(&all[i]) {
+			some = append(some, all[i])
+		}
+	}
+	return some
+}
+
+// Together adds the counts of the files of every data set.
+func Together(all []Result) (sets []Result) {
+	at := map[string]int{}
+	for _, r := range all {
+		r.File = ""
+		i, known := at[r.key()]
+		if !known {
+			at[r.key()] = len(sets)
+			sets = append(sets, r)
+			continue
+		}
+		s := &sets[i]
+		s.Counts.Add(r.Counts)
+		s.Seconds += r.Seconds
+	}
+	return sets
+}
+
+// complete adds the files of every data set up, without settings that failed on one of them, in the order of
+// the data sets, the systems and the numbers of superpoints.
+func complete(results []Result, sets, systems []string) []Result {
+	files, good := map[[2]string]bool{}, map[string]int{}
+	setting := func(r Result) string { r.File = ""; return r.key() }
+	count := map[string]int{}
+	for _, r := range results {
+		if one := [2]string{r.Set, r.File}; !files[one] {
+			files[one] = true
+			count[r.Set]++
+		}
+		if r.Error == "" {
+			good[setting(r)]++
+		}
+	}
+	all := Together(Select(results, func(r *Result) bool { return r.Error == "" && good[setting(*r)] == count[r.Set] }))
+	all = slices.DeleteFunc(all, func(r Result) bool {
+		return !slices.Contains(sets, r.Set) || !slices.Contains(systems, r.System)
+	})
+	slices.SortStableFunc(all, func(a, b Result) int {
+		return cmp.Or(cmp.Compare(slices.Index(sets, a.Set), slices.Index(sets, b.Set)),
+			cmp.Compare(slices.Index(systems, a.System), slices.Index(systems, b.System)), cmp.Compare(a.Segments, b.Segments))
+	})
+	return all
+}
+
+// TableCell returns a name for a cell of a table. Names of files and data sets are untrusted, and spreadsheets take
+// text that begins with one of =+-@, a tab or a carriage return for a formula: such a name has ./ before it, and is
+// else as it is.
+func TableCell(name string) string {
+	if name != "" && strings.ContainsRune("=+-@\t\r", rune(name[0])) {
+		return "./" + name
+	}
+	return name
 }

@@ -3,6 +3,8 @@
 package layers
 
 import (
+	"image"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,5 +25,28 @@ func TestOverlapsHaveAShare(t *testing.T) {
 	}
 	if text := overlaps([]*Header{tile("west", 0), tile("east", 35)}); text != "" {
 		t.Error(text)
+	}
+}
+
+// TestArgumentsOfGDAL has each kind of spatial reference.
+func TestArgumentsOfGDAL(t *testing.T) {
+	const utm = `PROJCS["u",GEOGCS["g"],UNIT["metre",1],AUTHORITY["EPSG","32632"]]`
+	const own = "PROJCS[\"own\",\n  GEOGCS[\"g\"],UNIT[\"metre\",1]]"
+	for wkt, want := range map[string]string{utm: "EPSG:32632", "": "NULL",
+		own: `PROJCS["own", GEOGCS["g"],UNIT["metre",1]]`} {
+		got := gdalArguments(&Layer{Name: "a", Geometry: "POINT"}, false, georef.Reference{WKT: wkt})
+		if !slices.Equal(got, []string{"-f", "GPKG", "-unsetFid", "-nln", "a", "-nlt", "POINT", "-a_srs", want, "-lco",
+			"FID=fid"}) {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
+// TestPositions prints lattice positions exactly.
+func TestPositions(t *testing.T) {
+	for want, at := range map[string]image.Point{"[600000.123,-0.005]": {600000123, -5}, "[1,0]": {1000, 0}} {
+		if got := string(AppendPosition(nil, at, 3)); got != want {
+			t.Errorf("%v: %s, want %s", at, got, want)
+		}
 	}
 }

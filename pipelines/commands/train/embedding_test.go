@@ -7,9 +7,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -125,6 +127,40 @@ func TestTrainingKeepsItsInputs(t *testing.T) {
 			if after, _ := os.ReadFile(output + suffix); string(after) != string(before) {
 				t.Errorf("--%s as %s: %q has become %q", input, output+suffix, before, after)
 			}
+		}
+	}
+}
+
+// A cloud is thinned to the same points in every run, in all columns.
+func TestThinned(t *testing.T) {
+	const n = 20000
+	c, meaning := &command.Columns{Dimensions: map[string][]float64{"Intensity": nil}}, make([]int, n)
+	for i := range n {
+		c.X, c.Y, c.Z = append(c.X, float64(i)), append(c.Y, float64(-i)), append(c.Z, 0)
+		c.Dimensions["Intensity"] = append(c.Dimensions["Intensity"], float64(2*i))
+		meaning[i] = i
+	}
+	few, of := thinned(c, meaning, 0.25)
+	if share := float64(len(few.X)) / n; math.Abs(share-0.25) > 0.02 {
+		t.Errorf("a share of %v", share)
+	}
+	for i, x := range few.X {
+		if few.Y[i] != -x || few.Dimensions["Intensity"][i] != 2*x || float64(of[i]) != x {
+			t.Fatalf("point %v has the columns of others", x)
+		}
+	}
+	again, _ := thinned(c, meaning, 0.25)
+	if !slices.Equal(again.X, few.X) {
+		t.Error("other points in another run")
+	}
+}
+
+func TestTrainAsksForClasses(t *testing.T) {
+	for args, want := range map[string]bool{
+		"--classes rules.yaml a.laz b": true, "-classes=rules.yaml a b": true, "--input classes --output b": false, "": false,
+	} {
+		if got := trainsClasses(strings.Fields(args)); got != want {
+			t.Errorf("%q: %v", args, got)
 		}
 	}
 }

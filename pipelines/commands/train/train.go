@@ -45,14 +45,14 @@ The options, and those of the stage for the superpoints:`
 func Run(host command.Host, arguments []string) error {
 	c := &command.Command{Name: command.TrainName, Usage: embeddingUsage, Define: embeddingTraining(arguments),
 		Bytes: command.ByFilter}
-	if TrainsClasses(arguments) {
+	if trainsClasses(arguments) {
 		c.Usage, c.Define = classTrainUsage, classTraining(arguments)
 	}
 	return c.Run(host, arguments)
 }
 
-// TrainsClasses reports whether arguments of train have the option classes.
-func TrainsClasses(args []string) bool {
+// trainsClasses reports whether arguments of train have the option classes.
+func trainsClasses(args []string) bool {
 	return slices.ContainsFunc(args, func(a string) bool {
 		name := strings.TrimLeft(a, "-")
 		return a != name && (name == "classes" || strings.HasPrefix(name, "classes="))
@@ -194,7 +194,7 @@ func (l *classLearner) add(path string) error {
 	}
 	for _, density := range l.rules.Thin {
 		if share := density * spacing * spacing; share < maxThinning {
-			few, meaning := Thinned(c, meaning, share)
+			few, meaning := thinned(c, meaning, share)
 			of.Kind = fmt.Sprintf("%s at %g points/m²", rule.Survey, density)
 			if _, err := l.samplesOf(of, options.Threads, few, meaning); err != nil {
 				return err
@@ -224,8 +224,8 @@ func (l *classLearner) meaning(path string, c *command.Columns) ([]int, error) {
 // maxThinning is the largest share of points at which a file is thinned.
 const maxThinning = 0.7
 
-// Thinned returns a random share of the points and of meaning, the same in every run.
-func Thinned(c *command.Columns, meaning []int, share float64) (*command.Columns, []int) {
+// thinned returns a random share of the points and of meaning, the same in every run.
+func thinned(c *command.Columns, meaning []int, share float64) (*command.Columns, []int) {
 	r := rand.New(rand.NewPCG(uint64(len(c.X)), math.Float64bits(share)))
 	var kept []int
 	for i := range c.X {

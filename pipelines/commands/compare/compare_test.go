@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package compare
+
+import (
+	"errors"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"superpoint/embed"
+	"superpoint/filter"
+	"superpoint/filter/georef"
+	"superpoint/filter/host"
+	"superpoint/filter/method"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/metrics"
+	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/superpointstats"
+	"superpoint/pipelines/files/atomicfile"
+	"superpoint/testdata/must"
+	"superpoint/testdata/scan"
+	"superpoint/testdata/scenes"
+)
+
+func result(file, system string, target float64, segments, pure int64) Result {
+	return Result{Set: "town", File: file, System: system, Option: ByPieces, Value: target,
+		Counts: metrics.Counts{Points: 1000, Segments: segments, Classified: 1000, Pure: pure, TrueEdges: 1, Predicted: 1}}
+}
+
+func TestFilesAreAddedUp(t *testing.T) {
+	results := []Result{
+		result("a", "ssp", 100, 10, 900), result("b", "ssp", 100, 14, 700),
+		result("a", "ssp", 50, 20, 950), // missing on b: cannot be added up
+		result("a", "lin", 100, 10, 500), result("b", "lin", 100, 10, 600),
+	}
+	all := complete(results, []string{"town"}, []string{"ssp", "lin"})
+	if len(all) != 2 {
+		t.Fatalf("%+v", all)
+	}
+	if p := all[0]; p.Segments != 24 || math.Abs(float64(p.Scores().OOA)-0.8) > 1e-12 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func output(t *testing.T, path string) *atomicfile.Output {
+	return must.Get(new(atomicfile.Files).Output(path))(t)
+}
+
+func TestResultsSurviveTheirFile(t *testing.T) {
+	path := t.TempDir() + "/results.csv"
+	one := must.Get(openTable(output(t, path)))(t)
+	good, failed := result("a", "ssp", 100, 10, 900), result("a", "lin", 100, 0, 0)
+	good.Seconds, failed.Error = 1.25, "broken,\nreally"
+	for _, r := range []Result{good, failed} {
+		must.OK(t, one.add(r))
+	}
+	two, err := openTable(output(t, path))
+	if err != nil || len(two.results) != 1 || two.results[0] != good || !two.has(good.key(), good.Model) ||
+		two.has(good.key(), "newer") || two.has(failed.key(), "") {
+		t.Errorf("%+v, %v", two, err)
+	}
+	newer := good
+	newer.Model = "newer"
+	must.OK(t, two.add(newer))
+	three, err := openTable(output(t, path))
+	if err != nil || len(three.results) != 1 || three.results[0] != newer {
+		t.Errorf("a result of a newer model: %+v, %v", three, err)
+	}
+	must.Fail(ReadResults(strings.NewReader("a,b\n1,2\n")))(t) // another table
+}
+
+func TestFigureOfNothing(t *testing.T) {
+	var b strings.Builder
+	if err := WriteFigure(&b, nil, []string{"town"}, []string{"ssp"}, panels()); err != nil ||
+		!strings.Contains(b.String(), "<svg") {
+		t.Error(err)
+	}
+	if first, _, _ := strings.Cut(b.String(), "<text"); !strings.Contains(first, "fill:#FFFFFF") {
+		t.Errorf("nothing white below the legend: %s", first)
+	}
+}
+
+func TestPanicBecomesAResult(t *testing.T) {
+	system := &System{Name: "x", Options: filter.Options{Method: "vccs"}}
+	c := &comparison{host: quiet{t: t}}
+	all := c.measure(nil, &Input{"town", "a"}, trial{system, ByPieces, 100})
+	if len(all) != 2 || !strings.Contains(all[0].Error, "internal error") || all[0].Error != all[1].Error {
+		t.Errorf("%+v", all)
+	}
+}
+
+type quiet struct {
+	host.Host
+	t *testing.T
+}
+
+func (q quiet) Log(level int, text string) { q.t.Logf("log %d: %.60s", level, text) }
+
+func TestRules(t *testing.T) {
+	rules := []Rule{
+		{Match: "room_*", Model: "indoor", Truth: "PointSourceId", Objects: true},
+		{Match: "*.laz", Merge: [][]int{{5, 3, 4}}, Ignore: []int{66}},
+	}
+	for _, v := range []struct {
+		file, dimension string
+		from, want      []float64
+		objects         bool
+	}{
+		{"a/room_1.laz", "PointSourceId", []float64{0, 1, 7}, []float64{1, 2, 8}, true},
+		{"a/town.laz", "Classification", []float64{2, 3, 5, 66, 4}, []float64{2, 3, 3, 0, 3}, false},
+		{"a/town.las", "Classification", []float64{2, 66}, []float64{2, 66}, false},
+	} {
+		rule := RuleFor(rules, v.file, "Classification")
+		columns := &host.Columns{X: v.from, Dimensions: map[string][]float64{v.dimension: v.from}}
+		if got := must.Get(rule.truth(columns, ""))(t); !slices.Equal(got.class, v.want) || (got.object != nil) != v.objects {
+			t.Errorf("%s: classes %v, want %v; objects %v", v.file, got.class, v.want, got.object)
+		}
+		must.Fail(rule.truth(columns, "Missing"))(t, `"Missing" is missing; name another one with --instances`)
+	}
+	rule := RuleFor(rules, "room_1", "Classification")
+	open, chosen := System{Options: filter.Options{Model: "auto"}}, System{Options: filter.Options{Model: "aerial"}}
+	if a, b := open.options(&rule).Model, chosen.options(&rule).Model; a != "indoor" || b != "aerial" {
+		t.Errorf("models %q and %q", a, b)
+	}
+}
+
+// TestSearchPieces: a method whose segments each lie in three pieces is asked
+// for segments three times as large.
+func TestSearchPieces(t *testing.T) {
+	const points = 100_000
+	runs := 0
+	sized, a, err := searchPieces(100, points, func(target float64) (*attempt, error) {
+		runs++
+		return &attempt{Counts: metrics.Counts{Pieces: int64(3 * math.Pow(points/target, .9))}}, nil
+	})
+	if missed := miss(a.Pieces, 100, points); err != nil || math.Abs(missed) > closeEnough || runs > mostTries {
+		t.Errorf("misses by %g after %d runs: %v", missed, runs, err)
+	}
+	if few := int64(3 * math.Pow(points/100, .9)); sized == nil || sized.Pieces != few {
+		t.Errorf("the attempt of the wanted size is %+v", sized)
+	}
+	sized, _, err = searchPieces(100, points, func(target float64) (*attempt, error) { // 200 clumps that do not count
+		n := int64(200 + points/target)
+		return &attempt{Counts: metrics.Counts{Segments: n, Pieces: n}}, nil
+	})
+	if n := sized.Segments; err != nil || n < 980 || n > 1020 {
+		t.Errorf("%d superpoints where 1,000 are wanted: %v", n, err)
+	}
+	never := errors.New("never")
+	if _, _, err := searchPieces(100, points, func(float64) (*attempt, error) { return nil, never }); err != never {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestNoStripes measures the share of ground in stripes, superpoints one scan line
+// wide, by the default model: the mean over clouds of four seeds, because single ones
+// differ, and fewer than the plain graph of nearest neighbours makes.
+func TestNoStripes(t *testing.T) {
+	const seeds = 4
+	for _, s := range []struct {
+		name, scene string
+		o           scan.Options
+		most        float64
+	}{
+		{"aerial lines", "village", scan.Options{Mode: scan.Aerial, Density: 10, Stretch: 5}, 0.02},
+		{"spinning", "street", scan.Options{Mode: scan.Spinning}, 0.025},
+	} {
+		plain, joined := 0., 0.
+		for seed := range uint64(seeds) {
+			view := seeded(t, s.scene, s.o, seed)
+			without, _ := striped(t, view, false)
+			with, points := striped(t, view, true)
+			t.Logf("%s, seed %d: %.1f %% of the ground in stripes, %.1f %% with edges across lines of %d points",
+				s.name, seed, 100*without, 100*with, points)
+			plain, joined = plain+without/seeds, joined+with/seeds
+		}
+		if plain < 0.02 || joined > s.most || joined > plain*2/3 {
+			t.Errorf("%s: %.1f %% of the ground in stripes, %.1f %% without edges across lines", s.name, 100*joined, 100*plain)
+		}
+	}
+}
+
+// striped returns the share of the ground's points in superpoints of linearity
+// above 0.9, and how many points the metadata says are joined across lines.
+func striped(t *testing.T, view *filter.View, across bool) (share float64, points int) {
+	f := must.Get(filter.New(&filter.Options{TargetSize: []float64{100}, AcrossLines: &across}, nil))(t)
+	s := must.Get(f.Segment(filter.Run{}, view))(t)
+	ground := map[uint32]int{}
+	all, id := 0, make([]float64, view.Len())
+	for i, class := range view.Dimensions["Classification"] {
+		id[i] = float64(s.ID[i])
+		if class == 2 {
+			ground[s.ID[i]]++
+			all++
+		}
+	}
+	groups := must.Get(superpointstats.Group(id))(t)
+	forms := must.Get(groups.Forms(parallel.Run{}, view.X, view.Y, view.Z,
+		func(float64) [3]float64 { return [3]float64{1, 1, 1} }))(t)
+	thin := 0
+	for k, form := range forms {
+		if form.Linearity > 0.9 {
+			thin += ground[groups.ID[k]]
+		}
+	}
+	return float64(thin) / float64(all), f.Summary().AcrossLines
+}
+
+// kinds are simulated scans as the kinds of real ones; objects are the simulated
+// ones indoors, and the connected parts of a class outdoors.
+var kinds = []struct {
+	name, scene string
+	o           scan.Options
+	indoor      bool
+}{
+	{"air", "village", scan.Options{Mode: scan.Aerial, Density: 10}, false},
+	{"forest", "forest", scan.Options{Mode: scan.Ellipse, Density: 20}, false},
+	{"spinning", "street", scan.Options{Mode: scan.Spinning}, false},
+	{"mobile", "street", scan.Options{Mode: scan.Mobile}, false},
+	{"facade", "facade", scan.Options{Mode: scan.Terrestrial}, false},
+	{"room", "room", scan.Options{Mode: scan.Terrestrial}, true},
+	{"handheld", "home", scan.Options{Mode: scan.Handheld}, true},
+	{"table", "table", scan.Options{Mode: scan.Camera}, true},
+}
+
+// madeFor says for which kinds of scans a built-in model is; nil: for all.
+var madeFor = map[string][]string{
+	"any": nil, "aerial": {"air", "forest"}, "indoor": {"room", "handheld", "table"},
+	"paper": {"room", "handheld", "table"}, // rooms are the paper's S3DIS
+}
+
+// TestModelsAgainstHandCraftedFeatures measures every built-in model on simulated scans of the kinds that it is for,
+// of a seed that no training has seen, at 100 points a superpoint. Its OOA is above that of hand-crafted features; and
+// F of the default model is above that of every method without learning.
+func TestModelsAgainstHandCraftedFeatures(t *testing.T) {
+	for _, k := range kinds {
+		view := simulated(t, k.scene, k.o)
+		rule := Rule{Truth: "Classification", Merge: [][]int{{3, 4, 5}}, Ignore: []int{7, 18}}
+		if k.indoor {
+			rule = Rule{Truth: "PointSourceId", Objects: true}
+		}
+		truth := must.Get(rule.truth(&host.Columns{X: view.X, Dimensions: view.Dimensions}, ""))(t)
+		w := must.Get(filter.NewWorkspace(filter.Run{}, view, 20, 0, nil))(t)
+		reached := func(o filter.Options) *metrics.Report {
+			o.TargetSize = []float64{100}
+			s := must.Get(must.Get(filter.New(&o, nil))(t).SegmentIn(filter.Run{}, w))(t)
+			r := must.Get(w.Measure(filter.Run{}, filter.MetricsKNN, s.ID, truth.class, truth.object))(t)
+			t.Logf("%s, %s%s: OOA %.3f, BR %.3f, BP %.3f", k.name, o.Method, o.Model, r.OOA, r.BRAsCoded, r.BP)
+			return &r
+		}
+		crafted := reached(filter.Options{Method: method.GeomGraph})
+		rivals := map[string]*metrics.Report{method.GeomGraph: crafted}
+		for _, name := range []string{method.VCCS, method.Lin} {
+			rivals[name] = reached(filter.Options{Method: name})
+		}
+		for _, model := range embed.Builtins() {
+			of, ok := madeFor[model]
+			if !ok {
+				t.Fatalf("for which kinds of scans is %s?", model)
+			}
+			if of != nil && !slices.Contains(of, k.name) {
+				continue
+			}
+			r := reached(filter.Options{Model: model})
+			if r.OOA <= crafted.OOA {
+				t.Errorf("%s, %s: OOA %.3f, hand-crafted features %.3f", k.name, model, r.OOA, crafted.OOA)
+			}
+			for name, rival := range rivals {
+				if of == nil && r.F() <= rival.F() {
+					t.Errorf("%s, %s: F %.3f, %s %.3f", k.name, model, r.F(), name, rival.F())
+				}
+			}
+		}
+	}
+}
+
+// simulated scans a scene.
+func simulated(t *testing.T, scene string, o scan.Options) *filter.View {
+	return seeded(t, scene, o, 3001)
+}
+
+// seeded is that scan of another seed.
+func seeded(t *testing.T, scene string, o scan.Options, seed uint64) *filter.View {
+	s := must.Get(scenes.New(scene, scenes.Options{Seed: seed, Detail: .3}))(t)
+	o.Points, o.Seed, o.Color = 25_000, seed, true
+	p := must.Get(scan.Cloud(parallel.Run{}, s, o))(t)
+	view := &filter.View{X: p.X, Y: p.Y, Z: p.Z, Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1},
+		Dimensions: map[string][]float64{"Classification": numbers(p.Classification),
+			"PointSourceId": numbers(p.PointSourceID),
+			"Red":           numbers(p.Red), "Green": numbers(p.Green), "Blue": numbers(p.Blue)}}
+	return view
+}
+
+func numbers[T uint8 | uint16](from []T) []float64 {
+	return slices.Collect(func(yield func(float64) bool) {
+		for _, v := range from {
+			if !yield(float64(v)) {
+				return
+			}
+		}
+	})
+}
+
+// TestOneTrueClass: points of one class have nothing to compare, unless some are of objects.
+func TestOneTrueClass(t *testing.T) {
+	for object, words := range map[float64]string{0: "all labelled points are of class 2", 1: ""} {
+		labels := truthSet{}
+		labels.add(&truth{class: []float64{0, 2, 2}, object: []float64{0, 0, object}})
+		if err := labels.check(); words == "" {
+			must.OK(t, err)
+		} else {
+			must.Fail(err)(t, words)
+		}
+	}
+}
+
+// TestCellsAreNoFormulas: a name is as it is, but for ./ before one that a spreadsheet takes for a formula.
+func TestCellsAreNoFormulas(t *testing.T) {
+	for name, want := range map[string]string{"a.laz": "a.laz", "a b.laz": "a b.laz", "": "", "a=b": "a=b", "é": "é"} {
+		if got := TableCell(name); got != want {
+			t.Errorf("%q gives %q", name, got)
+		}
+	}
+	for _, name := range []string{"=HYPERLINK(1).laz", "+1", "-1.laz", "--", "@SUM(A1)", "\t=1", "\r=1"} {
+		if got := TableCell(name); got != "./"+name {
+			t.Errorf("%q gives %q", name, got)
+		}
+	}
+}
+
+// TestUserCodes: codes of national tables are class 1, unless they are predicted. A missed class of LAS stays one.
+func TestUserCodes(t *testing.T) {
+	count := map[[2]int]int64{{64, 1}: 5, {65, 2}: 3, {66, 66}: 7, {9, 2}: 4, {1, 1}: 1}
+	want := map[[2]int]int64{{1, 1}: 6, {1, 2}: 3, {66, 66}: 7, {9, 2}: 4}
+	if got := mergeUserCodes(count); !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	rows := ScoreClasses(map[[2]int]int64{{2, 2}: 300, {2, 6}: 100, {6, 6}: 99})
+	if all := rows[len(rows)-1]; all.Name != "all" || all.IoU != 0.75 { // 99 true points of class 6 are too few
+		t.Errorf("%+v", all)
+	}
+}
+
+func TestSystemsWithOptions(t *testing.T) {
+	systems := must.Get(readSystems("lin, ssp:geometric+solver=cut-pursuit+adjacency_knn=7"))(t)
+	if o := systems[1].Options; systems[1].Name != "ssp:geometric+solver=cut-pursuit+adjacency_knn=7" ||
+		o.Solver != "cut-pursuit" || o.AdjacencyKNN != 7 || o.Model != "geometric" {
+		t.Errorf("%q: %+v", systems[1].Name, o)
+	}
+	for _, text := range []string{"ssp+solver", "lin+solver=local", "lin,lin", "ssp+nonsense=1",
+		"id:Segment,id:Segment", "id:"} {
+		if _, err := readSystems(text); err == nil {
+			t.Errorf("%q: no error", text)
+		}
+	}
+}
+
+func TestRulesFile(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		ok   bool
+	}{
+		{"- {match: 'a_*', model: indoor, truth: PointSourceId, objects: true}", true}, {"", true},
+		{"- {model: indoor}", false}, {"- {match: '['}", false}, {"- {match: a, objects: true, ignore: [1]}",
+			false}, {"- {match: a, colour: red}", false}, {"match", false},
+	} {
+		file := filepath.Join(t.TempDir(), "rules.yaml")
+		must.OK(t, os.WriteFile(file, []byte(c.text), 0o666))
+		if rules, err := rulesOf(file); (err == nil) != c.ok {
+			t.Errorf("%q: %+v, %v", c.text, rules, err)
+		}
+	}
+}
+
+// The text before = is the name of a data set, unless it is a part of a path.
+func TestEqualsSignsInPaths(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "town=new")
+	must.OK(t, os.Mkdir(folder, 0o777))
+	there := filepath.Join(folder, "a=b.laz")
+	must.OK(t, os.WriteFile(there, nil, 0o666))
+	t.Chdir(folder)
+	for _, c := range []struct{ arg, set, path string }{
+		{"town=a.laz", "town", "a.laz"},
+		{"town=" + there, "town", there},
+		{there, "a=b", there},
+		{"a=b.laz", "a=b", "a=b.laz"},
+		{"./x=y.laz", "x=y", "./x=y.laz"},
+		{folder + "/missing.laz", "missing", folder + "/missing.laz"},
+		{"plain.laz", "plain", "plain.laz"},
+	} {
+		got, err := labelledInputs(command.NewArguments("compare", nil), []string{c.arg})
+		if err != nil || got[0].Set != c.set || got[0].Path != c.path {
+			t.Errorf("%s: %+v, %v", c.arg, got, err)
+		}
+	}
+}
