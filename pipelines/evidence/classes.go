@@ -8,12 +8,15 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"superpoint/embed/classes"
 	"superpoint/pipelines/commands/classrules"
+	"superpoint/pipelines/commands/compare"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/testdata/las"
 )
@@ -142,3 +145,195 @@ func classesCommand(args []string) error {
 	lines := append([][]string{{"set", "file", "method", "measure", "value"}}, all.replace(measured).lines(6)...)
 	return atomicfile.Write(*table, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(lines) })
 }
+
+// score counts points by class. Classes that some label of the
+// file does not distinguish count as one.
+type score struct {
+	names  []string
+	merged []int                                             // class → the one it counts as
+	count  map[[2]int]int64                                  // by true and guessed class
+	sure   [bins]struct{ points, right, confidence float64 } // by confidence
+	unsure int                                               // right points below sureAbove
+	broken int                                               // wrong points at verySure or above
+}
+
+// bins is the number of steps of confidence in the expected calibration error, sureAbove and verySure the confidences
+// from which on a class is said to be sure, and hardly to need a look, and leastTaken the share of a class's points
+// taken for another class from which on it is kept.
+const (
+	bins       = 15
+	sureAbove  = 0.6
+	verySure   = 0.9
+	leastTaken = 0.005
+)
+
+// scoreOf counts the points of a file by what their labels mean, their class and its confidence; nil is always sure.
+func scoreOf(r *classrules.Rules, meaning []int, guess, confidence []float64) *score {
+	s := &score{merged: make([]int, len(r.Classes)), count: map[[2]int]int64{}}
+	for k, class := range r.Classes {
+		s.names, s.merged[k] = append(s.names, class.Name), k
+	}
+	for set := range slices.Values(slices.Compact(slices.Sorted(slices.Values(meaning)))) {
+		if set >= 0 {
+			for _, k := range r.Sets[set] {
+				s.merge(s.merged[k], s.merged[r.Sets[set][0]])
+			}
+		}
+	}
+	for i, set := range meaning {
+		if set < 0 {
+			continue
+		}
+		g := slices.IndexFunc(r.Classes, func(class classes.Class) bool { return float64(class.Code) == guess[i] })
+		if g < 0 {
+			g = slices.Index(s.names, "other")
+		}
+		sure := 1.0
+		if confidence != nil {
+			sure = confidence[i]
+		}
+		s.add(s.merged[r.Sets[set][0]], s.merged[g], sure)
+	}
+	return s
+}
+
+// add counts a point.
+func (s *score) add(truth, guess int, confidence float64) {
+	s.count[[2]int{truth, guess}]++
+	bin := &s.sure[min(int(confidence*bins), bins-1)]
+	bin.points, bin.confidence = bin.points+1, bin.confidence+confidence
+	if truth != guess {
+		if confidence >= verySure {
+			s.broken++
+		}
+		return
+	}
+	bin.right++
+	if confidence < sureAbove {
+		s.unsure++
+	}
+}
+
+func (s *score) merge(from, to int) {
+	for k, m := range s.merged {
+		if m == from {
+			s.merged[k] = to
+		}
+	}
+}
+
+// figures are the overall accuracy, the IoU of each class that has enough points, and its mean.
+func (s *score) figures() map[string]float64 {
+	of := map[string]float64{}
+	for _, r := range compare.ScoreClasses(s.count) {
+		switch {
+		case r.Class == nil:
+			of[accuracy] = float64(r.Recall)
+			if mean := float64(r.IoU); !math.IsNaN(mean) {
+				of[meanIoU] = mean
+			}
+		case r.Points >= compare.FewestPoints:
+			of[iouOf+s.name(*r.Class)] = float64(r.IoU)
+		}
+	}
+	return of
+}
+
+// risks are the shares of each class's points taken for another one, the expected calibration error (Guo et al. 2017,
+// arXiv:1706.04599), the share of right points that are not sure, and that of all points
+// that are wrong and very sure.
+func (s *score) risks() map[string]float64 {
+	of, points, right, gap := map[string]float64{}, 0.0, 0.0, 0.0
+	for _, r := range compare.ScoreClasses(s.count) {
+		for g := range s.names {
+			if r.Class == nil || g == *r.Class || r.Points < compare.FewestPoints {
+				continue
+			}
+			if part := float64(s.count[[2]int{*r.Class, g}]) / float64(r.Points); part >= leastTaken {
+				of[s.name(*r.Class)+takenFor+s.name(g)] = part
+			}
+		}
+	}
+	for _, b := range s.sure {
+		points, right, gap = points+b.points, right+b.right, gap+math.Abs(b.right-b.confidence)
+	}
+	of[calibration] = gap / max(1, points)
+	of[unsure] = float64(s.unsure) / max(1, right)
+	of[broken] = float64(s.broken) / max(1, points)
+	return of
+}
+
+// name is that of a class with those that count as one with it.
+func (s *score) name(k int) string {
+	all := []string{s.names[k]}
+	for o, m := range s.merged {
+		if m == k && o != k {
+			all = append(all, s.names[o])
+		}
+	}
+	return strings.Join(all, "+")
+}
+
+// Measures of terrain and footprints, and the set of their cells.
+const (
+	terrainSet   = "terrain"
+	terrainRMSE  = "RMSE"
+	terrainWrong = "off by 0.5 m"
+
+	footprintIoU       = "footprints IoU"
+	footprintPrecision = "footprints precision"
+	footprintRecall    = "footprints recall"
+)
+
+// square is a square metre with points.
+type square struct {
+	first int // point
+	// of its points, those in a footprint less those in none, and those of class building less the others
+	inside, built int
+}
+
+// terrainOf compares terrain with that of the labels in every square metre with a point, from the heights of points
+// over them. A cell without terrain is off. A cell is of a footprint, and built by labels, if half of its points are.
+func terrainOf(p *las.Points, name string) (all rows) {
+	const building = 6
+	sign := map[bool]int{true: 1, false: -1}
+	heights := map[string][]float64{own: p.Extra["own"], smrf: p.Extra["smrf"]}
+	at := map[[2]float64]*square{}
+	var cells []*square
+	for i, x := range p.X {
+		key := [2]float64{math.Floor(x), math.Floor(p.Y[i])}
+		if at[key] == nil {
+			at[key] = &square{first: i}
+			cells = append(cells, at[key])
+		}
+		at[key].inside += sign[p.Extra["Footprint"][i] > 0]
+		at[key].built += sign[p.Classification[i] == building]
+	}
+	count := map[[2]bool]float64{} // of cells, by whether they are of a footprint, and built
+	for _, c := range cells {
+		count[[2]bool{c.inside >= 0, c.built >= 0}]++
+	}
+	both, extra, missed := count[[2]bool{true, true}], count[[2]bool{true, false}], count[[2]bool{false, true}]
+	all.put(terrainSet, name, own, footprintIoU, both/(both+extra+missed))
+	all.put(terrainSet, name, own, footprintPrecision, both/(both+extra))
+	all.put(terrainSet, name, own, footprintRecall, both/(both+missed))
+	for method, over := range heights {
+		square, compared, wrong := 0.0, 0.0, 0.0
+		for _, c := range cells {
+			i := c.first
+			d := over[i] - p.Extra["labels"][i]
+			if math.Abs(d) > .5 {
+				wrong++
+			}
+			if math.Abs(over[i]) < emptyCell {
+				square, compared = square+d*d, compared+1
+			}
+		}
+		all.put(terrainSet, name, method, terrainRMSE, math.Sqrt(square/max(1, compared)))
+		all.put(terrainSet, name, method, terrainWrong, wrong/float64(len(cells)))
+	}
+	return all
+}
+
+// emptyCell is a height in metres that only points over an empty cell (−9999) have.
+const emptyCell = 5000

@@ -15,9 +15,15 @@
 package objects
 
 import (
+	"cmp"
+	"fmt"
 	"image"
+	"math"
+	"slices"
 
 	"superpoint/partition/base/parallel"
+	"superpoint/pipelines/shapes/patch"
+	"superpoint/pipelines/shapes/planar"
 )
 
 // Found holds the objects of a cloud.
@@ -62,4 +68,211 @@ func (p *Points) measure(o *Object, ground *terrain) {
 	}
 	o.Superpoints, o.Ground = len(seen), float64(sum)/fine/float64(len(o.Points))
 	o.Height = p.Z[o.Top] - o.Ground
+}
+
+// Points holds a cloud with positions on a lattice, whose steps are those of the file's coordinates.
+type Points struct {
+	At      []image.Point // of each point, in lattice steps
+	Z       []float64     // metres
+	Owner   []int32       // superpoint of each point, −1 for none
+	Kind    []Kind        // of each superpoint
+	Step    [2]float64    // metres in a lattice step along x and y
+	Cell    image.Point   // lattice steps in a cell of the raster of outlines, even numbers
+	Spacing float64       // point spacing, metres
+}
+
+// Kind is the kind of object of a superpoint.
+type Kind uint8
+
+// Settings are the limits below which objects are left out.
+type Settings struct {
+	MinHeight float64 // of a building or a tree above the ground, metres
+	MinArea   float64 // of a building, square metres
+	MinPoints int     // of a building
+	MinCrown  float64 // diameter of a crown, metres
+}
+
+// DefaultSettings returns the default limits.
+func DefaultSettings() Settings {
+	return Settings{MinHeight: 2, MinArea: 10, MinPoints: 10, MinCrown: 1.5}
+}
+
+// Object is a building or a tree.
+type Object struct {
+	Points      []uint32        // ascending
+	Superpoints int             // number of superpoints with any of the points
+	Ground      float64         // height of the ground below it, metres
+	Height      float64         // above that, metres
+	Top         uint32          // highest point, the south-westernmost if several are equal
+	Area        float64         // in X and Y, square metres
+	Outline     []patch.Polygon // of a building, in lattice steps from Found.Origin
+}
+
+// of returns the kind of a point.
+func (p *Points) of(i int) Kind {
+	if p.Owner[i] < 0 {
+		return Other
+	}
+	return p.Kind[p.Owner[i]]
+}
+
+// grid is a raster of square cells over the lattice.
+type grid struct {
+	*planar.View
+	steps image.Point // lattice steps in a cell
+}
+
+// grid returns the raster of cells of the given lattice steps around all points with a superpoint, with a margin
+// of cells.
+func (p *Points) grid(steps image.Point, margin int) (grid, error) {
+	g := grid{&planar.View{}, steps}
+	var area image.Rectangle
+	for i, at := range p.At {
+		if p.Owner[i] >= 0 {
+			area = area.Union(planar.One(planar.CellOf(at, steps)))
+		}
+	}
+	if area.Empty() {
+		area = planar.One(image.Point{})
+	}
+	if err := g.Grow(planar.Grown(area, image.Pt(margin, margin))); err != nil {
+		return g, fmt.Errorf("%w; divide the file into tiles, with pdal tile, remove points "+
+			"far from all others (filters.outlier), or correct its unit of length", err)
+	}
+	return g, nil
+}
+
+// stepsOf returns the lattice steps of a cell with a side of about side metres.
+func (p *Points) stepsOf(side float64) image.Point {
+	return image.Pt(max(1, int(side/p.Step[0]+0.5)), max(1, int(side/p.Step[1]+0.5)))
+}
+
+// index returns the index of the cell of a lattice position.
+func (g *grid) index(at image.Point) int { return g.Index(planar.CellOf(at, g.steps)) }
+
+// area returns the area of a cell in square metres.
+func (g *grid) area(p *Points) float64 {
+	return float64(g.steps.X) * p.Step[0] * float64(g.steps.Y) * p.Step[1]
+}
+
+// before orders points by height, the highest first, then from south to north, then from west to east, so that
+// results do not depend on the order of points in a file.
+func (p *Points) before(i, j uint32) bool {
+	return cmp.Or(cmp.Compare(p.Z[j], p.Z[i]), cmp.Compare(p.At[i].Y, p.At[j].Y), cmp.Compare(p.At[i].X, p.At[j].X)) < 0
+}
+
+// sorted sorts objects by the positions of their tops, from the south-west.
+func (p *Points) sorted(all []Object) []Object {
+	slices.SortFunc(all, func(a, b Object) int {
+		i, j := p.At[a.Top], p.At[b.Top]
+		return cmp.Or(cmp.Compare(i.Y, j.Y), cmp.Compare(i.X, j.X), cmp.Compare(p.Z[a.Top], p.Z[b.Top]),
+			cmp.Compare(len(a.Points), len(b.Points)))
+	})
+	return all
+}
+
+// Kinds.
+const (
+	Other Kind = iota
+	Ground
+	Building
+	Vegetation
+)
+
+const (
+	groundCell = 2.0  // metres, side of the ground's cells: a density of a few points/m² fills most of them
+	crownless  = 16.0 // metres, side of cells larger than any crown
+	fine       = 1e4  // height steps per metre: sums of integers do not depend on the order of points
+)
+
+// terrain is the height of the ground in coarse cells, in steps of fine.
+type terrain struct {
+	grid
+	z []int64
+}
+
+// ground returns the mean height of ground points in cells of groundCell. Empty cells are filled
+// from coarser levels (the "pull-push" of Gortler et al. 1996, doi:10.1145/237170.237200). Without
+// ground points it is the lowest point of cells of size crownless.
+func (p *Points) ground() (*terrain, error) {
+	side, lowest := groundCell, !slices.Contains(p.Kind, Ground)
+	if lowest {
+		side = crownless
+	}
+	g, err := p.grid(p.stepsOf(side), 0)
+	if err != nil {
+		return nil, err
+	}
+	t := &terrain{g, make([]int64, len(g.Label))}
+	sum, count := make([]int64, len(t.z)), make([]int64, len(t.z))
+	for i, at := range p.At {
+		if p.Owner[i] < 0 {
+			continue
+		}
+		z := int64(math.Round(p.Z[i] * fine))
+		switch k := t.index(at); {
+		case p.of(i) == Ground:
+			sum[k] += z
+			count[k]++
+		case lowest && (count[k] == 0 || z < sum[k]):
+			sum[k], count[k] = z, 1
+		}
+	}
+	mean := make([]float64, len(sum))
+	for k, n := range count {
+		mean[k] = float64(sum[k]) / float64(max(1, n))
+	}
+	for k, z := range fill(mean, count, t.Min, t.Width, t.Height) {
+		t.z[k] = int64(math.Round(z))
+	}
+	return t, nil
+}
+
+// at returns the ground's height at a lattice position, in metres.
+func (t *terrain) at(place image.Point) float64 { return float64(t.z[t.index(place)]) / fine }
+
+// fill returns the means, replaced where count is 0 by those of cells of twice the side, which are
+// filled in the same way. The larger cells are aligned to even cells of the plane, so they do not
+// depend on the first cell of the raster.
+func fill(mean []float64, count []int64, from image.Point, width, height int) []float64 {
+	if width <= 2 && height <= 2 {
+		return fillWithMean(mean, count)
+	}
+	low := image.Pt(from.X>>1, from.Y>>1)
+	w, h := (from.X+width-1)>>1-low.X+1, (from.Y+height-1)>>1-low.Y+1
+	above := func(i int) int { return ((from.Y+i/width)>>1-low.Y)*w + (from.X+i%width)>>1 - low.X }
+	sum, many := make([]float64, w*h), make([]int64, w*h)
+	for i, c := range count {
+		if c > 0 { // cells have equal weight, independent of their number of points
+			sum[above(i)] += mean[i]
+			many[above(i)]++
+		}
+	}
+	for k, n := range many {
+		sum[k] /= float64(max(1, n))
+	}
+	coarse := fill(sum, many, low, w, h)
+	filled := slices.Clone(mean)
+	for i, c := range count {
+		if c == 0 {
+			filled[i] = coarse[above(i)]
+		}
+	}
+	return filled
+}
+
+func fillWithMean(mean []float64, count []int64) []float64 {
+	sum, many, filled := 0.0, 0, slices.Clone(mean)
+	for i, c := range count {
+		if c > 0 {
+			sum += mean[i]
+			many++
+		}
+	}
+	for i, c := range count {
+		if c == 0 {
+			filled[i] = sum / float64(max(1, many))
+		}
+	}
+	return filled
 }
