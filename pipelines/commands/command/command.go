@@ -9,9 +9,15 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
+	"sync"
 
 	"superpoint/filter"
+	"superpoint/filter/georef"
+	"superpoint/filter/host"
+	"superpoint/filter/memory"
 	"superpoint/filter/message"
+	"superpoint/pipelines/files/sources"
 )
 
 // TrainName is the name of a command that only the library with training has.
@@ -74,4 +80,142 @@ func (c *Command) execute(host Host, args []string) error {
 		a.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s", path, message.Count((info.Size()+1023)/1024, "kilobyte")))
 	}
 	return nil
+}
+
+// Host is the interface of the program that runs a command.
+type Host = host.Host
+
+// Columns are the points of one file.
+type Columns = host.Columns
+
+// checkedHost fails to read files that PDAL would not read as they are (sources.Inspect), pictures, and files for which
+// the command has not enough memory. Points without finite coordinates are left out, with a warning.
+type checkedHost struct {
+	Host
+	bytes  int // of memory per point
+	args   *Arguments
+	warned sync.Map // warnings that were given
+	named  sync.Map // files that a line on standard output or in the log is about
+}
+
+func (h *checkedHost) Read(path string, dimensions []string) (*Columns, error) {
+	c, err := h.read(path, dimensions)
+	if err != nil {
+		return nil, message.File(path, err)
+	}
+	if h.bytes > 0 {
+		err = memory.Check(path, len(c.X), float64(h.bytes))
+	}
+	return c, err
+}
+
+func (h *checkedHost) read(path string, dimensions []string) (*Columns, error) {
+	if err := sources.CheckCloud(path); err != nil {
+		return nil, err
+	}
+	points, err := sources.Inspect(path)
+	if err != nil {
+		return nil, err
+	}
+	c, err := h.Host.Read(path, dimensions)
+	if err == nil {
+		c.Reference, _, err = ReferenceOf(h, c.Reference)
+	}
+	if err != nil {
+		return c, err
+	}
+	if err := sources.CheckCount(int64(len(c.X)), points); err != nil {
+		return nil, err
+	}
+	if lost := c.Usable(); lost > 0 {
+		h.Log(filter.LogWarning, fmt.Sprintf("%s: %s without finite coordinates left out", path,
+			message.Count(lost, "point")))
+	}
+	return c, nil
+}
+
+// References are options of all commands that replace the spatial references of files.
+type References struct {
+	Default  string `json:"default_srs,omitempty"`
+	Override string `json:"override_srs,omitempty"`
+}
+
+// ReferenceOf returns the spatial reference of the points of a file whose metadata state one. given is what a reader
+// must be given for it: that of an option, or the code of GeoTIFF keys that PDAL does not read; "" = nothing.
+func ReferenceOf(h Host, stated georef.Reference) (r georef.Reference, given string, err error) {
+	if c, is := h.(*checkedHost); is {
+		if given = c.args.Override; given == "" && stated.WKT == "" && stated.GeoKeys == "" {
+			given = c.args.Default
+		}
+	}
+	if given == "" {
+		return replaceKeys(h, stated)
+	}
+	if r, err = h.Reference(given); err == nil && (r.WKT == "" || r.Kind == georef.Invalid) {
+		err = fmt.Errorf("the spatial reference '%s' is unknown; give one such as EPSG:32632", given)
+	}
+	return r, given, err
+}
+
+// replaceKeys replaces a reference if PDAL does not read the GeoTIFF keys of the file, or makes of the unit of heights
+// alone a compound reference without a code.
+func replaceKeys(h Host, stated georef.Reference) (r georef.Reference, code string, err error) {
+	code = stated.KeysName()
+	if _, _, err := stated.Unit(); code == "" || err == nil && stated.WKT != "" && !stated.Unnamed() {
+		return stated, "", nil
+	}
+	if r, err = h.Reference(code); err != nil {
+		return r, "", err
+	}
+	withKeys := r
+	withKeys.GeoKeys = stated.GeoKeys
+	if _, _, err := withKeys.Unit(); err != nil { // other units than those of the code
+		return stated, "", nil
+	}
+	return r, code, nil
+}
+
+// Remedy replaces the options of readers that messages name by those of commands.
+func Remedy(text string) string {
+	return strings.NewReplacer(georef.Override, "--override_srs", georef.Default, "--default_srs").Replace(text)
+}
+
+// Error replaces the remedy of pipelines in an error by that of commands.
+type Error struct{ Err error }
+
+func (e Error) Error() string { return Remedy(e.Err.Error()) }
+func (e Error) Unwrap() error { return e.Err }
+
+// Log implements Host. It gives a message once, not for each tile of a survey or step of a command.
+func (h *checkedHost) Log(level int, text string) {
+	text = Remedy(text)
+	if level == filter.LogWarning || level == filter.LogInfo {
+		if _, again := h.warned.LoadOrStore(text, true); again {
+			return
+		}
+		h.name(text)
+	}
+	if level == filter.LogInfo && h.args.quiet {
+		return
+	}
+	h.Host.Log(level, text)
+}
+
+// name records the file that a line begins with.
+func (h *checkedHost) name(line string) {
+	if at := strings.Index(line, ": "); at >= 0 {
+		h.named.Store(line[:at], true)
+	}
+}
+
+// Say writes a line about what was written to standard output, unless the command is quiet.
+func Say(h Host, format string, values ...any) error {
+	text := fmt.Sprintf(format, values...)
+	if c, is := h.(*checkedHost); is {
+		if c.name(text); c.args.quiet {
+			return nil
+		}
+	}
+	_, err := fmt.Fprintln(h.Stdout(), text)
+	return err
 }

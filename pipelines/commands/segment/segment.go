@@ -4,9 +4,20 @@ package segment
 
 import (
 	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
 
+	"superpoint/filter/host"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
+	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/files/las"
+	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 )
 
@@ -68,4 +79,152 @@ func segmentCommand(a *command.Arguments) func(names []string) error {
 		_, err = Run(a.Host, from, to, r)
 		return err
 	}
+}
+
+// task is an input and the path of its result.
+type task struct {
+	input, output string
+	made          made
+	kept          string // existing result that is kept; "" = none
+	to            *atomicfile.Output
+}
+
+// exact has the options with which PDAL writes other formats without loss. Without them coordinates in PLY have six
+// digits, and text has three decimals.
+var exact = map[string]string{".ply": "--writers.ply.storage_mode='little endian'",
+	".txt": textExact, ".csv": textExact, ".xyz": textExact}
+
+const textExact = "--writers.text.precision=9"
+
+// assign returns the tasks, and whether out is a folder.
+func assign(inputs []string, out string, copc bool) (tasks []task, folder bool, err error) {
+	info, err := os.Stat(out)
+	ending := strings.ToLower(filepath.Ext(out))
+	cloud := ending == ".las" || ending == ".laz"
+	switch {
+	case err == nil && info.IsDir() || strings.HasSuffix(out, string(filepath.Separator)):
+		// out is a folder
+	case cloud && copc && !(len(inputs) == 1 && sources.IsCOPC(out)):
+		return nil, false, fmt.Errorf("option copc: it is for folders; name a file that ends in %s instead", sources.COPC)
+	case cloud && len(inputs) == 1:
+		return []task{{input: inputs[0], output: out}}, false, nil
+	case cloud:
+		return nil, false, fmt.Errorf("%s is the name of a file, and there are %d inputs; name a folder", out, len(inputs))
+	case err == nil:
+		return nil, false, fmt.Errorf("%s is a file; name a folder, or a file that ends in .laz, .las or %s", out,
+			sources.COPC)
+	case ending != "" && len(inputs) == 1 || sources.IsVirtual(out):
+		laz := strings.TrimSuffix(out, filepath.Ext(out)) + ".laz"
+		then := ""
+		if exact[ending] != "" {
+			then = fmt.Sprintf(", and then: pdal translate %s %s %s", laz, out, exact[ending])
+		}
+		return nil, false, fmt.Errorf("%s: results are LAS, LAZ or COPC, which keep all of the input; write %s%s", out, laz,
+			then)
+	}
+	from := map[string]string{} // the one input of every name that an output may have
+	for _, input := range inputs {
+		t := task{input: input, output: filepath.Join(out, sources.ResultName(input))}
+		if copc {
+			t.output = sources.COPCName(t.output)
+		}
+		for _, name := range pdalprocess.ResultNames(t.output) {
+			if other, taken := from[name]; taken {
+				return nil, false, fmt.Errorf("%s and %s may both become %s; name another output for one of them", other, input,
+					name)
+			}
+			from[name] = input
+		}
+		tasks = append(tasks, t)
+	}
+	return tasks, true, nil
+}
+
+func (t task) unpacked() string { return pdalprocess.UnpackedName(t.output) }
+
+// bytes returns the size of the input; 0 if its result is kept.
+func (t task) bytes() int64 {
+	info, err := os.Stat(t.input)
+	if err != nil || t.kept != "" {
+		return 0
+	}
+	return info.Size()
+}
+
+// done returns the name of an existing result of the same input and options, or "".
+func (t task) done() string {
+	for _, name := range pdalprocess.ResultNames(t.output) {
+		if m := madeOf(name); m != nil && m.same(&t.made) && atomicfile.Unchanged(name) == nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// segmenter has the options of all tasks.
+type segmenter struct {
+	Request  // Options with absolute paths
+	host     host.Host
+	area     *polygons         // of the option area
+	content  map[string]string // checksums of the models that options name, see models.Pinned
+	software string            // filter.Software
+	refused  atomic.Bool       // PDAL could not pack a result
+	threads  int               // of each of the tasks that run at once; 0 = as the options say
+
+	lock     sync.Mutex          // of Files and repeated
+	repeated map[string][]string // names of the files that have a warning, by its text
+}
+
+// work is the processing of one file. Its pdal runs in a temporary folder beside the output, in
+// which files have plain names: pdal reads some characters of names as patterns, and its
+// pipelines are UTF-8.
+type work struct {
+	*segmenter
+	task
+	pdalprocess.Process
+	points   int64  // of the result
+	override string // spatial reference that readers must be given; "" = none
+	newWKT   bool   // the result has the reference that PDAL writes
+}
+
+// made has the inputs of a result. It is recorded in the result, so that it is computed again if
+// any of them changes.
+type made struct {
+	Software string            `json:"software"`          // filter.Software
+	Source   string            `json:"source"`            // sources.Identity of the input
+	Options  map[string]string `json:"options,omitempty"` // of the stage; of files the name
+	Content  map[string]string `json:"content,omitempty"` // see segmenter
+	Where    string            `json:"where,omitempty"`
+	command.References
+}
+
+// madeFrom returns the record for the result of an input, without options that do not affect
+// results.
+func (s *segmenter) madeFrom(input string) (m made, err error) {
+	m = made{Software: s.software, Options: maps.Clone(s.Options), Content: s.content, Where: s.Where,
+		References: s.References}
+	for _, option := range []string{"threads", "device"} {
+		delete(m.Options, option)
+	}
+	for option := range m.Content {
+		if m.Options[option] != "" {
+			m.Options[option] = filepath.Base(m.Options[option])
+		}
+	}
+	m.Source, err = sources.Identity(input)
+	return m, err
+}
+
+func (m *made) same(o *made) bool {
+	return m.Software == o.Software && m.Source == o.Source && maps.Equal(m.Options, o.Options) &&
+		maps.Equal(m.Content, o.Content) && m.Where == o.Where && m.References == o.References
+}
+
+// madeOf reads the record of a file; nil if segment did not make it.
+func madeOf(path string) *made {
+	m := new(made)
+	if !las.Made(path, m) || m.Source == "" {
+		return nil
+	}
+	return m
 }

@@ -3,13 +3,18 @@
 package atomicfile
 
 import (
+	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"superpoint/testdata/must"
 )
@@ -20,8 +25,13 @@ func text(s string) func(io.Writer) error {
 
 func TestWrite(t *testing.T) {
 	folder := t.TempDir()
-	path := filepath.Join(folder, "a")
-	must.OK(t, Write(path, text("one")))
+	path := filepath.Join(folder, "a.gpkg")
+	must.OK(t, file(path, func(temporary string) error {
+		if filepath.Ext(temporary) != ".gpkg" {
+			t.Errorf("temporary name %s", temporary)
+		}
+		return os.WriteFile(temporary, []byte("one"), 0o644)
+	}, nil))
 	broken := errors.New("broken")
 	if err := Write(path, func(w io.Writer) error { io.WriteString(w, "tw"); return broken }); err != broken {
 		t.Error(err)
@@ -30,7 +40,7 @@ func TestWrite(t *testing.T) {
 		t.Errorf("%q, %v after an error", got, err)
 	}
 	link := filepath.Join(folder, "link")
-	must.OK(t, os.Symlink("a", link))
+	must.OK(t, os.Symlink("a.gpkg", link))
 	must.OK(t, Write(link, text("three")))
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link is gone: %v, %v", info, err)
@@ -56,35 +66,6 @@ func TestDevicesStay(t *testing.T) {
 			t.Fatalf("%s is now %v, %v", device, info.Mode(), err)
 		}
 	}
-}
-
-func TestFile(t *testing.T) {
-	folder := t.TempDir()
-	path := filepath.Join(folder, "a.gpkg")
-	write := func(text string, err error) func(string) error {
-		return func(temporary string) error {
-			if filepath.Ext(temporary) != ".gpkg" {
-				t.Errorf("temporary name %s", temporary)
-			}
-			if e := os.WriteFile(temporary, []byte(text), 0o644); e != nil {
-				return e
-			}
-			return err
-		}
-	}
-	must.OK(t, file(path, write("one", nil), nil))
-	broken := errors.New("broken")
-	if err := file(path, write("two", broken), nil); err != broken {
-		t.Error(err)
-	}
-	if got, err := os.ReadFile(path); err != nil || string(got) != "one" {
-		t.Errorf("%q, %v after an error", got, err)
-	}
-	if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {
-		t.Errorf("%v, %v left over", left, err)
-	}
-	must.Fail(0, file("/dev/null", write("", nil), nil))(t, "name a file")
-	must.Fail(file(filepath.Join(folder, "none", "a"), write("", nil), nil))(t) // a missing folder
 }
 
 // TestFullDisk fills a disk by a body that does not notice it, as GDAL.
@@ -134,5 +115,116 @@ func TestPermissionsAndFlush(t *testing.T) {
 	must.Fail(0, Write(path, text("three")))(t, "no space left")
 	if got, _ := os.ReadFile(path); string(got) != "two" {
 		t.Errorf("%q was not flushed", got)
+	}
+}
+
+// TestChild is not a test: it is what other tests run in a process that they kill.
+func TestChild(t *testing.T) {
+	folder, write := os.Getenv("SUPERPOINT_TEST_FOLDER"), os.Getenv("SUPERPOINT_TEST_WRITE")
+	if folder == "" {
+		return
+	}
+	if write == "" {
+		_, _, err := Workspace(folder)
+		must.OK(t, err)
+		must.Get(Lock(folder, false))(t)
+		fmt.Println("ready")
+		time.Sleep(time.Minute)
+	}
+	for k := 0; ; k++ { // outputs of 1 MB, until the process is killed
+		o := must.Get(new(Files).Output(filepath.Join(folder, write)))(t)
+		must.OK(t, o.Write(text(strings.Repeat(strconv.Itoa(k%10), 1<<20))))
+		fmt.Println("ready")
+	}
+}
+
+// start runs TestChild until it is ready; kill ends it by SIGKILL.
+func start(t *testing.T, folder, write string) (kill func()) {
+	t.Helper()
+	c := exec.Command(os.Args[0], "-test.run", "TestChild$")
+	c.Env = append(os.Environ(), "SUPERPOINT_TEST_FOLDER="+folder, "SUPERPOINT_TEST_WRITE="+write)
+	out := must.Get(c.StdoutPipe())(t)
+	must.OK(t, c.Start())
+	if line, err := bufio.NewReader(out).ReadString('\n'); line != "ready\n" {
+		t.Fatalf("%q, %v", line, err)
+	}
+	go io.Copy(io.Discard, out)
+	return func() {
+		_ = c.Process.Kill()
+		_ = c.Wait()
+	}
+}
+
+// TestKilledOwner kills a process that has a lock and a folder for temporary files.
+func TestKilledOwner(t *testing.T) {
+	folder := t.TempDir()
+	for name, file := range map[string]string{".superpoint-cafe": lockName, "superpoint-work-1": lockName,
+		workPrefix + "1": "file"} {
+		path := filepath.Join(folder, name) // no name, or no lock, of Workspace
+		must.OK(t, os.Mkdir(path, 0o777))
+		must.OK(t, os.WriteFile(filepath.Join(path, file), nil, 0o666))
+	}
+	count := func() int { return len(must.Get(os.ReadDir(folder))(t)) }
+	kill := start(t, folder, "")
+	must.Fail(Lock(folder, false))(t, "in use by another run")
+	must.Fail(Lock(folder, true))(t, "in use by another run")
+	if Sweep(folder); count() != 5 {
+		t.Error("the folder of a running process was removed")
+	}
+	kill()
+	release := must.Get(Lock(folder, false))(t)
+	_, done, err := Workspace(folder)
+	must.OK(t, err)
+	if count() != 5 {
+		t.Error("the folder of a killed process stays")
+	}
+	done()
+	release()
+	if count() != 3 {
+		t.Errorf("%v are left", must.Get(os.ReadDir(folder))(t))
+	}
+}
+
+// TestKilledWriter kills a process at many moments while it replaces its output. There is a complete output each time,
+// which the next run recognises as its own.
+func TestKilledWriter(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "a.csv")
+	for k := range 30 {
+		kill := start(t, folder, "a.csv")
+		time.Sleep(time.Duration(k) * 400 * time.Microsecond)
+		kill()
+		got := string(must.Get(os.ReadFile(path))(t))
+		if len(got) != 1<<20 || strings.Count(got, got[:1]) != len(got) {
+			t.Fatalf("after %d: %d bytes, mixed", k, len(got))
+		}
+		o, err := new(Files).Output(path)
+		if err != nil {
+			t.Fatalf("after %d: %v", k, err)
+		}
+		must.OK(t, o.Write(text("done")))
+		if left := must.Get(os.ReadDir(folder))(t); len(left) != 2 {
+			t.Errorf("after %d: %v are left", k, left)
+		}
+	}
+	o, temporary := must.Get(new(Files).Output(path))(t), filepath.Join(t.TempDir(), "a.csv")
+	must.OK(t, os.WriteFile(temporary, []byte("new"), 0o666))
+	must.OK(t, o.record(temporary, path)) // the moment before the rename
+	must.OK(t, Unchanged(path))
+	must.OK(t, os.Rename(temporary, path))
+	must.OK(t, Unchanged(path))
+}
+
+// TestSharedLocks: processes share a folder, or one has it alone; on release the lock file of the latter goes.
+func TestSharedLocks(t *testing.T) {
+	folder := t.TempDir()
+	one, two := must.Get(Lock(folder, true))(t), must.Get(Lock(folder, true))(t)
+	must.Fail(Lock(folder, false))(t, folder)
+	one()
+	must.Fail(Lock(folder, false))(t, folder)
+	two()
+	must.Get(Lock(folder, false))(t)()
+	if left := must.Get(os.ReadDir(folder))(t); len(left) != 0 {
+		t.Errorf("%v are left", left)
 	}
 }
