@@ -15,7 +15,6 @@ import (
 	"superpoint/pipelines/shapes/patch"
 	"superpoint/pipelines/shapes/planar"
 	"superpoint/testdata/must"
-	"superpoint/testdata/polygons"
 )
 
 // field is a cloud with one point in each cell of 1 m, built superpoint by superpoint.
@@ -284,11 +283,11 @@ func TestOutline(t *testing.T) {
 		"a spike": {{{{}, {X: 4}, {X: 2}, {X: 2, Y: 4}}}}, "a hole outside": {{square, {{X: 9}, {X: 9, Y: 9}, {X: 18}}}},
 		"rings that cross": {{square}, {{{X: 2, Y: 2}, {X: 6, Y: 2}, {X: 6, Y: 3}}}},
 		"a clockwise ring": {{{{Y: 4}, {X: 4, Y: 4}, {X: 4}, {}}}}} {
-		if valid(of...) {
+		if patch.Validate(of...) == nil {
 			t.Errorf("%s is valid", name)
 		}
 	}
-	if !valid(patch.Polygon{square}, patch.Polygon{{{X: 4, Y: 4}, {X: 6, Y: 4}, {X: 6, Y: 6}}}) {
+	if patch.Validate(patch.Polygon{square}, patch.Polygon{{{X: 4, Y: 4}, {X: 6, Y: 4}, {X: 6, Y: 6}}}) != nil {
 		t.Error("squares that touch in a corner are not valid")
 	}
 }
@@ -329,7 +328,7 @@ func TestOutlinesOfBlots(t *testing.T) {
 				rings, corners = rings+1, corners+len(r)
 			}
 		}
-		polygons.Valid(t, made)
+		must.OK(t, patch.Validate(made...))
 	}
 	if corners > 8*rings {
 		t.Errorf("%d corners of %d rings: walls stay as cells have them", corners, rings)

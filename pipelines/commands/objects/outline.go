@@ -55,7 +55,7 @@ func generalize(cells []patch.Polygon, steps image.Point) (made []patch.Polygon)
 		for _, p := range parts {
 			made = append(made, p.outline(least))
 		}
-		if least == stepped || valid(made...) {
+		if least == stepped || patch.Validate(made...) == nil {
 			return made
 		}
 	}
@@ -69,24 +69,6 @@ const (
 	cornered                  // straight lines between the corners
 	stepped                   // the border itself
 )
-
-// valid reports whether polygons are valid and do not overlap, outer rings are counter-clockwise, and holes clockwise.
-func valid(all ...patch.Polygon) bool {
-	made := make([]geom.Polygon, len(all))
-	for i, p := range all {
-		var rings []geom.LineString
-		for _, r := range p {
-			var closed ring
-			for _, at := range r {
-				closed = append(closed, [2]float64{float64(at.X), float64(at.Y)})
-			}
-			rings = append(rings, closed.line())
-		}
-		made[i] = geom.NewPolygon(rings)
-	}
-	m := geom.NewMultiPolygon(made)
-	return m.Validate() == nil && m.IsCCW()
-}
 
 // line returns the closed line of a ring.
 func (r ring) line() geom.LineString {
@@ -129,7 +111,7 @@ func (c *component) outline(least exactness) (made patch.Polygon) {
 		for _, border := range c.borders {
 			made = append(made, c.ring(border, exact))
 		}
-		if exact == stepped || valid(made) {
+		if exact == stepped || patch.Validate(made) == nil {
 			return made
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"github.com/fogleman/delaunay"
+	"github.com/peterstace/simplefeatures/geom"
 )
 
 // Limit is the upper bound of positions: 0 ≤ x, y < Limit, so that products of differences are
@@ -180,6 +181,33 @@ func (p Polygon) Area2() int64 {
 		sum += r.Area2()
 	}
 	return sum
+}
+
+// Line returns the line through positions.
+func Line(at ...Point) geom.LineString {
+	var flat []float64
+	for _, p := range at {
+		flat = append(flat, float64(p.X), float64(p.Y))
+	}
+	return geom.NewLineString(geom.NewSequence(flat, geom.DimXY))
+}
+
+// Validate returns an error unless polygons are valid (OGC 06-103r4) and do not overlap: rings are simple, outer ones
+// counter-clockwise and holes clockwise, holes are in their outer ring, and rings share single points at most.
+func Validate(all ...Polygon) error {
+	made := make([]geom.Polygon, len(all))
+	for i, p := range all {
+		var rings []geom.LineString
+		for _, r := range p {
+			rings = append(rings, Line(append(slices.Clip(r), r[0])...))
+		}
+		made[i] = geom.NewPolygon(rings)
+	}
+	m := geom.NewMultiPolygon(made)
+	if err := m.Validate(); err != nil || m.IsCCW() {
+		return err
+	}
+	return errors.New("a ring turns the wrong way")
 }
 
 // Loops splits a closed walk at repeated places into simple rings: the part between two visits of

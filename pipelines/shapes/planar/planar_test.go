@@ -13,7 +13,6 @@ import (
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/shapes/patch"
 	"superpoint/testdata/must"
-	"superpoint/testdata/polygons"
 )
 
 // random makes a raster of labels 0 to labels in blots, so that it has islands,
@@ -107,7 +106,7 @@ func uncrossed(t *testing.T, edges map[edge]int32) {
 	var all []geom.LineString
 	for e := range edges {
 		if e.a.X < e.b.X || e.a.X == e.b.X && e.a.Y < e.b.Y || edges[edge{e.b, e.a}] == 0 {
-			all = append(all, polygons.Line(e.a, e.b))
+			all = append(all, patch.Line(e.a, e.b))
 		}
 	}
 	if !geom.NewMultiLineString(all).IsSimple() {
