@@ -30,8 +30,8 @@ import (
 	"superpoint/pipelines/files/atomicfile"
 )
 
-// Config has the options of a comparison.
-type Config struct {
+// comparison is one run of compare.
+type comparison struct {
 	Labels
 	Inputs  []Input
 	Output  string // folder of the results, created if it is missing
@@ -39,23 +39,19 @@ type Config struct {
 	Systems []System
 	Targets []float64 // mean points per segment, for every system
 	Threads int
-}
 
-// Input is a file and its data set. The counts of the files of a data set are added.
-type Input struct{ Set, Path string }
-
-// comparison is a run of a Config.
-type comparison struct {
-	*Config
 	host  host.Host
 	run   filter.Run
 	table *table
 }
 
-// Run compares methods and writes their tables and figure. It fails if nothing could be measured; single failures are
+// Input is a file and its data set. The counts of the files of a data set are added.
+type Input struct{ Set, Path string }
+
+// compare compares methods and writes their tables and figure. It fails if nothing could be measured; single failures are
 // logged and listed in the table.
-func Run(host host.Host, config Config) error {
-	c := comparison{Config: &config, host: host, run: filter.Run{Context: host.Context()}}
+func (c *comparison) compare() error {
+	c.run = filter.Run{Context: c.host.Context()}
 	for _, in := range c.Inputs {
 		c.Files.Input(in.Path)
 	}
@@ -82,7 +78,7 @@ func Run(host host.Host, config Config) error {
 			return cancelled
 		}
 		if err != nil {
-			host.Log(filter.LogError, message.File(c.Inputs[i].Path, err).Error())
+			c.host.Log(filter.LogError, message.File(c.Inputs[i].Path, err).Error())
 		}
 	}
 	if !slices.ContainsFunc(c.table.results, func(r Result) bool { return r.Error == "" }) {
@@ -136,7 +132,7 @@ func (c *comparison) file(at int) error {
 }
 
 // dimensions returns the dimensions that any system reads from files of a rule.
-func (c *Config) dimensions(r *Rule) (names []string) {
+func (c *comparison) dimensions(r *Rule) (names []string) {
 	for i := range c.Systems {
 		s := &c.Systems[i]
 		more, err := filter.Inputs(s.options(r))
@@ -184,7 +180,7 @@ func Command() command.Command {
 }
 
 func compareCommand(a *command.Arguments) func(names []string) error {
-	c := Config{Files: &a.Files}
+	c := &comparison{Files: &a.Files, host: a.Host}
 	var systems, targets string
 	readRules := c.options(a)
 	a.StringVar(&c.Output, "output", "report", "`folder` to write to")
@@ -215,7 +211,7 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 		for i := range c.Rules {
 			a.Files.Input(c.Rules[i].Model)
 		}
-		if err := Run(a.Host, c); err != nil {
+		if err := c.compare(); err != nil {
 			return err
 		}
 		return command.Say(a.Host, "%s", filepath.Join(c.Output, "summary.md"))

@@ -113,7 +113,7 @@ func (c *labelled) measure(run filter.Run, id []uint32, of *filter.Summary) (*at
 type Rule struct {
 	Match   string  `yaml:"match"`             // pattern of file names, such as "room_*"
 	Model   string  `yaml:"model,omitempty"`   // of systems that leave it open
-	Truth   string  `yaml:"truth,omitempty"`   // dimension of true classes, in place of Config.Truth
+	Truth   string  `yaml:"truth,omitempty"`   // dimension of true classes, in place of Labels.Truth
 	Objects bool    `yaml:"objects,omitempty"` // the truth numbers objects, and 0 is one of them
 	Merge   [][]int `yaml:"merge,omitempty"`   // classes that are one
 	Ignore  []int   `yaml:"ignore,omitempty"`  // classes that are left out

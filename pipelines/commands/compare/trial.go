@@ -113,7 +113,7 @@ func (t trial) setting() string {
 }
 
 // trials returns all settings of all systems.
-func (c *Config) trials() []trial {
+func (c *comparison) trials() []trial {
 	var all []trial
 	for i := range c.Systems {
 		s := &c.Systems[i]

@@ -153,7 +153,7 @@ func drawLegend(c draw.Canvas, systems []string) {
 }
 
 // write makes summary.md and figure.svg from all results.
-func (c *Config) write(out map[string]*atomicfile.Output, results []Result) error {
+func (c *comparison) write(out map[string]*atomicfile.Output, results []Result) error {
 	sets, systems := c.names()
 	all := complete(results, sets, systems)
 	if err := out["summary.md"].Write(func(w io.Writer) error { return Summary(w, all, sets, c.Targets) }); err != nil {
@@ -163,7 +163,7 @@ func (c *Config) write(out map[string]*atomicfile.Output, results []Result) erro
 }
 
 // names lists data sets and systems in the order they were given.
-func (c *Config) names() (sets, systems []string) {
+func (c *comparison) names() (sets, systems []string) {
 	for _, in := range c.Inputs {
 		if !slices.Contains(sets, in.Set) {
 			sets = append(sets, in.Set)
