@@ -29,11 +29,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PLUGIN = os.path.join(os.path.dirname(HERE), "superpoint")
 OUT = os.environ["SUPERPOINT_TEST_OUT"]
 CLOUD = os.environ["SUPERPOINT_TEST_CLOUD"]
-
-
-def add_plugin_path():
-    if os.path.dirname(PLUGIN) not in sys.path:
-        sys.path.append(os.path.dirname(PLUGIN))
+sys.path.append(os.path.dirname(PLUGIN))
 
 
 def start(window=False):
@@ -41,7 +37,6 @@ def start(window=False):
     application = QgsApplication([], window)
     application.initQgis()
     sys.path.append(os.path.join(QgsApplication.pkgDataPath(), "python", "plugins"))
-    add_plugin_path()
     from processing.core.Processing import Processing
     Processing.initialize()
     from superpoint.plugin import Plugin

@@ -50,7 +50,3 @@ class Files(unittest.TestCase):
             shown = re.findall(r'color="(\d+),(\d+),(\d+),255"', file.read())
         self.assertEqual(len(set(shown)), 32)
         self.assertEqual(set(shown) - set(re.findall(r"\{(\d+), (\d+), (\d+)\}", body)), set())
-
-
-if __name__ == "__main__":
-    unittest.main()

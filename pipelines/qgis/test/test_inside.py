@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import subprocess
-import unittest
 from unittest import mock
 
 import inqgis
@@ -31,10 +30,8 @@ from qgis.core import (
     QgsRectangle,
     QgsUnitTypes,
 )
-
-inqgis.add_plugin_path()
-from superpoint import clouds, ept, layers, program  # noqa: E402
-from superpoint.algorithm import DESTINATION  # noqa: E402
+from superpoint import clouds, ept, layers, program
+from superpoint.algorithm import DESTINATION
 
 
 def children(word):
@@ -350,7 +347,3 @@ class Inside(inqgis.InQgis):
         picture = inqgis.draw(drawn, os.path.join(OUT, "outlines.png"))
         self.assertGreater(len(inqgis.colors(picture)), 20, "the style of the GeoPackage is not used")
         self.assertGreater((picture > 0).any(axis=2).mean(), 0.9, "outlines leave gaps")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,12 +4,12 @@ with layers of the project as in the window."""
 
 import csv
 import os
-import unittest
 from unittest import mock
 
 import inqgis
 from inqgis import CLOUD, OUT, fresh
 from qgis.core import QgsFeature, QgsProject, QgsVectorLayer
+from superpoint import labels
 
 NAMES = {2: "ground", 3: "vegetation", 4: "vegetation", 5: "vegetation", 6: "building"}
 
@@ -130,7 +130,6 @@ class Labels(inqgis.InQgis):
         self.assertTrue(layer.rollBack())
 
     def test_a_failed_change_is_undone(self):
-        from superpoint import labels
         layer, truth = self.outlines("failed.gpkg")
         self.assertTrue(layer.startEditing())
         classes = column(layer, "class")
@@ -154,7 +153,6 @@ class Labels(inqgis.InQgis):
         self.refused("needs the fields id and label", "propose", INPUT=self.cloud, LABELS=path)
 
     def test_table_of_labels(self):
-        from superpoint import labels
         layer = QgsVectorLayer("Polygon?field=id:integer&field=label:string", "made", "memory")
         feature = layer.fields()
         for number, text in ((1, "ground"), (2, None), (3, ""), (4, " 6 ")):
@@ -165,7 +163,3 @@ class Labels(inqgis.InQgis):
         self.assertEqual(labels.write_table(layer, path), ([1, 4], 0))
         with open(path, newline="", encoding="utf-8") as file:
             self.assertEqual(list(csv.reader(file)), [["id", "label"], ["1", "ground"], ["4", "6"]])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -9,9 +9,7 @@ from unittest import mock
 
 import inqgis
 from qgis.core import QgsProcessingFeedback
-
-inqgis.add_plugin_path()
-from superpoint import program  # noqa: E402
+from superpoint import program
 
 
 class Layout(unittest.TestCase):
@@ -120,7 +118,3 @@ class Runs(unittest.TestCase):
             self.assertTrue(many.take("PROGRESS " + line))
             seen.append(many.percent)
         self.assertEqual(seen, [25, 47.5, 55, 94])
-
-
-if __name__ == "__main__":
-    unittest.main()

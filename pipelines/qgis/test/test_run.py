@@ -8,7 +8,6 @@ import os
 import re
 import shutil
 import subprocess
-import unittest
 
 import inqgis
 from inqgis import CLOUD, fresh
@@ -19,6 +18,7 @@ from qgis.core import (
     QgsVectorFileWriter,
     QgsVectorLayer,
 )
+from superpoint import options
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
@@ -189,8 +189,6 @@ class Runs(inqgis.InQgis):
             self.assertIn("cmake --install", text)
 
     def test_every_parameter_is_an_option(self):
-        inqgis.add_plugin_path()
-        from superpoint import options
         stage = json.loads(drivers("--options", "filters.superpoint", "--showjson"))
         names = {o["name"] for o in stage[1]}
         own = {option["name"] for option in options.TABLE["options"]}
@@ -201,8 +199,6 @@ class Runs(inqgis.InQgis):
             print("options without a parameter, left to More options:", ", ".join(beside))
 
     def test_more_options(self):
-        inqgis.add_plugin_path()
-        from superpoint import options
         self.assertEqual(options.more(" min_size=3; a = b=c ;"), {"min_size": "3", "a": "b=c"})
         self.assertEqual(options.more(""), {})
         with self.assertRaises(ValueError):
@@ -218,7 +214,3 @@ def drivers(*arguments):
 
 
 NEW = "writers.copc" in drivers()  # PDAL 2.4 or newer, which writes LAZ with all classes
-
-
-if __name__ == "__main__":
-    unittest.main()
