@@ -223,7 +223,7 @@ func proposeCommand(a *command.Arguments) func(names []string) error {
 	})
 	a.StringVar(&base, "classes", "aerial", "`classifier`: built-in or a file")
 	a.StringVar(&labels, "labels", "", "labels so far: a table or a vector layer, as for classify, a `file`")
-	command.Int(a.FlagSet, &count, "count", 20, 1, 1<<20, "number of superpoints to propose")
+	a.IntOption(&count, "count", 20, 1, 1<<20, "number of superpoints to propose")
 	a.Reads = []string{"classes", "labels"}
 	return run
 }

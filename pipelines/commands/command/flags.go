@@ -175,15 +175,27 @@ func exists(name string) bool {
 	return err == nil && len(found) > 0
 }
 
-// Float adds an option for a number from lo to hi. A default outside of this range means
+// FloatOption adds an option for a number from lo to hi. A default outside of this range means
 // that the option was not given.
-func Float(f *pflag.FlagSet, to *float64, name string, value, lo, hi float64, help string) {
-	f.Var(newRanged(to, value, lo, hi, Number, "number"), name, help)
+func (a *Arguments) FloatOption(to *float64, name string, value, lo, hi float64, help string) {
+	*to = value
+	a.Var(&ranged[float64]{to, lo, hi, Number, "number"}, name, help)
 }
 
-// Int adds an option for a whole number from lo to hi.
-func Int(f *pflag.FlagSet, to *int, name string, value, lo, hi int, help string) {
-	f.Var(newRanged(to, value, lo, hi, Whole, "integer"), name, help)
+// IntOption adds an option for a whole number from lo to hi.
+func (a *Arguments) IntOption(to *int, name string, value, lo, hi int, help string) {
+	*to = value
+	a.Var(&ranged[int]{to, lo, hi, Whole, "integer"}, name, help)
+}
+
+// LengthOption adds an option for a length above 0, in metres; 0 means that it was not given.
+func (a *Arguments) LengthOption(to *float64, name string, value float64, help string) {
+	a.FloatOption(to, name, value, MinLength, MaxLength, help)
+}
+
+// ThreadsOption adds the option threads.
+func (a *Arguments) ThreadsOption(to *int) {
+	a.IntOption(to, "threads", 0, 0, MaxThreads, "threads; 0 = all")
 }
 
 // Number parses a number from lo to hi.
@@ -210,11 +222,6 @@ type ranged[T int | float64] struct {
 	lo, hi T
 	parse  func(text string, lo, hi T) (T, error)
 	kind   string
-}
-
-func newRanged[T int | float64](to *T, value, lo, hi T, parse func(string, T, T) (T, error), kind string) *ranged[T] {
-	*to = value
-	return &ranged[T]{to, lo, hi, parse, kind}
 }
 
 func (r *ranged[T]) Set(text string) error {

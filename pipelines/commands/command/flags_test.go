@@ -38,9 +38,10 @@ func TestParse(t *testing.T) {
 		f, _, _ := flags()
 		var threads int
 		var tilt float64
-		Int(f, &threads, "threads", 0, 0, 8, "threads")
-		Float(f, &tilt, "tilt", 0, -90, 90, "degrees")
-		Float(f, &tilt, "target_size", 0, 1, 90, "points")
+		a := &Arguments{FlagSet: f}
+		a.IntOption(&threads, "threads", 0, 0, 8, "threads")
+		a.FloatOption(&tilt, "tilt", 0, -90, 90, "degrees")
+		a.FloatOption(&tilt, "target_size", 0, 1, 90, "points")
 		files, err := parse(f, strings.Fields(given))
 		if err != nil {
 			if !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "superpoint test --help") {
@@ -124,8 +125,9 @@ func TestListOfFiles(t *testing.T) {
 
 func flags() (f *pflag.FlagSet, x *float64, n *int) {
 	f, x, n = newFlags("test"), new(float64), new(int)
-	Float(f, x, "x", -1, 0.5, 2, "a number")
-	Int(f, n, "n", 7, 1, 10, "a whole number")
+	a := &Arguments{FlagSet: f}
+	a.FloatOption(x, "x", -1, 0.5, 2, "a number")
+	a.IntOption(n, "n", 7, 1, 10, "a whole number")
 	return f, x, n
 }
 

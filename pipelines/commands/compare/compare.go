@@ -48,8 +48,8 @@ type comparison struct {
 // Input is a file and its data set. The counts of the files of a data set are added.
 type Input struct{ Set, Path string }
 
-// compare compares methods and writes their tables and figure. It fails if nothing could be measured; single failures are
-// logged and listed in the table.
+// compare measures the systems and writes their tables and figure. It fails if nothing could be measured; single
+// failures are logged and listed in the table.
 func (c *comparison) compare() error {
 	c.run = filter.Run{Context: c.host.Context()}
 	for _, in := range c.Inputs {
@@ -184,9 +184,9 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 	var systems, targets string
 	readRules := c.options(a)
 	a.StringVar(&c.Output, "output", "report", "`folder` to write to")
-	command.Int(a.FlagSet, &c.AdjacencyKNN, "adjacency_knn", filter.MetricsKNN, 1, 64,
+	a.IntOption(&c.AdjacencyKNN, "adjacency_knn", filter.MetricsKNN, 1, 64,
 		"neighbours in the graph on which boundaries are counted")
-	command.Int(a.FlagSet, &c.Threads, "threads", 0, 0, command.MaxThreads, "threads; 0 = all")
+	a.ThreadsOption(&c.Threads)
 	a.StringVar(&systems, "systems", strings.Join(method.Names(nil), ","),
 		"`list` of methods, or method:MODEL, with +option=value; or id:DIMENSION for segments in the files "+
 			"(0 and below: no segment)")

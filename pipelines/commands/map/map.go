@@ -109,15 +109,8 @@ func mapCommand(a *command.Arguments) func(names []string) error {
 	m.OnFile = m.count
 	a.OutputOption("`folder` to write")
 	m.LimitOptions(a)
-	command.Float(
-		a.FlagSet,
-		&m.resolution,
-		"resolution",
-		1,
-		0.01,
-		command.MaxLength,
-		"side of a cell of terrain and surface, metres",
-	)
+	a.FloatOption(&m.resolution, "resolution", 1, 0.01, command.MaxLength,
+		"side of a cell of terrain and surface, metres")
 	r := segment.Request{Files: &a.Files}
 	r.AreaOption(a)
 	a.BoolVar(&r.COPC, "copc", false, "write points as COPC (PDAL 2.4 and newer)")

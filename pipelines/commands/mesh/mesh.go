@@ -56,11 +56,10 @@ func Command() command.Command {
 func meshCommand(a *command.Arguments) func(names []string) error {
 	m := &meshes{Superpoints: table.NewSuperpoints(a)}
 	a.OutputOption("`file` to write, STL")
-	command.Float(a.FlagSet, &m.planarity, "planarity", 0.4, 0, 1, "smallest planarity of a superpoint, in [0, 1]")
-	command.Float(a.FlagSet, &m.residual, "residual", 0.1, command.MinLength, command.MaxLength,
-		"largest standard deviation of its points from their plane, metres")
-	command.Int(a.FlagSet, &m.minPoints, "min_points", 10, 3, math.MaxInt32, "smallest number of points")
-	command.Float(a.FlagSet, &m.maxEdge, "max_edge", 0, command.MinLength, command.MaxLength,
+	a.FloatOption(&m.planarity, "planarity", 0.4, 0, 1, "smallest planarity of a superpoint, in [0, 1]")
+	a.LengthOption(&m.residual, "residual", 0.1, "largest standard deviation of its points from their plane, metres")
+	a.IntOption(&m.minPoints, "min_points", 10, 3, math.MaxInt32, "smallest number of points")
+	a.LengthOption(&m.maxEdge, "max_edge", 0,
 		"longest edge of a triangle, metres (default: three times the superpoint's median edge)")
 	origin := a.String("origin", "", "`X,Y,Z` of the origin in metres (default: the minimum, rounded down to 100 m)")
 	return func(names []string) error { return m.write(names, *origin) }

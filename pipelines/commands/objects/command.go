@@ -159,19 +159,10 @@ func objectsCommand(a *command.Arguments) func(names []string) error {
 	}
 	d := o.settings
 	o.LimitOptions(a)
-	command.Float(a.FlagSet, &o.settings.MinHeight, "min_height", d.MinHeight, 0, command.MaxLength,
+	a.FloatOption(&o.settings.MinHeight, "min_height", d.MinHeight, 0, command.MaxLength,
 		"lowest building and tree, metres")
-	command.Float(
-		a.FlagSet,
-		&o.settings.MinCrown,
-		"min_crown",
-		d.MinCrown,
-		0,
-		command.MaxLength,
-		"narrowest crown, metres",
-	)
-	command.Float(a.FlagSet, &o.Cell, "cell", 0, command.MinLength, command.MaxLength,
-		"side of a cell of outlines, metres (default: the point spacing)")
+	a.FloatOption(&o.settings.MinCrown, "min_crown", d.MinCrown, 0, command.MaxLength, "narrowest crown, metres")
+	a.LengthOption(&o.Cell, "cell", 0, "side of a cell of outlines, metres (default: the point spacing)")
 	return func(names []string) error {
 		from, to, err := a.Split(names)
 		if err != nil {
@@ -200,9 +191,9 @@ func objectsCommand(a *command.Arguments) func(names []string) error {
 
 // LimitOptions adds the options min_area and min_object_confidence.
 func (o *Finding) LimitOptions(a *command.Arguments) {
-	command.Float(a.FlagSet, &o.settings.MinArea, "min_area", o.settings.MinArea, 0, command.MaxLength,
+	a.FloatOption(&o.settings.MinArea, "min_area", o.settings.MinArea, 0, command.MaxLength,
 		"smallest building, square metres")
-	command.Float(a.FlagSet, &o.minConfidence, "min_object_confidence", 0, 0, 1, "smallest confidence of an object")
+	a.FloatOption(&o.minConfidence, "min_object_confidence", 0, 0, 1, "smallest confidence of an object")
 }
 
 // The layers of objects.

@@ -70,12 +70,10 @@ func outlineCommand(a *command.Arguments) func(names []string) error {
 	o := &outlines{Superpoints: table.NewSuperpoints(a)}
 	o.ClassOption()
 	a.OutputOption("`file` to write")
-	command.Float(a.FlagSet, &o.cell, "cell", 0, command.MinLength, command.MaxLength,
-		"side of a cell, metres (default: the spacing of points)")
+	a.LengthOption(&o.cell, "cell", 0, "side of a cell, metres (default: the spacing of points)")
 	label := a.String("label", "", "`classifier` whose classes QGIS offers as labels: built-in or a file")
 	a.Reads = []string{"label"}
-	command.Float(a.FlagSet, &o.maxEdge, "max_edge", 0, command.MinLength, command.MaxLength,
-		"widest gap that is closed, metres (default: four cells)")
+	a.LengthOption(&o.maxEdge, "max_edge", 0, "widest gap that is closed, metres (default: four cells)")
 	return func(names []string) (err error) {
 		from, name, err := a.Split(names)
 		if err != nil {

@@ -49,10 +49,10 @@ func renderCommand(a *command.Arguments) func(names []string) error {
 	a.OutputOption("`file` to write, PNG")
 	a.StringVar(&panels, "panels", "input,superpoint", "`list` of panels: "+PanelNames)
 	a.StringVar(&d.id, "id", ownIDs, "`dimension` with the superpoints")
-	command.Float(a.FlagSet, &d.camera.Azimuth, "azimuth", d.camera.Azimuth, -360, 360,
+	a.FloatOption(&d.camera.Azimuth, "azimuth", d.camera.Azimuth, -360, 360,
 		"direction of view in degrees, clockwise from north")
-	command.Float(a.FlagSet, &d.camera.Tilt, "tilt", d.camera.Tilt, 0.1, 90, "degrees below the horizon; 90 = from above")
-	command.Int(a.FlagSet, &d.camera.Width, "width", d.camera.Width, 64, 8192, "pixels of a panel")
+	a.FloatOption(&d.camera.Tilt, "tilt", d.camera.Tilt, 0.1, 90, "degrees below the horizon; 90 = from above")
+	a.IntOption(&d.camera.Width, "width", d.camera.Width, 64, 8192, "pixels of a panel")
 	a.StageOptions(command.MakingGroup())
 	return func(names []string) error {
 		from, to, err := a.SplitOne(names, ".png")

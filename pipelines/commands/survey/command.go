@@ -54,9 +54,9 @@ func PlanCommand() command.Command {
 func planCommand(a *command.Arguments) func(names []string) error {
 	r := Request{Files: &a.Files}
 	a.StringVar(&r.Folder, "output", "", "`folder` of the plan; its path must be the same on all machines")
-	command.Float(a.FlagSet, &r.Lengths.Tile, "tile", 0, command.MinLength, 1e7,
+	a.FloatOption(&r.Lengths.Tile, "tile", 0, command.MinLength, 1e7,
 		"side of a tile in metres (default: 4 million points per tile)")
-	command.Float(a.FlagSet, &r.Lengths.Halo, "halo", 0, command.MinLength, command.MaxLength,
+	a.LengthOption(&r.Lengths.Halo, "halo", 0,
 		"width of the halo in metres; affects time, not results (default: from the spacing)")
 	a.StageOptions(command.AllGroups(), "first_id")
 	return func(names []string) error {

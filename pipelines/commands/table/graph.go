@@ -60,7 +60,7 @@ func graphCommand(a *command.Arguments) func(names []string) error {
 		}
 		return s.adjacency(s.Groups.Edges(cloud, graph))
 	})
-	command.Int(a.FlagSet, &k, "adjacency_knn", 5, 1, 100, "neighbours of each point in the graph")
+	a.IntOption(&k, "adjacency_knn", 5, 1, 100, "neighbours of each point in the graph")
 	return run
 }
 

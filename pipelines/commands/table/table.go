@@ -39,7 +39,7 @@ type Superpoints struct {
 func NewSuperpoints(a *command.Arguments) *Superpoints {
 	s := &Superpoints{Host: a.Host, Args: a, Producer: "segment"}
 	a.StringVar(&s.Id, "id", "SuperpointID", "`dimension` of superpoint ids; points with id 0 or below are left out")
-	command.Int(a.FlagSet, &s.Threads, "threads", 0, 0, command.MaxThreads, "threads; 0 = all")
+	a.ThreadsOption(&s.Threads)
 	return s
 }
 

@@ -56,7 +56,7 @@ func embeddingTraining(given []string) command.Define {
 		a.ForceOption()
 		a.StringVar(&l.base, "base", "", "built-in model or model `file` to start from")
 		a.BoolVar(&l.resume, "resume", false, "continue from the checkpoint beside the output")
-		command.Int(a.FlagSet, &o.Threads, "threads", 0, 0, command.MaxThreads, "threads, 0 for all")
+		a.IntOption(&o.Threads, "threads", 0, 0, command.MaxThreads, "threads, 0 for all")
 		a.Uint64Var(&o.Seed, "seed", 1, "`number` that every random choice follows from")
 		a.StringVar(&l.onError, "on-error", "stop", "`what` to do with a file that cannot be used: stop or skip")
 		a.Reads = []string{"base", "recipe"}
