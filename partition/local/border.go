@@ -3,114 +3,74 @@
 package local
 
 import (
+	"sync/atomic"
+
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/problem/reduced"
 )
 
+// rows are edges by vertex: those of u have the indices start[u] to start[u+1]−1.
+type rows struct {
+	start, head []uint32
+	weight      []float32
+}
+
+// newRows returns the edges of g in other rows: place returns the row and the head of the edge from u to v, and whether
+// it is in one. The order within a row is arbitrary.
+func newRows(run parallel.Run, g *reduced.Graph, place func(u, v uint32) (row, head uint32, is bool)) rows {
+	n := g.Vertices()
+	start := make([]uint32, n+1)
+	next := start[1:] // so that filling a row moves its start into place; first the number of edges
+	each := func(see func(k, row, head uint32)) {
+		run.Do(n, parallel.Block(n), func(lo, hi int) {
+			for u := uint32(lo); u < uint32(hi); u++ {
+				for k := g.Start[u]; k < g.End[u]; k++ {
+					if row, head, is := place(u, g.Head[k]); is {
+						see(k, row, head)
+					}
+				}
+			}
+		})
+	}
+	each(func(_, row, _ uint32) { atomic.AddUint32(&next[row], 1) })
+	total := arrays.Starts(run, next)
+	r := rows{start, make([]uint32, total), make([]float32, total)}
+	each(func(k, row, head uint32) {
+		at := atomic.AddUint32(&next[row], 1) - 1
+		r.head[at], r.weight[at] = head, g.Weight[k]
+	})
+	return r
+}
+
+// of returns the edges of a row: heads and weights.
+func (r *rows) of(u uint32) (head []uint32, weight []float32) {
+	from, end := r.start[u], r.start[u+1]
+	return r.head[from:end], r.weight[from:end]
+}
+
 // border has the vertices of a graph at the boundaries of a partition, and of these the edges that are stored in the
-// rows of their smaller neighbors.
+// rows of their smaller neighbors. Their order is arbitrary: weights are multiples of 1/65536, whose sums in float64
+// are exact.
 type border struct {
 	member []uint32 // 1 for vertices with a neighbor of another label
-	start  []uint32
-	tail   []uint32 // the smaller vertices, ascending for each vertex
-	weight []float32
+	rows            // heads are the smaller vertices
 }
 
 // newBorder finds the border of the components label.
 func newBorder(run parallel.Run, g *reduced.Graph, label []uint32) *border {
 	n := len(label)
-	block := parallel.Block(n)
-	b := &border{member: make([]uint32, n), start: make([]uint32, n+1)}
-	next := b.start[1:] // so that filling a row moves its start into place; first the number of edges
-	late := parallel.Map(run, n, block, func(lo, hi int) []lateEdges {
-		var out []lateEdge
+	b := &border{member: make([]uint32, n)}
+	run.Do(n, parallel.Block(n), func(lo, hi int) {
 		for u := lo; u < hi; u++ {
-			own, outside := label[u], false
-			from := g.Start[u]
-			for i, v := range g.Head[from:g.End[u]] {
-				if label[v] != own {
-					outside = true
+			for _, v := range g.Head[g.Start[u]:g.End[u]] {
+				if label[v] != label[u] {
+					set(&b.member[u])
 					set(&b.member[v])
 				}
-				if int(v) < hi {
-					next[v]++
-				} else {
-					out = append(out, lateEdge{uint32(u), from + uint32(i)})
-				}
-			}
-			if outside {
-				set(&b.member[u])
-			}
-		}
-		return byBlock(out, g, block)
-	})
-	arrived := make([][][]lateEdge, len(late))
-	for _, parts := range late {
-		for _, p := range parts {
-			arrived[p.block] = append(arrived[p.block], p.edges)
-		}
-	}
-	run.Do(n, block, func(lo, hi int) {
-		for _, edges := range arrived[lo/block] {
-			for _, e := range edges {
-				next[g.Head[e.index]]++
-			}
-		}
-		for u := lo; u < hi; u++ {
-			next[u] *= b.member[u]
-		}
-	})
-	total := arrays.Starts(run, next)
-	b.tail, b.weight = make([]uint32, total), make([]float32, total)
-	run.Do(n, block, func(lo, hi int) {
-		for _, edges := range arrived[lo/block] { // smaller tails than those of the block
-			for _, e := range edges {
-				b.add(next, e.tail, e.index, g)
-			}
-		}
-		for u := uint32(lo); u < uint32(hi); u++ {
-			for k := g.Start[u]; k < g.End[u]; k++ {
-				if int(g.Head[k]) < hi {
-					b.add(next, u, k, g)
-				}
 			}
 		}
 	})
+	b.rows = newRows(run, g, func(u, v uint32) (row, head uint32, is bool) { return v, u, b.member[v] != 0 })
 	return b
-}
-
-// add adds edge k of g, from u, if its other vertex is a member, whose next edge has the index in next.
-func (b *border) add(next []uint32, u, k uint32, g *reduced.Graph) {
-	if v := g.Head[k]; b.member[v] != 0 {
-		b.tail[next[v]], b.weight[next[v]] = u, g.Weight[k]
-		next[v]++
-	}
-}
-
-// lateEdge is an edge to a vertex of a later block.
-type lateEdge struct{ tail, index uint32 }
-
-// lateEdges are edges to vertices of one block.
-type lateEdges struct {
-	block int
-	edges []lateEdge
-}
-
-// byBlock divides late edges where the block of the larger vertex changes.
-func byBlock(late []lateEdge, g *reduced.Graph, block int) (parts []lateEdges) {
-	for from, to := 0, 0; from < len(late); from = to {
-		b := int(g.Head[late[from].index]) / block
-		for to < len(late) && int(g.Head[late[to].index])/block == b {
-			to++
-		}
-		parts = append(parts, lateEdges{b, late[from:to]})
-	}
-	return parts
-}
-
-// of returns the edges of u that are in the rows of smaller vertices: these and the weights.
-func (b *border) of(u uint32) (tail []uint32, weight []float32) {
-	from, end := b.start[u], b.start[u+1]
-	return b.tail[from:end], b.weight[from:end]
 }

@@ -4,7 +4,6 @@ package local
 
 import (
 	"slices"
-	"sync/atomic"
 
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
@@ -29,8 +28,32 @@ func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32) {
 			c.Copy(number[u], &g.Components, u)
 		}
 	})
-	rows(run, g, c, number)
+	r := newRows(run, g, func(u, v uint32) (row, head uint32, is bool) {
+		a, b := number[u], number[v]
+		return min(a, b), max(a, b), true
+	})
+	c.Start, c.End, c.Head, c.Weight = r.start[:n], r.start[1:], r.head, r.weight
+	run.Do(n, block, func(lo, hi int) {
+		var row []edge
+		for u := lo; u < hi; u++ {
+			head, weight := r.of(uint32(u))
+			row = row[:0]
+			for k, v := range head {
+				row = append(row, edge{v, weight[k]})
+			}
+			slices.SortFunc(row, func(a, b edge) int { return int(a.head) - int(b.head) })
+			for k, e := range row {
+				head[k], weight[k] = e.head, e.weight
+			}
+		}
+	})
 	return c, number
+}
+
+// edge is an edge of a row.
+type edge struct {
+	head   uint32
+	weight float32
 }
 
 // inOrder returns the vertices sorted by their first original vertices.
@@ -65,50 +88,4 @@ func inOrder(run parallel.Run, g *reduced.Graph) []uint32 {
 		}
 	})
 	return order
-}
-
-// edge is an edge of a row.
-type edge struct {
-	head   uint32
-	weight float32
-}
-
-// rows sets the edges of c to those of g with new numbers, every row ascending.
-func rows(run parallel.Run, g, c *reduced.Graph, number []uint32) {
-	n := g.Vertices()
-	block := parallel.Block(n)
-	c.Start, c.End = make([]uint32, n), make([]uint32, n)
-	run.Do(n, block, func(lo, hi int) {
-		for u := lo; u < hi; u++ {
-			a := number[u]
-			for _, v := range g.Head[g.Start[u]:g.End[u]] {
-				atomic.AddUint32(&c.Start[min(a, number[v])], 1)
-			}
-		}
-	})
-	at := arrays.Starts(run, c.Start)
-	copy(c.End, c.Start)
-	c.Head, c.Weight = make([]uint32, at), make([]float32, at)
-	run.Do(n, block, func(lo, hi int) {
-		for u := lo; u < hi; u++ {
-			for k := g.Start[u]; k < g.End[u]; k++ {
-				a, b := number[u], number[g.Head[k]]
-				at := atomic.AddUint32(&c.End[min(a, b)], 1) - 1
-				c.Head[at], c.Weight[at] = max(a, b), g.Weight[k]
-			}
-		}
-	})
-	run.Do(n, block, func(lo, hi int) {
-		var row []edge
-		for u := lo; u < hi; u++ {
-			row = row[:0]
-			for k := c.Start[u]; k < c.End[u]; k++ {
-				row = append(row, edge{c.Head[k], c.Weight[k]})
-			}
-			slices.SortFunc(row, func(a, b edge) int { return int(a.head) - int(b.head) })
-			for i, e := range row {
-				c.Head[int(c.Start[u])+i], c.Weight[int(c.Start[u])+i] = e.head, e.weight
-			}
-		}
-	})
 }
