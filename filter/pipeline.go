@@ -43,31 +43,33 @@ import (
 //	component   uint32                         4
 //	id          uint32                         4
 
-// clock runs the steps of one view: it reports their progress and adds up their seconds.
+// clock runs the steps of one view, up to one that fails: it reports their progress and adds up their seconds.
 type clock struct {
 	run     Run
 	threads int
 	collect bool // collect the arrays of the step before
 	seconds map[string]float64
+	err     error // of the step that failed
 }
 
 func (f *Filter) clock(run Run, points int) *clock {
 	return &clock{run: run, threads: f.options.Threads, collect: points >= memory.Large, seconds: map[string]float64{}}
 }
 
-func (c *clock) step(name string, body func(run parallel.Run) error) error {
+func (c *clock) step(name string, body func(run parallel.Run) error) {
+	if c.err != nil {
+		return
+	}
 	start := time.Now()
 	run := c.run.parallel(name, c.threads)
 	run.Progress(0)
 	if c.collect && name != stepNeighbors && name != stepOutput { // nothing large before one and after the other
 		runtime.GC()
 	}
-	err := body(run)
-	if err == nil {
+	if c.err = reportBug(body(run)); c.err == nil {
 		run.Progress(1)
 	}
 	c.seconds[name] += time.Since(start).Seconds()
-	return err
 }
 
 // located has the positions of the points of a view.
@@ -181,46 +183,43 @@ type points struct {
 }
 
 // points runs the steps before the partition. It completes the settings by what it measures.
-func (f *Filter) points(c *clock, v *View, w *Workspace, s *settings) (p *points, err error) {
-	by := method.Named(f.options.Method)
-	p = &points{embedded: new(embedded)}
-	if err := c.step(stepNeighbors, func(run parallel.Run) error {
-		if err := f.measureSample(c.run, v, s); err != nil {
+func (f *Filter) points(c *clock, v *View, w *Workspace, s *settings) *points {
+	by, p := method.Named(f.options.Method), &points{embedded: new(embedded)}
+	c.step(stepNeighbors, func(run parallel.Run) (err error) {
+		if err = f.measureSample(c.run, v, s); err != nil {
 			return err
 		}
-		p.located, err = f.locateIn(run, v, w, s)
-		return err
-	}); err != nil {
-		return nil, err
-	}
+		if p.located, err = f.locateIn(run, v, w, s); err != nil {
+			return err
+		}
+		f.release(v, true, "X", "Y", "Z")
+		s.complete(p.located)
+		return nil
+	})
 	if w != nil {
 		c.seconds[stepNeighbors] = w.seconds
 	}
-	f.release(v, true, "X", "Y", "Z")
-	s.complete(p.located)
 	if by.Embeds {
-		if err := c.step(stepEmbedding, func(run parallel.Run) (err error) {
+		c.step(stepEmbedding, func(run parallel.Run) (err error) {
 			var saved float64
 			p.embedded, saved, err = cached(p.results.embeddings, f.embeddingKey(s), func() (*embedded, error) {
 				return f.embed(run, v, p.located, s.spacing, nil)
 			})
 			c.seconds[stepEmbedding] += saved
 			return err
-		}); err != nil {
-			return nil, err
+		})
+	}
+	c.step(stepGraph, func(run parallel.Run) (err error) {
+		if p.connected, err = f.connect(run, p.located, p.isolated, s); err != nil {
+			return err
 		}
-	}
-	if err := c.step(stepGraph, func(run parallel.Run) error {
-		p.connected, err = f.connect(run, p.located, p.isolated, s)
-		return err
-	}); err != nil {
-		return nil, err
-	}
-	c.seconds[stepGraph] += p.connected.seconds
-	if !by.Lists && f.classifier == nil {
-		p.lists = nil
-	}
-	return p, nil
+		c.seconds[stepGraph] += p.connected.seconds
+		if !by.Lists && f.classifier == nil {
+			p.lists = nil
+		}
+		return nil
+	})
+	return p
 }
 
 // locateIn locates the points of a view, or takes those of a workspace.

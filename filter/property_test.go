@@ -204,7 +204,10 @@ func checkConnected(t *testing.T, f *Filter, v *View, s *Segmentation) {
 func pointsOf(t *testing.T, f *Filter, v *View) (*points, *settings) {
 	t.Helper()
 	s := must.Get(f.settings(v))(t)
-	return must.Get(f.points(f.clock(Run{}, v.Len()), v, nil, s))(t), s
+	c := f.clock(Run{}, v.Len())
+	p := f.points(c, v, nil, s)
+	must.OK(t, c.err)
+	return p, s
 }
 
 // moved returns the view with other X and Y.

@@ -47,26 +47,19 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 	defer f.device.Release()
 	defer memory.Release(view.Len())
 	c := f.clock(run, view.Len())
-	p, err := f.points(c, view, w, s)
-	if err != nil {
-		return nil, reportBug(err)
-	}
-	f.checkSpacing(view, s)
-	result := &partitioned{Filter: f, view: view, points: p}
-	err = c.step(stepPartition, func(run parallel.Run) error {
-		result.Result, err = f.solve(run, view, p, s, nil)
+	result := &partitioned{Filter: f, view: view, points: f.points(c, view, w, s)}
+	c.step(stepPartition, func(run parallel.Run) error {
+		f.checkSpacing(view, s)
+		result.Result, err = f.solve(run, view, result.points, s, nil)
 		return err
 	})
-	if err != nil {
-		return nil, reportBug(err)
-	}
 	var out *Segmentation
-	err = c.step(stepOutput, func(run parallel.Run) error {
+	c.step(stepOutput, func(run parallel.Run) error {
 		out, err = result.output(run)
 		return err
 	})
-	if err != nil {
-		return nil, reportBug(err)
+	if c.err != nil {
+		return nil, c.err
 	}
 	f.recordView(result, s, c.seconds)
 	return out, nil

@@ -97,30 +97,26 @@ func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
 	}
 	defer done()
 	defer f.device.Release()
-	c, p := f.clock(run, view.Len()), &points{}
-	if err := c.step(stepNeighbors, func(run parallel.Run) error {
-		p.located, err = f.locate(run, view, s.knn, frame.Points)
-		return err
-	}); err != nil {
-		return nil, err
-	}
-	s.complete(p.located)
-	t := &Embedded{Cloud: p.cloud}
-	if err := c.step(stepGraph, func(run parallel.Run) error {
+	c, p, t := f.clock(run, view.Len()), new(points), new(Embedded)
+	c.step(stepNeighbors, func(run parallel.Run) error {
+		if p.located, err = f.locate(run, view, s.knn, frame.Points); err != nil {
+			return err
+		}
+		s.complete(p.located)
+		t.Cloud = p.cloud
+		return nil
+	})
+	c.step(stepGraph, func(run parallel.Run) error {
 		t.Edges, err = f.ownEdges(run.Quiet(), view, p.located, s, frame)
 		return err
-	}); err != nil {
-		return nil, err
-	}
-	if err := c.step(stepEmbedding, func(run parallel.Run) error {
+	})
+	c.step(stepEmbedding, func(run parallel.Run) error {
 		p.embedded, err = f.embed(run, view, p.located, s.spacing, &frame)
 		return err
-	}); err != nil {
-		return nil, err
-	}
-	t.Dim, t.Embedding, t.Scattering = p.dim, p.values, p.scattering
-	err = c.step(stepPartition, func(run parallel.Run) error {
+	})
+	c.step(stepPartition, func(run parallel.Run) error {
 		run = run.Quiet()
+		t.Dim, t.Embedding, t.Scattering = p.dim, p.values, p.scattering
 		if err := t.Edges.Isolate(run, p.cloud, p.lists, s.graph.Nearest, p.isolated); err != nil {
 			return err
 		}
@@ -130,7 +126,7 @@ func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
 		t.Outputs, err = f.tileOutputs(run, view, p, s)
 		return err
 	})
-	return t, err
+	return t, c.err
 }
 
 // ownEdges builds the edges of a tile. It fails with a *local.HaloError unless the edges of the

@@ -68,11 +68,12 @@ func NewWorkspace(run Run, view *View, knn, threads int, log Log) (*Workspace, e
 	}
 	defer done()
 	c := f.clock(run, view.Len())
-	if err := c.step(stepNeighbors, func(run parallel.Run) (err error) {
+	c.step(stepNeighbors, func(run parallel.Run) error {
 		w.located, err = f.locate(run, view, w.knn, view.Len())
 		return err
-	}); err != nil {
-		return nil, err
+	})
+	if c.err != nil {
+		return nil, c.err
 	}
 	w.results = results{map[neighbor.GraphOptions]timed[connected]{}, map[embeddingKey]timed[embedded]{}}
 	w.seconds = c.seconds[stepNeighbors]
