@@ -720,113 +720,104 @@ func (c *campaignCase) buffered(t *testing.T, in string) {
 	sameCloud(t, "buffered survey, second file", &other, c.result(t, "survey", "out", "second"), outputs[1:]...)
 }
 
-// positions returns the coordinates of the case with decimals, as text and as numbers, and intensities.
-func (c *campaignCase) positions() (text [][3]string, p [][3]float64, intensity []uint16) {
+// points returns the coordinates of the case with decimals, and the intensities, as text and as numbers. With fractions,
+// intensities have, half of the time, a quarter more, which LAS rounds.
+func (c *campaignCase) points(fractions bool) (text [][]string, p [][4]float64, quarter bool) {
 	shift := []float64{0, 499999.123, -5e6}[c.random.IntN(3)]
-	decimals := c.random.IntN(5) + 1
-	for _, r := range c.file.Records {
-		var t [3]string
-		var v [3]float64
-		for k := range 3 {
-			t[k] = fmt.Sprintf("%.*f", decimals, float64(int32(le.Uint32(r[4*k:])))*c.file.Scale[k]+shift)
-			fmt.Sscan(t[k], &v[k])
-		}
-		text, p, intensity = append(text, t), append(p, v), append(intensity, le.Uint16(r[12:]))
+	decimals, more := c.random.IntN(5)+1, ""
+	if quarter = fractions && c.random.IntN(2) == 0; quarter {
+		more = ".25"
 	}
-	return text, p, intensity
+	for _, r := range c.file.Records {
+		row, v := []string{3: fmt.Sprint(le.Uint16(r[12:]), more)}, [4]float64{}
+		for k := range 3 {
+			row[k] = fmt.Sprintf("%.*f", decimals, float64(int32(le.Uint32(r[4*k:])))*c.file.Scale[k]+shift)
+		}
+		for k := range v {
+			fmt.Sscan(row[k], &v[k])
+		}
+		text, p = append(text, row), append(p, v)
+	}
+	return text, p, quarter
 }
 
-// placed checks a result of points that were not LAS.
-func (c *campaignCase) placed(t *testing.T, p [][3]float64, intensity []uint16) {
+// lines joins rows of text.
+func lines(rows [][]string, between, end string) (all string) {
+	for _, row := range rows {
+		all += strings.Join(row, between) + end
+	}
+	return all
+}
+
+// converted segments points that were not LAS.
+func (c *campaignCase) converted(t *testing.T, name, text string, p [][4]float64) {
 	t.Helper()
+	in := filepath.Join(c.folder, name)
+	put(t, in, text)
+	do(t, "segment", "--model", "geometric", in, filepath.Join(c.folder, "out"+c.ending()))
 	r := c.result(t, "out")
 	if len(r.Records) != len(p) {
 		t.Fatalf("%d of %d points", len(r.Records), len(p))
 	}
 	checkComputed(t, c.command, r)
-	got, want := make([][]float64, len(p)), make([][]float64, len(p))
 	for i, b := range r.Records {
-		got[i], want[i] = []float64{float64(le.Uint16(b[12:]))}, append([]float64{float64(intensity[i])}, p[i][:]...)
+		got, want := [4]float64{3: float64(le.Uint16(b[12:]))}, p[i]
 		for k := range 3 {
-			got[i] = append(got[i], float64(int32(le.Uint32(b[4*k:])))*r.Scale[k]+r.Offset[k])
+			got[k] = float64(int32(le.Uint32(b[4*k:])))*r.Scale[k] + r.Offset[k]
 		}
-	}
-	for i := range got {
-		for k, v := range got[i] {
-			if math.Abs(v-want[i][k]) > 1e-15*math.Abs(want[i][k])+1e-12 {
-				t.Fatalf("intensity and coordinates of point %d are %.12f, not %.12f", i, got[i], want[i])
+		if want[3] = math.Floor(want[3]); want[3] != p[i][3] && r.Extra("Intensity_value").Value(b) != p[i][3] {
+			t.Fatalf("Intensity_value of point %d is not %v", i, p[i][3])
+		}
+		for k, v := range got {
+			if math.Abs(v-want[k]) > 1e-15*math.Abs(want[k])+1e-12 {
+				t.Fatalf("coordinates and intensity of point %d are %.12f, not %.12f", i, got, want)
 			}
 		}
 	}
 	dense(t, ids(t, r.Points(), "SuperpointID"))
 }
 
-// converted segments points that were not LAS. fractions: their intensities have a quarter more, which LAS rounds.
-func (c *campaignCase) converted(t *testing.T, name string, text []byte, p [][3]float64, intensity []uint16,
-	fractions bool) {
-	t.Helper()
-	in := filepath.Join(c.folder, name)
-	put(t, in, string(text))
-	do(t, "segment", "--model", "geometric", in, filepath.Join(c.folder, "out"+c.ending()))
-	c.placed(t, p, intensity)
-	if r := c.result(t, "out"); fractions {
-		for i, b := range r.Records {
-			if v := r.Extra("Intensity_value").Value(b); v != float64(intensity[i])+.25 {
-				t.Fatalf("Intensity_value of point %d is %v, and the intensity %d", i, v, intensity[i])
-			}
-		}
-	}
-}
-
 // text has the endings of several programs.
 func (c *campaignCase) text(t *testing.T, _ string) {
-	text, p, intensity := c.positions()
+	rows, p, _ := c.points(false)
 	between := []string{",", " ", "\t", ";"}[c.random.IntN(4)]
 	end := []string{"\n", "\r\n"}[c.random.IntN(2)]
 	names := [][]string{{"X", "Y", "Z", "Intensity"}, {"x", "y", "z", "INTENSITY"}}[c.random.IntN(2)]
-	lines := strings.Join(names, between) + end
-	for i := range text {
-		lines += strings.Join(append(text[i][:], fmt.Sprint(intensity[i])), between) + end
-	}
 	name := []string{"in.txt", "in.csv", "in.xyz", "in.ASC"}[c.random.IntN(4)]
-	c.converted(t, name, []byte(lines), p, intensity, false)
+	c.converted(t, name, lines(append([][]string{names}, rows...), between, end), p)
 }
 
-// binaryPoints returns points as doubles, and intensities as integers or, with fractions, as float.
-func binaryPoints(p [][3]float64, intensity []uint16, fractions bool) (b []byte) {
-	for i := range p {
-		for _, v := range p[i] {
-			b = le.AppendUint64(b, math.Float64bits(v))
+// ply has doubles, and intensities as integers or, with fractions, as float.
+func (c *campaignCase) ply(t *testing.T, _ string) {
+	_, p, quarter := c.points(true)
+	kind := "ushort"
+	if quarter {
+		kind = "float"
+	}
+	b := fmt.Appendf(nil, "ply\nformat binary_little_endian 1.0\nelement vertex %d\nproperty double x\nproperty double y\n"+
+		"property double z\nproperty %s Intensity\nend_header\n", len(p), kind)
+	for _, v := range p {
+		for k := range 3 {
+			b = le.AppendUint64(b, math.Float64bits(v[k]))
 		}
-		if fractions {
-			b = le.AppendUint32(b, math.Float32bits(float32(intensity[i])+.25))
+		if quarter {
+			b = le.AppendUint32(b, math.Float32bits(float32(v[3])))
 		} else {
-			b = le.AppendUint16(b, intensity[i])
+			b = le.AppendUint16(b, uint16(v[3]))
 		}
 	}
-	return b
-}
-
-func (c *campaignCase) ply(t *testing.T, _ string) {
-	_, p, intensity := c.positions()
-	fractions := c.random.IntN(2) == 0
-	head := fmt.Sprintf("ply\nformat binary_little_endian 1.0\nelement vertex %d\nproperty double x\nproperty double y\n"+
-		"property double z\nproperty %s Intensity\nend_header\n", len(p), map[bool]string{true: "float",
-		false: "ushort"}[fractions])
-	c.converted(t, "in.ply", append([]byte(head), binaryPoints(p, intensity, fractions)...), p, intensity, fractions)
+	c.converted(t, "in.ply", string(b), p)
 }
 
 func (c *campaignCase) pcd(t *testing.T, _ string) {
-	_, p, intensity := c.positions()
-	fractions := c.random.IntN(2) == 0
-	text := fmt.Sprintf("VERSION .7\nFIELDS x y z intensity\nSIZE 8 8 8 %s\nCOUNT 1 1 1 1\nWIDTH %d\nHEIGHT 1\n"+
-		"VIEWPOINT 0 0 0 1 0 0 0\nPOINTS %d\nDATA ascii\n", map[bool]string{true: "4\nTYPE F F F F",
-		false: "2\nTYPE F F F U"}[fractions], len(p), len(p))
-	end := map[bool]string{true: ".25\n", false: "\n"}[fractions]
-	for i, v := range p {
-		text += fmt.Sprint(v[0], " ", v[1], " ", v[2], " ", intensity[i], end)
+	rows, p, quarter := c.points(true)
+	kind := "2\nTYPE F F F U"
+	if quarter {
+		kind = "4\nTYPE F F F F"
 	}
-	c.converted(t, "in.pcd", []byte(text), p, intensity, fractions)
+	head := fmt.Sprintf("VERSION .7\nFIELDS x y z intensity\nSIZE 8 8 8 %s\nCOUNT 1 1 1 1\nWIDTH %d\nHEIGHT 1\n"+
+		"VIEWPOINT 0 0 0 1 0 0 0\nPOINTS %d\nDATA ascii\n", kind, len(p), len(p))
+	c.converted(t, "in.pcd", head+lines(rows, " ", "\n"), p)
 }
 
 // randomLattice has scales and offsets that are no round numbers.

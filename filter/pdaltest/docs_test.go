@@ -135,10 +135,8 @@ func runShell(t *testing.T, dir string, b block) {
 	c := exec.Command("sh", "-euc", b.text)
 	c.Dir = dir
 	c.Env = append(os.Environ(), "PATH="+filepath.Dir(launcher(t))+":"+os.Getenv("PATH"), "PWD="+dir)
-	var out bytes.Buffer
-	c.Stdout, c.Stderr = &out, &out
-	if err := c.Run(); err != nil {
-		t.Errorf("%s: %v\n%s\n%s", b.place, err, b.text, out.String())
+	if o := outcomeOf(t, c); o.code != 0 {
+		t.Errorf("%s: exit code %d\n%s\n%s%s", b.place, o.code, b.text, o.stdout, o.stderr)
 	}
 }
 
@@ -298,13 +296,10 @@ func file(t testing.TB, name string) string {
 }
 
 // recipe runs pipelines/NAME.json in dir and returns what it wrote.
-func recipe(t testing.TB, dir, name string, args ...string) *las.Points {
+func recipe(t *testing.T, dir, name string) *las.File {
 	t.Helper()
-	in(t, dir, launcher(t), append([]string{"pipeline", file(t, name+".json")}, args...)...).ok(t)
-	raw := filepath.Join(dir, "output.las")
-	pdal(t, nil, "translate", filepath.Join(dir, "output.laz"), raw, "--readers.las.use_eb_vlr=true",
-		"--writers.las.minor_version=4", "--writers.las.extra_dims=all", "--writers.las.forward=all").ok(t)
-	return read(t, raw)
+	in(t, dir, launcher(t), "pipeline", file(t, name+".json")).ok(t)
+	return readAny(t, filepath.Join(dir, "output.laz"))
 }
 
 // Every recipe that writes points keeps their point format and colours; the first
@@ -329,10 +324,10 @@ func TestRecipesKeepWhatThereWas(t *testing.T) {
 			t.Errorf("no test runs some of %v", all)
 		}
 		for _, c := range recipes {
-			name, after := c.name, recipe(t, dir, c.name)
+			name, result := c.name, recipe(t, dir, c.name)
+			after := result.Points()
 			if name == "first" {
-				k := &comparison{campaignCase: &campaignCase{file: must.Get(las.Read(in))(t)}, all: true,
-					result: readAny(t, filepath.Join(dir, "output.laz"))}
+				k := &comparison{campaignCase: &campaignCase{file: must.Get(las.Read(in))(t)}, all: true, result: result}
 				if k.compare(); len(k.faults) > 0 || after.WKT != before.WKT || before.WKT == "" {
 					t.Errorf("the reference is %q; %d faults: %.400q", after.WKT, len(k.faults), k.faults)
 				}
@@ -352,8 +347,8 @@ func TestRecipesKeepWhatThereWas(t *testing.T) {
 				sum(before.Blue) != sum(after.Blue) || after.Extra["Amplitude"] == nil {
 				t.Errorf("%s of point format %d: colours or an extra dimension are lost", name, format)
 			}
-			if got := must.Get(las.Read(filepath.Join(dir, "output.las")))(t).Format; got != format {
-				t.Errorf("%s makes point format %d of %d", name, got, format)
+			if result.Format != format {
+				t.Errorf("%s makes point format %d of %d", name, result.Format, format)
 			}
 		}
 	}
@@ -369,7 +364,7 @@ func sum(values []uint16) (all int) {
 func TestRecipeBuildings(t *testing.T) {
 	t.Parallel()
 	points := must.Get(village())(t)
-	p := recipe(t, workplace(t, points), "buildings")
+	p := recipe(t, workplace(t, points), "buildings").Points()
 	building := []byte{scenes.Building}
 	hits, all := bytes.Count(p.Classification, building), bytes.Count(points.Classification, building)
 	precision, recall := float64(hits)/float64(p.Len()), float64(hits)/float64(all)

@@ -194,10 +194,9 @@ func TestProgress(t *testing.T) {
 
 // limited runs pdal under a limit of the shell and fails the test unless it
 // ends soon, by a result or by an error in words.
-func limited(t *testing.T, ulimit string, environment []string, args ...string) (code int, text string) {
+func limited(t *testing.T, ulimit string, args ...string) (code int, text string) {
 	t.Helper()
 	command := exec.Command("sh", append([]string{"-c", ulimit + `; exec "$@"`, "sh", launcher(t)}, args...)...)
-	command.Env = append(os.Environ(), environment...)
 	var said strings.Builder
 	command.Stdout, command.Stderr = &said, &said
 	must.OK(t, command.Start())
@@ -207,7 +206,7 @@ func limited(t *testing.T, ulimit string, environment []string, args ...string) 
 	word := regexp.MustCompile(`ulimit|memory|threads`)
 	if code != 0 && (code != 1 || !word.MatchString(text) || strings.Contains(text, "goroutine ") ||
 		strings.Contains(text, "std::bad_alloc")) {
-		t.Errorf("%s %v, %v: exit code %d\n%.600s", ulimit, environment, args, code, text)
+		t.Errorf("%s, %v: exit code %d\n%.600s", ulimit, args, code, text)
 	}
 	return code, text
 }
@@ -278,12 +277,12 @@ func TestLimits(t *testing.T) {
 	} {
 		for _, limit := range few {
 			option, _, _ := strings.Cut(strings.TrimPrefix(limit, "ulimit "), " ")
-			if code, text := limited(t, limit, nil, args...); code != 1 || !strings.Contains(text, "(ulimit "+option) {
+			if code, text := limited(t, limit, args...); code != 1 || !strings.Contains(text, "(ulimit "+option) {
 				t.Errorf("%v under %s: exit code %d, %.300s", args, limit, code, text)
 			}
 		}
 		for _, limit := range enough {
-			code, _ := limited(t, limit, nil, args...)
+			code, _ := limited(t, limit, args...)
 			codes[code]++
 		}
 	}
@@ -296,7 +295,7 @@ func TestLargerViewUnderLimits(t *testing.T) {
 	t.Parallel()
 	for _, options := range []stage{{"delaunay": true}, {"solver": "cut-pursuit"}, {"knn": 64, "adjacency_knn": 64}} {
 		file := pipelineFile(t, faux(full(250_000, 1_000_000)), superpoint(options), stage{"type": "writers.null"})
-		if code, text := limited(t, "ulimit -v 2400000", nil, "pipeline", file); code != 1 ||
+		if code, text := limited(t, "ulimit -v 2400000", "pipeline", file); code != 1 ||
 			!strings.Contains(text, "ulimit -v") {
 			t.Errorf("%v: exit code %d, %s", options, code, text)
 		}
@@ -539,15 +538,13 @@ func TestNoNetworkAndNoOtherFiles(t *testing.T) {
 	folder := t.TempDir()
 	out, log := filepath.Join(folder, "out.las"), filepath.Join(folder, "trace")
 	file := pipelineFile(t, reader(in), stage{"type": "filters.superpoint"}, writer(out))
-	text, err := exec.Command(strace, "-f", "-qq", "-e",
+	o := outcomeOf(t, exec.Command(strace, "-f", "-qq", "-e",
 		"trace=network,open,openat,creat,rename,renameat,unlink,unlinkat,mkdir,execve", "-o", log, launcher(t), "pipeline",
-		file).CombinedOutput()
-	if err != nil {
-		if strings.Contains(string(text), "ptrace") {
-			t.Skipf("this system does not let strace trace: %s", text)
-		}
-		t.Fatalf("%v\n%s", err, text)
+		file))
+	if o.code != 0 && strings.Contains(o.stderr, "ptrace") {
+		t.Skipf("this system does not let strace trace: %s", o.stderr)
 	}
+	o.ok(t)
 	trace := must.Get(os.ReadFile(log))(t)
 	writes := regexp.MustCompile(`open(at)?\(.*"([^"]+)".*O_(WRONLY|RDWR|CREAT)`)
 	changes := regexp.MustCompile(`^\d+ +(rename|unlink|mkdir|creat)\w*\(`)

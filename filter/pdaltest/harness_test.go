@@ -54,7 +54,7 @@ func launcher(t testing.TB) string {
 	return path
 }
 
-// compile runs a compiler.
+// compile runs a compiler, or another program of a build.
 func compile(t testing.TB, compiler string, args ...string) {
 	t.Helper()
 	if out, err := exec.Command(compiler, args...).CombinedOutput(); err != nil {
@@ -185,7 +185,7 @@ func stageMetadata(t testing.TB, text []byte) []map[string]any {
 func (o outcome) ok(t testing.TB) outcome {
 	t.Helper()
 	if o.code != 0 {
-		t.Fatalf("pdal ended with exit code %d\n%s", o.code, o.stderr)
+		t.Fatalf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
 	return o
 }

@@ -412,12 +412,11 @@ func TestDemoOfHostileNames(t *testing.T) {
 			if how == "argument" {
 				c.Args, c.Env = append(c.Args, "INPUT="+name), os.Environ()
 			}
-			out, err := c.CombinedOutput()
-			if err != nil || !strings.Contains(string(out), ": "+message.Count(points.Len(), "point")+", ") {
-				t.Errorf("%s, as %s: %v\n%s", kind, how, err, out)
-			}
-			if _, err := os.Stat(filepath.Join(dir, "out", "demo.laz")); err != nil {
-				t.Errorf("%s, as %s: %v", kind, how, err)
+			o := outcomeOf(t, c)
+			_, err := os.Stat(filepath.Join(dir, "out", "demo.laz"))
+			if all := o.stdout + o.stderr; o.code != 0 || err != nil ||
+				!strings.Contains(all, ": "+message.Count(points.Len(), "point")+", ") {
+				t.Errorf("%s, as %s: %d, %v\n%s", kind, how, o.code, err, all)
 			}
 		}
 	}
@@ -433,8 +432,8 @@ func TestInstallOfHostileNames(t *testing.T) {
 		must.OK(t, os.Mkdir(folder, 0o777))
 		run := exec.Command(filepath.Join(dir, "pipelines", "qgis", "install.sh"), filepath.Base(folder))
 		run.Dir, run.Env = home, append(os.Environ(), "HOME="+folder, "XDG_DATA_HOME="+folder)
-		if out, err := run.CombinedOutput(); err != nil {
-			t.Errorf("%s: %v\n%s", kind, err, out)
+		if o := outcomeOf(t, run); o.code != 0 {
+			t.Errorf("%s: exit code %d\n%s%s", kind, o.code, o.stdout, o.stderr)
 		}
 		checkNotExecuted(t, home)
 	}

@@ -96,15 +96,12 @@ func TestLibraryExportsOnlyItsHeader(t *testing.T) {
 	}
 	for _, name := range []string{"libsuperpoint.so", "libsuperpoint_train.so"} {
 		path := filepath.Join(filepath.Dir(launcher(t)), name)
-		text, err := exec.Command("nm", "-D", "--defined-only", "--format=just-symbols", path).Output()
-		if err != nil {
-			t.Fatalf("nm %s: %v", path, err)
-		}
+		text := must.Get(exec.Command("nm", "-D", "--defined-only", "--format=just-symbols", path).Output())(t)
 		if got := strings.Fields(string(text)); !slices.Equal(got, want) {
 			t.Errorf("%s exports %v, superpoint.h declares %v", name, got, want)
 		}
-		if name, err := exec.Command("readelf", "-d", path).Output(); err != nil ||
-			!strings.Contains(string(name), "soname: ["+filepath.Base(path)+"]") {
+		section := must.Get(exec.Command("readelf", "-d", path).Output())(t)
+		if !strings.Contains(string(section), "soname: ["+name+"]") {
 			t.Errorf("%s has no SONAME of its own", path)
 		}
 	}
@@ -113,11 +110,8 @@ func TestLibraryExportsOnlyItsHeader(t *testing.T) {
 // TestInstalledPlugin installs to a prefix and uses the plugin from there.
 func TestInstalledPlugin(t *testing.T) {
 	t.Parallel()
-	build := filepath.Dir(launcher(t))
 	prefix := t.TempDir()
-	if out, err := exec.Command("cmake", "--install", build, "--prefix", prefix).CombinedOutput(); err != nil {
-		t.Fatalf("cmake --install: %v\n%s", err, out)
-	}
+	compile(t, "cmake", "--install", filepath.Dir(launcher(t)), "--prefix", prefix)
 	found, err := filepath.Glob(filepath.Join(prefix, "lib*", "libpdal_plugin_filter_superpoint.so"))
 	if err != nil || len(found) != 1 {
 		t.Fatalf("installed plugins: %v, %v", found, err)
@@ -200,11 +194,8 @@ func compiled(t *testing.T, source string, flags ...string) (program string) {
 // succeeds runs a host, which says in the end that all is well.
 func succeeds(t *testing.T, program string, args ...string) {
 	t.Helper()
-	command := exec.Command(program, args...)
-	command.Dir = filepath.Dir(program)
-	out, err := command.CombinedOutput()
-	if err != nil || !strings.HasSuffix(strings.TrimSpace(string(out)), "all well") {
-		t.Errorf("%v: %v\n%s", args, err, out)
+	if o := in(t, filepath.Dir(program), program, args...).ok(t); !strings.HasSuffix(o.stdout, "all well\n") {
+		t.Errorf("%v: %s", args, o.stdout)
 	}
 }
 
