@@ -83,8 +83,8 @@ func TestModelSettings(t *testing.T) {
 	o := &Options{Model: path}
 	m := must.Get(models.Load(path, models.DefaultKNN, nil))(t)
 	s, err := o.resolve(m)
-	if err != nil || s.graph.Nearest != 7 || s.knn != 20 || s.Regularization != 1 || s.EdgeDecay != 0.5 || s.MinSize != 10 ||
-		s.SpatialWeight != 0.02 {
+	if err != nil || s.graph.Nearest != 7 || s.knn != 20 || s.Regularization != 1 || s.EdgeDecay != 0.5 ||
+		s.MinSize != 10 || s.SpatialWeight != 0.02 {
 		t.Errorf("from the model: %+v, %v", s, err)
 	}
 	zero, yes := 0.0, true

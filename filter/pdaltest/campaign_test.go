@@ -720,8 +720,8 @@ func (c *campaignCase) buffered(t *testing.T, in string) {
 	sameCloud(t, "buffered survey, second file", &other, c.result(t, "survey", "out", "second"), outputs[1:]...)
 }
 
-// points returns the coordinates of the case with decimals, and the intensities, as text and as numbers. With fractions,
-// intensities have, half of the time, a quarter more, which LAS rounds.
+// points returns the coordinates of the case with decimals, and the intensities, as text and as numbers. With
+// fractions, intensities have, half of the time, a quarter more, which LAS rounds.
 func (c *campaignCase) points(fractions bool) (text [][]string, p [][4]float64, quarter bool) {
 	shift := []float64{0, 499999.123, -5e6}[c.random.IntN(3)]
 	decimals, more := c.random.IntN(5)+1, ""
@@ -794,8 +794,8 @@ func (c *campaignCase) ply(t *testing.T, _ string) {
 	if quarter {
 		kind = "float"
 	}
-	b := fmt.Appendf(nil, "ply\nformat binary_little_endian 1.0\nelement vertex %d\nproperty double x\nproperty double y\n"+
-		"property double z\nproperty %s Intensity\nend_header\n", len(p), kind)
+	b := fmt.Appendf(nil, "ply\nformat binary_little_endian 1.0\nelement vertex %d\nproperty double x\n"+
+		"property double y\nproperty double z\nproperty %s Intensity\nend_header\n", len(p), kind)
 	for _, v := range p {
 		for k := range 3 {
 			b = le.AppendUint64(b, math.Float64bits(v[k]))

@@ -101,7 +101,8 @@ func TestTwoStagesTwoDimensions(t *testing.T) {
 	if len(o.stage) != 2 {
 		t.Errorf("metadata of %d stages", len(o.stage))
 	}
-	if again := ids(t, made(t, reader(in), superpoint(nil), superpoint(nil)), "SuperpointID"); len(again) != len(fine) || again[1] == 0 {
+	again := ids(t, made(t, reader(in), superpoint(nil), superpoint(nil)), "SuperpointID")
+	if len(again) != len(fine) || again[1] == 0 {
 		t.Errorf("the second stage gives %d ids, %d of them 1", len(again), again[1])
 	}
 	one := func(class int) stage { // a superpoint of all points
