@@ -25,7 +25,6 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/testdata/must"
 )
@@ -344,7 +343,7 @@ func TestCompare(t *testing.T) {
 	// cut short and begun again: only the missing lines are computed
 	cut := strings.Join(lines[:len(lines)-3], "\n") + "\n" + lines[len(lines)-3][:20]
 	former := must.Get((&atomicfile.Files{Force: true}).Output(filepath.Join(folder, "results.csv")))(t)
-	must.OK(t, former.Write(layers.BytesOf([]byte(cut))))
+	must.OK(t, former.Write(atomicfile.Bytes([]byte(cut))))
 	mustRun(t, args...)
 	second, _ := os.ReadFile(filepath.Join(folder, "results.csv"))
 	if n := len(strings.Split(strings.TrimSpace(string(second)), "\n")); n != len(lines) {

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/testdata/must"
 )
@@ -188,7 +187,7 @@ func TestNoCommandReplacesForeignFiles(t *testing.T) {
 				}
 				ours := w.prepare(t, file)
 				to := must.Get(new(atomicfile.Files).Output(ours.output))(t)
-				must.OK(t, to.Write(layers.BytesOf([]byte("ours"))))
+				must.OK(t, to.Write(atomicfile.Bytes([]byte("ours"))))
 				if err := ours.run(&stepsHost{t: t}, c.Name); err != nil && strings.Contains(err.Error(), notReplaced) {
 					t.Errorf("ours: %v", err)
 				}

@@ -93,7 +93,7 @@ func classifyCommand(a *command.Arguments) func(names []string) error {
 			return err
 		}
 		if keep != nil {
-			if err := keep.Write(layers.BytesOf(file)); err != nil {
+			if err := keep.Write(atomicfile.Bytes(file)); err != nil {
 				return err
 			}
 		}
@@ -116,7 +116,7 @@ func classifyBy(a *command.Arguments, file []byte, from, to string) ([]string, e
 	}
 	defer done()
 	model := filepath.Join(folder, "classes.safetensors")
-	if err := atomicfile.Write(model, layers.BytesOf(file)); err != nil {
+	if err := atomicfile.Write(model, atomicfile.Bytes(file)); err != nil {
 		return nil, err
 	}
 	options := a.Given()

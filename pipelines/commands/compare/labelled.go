@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -231,8 +230,5 @@ func (l *Labels) settle(to, results *atomicfile.Output) error {
 		return fmt.Errorf("%s was not measured as is asked for now (%s); name another output, or remove it to start again",
 			results.Path(), how)
 	}
-	return to.Write(func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
+	return to.Write(atomicfile.Bytes(text))
 }

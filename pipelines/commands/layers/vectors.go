@@ -7,7 +7,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -138,11 +137,6 @@ type Layer struct {
 	Body     func(f *Features) error
 }
 
-// BytesOf returns the function that writes a file.
-func BytesOf(file []byte) func(w io.Writer) error {
-	return func(w io.Writer) error { _, err := w.Write(file); return err }
-}
-
 // outlineStyle is a style of QGIS (QML). The colour depends on the id; of polygons
 // that overlap the higher is drawn over the lower.
 //
@@ -187,7 +181,7 @@ func (v *Vectors) addStyles(gpkg string, layers []Layer) error {
 	}
 	path := filepath.Join(filepath.Dir(gpkg), "style.json")
 	defer os.Remove(path)
-	if err := atomicfile.Write(path, BytesOf(text)); err != nil {
+	if err := atomicfile.Write(path, atomicfile.Bytes(text)); err != nil {
 		return err
 	}
 	if err := v.host.Convert(path, gpkg, "-f", "GPKG", "-update", "-nlt", "NONE", "-lco", "FID=id"); err != nil {

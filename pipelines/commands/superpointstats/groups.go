@@ -10,6 +10,7 @@ package superpointstats
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -34,43 +35,32 @@ func Group(id []float64) (*Groups, error) {
 	if len(id) > math.MaxInt32 {
 		return nil, fmt.Errorf("%d points; at most %d can be grouped", len(id), math.MaxInt32)
 	}
-	g := &Groups{Of: make([]int32, len(id))}
-	rows := make(map[uint32]int32)
-	last, row := 0.0, int32(-1) // consecutive points are often in one superpoint
+	rows := map[uint32]int32{}
 	for i, v := range id {
-		if v != last || i == 0 {
-			if v != math.Trunc(v) || v > math.MaxUint32 {
-				return nil, fmt.Errorf("point %d has the value %v; ids are whole numbers up to %d", i, v, uint32(math.MaxUint32))
-			}
-			last, row = v, -1
-			if v > 0 {
-				var known bool
-				if row, known = rows[uint32(v)]; !known {
-					row = int32(len(g.ID))
-					rows[uint32(v)] = row
-					g.ID = append(g.ID, uint32(v))
-				}
-			}
+		switch {
+		case i > 0 && v == id[i-1]: // consecutive points are often in one superpoint
+		case v != math.Trunc(v) || v > math.MaxUint32:
+			return nil, fmt.Errorf("point %d has the value %v; ids are whole numbers up to %d", i, v, uint32(math.MaxUint32))
+		case v > 0:
+			rows[uint32(v)] = 0
 		}
-		g.Of[i] = row
 	}
-	slices.Sort(g.ID)
-	g.order(rows)
-	return g, nil
-}
-
-// order numbers rows by id instead of by first point, and lists the points.
-func (g *Groups) order(rows map[uint32]int32) {
-	rank := make([]int32, len(g.ID))
-	for k, id := range g.ID {
-		rank[rows[id]] = int32(k)
+	g := &Groups{ID: slices.Sorted(maps.Keys(rows)), Of: make([]int32, len(id))}
+	for row, id := range g.ID {
+		rows[id] = int32(row)
 	}
-	for i, row := range g.Of {
-		if row >= 0 {
-			g.Of[i] = rank[row]
+	for i, v := range id {
+		switch {
+		case i > 0 && v == id[i-1]:
+			g.Of[i] = g.Of[i-1]
+		case v > 0:
+			g.Of[i] = rows[uint32(v)]
+		default:
+			g.Of[i] = -1
 		}
 	}
 	g.lists = arrays.GroupBy(g.Of, len(g.ID))
+	return g, nil
 }
 
 // Len returns the number of superpoints.

@@ -101,7 +101,7 @@ func Plan(h host.Host, r Request) error {
 		return fmt.Errorf("%s exists, of other files, options or sizes; continue that survey with pdal superpoint survey "+
 			"run %s, or plan in another folder", to.Path(), r.Folder)
 	}
-	if err := to.Write(layers.BytesOf(text.Bytes())); err != nil {
+	if err := to.Write(atomicfile.Bytes(text.Bytes())); err != nil {
 		return err
 	}
 	layers.WarnOfOverlaps(h, headersOf(all))

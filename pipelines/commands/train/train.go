@@ -19,7 +19,7 @@ import (
 	"superpoint/partition/base/arrays"
 	"superpoint/pipelines/commands/classrules"
 	"superpoint/pipelines/commands/command"
-	"superpoint/pipelines/commands/layers"
+	"superpoint/pipelines/files/atomicfile"
 )
 
 const classTrainUsage = `--classes RULES.yaml [options] FILE… OUTPUT.safetensors
@@ -95,7 +95,7 @@ func classTraining(given []string) command.Define {
 			if err != nil {
 				return err
 			}
-			if err := to.Write(layers.BytesOf(file)); err != nil {
+			if err := to.Write(atomicfile.Bytes(file)); err != nil {
 				return err
 			}
 			return command.Say(a.Host, "%s: %d classes, %s; `pdal superpoint info` prints its card", to.Path(),

@@ -25,6 +25,11 @@ func Write(path string, body func(w io.Writer) error) error {
 	return file(path, create(context.Background(), body), nil)
 }
 
+// Bytes returns the body of a file with some content.
+func Bytes(content []byte) func(w io.Writer) error {
+	return func(w io.Writer) error { _, err := w.Write(content); return err }
+}
+
 // create returns a function that creates a file by body, which fails once ctx is cancelled.
 func create(ctx context.Context, body func(w io.Writer) error) func(temporary string) error {
 	return func(temporary string) error {

@@ -19,9 +19,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-func text(s string) func(io.Writer) error {
-	return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
-}
+func text(s string) func(io.Writer) error { return Bytes([]byte(s)) }
 
 func TestWrite(t *testing.T) {
 	folder := t.TempDir()

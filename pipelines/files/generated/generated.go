@@ -6,7 +6,6 @@ package generated
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -64,8 +63,7 @@ func Write(top string, files []File) error {
 		return err
 	}
 	for path, text := range changed {
-		err := atomicfile.Write(filepath.Join(top, path), func(w io.Writer) error { _, err := w.Write(text); return err })
-		if err != nil {
+		if err := atomicfile.Write(filepath.Join(top, path), atomicfile.Bytes(text)); err != nil {
 			return err
 		}
 	}
