@@ -164,7 +164,7 @@ func (t *trainer) calibrate() error {
 }
 
 // flat is the share by which a median above the least one is as good.
-const flat = 0.01
+const flat = 0.02
 
 // temperatures is the number of those that are tried.
 const temperatures = 77

@@ -165,7 +165,7 @@ func TestLabelsOfSeveralClasses(t *testing.T) {
 	must.OK(t, err)
 	right := 0
 	for k := range 400 {
-		if (s.Label[k*3] > 0) == (p[k*3] > 0.5) {
+		if (s.Label[k*3] > 0) == (p[k*3] == slices.Max(p[k*3:k*3+3])) { // at any temperature
 			right++
 		}
 	}
@@ -205,7 +205,7 @@ func TestTemperature(t *testing.T) {
 
 // TestTemperatureIsThatOfTheMedianSurvey has a classifier whose logits are 3, 0, 0 everywhere, and surveys of which 9,
 // 8 and no tenths are of its class: the likelihood is greatest at the one at which its confidence is 0.8, 3/ln 8, and
-// the temperature is the greatest with a loss of 1.01 times that. Half of the points are on decks, whose confidence is
+// the temperature is the greatest with a loss of 1.02 times that. Half of the points are on decks, whose confidence is
 // at most 0.6 whatever the temperature.
 func TestTemperatureIsThatOfTheMedianSurvey(t *testing.T) {
 	m := must.Get(classes.New(testCard()))(t)
@@ -229,7 +229,7 @@ func TestTemperatureIsThatOfTheMedianSurvey(t *testing.T) {
 		p := 1 / (1 + 2*math.Exp(-3/temperature))
 		return -0.8*math.Log(p) - 0.2*math.Log((1-p)/2) - 0.6*math.Log(0.6) - 0.4*math.Log(0.2)
 	}
-	most := 1.01 * loss(3/math.Log(8))
+	most := 1.02 * loss(3/math.Log(8))
 	if got := m.Card.Temperature; loss(got) > most || loss(got+0.05) < most {
 		t.Errorf("temperature %v: loss %.4f, the next %.4f, most %.4f", got, loss(got), loss(got+0.05), most)
 	}
