@@ -23,7 +23,7 @@ type labelled struct {
 	cloud    *neighbor.Cloud
 	lists    *neighbor.Lists
 	graph    *neighbor.Graph // of the loss
-	rows     symmetric       // of the graph, if it has more edges than those to neighbours
+	rows     *neighbor.Graph // both directions of its edges; nil if it has only those to neighbours
 	class    []int32         // −1 is ignored
 	object   []uint32        // arrays.None is no object
 	instance bool            // objects are annotated, not components of classes
@@ -120,9 +120,6 @@ func (s *source) read(file string, r *Recipe, thin float64) (*labelled, error) {
 	return t, nil
 }
 
-// symmetric is a graph with both directions of every edge.
-type symmetric struct{ start, head []uint32 }
-
 // join makes the graph of the loss.
 func (t *labelled) join(how neighbor.GraphOptions, run parallel.Run) error {
 	graph, across, err := neighbor.NewGraph(t.cloud, t.lists, how, run)
@@ -131,7 +128,7 @@ func (t *labelled) join(how neighbor.GraphOptions, run parallel.Run) error {
 	}
 	t.graph = graph
 	if across > 0 || how.Longest > 0 {
-		t.rows.start, t.rows.head, _ = graph.Symmetric()
+		t.rows = graph.Symmetric()
 	}
 	return nil
 }
@@ -139,8 +136,8 @@ func (t *labelled) join(how neighbor.GraphOptions, run parallel.Run) error {
 // next returns the points that a subgraph grows to from a point: its first k
 // neighbours, or all that the graph joins it with if that has other edges, too.
 func (t *labelled) next(i uint32, k int) []uint32 {
-	if t.rows.start != nil {
-		return t.rows.head[t.rows.start[i]:t.rows.start[i+1]]
+	if t.rows != nil {
+		return t.rows.Of(int(i))
 	}
 	return t.lists.Of(int(i))[:min(k, t.lists.K)]
 }

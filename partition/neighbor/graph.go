@@ -215,33 +215,25 @@ func sortDistinct(row []uint32) int {
 	return len(slices.Compact(row))
 }
 
-// Symmetric returns the graph with both directions of every edge: the
-// neighbours of u, ascending, are head[start[u]:start[u+1]], and edge holds the
-// index in g.Head of each. Memory: 4 bytes a vertex and 16 an edge.
-func (g *Graph) Symmetric() (start, head, edge []uint32) {
-	n := g.Vertices()
-	start = make([]uint32, n+1)
-	for u := range n {
-		start[u] += uint32(len(g.Of(u)))
+// Symmetric returns the graph with both directions of every edge: Of returns all neighbours of a vertex, ascending.
+func (g *Graph) Symmetric() *Graph {
+	s := &Graph{Start: make([]uint32, g.Vertices()+1)}
+	next := s.Start[1:] // filling a row moves its start into place
+	for u := range next {
+		next[u] += uint32(len(g.Of(u)))
 		for _, v := range g.Of(u) {
-			start[v]++
+			next[v]++
 		}
 	}
-	sum := arrays.Begin(start)
-	head, edge = make([]uint32, sum), make([]uint32, sum)
-	put := func(u, v, e uint32) {
-		head[start[u]], edge[start[u]] = v, e
-		start[u]++
-	}
+	s.Head = make([]uint32, arrays.Begin(next))
 	// Smaller neighbours come by ascending u; they all precede the larger ones,
 	// because row u is placed only when every smaller vertex has been passed.
-	for u := range n {
-		for e := g.Start[u]; e < g.Start[u+1]; e++ {
-			put(uint32(u), g.Head[e], e)
-			put(g.Head[e], uint32(u), e)
+	for u := range next {
+		for _, v := range g.Of(u) {
+			s.Head[next[u]], s.Head[next[v]] = v, uint32(u)
+			next[u]++
+			next[v]++
 		}
 	}
-	copy(start[1:], start[:n])
-	start[0] = 0
-	return start, head, edge
+	return s
 }

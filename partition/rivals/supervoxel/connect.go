@@ -16,7 +16,7 @@ import (
 // segment if it has no neighbour. component is changed in place and numbered by
 // first vertex. Connect returns the number of segments.
 func Connect(g *neighbor.Graph, component []uint32, count, least int) int {
-	part, parts := connectedParts(g, component)
+	part, parts := neighbor.Connected(g, component).Number()
 	size, owner := make([]uint32, parts), make([]uint32, parts)
 	for i, p := range part {
 		size[p]++
@@ -40,21 +40,6 @@ func Connect(g *neighbor.Graph, component []uint32, count, least int) int {
 		component[i] = target[p]
 	}
 	return arrays.Number(component, parts)
-}
-
-// connectedParts numbers the parts of all segments by first vertex and returns the part of
-// every vertex, and their number.
-func connectedParts(g *neighbor.Graph, component []uint32) (part []uint32, parts int) {
-	inner := &neighbor.Graph{Start: make([]uint32, g.Vertices()+1), Head: make([]uint32, 0, g.Edges())}
-	for u := range g.Vertices() {
-		for _, v := range g.Head[g.Start[u]:g.Start[u+1]] {
-			if component[u] == component[v] {
-				inner.Head = append(inner.Head, v)
-			}
-		}
-		inner.Start[u+1] = uint32(len(inner.Head))
-	}
-	return neighbor.Components(inner)
 }
 
 // contact is the number of edges between an unassigned part and another part.
