@@ -23,9 +23,7 @@ func TestCallbacksRunOnTheCallersGoroutineInOrder(t *testing.T) {
 		}
 		return errors.New("the end")
 	})
-	if err == nil || err.Error() != "the end" {
-		t.Errorf("error %v", err)
-	}
+	must.Hold(t, err != nil && err.Error() == "the end", "error %v", err)
 	for i := range 100 {
 		if len(texts) != 100 || texts[i] != fmt.Sprint(i) {
 			t.Fatalf("messages %v", texts)
@@ -48,9 +46,7 @@ func TestReadReturnsPointsOrFails(t *testing.T) {
 	}}
 	err := run(t.Context(), host, func(p *pump) error {
 		c, err := p.Read("a.laz", []string{"Red"})
-		if err != nil || len(c.Available) != 1 || c.Available[0] != "Red" {
-			t.Errorf("%v, %v", c, err)
-		}
+		must.Hold(t, err == nil && len(c.Available) == 1 && c.Available[0] == "Red", "%v, %v", c, err)
 		_, err = p.Read("panic", nil)
 		return err
 	})
@@ -83,9 +79,7 @@ func TestInterruptedCallsSaySo(t *testing.T) {
 func TestProgressFromManyGoroutines(t *testing.T) {
 	last := -1.0
 	host := callbacks{progress: func(step string, fraction float64) {
-		if step != "graph" || fraction < 0 || fraction > 1 {
-			t.Errorf("%s %v", step, fraction)
-		}
+		must.Hold(t, step == "graph" && fraction >= 0 && fraction <= 1, "%s %v", step, fraction)
 		last = fraction
 	}}
 	err := run(t.Context(), host, func(p *pump) error {
@@ -101,17 +95,13 @@ func TestProgressFromManyGoroutines(t *testing.T) {
 		p.Progress("graph", 7)
 		return nil
 	})
-	if err != nil || last != 1 {
-		t.Errorf("last fraction %v, error %v", last, err)
-	}
+	must.Hold(t, err == nil && last == 1, "last fraction %v, error %v", last, err)
 }
 
 func TestHandles(t *testing.T) {
 	closed := func() *session { return &session{filter: new(filter.Filter)} }
 	a, b := register(closed()), register(closed())
-	if a == 0 || a == b {
-		t.Errorf("handles %d and %d", a, b)
-	}
+	must.Hold(t, a != 0 && a != b, "handles %d and %d", a, b)
 	release(a)
 	release(a)
 	must.Fail(lookup(a))(t, "not open")

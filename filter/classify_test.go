@@ -47,9 +47,8 @@ func TestClassesOfPeopleStay(t *testing.T) {
 		}
 	}
 	class, confidence = classified(t, view, `,"class_change":"all","threads":3`)
-	if !slices.Equal(class, fresh) || !slices.Equal(confidence, sure) {
-		t.Error("class_change=all does not change all, or classes depend on the number of threads")
-	}
+	must.Hold(t, slices.Equal(class, fresh) && slices.Equal(confidence, sure),
+		"class_change=all does not change all, or classes depend on the number of threads")
 	class, _ = classified(t, view, `,"class_change":"3, 0"`)
 	for i := range given {
 		if stays := given[i] == 1 || given[i] == 2; stays && class[i] != given[i] || !stays && class[i] != fresh[i] {
@@ -83,9 +82,8 @@ func TestConfidenceOfKeptClasses(t *testing.T) {
 		}
 	}
 	class, confidence = classified(t, view, `,"class_change":"all"`)
-	if confidence[1] != sure[1] || class[1] != fresh[1] || confidence[2] != 1 {
-		t.Errorf("with all classes changed, confidences are %v, not %v; noise has %v", confidence[1], sure[1], confidence[2])
-	}
+	must.Hold(t, confidence[1] == sure[1] && class[1] == fresh[1] && confidence[2] == 1,
+		"with all classes changed, confidences are %v, not %v; noise has %v", confidence[1], sure[1], confidence[2])
 }
 
 // TestClassCodes writes other codes for the classes of a forest, and other names into the metadata.
@@ -124,9 +122,8 @@ func TestClassCodes(t *testing.T) {
 		for _, code := range []int{1, 2, 3, 5} {
 			names = append(names, strings.TrimSuffix(f.table.Name(code), " vegetation"))
 		}
-		if changed == 0 || !slices.Equal(confidence, sure) || strings.Join(names, " ") != codes.names {
-			t.Errorf("%s: %d points changed, names %v", option, changed, names)
-		}
+		must.Hold(t, changed != 0 && slices.Equal(confidence, sure) && strings.Join(names, " ") == codes.names,
+			"%s: %d points changed, names %v", option, changed, names)
 	}
 	for option, words := range map[string]string{
 		"shed=26": `"shed=26" is not a class and the code to write for it; write, for example, building=26, with a ` +
@@ -172,9 +169,7 @@ func TestClassProbabilities(t *testing.T) {
 			several++
 		}
 	}
-	if several == 0 {
-		t.Error("all points are sure")
-	}
+	must.Hold(t, several != 0, "all points are sure")
 	must.Fail(s.Output("Probability3", make([]float64, view.Len())))(t, "is not written")
 }
 
@@ -186,9 +181,7 @@ func TestClassesAreCounted(t *testing.T) {
 		given[i] = []float64{0, 1, 6, 9}[i%4]
 	}
 	f := mustFilter(t, fmt.Sprintf(`{"model":"geometric","classes":%q}`, heights.File(t)))
-	if f.Summary().Classes != nil {
-		t.Error("classes of no view")
-	}
+	must.Hold(t, f.Summary().Classes == nil, "classes of no view")
 	counts, sure := map[int]int{}, 0.0
 	for k := range 2 {
 		s := mustSegment(t, f, view)
@@ -218,16 +211,13 @@ func TestClassesAreCounted(t *testing.T) {
 		t.Fatalf("%+v, want %v, %d protected, confidence %v", got, counts, view.Len(), sure/float64(view.Len()))
 	}
 	for _, p := range got.Points {
-		if p.Count != counts[p.Code] || p.Name != names[p.Code] {
-			t.Errorf("%+v, want %d, %s", p, counts[p.Code], names[p.Code])
-		}
+		must.Hold(t, p.Count == counts[p.Code] && p.Name == names[p.Code], "%+v, want %d, %s", p, counts[p.Code],
+			names[p.Code])
 	}
 	text := got.String()
 	for _, want := range []string{"ground ", ", building ", ", water 25.0 %; mean confidence 0.",
 		"; 4,000 points unchanged (class_change)"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q does not say %q", text, want)
-		}
+		must.Hold(t, strings.Contains(text, want), "%q does not say %q", text, want)
 	}
 	for unsure, want := range map[float64]bool{0: false, 0.19: false, 0.21: true, 0.5: true} { // 1 − mean confidence
 		c := &classCounts{unsure: unsure}
@@ -264,9 +254,7 @@ func TestUnsurePointsAreUnclassified(t *testing.T) {
 	f := mustFilter(t, fmt.Sprintf(`{"model":"geometric","classes":%q,"min_confidence":%v}`, heights.File(t), least))
 	mustSegment(t, f, view)
 	got, want := f.Summary().Classes, message.Count(below, "point")+" below min_confidence"
-	if got.Unclassified != below || !strings.Contains(got.String(), want) {
-		t.Errorf("%+v, want %d", got, below)
-	}
+	must.Hold(t, got.Unclassified == below && strings.Contains(got.String(), want), "%+v, want %d", got, below)
 	if uncertain := got.Uncertain != ""; uncertain != (got.Confidence < classes.Uncertain) {
 		t.Errorf("mean confidence %v: %q", got.Confidence, got.Uncertain)
 	}
@@ -477,9 +465,7 @@ func staysDry(t *testing.T, classifier string, seed uint64, densities ...float64
 			}
 		}
 	}
-	if land < 7500*len(densities) || wet > land/200 {
-		t.Errorf("of %d points on dry land %d become water", land, wet)
-	}
+	must.Hold(t, land >= 7500*len(densities) && wet <= land/200, "of %d points on dry land %d become water", land, wet)
 }
 
 // TestVegetationHeights: the bounds divide the vegetation of 0,0 by height, and change no other class and no
@@ -503,10 +489,9 @@ func TestVegetationHeights(t *testing.T) {
 				t.Fatalf("%q: a point has class %v, and %v with 0,0", heights, c, all[i])
 			}
 		}
-		if !slices.Equal(confidence, sure) || count[3] < last || heights == "0.5,2" && min(count[4], count[5]) == 0 ||
-			heights == "1000,1000" && count[4]+count[5] > 0 {
-			t.Errorf("%q: %v points by class", heights, count)
-		}
+		must.Hold(t, slices.Equal(confidence, sure) && count[3] >= last &&
+			(heights != "0.5,2" || min(count[4], count[5]) != 0) && (heights != "1000,1000" || count[4]+count[5] <= 0),
+			"%q: %v points by class", heights, count)
 		last = count[3]
 	}
 }
@@ -540,7 +525,6 @@ func TestWaterIsFoundOrUnsure(t *testing.T) {
 			water++
 		}
 	}
-	if water < 5000 || wrong > .1*water || found < .1*water {
-		t.Errorf("of %v points of water %v are found, and %v surely ground", water, found, wrong)
-	}
+	must.Hold(t, water >= 5000 && wrong <= .1*water && found >= .1*water,
+		"of %v points of water %v are found, and %v surely ground", water, found, wrong)
 }

@@ -29,9 +29,8 @@ func TestMeasureOfALargeCloud(t *testing.T) {
 	of := must.Get(f.Measure(Run{}, view, squares()))(t)
 	all := must.Get(f.Measure(Run{}, view, nil))(t)
 	for name, pair := range map[string][2]float64{"spacing": {of.Spacing, all.Spacing}, "λ": {of.Lambda, all.Lambda}} {
-		if math.Abs(pair[0]/pair[1]-1) > .02 || pair[0] == pair[1] {
-			t.Errorf("%s of a sample %v, of all points %v", name, pair[0], pair[1])
-		}
+		must.Hold(t, math.Abs(pair[0]/pair[1]-1) <= .02 && pair[0] != pair[1], "%s of a sample %v, of all points %v", name,
+			pair[0], pair[1])
 	}
 	some, count := view.within(squares()), 0
 	order := arrays.Indices[uint32](some.Len())
@@ -51,9 +50,7 @@ func TestMeasureOfALargeCloud(t *testing.T) {
 	}
 	view = view.Part(indices(rand.New(rand.NewPCG(1, 2)).Perm(view.Len())))
 	again, err := f.Measure(Run{}, view, squares())
-	if err != nil || !reflect.DeepEqual(again, of) {
-		t.Errorf("in another order %+v, %v; before %+v", again, err, of)
-	}
+	must.Hold(t, err == nil && reflect.DeepEqual(again, of), "in another order %+v, %v; before %+v", again, err, of)
 }
 
 // TestScanLinesAreMeasured: the graph has edges across scan lines if the sample has scan lines; the
@@ -81,9 +78,8 @@ func TestScanLinesAreMeasured(t *testing.T) {
 		if sampled.setMeasured(new(method.Measured)); sampled.graph.Around > 0 != (c.given == &yes) {
 			t.Errorf("option %v: found among %d neighbours, though the sample has none", c.given, sampled.graph.Around)
 		}
-		if c.given == nil && m.AcrossLines != c.measured || s.graph.Around > 0 != c.kept {
-			t.Errorf("%d points, option %v: scan lines %v, found among %d neighbours", len(c.view.X), c.given, m.AcrossLines,
-				s.graph.Around)
-		}
+		must.Hold(t, (c.given != nil || m.AcrossLines == c.measured) && s.graph.Around > 0 == c.kept,
+			"%d points, option %v: scan lines %v, found among %d neighbours", len(c.view.X), c.given, m.AcrossLines,
+			s.graph.Around)
 	}
 }

@@ -56,9 +56,7 @@ func TestMemoryPerPoint(t *testing.T) {
 			want = f.bytesPerPoint(f.record.last)
 		}
 		t.Logf("%s: %.0f bytes a point, estimated %.0f", c.options, got, want)
-		if got > want || got < 0.4*want {
-			t.Errorf("%s: %.0f bytes a point, estimated %.0f", c.options, got, want)
-		}
+		must.Hold(t, got <= want && got >= 0.4*want, "%s: %.0f bytes a point, estimated %.0f", c.options, got, want)
 	}
 }
 
@@ -93,9 +91,7 @@ func TestMemoryInThePage(t *testing.T) {
 	_, text, _ := strings.Cut(string(page), "## Memory")
 	text, _, _ = strings.Cut(text, "\n## ")
 	found := regexp.MustCompile(`(?m)^\| (.*\S) \| (\d+) \|$`).FindAllStringSubmatch(text, -1)
-	if len(found) != len(rows) {
-		t.Errorf("%d rows, want %d", len(found), len(rows))
-	}
+	must.Hold(t, len(found) == len(rows), "%d rows, want %d", len(found), len(rows))
 	for _, row := range found {
 		if rows[row[1]] == "" {
 			t.Errorf("unknown row %q", row[1])
@@ -180,8 +176,6 @@ func TestWorkspaceGivesTheSameIDs(t *testing.T) {
 	w := must.Get(NewWorkspace(Run{}, view, 20, 2, nil))(t)
 	for range 2 { // the second time with the graph of the first
 		got := must.Get(mustFilter(t, options).SegmentIn(Run{}, w))(t)
-		if !slices.Equal(got.ID, want.ID) {
-			t.Errorf("%d superpoints, by itself %d", got.Count, want.Count)
-		}
+		must.Hold(t, slices.Equal(got.ID, want.ID), "%d superpoints, by itself %d", got.Count, want.Count)
 	}
 }

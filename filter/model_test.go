@@ -83,10 +83,8 @@ func TestModelSettings(t *testing.T) {
 	o := &Options{Model: path}
 	m := must.Get(models.Load(path, models.DefaultKNN, nil))(t)
 	s, err := o.resolve(m)
-	if err != nil || s.graph.Nearest != 7 || s.knn != 20 || s.Regularization != 1 || s.EdgeDecay != 0.5 ||
-		s.MinSize != 10 || s.SpatialWeight != 0.02 {
-		t.Errorf("from the model: %+v, %v", s, err)
-	}
+	must.Hold(t, err == nil && s.graph.Nearest == 7 && s.knn == 20 && s.Regularization == 1 && s.EdgeDecay == 0.5 &&
+		s.MinSize == 10 && s.SpatialWeight == 0.02, "from the model: %+v, %v", s, err)
 	zero, yes := 0.0, true
 	o = &Options{Model: path, Regularization: 3, SpatialWeight: &zero, AdjacencyKNN: 30, Delaunay: &yes, EdgeDecay: 2,
 		MinSize: 1, MaxEdge: 9}
@@ -101,9 +99,7 @@ func TestModelSettings(t *testing.T) {
 func TestMethodsIgnoreTheModel(t *testing.T) {
 	f := mustFilter(t, `{"method":"vccs"}`)
 	d, err := f.Describe(nil)
-	if err != nil || d.Model != "" || len(d.Outputs) != 1 {
-		t.Errorf("%+v, %v", d, err)
-	}
+	must.Hold(t, err == nil && d.Model == "" && len(d.Outputs) == 1, "%+v, %v", d, err)
 	view, _ := roof(2000, 21)
 	mustSegment(t, f, view)
 	if m := f.Summary(); m.SeedResolution == nil || m.Regularization != nil || m.Device != "cpu" {

@@ -87,10 +87,8 @@ func TestOptionErrors(t *testing.T) {
 func TestOptionValues(t *testing.T) {
 	o := must.Get(parseOptions([]byte(`{"regularization":"2.5","knn":"12","delaunay":"True","spatial_weight":0,` +
 		`"embedding":"false","threads":"2","model":"7"}`)))(t)
-	if o.Regularization != 2.5 || o.KNN != 12 || !*o.Delaunay || *o.SpatialWeight != 0 || *o.Embedding ||
-		o.Threads != 2 || o.Model != "7" {
-		t.Errorf("%+v", o)
-	}
+	must.Hold(t, o.Regularization == 2.5 && o.KNN == 12 && *o.Delaunay && *o.SpatialWeight == 0 && !*o.Embedding &&
+		o.Threads == 2 && o.Model == "7", "%+v", o)
 }
 
 // TestExamples reads every option's example, with a method that has the option and
@@ -116,9 +114,8 @@ func TestExamples(t *testing.T) {
 		}
 		fields[field] = s.Name
 		number := s.Kind == KindNumber || s.Kind == KindNumbers || s.Kind == KindInteger
-		if s.Help == "" || s.Default == "" && s.DefaultText == "" || number && s.Range == (Range{}) {
-			t.Errorf("%s: help, default or range is missing", s.Name)
-		}
+		must.Hold(t, s.Help != "" && (s.Default != "" || s.DefaultText != "") && (!number || s.Range != (Range{})),
+			"%s: help, default or range is missing", s.Name)
 	}
 	if n := reflect.TypeFor[Options]().NumField(); n != len(fields) {
 		t.Errorf("Options has %d fields for %d options", n, len(fields))
@@ -193,9 +190,7 @@ func TestOneDimensionForTwo(t *testing.T) {
 		available := []string{"Class"}
 		d := must.Get(mustFilter(t, `{`+options+`}`).Describe(available))(t)
 		taken := slices.Concat(d.Required, d.Outputs[1:])
-		if len(taken) < 3 {
-			t.Errorf("%s: %v", options, taken)
-		}
+		must.Hold(t, len(taken) >= 3, "%s: %v", options, taken)
 		for _, other := range taken {
 			for _, name := range []string{other.Name, strings.ToLower(other.Name)} {
 				o := must.Get(parseOptions(fmt.Appendf(nil, `{"dimension":%q,%s}`, name, options)))(t)
@@ -203,10 +198,8 @@ func TestOneDimensionForTwo(t *testing.T) {
 				if err == nil {
 					_, err = f.Describe(available)
 				}
-				if err == nil || !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(other.Name)) ||
-					!strings.Contains(err.Error(), "option dimension") {
-					t.Errorf("%s, ids to %s: %v", options, name, err)
-				}
+				must.Hold(t, err != nil && strings.Contains(strings.ToLower(err.Error()), strings.ToLower(other.Name)) &&
+					strings.Contains(err.Error(), "option dimension"), "%s, ids to %s: %v", options, name, err)
 			}
 		}
 	}
@@ -231,9 +224,8 @@ func TestLabelsThatAreNone(t *testing.T) {
 	three = three.Part([]int32{0, 1, 2}) // in another order: class and object 0 and −1 are none
 	three.Dimensions = map[string][]float64{"Class": {0, 6, -1}, "Object": {4, 0, 9}}
 	truth := must.Get(three.truth(parallel.Run{}, []uint32{1, 2, 0}, "Class", "Object"))(t)
-	if !slices.Equal(truth.Class, []int32{6, -1, -1}) || !slices.Equal(truth.Object, []int32{-1, 9, 4}) {
-		t.Errorf("%+v", truth)
-	}
+	must.Hold(t, slices.Equal(truth.Class, []int32{6, -1, -1}) && slices.Equal(truth.Object, []int32{-1, 9, 4}), "%+v",
+		truth)
 	view, part := roof(100, 6)
 	for i := range part {
 		part[i] = -1 // no point has a class
@@ -358,9 +350,7 @@ func TestOptionsHaveAnEffect(t *testing.T) {
 			}
 		}
 	}
-	if refused < 30 {
-		t.Errorf("only %d options are refused", refused)
-	}
+	must.Hold(t, refused >= 30, "only %d options are refused", refused)
 }
 
 func quote(text string) json.RawMessage { return json.RawMessage(`"` + text + `"`) }

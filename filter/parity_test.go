@@ -66,9 +66,7 @@ func TestEveryKernelGivesTheSameIds(t *testing.T) {
 			if first == "" {
 				first = sum
 			}
-			if sum != first {
-				t.Errorf("%s: %s gives %s, %s gives %s", options, kernels[0], first, kernel, sum)
-			}
+			must.Hold(t, sum == first, "%s: %s gives %s, %s gives %s", options, kernels[0], first, kernel, sum)
 		}
 		t.Logf("%s %s", first, options)
 		note(t, first, options)

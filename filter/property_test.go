@@ -160,23 +160,18 @@ func TestOddCloudsWithEveryMethod(t *testing.T) {
 				for to, from := range order {
 					same = same && (twins || !m.connected || s.ID[from] == other.ID[to])
 				}
-				if !same {
-					t.Error("the partition, or an id, depends on the order of the points or the number of threads")
-				}
+				must.Hold(t, same, "the partition, or an id, depends on the order of the points or the number of threads")
 				if twins || !m.connected {
 					again := mustSegment(t, mustFilter(t, `{"threads":3,`+m.options+`}`), v)
-					if !slices.Equal(s.ID, again.ID) {
-						t.Error("three threads give other ids")
-					}
+					must.Hold(t, slices.Equal(s.ID, again.ID), "three threads give other ids")
 				}
 				if !m.connected {
 					return
 				}
 				checkConnected(t, f, v, s)
 				there := mustSegment(t, mustFilter(t, `{`+m.options+`}`), moved)
-				if !slices.Equal(s.ID, there.ID) || !slices.Equal(s.Embedding(), there.Embedding()) {
-					t.Error("ids or embeddings change when the cloud is moved by whole millimetres")
-				}
+				must.Hold(t, slices.Equal(s.ID, there.ID) && slices.Equal(s.Embedding(), there.Embedding()),
+					"ids or embeddings change when the cloud is moved by whole millimetres")
 			})
 		}
 	}
@@ -235,9 +230,7 @@ func TestQuarterTurn(t *testing.T) {
 	}))
 	alike := func(s *Segmentation) float64 { return min(agreement(first.ID, s.ID), agreement(s.ID, first.ID)) }
 	turn, noise := alike(turned), alike(noisy)
-	if turn < noise-0.1 {
-		t.Errorf("%.3f of the points agree after a turn, %.3f after a millimetre of noise", turn, noise)
-	}
+	must.Hold(t, turn >= noise-0.1, "%.3f of the points agree after a turn, %.3f after a millimetre of noise", turn, noise)
 	off := 0
 	a, b := first.Embedding(), turned.Embedding()
 	for i := range view.Len() {
@@ -248,9 +241,7 @@ func TestQuarterTurn(t *testing.T) {
 			}
 		}
 	}
-	if off > view.Len()/50 {
-		t.Errorf("the features of %d points of %d change by a turn", off, view.Len())
-	}
+	must.Hold(t, off <= view.Len()/50, "the features of %d points of %d change by a turn", off, view.Len())
 }
 
 // stretched returns the view with all lengths times factor.
@@ -317,9 +308,8 @@ func TestScale(t *testing.T) {
 			}
 			t.Logf("%s, times %g: %d superpoints of %d, %.4f of the points agree, OOA %.4f apart", c.options, factor,
 				got.Count, want.Count, alike, apart)
-			if alike < c.least || apart > .002 {
-				t.Errorf("%s, times %g: only %.4f of the points agree, OOA is %.4f apart", c.options, factor, alike, apart)
-			}
+			must.Hold(t, alike >= c.least && apart <= .002, "%s, times %g: only %.4f of the points agree, OOA is %.4f apart",
+				c.options, factor, alike, apart)
 		}
 	}
 }
@@ -341,9 +331,8 @@ func TestThinned(t *testing.T) {
 		ooa[i] = float64(measured(t, view, s.ID).OOA)
 	}
 	t.Logf("OOA %.4f of all points, %.4f of a quarter", ooa[0], ooa[1])
-	if ooa[1] < ooa[0]-.02 {
-		t.Errorf("OOA falls from %.4f to %.4f when three of four points are left out", ooa[0], ooa[1])
-	}
+	must.Hold(t, ooa[1] >= ooa[0]-.02, "OOA falls from %.4f to %.4f when three of four points are left out", ooa[0],
+		ooa[1])
 }
 
 // shifted returns a roof in degrees about a longitude, as a file holds it: in
@@ -369,9 +358,8 @@ func TestLongitudeChangesNothing(t *testing.T) {
 		for _, longitude := range []float64{170, 179.9, 180, -180} {
 			v := shifted(longitude, latitude)
 			s := mustSegment(t, mustFilter(t, `{"model":"geometric"}`), v)
-			if !slices.Equal(s.ID, first.ID) {
-				t.Errorf("longitude %v, latitude %v: %d superpoints, %d at 7.1", longitude, latitude, s.Count, first.Count)
-			}
+			must.Hold(t, slices.Equal(s.ID, first.ID), "longitude %v, latitude %v: %d superpoints, %d at 7.1", longitude,
+				latitude, s.Count, first.Count)
 		}
 	}
 	v := shifted(180, 10)
@@ -380,9 +368,7 @@ func TestLongitudeChangesNothing(t *testing.T) {
 	}
 	a, b := mustSegment(t, mustFilter(t, `{"model":"geometric"}`), v), mustSegment(t,
 		mustFilter(t, `{"model":"geometric"}`), shifted(180, 10))
-	if !slices.Equal(a.ID, b.ID) {
-		t.Error("longitudes from 0 to 360 give other superpoints")
-	}
+	must.Hold(t, slices.Equal(a.ID, b.ID), "longitudes from 0 to 360 give other superpoints")
 }
 
 // plainMethods are methods without a learned model.
@@ -464,13 +450,10 @@ func TestNoiseLeavesTheOthers(t *testing.T) {
 			}
 		}
 		t.Logf("%d points of noise: %d of %d classes change", noise, changed, points)
-		if changed > points/50 {
-			t.Errorf("%d points of noise: %d of %d classes change", noise, changed, points)
-		}
+		must.Hold(t, changed <= points/50, "%d points of noise: %d of %d classes change", noise, changed, points)
 		for k, v := range scores {
-			if math.Abs(v-clean[k]) > most {
-				t.Errorf("%d points of noise: %s is %.4f, %.4f without", noise, []string{"OOA", "BR", "BP"}[k], v, clean[k])
-			}
+			must.Hold(t, math.Abs(v-clean[k]) <= most, "%d points of noise: %s is %.4f, %.4f without", noise,
+				[]string{"OOA", "BR", "BP"}[k], v, clean[k])
 		}
 	}
 }
@@ -514,9 +497,7 @@ func TestUnusablePoints(t *testing.T) {
 			for i, at := range usable {
 				picked[i], b[at] = b[at], -1
 			}
-			if !slices.Equal(a, picked) {
-				t.Errorf("%+v: other values of %s", options, o.Name)
-			}
+			must.Hold(t, slices.Equal(a, picked), "%+v: other values of %s", options, o.Name)
 			for i, v := range b {
 				kept, id := 3.0, strings.HasPrefix(o.Name, "SuperpointID")
 				if v != -1 && v != 0 && (v != kept || id || bad.Dimensions[o.Name] == nil) {
@@ -524,9 +505,7 @@ func TestUnusablePoints(t *testing.T) {
 				}
 			}
 		}
-		if len(got.Embedding()) != got.Dim*len(bad.X) {
-			t.Errorf("an embedding of %d values", len(got.Embedding()))
-		}
+		must.Hold(t, len(got.Embedding()) == got.Dim*len(bad.X), "an embedding of %d values", len(got.Embedding()))
 	}
 }
 
@@ -540,9 +519,7 @@ func TestNoUsablePoint(t *testing.T) {
 	for _, o := range d.Outputs {
 		values := []float64{5, 5}
 		must.OK(t, s.Output(o.Name, values))
-		if s.Count != 0 || values[0] != 0 || values[1] != 0 {
-			t.Errorf("%d superpoints, %s = %v", s.Count, o.Name, values)
-		}
+		must.Hold(t, s.Count == 0 && values[0] == 0 && values[1] == 0, "%d superpoints, %s = %v", s.Count, o.Name, values)
 	}
 }
 
@@ -565,9 +542,7 @@ func TestUnknownUnit(t *testing.T) {
 		v.Reference = georef.Reference{HorizontalUnit: c.unit, VerticalUnit: c.unit}
 		must.Get(f.Segment(Run{}, v))(t)
 		for _, words := range []string{millimetres, kilometres, degrees} {
-			if strings.Contains(*said, words) != (words == c.words) {
-				t.Errorf("%+v: it said %q", c, *said)
-			}
+			must.Hold(t, strings.Contains(*said, words) == (words == c.words), "%+v: it said %q", c, *said)
 		}
 	}
 }
@@ -588,8 +563,7 @@ func TestDuplicatedPoints(t *testing.T) {
 			}
 		}
 		must.Get(f.Segment(Run{}, v))(t)
-		if !strings.Contains(*said, warned) || (warned == "" || degrees) && strings.Contains(*said, "another one") {
-			t.Errorf("%d copies: it said %q", copies, *said)
-		}
+		must.Hold(t, strings.Contains(*said, warned) &&
+			(warned != "" && !degrees || !strings.Contains(*said, "another one")), "%d copies: it said %q", copies, *said)
 	}
 }

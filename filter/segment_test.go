@@ -108,10 +108,8 @@ func TestReleaseOfDimensions(t *testing.T) {
 			}
 		}
 		again := mustSegment(t, mustFilter(t, options), view)
-		if strings.Join(got, " ") != released || view.Len() != 5000 || !slices.Equal(again.ID, want.ID) {
-			t.Errorf("%s: %q released, want %q; %d superpoints, without release %d", options, got, released, again.Count,
-				want.Count)
-		}
+		must.Hold(t, strings.Join(got, " ") == released && view.Len() == 5000 && slices.Equal(again.ID, want.ID),
+			"%s: %q released, want %q; %d superpoints, without release %d", options, got, released, again.Count, want.Count)
 	}
 }
 
@@ -137,9 +135,7 @@ func TestSegmentFollowsParts(t *testing.T) {
 		}
 	}
 	share := float64(right) / float64(len(part))
-	if share < 0.97 {
-		t.Errorf("%v of the points follow their part", share)
-	}
+	must.Hold(t, share >= 0.97, "%v of the points follow their part", share)
 	if m := measured(t, view, s.ID); math.Abs(float64(m.OOA)-share) > 1e-12 {
 		t.Errorf("OOA %v, counted by hand %v", m.OOA, share)
 	}
@@ -174,10 +170,9 @@ func TestNestedLevels(t *testing.T) {
 			}
 			count, l := len(used), above[k]
 			mean := float64(view.Len()) / float64(count)
-			if mean < target/1.1 || mean > target*1.1 || slices.Min(ids) != 1 || slices.Max(ids) != float64(count) ||
-				l.Superpoints != count || l.TargetSize != target || l.Lambda.lo <= f.Summary().Lambda.lo || l.Energy == 0 {
-				t.Errorf("%s, %v points: mean %v; %+v", options, target, mean, l)
-			}
+			must.Hold(t, mean >= target/1.1 && mean <= target*1.1 && slices.Min(ids) == 1 &&
+				slices.Max(ids) == float64(count) && l.Superpoints == count && l.TargetSize == target &&
+				l.Lambda.lo > f.Summary().Lambda.lo && l.Energy != 0, "%s, %v points: mean %v; %+v", options, target, mean, l)
 			finer = ids
 		}
 	}
@@ -224,9 +219,7 @@ func TestColorImportanceReadsColors(t *testing.T) {
 	f := mustFilter(t, `{"method":"vccs","color_importance":1}`)
 	must.Fail(f.Describe([]string{"X", "Y", "Z", "Red"}))(t, `"Green" is missing (option color_importance needs it`)
 	names, err := Inputs(f.options)
-	if err != nil || !slices.Equal(names, []string{"Red", "Green", "Blue"}) {
-		t.Errorf("%v, %v", names, err)
-	}
+	must.Hold(t, err == nil && slices.Equal(names, []string{"Red", "Green", "Blue"}), "%v, %v", names, err)
 }
 
 func TestCancel(t *testing.T) {
@@ -235,9 +228,7 @@ func TestCancel(t *testing.T) {
 	view, _ := roof(1000, 7)
 	for _, m := range everyMethod(t) {
 		_, err := mustFilter(t, `{`+m.options+`}`).Segment(Run{Context: ctx}, view)
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: got %v", m.options, err)
-		}
+		must.Hold(t, errors.Is(err, context.Canceled), "%s: got %v", m.options, err)
 	}
 }
 
@@ -252,17 +243,12 @@ func TestMetadata(t *testing.T) {
 		"threads", "solver",
 		"regularization", "lambda", "energy", "min_size", "spatial_weight", "edge_decay", "knn", "adjacency_knn", "edges",
 		"seconds"} {
-		if m[key] == nil {
-			t.Errorf("%s is missing from %s", key, text)
-		}
+		must.Hold(t, m[key] != nil, "%s is missing from %s", key, text)
 	}
-	if m["regularization"] != 2.0 || m["points"] != 3000.0 || m["model"] != "geometric" || m["threads"] != 1.0 {
-		t.Errorf("%s", text)
-	}
+	must.Hold(t, m["regularization"] == 2.0 && m["points"] == 3000.0 && m["model"] == "geometric" && m["threads"] == 1.0,
+		"%s", text)
 	for _, step := range append(Steps(), "total") {
-		if m["seconds"].(map[string]any)[step] == nil {
-			t.Errorf("no time for %s", step)
-		}
+		must.Hold(t, m["seconds"].(map[string]any)[step] != nil, "no time for %s", step)
 	}
 	// the summary of two views adds up those of each, or is their range
 	other, _ := roof(2000, 11)
@@ -274,11 +260,10 @@ func TestMetadata(t *testing.T) {
 		}
 	}
 	a, b, sum := first.Summary(), second.Summary(), both.Summary()
-	if sum.Views != 2 || sum.Points != a.Points+b.Points || sum.Superpoints != a.Superpoints+b.Superpoints ||
-		sum.Edges != a.Edges+b.Edges || math.Abs(sum.Energy-a.Energy-b.Energy) > 1e-9 ||
-		sum.Size.Max != max(a.Size.Max, b.Size.Max) || sum.Size.Min != min(a.Size.Min, b.Size.Min) {
-		t.Errorf("%+v and %+v make %+v", a, b, sum)
-	}
+	must.Hold(t, sum.Views == 2 && sum.Points == a.Points+b.Points && sum.Superpoints == a.Superpoints+b.Superpoints &&
+		sum.Edges == a.Edges+b.Edges && math.Abs(sum.Energy-a.Energy-b.Energy) <= 1e-9 &&
+		sum.Size.Max == max(a.Size.Max, b.Size.Max) && sum.Size.Min == min(a.Size.Min, b.Size.Min), "%+v and %+v make %+v",
+		a, b, sum)
 	for _, r := range [][3]*valueRange{{a.Regularization, b.Regularization, sum.Regularization}, {a.Lambda, b.Lambda,
 		sum.Lambda}} {
 		if want := (valueRange{min(r[0].lo, r[1].lo), max(r[0].hi, r[1].hi)}); *r[2] != want || want.lo == want.hi {
@@ -303,9 +288,8 @@ func TestOutputs(t *testing.T) {
 	var names []string
 	for _, o := range d.Outputs {
 		names = append(names, o.Name)
-		if o.Name != "ClusterID" && !stalePattern.MatchString(o.Name) {
-			t.Errorf("%s of an earlier run is not recognised", o.Name)
-		}
+		must.Hold(t, o.Name == "ClusterID" || stalePattern.MatchString(o.Name), "%s of an earlier run is not recognised",
+			o.Name)
 		limit := map[string]float64{"uint8": 255, "uint16": 65535, "uint32": math.MaxUint32, "int32": math.MaxInt32}[o.Type]
 		for i, v := range column(t, s, o.Name) {
 			if math.IsNaN(v) || o.Type != "float" && (v < 0 || v > limit || v != math.Trunc(v)) {
@@ -315,9 +299,8 @@ func TestOutputs(t *testing.T) {
 	}
 	want := []string{"ClusterID", "Embedding0", "Embedding1", "Embedding2", "Embedding3", "Embedding4", "EmbeddingR",
 		"EmbeddingG", "EmbeddingB", "SuperpointColor", "VotedClassification"}
-	if !slices.Equal(names[:1], want[:1]) || !slices.Equal(names[len(names)-5:], want[len(want)-5:]) {
-		t.Errorf("outputs %v", names)
-	}
+	must.Hold(t, slices.Equal(names[:1], want[:1]) && slices.Equal(names[len(names)-5:], want[len(want)-5:]),
+		"outputs %v", names)
 	must.Fail(s.Output("Nothing", make([]float64, view.Len())))(t)
 	must.Fail(s.Output("ClusterID", make([]float64, 1)))(t)
 }

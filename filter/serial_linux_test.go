@@ -130,10 +130,9 @@ func TestSerialShare(t *testing.T) {
 	share, speedup := float64(serial)/float64(total), float64(total)/float64(serial+planned)
 	t.Logf("serial %.2f %%, %.1f %% of items while cores wait, %d cores %.1f times one", 100*share, 100*idle/items, cores,
 		speedup)
-	if share > mostSerial || idle/items > mostIdle || speedup < leastSpeedup {
-		t.Errorf("serial %.3f, at most %v; waiting %.3f, at most %v; speed-up %.2f, at least %v", share, mostSerial,
-			idle/items, mostIdle, speedup, leastSpeedup)
-	}
+	must.Hold(t, share <= mostSerial && idle/items <= mostIdle && speedup >= leastSpeedup,
+		"serial %.3f, at most %v; waiting %.3f, at most %v; speed-up %.2f, at least %v", share, mostSerial, idle/items,
+		mostIdle, speedup, leastSpeedup)
 }
 
 // report logs the places where most is lost, in thousandths of the total.

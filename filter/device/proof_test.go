@@ -104,13 +104,10 @@ func TestGPUFilter(t *testing.T) {
 				for _, note := range on[i].notes {
 					t.Log(note)
 				}
-				if !strings.HasPrefix(on[i].device, device) {
-					t.Errorf("%d points ran on %q", points, on[i].device)
-				}
-				if !slices.Equal(on[0].ids, on[i].ids) || on[i].energy != on[0].energy {
-					t.Errorf("%d points: ids are not those of the CPU (%d and %d superpoints, energies %v and %v)", points,
-						on[i].count, on[0].count, on[i].energy, on[0].energy)
-				}
+				must.Hold(t, strings.HasPrefix(on[i].device, device), "%d points ran on %q", points, on[i].device)
+				must.Hold(t, slices.Equal(on[0].ids, on[i].ids) && on[i].energy == on[0].energy,
+					"%d points: ids are not those of the CPU (%d and %d superpoints, energies %v and %v)", points, on[i].count,
+					on[0].count, on[i].energy, on[0].energy)
 			}
 		}
 	}

@@ -63,9 +63,8 @@ func TestUnitsFromText(t *testing.T) {
 			t.Errorf("%s: %v %q", c.name, err, u.warning)
 			continue
 		}
-		if !near(u.horizontal, c.horizontal, 1e-9) || !near(u.vertical, c.vertical, 1e-9) || u.geographic != c.geographic {
-			t.Errorf("%s: %+v", c.name, u)
-		}
+		must.Hold(t, near(u.horizontal, c.horizontal, 1e-9) && near(u.vertical, c.vertical, 1e-9) &&
+			u.geographic == c.geographic, "%s: %+v", c.name, u)
 	}
 }
 
@@ -75,21 +74,18 @@ func TestHostKnowsMore(t *testing.T) {
 		r := Reference{WKT: text, Name: "EPSG:2263", Kind: Projected, HorizontalUnit: surveyFoot, VerticalUnit: 0.3048}
 		unit, geographic, err := r.Unit()
 		_, code := r.Code()
-		if unit != surveyFoot || geographic || err != nil || code != "2263" {
-			t.Errorf("%s: unit %v, geographic %v, code %s, %v", text, unit, geographic, code, err)
-		}
+		must.Hold(t, unit == surveyFoot && !geographic && err == nil && code == "2263",
+			"%s: unit %v, geographic %v, code %s, %v", text, unit, geographic, code, err)
 	}
 }
 
 func TestUnitsWithoutReference(t *testing.T) {
 	u, err := Reference{}.units()
-	if err != nil || u.horizontal != 1 || u.vertical != 1 || !strings.Contains(u.warning, "taken as metres") {
-		t.Errorf("%+v, %v", u, err)
-	}
+	must.Hold(t, err == nil && u.horizontal == 1 && u.vertical == 1 && strings.Contains(u.warning, "taken as metres"),
+		"%+v, %v", u, err)
 	u, err = Reference{HorizontalUnit: 0.3048, VerticalUnit: 1}.units()
-	if err != nil || u.horizontal != 0.3048 || u.vertical != 1 || u.warning != "" {
-		t.Errorf("numbers of the host: %+v, %v", u, err)
-	}
+	must.Hold(t, err == nil && u.horizontal == 0.3048 && u.vertical == 1 && u.warning == "",
+		"numbers of the host: %+v, %v", u, err)
 }
 
 // TestUnusable: no unit is guessed of a text that states none, and Z must be up. It has notations of WKT 1 and 2.
@@ -212,9 +208,8 @@ func TestMetres(t *testing.T) {
 	quiet := func(string) {}
 	across, along, up := []float64{1000, 1001}, []float64{0, 2}, []float64{10, 11}
 	x, y, z, err := Reference{HorizontalUnit: surveyFoot, VerticalUnit: 1}.Metres(parallel.Run{}, across, along, up, quiet)
-	if err != nil || !near(x[1]-x[0], surveyFoot, 1e-12) || !near(y[1], 2*surveyFoot, 1e-12) || z[1] != 11 {
-		t.Errorf("%v %v %v %v", x, y, z, err)
-	}
+	must.Hold(t, err == nil && near(x[1]-x[0], surveyFoot, 1e-12) && near(y[1], 2*surveyFoot, 1e-12) && z[1] == 11,
+		"%v %v %v %v", x, y, z, err)
 	degrees := Reference{Kind: Geographic}
 	must.Fail(degrees.Metres(parallel.Run{}, across, along, up, quiet))(t, "not angles")
 	must.Fail(degrees.Metres(parallel.Run{}, across, along[:1], up, quiet))(t, "coordinates")
@@ -235,19 +230,13 @@ func TestSame(t *testing.T) {
 		{WKT: metre}: false,
 		{}:           false,
 	} {
-		if one.Same(*change) != want || change.Same(one) != want {
-			t.Errorf("%+v is the same: %v", change, !want)
-		}
+		must.Hold(t, one.Same(*change) == want && change.Same(one) == want, "%+v is the same: %v", change, !want)
 	}
 	local := Reference{WKT: metre}
-	if local.Same(Reference{WKT: metre + " "}) {
-		t.Error("references without a code are the same")
-	}
+	must.Hold(t, !local.Same(Reference{WKT: metre + " "}), "references without a code are the same")
 	for name, want := range map[string]string{"EPSG:32632+5773": "EPSG 32632", "my site": " ", "EPSG:x": " ", "": " "} {
 		authority, code := Reference{Name: name}.Code()
-		if authority+" "+code != want {
-			t.Errorf("%s: authority %q, code %q", name, authority, code)
-		}
+		must.Hold(t, authority+" "+code == want, "%s: authority %q, code %q", name, authority, code)
 	}
 }
 
@@ -260,12 +249,9 @@ func FuzzWKT(f *testing.F) {
 	f.Add(`BOUNDCRS[SOURCECRS[PROJCRS["x""y",UNIT("m",1)]]]`)
 	f.Fuzz(func(t *testing.T, text string) {
 		u, err := Reference{WKT: text}.units()
-		if err == nil && !(u.horizontal > 0 && u.vertical > 0 && u.horizontal < 1e10 && u.vertical < 1e10) {
-			t.Errorf("units %+v", u)
-		}
-		if (Reference{WKT: text}).Describe() == "" {
-			t.Error("no description")
-		}
+		must.Hold(t, err != nil || u.horizontal > 0 && u.vertical > 0 && u.horizontal < 1e10 && u.vertical < 1e10,
+			"units %+v", u)
+		must.Hold(t, (Reference{WKT: text}).Describe() != "", "no description")
 	})
 }
 
@@ -297,9 +283,8 @@ func TestShortArc(t *testing.T) {
 	} {
 		west, east := shortArc(c.longitudes, 360)
 		off := math.Remainder(west-c.west, 360)
-		if math.Abs(off) > 1e-9 || math.Abs(east-west-(c.east-c.west)) > 1e-9 {
-			t.Errorf("%v: %v to %v, want %v to %v", c.longitudes, west, east, c.west, c.east)
-		}
+		must.Hold(t, math.Abs(off) <= 1e-9 && math.Abs(east-west-(c.east-c.west)) <= 1e-9, "%v: %v to %v, want %v to %v",
+			c.longitudes, west, east, c.west, c.east)
 	}
 }
 
@@ -389,8 +374,7 @@ func TestPrecisionNamesThePoint(t *testing.T) {
 		if err := CheckPrecision(cloud, x, y, z, func(text string) { said = text }); err != nil {
 			said = "error: " + err.Error()
 		}
-		if !strings.Contains(said, words) || words == "" && said != "" || strings.HasPrefix(said, "error") != (width > 3e7) {
-			t.Errorf("%g m, unit %v: it says %q", width, cloud.Unit, said)
-		}
+		must.Hold(t, strings.Contains(said, words) && (words != "" || said == "") &&
+			strings.HasPrefix(said, "error") == (width > 3e7), "%g m, unit %v: it says %q", width, cloud.Unit, said)
 	}
 }

@@ -5,6 +5,8 @@ package lasformat
 import (
 	"strings"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 // TestFormats compares with tables 7 to 17 of LAS 1.4 R15.
@@ -19,9 +21,8 @@ func TestFormats(t *testing.T) {
 				got = append(got, name)
 			}
 		}
-		if strings.Join(got, " ") != want || !Holds(format, "Intensity") || Holds(format, "Amplitude") {
-			t.Errorf("format %d has %v, want %s", format, got, want)
-		}
+		must.Hold(t, strings.Join(got, " ") == want && Holds(format, "Intensity") && !Holds(format, "Amplitude"),
+			"format %d has %v, want %s", format, got, want)
 		if want := map[bool]int{true: 31, false: 255}[format < 6]; MaxClass(format) != want {
 			t.Errorf("format %d: classes to %d, want %d", format, MaxClass(format), want)
 		}

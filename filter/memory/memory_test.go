@@ -17,9 +17,8 @@ func TestReserve(t *testing.T) {
 	_, one := settings()
 	second := must.Get(Reserve("the view", Large, 2000))(t)
 	off, both := settings()
-	if off != -1 || one >= limit || both-one != 2000*Large {
-		t.Errorf("garbage collections at %d %%, limits of %d and %d MB", off, one>>20, both>>20)
-	}
+	must.Hold(t, off == -1 && one < limit && both-one == 2000*Large,
+		"garbage collections at %d %%, limits of %d and %d MB", off, one>>20, both>>20)
 	first()
 	if off, left := settings(); off != -1 || both-left != 1000*Large {
 		t.Errorf("garbage collections at %d %%, %d MB less", off, (both-left)>>20)

@@ -24,9 +24,7 @@ func TestColorsOfSmallGraphs(t *testing.T) {
 	color := Colors(g, component, 40)
 	first := slices.Clone(color[:32])
 	slices.Sort(first)
-	if len(slices.Compact(first)) != 32 {
-		t.Errorf("the first 32 share colours: %v", color)
-	}
+	must.Hold(t, len(slices.Compact(first)) == 32, "the first 32 share colours: %v", color)
 	if pairs := touching(g, component); len(pairs) != 40*39/2 {
 		t.Errorf("%d pairs", len(pairs))
 	}

@@ -115,9 +115,8 @@ func TestCampaign(t *testing.T) {
 		}
 	})
 	t.Logf("%d cases: %d results of %d points, %d refused", cases, segmented.Load(), points.Load(), refused.Load())
-	if segmented.Load() < int64(cases)/2 || cases >= 60 && refused.Load() == 0 {
-		t.Error("too few of one outcome: the cases do not try what they should")
-	}
+	must.Hold(t, segmented.Load() >= int64(cases)/2 && (cases < 60 || refused.Load() != 0),
+		"too few of one outcome: the cases do not try what they should")
 }
 
 // randomCase makes the k-th case of a seed; the first have all point formats, then come classes and ids in
@@ -270,9 +269,8 @@ func (c *campaignCase) run(t *testing.T) bool {
 	}
 	o := c.execute(t, in, out)
 	if want := c.refusal(); want != "" {
-		if o.code != 1 || !strings.Contains(o.stderr, want) {
-			t.Errorf("exit code %d, not refused by %q:\n%s", o.code, want, o.stderr)
-		}
+		must.Hold(t, o.code == 1 && strings.Contains(o.stderr, want), "exit code %d, not refused by %q:\n%s", o.code, want,
+			o.stderr)
 		if left, _ := filepath.Glob(filepath.Join(c.folder, "out*")); len(left) > 0 && c.command != "survey" {
 			t.Errorf("left: %v", left)
 		}
@@ -290,9 +288,8 @@ func (c *campaignCase) run(t *testing.T) bool {
 	}
 	k := &comparison{campaignCase: c, result: readAny(t, out), all: strings.Contains(c.command, "stage")}
 	k.compare()
-	if len(k.faults) > 0 {
-		t.Errorf("%d faults, the first:\n%s", len(k.faults), strings.Join(k.faults[:min(8, len(k.faults))], "\n"))
-	}
+	must.Hold(t, len(k.faults) == 0, "%d faults, the first:\n%s", len(k.faults),
+		strings.Join(k.faults[:min(8, len(k.faults))], "\n"))
 	return true
 }
 

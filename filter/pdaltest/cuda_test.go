@@ -76,9 +76,8 @@ func segmentOn(t *testing.T, device string, environment ...string) (outcome, *la
 func sameAs(t *testing.T, what string, got, want *las.Points) {
 	t.Helper()
 	for _, name := range []string{"SuperpointID", "Embedding0", "Embedding1", "Embedding2", "Embedding3"} {
-		if len(want.Extra[name]) == 0 || !slices.Equal(got.Extra[name], want.Extra[name]) {
-			t.Errorf("%s: %s is not that of the CPU", what, name)
-		}
+		must.Hold(t, len(want.Extra[name]) != 0 && slices.Equal(got.Extra[name], want.Extra[name]),
+			"%s: %s is not that of the CPU", what, name)
 	}
 }
 
@@ -94,9 +93,7 @@ func (e *emulated) parity(t *testing.T) {
 		if name := o.stage[0]["device"]; name != "cuda:0 (Emulated GPU 0)" {
 			t.Errorf("%v ran on %v\n%s", c, name, o.stderr)
 		}
-		if strings.Contains(o.stderr, "GPU") {
-			t.Errorf("%v: it warned\n%s", c, o.stderr)
-		}
+		must.Hold(t, !strings.Contains(o.stderr, "GPU"), "%v: it warned\n%s", c, o.stderr)
 		sameAs(t, fmt.Sprint(c), got, e.want)
 	}
 }
@@ -162,9 +159,8 @@ func (e *emulated) shared(t *testing.T) {
 	o.ok(t)
 	var entered, restored int
 	must.Get(fmt.Sscan(string(must.Get(os.ReadFile(contexts))(t)), &entered, &restored))(t)
-	if entered < 10 || entered != restored {
-		t.Errorf("the context was set %d times and restored %d times", entered, restored)
-	}
+	must.Hold(t, entered >= 10 && entered == restored, "the context was set %d times and restored %d times", entered,
+		restored)
 	o, _ = segmentOn(t, "auto", e.with("FAKE_CUDA_DEVICES=2", "FAKE_CUDA_SMALL=0")...)
 	o.ok(t)
 	if name := o.stage[0]["device"]; name != "cuda:1 (Emulated GPU 1)" {

@@ -96,9 +96,7 @@ func blocks(t *testing.T, page string) []block {
 			open = -1
 		}
 	}
-	if open >= 0 {
-		t.Errorf("%s:%d: the block has no end", page, open+1)
-	}
+	must.Hold(t, open < 0, "%s:%d: the block has no end", page, open+1)
 	return all
 }
 
@@ -182,9 +180,7 @@ func TestLinksOfPages(t *testing.T) {
 		}
 		return nil
 	}))
-	if read < 2*len(pages) {
-		t.Errorf("%d pages", read)
-	}
+	must.Hold(t, read >= 2*len(pages), "%d pages", read)
 }
 
 // TestCommandPage compares the commands of the page with those of `pdal
@@ -206,14 +202,11 @@ func TestCommandPage(t *testing.T) {
 		}
 		help := do(t, name, "--help").stdout
 		for _, option := range regexp.MustCompile("(?m)^\\| `(--[a-z_-]+)` \\|").FindAllStringSubmatch(body, -1) {
-			if !strings.Contains(help, option[1]+" ") {
-				t.Errorf("kernels.md: %s has no option %s", name, option[1])
-			}
+			must.Hold(t, strings.Contains(help, option[1]+" "), "kernels.md: %s has no option %s", name, option[1])
 		}
 	}
-	if !slices.Equal(listed, documented) {
-		t.Errorf("kernels.md has the commands %v, pdal superpoint has %v", documented, listed)
-	}
+	must.Hold(t, slices.Equal(listed, documented), "kernels.md has the commands %v, pdal superpoint has %v", documented,
+		listed)
 }
 
 // TestVersions compares the version everywhere with filter.Version.
@@ -240,14 +233,12 @@ func TestVersions(t *testing.T) {
 	} {
 		text := must.Get(os.ReadFile(filepath.Join("..", "..", page)))(t)
 		found := regexp.MustCompile(pattern).FindSubmatch(text)
-		if found == nil || string(found[1]) != filter.Version {
-			t.Errorf("%s: the first version is %q, filter.Version is %s", page, found, filter.Version)
-		}
+		must.Hold(t, found != nil && string(found[1]) == filter.Version, "%s: the first version is %q, filter.Version is %s",
+			page, found, filter.Version)
 	}
 	cache := must.Get(os.ReadFile(filepath.Join(filepath.Dir(launcher(t)), "CMakeCache.txt")))(t)
-	if !strings.Contains(string(cache), "CMAKE_PROJECT_VERSION:STATIC="+filter.Version+"\n") {
-		t.Errorf("CMake has another version than %s", filter.Version)
-	}
+	must.Hold(t, strings.Contains(string(cache), "CMAKE_PROJECT_VERSION:STATIC="+filter.Version+"\n"),
+		"CMake has another version than %s", filter.Version)
 	// pdal keeps --version for itself
 	for _, args := range [][]string{{"superpoint", "version"}, {"superpoint"}, {"superpoint", "help"}} {
 		if o := pdal(t, nil, args...).ok(t); !strings.HasPrefix(o.stdout, "superpoint "+filter.Version+"\n") {
@@ -334,22 +325,17 @@ func TestRecipesKeepWhatThereWas(t *testing.T) {
 			}
 			dense(t, ids(t, after, c.id))
 			for _, dimension := range strings.Fields(c.has) {
-				if after.Extra[dimension] == nil {
-					t.Errorf("%s: no dimension %s", name, dimension)
-				}
+				must.Hold(t, after.Extra[dimension] != nil, "%s: no dimension %s", name, dimension)
 			}
 			for i, voted := range after.Extra["VotedClassification"] {
 				if after.Classification[i] != uint8(voted) {
 					t.Fatalf("%s: a point of class %d, and of %v by vote", name, after.Classification[i], voted)
 				}
 			}
-			if sum(before.Red) != sum(after.Red) || sum(before.Green) != sum(after.Green) ||
-				sum(before.Blue) != sum(after.Blue) || after.Extra["Amplitude"] == nil {
-				t.Errorf("%s of point format %d: colours or an extra dimension are lost", name, format)
-			}
-			if result.Format != format {
-				t.Errorf("%s makes point format %d of %d", name, result.Format, format)
-			}
+			must.Hold(t, sum(before.Red) == sum(after.Red) && sum(before.Green) == sum(after.Green) &&
+				sum(before.Blue) == sum(after.Blue) && after.Extra["Amplitude"] != nil,
+				"%s of point format %d: colours or an extra dimension are lost", name, format)
+			must.Hold(t, result.Format == format, "%s makes point format %d of %d", name, result.Format, format)
 		}
 	}
 }
@@ -369,9 +355,7 @@ func TestRecipeBuildings(t *testing.T) {
 	hits, all := bytes.Count(p.Classification, building), bytes.Count(points.Classification, building)
 	precision, recall := float64(hits)/float64(p.Len()), float64(hits)/float64(all)
 	t.Logf("building candidates: precision %.3f, recall %.3f", precision, recall)
-	if precision < 0.8 || recall < 0.6 {
-		t.Errorf("precision %.3f, recall %.3f", precision, recall)
-	}
+	must.Hold(t, precision >= 0.8 && recall >= 0.6, "precision %.3f, recall %.3f", precision, recall)
 }
 
 // Without python-pdal the snippet says what to install. SUPERPOINT_PYTHON names a
@@ -436,9 +420,8 @@ func TestCOPC(t *testing.T) {
 	copc := filepath.Join(dir, "output.copc.laz")
 	p := made(t, copc)
 	dense(t, ids(t, p, "SuperpointID"))
-	if p.Len() != points.Len() || len(p.Extra["Embedding3"]) != points.Len() {
-		t.Errorf("%d points with %d embeddings came back of %d", p.Len(), len(p.Extra["Embedding3"]), points.Len())
-	}
+	must.Hold(t, p.Len() == points.Len() && len(p.Extra["Embedding3"]) == points.Len(),
+		"%d points with %d embeddings came back of %d", p.Len(), len(p.Extra["Embedding3"]), points.Len())
 	dense(t, ids(t, made(t, copc, superpoint(nil)), "SuperpointID"))
 	do(t, "table", copc, filepath.Join(dir, "table.csv"))
 	table := must.Get(os.ReadFile(filepath.Join(dir, "table.csv")))(t)
@@ -508,9 +491,7 @@ func TestSixFold(t *testing.T) {
 				"--output", filepath.Join(out, "results"), c.kind+"="+filepath.Join(folder, "1"))
 			summary := string(must.Get(os.ReadFile(filepath.Join(out, "results", "summary.md")))(t))
 			for _, system := range []string{"ssp:" + c.kind, "geom-graph", "vccs", "lin"} {
-				if !strings.Contains(summary, "| 50 | "+system+" | ") {
-					t.Errorf("no row of %s in\n%s", system, summary)
-				}
+				must.Hold(t, strings.Contains(summary, "| 50 | "+system+" | "), "no row of %s in\n%s", system, summary)
 			}
 		})
 	}

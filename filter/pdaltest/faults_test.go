@@ -90,9 +90,7 @@ func TestModelThatChanges(t *testing.T) {
 	for range full(6, 200) {
 		o := pipeline(t, nil, reader(in), superpoint(stage{"model": model}), stage{"type": "writers.null"})
 		codes[o.code]++
-		if o.code != 0 && (o.code != 1 || !strings.Contains(o.stderr, "model")) {
-			t.Errorf("exit code %d\n%s", o.code, o.stderr)
-		}
+		must.Hold(t, o.code == 0 || o.code == 1 && strings.Contains(o.stderr, "model"), "exit code %d\n%s", o.code, o.stderr)
 	}
 	close(stop)
 	<-done
@@ -145,9 +143,7 @@ func TestManyPipelinesInOneProcess(t *testing.T) {
 	out, err := exec.Command(tool(t, `exec "`+program+`" "$@"`), file,
 		map[bool]string{false: "24", true: "1000"}[full(0, 1) == 1]).CombinedOutput()
 	t.Logf("%s", out)
-	if err != nil || !strings.Contains(string(out), "all well") {
-		t.Errorf("%v", err)
-	}
+	must.Hold(t, err == nil && strings.Contains(string(out), "all well"), "%v", err)
 }
 
 // started starts pdal, which prints its progress to its standard error.
@@ -172,24 +168,18 @@ func TestProgress(t *testing.T) {
 	more, _ := houseFile(t, 400000, 6000000, 1)
 	o := pipeline(t, []string{"SUPERPOINT_PROGRESS=lines"}, reader(more), superpoint(nil), stage{"type": "writers.null"})
 	for _, step := range filter.Steps() {
-		if !strings.Contains(o.ok(t).stderr, "PROGRESS "+step+" 100\n") {
-			t.Errorf("no end of %s: %s", step, o.stderr)
-		}
+		must.Hold(t, strings.Contains(o.ok(t).stderr, "PROGRESS "+step+" 100\n"), "no end of %s: %s", step, o.stderr)
 	}
 	in, _ := segmentedHouse(t)
 	o = pdal(t, []string{"SUPERPOINT_PROGRESS=lines"}, "superpoint", "outline", in,
 		filepath.Join(t.TempDir(), "a.geojson")).ok(t)
 	for _, want := range []string{"PROGRESS measuring 100\n", "PROGRESS outlines 100\n"} {
-		if !strings.Contains(o.stderr, want) {
-			t.Errorf("no %q in %q", want, o.stderr)
-		}
+		must.Hold(t, strings.Contains(o.stderr, want), "no %q in %q", want, o.stderr)
 	}
 	o = pdal(t, []string{"SUPERPOINT_PROGRESS=lines"}, "superpoint", "segment", "--model", "geometric", "--threads", "1",
 		in, more, t.TempDir()).ok(t) // of files that run at once, the first is shown
 	second := regexp.MustCompile(`PROGRESS 2/2 .*\.la[sz], [0-9]+ (s|min) left: output 100\n`)
-	if !second.MatchString(o.stderr) {
-		t.Errorf("no %v in %q", second, o.stderr)
-	}
+	must.Hold(t, second.MatchString(o.stderr), "no %v in %q", second, o.stderr)
 }
 
 // limited runs pdal under a limit of the shell and fails the test unless it
@@ -204,10 +194,8 @@ func limited(t *testing.T, ulimit string, args ...string) (code int, text string
 	defer hung.Stop()
 	code, text = ended(t, command.Wait()), said.String()
 	word := regexp.MustCompile(`ulimit|memory|threads`)
-	if code != 0 && (code != 1 || !word.MatchString(text) || strings.Contains(text, "goroutine ") ||
-		strings.Contains(text, "std::bad_alloc")) {
-		t.Errorf("%s, %v: exit code %d\n%.600s", ulimit, args, code, text)
-	}
+	must.Hold(t, code == 0 || code == 1 && word.MatchString(text) && !strings.Contains(text, "goroutine ") &&
+		!strings.Contains(text, "std::bad_alloc"), "%s, %v: exit code %d\n%.600s", ulimit, args, code, text)
 	return code, text
 }
 
@@ -256,9 +244,7 @@ func TestLimits(t *testing.T) {
 		t.Fatalf("%d commands", len(listed))
 	}
 	for _, c := range listed {
-		if given[c[1]] == nil {
-			t.Errorf("no arguments for the command %s", c[1])
-		}
+		must.Hold(t, given[c[1]] != nil, "no arguments for the command %s", c[1])
 	}
 	few := []string{"ulimit -v 400000", "ulimit -d 120000", "ulimit -d 204800"} // below 80,000 PDAL 2.10 aborts by itself
 	// no such limit for root, for which there is TestFewThreads
@@ -314,13 +300,10 @@ func TestFewThreads(t *testing.T) {
 		out, err := exec.Command(script, "pipeline", file).CombinedOutput()
 		code := ended(t, err)
 		codes[code]++
-		if code != 0 && (code != 1 || !strings.Contains(string(out), "threads more")) {
-			t.Errorf("%d threads: exit code %d\n%.600s", threads, code, out)
-		}
+		must.Hold(t, code == 0 || code == 1 && strings.Contains(string(out), "threads more"),
+			"%d threads: exit code %d\n%.600s", threads, code, out)
 	}
-	if codes[0] != 1 || codes[1] != 3 {
-		t.Errorf("exit codes %v", codes)
-	}
+	must.Hold(t, codes[0] == 1 && codes[1] == 3, "exit codes %v", codes)
 	refused(t, pdal(t, []string{"GOMAXPROCS=100000"}, "pipeline", file), "", "GOMAXPROCS is 100000", "threads")
 }
 
@@ -384,11 +367,9 @@ func TestSignals(t *testing.T) {
 		}
 		_ = command.Wait()
 		took, status := time.Since(start), command.ProcessState.Sys().(syscall.WaitStatus)
-		if !reached || status.ExitStatus() == 0 ||
-			c.step != "" && (!status.Signaled() || status.Signal() != c.signal || took > time.Second) {
-			t.Errorf("%v to %v in step %s (reached: %v): %v after %v", c.signal, args, c.step, reached,
-				command.ProcessState, took)
-		}
+		must.Hold(t, reached && status.ExitStatus() != 0 &&
+			(c.step == "" || status.Signaled() && status.Signal() == c.signal && took <= time.Second),
+			"%v to %v in step %s (reached: %v): %v after %v", c.signal, args, c.step, reached, command.ProcessState, took)
 		if _, err := os.Stat(out); err == nil {
 			t.Errorf("%v to %v in step %s: an output is there", c.signal, args, c.step)
 		}
@@ -449,9 +430,8 @@ func TestFullDisk(t *testing.T) {
 		command := exec.Command("sh", append([]string{"-c", `trap "" XFSZ; ulimit -f 8; exec "$@"`, "sh", launcher(t),
 			"superpoint"}, args...)...)
 		o := outcomeOf(t, command)
-		if o.code != 1 || o.stderr == "" || strings.Contains(o.stderr, "has no points") {
-			t.Errorf("%s: exit code %d\n%s", text, o.code, o.stderr)
-		}
+		must.Hold(t, o.code == 1 && o.stderr != "" && !strings.Contains(o.stderr, "has no points"), "%s: exit code %d\n%s",
+			text, o.code, o.stderr)
 		found, _ := filepath.Glob(filepath.Join(disk, "out*"))
 		planned, _ := filepath.Glob(filepath.Join(disk, "survey", "plan.json"))
 		if left := slices.Concat(found, planned, unfinishedFiles(t, disk)); len(left) > 0 {

@@ -59,9 +59,7 @@ func TestMap(t *testing.T) {
 	limits := must.Get(models.Classes("classes", "aerial"))(t).Card.Training.Limits
 	for _, want := range []string{"Map of 2 tiles", "<li>" + html.EscapeString(limits[0]),
 		"<td>ground</td><td>2</td>", "<td>building</td><td>6</td>", "west.las", `href="terrain.tif"`} {
-		if !strings.Contains(string(report), want) {
-			t.Errorf("the report lacks %s", want)
-		}
+		must.Hold(t, strings.Contains(string(report), want), "the report lacks %s", want)
 	}
 	classesOfReport(t, string(report), read(t, at("result/points/west.las")), read(t, at("result/points/east.las")))
 	rastersOnOneGrid(t, at, slices.Max(p.X))
@@ -79,9 +77,8 @@ func TestMap(t *testing.T) {
 	must.Get(os.Stat(at("result/points/east.las")))(t)
 	run(at("west.las"))
 	report = must.Get(os.ReadFile(at("result/report.html")))(t)
-	if strings.Contains(string(report), "east.las") || !strings.Contains(string(report), "west.las") {
-		t.Error("the map is not of the tiles that were given")
-	}
+	must.Hold(t, !strings.Contains(string(report), "east.las") && strings.Contains(string(report), "west.las"),
+		"the map is not of the tiles that were given")
 }
 
 // classesOfReport compares the table of classes in a report with the points.
@@ -112,9 +109,7 @@ func classesOfReport(t *testing.T, report string, tiles ...*las.Points) {
 			t.Errorf("the report lacks %s", row)
 		}
 		check := strings.Contains(report, fmt.Sprintf("(class %d): mean confidence", class))
-		if check != (mean < 0.7) {
-			t.Errorf("class %d of mean confidence %v is to be checked: %v", class, mean, check)
-		}
+		must.Hold(t, check == (mean < 0.7), "class %d of mean confidence %v is to be checked: %v", class, mean, check)
 	}
 	if text := fmt.Sprintf("classes %.2f.", all.confidence/all.given); !strings.Contains(report, text) {
 		t.Errorf("the report lacks %s", text)
@@ -147,9 +142,8 @@ func rastersOnOneGrid(t *testing.T, at func(string) string, east float64) {
 			t.Errorf("%s: cells at %s and at %s", name, centres, grid)
 		}
 		grid = centres
-		if !(band.Maximum > least && band.Maximum < most && (band.Minimum > -20 || band.Minimum == empty)) {
-			t.Errorf("%s: %+v", name, band)
-		}
+		must.Hold(t, band.Maximum > least && band.Maximum < most && (band.Minimum > -20 || band.Minimum == empty), "%s: %+v",
+			name, band)
 	}
 }
 
@@ -175,14 +169,11 @@ func TestMapOfItsResults(t *testing.T) {
 	first, second := read(t, at("first/points/in.las")), read(t, at("second/points/in.las"))
 	sameColumns(t, first, second)
 	for _, name := range []string{"SuperpointID", "ClassConfidence"} {
-		if !slices.Equal(first.Extra[name], second.Extra[name]) {
-			t.Errorf("%s changed", name)
-		}
+		must.Hold(t, slices.Equal(first.Extra[name], second.Extra[name]), "%s changed", name)
 	}
 	other, same := found("--class_codes", "building=26,ground=8,vegetation=3,high noise=7", at("in.las"), at("third"))
-	if other != objects || same != terrain || terrain == "" {
-		t.Errorf("%s, with other codes %s; terrain %s and %s", objects, other, terrain, same)
-	}
+	must.Hold(t, other == objects && same == terrain && terrain != "", "%s, with other codes %s; terrain %s and %s",
+		objects, other, terrain, same)
 	to := map[uint8]uint8{2: 8, 4: 3, 5: 3, 6: 26, 18: 7}
 	for i, class := range read(t, at("third/points/in.las")).Classification {
 		if want := first.Classification[i]; class != cmp.Or(to[want], want) {
@@ -210,9 +201,7 @@ func TestObjects(t *testing.T) {
 		t.Fatalf("%d houses and %d trees", houses, trees)
 	}
 	for _, f := range all[houses:] {
-		if f.Properties["height"] > 30 || f.Properties["crown"] < 1 {
-			t.Errorf("a tree has %v", f.Properties)
-		}
+		must.Hold(t, f.Properties["height"] <= 30 && f.Properties["crown"] >= 1, "a tree has %v", f.Properties)
 	}
 	do(t, "objects", at("in.laz"), at("a.gpkg"))
 	geoPackage(t, at("a.gpkg"), houses+trees, 32632, "RenderMetersInMapUnits", "214,96,77")
@@ -235,22 +224,18 @@ func TestLabelsOfVectorLayers(t *testing.T) {
 	var first []uint8
 	for _, labels := range []string{"labels.gpkg", "labels.geojson"} {
 		o := do(t, "classify", "--labels", at(labels), "--class_change", "all", at("in.las"), at("out.las"))
-		if strings.Contains(o.stderr, "other superpoints") {
-			t.Errorf("%s: %s", labels, o.stderr)
-		}
+		must.Hold(t, !strings.Contains(o.stderr, "other superpoints"), "%s: %s", labels, o.stderr)
 		out := read(t, at("out.las"))
 		if share := agreement(out.Classification, p.Classification); share < 0.85 {
 			t.Errorf("%s: %.3f of the points have their class", labels, share)
 		}
-		if first != nil && string(first) != string(out.Classification) {
-			t.Errorf("%s and labels.gpkg give other classes", labels)
-		}
+		must.Hold(t, first == nil || string(first) == string(out.Classification), "%s and labels.gpkg give other classes",
+			labels)
 		first = out.Classification
 	}
 	o := do(t, "classify", "--labels", at("labels.gpkg"), "--target_size", "500", at("in.las"), at("larger.las"))
-	if !strings.Contains(o.stderr, "larger.las has other superpoints than "+at("in.las")) {
-		t.Errorf("with another size it said %q", o.stderr)
-	}
+	must.Hold(t, strings.Contains(o.stderr, "larger.las has other superpoints than "+at("in.las")),
+		"with another size it said %q", o.stderr)
 	refused(t, try(t, "propose", "--labels", at("points.geojson"), at("in.las"), at("next.csv")), at("next.csv"),
 		"points.geojson", "it needs label or class, and id: points get the id of the superpoint")
 	do(t, "outline", "--label", "aerial", at("in.las"), at("empty.gpkg"))
@@ -298,10 +283,8 @@ func labelsRaiseAccuracy(t *testing.T, p *las.Points) {
 		return float64(right) / float64(p.Len())
 	}
 	o := do(t, "segment", "--classes", "aerial", "--class_change", "all", at("plain.las"), at("classified.las"))
-	if strings.Count(o.stdout, "\n") != 1 || !strings.Contains(o.stdout, "ground ") ||
-		!strings.Contains(o.stdout, "; mean confidence 0.") {
-		t.Errorf("not one line with the classes: %q", o.stdout)
-	}
+	must.Hold(t, strings.Count(o.stdout, "\n") == 1 && strings.Contains(o.stdout, "ground ") &&
+		strings.Contains(o.stdout, "; mean confidence 0."), "not one line with the classes: %q", o.stdout)
 	before := accuracy(at("classified.las"))
 	first, result := before, at("classified.las")
 	labels := []string{"id,label"}
@@ -341,9 +324,8 @@ func labelsRaiseAccuracy(t *testing.T, p *las.Points) {
 		do(t, "classify", "--labels", at("labels.csv"), "--class_change", "all", at("segmented.las"), result)
 		after := accuracy(result)
 		t.Logf("%d labels: %.4f of the points have their class, %.4f before", len(labels)-1, after, before)
-		if after < before-cost || after <= first && round > 0 {
-			t.Errorf("%d labels: %.4f of the points have their class, %.4f before", len(labels)-1, after, before)
-		}
+		must.Hold(t, after >= before-cost && (after > first || round <= 0),
+			"%d labels: %.4f of the points have their class, %.4f before", len(labels)-1, after, before)
 		before = after
 	}
 }

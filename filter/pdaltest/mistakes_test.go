@@ -146,14 +146,12 @@ func TestWarningsBesideResults(t *testing.T) {
 	at := filesOfMistakes(t)
 	pipeline(t, nil, at("a.las"), stage{"type": "filters.range", "limits": "Z[9999:]"}, writer(at("zero.las"))).ok(t)
 	o := pipeline(t, nil, at("zero.las"), superpoint(nil), writer(at("still-zero.las"))).ok(t)
-	if !strings.Contains(o.stderr, "nothing to segment: the input has no points") {
-		t.Errorf("no warning of an empty view: %q", o.stderr)
-	}
+	must.Hold(t, strings.Contains(o.stderr, "nothing to segment: the input has no points"),
+		"no warning of an empty view: %q", o.stderr)
 	segment(t, at("zero.las"), at("zero-again.las")).ok(t)
 	o = do(t, "survey", "plan", "--output", at("plan"), at("zero.las"), at("a.las"))
-	if !strings.Contains(o.stdout, "3,000 points in 1 file") || !strings.Contains(o.stderr, "zero.las: it has no points") {
-		t.Errorf("a survey with an empty file: %s%s", o.stdout, o.stderr)
-	}
+	must.Hold(t, strings.Contains(o.stdout, "3,000 points in 1 file") &&
+		strings.Contains(o.stderr, "zero.las: it has no points"), "a survey with an empty file: %s%s", o.stdout, o.stderr)
 	want := "near.las overlap by 4 × 24 m (17 % of the area of all); points in both are counted twice"
 	a, b := at("a.las"), at("near.las")
 	for _, args := range [][]string{
@@ -164,23 +162,17 @@ func TestWarningsBesideResults(t *testing.T) {
 		}
 	}
 	o = do(t, "map", at("none.las"), at("once"))
-	if strings.Count(o.stderr, "none.las: the view has no spatial reference") != 1 ||
-		strings.Count(o.stderr, "the view") != 1 {
-		t.Errorf("one warning is wanted of no reference: %s", o.stderr)
-	}
+	must.Hold(t, strings.Count(o.stderr, "none.las: the view has no spatial reference") == 1 &&
+		strings.Count(o.stderr, "the view") == 1, "one warning is wanted of no reference: %s", o.stderr)
 }
 
 // refused fails the test unless pdal ended with exit code 1, said every one of
 // the words, and left nothing at path.
 func refused(t *testing.T, o outcome, path string, words ...string) {
 	t.Helper()
-	if o.code != 1 {
-		t.Errorf("exit code %d, want 1", o.code)
-	}
+	must.Hold(t, o.code == 1, "exit code %d, want 1", o.code)
 	for _, word := range words {
-		if !strings.Contains(o.stderr, word) {
-			t.Errorf("the message does not say %q: %s", word, strings.TrimSpace(o.stderr))
-		}
+		must.Hold(t, strings.Contains(o.stderr, word), "the message does not say %q: %s", word, strings.TrimSpace(o.stderr))
 	}
 	if _, err := os.Stat(path); err == nil {
 		t.Errorf("an output file was left behind")
@@ -267,10 +259,9 @@ func TestInputsOfAllCommands(t *testing.T) {
 			left := slices.DeleteFunc(must.Get(os.ReadDir(out))(t), func(e os.DirEntry) bool {
 				return e.Name() == "labels.csv" || e.Name() == "compare" // which can be resumed
 			})
-			if o.code != 1 || !strings.Contains(o.stderr, given[2]) || !strings.Contains(o.stderr, filepath.Base(input)) ||
-				len(left) > 0 {
-				t.Errorf("%s %s: exit code %d, left %v, without %q: %s", name, input, o.code, left, given[2], o.stderr)
-			}
+			must.Hold(t, o.code == 1 && strings.Contains(o.stderr, given[2]) &&
+				strings.Contains(o.stderr, filepath.Base(input)) && len(left) == 0, "%s %s: exit code %d, left %v, without %q: %s",
+				name, input, o.code, left, given[2], o.stderr)
 		}
 	}
 }
@@ -292,18 +283,15 @@ func TestUnusablePointsOfAPipeline(t *testing.T) {
 	o := pipeline(t, nil, filepath.Join(folder, "nan.ply"), stage{"type": "filters.ferry", "dimensions": "Y=>Embedding0"},
 		superpoint(stage{"where": "X > 10"}), superpoint(stage{"where": "!(X > 10)"}), stage{"type": "writers.text",
 			"filename": filepath.Join(folder, "out.txt"), "order": "SuperpointID,Embedding0", "keep_unspecified": false})
-	if strings.Count(o.ok(t).stderr, "2 of 222 points without finite coordinates left out: id 0") != 1 {
-		t.Errorf("it said %s", o.stderr)
-	}
+	must.Hold(t, strings.Count(o.ok(t).stderr, "2 of 222 points without finite coordinates left out: id 0") == 1,
+		"it said %s", o.stderr)
 	// LAS cannot hold them: an error with a remedy that works
 	out := filepath.Join(folder, "out.laz")
 	refused(t, try(t, "segment", filepath.Join(folder, "nan.ply"), out), out, "nan.ply",
 		`leave them out with pdal superpoint segment --where "X > -1e30"`)
 	o = do(t, "segment", "--where", "X > -1e30", filepath.Join(folder, "nan.ply"), out)
-	if !strings.Contains(o.stderr, "2 points without finite coordinates left out") ||
-		!strings.Contains(o.stdout, "400 points") {
-		t.Errorf("it said %s%s", o.stdout, o.stderr)
-	}
+	must.Hold(t, strings.Contains(o.stderr, "2 points without finite coordinates left out") &&
+		strings.Contains(o.stdout, "400 points"), "it said %s%s", o.stdout, o.stderr)
 	ids := strings.Fields(string(must.Get(os.ReadFile(filepath.Join(folder, "out.txt")))(t)))[1:]
 	if len(ids) != 402 {
 		t.Fatalf("%d of 402 points", len(ids))
@@ -328,10 +316,9 @@ func TestPlanarInputs(t *testing.T) {
 	must.OK(t, os.WriteFile(flat, []byte(text), 0o666))
 	o := do(t, "segment", "--model", "geometric", flat, out)
 	p := read(t, out)
-	if p.Len() != 900 || slices.Max(p.Z) != 0 || slices.Min(p.Z) != 0 || p.Extra["Intensity_value"] != nil ||
-		strings.Contains(o.stderr, "rounds") {
-		t.Errorf("%d points, columns %v: %s", p.Len(), slices.Collect(maps.Keys(p.Extra)), o.stderr)
-	}
+	must.Hold(t, p.Len() == 900 && slices.Max(p.Z) == 0 && slices.Min(p.Z) == 0 && p.Extra["Intensity_value"] == nil &&
+		!strings.Contains(o.stderr, "rounds"), "%d points, columns %v: %s", p.Len(), slices.Collect(maps.Keys(p.Extra)),
+		o.stderr)
 	dense(t, ids(t, p, "SuperpointID"))
 }
 
@@ -364,9 +351,7 @@ func checkNotExecuted(t *testing.T, folders ...string) {
 	t.Helper()
 	for _, folder := range folders {
 		must.OK(t, filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
-			if err == nil && strings.TrimSuffix(e.Name(), ".las") == "PWNED" {
-				t.Errorf("%s is there", path)
-			}
+			must.Hold(t, err != nil || strings.TrimSuffix(e.Name(), ".las") != "PWNED", "%s is there", path)
 			return err
 		}))
 	}
@@ -386,9 +371,7 @@ func TestRecipesOfMakeHaveNoVariables(t *testing.T) {
 			t.Errorf("Makefile:%d: %s in %q; use $$NAME, quoted", i+1, found, line)
 		}
 	}
-	if recipes < 20 {
-		t.Errorf("only %d lines of recipes", recipes)
-	}
+	must.Hold(t, recipes >= 20, "only %d lines of recipes", recipes)
 }
 
 // TestDemoOfHostileNames runs make demo INPUT=… on files with such names.

@@ -52,9 +52,8 @@ func TestBrokenLibraries(t *testing.T) {
 		if c.source == "" {
 			listed := pdal(t, environment, "--drivers").ok(t).stdout
 			options := pdal(t, environment, "--options", "filters.superpoint").ok(t).stdout
-			if !strings.Contains(listed, "filters.superpoint") || !strings.Contains(options, "regularization") {
-				t.Error("without the library pdal does not list the stage, or its options")
-			}
+			must.Hold(t, strings.Contains(listed, "filters.superpoint") && strings.Contains(options, "regularization"),
+				"without the library pdal does not list the stage, or its options")
 			refused(t, pdal(t, environment, "superpoint", "help"), "", "libsuperpoint.so")
 		} else {
 			fake(t, folder, c.source, strings.Fields(c.flags)...)
@@ -77,9 +76,7 @@ func TestIdsAboveFloat(t *testing.T) {
 		fake(t, folder, "testdata/fixed.c", "-DID="+c.id)
 		o := pipeline(t, []string{"SUPERPOINT_PLUGINS=" + folder}, reader(in), superpoint(nil),
 			stage{"type": "writers.bpf", "filename": out}).ok(t)
-		if strings.Contains(o.stderr, "bpf") != c.warn {
-			t.Errorf("id %s: warning %q", c.id, o.stderr)
-		}
+		must.Hold(t, strings.Contains(o.stderr, "bpf") == c.warn, "id %s: warning %q", c.id, o.stderr)
 	}
 }
 
@@ -101,9 +98,7 @@ func TestLibraryExportsOnlyItsHeader(t *testing.T) {
 			t.Errorf("%s exports %v, superpoint.h declares %v", name, got, want)
 		}
 		section := must.Get(exec.Command("readelf", "-d", path).Output())(t)
-		if !strings.Contains(string(section), "soname: ["+name+"]") {
-			t.Errorf("%s has no SONAME of its own", path)
-		}
+		must.Hold(t, strings.Contains(string(section), "soname: ["+name+"]"), "%s has no SONAME of its own", path)
 	}
 }
 
@@ -138,9 +133,7 @@ func TestPluginOfAnotherPdalRefuses(t *testing.T) {
 		compile(t, "g++", "-std=c++17", "-shared", "-fPIC", "-I../pdal", "-isystem", headers, "-isystem",
 			cached(t, "PDAL_INCLUDE"), "-o", plugin, "testdata/other.cpp")
 		o := pdal(t, []string{"SUPERPOINT_PLUGINS=" + folder}, "--options", "filters.superpoint").ok(t)
-		if !strings.Contains(o.stderr, c.words) {
-			t.Errorf("minor version %s: %q, want %q", c.minor, o.stderr, c.words)
-		}
+		must.Hold(t, strings.Contains(o.stderr, c.words), "minor version %s: %q, want %q", c.minor, o.stderr, c.words)
 	}
 }
 
@@ -160,9 +153,7 @@ func TestLibrariesAreOfNoFolder(t *testing.T) {
 	for _, path := range found {
 		text := must.Get(os.ReadFile(path))(t)
 		for _, word := range words {
-			if bytes.Contains(text, []byte(word)) {
-				t.Errorf("%s holds %q", filepath.Base(path), word)
-			}
+			must.Hold(t, !bytes.Contains(text, []byte(word)), "%s holds %q", filepath.Base(path), word)
 		}
 		if sections := must.Get(exec.Command("readelf", "-SW", path).Output())(t); bytes.Contains(sections,
 			[]byte(".note.go.buildid")) {

@@ -40,9 +40,7 @@ func TestOtherBuild(t *testing.T) {
 		t.Fatal("the result of the same build is not kept")
 	}
 	must.OK(t, os.WriteFile(library, append(must.Get(os.ReadFile(library))(t), 0), 0o755))
-	if run() == "" {
-		t.Error("the result of another build is kept")
-	}
+	must.Hold(t, run() != "", "the result of another build is kept")
 }
 
 // TestOneSurveyInAFolder plans in folders with files of other programs, and of another plan; all files stay.
@@ -190,9 +188,8 @@ func kept(t *testing.T, before, after string) *las.Points {
 	from, to := must.Get(las.Read(before))(t), readAny(t, after)
 	sameCloud(t, after, from, to, outputs[1:]...)
 	p := to.Points()
-	if p.WKT != from.Points().WKT || p.WKT == "" || p.Extra["Amplitude"] == nil {
-		t.Errorf("the reference became %q", p.WKT)
-	}
+	must.Hold(t, p.WKT == from.Points().WKT && p.WKT != "" && p.Extra["Amplitude"] != nil, "the reference became %q",
+		p.WKT)
 	dense(t, ids(t, p, "SuperpointID"))
 	return p
 }
@@ -208,10 +205,8 @@ func unpackable() map[string]stage {
 // checkUnpackable checks that a result has what LAZ could not hold.
 func checkUnpackable(t *testing.T, p *las.Points) {
 	t.Helper()
-	if p.Len() != 3000 || slices.Max(p.Classification) != 66 && slices.Max(p.ScanAngle) != 150 {
-		t.Errorf("%d points, classes up to %d, scan angles up to %v", p.Len(), slices.Max(p.Classification),
-			slices.Max(p.ScanAngle))
-	}
+	must.Hold(t, p.Len() == 3000 && (slices.Max(p.Classification) == 66 || slices.Max(p.ScanAngle) == 150),
+		"%d points, classes up to %d, scan angles up to %v", p.Len(), slices.Max(p.Classification), slices.Max(p.ScanAngle))
 }
 
 // What PDAL 2.2 cannot write to LAZ is LAS then, and the line says where. Neither results of segment
@@ -240,9 +235,7 @@ func TestFilesThatLAZCannotHold(t *testing.T) {
 			}
 			checkUnpackable(t, readAny(t, made[0]).Points())
 			after := must.Get(os.Stat(made[0]))(t)
-			if before != nil && !before.ModTime().Equal(after.ModTime()) {
-				t.Errorf("%s: %s was made again", what, made)
-			}
+			must.Hold(t, before == nil || before.ModTime().Equal(after.ModTime()), "%s: %s was made again", what, made)
 			before = after
 		}
 		packed, raw := filepath.Join(folder, "packed.laz"), filepath.Join(folder, "packed.las")
@@ -250,9 +243,8 @@ func TestFilesThatLAZCannotHold(t *testing.T) {
 		if _, err := os.Stat(packed); err == nil {
 			continue
 		}
-		if !strings.Contains(o.stderr, "classes or scan angles to LAZ; the result is "+raw) {
-			t.Errorf("%s: no LAZ, and it says %q", what, o.stderr)
-		}
+		must.Hold(t, strings.Contains(o.stderr, "classes or scan angles to LAZ; the result is "+raw),
+			"%s: no LAZ, and it says %q", what, o.stderr)
 		must.OK(t, os.WriteFile(raw, []byte("weeks of work"), 0o666))
 		refused(t, segment(t, "--force", in, packed), packed, raw, "not replaced")
 	}
@@ -273,9 +265,7 @@ func TestSegmentKeepsTheReference(t *testing.T) {
 		out := filepath.Join(folder, "out.las")
 		o := segment(t, given, out).ok(t)
 		a, b := read(t, given), read(t, out)
-		if a.WKT != b.WKT || (srs == "") != (b.WKT == "") {
-			t.Errorf("%s: %q became %q", srs, a.WKT, b.WKT)
-		}
+		must.Hold(t, a.WKT == b.WKT && (srs == "") == (b.WKT == ""), "%s: %q became %q", srs, a.WKT, b.WKT)
 		if warned := strings.Count(o.stderr, "set it with --default_srs") == 1; warned != (srs == "") {
 			t.Errorf("%s: it says %q", srs, o.stderr)
 		}
@@ -307,17 +297,15 @@ func TestSegmentOfManyFiles(t *testing.T) {
 		return in(t, folder, launcher(t), append([]string{"superpoint", "segment", "--model", "geometric"}, args...)...)
 	}
 	o := segment(tiles, out, "--format", "json")
-	if o.code != 1 || !strings.Contains(o.stderr, fmt.Sprintf("1 of %d files failed", len(names)+1)) ||
-		!regexp.MustCompile(`"error": ?"[^\n]*cut short`).MatchString(o.stdout) {
-		t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
-	}
+	must.Hold(t, o.code == 1 && strings.Contains(o.stderr, fmt.Sprintf("1 of %d files failed", len(names)+1)) &&
+		regexp.MustCompile(`"error": ?"[^\n]*cut short`).MatchString(o.stdout), "exit code %d\n%s%s", o.code, o.stdout,
+		o.stderr)
 	kept(t, good, filepath.Join(out, names[0]))
 	checkFiles(t, out, names...)
 	checkNotExecuted(t, folder)
 	o = segment(filepath.Join(folder, "tiles*", "?[ #]*"), out)
-	if o.stdout != "" || o.code != 0 || !strings.Contains(o.stderr, "2 of 2 outputs of the same inputs") {
-		t.Errorf("exit code %d, what is done was done again\n%s%s", o.code, o.stdout, o.stderr)
-	}
+	must.Hold(t, o.stdout == "" && o.code == 0 && strings.Contains(o.stderr, "2 of 2 outputs of the same inputs"),
+		"exit code %d, what is done was done again\n%s%s", o.code, o.stdout, o.stderr)
 	if o = segment(filepath.Join(folder, "tiles*", "?[ #]*"), out, "--force"); strings.Count(o.stdout, " points, ") != 2 {
 		t.Errorf("with --force it does\n%s", o.stdout)
 	}
@@ -334,9 +322,7 @@ func checkFiles(t *testing.T, folder string, names ...string) {
 		}
 	}
 	slices.Sort(names)
-	if !slices.Equal(there, names) {
-		t.Errorf("%s holds %q, not %q", folder, there, names)
-	}
+	must.Hold(t, slices.Equal(there, names), "%s holds %q, not %q", folder, there, names)
 }
 
 // TestClassCodesFitThePointFormat: formats below 6 have five bits for a class. A greater one is
@@ -357,9 +343,8 @@ func TestClassCodesFitThePointFormat(t *testing.T) {
 	for format, warns := range map[int]bool{3: true, 6: false} {
 		in := cloudFile(t, folder, "in.las", 4, format)
 		o := pipeline(t, nil, in, superpoint(stage{"classes": high}), writer(out)).ok(t)
-		if strings.Contains(o.stderr, "class 64 needs LAS point format 6") != warns {
-			t.Errorf("format %d: the stage says\n%s", format, o.stderr)
-		}
+		must.Hold(t, strings.Contains(o.stderr, "class 64 needs LAS point format 6") == warns,
+			"format %d: the stage says\n%s", format, o.stderr)
 	}
 	if !hasDriver(t, "writers.copc") { // PDAL 2.2 has the flag of synthetic points in the class
 		in := cloudFile(t, folder, "in.las", 4, 3, stage{"type": "filters.assign", "assignment": "Classification[:]=33"})

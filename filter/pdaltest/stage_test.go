@@ -95,16 +95,11 @@ func TestTwoStagesTwoDimensions(t *testing.T) {
 	fine, coarse := ids(t, p, "SuperpointID"), ids(t, p, "Coarse")
 	dense(t, fine)
 	dense(t, coarse)
-	if len(coarse) >= len(fine) {
-		t.Errorf("%d superpoints at regularization 8, %d at 1", len(coarse), len(fine))
-	}
-	if len(o.stage) != 2 {
-		t.Errorf("metadata of %d stages", len(o.stage))
-	}
+	must.Hold(t, len(coarse) < len(fine), "%d superpoints at regularization 8, %d at 1", len(coarse), len(fine))
+	must.Hold(t, len(o.stage) == 2, "metadata of %d stages", len(o.stage))
 	again := ids(t, made(t, reader(in), superpoint(nil), superpoint(nil)), "SuperpointID")
-	if len(again) != len(fine) || again[1] == 0 {
-		t.Errorf("the second stage gives %d ids, %d of them 1", len(again), again[1])
-	}
+	must.Hold(t, len(again) == len(fine) && again[1] != 0, "the second stage gives %d ids, %d of them 1", len(again),
+		again[1])
 	one := func(class int) stage { // a superpoint of all points
 		return superpoint(stage{"regularization": 1e6, "where": fmt.Sprint("Classification == ", class)})
 	}
@@ -125,9 +120,7 @@ func TestOutputsOfTheStage(t *testing.T) {
 	file := readAny(t, laz)
 	out := file.Points()
 	sameColumns(t, points, out)
-	if !strings.Contains(out.WKT, "UTM zone 32N") {
-		t.Errorf("the spatial reference is now %q", out.WKT)
-	}
+	must.Hold(t, strings.Contains(out.WKT, "UTM zone 32N"), "the spatial reference is now %q", out.WKT)
 	for name, kind := range map[string]string{"ClusterID": "uint32", "SuperpointColor": "uint8", "Embedding0": "float",
 		"Embedding3": "float", "SuperpointID": ""} {
 		if e := file.Extra(name); (e == nil) != (kind == "") || e != nil && las.Kinds[e.Kind] != kind {
@@ -140,9 +133,7 @@ func TestOutputsOfTheStage(t *testing.T) {
 		t.Errorf("the metadata has %v superpoints of %v points, the file %d of %d", got["superpoints"], got["points"],
 			len(count), points.Len())
 	}
-	if len(count) < 3 || len(count) > 300 {
-		t.Errorf("%d superpoints for a box on a plane", len(count))
-	}
+	must.Hold(t, len(count) >= 3 && len(count) <= 300, "%d superpoints for a box on a plane", len(count))
 }
 
 // TestThreadsOfTheStage: a view of more points than the shim copies on one thread gets the same values on one and two
@@ -170,9 +161,8 @@ func TestThreadsOfTheStage(t *testing.T) {
 			pipeline(t, nil, stages...).ok(t)
 			files[k] = must.Get(os.ReadFile(out))(t)
 		}
-		if len(files[0]) < 90_000*38 || !bytes.Equal(files[0], files[1]) {
-			t.Errorf("%s: files of %d and %d bytes differ", name, len(files[0]), len(files[1]))
-		}
+		must.Hold(t, len(files[0]) >= 90_000*38 && bytes.Equal(files[0], files[1]), "%s: files of %d and %d bytes differ",
+			name, len(files[0]), len(files[1]))
 	}
 }
 
@@ -261,9 +251,8 @@ func stays(t *testing.T, before [2][]*las.Points, got [2]*las.Points) (left int)
 	}
 	const ids = "SuperpointID"
 	computed, moved := got[0].Extra[ids], -1.0
-	if len(got[0].Extra) < 12 || len(got[1].Extra) != len(got[0].Extra) {
-		t.Errorf("%d and %d dimensions", len(got[0].Extra), len(got[1].Extra))
-	}
+	must.Hold(t, len(got[0].Extra) >= 12 && len(got[1].Extra) == len(got[0].Extra), "%d and %d dimensions",
+		len(got[0].Extra), len(got[1].Extra))
 	for name, want := range got[0].Extra {
 		had := [2][]float64{column(before[0], name), column(before[1], name)}
 		for i, v := range got[1].Extra[name] {
@@ -280,9 +269,8 @@ func stays(t *testing.T, before [2][]*las.Points, got [2]*las.Points) (left int)
 			}
 		}
 	}
-	if left > 0 && moved > 0 && moved < slices.Max(got[1].Extra[ids])-slices.Max(computed) {
-		t.Errorf("ids are moved by %v only", moved)
-	}
+	must.Hold(t, left <= 0 || moved <= 0 || moved >= slices.Max(got[1].Extra[ids])-slices.Max(computed),
+		"ids are moved by %v only", moved)
 	return left
 }
 
@@ -296,12 +284,8 @@ func TestFieldsOfLAS(t *testing.T) {
 		Schema struct{ Dimensions []struct{ Name string } }
 	}
 	must.OK(t, json.Unmarshal([]byte(pdal(t, nil, "info", "--schema", in).ok(t).stdout), &schema))
-	if len(schema.Schema.Dimensions) < 17 {
-		t.Errorf("%d dimensions", len(schema.Schema.Dimensions))
-	}
+	must.Hold(t, len(schema.Schema.Dimensions) >= 17, "%d dimensions", len(schema.Schema.Dimensions))
 	for _, d := range schema.Schema.Dimensions {
-		if !slices.Contains(lasformat.Fields(), d.Name) {
-			t.Errorf("%s is no field", d.Name)
-		}
+		must.Hold(t, slices.Contains(lasformat.Fields(), d.Name), "%s is no field", d.Name)
 	}
 }

@@ -47,9 +47,7 @@ func TestResultsAreOfSources(t *testing.T) {
 	project, _ := planned(t, []string{filepath.Join(folder, names[0]), filepath.Join(folder, names[1])}, "--model",
 		"geometric", "--tile", "10", "--halo", "4")
 	said := do(t, "survey", "run", project).stdout
-	if !strings.Contains(said, "points in 2 files") {
-		t.Errorf("it says %q", said)
-	}
+	must.Hold(t, strings.Contains(said, "points in 2 files"), "it says %q", said)
 	count := map[int]int{}
 	for k, name := range names {
 		p := read(t, filepath.Join(project, "out", name))
@@ -104,9 +102,8 @@ func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 	dense(t, count)
 	var counted struct{ Points, Superpoints, Crossing int }
 	readJSON(t, filepath.Join(project, "number", "0.json"), &counted)
-	if counted.Points != len(want) || counted.Superpoints != len(count) || counted.Crossing == 0 {
-		t.Errorf("%+v, %d ids", counted, len(count))
-	}
+	must.Hold(t, counted.Points == len(want) && counted.Superpoints == len(count) && counted.Crossing != 0, "%+v, %d ids",
+		counted, len(count))
 	// a file between the steps: cut short it is made again, damaged it is named
 	first := must.Get(os.Stat(results[0]))(t)
 	pieces := filepath.Join(project, "refine", "3.pieces")
@@ -172,10 +169,9 @@ func TestSurveyWithClasses(t *testing.T) {
 		}
 		sure += q.Extra["ClassConfidence"][i]
 	}
-	if points != p.Len() || float64(same) < 0.95*float64(points) || sure < 0.5*float64(points) {
-		t.Errorf("%d of %d points, %.3f of them with the class of the whole, confidence %.3f", points, p.Len(),
-			float64(same)/float64(points), sure/float64(points))
-	}
+	must.Hold(t, points == p.Len() && float64(same) >= 0.95*float64(points) && sure >= 0.5*float64(points),
+		"%d of %d points, %.3f of them with the class of the whole, confidence %.3f", points, p.Len(),
+		float64(same)/float64(points), sure/float64(points))
 	t.Logf("%.4f of the points have the class of the whole", float64(same)/float64(points))
 }
 
@@ -300,10 +296,9 @@ func sameAsStage(t *testing.T, files []string, options stage, tiles ...string) {
 		project, n := planned(t, files, append(args, "--tile", tile)...)
 		do(t, "survey", "run", project)
 		at, got := result(t, project)
-		if !slices.Equal(at, places) || !slices.Equal(got, want) {
-			t.Errorf("%v %v: %d tiles of %s m: %d superpoints, the stage makes %d others", files, options, n, tile,
-				slices.Max(got), slices.Max(want))
-		}
+		must.Hold(t, slices.Equal(at, places) && slices.Equal(got, want),
+			"%v %v: %d tiles of %s m: %d superpoints, the stage makes %d others", files, options, n, tile, slices.Max(got),
+			slices.Max(want))
 	}
 }
 
@@ -425,9 +420,8 @@ func checkHalos(t *testing.T, project string, tiles int) {
 			widened++
 		}
 	}
-	if beyond == 0 || widened == 0 || edges == 0 {
-		t.Errorf("%d places beyond halos, %d halos widened, %d long edges: nothing is tested", beyond, widened, edges)
-	}
+	must.Hold(t, beyond != 0 && widened != 0 && edges != 0,
+		"%d places beyond halos, %d halos widened, %d long edges: nothing is tested", beyond, widened, edges)
 }
 
 // What tiles cannot do exactly is refused, with what to do instead.

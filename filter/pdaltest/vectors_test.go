@@ -111,16 +111,12 @@ func geoPackage(t *testing.T, path string, n int, srs int32, words ...string) {
 			t.Errorf("%s: a geometry has the spatial reference %d, want %d", path, got, srs)
 		}
 	}
-	if len(heads) < n {
-		t.Errorf("%s has %d geometries, want %d", path, len(heads), n)
-	}
+	must.Hold(t, len(heads) >= n, "%s has %d geometries, want %d", path, len(heads), n)
 	if words == nil {
 		words = []string{"array_get(array("}
 	}
 	for _, want := range append(words, "layer_styles", "styleQML", "<renderer-v2") {
-		if !bytes.Contains(database, []byte(want)) {
-			t.Errorf("%s: %q is missing", path, want)
-		}
+		must.Hold(t, bytes.Contains(database, []byte(want)), "%s: %q is missing", path, want)
 	}
 }
 
@@ -209,9 +205,7 @@ func TestArea(t *testing.T) {
 
 	for _, kept := range []bool{false, true, false} {
 		o := do(t, "segment", "--model", "geometric", "--area", at("metres.geojson"), at("plain.las"), at("folder")+"/")
-		if strings.Contains(o.stderr, "of the same inputs") != kept {
-			t.Errorf("kept, %v: %s", !kept, o.stderr)
-		}
+		must.Hold(t, strings.Contains(o.stderr, "of the same inputs") == kept, "kept, %v: %s", !kept, o.stderr)
 		if kept {
 			polygons(t, at("metres.geojson"), "EPSG:32632", rings[0])
 		}
@@ -240,9 +234,8 @@ func checkFarArea(t *testing.T, p *las.Points, at func(string) string) {
 			args = append(args, at(name))
 		}
 		o := do(t, append(args, at("some")+"/")...)
-		if strings.Contains(o.stderr, "polygons of `area` select none") != warned ||
-			strings.Contains(o.stderr, "nothing to segment") || !strings.Contains(o.stdout, ": 0 of ") {
-			t.Errorf("%s: %s%s", inputs, o.stdout, o.stderr)
-		}
+		must.Hold(t, strings.Contains(o.stderr, "polygons of `area` select none") == warned &&
+			!strings.Contains(o.stderr, "nothing to segment") && strings.Contains(o.stdout, ": 0 of "), "%s: %s%s", inputs,
+			o.stdout, o.stderr)
 	}
 }

@@ -44,6 +44,14 @@ func Fail(results ...any) func(t testing.TB, words ...string) {
 	}
 }
 
+// Hold reports, in words as those of t.Errorf, that a condition does not hold. The test continues.
+func Hold(t testing.TB, condition bool, format string, values ...any) {
+	t.Helper()
+	if !condition {
+		t.Errorf(format, values...)
+	}
+}
+
 // Slope returns the central difference of a function of x by entry i, which it changes and restores.
 func Slope(x []float64, i int, f func() float64) float64 {
 	const h = 1e-6
