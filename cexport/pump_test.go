@@ -6,8 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"superpoint/filter"
 	"superpoint/pipelines/commands/command"
@@ -114,5 +116,19 @@ func TestOpenSessionRefusesBadOptions(t *testing.T) {
 		"knn=x": "knn", "[1]": "NAME=VALUE", "nothing=1": "nothing", "\x00": "NAME=VALUE", "=": "unknown option",
 	} {
 		must.Fail(openSession([]string{options}, callbacks{}))(t, word)
+	}
+}
+
+func TestLongErrorsAreShortened(t *testing.T) {
+	for _, char := range []string{"x", "λ", "\xff"} {
+		value := strings.Repeat(char, 1<<20)
+		text := shortenError("option model: " + value + "; give a path")
+		must.Hold(t, len(text) <= maxErrorBytes+100 && strings.HasPrefix(text, "option model: ") &&
+			strings.HasSuffix(text, "; give a path"), "%d bytes: %.60q … %q", len(text), text, text[len(text)-60:])
+		must.Hold(t, !utf8.ValidString(value) == !utf8.ValidString(text) || !utf8.ValidString(value),
+			"characters were cut in two")
+	}
+	if short := "option knn: 2.5 is not a whole number"; shortenError(short) != short {
+		t.Error(shortenError(short))
 	}
 }
