@@ -4,6 +4,7 @@ package pdaltest
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -140,10 +142,9 @@ func TestManyPipelinesInOneProcess(t *testing.T) {
 	compile(t, "g++", append(args, libraries...)...)
 	in, _ := houseFile(t, 0, 0, 1)
 	file := pipelineFile(t, reader(in), superpoint(nil), stage{"type": "writers.null"})
-	out, err := exec.Command(tool(t, `exec "`+program+`" "$@"`), file,
-		map[bool]string{false: "24", true: "1000"}[full(0, 1) == 1]).CombinedOutput()
-	t.Logf("%s", out)
-	must.Hold(t, err == nil && strings.Contains(string(out), "all well"), "%v", err)
+	o := outcomeOf(t, exec.Command(tool(t, `exec "`+program+`" "$@"`), file, strconv.Itoa(full(24, 1000)))).ok(t)
+	t.Logf("%s", o.stdout)
+	must.Hold(t, strings.Contains(o.stdout, "all well"), "%s", o.stderr)
 }
 
 // started starts pdal, which prints its progress to its standard error.
@@ -186,13 +187,11 @@ func TestProgress(t *testing.T) {
 // ends soon, by a result or by an error in words.
 func limited(t *testing.T, ulimit string, args ...string) (code int, text string) {
 	t.Helper()
-	command := exec.Command("sh", append([]string{"-c", ulimit + `; exec "$@"`, "sh", launcher(t)}, args...)...)
-	var said strings.Builder
-	command.Stdout, command.Stderr = &said, &said
-	must.OK(t, command.Start())
-	hung := time.AfterFunc(2*time.Minute, func() { command.Process.Kill() })
-	defer hung.Stop()
-	code, text = ended(t, command.Wait()), said.String()
+	soon, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer stop()
+	o := outcomeOf(t, exec.CommandContext(soon, "sh", append([]string{"-c", ulimit + `; exec "$@"`, "sh", launcher(t)},
+		args...)...))
+	code, text = o.code, o.stdout+o.stderr
 	word := regexp.MustCompile(`ulimit|memory|threads`)
 	must.Hold(t, code == 0 || code == 1 && word.MatchString(text) && !strings.Contains(text, "goroutine ") &&
 		!strings.Contains(text, "std::bad_alloc"), "%s, %v: exit code %d\n%.600s", ulimit, args, code, text)
@@ -297,11 +296,10 @@ func TestFewThreads(t *testing.T) {
 	codes := map[int]int{}
 	for _, threads := range []int{0, 1, 4, 250} {
 		script := tool(t, fmt.Sprintf(`GOMAXPROCS=300 THREADS=%d LD_PRELOAD=%s exec "$PDAL" "$@"`, threads, library))
-		out, err := exec.Command(script, "pipeline", file).CombinedOutput()
-		code := ended(t, err)
-		codes[code]++
-		must.Hold(t, code == 0 || code == 1 && strings.Contains(string(out), "threads more"),
-			"%d threads: exit code %d\n%.600s", threads, code, out)
+		o := outcomeOf(t, exec.Command(script, "pipeline", file))
+		codes[o.code]++
+		must.Hold(t, o.code == 0 || o.code == 1 && strings.Contains(o.stderr, "threads more"),
+			"%d threads: exit code %d\n%.600s", threads, o.code, o.stderr)
 	}
 	must.Hold(t, codes[0] == 1 && codes[1] == 3, "exit codes %v", codes)
 	refused(t, pdal(t, []string{"GOMAXPROCS=100000"}, "pipeline", file), "", "GOMAXPROCS is 100000", "threads")

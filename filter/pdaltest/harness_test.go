@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -163,22 +164,17 @@ func stageMetadata(t testing.TB, text []byte) []map[string]any {
 	var document struct {
 		Stages map[string]json.RawMessage `json:"stages"`
 	}
-	if err := json.Unmarshal(text, &document); err != nil {
-		t.Fatalf("metadata: %v\n%s", err, text)
-	}
+	must.OK(t, json.Unmarshal(text, &document))
 	raw := document.Stages["filters.superpoint"]
 	if raw == nil {
 		return nil
 	}
+	if raw[0] == '{' {
+		raw = slices.Concat([]byte("["), raw, []byte("]"))
+	}
 	var list []map[string]any
-	if json.Unmarshal(raw, &list) == nil {
-		return list
-	}
-	var one map[string]any
-	if err := json.Unmarshal(raw, &one); err != nil {
-		t.Fatalf("metadata: %v\n%s", err, raw)
-	}
-	return []map[string]any{one}
+	must.OK(t, json.Unmarshal(raw, &list))
+	return list
 }
 
 // ok fails the test unless the exit code is 0.
