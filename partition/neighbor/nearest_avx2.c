@@ -8,7 +8,7 @@
 // within a distance estimated from the last leaf. The neighbours of each point are then
 // searched among these, within a radius estimated from the last point, eight points at a time,
 // and ranked by counting for each the nearer ones. If there are fewer than k points within
-// the radius, it is increased.
+// the radius, it is increased; if there are more than can be ranked, it is reduced.
 //
 // Exactness: distances are float32, of integer offsets of at most 24 bits, so their relative
 // error is a few units in the last place. Two distances whose difference may be due to
@@ -27,50 +27,16 @@ static void fill_compress(struct scratch *s)
     }
 }
 
-// smallest returns the value of rank k and reorders a.
-static float smallest(float *a, int n, int k)
+// first_distance estimates the distance of neighbours from a leaf: half of the diagonal of a box that has k + 1 points
+// as close together as the leaf's. do_leaf widens it.
+static double first_distance(const struct neighbor_node *leaf, uint32_t size, uint32_t k)
 {
-    int lo = 0, hi = n - 1;
-    while (lo < hi) {
-        float pivot = a[(lo + hi) / 2];
-        int i = lo, j = hi;
-        while (i <= j) {
-            while (a[i] < pivot) i++;
-            while (a[j] > pivot) j--;
-            if (i <= j) {
-                float t = a[i];
-                a[i++] = a[j];
-                a[j--] = t;
-            }
-        }
-        if (k <= j)
-            hi = j;
-        else if (k >= i)
-            lo = i;
-        else
-            break;
+    double square = 1;
+    for (int a = 0; a < 3; a++) {
+        const double side = (double)leaf->hi[a] - leaf->lo[a];
+        square += side * side;
     }
-    return a[k];
-}
-
-// center_reach estimates the distance of neighbours from a leaf: the radius about its centre
-// that contains k + 1 of the points near it in tree order.
-static double center_reach(const int32_t *xyz, uint32_t n, const struct neighbor_node *leaf, uint32_t size, uint32_t k,
-                           float *d)
-{
-    double c[3];
-    for (int a = 0; a < 3; a++) c[a] = ((double)leaf->lo[a] + leaf->hi[a]) / 2;
-    uint32_t window = 2 * (k + 1) > 64 ? 2 * (k + 1) : 64;
-    uint32_t before = window > size ? (window - size) / 2 : 0;
-    uint32_t from = leaf->start > before ? leaf->start - before : 0;
-    uint32_t to = n - from > window ? from + window : n;
-    if (to - from < window)
-        from = to > window ? to - window : 0;
-    for (uint32_t i = from; i < to; i++) {
-        float dx = (float)(xyz[3 * i] - c[0]), dy = (float)(xyz[3 * i + 1] - c[1]), dz = (float)(xyz[3 * i + 2] - c[2]);
-        d[i - from] = dx * dx + dy * dy + dz * dz;
-    }
-    return 1.34 * sqrt((double)smallest(d, (int)(to - from), (int)k));
+    return sqrt(square * (k + 1) / size) / 2;
 }
 
 // add_leaf appends the points of a leaf, as offsets from the origin.
@@ -196,27 +162,11 @@ TARGET static uint32_t points_within(struct scratch *s, float qx, float qy, floa
     return n;
 }
 
-// keep_nearest reduces reach so that about k listed points are within it, among them the k
-// nearest, removes the others, and returns the number of points that are left.
-static uint32_t keep_nearest(struct scratch *s, uint32_t n, uint32_t k, float *reach)
-{
-    float d[MAX_POINTS];
-    memcpy(d, s->within, n * sizeof *d);
-    *reach = smallest(d, (int)n, (int)k - 1) * 1.0002f;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (s->within[i] <= *reach) {
-            s->within[kept] = s->within[i];
-            s->slot[kept++] = s->slot[i];
-        }
-    return kept;
-}
-
 enum outcome { DONE, TOO_FAR, TOO_MANY };
 
 // find writes the row of one point. It returns TOO_FAR if its neighbours may be beyond limit,
-// the squared distance within which all points are gathered, and TOO_MANY if more than
-// MAX_RANKED points are equally near.
+// the squared distance within which all points are gathered, and TOO_MANY if no radius was found
+// within which there are k to MAX_RANKED points.
 TARGET static enum outcome find(struct scratch *s, const int32_t *xyz, uint32_t self, uint32_t slot, float limit,
                                 uint32_t k, uint32_t *row)
 {
@@ -224,20 +174,23 @@ TARGET static enum outcome find(struct scratch *s, const int32_t *xyz, uint32_t 
     float x = s->x[slot];
     float reach = s->reach * WIDER;
     reach = reach > 0 && reach < limit ? reach : limit;
-    for (;;) {
+    for (int shrunk = 0;;) {
         s->x[slot] = AWAY; // not its own neighbour
         uint32_t n = points_within(s, x, s->y[slot], s->z[slot], reach);
         s->x[slot] = x;
-        if (n >= k) {
-            float edge = reach;
-            if (n > MAX_RANKED && (n = keep_nearest(s, n, k, &edge)) > MAX_RANKED)
+        if (n > MAX_RANKED) {
+            if (++shrunk > MOST_SHRUNK)
                 return TOO_MANY;
+            reach *= (float)(2 * k + 16) / (float)n; // where points lie on a surface, so many are within it then
+            continue;
+        }
+        if (n >= k) {
             make_keys(s, n);
             rank_keys(s, n);
             int32_t last;
-            memcpy(&last, &edge, sizeof last);
-            // A point beyond the edge could be as near as the last only within rounding.
-            if (edge == 0 || !ambiguous(s->sorted[k - 1], last))
+            memcpy(&last, &reach, sizeof last);
+            // A point beyond reach could be as near as the last only within rounding.
+            if (!ambiguous(s->sorted[k - 1], last))
                 break;
         }
         if (reach >= limit)
@@ -254,7 +207,7 @@ TARGET static enum outcome find(struct scratch *s, const int32_t *xyz, uint32_t 
 
 // do_leaf writes the rows of a leaf's points and returns 1, or 0 if the buffers do not suffice.
 static int do_leaf(struct scratch *s, const struct neighbor_node *nodes, const struct neighbor_node *own,
-                   const int32_t *xyz, uint32_t n, uint32_t k, uint32_t *out)
+                   const int32_t *xyz, uint32_t k, uint32_t *out)
 {
     uint32_t size = own->link & ~LEAF_FLAG, first = own->start;
     if (size > LEAF_SIZE && size > k) { // coincident points: those nearest in input order
@@ -277,7 +230,7 @@ static int do_leaf(struct scratch *s, const struct neighbor_node *nodes, const s
     }
     for (uint32_t i = 0; i < size;) {
         if (distance == 0)
-            distance = center_reach(xyz, n, own, size, k, s->within);
+            distance = first_distance(own, size, k);
         if (distance > FARTHEST || !gather(s, nodes, own, xyz, distance, k)) {
             if (s->reach == 0)
                 return 0;
@@ -295,14 +248,14 @@ static int do_leaf(struct scratch *s, const struct neighbor_node *nodes, const s
     return 1;
 }
 
-int neighbor_avx2(const struct neighbor_node *nodes, const int32_t *xyz, uint32_t n, const uint32_t *leaves,
-                  uint32_t count, uint32_t k, uint32_t *out, uint8_t *skipped)
+int neighbor_avx2(const struct neighbor_node *nodes, const int32_t *xyz, const uint32_t *leaves, uint32_t count,
+                  uint32_t k, uint32_t *out, uint8_t *skipped)
 {
     struct scratch *s = calloc(1, sizeof *s);
     if (!s)
         return 0;
     fill_compress(s);
-    for (uint32_t i = 0; i < count; i++) skipped[i] = !do_leaf(s, nodes, &nodes[leaves[i]], xyz, n, k, out);
+    for (uint32_t i = 0; i < count; i++) skipped[i] = !do_leaf(s, nodes, &nodes[leaves[i]], xyz, k, out);
     free(s);
     return 1;
 }

@@ -20,7 +20,7 @@ int neighbor_avx2_runs(void);
 // than n points. It sets skipped[i] to 1, and does not write the rows of leaves[i], if
 // neighbours are too far away or too many for its buffers, else to 0. It returns 0 if it
 // cannot allocate its buffers.
-int neighbor_avx2(const struct neighbor_node *nodes, const int32_t *xyz, uint32_t n, const uint32_t *leaves,
-                  uint32_t count, uint32_t k, uint32_t *out, uint8_t *skipped);
+int neighbor_avx2(const struct neighbor_node *nodes, const int32_t *xyz, const uint32_t *leaves, uint32_t count,
+                  uint32_t k, uint32_t *out, uint8_t *skipped);
 
 #endif

@@ -16,7 +16,7 @@
 #define MAX_LEAVES 512
 #define MAX_RANKED 256 // SLOT_BITS bits
 #define SLOT_BITS 8
-#define MAX_WINDOW 256
+#define MOST_SHRUNK 8      // times that a radius with too many points is reduced
 #define FARTHEST 8388608.0 // 2^23 units: offsets within twice that are exact in float32
 #define AWAY 3e9f          // coordinate that is never within reach; its square is finite
 #define WIDER 1.3f         // reach² of the next point over that of the last; measured best
