@@ -5,7 +5,6 @@ package neighbor
 import (
 	"fmt"
 	"math"
-	"sync/atomic"
 
 	"github.com/golang/geo/r3"
 
@@ -86,40 +85,35 @@ func newCloud(origin r3.Vector, unit float64, items []item, box node, run parall
 // extent returns the least and greatest value, or an error that names the first
 // value that is not finite.
 func extent(v []float64, name string, run parallel.Run) (lo, hi float64, err error) {
+	defer parallel.Catch(&err)
 	if len(v) == 0 {
 		return 0, 0, nil
 	}
-	blocks := (len(v) + block - 1) / block
-	least, most := make([]float64, blocks), make([]float64, blocks)
-	var bad atomic.Int64
-	bad.Store(math.MaxInt64)
-	err = run.For(len(v), block, func(from, to int) {
-		l, m := v[from], v[from]
+	type part struct {
+		low, high float64
+		bad       int // index of a value that is not finite, or −1
+	}
+	lo, hi = v[0], v[0]
+	for _, p := range parallel.Map(run, len(v), block, func(from, to int) part {
+		p := part{v[from], v[from], -1}
 		for i, x := range v[from:to] {
 			if x-x != 0 { // infinite, or not a number
-				at := int64(from + i)
-				for b := bad.Load(); at < b && !bad.CompareAndSwap(b, at); b = bad.Load() {
-				}
+				p.bad = from + i
 				break
 			}
-			if x < l {
-				l = x
-			} else if x > m {
-				m = x
+			if x < p.low {
+				p.low = x
+			} else if x > p.high {
+				p.high = x
 			}
 		}
-		least[from/block], most[from/block] = l, m
-	})
-	if err != nil {
-		return 0, 0, err
-	}
-	if b := bad.Load(); b != math.MaxInt64 {
-		return 0, 0, fmt.Errorf("neighbor: point %d has %s = %v; remove points without finite coordinates first", b, name,
-			v[b])
-	}
-	lo, hi = least[0], most[0]
-	for i := range least {
-		lo, hi = min(lo, least[i]), max(hi, most[i])
+		return p
+	}) {
+		if p.bad >= 0 {
+			return 0, 0, fmt.Errorf("neighbor: point %d has %s = %v; remove points without finite coordinates first", p.bad,
+				name, v[p.bad])
+		}
+		lo, hi = min(lo, p.low), max(hi, p.high)
 	}
 	return lo, hi, nil
 }
