@@ -25,11 +25,10 @@ func squares(t testing.TB, dim int, places ...[3]float64) *Superpoints {
 			x, y, z = append(x, p[0]+float64(i%4)), append(y, p[1]+float64(i/4)), append(z, p[2])
 		}
 	}
-	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
-	lists := must.Get(cloud.Nearest(ShapeNeighbors, parallel.Run{}))(t)
-	s := &Superpoints{Cloud: cloud, Neighbors: lists, Component: make([]uint32, len(x)), Count: len(places), Dim: dim,
-		Embedding: make([]float32, len(x)*dim), Attributes: map[string][]float32{}}
-	for i, o := range cloud.Order {
+	s := surveyed(t, x, y, z)
+	s.Component, s.Count, s.Dim = make([]uint32, len(x)), len(places), dim
+	s.Embedding, s.Attributes = make([]float32, len(x)*dim), map[string][]float32{}
+	for i, o := range s.Cloud.Order {
 		s.Component[i] = o / 16
 		for d := range dim {
 			s.Embedding[i*dim+d] = float32(o / 16)
@@ -440,9 +439,9 @@ func TestIsolatedPointsAreNoise(t *testing.T) {
 		x, y, z = append(x, float64(i%10)), append(y, float64(i/10)), append(z, 0)
 	}
 	x, y, z = append(x, 5), append(y, 5), append(z, 5)
-	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
-	s := &Superpoints{Cloud: cloud, Neighbors: must.Get(cloud.Nearest(ShapeNeighbors, parallel.Run{}))(t), Count: 1,
-		Component: make([]uint32, len(x))}
+	s := surveyed(t, x, y, z)
+	s.Count, s.Component = 1, make([]uint32, len(x))
+	cloud := s.Cloud
 	for i, from := range cloud.Order {
 		if from == 6 {
 			s.Component[i] = None

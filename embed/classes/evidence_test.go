@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"superpoint/partition/base/parallel"
-	"superpoint/partition/neighbor"
 	"superpoint/testdata/must"
 )
 
@@ -212,9 +211,9 @@ func pond(t *testing.T, tilt, depth, share float64) (s *Superpoints, wet []bool)
 			x, y, z, of = append(x, px), append(y, py), append(z, h+0.01*math.Sin(float64(i*j))), append(of, k)
 		}
 	}
-	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
-	s = &Superpoints{Cloud: cloud, Neighbors: must.Get(cloud.Nearest(ShapeNeighbors, parallel.Run{}))(t), Count: 81}
-	for _, from := range cloud.Order {
+	s = surveyed(t, x, y, z)
+	s.Count = 81
+	for _, from := range s.Cloud.Order {
 		s.Component = append(s.Component, of[from])
 	}
 	return s, wet

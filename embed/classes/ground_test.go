@@ -10,6 +10,7 @@ import (
 
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/neighbor"
+	"superpoint/testdata/corner"
 	"superpoint/testdata/must"
 )
 
@@ -35,17 +36,18 @@ func village(t *testing.T, shift, thin float64) (s *Superpoints, kind []string) 
 			kinds = append(kinds, k)
 		}
 	}
-	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
-	for _, from := range cloud.Order {
+	s = surveyed(t, x, y, z)
+	for _, from := range s.Cloud.Order {
 		kind = append(kind, kinds[from])
 	}
-	return surveyed(t, cloud), kind
+	return s, kind
 }
 
 // surveyed returns a cloud with neighbours, without superpoints.
-func surveyed(t *testing.T, cloud *neighbor.Cloud) *Superpoints {
+func surveyed(t testing.TB, x, y, z []float64) *Superpoints {
 	t.Helper()
-	return &Superpoints{Cloud: cloud, Neighbors: must.Get(cloud.Nearest(ShapeNeighbors, parallel.Run{}))(t)}
+	cloud, lists := corner.Lists(t, x, y, z, ShapeNeighbors)
+	return &Superpoints{Cloud: cloud, Neighbors: lists}
 }
 
 // TestHeightsAboveGround: heights of sloping terrain, of a house and of a hedge; also in a
@@ -83,7 +85,7 @@ func TestTopsOfHills(t *testing.T) {
 			px, py := float64(i%81-40)+0.5, float64(i/81-40)+0.5
 			x, y, z = append(x, px), append(y, py), append(z, slope*(40-max(math.Abs(px), math.Abs(py))))
 		}
-		s := surveyed(t, must.Get(neighbor.New(x, y, z, parallel.Run{}))(t))
+		s := surveyed(t, x, y, z)
 		above := make([]float32, len(x))
 		s.aboveGround(above)
 		if top := slices.Max(above); (top < 0.3) != ground {
@@ -112,8 +114,7 @@ func TestNoiseDoesNotChangeHeights(t *testing.T) {
 		at[0], at[1] = append(at[0], 60*r.Float64()), append(at[1], 60*r.Float64())
 		at[2] = append(at[2], 70+120*float64(r.IntN(2))+25*r.Float64())
 	}
-	cloud := must.Get(neighbor.New(at[0], at[1], at[2], parallel.Run{}))(t)
-	lists := must.Get(cloud.Nearest(8, parallel.Run{}))(t)
+	cloud, lists := corner.Lists(t, at[0], at[1], at[2], 8)
 	s := &Superpoints{Cloud: cloud, Neighbors: lists, Component: make([]uint32, cloud.Len()), Count: 1}
 	must.OK(t, s.FindOutliers(parallel.Run{}))
 	apart, compared := 0, 0
@@ -141,12 +142,12 @@ func TestNoiseDoesNotChangeHeights(t *testing.T) {
 // are far from each other does not need more memory.
 func TestGroundOfFewPoints(t *testing.T) {
 	for _, far := range []float64{0, 3e5} {
-		cloud := must.Get(neighbor.New([]float64{0, far}, []float64{0, far}, []float64{7, 7}, parallel.Run{}))(t)
-		r := newRaster(cloud, smrfCell, new(Superpoints).ignored)
+		s := surveyed(t, []float64{0, far}, []float64{0, far}, []float64{7, 7})
+		r := newRaster(s.Cloud, smrfCell, s.ignored)
 		if len(r.height) > cellsPerPoint*1002 {
 			t.Errorf("%d cells for 2 points", len(r.height))
 		}
-		for _, v := range surveyed(t, cloud).findTerrain().reached {
+		for _, v := range s.findTerrain().reached {
 			if v != 0 {
 				t.Errorf("%g m above level ground", v)
 			}
@@ -175,7 +176,7 @@ func TestReached(t *testing.T) {
 				x, y, z = append(x, px), append(y, py), append(z, height(px, py))
 			}
 		}
-		s := surveyed(t, must.Get(neighbor.New(x, y, z, parallel.Run{}))(t))
+		s := surveyed(t, x, y, z)
 		s.terrain = s.findTerrain()
 		for i, from := range s.Cloud.Order {
 			for _, at := range []struct {
@@ -236,7 +237,7 @@ func scattered(t *testing.T, size, apart float64, height func(x, y float64) floa
 			x, y, z = append(x, px), append(y, py), append(z, h)
 		}
 	}
-	return surveyed(t, must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)), x, y
+	return surveyed(t, x, y, z), x, y
 }
 
 // TestCover: on level, rolling and steep land with plants of 0.3 m at every third spot, the plants are cover, and
@@ -326,14 +327,13 @@ func TestVoids(t *testing.T) {
 				}
 			}
 		}
-		cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
-		s := &Superpoints{Cloud: cloud, Neighbors: must.Get(cloud.Nearest(ShapeNeighbors, parallel.Run{}))(t)}
+		s := surveyed(t, x, y, z)
 		near, wide := s.voids()
 		voids := [2][]float32{make([]float32, len(x)), make([]float32, len(x))}
 		near(voids[0])
 		wide(voids[1])
-		for i := range cloud.Len() {
-			p := cloud.Position(uint32(i)).Add(cloud.Origin)
+		for i := range s.Cloud.Len() {
+			p := s.Cloud.Position(uint32(i)).Add(s.Cloud.Origin)
 			beside := math.Abs(p.X-30) < 10.1+step && math.Abs(p.Y-30) < 5 // the middle of a side
 			far := max(math.Abs(p.X-30), math.Abs(p.Y-30)) > 10+25*step
 			for k, share := range voids {

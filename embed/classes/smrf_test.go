@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"superpoint/partition/base/parallel"
-	"superpoint/partition/neighbor"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 	"superpoint/testdata/realdata"
@@ -52,16 +51,15 @@ func TestSMRFAgreesWithPDAL(t *testing.T) {
 			t.Fatalf("%s: %v: %s", name, err, text)
 		}
 		want := must.Get(las.ReadFile(out))(t)
-		cloud := must.Get(neighbor.New(p.X, p.Y, p.Z, parallel.Run{}))(t)
-		s := &Superpoints{Cloud: cloud, Neighbors: must.Get(cloud.Nearest(ShapeNeighbors, parallel.Run{}))(t)}
+		s := surveyed(t, p.X, p.Y, p.Z)
 		terrain := s.findTerrain()
 		same := 0
-		for i, from := range cloud.Order {
+		for i, from := range s.Cloud.Order {
 			if terrain.ground(i) == (want.Classification[from] == 2) {
 				same++
 			}
 		}
-		if share := float64(same) / float64(cloud.Len()); share < 0.995 {
+		if share := float64(same) / float64(s.Cloud.Len()); share < 0.995 {
 			t.Errorf("%s: %.3f of the points are ground, or not, as PDAL says", name, share)
 		}
 	}

@@ -118,9 +118,8 @@ func TestExchangeIsLocallyOptimal(t *testing.T) {
 // distance.
 func TestDistancesBeyondFloat32End(t *testing.T) {
 	far := []float64{0, math.MaxFloat64 / 4, -math.MaxFloat64 / 4, 1}
-	cloud := must.Get(neighbor.New(far, []float64{0, 1, 2, 3}, []float64{0, 0, 0, 0}, parallel.Run{}))(t)
-	lists := must.Get(cloud.Nearest(3, parallel.Run{}))(t)
-	s, err := Segment(parallel.Run{}, Input{Cloud: cloud, Neighbors: lists}, supervoxel.Size{Target: 4})
+	in := input(t, far, []float64{0, 1, 2, 3}, []float64{0, 0, 0, 0}, 3)
+	s, err := Segment(parallel.Run{}, in, supervoxel.Size{Target: 4})
 	if err != nil || len(s.Component) != 4 {
 		t.Errorf("%+v, %v", s, err)
 	}

@@ -83,8 +83,7 @@ func TestIslands(t *testing.T) {
 	for i := range 8 {
 		x, y, z = append(x, 1000+float64(i%2)*0.1), append(y, float64(i/2)*0.1), append(z, 0)
 	}
-	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
-	lists := must.Get(cloud.Nearest(7, parallel.Run{}))(t)
+	cloud, lists := corner.Lists(t, x, y, z, 7)
 	o := Defaults()
 	o.Resolution, o.VoxelResolution = 4, 0.1
 	s := must.Get(Segment(parallel.Run{}, Input{Cloud: cloud, Neighbors: lists}, o))(t)
@@ -112,8 +111,7 @@ func TestPilesAreSeparate(t *testing.T) {
 			x, y, z = append(x, float64(p%8)*100+rng.Float64()), append(y, float64(p/8)*100+rng.Float64()), append(z,
 				rng.Float64())
 		}
-		cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
-		lists := must.Get(cloud.Nearest(20, parallel.Run{}))(t)
+		cloud, lists := corner.Lists(t, x, y, z, 20)
 		for _, by := range []supervoxel.Size{{Target: 5}, {Target: 100}, {Target: 1000}, {Resolution: 10}, {Resolution: 50}} {
 			o := Defaults()
 			o.Size = by
