@@ -234,9 +234,6 @@ func (o *Options) checkIDDimensions() error {
 			return fmt.Errorf("option dimension: %q is a field of LAS, too small for 32-bit ids or with values that they "+
 				"would overwrite; use SuperpointID or ClusterID", name)
 		}
-		if err := naming.CheckDimension("dimension", name); err != nil {
-			return err
-		}
 	}
 	return nil
 }

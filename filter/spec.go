@@ -148,11 +148,6 @@ func (s *Spec) setText(field *string, value string) error {
 		}
 		return fmt.Errorf("option %s: unknown value %q%s; %s", s.Name, value, naming.DidYouMean(value, names), remedy)
 	}
-	if s.Kind == KindDimension {
-		if err := naming.CheckDimension(s.Name, value); err != nil {
-			return err
-		}
-	}
 	*field = value
 	return nil
 }

@@ -28,7 +28,8 @@ type Method struct {
 	Lists  bool   // needs the neighbour lists
 
 	reads func(s *Settings) Need
-	solve func(run parallel.Run, in *Input) (*Result, error)
+	// Solve computes the superpoints of a cloud.
+	Solve func(run parallel.Run, in *Input) (*Result, error)
 }
 
 // The values of the option method.
@@ -46,13 +47,13 @@ const (
 func Table() []Method {
 	return []Method{
 		{Name: SSP, Help: "the paper's: learned embedding and partition problem",
-			GMPP: true, Embeds: true, Learns: true, Graph: true, solve: solveGMPP},
+			GMPP: true, Embeds: true, Learns: true, Graph: true, Solve: solveGMPP},
 		{Name: SSPCluster, Help: "learned embedding and soft clustering",
-			Embeds: true, Learns: true, Graph: true, solve: solveCluster},
+			Embeds: true, Learns: true, Graph: true, Solve: solveCluster},
 		{Name: GeomGraph, Help: "the partition problem on hand-crafted features",
-			GMPP: true, Embeds: true, Graph: true, solve: solveGMPP},
-		{Name: VCCS, Help: "supervoxels", Lists: true, reads: vccsReads, solve: solveVCCS},
-		{Name: Lin, Help: "boundary-preserving supervoxels", Lists: true, solve: solveLin},
+			GMPP: true, Embeds: true, Graph: true, Solve: solveGMPP},
+		{Name: VCCS, Help: "supervoxels", Lists: true, reads: vccsReads, Solve: solveVCCS},
+		{Name: Lin, Help: "boundary-preserving supervoxels", Lists: true, Solve: solveLin},
 	}
 }
 
@@ -83,9 +84,6 @@ func (m *Method) Reads(s *Settings) Need {
 	}
 	return m.reads(s)
 }
-
-// Solve computes the superpoints of a cloud.
-func (m *Method) Solve(run parallel.Run, in *Input) (*Result, error) { return m.solve(run, in) }
 
 // The values of the option solver.
 const (
