@@ -144,7 +144,7 @@ func TestGroundOfFewPoints(t *testing.T) {
 	for _, far := range []float64{0, 3e5} {
 		s := surveyed(t, []float64{0, far}, []float64{0, far}, []float64{7, 7})
 		r := newRaster(s.Cloud, smrfCell, s.ignored)
-		if len(r.height) > cellsPerPoint*1002 {
+		if len(r.height) > fewCells {
 			t.Errorf("%d cells for 2 points", len(r.height))
 		}
 		for _, v := range s.findTerrain().reached {
@@ -238,6 +238,59 @@ func scattered(t *testing.T, size, apart float64, height func(x, y float64) floa
 		}
 	}
 	return surveyed(t, x, y, z), x, y
+}
+
+// TestFarPoints: heights over the ground and voids of a town are the same with another point, or another town, far away
+// in X, in Y or in both, but for voids at the town's border, where empty lines now follow.
+func TestFarPoints(t *testing.T) {
+	const size, border = 100.0, 25.0
+	_, x, y := scattered(t, size, 0.7, func(float64, float64) float64 { return 0 })
+	z := make([]float64, len(x))
+	for i := range x {
+		z[i] = 0.05 * x[i]
+		if max(math.Abs(x[i]), math.Abs(y[i])) < 12 { // a house
+			z[i] += 6
+		}
+	}
+	measure := func(x, y, z []float64) (of [][4]float32) {
+		s := surveyed(t, x, y, z)
+		s.terrain = s.findTerrain()
+		above, void := make([]float32, len(x)), make([]float32, len(x))
+		s.aboveGround(above)
+		_, wide := s.voids()
+		wide(void)
+		of = make([][4]float32, len(x))
+		for i, from := range s.Cloud.Order {
+			of[from] = [4]float32{s.terrain.smrf[i], s.terrain.reached[i], above[i], void[i]}
+		}
+		return of
+	}
+	want := measure(x, y, z)
+	for _, away := range []float64{300, 1e4, 2e5, 2e6} {
+		for _, to := range [][2]float64{{1, 0}, {0, -1}, {-1, 1}} {
+			for _, many := range []int{1, len(x)} {
+				fx, fy, fz := slices.Clone(x), slices.Clone(y), slices.Clone(z)
+				for i := range many {
+					fx, fy, fz = append(fx, x[i]+away*to[0]), append(fy, y[i]+away*to[1]), append(fz, z[i])
+				}
+				got, off := measure(fx, fy, fz), 0
+				for i, w := range want {
+					g := got[i]
+					if max(math.Abs(x[i]), math.Abs(y[i])) > size/2-border {
+						g[3] = w[3]
+					}
+					for k := range w {
+						if math.Abs(float64(g[k]-w[k])) > 0.05 {
+							off++
+							break
+						}
+					}
+				}
+				must.Hold(t, 100*off < len(want), "%d of %d points are other with %d points at %v times %v m", off, len(want),
+					many, to, away)
+			}
+		}
+	}
 }
 
 // TestCover: on level, rolling and steep land with plants of 0.3 m at every third spot, the plants are cover, and

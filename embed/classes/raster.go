@@ -18,42 +18,95 @@ type raster struct {
 	height        []float32 // of each cell
 	known         []bool    // whether a cell has a height
 	side          float64   // of a cell, metres
-	corner        [2]int64  // of the first cell, in units from the cloud's origin
+	axes          [2]axis
 }
 
-// cellsPerPoint is the number of cells per point above which the side is doubled.
-const cellsPerPoint = 4
+// A raster without gaps has at most cellsPerPoint cells per point; one whose gaps are left out may have fewCells.
+const cellsPerPoint, fewCells = 4, 1 << 18
 
-// newRaster returns a raster of the lowest point of every cell, of those without out. The side is the one
-// wanted, in metres, or larger if few points are scattered widely.
+// newRaster returns a raster of the lowest point of every cell, of those without out. The side is the one wanted, in
+// metres. Where that would be too many cells, long ranges of rows and columns without points are left out, so that a
+// stray point, or another area, changes nothing about the others; only if that is not enough is the side larger.
 func newRaster(c *neighbor.Cloud, wanted float64, out func(i int) bool) *raster {
-	x0, y0 := int64(math.Round(c.Origin.X/c.Unit)), int64(math.Round(c.Origin.Y/c.Unit))
-	low, high := [2]int64{math.MaxInt64, math.MaxInt64}, [2]int64{math.MinInt64, math.MinInt64}
-	for _, p := range c.XYZ {
-		x, y := x0+int64(p[0]), y0+int64(p[1])
-		low, high = [2]int64{min(low[0], x), min(low[1], y)}, [2]int64{max(high[0], x), max(high[1], y)}
-	}
+	origin := [2]int64{int64(math.Round(c.Origin.X / c.Unit)), int64(math.Round(c.Origin.Y / c.Unit))}
+	r := &raster{cell: make([]int32, c.Len())}
 	side := max(1, int64(math.Round(wanted/c.Unit)))
-	size := func(k int) int64 {
-		return arithmetic.FloorDiv(high[k], side) - arithmetic.FloorDiv(low[k], side) + 1
+	for cut := false; ; cut = true {
+		for k := range r.axes {
+			r.axes[k] = newAxis(c.XYZ, k, origin[k], side)
+			if cut {
+				r.axes[k].cutGaps(c.XYZ, k)
+			}
+		}
+		cells, most := float64(r.axes[0].lines())*float64(r.axes[1].lines()), cellsPerPoint*float64(c.Len()+1000)
+		if cells <= most || cut && cells <= fewCells {
+			break
+		}
+		if cut {
+			side *= 2
+		}
 	}
-	for float64(size(0))*float64(size(1)) > cellsPerPoint*float64(c.Len()+1000) {
-		side *= 2
-	}
-	r := &raster{rows: int(size(1)), columns: int(size(0)), cell: make([]int32, c.Len()), side: float64(side) * c.Unit}
+	r.rows, r.columns, r.side = r.axes[1].lines(), r.axes[0].lines(), float64(side)*c.Unit
 	r.height, r.known = make([]float32, r.rows*r.columns), make([]bool, r.rows*r.columns)
-	left, bottom := arithmetic.FloorDiv(low[0], side), arithmetic.FloorDiv(low[1], side)
 	for i, p := range c.XYZ {
-		column, row := arithmetic.FloorDiv(x0+int64(p[0]), side)-left, arithmetic.FloorDiv(y0+int64(p[1]), side)-bottom
-		k := int32(row)*int32(r.columns) + int32(column)
+		k := int32(r.axes[1].at(p[1])/side)*int32(r.columns) + int32(r.axes[0].at(p[0])/side)
 		z := float32(float64(p[2]) * c.Unit)
 		if !out(i) && (!r.known[k] || z < r.height[k]) {
 			r.height[k], r.known[k] = z, true
 		}
 		r.cell[i] = k
 	}
-	r.corner = [2]int64{left*side - x0, bottom*side - y0}
 	return r
+}
+
+// axis places coordinates, in units from the cloud's origin, in the lines of a raster: its columns or rows.
+type axis struct {
+	low, high int64   // start of the first line, and greatest coordinate
+	side      int64   // of a line
+	cut       []int64 // units left out before each block of gapLines lines; nil: none
+}
+
+// gapLines is the number of lines of a block. Of empty blocks that follow one another two are kept: more lines than a
+// window has.
+const gapLines = 32
+
+// newAxis returns the axis of a coordinate of points, with lines at multiples of side in the world.
+func newAxis(points [][3]int32, k int, origin, side int64) axis {
+	low, high := int64(math.MaxInt64), int64(math.MinInt64)
+	for _, p := range points {
+		low, high = min(low, int64(p[k])), max(high, int64(p[k]))
+	}
+	return axis{low: arithmetic.FloorDiv(origin+low, side)*side - origin, high: high, side: side}
+}
+
+// at returns the distance of a coordinate to the start of the first line, less what is left out.
+func (a *axis) at(x int32) int64 {
+	d := int64(x) - a.low
+	if a.cut != nil {
+		d -= a.cut[d/(gapLines*a.side)]
+	}
+	return d
+}
+
+// lines is the number of lines.
+func (a *axis) lines() int { return int(a.at(int32(a.high))/a.side) + 1 }
+
+// cutGaps leaves out lines of long gaps.
+func (a *axis) cutGaps(points [][3]int32, k int) {
+	block := gapLines * a.side
+	taken := make([]bool, (a.high-a.low)/block+1)
+	for _, p := range points {
+		taken[(int64(p[k])-a.low)/block] = true
+	}
+	a.cut = make([]int64, len(taken))
+	left, empty := int64(0), 0
+	for b, is := range taken {
+		if a.cut[b] = left; is {
+			empty = 0
+		} else if empty++; empty > 2 {
+			left += block
+		}
+	}
 }
 
 // at returns the height at a point, interpolated between the centres of cells. All cells must have a height.
@@ -62,7 +115,7 @@ func (r *raster) at(c *neighbor.Cloud, i int) float64 {
 	var cell, next [2]int
 	var share [2]float64
 	for k := range cell {
-		from := float64(int64(p[k])-r.corner[k])*c.Unit/r.side - 0.5
+		from := float64(r.axes[k].at(p[k]))*c.Unit/r.side - 0.5
 		from = min(max(from, 0), float64(lines[k]-1))
 		cell[k] = int(from)
 		next[k], share[k] = min(cell[k]+1, lines[k]-1), from-float64(cell[k])
