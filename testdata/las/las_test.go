@@ -31,18 +31,13 @@ func TestRoundTrip(t *testing.T) {
 	got := must.Get(ReadFile(path))(t)
 	for i := range want.X {
 		for k, d := range [3]float64{got.X[i] - want.X[i], got.Y[i] - want.Y[i], got.Z[i] - want.Z[i]} {
-			if math.Abs(d) > 1e-6 {
-				t.Errorf("point %d axis %d is off by %g", i, k, d)
-			}
+			must.Hold(t, math.Abs(d) <= 1e-6, "point %d axis %d is off by %g", i, k, d)
 		}
-		if math.Abs(float64(got.ScanAngle[i]-want.ScanAngle[i])) > 0.003 {
-			t.Errorf("scan angle %d is %g, want %g", i, got.ScanAngle[i], want.ScanAngle[i])
-		}
+		must.Hold(t, math.Abs(float64(got.ScanAngle[i]-want.ScanAngle[i])) <= 0.003,
+			"scan angle %d is %g, want %g", i, got.ScanAngle[i], want.ScanAngle[i])
 	}
 	got.X, got.Y, got.Z, got.ScanAngle = want.X, want.Y, want.Z, want.ScanAngle
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v\nwant %+v", got, want)
-	}
+	must.Hold(t, reflect.DeepEqual(got, want), "got %+v\nwant %+v", got, want)
 }
 
 // TestEveryBit: a file that is read and written is equal, with records behind the points.
@@ -54,9 +49,7 @@ func TestEveryBit(t *testing.T) {
 	must.OK(t, f.Write(path))
 	again, err := Read(path)
 	f.Header, again.Header = nil, nil // the place of the extended record is new
-	if err != nil || !reflect.DeepEqual(f, again) {
-		t.Errorf("got %+v\nwant %+v, %v", again, f, err)
-	}
+	must.Hold(t, err == nil && reflect.DeepEqual(f, again), "got %+v\nwant %+v, %v", again, f, err)
 }
 
 // legacy builds a LAS 1.2 file of format 3 by hand, byte by byte.
@@ -90,11 +83,9 @@ func TestReadsLegacyFormat(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "old.las")
 	must.OK(t, os.WriteFile(path, legacy(), 0o666))
 	p := must.Get(ReadFile(path))(t)
-	if p.X[0] != 1002.5 || p.Y[0] != -1 || p.Intensity[0] != 77 || p.ReturnNumber[0] != 2 || p.NumberOfReturns[0] != 3 ||
-		p.Classification[0] != 6 || p.ScanAngle[0] != -10 || p.PointSourceID[0] != 9 || p.GPSTime[0] != 12.5 ||
-		p.Red[0] != 100 {
-		t.Errorf("got %+v", p)
-	}
+	must.Hold(t, p.X[0] == 1002.5 && p.Y[0] == -1 && p.Intensity[0] == 77 && p.ReturnNumber[0] == 2 &&
+		p.NumberOfReturns[0] == 3 && p.Classification[0] == 6 && p.ScanAngle[0] == -10 && p.PointSourceID[0] == 9 &&
+		p.GPSTime[0] == 12.5 && p.Red[0] == 100, "got %+v", p)
 }
 
 func TestRefusals(t *testing.T) {

@@ -34,9 +34,7 @@ func TestProvenance(t *testing.T) {
 		for _, p := range patterns {
 			known = known || must.Get(path.Match(p[1], name))(t)
 		}
-		if !known {
-			t.Errorf("%s has no row in the table of sources", file)
-		}
+		must.Hold(t, known, "%s has no row in the table of sources", file)
 	}
 	card := must.Get(os.ReadFile(filepath.Join(root, "embed", "classes", "models", "aerial.safetensors")))(t)
 	named := map[string]bool{}
@@ -44,9 +42,8 @@ func TestProvenance(t *testing.T) {
 		named[string(m[1])] = true
 	}
 	for file, list := range models {
-		if strings.Contains(list, "classes") != named[file] {
-			t.Errorf("%s: clouds.csv says %q; that the classifier's card names it is %v", file, list, named[file])
-		}
+		must.Hold(t, strings.Contains(list, "classes") == named[file],
+			"%s: clouds.csv says %q; that the classifier's card names it is %v", file, list, named[file])
 	}
 	if len(models) == 0 || len(named) == 0 {
 		t.Fatalf("%d rows, %d clouds in the card", len(models), len(named))

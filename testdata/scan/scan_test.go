@@ -33,9 +33,8 @@ func TestThreads(t *testing.T) {
 			return must.Get(Cloud(parallel.Run{Threads: threads}, scene(t, name), o))(t)
 		}
 		p := cloud(3, 1)
-		if p.Len() != o.Points || !reflect.DeepEqual(p, cloud(3, 5)) || reflect.DeepEqual(p.Z, cloud(4, 2).Z) {
-			t.Errorf("%s: %d points of %d; or 5 threads give others, or another seed the same", name, p.Len(), o.Points)
-		}
+		must.Hold(t, p.Len() == o.Points && reflect.DeepEqual(p, cloud(3, 5)) && !reflect.DeepEqual(p.Z, cloud(4, 2).Z),
+			"%s: %d points of %d; or 5 threads give others, or another seed the same", name, p.Len(), o.Points)
 	}
 }
 
@@ -82,9 +81,7 @@ func (plane) Block(_, _ int) *scenes.Block {
 func TestAerialOverPlane(t *testing.T) {
 	o := Options{Mode: Aerial, Points: 30_000, Noise: -1, Density: 10}
 	p := must.Get(Cloud(parallel.Run{}, plane{}, o))(t)
-	if p.Len() != 30_000 {
-		t.Errorf("%d points, want 30000", p.Len())
-	}
+	must.Hold(t, p.Len() == 30_000, "%d points, want 30000", p.Len())
 	var low, high [2]float64
 	for i := range p.X {
 		if math.Abs(p.Z[i]-2) > 1e-4 {
@@ -103,7 +100,5 @@ func TestAerialOverPlane(t *testing.T) {
 		}
 	}
 	density := 30_000 / (high[0] - low[0]) / (high[1] - low[1])
-	if density < 6 || density > 15 {
-		t.Errorf("%.1f points a square metre, asked for 10", density)
-	}
+	must.Hold(t, density >= 6 && density <= 15, "%.1f points a square metre, asked for 10", density)
 }

@@ -30,9 +30,8 @@ func TestLAS(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.las")
 	must.OK(t, scanner(t, "-points", "20000", "-o", path))
 	p := must.Get(las.ReadFile(path))(t)
-	if p.Len() != 20_000 || p.X[0] < 600_000 || !strings.Contains(p.WKT, "32632") || p.Red == nil {
-		t.Errorf("%d points from x = %g, coordinate system %q", p.Len(), p.X[0], p.WKT)
-	}
+	must.Hold(t, p.Len() == 20_000 && p.X[0] >= 600_000 && strings.Contains(p.WKT, "32632") && p.Red != nil,
+		"%d points from x = %g, coordinate system %q", p.Len(), p.X[0], p.WKT)
 }
 
 // TestRaw: the points are as from a supplier, and their truth is that of the labelled scan.
@@ -67,9 +66,7 @@ func TestLAZThroughPDAL(t *testing.T) {
 			t.Fatalf("point %d of class %d has no object", i, c)
 		}
 	}
-	if p.Len() != 5000 || classes[22] == 0 || classes[21] == 0 {
-		t.Errorf("%d points, classes %v", p.Len(), classes)
-	}
+	must.Hold(t, p.Len() == 5000 && classes[22] != 0 && classes[21] != 0, "%d points, classes %v", p.Len(), classes)
 	const lengthAt, format7 = 105, 36 // of the record length in the header; bytes of a point without extra dimensions
 	for _, c := range []struct {
 		args  []string
@@ -116,11 +113,7 @@ func TestKindsScript(t *testing.T) {
 	for _, path := range must.Get(filepath.Glob(filepath.Join(dir, "*.las")))(t) {
 		fmt.Fprintf(&got, "%s %x\n", filepath.Base(path), sha256.Sum256(must.Get(os.ReadFile(path))(t)))
 	}
-	if got.String() != want {
-		t.Errorf("kinds.txt has\n%s\nnow\n%s", want, got.String())
-	}
+	must.Hold(t, got.String() == want, "kinds.txt has\n%s\nnow\n%s", want, got.String())
 	out, err := exec.Command("./kinds.sh", dir, "1", "5", "3000", "castle").CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "castle") {
-		t.Errorf("kind castle: %v, %s", err, out)
-	}
+	must.Hold(t, err != nil && strings.Contains(string(out), "castle"), "kind castle: %v, %s", err, out)
 }

@@ -69,9 +69,8 @@ func TestObjectsOfBlocks(t *testing.T) {
 		classes := map[uint8]int{}
 		for k := range 40 {
 			b := s.Block(k%8-4, k/8-2)
-			if b.Locals > Locals(s) {
-				t.Errorf("%s: block %d has %d objects, at most %d are allowed", name, k, b.Locals, Locals(s))
-			}
+			must.Hold(t, b.Locals <= Locals(s),
+				"%s: block %d has %d objects, at most %d are allowed", name, k, b.Locals, Locals(s))
 			classOf := map[uint16]uint8{}
 			note := func(object uint16, class uint8) {
 				classes[class]++
@@ -112,9 +111,7 @@ func TestObjectsOfBlocks(t *testing.T) {
 			"room":         {Ceiling, Floor, Wall, Window, Door, Table, Chair, Bookcase, Board, Clutter, LampClass},
 		}[name]
 		for _, c := range want {
-			if classes[c] == 0 {
-				t.Errorf("%s: nothing of class %d in 40 blocks", name, c)
-			}
+			must.Hold(t, classes[c] != 0, "%s: nothing of class %d in 40 blocks", name, c)
 		}
 	}
 }

@@ -123,9 +123,7 @@ func TestImportsPointDown(t *testing.T) {
 			return nil
 		}))
 	}
-	if read < 300 {
-		t.Errorf("only %d files were read", read)
-	}
+	must.Hold(t, read >= 300, "only %d files were read", read)
 }
 
 // TestFloorsRefuse: the check reports imports that point up or sideways, and of packages that only some may import.
@@ -139,17 +137,13 @@ func TestFloorsRefuse(t *testing.T) {
 		"embed/lpe/reference": "embed/cuda/emulator", "filter/lasformat": "testdata/las", "pipelines/commands": "cexport",
 		"pipelines/commands/survey": "pipelines/commands", "partition/base/arrays": "partition/neighbor",
 	} {
-		if allowed(path, other) {
-			t.Errorf("%s may import %s", path, other)
-		}
+		must.Hold(t, !allowed(path, other), "%s may import %s", path, other)
 	}
 	for path, other := range map[string]string{
 		"partition/rivals/lin": "partition/rivals/supervoxel", "filter": "filter/method",
 		"cexport":            "pipelines/commands/train",
 		"pipelines/evidence": "testdata/las", "embed/train": "partition/local", "pipelines/commands/train": "embed/train",
 	} {
-		if !allowed(path, other) {
-			t.Errorf("%s may not import %s", path, other)
-		}
+		must.Hold(t, allowed(path, other), "%s may not import %s", path, other)
 	}
 }
