@@ -12,6 +12,7 @@ import (
 	"superpoint/partition/internal/oracle"
 	"superpoint/partition/problem"
 	"superpoint/partition/problem/reduced"
+	"superpoint/testdata/must"
 )
 
 func TestSolver(t *testing.T) {
@@ -27,10 +28,9 @@ func TestSmallGraphsAgainstEveryPartition(t *testing.T) {
 		t.Logf("weights %v: energy above the optimum: %.3f %% on average, %.2f %% at worst; %d of %d above 1 %%", weighted,
 			100*mean, 100*worst, over, graphs)
 		// over eleven seeds, 3 of 2,200 were above 1 %, by at most 4 %
-		if mean > .001 || over > graphs/100 {
-			t.Errorf("weights %v: energy %.3f %% above the optimum on average, %d of %d graphs above 1 %%", weighted, 100*mean,
-				over, graphs)
-		}
+		must.Hold(t, mean <= .001 && over <= graphs/100,
+			"weights %v: energy %.3f %% above the optimum on average, %d of %d graphs above 1 %%", weighted, 100*mean, over,
+			graphs)
 	}
 }
 
@@ -39,13 +39,9 @@ func TestIterationsLowerTheEnergy(t *testing.T) {
 	s := Solver{tolerance: 1e-9, observe: func(e float64) { energies = append(energies, e) }}
 	oracle.Solve(s, oracle.Grid(80, 1, 1), 1)
 	for i := 1; i < len(energies); i++ {
-		if energies[i] > energies[i-1]*(1+1e-9) {
-			t.Errorf("iteration %d: energy %g after %g", i, energies[i], energies[i-1])
-		}
+		must.Hold(t, energies[i] <= energies[i-1]*(1+1e-9), "iteration %d: energy %g after %g", i, energies[i], energies[i-1])
 	}
-	if len(energies) < 4 {
-		t.Errorf("%d iterations", len(energies))
-	}
+	must.Hold(t, len(energies) >= 4, "%d iterations", len(energies))
 	t.Log(energies)
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"superpoint/embed/cuda/emulator"
 	"superpoint/partition/gpu"
+	"superpoint/testdata/must"
 )
 
 // TestDeviceScan: sums over one block, several, and more than a block of blocks.
@@ -55,7 +56,5 @@ func TestDeviceRefusesUnknownKernels(t *testing.T) {
 	module := gpu.NewModule("other", embed.FS{})
 	task := gpu.Task{Backend: new(emulator.Backend)}
 	task.Launch(module.Kernel("scan_add"), 1, 1, 0, 0, 0, 0)
-	if task.End() == nil {
-		t.Error("a kernel was launched that the module does not have")
-	}
+	must.Hold(t, task.End() != nil, "a kernel was launched that the module does not have")
 }

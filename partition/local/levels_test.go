@@ -72,10 +72,8 @@ func TestLevelsOfSmallGraphs(t *testing.T) {
 			merged++
 		}
 	}
-	if merged < 50 || excess/float64(cases) > 1e-3 {
-		t.Errorf("%d of %d merged something; energy %.4f above the optimum on average", merged, cases,
-			excess/float64(cases))
-	}
+	must.Hold(t, merged >= 50 && excess/float64(cases) <= 1e-3,
+		"%d of %d merged something; energy %.4f above the optimum on average", merged, cases, excess/float64(cases))
 	t.Logf("%d of %d merged something; excess %.2g", merged, cases, excess/float64(cases))
 }
 
@@ -104,10 +102,9 @@ func TestLevelsNest(t *testing.T) {
 	fine := oracle.Solve(Solver{}, p, 1)
 	want := above(t, p, fine, 20*p.Lambda, 1)
 	top := above(t, p, want, 400*p.Lambda, 1)
-	if !(top.Count < want.Count && want.Count < fine.Count) || !nest(fine.Component, want.Component) ||
-		!nest(want.Component, top.Component) {
-		t.Errorf("%d, %d and %d components, or they do not nest", fine.Count, want.Count, top.Count)
-	}
+	must.Hold(t, top.Count < want.Count && want.Count < fine.Count && nest(fine.Component, want.Component) &&
+		nest(want.Component, top.Component),
+		"%d, %d and %d components, or they do not nest", fine.Count, want.Count, top.Count)
 	if numbers := slices.Clone(want.Component); arrays.Number(numbers, want.Count) != want.Count ||
 		!slices.Equal(numbers, want.Component) {
 		t.Error("not numbered by first vertex")
@@ -120,8 +117,7 @@ func TestLevelsNest(t *testing.T) {
 				t.Fatalf("another partition with %d threads in another order", 1+threads)
 			}
 		}
-		if got.Energy != want.Energy && math.Abs(got.Energy/want.Energy-1) > 1e-12 {
-			t.Errorf("energy %v, not %v", got.Energy, want.Energy)
-		}
+		must.Hold(t, got.Energy == want.Energy || math.Abs(got.Energy/want.Energy-1) <= 1e-12,
+			"energy %v, not %v", got.Energy, want.Energy)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"superpoint/partition/cutpursuit"
 	"superpoint/partition/internal/oracle"
 	"superpoint/partition/problem"
+	"superpoint/testdata/must"
 )
 
 func TestSolver(t *testing.T) {
@@ -24,9 +25,7 @@ func TestSmallGraphsAgainstEveryPartition(t *testing.T) {
 	for _, weighted := range []bool{false, true} {
 		mean, _, _ := oracle.Above(Solver{}, 200, weighted)
 		t.Logf("weights %v: energy above the optimum: %.3f %% on average", weighted, 100*mean)
-		if mean > .001 {
-			t.Errorf("weights %v: energy %.3f %% above the optimum on average", weighted, 100*mean)
-		}
+		must.Hold(t, mean <= .001, "weights %v: energy %.3f %% above the optimum on average", weighted, 100*mean)
 	}
 }
 
@@ -35,9 +34,8 @@ func TestEnergyAtMostThatOfCutPursuit(t *testing.T) {
 		p := oracle.Grid(70, normalized, 10)
 		mine, theirs := oracle.Solve(Solver{}, p, 1), oracle.Solve(cutpursuit.Solver{}, p, 1)
 		t.Logf("λ̃ %g: %.4f × cut pursuit", normalized, mine.Energy/theirs.Energy)
-		if mine.Energy > 1.002*theirs.Energy {
-			t.Errorf("λ̃ %g: energy %g, cut pursuit's %g", normalized, mine.Energy, theirs.Energy)
-		}
+		must.Hold(t, mine.Energy <= 1.002*theirs.Energy,
+			"λ̃ %g: energy %g, cut pursuit's %g", normalized, mine.Energy, theirs.Energy)
 	}
 }
 
@@ -140,9 +138,8 @@ func TestEqualValues(t *testing.T) {
 		}
 		run := parallel.Run{}
 		_, initial := coarsen(run, newGraph(run, p))
-		if 3*initial.Vertices() > n {
-			t.Errorf("ordered %v: %d of %d vertices are left after coarsening", ordered, initial.Vertices(), n)
-		}
+		must.Hold(t, 3*initial.Vertices() <= n,
+			"ordered %v: %d of %d vertices are left after coarsening", ordered, initial.Vertices(), n)
 		t.Logf("%d of %d", initial.Vertices(), n)
 	}
 }

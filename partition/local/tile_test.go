@@ -152,19 +152,17 @@ func TestTilesGiveTheFullCloud(t *testing.T) {
 		for k, got := range levels {
 			before := count
 			count = int(slices.Max(got)) + 1
-			if count != want.Count || !slices.Equal(got, want.Component) || before < 2*count {
-				t.Errorf("λ̃ %g, tiles of %g, level %d: %d components, not the %d of the full cloud", c.normalized, c.size, k,
-					count, want.Count)
-			}
+			must.Hold(t, count == want.Count && slices.Equal(got, want.Component) && before >= 2*count,
+				"λ̃ %g, tiles of %g, level %d: %d components, not the %d of the full cloud", c.normalized, c.size, k, count,
+				want.Count)
 			if k < len(coarser) {
 				p := *s.full
 				p.MinSize = coarser[k].MinSize
 				want = above(t, &p, want, coarser[k].Lambda, 2)
 			}
 		}
-		if most <= narrow {
-			t.Errorf("λ̃ %g, tiles of %g: no halo was too narrow, so HaloError was not tested", c.normalized, c.size)
-		}
+		must.Hold(t, most > narrow,
+			"λ̃ %g, tiles of %g: no halo was too narrow, so HaloError was not tested", c.normalized, c.size)
 		t.Logf("λ̃ %g, tiles of %g: %d components, widest halo %g, global merge %.1f bytes per point", c.normalized, c.size,
 			count, most, joint)
 	}
@@ -245,9 +243,7 @@ func TestBorders(t *testing.T) {
 	}
 	root, touch, err := meet(tiles(4*quanta), []uint32{0, 2, 4})
 	must.OK(t, err)
-	if !slices.Equal(root, []uint32{0, 1, 0, 3}) {
-		t.Errorf("roots %v", root)
-	}
+	must.Hold(t, slices.Equal(root, []uint32{0, 1, 0, 3}), "roots %v", root)
 	want := []adjacency{{0, 1, 5 * quanta}, {0, 2, 2 * quanta}}
 	if got := between(touch, []uint32{0, 1, 0, 2}); !slices.Equal(got, want) {
 		t.Errorf("adjacencies %v, want %v", got, want)

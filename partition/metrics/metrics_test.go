@@ -64,9 +64,7 @@ func TestPath(t *testing.T) {
 	near(t, "BP", r.BP, 0.5)
 	want := Counts{Points: 10, Segments: 3, Pieces: 3, Classified: 10, Pure: 9, InObject: 10, Overlap: 9,
 		Objects: 2, TrueEdges: 1, Predicted: 2, TrueFound: 1, PredictedGood: 1}
-	if r.Counts != want {
-		t.Errorf("counts %+v, want %+v", r.Counts, want)
-	}
+	must.Hold(t, r.Counts == want, "counts %+v, want %+v", r.Counts, want)
 }
 
 // Both edges beside a single true edge are predicted, and the edge itself too:
@@ -102,9 +100,8 @@ func TestNoTransitions(t *testing.T) {
 		near(t, name, v, math.NaN())
 	}
 	text, err := json.Marshal(r)
-	if err != nil || !strings.Contains(string(text), `"br_as_coded":null`) || !strings.Contains(string(text), `"ooa":1`) {
-		t.Errorf("%s, %v", text, err)
-	}
+	must.Hold(t, err == nil && strings.Contains(string(text), `"br_as_coded":null`) &&
+		strings.Contains(string(text), `"ooa":1`), "%s, %v", text, err)
 }
 
 func TestErrorsNameTheValue(t *testing.T) {
@@ -220,9 +217,7 @@ func TestCountsAdd(t *testing.T) {
 	a := Counts{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
 	b := a
 	b.Add(a)
-	if b != (Counts{2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24}) {
-		t.Errorf("%+v", b)
-	}
+	must.Hold(t, b == (Counts{2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24}), "%+v", b)
 }
 
 func TestLabel(t *testing.T) {
@@ -241,9 +236,7 @@ func TestLabel(t *testing.T) {
 		must.Fail(CheckLabels("Class", []float64{0, 7, v}))(t, `dimension "Class" of point 2 is `)
 	}
 	ids := must.Get(IDs("ID", []float64{-1, 0, 1, math.MaxUint32}))(t)
-	if !slices.Equal(ids, []uint32{0, 0, 1, math.MaxUint32}) {
-		t.Errorf("ids %v", ids)
-	}
+	must.Hold(t, slices.Equal(ids, []uint32{0, 0, 1, math.MaxUint32}), "ids %v", ids)
 	for _, v := range []float64{-2, 0.5, math.MaxUint32 + 1, math.NaN()} {
 		must.Fail(IDs("ID", []float64{7, v}))(t, `dimension "ID" of point 1 is `)
 	}
@@ -262,9 +255,8 @@ func TestTable(t *testing.T) {
 		if err == nil {
 			err = json.Unmarshal(text, &named)
 		}
-		if err != nil || named[row.Name] != 0.5 || row.Label == "" || row.Help == "" {
-			t.Errorf("%s: %v, %s", row.Name, err, text)
-		}
+		must.Hold(t, err == nil && named[row.Name] == 0.5 && row.Label != "" && row.Help != "",
+			"%s: %v, %s", row.Name, err, text)
 	}
 	if got := (Counts{Pure: 1, Classified: 2}).Scores(); got.OOA != 0.5 {
 		t.Errorf("%+v", got)
@@ -308,7 +300,5 @@ func TestQuantilesOfSizes(t *testing.T) {
 // TestUnusedComponents: a component without points is no segment.
 func TestUnusedComponents(t *testing.T) {
 	r := evaluate(t, path(3), Truth{Class: []int32{1, 1, 1}}, []uint32{2, 0, 2}, 4)
-	if r.Counts.Segments != 2 {
-		t.Errorf("%d segments", r.Counts.Segments)
-	}
+	must.Hold(t, r.Counts.Segments == 2, "%d segments", r.Counts.Segments)
 }

@@ -85,9 +85,7 @@ func TestDelaunayFillsTheHull(t *testing.T) {
 			six += det
 		}
 	}
-	if six != 6*9*9*9 {
-		t.Errorf("cells have volume %v, want 9³", six/6)
-	}
+	must.Hold(t, six == 6*9*9*9, "cells have volume %v, want 9³", six/6)
 }
 
 // TestDelaunayAgainstBruteForce compares with every tetrahedron of four points
@@ -203,18 +201,14 @@ func TestDelaunayEdgesOfDegenerateClouds(t *testing.T) {
 		maps.DeleteFunc(want, func(e [2]uint32, _ bool) bool {
 			return math.Sqrt(float64(c.squared(e[0], e[1])))*c.Unit > 0.5+1e-9
 		})
-		if !maps.Equal(edgeSet(pruned), want) {
-			t.Errorf("%s: %d edges up to 0.5 m, want %d", name, pruned.Edges(), len(want))
-		}
+		must.Hold(t, maps.Equal(edgeSet(pruned), want), "%s: %d edges up to 0.5 m, want %d", name, pruned.Edges(), len(want))
 	}
 }
 
 func TestDelaunayOfALineIsAChain(t *testing.T) {
 	c := mustNew(t, columns{x: []float64{0, 3, 1, 7}, y: []float64{0, 6, 2, 14}, z: make([]float64, 4)}, 1)
 	g := must.Get(Delaunay3D(c, 1e9, parallel.Run{}))(t)
-	if g.Edges() != 3 {
-		t.Errorf("%d edges, want 3", g.Edges())
-	}
+	must.Hold(t, g.Edges() == 3, "%d edges, want 3", g.Edges())
 	must.Fail(Delaunay3D(c, math.NaN(), parallel.Run{}))(t)
 }
 
@@ -254,7 +248,5 @@ func TestPredicatesAgainstExactIntegers(t *testing.T) {
 		t.Error("signs are not as documented for the unit tetrahedron")
 	}
 	half := [4]vec{{}, {2}, {0, 2}, {0, 0, 2}}
-	if inSphere(half[0], half[1], half[2], half[3], vec{1, 1, 1}) != 1 {
-		t.Error("centre of the sphere is not inside")
-	}
+	must.Hold(t, inSphere(half[0], half[1], half[2], half[3], vec{1, 1, 1}) == 1, "centre of the sphere is not inside")
 }

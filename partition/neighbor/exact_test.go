@@ -138,14 +138,10 @@ func TestExact(t *testing.T) {
 			}
 		}
 		t.Logf("%v: %d of %d points exact, %d edges across lines, %d differ", box, exact, len(points), across, differ)
-		if differ == 0 || exact == 0 || across == 0 {
-			t.Errorf("%v: %d points exact, %d edges across lines, %d that differ: too few for a test", box, exact, across,
-				differ)
-		}
+		must.Hold(t, differ != 0 && exact != 0 && across != 0,
+			"%v: %d points exact, %d edges across lines, %d that differ: too few for a test", box, exact, across, differ)
 	}
-	if clumps < 20 {
-		t.Errorf("only %d exact edges of clumps", clumps)
-	}
+	must.Hold(t, clumps >= 20, "only %d exact edges of clumps", clumps)
 }
 
 // TestIDs: IDs are in the order of keys, and equal in every tile that has all points of a

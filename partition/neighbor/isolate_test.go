@@ -52,9 +52,7 @@ func TestIsolate(t *testing.T) {
 	}
 	must.OK(t, graph.Isolate(run, cloud, lists, k, isolated))
 	checkGraph(t, graph)
-	if !maps.Equal(edgeSet(graph), want) {
-		t.Errorf("%d edges, want %d", graph.Edges(), len(want))
-	}
+	must.Hold(t, maps.Equal(edgeSet(graph), want), "%d edges, want %d", graph.Edges(), len(want))
 	begun, err := OwnEdges(cloud, lists, how, func(uint32) float64 { return math.Inf(1) }, run)
 	if err != nil {
 		t.Fatal(err)
@@ -68,9 +66,7 @@ func TestIsolate(t *testing.T) {
 			got[[2]uint32{min(u, v), max(u, v)}] = true
 		}
 	}
-	if !maps.Equal(got, want) {
-		t.Errorf("points begin %d edges, want %d", len(got), len(want))
-	}
+	must.Hold(t, maps.Equal(got, want), "points begin %d edges, want %d", len(got), len(want))
 }
 
 // TestSpacingWithNoise: noise does not change the spacing.
@@ -153,9 +149,7 @@ func TestClumps(t *testing.T) {
 	joined, _, err := NewGraph(cloud, lists, how, run)
 	must.OK(t, err)
 	checkGraph(t, joined)
-	if !maps.Equal(edgeSet(joined), want) {
-		t.Errorf("%d edges, want %d", joined.Edges(), len(want))
-	}
+	must.Hold(t, maps.Equal(edgeSet(joined), want), "%d edges, want %d", joined.Edges(), len(want))
 	if before, after := clumpsOf(plain), clumpsOf(joined); before < 100 || after > before/2 {
 		t.Errorf("%d clumps are apart, %d without their edges", after, before)
 	}

@@ -5,6 +5,8 @@ package neighbor
 import (
 	"math/rand/v2"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 // scattered is a cloud of points in some cells of a spacing of 0.3 m.
@@ -45,7 +47,5 @@ func TestOrderOfKeys(t *testing.T) {
 			}
 		}
 	}
-	if equal > 4 || len(places) != 16 {
-		t.Errorf("%d pairs have the same key, %d cells", equal, len(places))
-	}
+	must.Hold(t, equal <= 4 && len(places) == 16, "%d pairs have the same key, %d cells", equal, len(places))
 }

@@ -2,7 +2,11 @@
 
 package neighbor
 
-import "testing"
+import (
+	"testing"
+
+	"superpoint/testdata/must"
+)
 
 // TestRoughBundles: bundles of lines with unevenly spaced points have more edges across the
 // gaps between them on level ground, tilted or not, than on a wall.
@@ -25,7 +29,6 @@ func TestRoughBundles(t *testing.T) {
 	tilted := scan(func(c *columns, along, beside, off float64) { c.add(along, 0.95*beside, 0.31*beside+off) })
 	wall := scan(func(c *columns, along, beside, off float64) { c.add(along, off, beside) })
 	t.Logf("points joined across: %d of ground, %d of tilted ground, %d of a wall", ground, tilted, wall)
-	if wall == 0 || ground < 2*wall || tilted < 2*wall {
-		t.Errorf("%d points of ground are joined across, %d of tilted ground, %d of a wall", ground, tilted, wall)
-	}
+	must.Hold(t, wall != 0 && ground >= 2*wall && tilted >= 2*wall,
+		"%d points of ground are joined across, %d of tilted ground, %d of a wall", ground, tilted, wall)
 }

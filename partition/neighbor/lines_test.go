@@ -80,19 +80,14 @@ func TestLinesAreJoined(t *testing.T) {
 			return append(append(row, plain.Of(int(u))...), across.Of(int(u))...)
 		}))(t)
 		joined, _, err := NewGraph(c, l, GraphOptions{Nearest: 5, Around: Around}, parallel.Run{Threads: 2})
-		if err != nil || !reflect.DeepEqual(joined, both) {
-			t.Errorf("%s: Join has %d edges, want the %d of both graphs; %v", name, joined.Edges(), both.Edges(), err)
-		}
+		must.Hold(t, err == nil && reflect.DeepEqual(joined, both),
+			"%s: Join has %d edges, want the %d of both graphs; %v", name, joined.Edges(), both.Edges(), err)
 		_, before := Components(plain)
 		_, after := Components(both)
 		t.Logf("%s: %d points, %d connected components, %d with the edges across of %d points", name, c.Len(), before,
 			after, points)
-		if before < 3 || after != 1 {
-			t.Errorf("%s: %d connected components became %d", name, before, after)
-		}
-		if points < c.Len()/3 {
-			t.Errorf("%s: only %d of %d points are joined across", name, points, c.Len())
-		}
+		must.Hold(t, before >= 3 && after == 1, "%s: %d connected components became %d", name, before, after)
+		must.Hold(t, points >= c.Len()/3, "%s: only %d of %d points are joined across", name, points, c.Len())
 	}
 }
 
@@ -161,9 +156,8 @@ func TestNoEdgesAcrossSteps(t *testing.T) {
 			}
 		}
 		t.Logf("%g m deeper: %d edges between bundles", deep, across)
-		if joined != (across > 100) || !joined && across > 0 {
-			t.Errorf("bundles %g m deeper have %d edges between them", deep, across)
-		}
+		must.Hold(t, joined == (across > 100) && (joined || across == 0),
+			"bundles %g m deeper have %d edges between them", deep, across)
 	}
 }
 
@@ -283,17 +277,13 @@ func TestOnlyScanLinesAreJoined(t *testing.T) {
 		c := mustNew(t, pattern, 2)
 		l, _, points := joinLines(t, c, 2)
 		share := float64(points) / float64(c.Len())
-		if share < ScanLines {
-			t.Errorf("%s: only %v of the points are joined across", name, share)
-		}
+		must.Hold(t, share >= ScanLines, "%s: only %v of the points are joined across", name, share)
 		for least, want := range map[float64]int{share: points, share + 1e-9: 0} {
 			g, across, err := NewGraph(c, l, GraphOptions{Nearest: 5, Around: Around, Across: least}, parallel.Run{})
 			must.OK(t, err)
 			plain := must.Get(Adjacency(l, 5, parallel.Run{}))(t)
-			if across != want || (g.Edges() > plain.Edges()) != (want > 0) {
-				t.Errorf("%s: %d points joined across, want %d; %d edges, %d without", name, across, want, g.Edges(),
-					plain.Edges())
-			}
+			must.Hold(t, across == want && (g.Edges() > plain.Edges()) == (want > 0),
+				"%s: %d points joined across, want %d; %d edges, %d without", name, across, want, g.Edges(), plain.Edges())
 		}
 	}
 }
@@ -321,9 +311,8 @@ func TestSampleOfLines(t *testing.T) {
 		true}} {
 		c := mustNew(t, made.points, 2)
 		l, _, points := joinLines(t, c, 2)
-		if c.Len() <= sampledAbove || made.lines != (float64(points) >= ScanLines*float64(c.Len())) {
-			t.Errorf("%s: %d of %d points found edges", name, points, c.Len())
-		}
+		must.Hold(t, c.Len() > sampledAbove && made.lines == (float64(points) >= ScanLines*float64(c.Len())),
+			"%s: %d of %d points found edges", name, points, c.Len())
 		for least, want := range map[float64]int{0: points, ScanLines: points} {
 			if least > 0 && !made.lines {
 				want = 0
@@ -334,8 +323,6 @@ func TestSampleOfLines(t *testing.T) {
 			}
 		}
 		may := must.Get(mayHaveLines(c, GraphOptions{Nearest: 5, Around: Around, Across: ScanLines}, run))(t)
-		if may != made.lines {
-			t.Errorf("%s: the sample shows lines: %v", name, may)
-		}
+		must.Hold(t, may == made.lines, "%s: the sample shows lines: %v", name, may)
 	}
 }

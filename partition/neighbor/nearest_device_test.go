@@ -100,9 +100,7 @@ func TestDeviceNearest(t *testing.T) {
 				t.Error("the lists are not on the backend")
 			}
 			c.Close()
-			if backend.Used != 0 {
-				t.Errorf("%d bytes not freed", backend.Used)
-			}
+			must.Hold(t, backend.Used == 0, "%d bytes not freed", backend.Used)
 		})
 	}
 }
@@ -121,11 +119,7 @@ func TestDeviceNearestWithoutMemory(t *testing.T) {
 			_, err = c.Nearest(20, parallel.Run{})
 			c.Close()
 		}
-		if !errors.Is(err, gpu.ErrMemory) {
-			t.Errorf("call %d failed, got %v", call, err)
-		}
-		if backend.Used() != 0 {
-			t.Errorf("call %d: %d bytes not freed", call, backend.Used())
-		}
+		must.Hold(t, errors.Is(err, gpu.ErrMemory), "call %d failed, got %v", call, err)
+		must.Hold(t, backend.Used() == 0, "call %d: %d bytes not freed", call, backend.Used())
 	}
 }

@@ -92,18 +92,14 @@ func TestOrderIsCanonical(t *testing.T) {
 			}
 		}
 		for _, threads := range []int{2, 9, 16} {
-			if !sameCloud(cloud, mustNew(t, cols, threads)) {
-				t.Errorf("%s: %d threads give another tree", name, threads)
-			}
+			must.Hold(t, sameCloud(cloud, mustNew(t, cols, threads)), "%s: %d threads give another tree", name, threads)
 		}
 		// The order of positions does not depend on the order of the input.
 		shuffled, r := columns{}, random(9)
 		for _, i := range r.Perm(len(cols.x)) {
 			shuffled.add(cols.x[i], cols.y[i], cols.z[i])
 		}
-		if !slices.Equal(cloud.XYZ, mustNew(t, shuffled, 2).XYZ) {
-			t.Errorf("%s: order depends on the input order", name)
-		}
+		must.Hold(t, slices.Equal(cloud.XYZ, mustNew(t, shuffled, 2).XYZ), "%s: order depends on the input order", name)
 	}
 }
 
@@ -116,9 +112,7 @@ func TestTranslationByMillimetresHasNoEffect(t *testing.T) {
 			moved.add(cols.x[i]+by, cols.y[i]-by, cols.z[i]+2*by)
 		}
 		other := mustNew(t, moved, 1)
-		if !sameCloud(cloud, other) {
-			t.Errorf("translation by %v m changes the cloud", by)
-		}
+		must.Hold(t, sameCloud(cloud, other), "translation by %v m changes the cloud", by)
 		if d := other.Origin.X - cloud.Origin.X - by; math.Abs(d) > 1e-8 {
 			t.Errorf("origin moved by %v m more than the cloud", d)
 		}
@@ -129,9 +123,7 @@ func TestPositionsAreRounded(t *testing.T) {
 	cols := lidar(2000, 1)
 	cols.add(650_000.123456, 6_000_000.654321, -3.000004)
 	cloud := mustNew(t, cols, 1)
-	if cloud.Unit != 1e-5 {
-		t.Errorf("unit %v, want 1e-5", cloud.Unit)
-	}
+	must.Hold(t, cloud.Unit == 1e-5, "unit %v, want 1e-5", cloud.Unit)
 	for i, o := range cloud.Order {
 		p := cloud.Position(uint32(i)).Add(cloud.Origin)
 		if d := max(math.Abs(p.X-cols.x[o]), math.Abs(p.Y-cols.y[o]), math.Abs(p.Z-cols.z[o])); d > 0.51e-5 {
@@ -144,9 +136,7 @@ func TestUnitGrowsWithTheExtent(t *testing.T) {
 	for _, s := range []struct{ extent, unit float64 }{{21_474, 1e-5}, {21_475, 1e-4}, {3e6, 1e-2}, {1e9, 1}, {3e9, 10},
 		{1.7e308, 1e299}} {
 		cloud := mustNew(t, columns{x: []float64{0, s.extent, s.extent}, y: make([]float64, 3), z: make([]float64, 3)}, 1)
-		if math.Abs(cloud.Unit/s.unit-1) > 1e-9 {
-			t.Errorf("extent %v m: unit %v m, want %v", s.extent, cloud.Unit, s.unit)
-		}
+		must.Hold(t, math.Abs(cloud.Unit/s.unit-1) <= 1e-9, "extent %v m: unit %v m, want %v", s.extent, cloud.Unit, s.unit)
 	}
 }
 

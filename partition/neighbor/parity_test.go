@@ -52,9 +52,7 @@ func TestKernelsAgreeOnAnAerialTile(t *testing.T) {
 	plain, fast := newLists(cloud.Len(), 20), newLists(cloud.Len(), 20)
 	must.OK(t, cloud.nearestGo(plain, parallel.Run{}))
 	must.OK(t, cloud.nearest(fast, parallel.Run{}))
-	if !slices.Equal(plain.Index, fast.Index) {
-		t.Error("lists differ")
-	}
+	must.Hold(t, slices.Equal(plain.Index, fast.Index), "lists differ")
 }
 
 // TestCandidatesAgree compares the vector kernel for edges across lines with plain Go: ranks,
@@ -84,12 +82,8 @@ func TestCandidatesAgree(t *testing.T) {
 			plain.which, plain.border = make([]uint32, cloud.Len()), make([]uint8, cloud.Len())
 			plain.side = make([][3]int8, cloud.Len())
 			plain.aroundGo(&borderSearch{cloud: cloud}, 0, cloud.Len())
-			if !slices.Equal(plain.border, fast.border) {
-				t.Errorf("%s, %d neighbours: other points are at a border", name, k)
-			}
-			if !slices.Equal(plain.side, fast.side) {
-				t.Errorf("%s, %d neighbours: other sides", name, k)
-			}
+			must.Hold(t, slices.Equal(plain.border, fast.border), "%s, %d neighbours: other points are at a border", name, k)
+			must.Hold(t, slices.Equal(plain.side, fast.side), "%s, %d neighbours: other sides", name, k)
 			for i := range plain.which {
 				if plain.which[i] != fast.which[i]&ranks {
 					t.Fatalf("%s, %d neighbours: ranks of %d are %b, plain %b", name, k, i, fast.which[i], plain.which[i])
@@ -107,9 +101,8 @@ func TestCandidatesAgree(t *testing.T) {
 			seeds += len(fast.seeds)
 		}
 	}
-	if seeds < 5_000 || beside < 2_500 {
-		t.Errorf("only %d seeds, %d with points beyond: too few for a test", seeds, beside)
-	}
+	must.Hold(t, seeds >= 5_000 && beside >= 2_500,
+		"only %d seeds, %d with points beyond: too few for a test", seeds, beside)
 }
 
 // searchAll computes beyond for a point at a gap by a loop over all points.

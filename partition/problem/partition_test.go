@@ -20,9 +20,7 @@ import (
 
 func near(t *testing.T, what string, got, want float64) {
 	t.Helper()
-	if math.Abs(got-want) > 1e-6*(1+math.Abs(want)) {
-		t.Errorf("%s: %g, want %g", what, got, want)
-	}
+	must.Hold(t, math.Abs(got-want) <= 1e-6*(1+math.Abs(want)), "%s: %g, want %g", what, got, want)
 }
 
 // A triangle 0, 1, 2 with a pendant vertex 3; two columns.
@@ -94,17 +92,14 @@ func TestBuildValues(t *testing.T) {
 	terms.DampingOf = func(scattering float32) float32 { return scattering }
 	damped := must.Get(problem.Build(parallel.Run{}, g.Graph, terms))(t)
 	q.Values[6] *= 7. / 16
-	if !slices.Equal(damped.Values, q.Values) {
-		t.Errorf("damped: values %v, want %v", damped.Values, q.Values)
-	}
+	must.Hold(t, slices.Equal(damped.Values, q.Values), "damped: values %v, want %v", damped.Values, q.Values)
 	for i, distance := range []float64{2 / 1.25, 1, 1 / 1.25, 13} { // of edges 0-1, 0-2, 1-2 and 2-3
 		near(t, "contrast", float64(damped.Contrast[i]), math.Exp(-distance/.5))
 	}
 	terms.WeightOf = func(scattering float32) float32 { return 1 + 1.01*scattering }
 	weighted := must.Get(problem.Build(parallel.Run{}, g.Graph, terms))(t)
-	if !slices.Equal(weighted.Weight, []float32{1, 1.75, 1, 1}) { // 1.7575, in sixteenths
-		t.Errorf("weights %v", weighted.Weight)
-	}
+	// 1.7575, in sixteenths
+	must.Hold(t, slices.Equal(weighted.Weight, []float32{1, 1.75, 1, 1}), "weights %v", weighted.Weight)
 	for u := range n {
 		row := damped.Values[u*5:]
 		if want := []float32{row[0], row[1], row[4], row[2], row[3]}; !slices.Equal(weighted.Values[u*5:(u+1)*5], want) {
@@ -170,16 +165,12 @@ func TestSearchTargetReaches(t *testing.T) {
 	p := oracle.Grid(100, 1, 0)
 	for _, size := range []float64{8, 50, 400} {
 		f := must.Get(problem.SearchTarget(parallel.Run{}, local.Solver{}, p, size, nil))(t)
-		if !f.Reached || math.Abs(f.Mean/size-1) > .05 || f.MinSize != int(math.Max(1, math.Round(size/10))) {
-			t.Errorf("size %g: mean %g, λ̃ %g, smallest %d, %d solves", size, f.Mean, f.Regularization, f.MinSize, f.Solves)
-		}
-		if f.Solves > 8 {
-			t.Errorf("size %g: %d solves", size, f.Solves)
-		}
+		must.Hold(t, f.Reached && math.Abs(f.Mean/size-1) <= .05 && f.MinSize == int(math.Max(1, math.Round(size/10))),
+			"size %g: mean %g, λ̃ %g, smallest %d, %d solves", size, f.Mean, f.Regularization, f.MinSize, f.Solves)
+		must.Hold(t, f.Solves <= 8, "size %g: %d solves", size, f.Solves)
 		again, _ := problem.SearchTarget(parallel.Run{Threads: 1}, local.Solver{}, p, size, nil)
-		if again.Regularization != f.Regularization || again.Energy != f.Energy {
-			t.Errorf("size %g: another search found λ̃ %g, the first %g", size, again.Regularization, f.Regularization)
-		}
+		must.Hold(t, again.Regularization == f.Regularization && again.Energy == f.Energy,
+			"size %g: another search found λ̃ %g, the first %g", size, again.Regularization, f.Regularization)
 	}
 }
 
@@ -217,11 +208,9 @@ func TestSearchTargetWithIsolatedVertices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Regularization != want.Regularization || got.Mean != want.Mean ||
-		!slices.Equal(got.Component[:n], want.Component) {
-		t.Errorf("λ̃ %v, mean size %v; without isolated vertices %v, %v", got.Regularization, got.Mean, want.Regularization,
-			want.Mean)
-	}
+	must.Hold(t, got.Regularization == want.Regularization && got.Mean == want.Mean &&
+		slices.Equal(got.Component[:n], want.Component),
+		"λ̃ %v, mean size %v; without isolated vertices %v, %v", got.Regularization, got.Mean, want.Regularization, want.Mean)
 	if a, b := problem.Lambda(more.Graph, more.Isolated, 3), problem.Lambda(p.Graph, nil, 3); a != b {
 		t.Errorf("λ is %v, without isolated vertices %v", a, b)
 	}
@@ -240,10 +229,9 @@ func TestSearchTargetWithClumps(t *testing.T) {
 	const clumps, size = 30, 9
 	more := withClumps(t, p, clumps, size)
 	got := must.Get(problem.SearchTarget(parallel.Run{}, local.Solver{}, more, 100, nil))(t)
-	if got.Count-want.Count < clumps || math.Abs(math.Log(got.Regularization/want.Regularization)) > .1 {
-		t.Errorf("%d clumps of %d vertices: %d components at λ̃ %v, without clumps %d at %v", clumps, size, got.Count,
-			got.Regularization, want.Count, want.Regularization)
-	}
+	must.Hold(t, got.Count-want.Count >= clumps && math.Abs(math.Log(got.Regularization/want.Regularization)) <= .1,
+		"%d clumps of %d vertices: %d components at λ̃ %v, without clumps %d at %v", clumps, size, got.Count,
+		got.Regularization, want.Count, want.Regularization)
 	if f := must.Get(problem.SearchTarget(parallel.Run{}, local.Solver{}, more, 4000, nil))(t); f.Reached {
 		t.Errorf("no part of the graph has 4000 vertices, and the mean size of these components is %v", f.Mean)
 	}
@@ -252,9 +240,8 @@ func TestSearchTargetWithClumps(t *testing.T) {
 func TestSearchTargetReportsFailure(t *testing.T) {
 	p := oracle.Grid(20, 1, 0)
 	f, err := problem.SearchTarget(parallel.Run{}, local.Solver{}, p, 5000, nil)
-	if err != nil || f.Reached || f.Count != 1 || f.Mean != 400 {
-		t.Errorf("400 vertices into components of 5000: %+v, %v", f, err)
-	}
+	must.Hold(t, err == nil && !f.Reached && f.Count == 1 && f.Mean == 400,
+		"400 vertices into components of 5000: %+v, %v", f, err)
 	empty := &problem.Problem{Graph: oracle.Graph(0, nil), Dim: 1}
 	if f, err := problem.SearchTarget(parallel.Run{}, local.Solver{}, empty, 5, nil); err != nil || f.Reached ||
 		f.Count != 0 {

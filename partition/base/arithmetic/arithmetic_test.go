@@ -7,14 +7,15 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 // TestCompilerDoesNotFuse: without the flag of CMakeLists.txt Go fuses on some processors.
 func TestCompilerDoesNotFuse(t *testing.T) {
-	if fuses() {
-		t.Error("this Go fuses products and sums; build with -gcflags=all=-d=fmahash=qn, as CMakeLists.txt does, or ids " +
+	must.Hold(t, !fuses(),
+		"this Go fuses products and sums; build with -gcflags=all=-d=fmahash=qn, as CMakeLists.txt does, or ids "+
 			"differ from those of other machines")
-	}
 }
 
 func TestExpAndLog(t *testing.T) {
@@ -35,12 +36,9 @@ func TestExpAndLog(t *testing.T) {
 		}
 	}
 	t.Logf("largest differences from package math: exp %.2f, log %.2f units in the last place", worst[0], worst[1])
-	if worst[0] > 3 || worst[1] > 3 {
-		t.Errorf("too large: %v", worst)
-	}
-	if Exp(0) != 1 || Exp(-800) != 0 || !math.IsInf(Exp(800), 1) || Log(1) != 0 || !math.IsInf(Log(0), -1) {
-		t.Error("values at the ends are wrong")
-	}
+	must.Hold(t, worst[0] <= 3 && worst[1] <= 3, "too large: %v", worst)
+	must.Hold(t, Exp(0) == 1 && Exp(-800) == 0 && math.IsInf(Exp(800), 1) && Log(1) == 0 && math.IsInf(Log(0), -1),
+		"values at the ends are wrong")
 }
 
 // TestBitsEqualOnEveryMachine: the bits of a few values are equal on every machine.
@@ -52,9 +50,7 @@ func TestBitsEqualOnEveryMachine(t *testing.T) {
 		sum = sum*31 + math.Float64bits(Log(math.Ldexp(1+r.Float64(), r.IntN(60)-30)))
 	}
 	const want = 0xbae0023a028ba1c6
-	if sum != want {
-		t.Errorf("sum %#x, on other machines %#x", sum, uint64(want))
-	}
+	must.Hold(t, sum == want, "sum %#x, on other machines %#x", sum, uint64(want))
 }
 
 // TestDecay: the bits are those of Exp, also next to the middle of two float32, where Exp is needed.
@@ -76,9 +72,7 @@ func TestDecay(t *testing.T) {
 			t.Fatalf("of %v and %v: %v, want %v", x, scale, got, Exp(-float64(x)/scale))
 		}
 	}
-	if near < 100_000 {
-		t.Errorf("%d of a million are next to a middle", near)
-	}
+	must.Hold(t, near >= 100_000, "%d of a million are next to a middle", near)
 	ends := []float32{0, 800, float32(math.Inf(1)), -1}
 	if Decay(ends, 1); !slices.Equal(ends, []float32{1, 0, 0, math.E}) {
 		t.Errorf("at the ends: %v", ends)

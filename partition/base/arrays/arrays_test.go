@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"superpoint/partition/base/parallel"
+	"superpoint/testdata/must"
 )
 
 func TestResizedReusesMemory(t *testing.T) {
@@ -68,16 +69,12 @@ func TestGroups(t *testing.T) {
 				t.Fatalf("%d groups, want %d", g.Len(), c[1])
 			}
 			for k := range want {
-				if !slices.Equal(g.Of(k), want[k]) {
-					t.Errorf("%v, group %d: %v, want %v", c, k, g.Of(k), want[k])
-				}
+				must.Hold(t, slices.Equal(g.Of(k), want[k]), "%v, group %d: %v, want %v", c, k, g.Of(k), want[k])
 			}
 		}
 	}
 	none := GroupBy([]uint32{None, 1, None}, 2)
-	if len(none.Of(0)) != 0 || !slices.Equal(none.Of(1), []uint32{1}) {
-		t.Errorf("with None: %v", none)
-	}
+	must.Hold(t, len(none.Of(0)) == 0 && slices.Equal(none.Of(1), []uint32{1}), "with None: %v", none)
 }
 
 func TestBegin(t *testing.T) {
@@ -153,9 +150,7 @@ func TestSorted(t *testing.T) {
 			keys := slices.Clone(want)
 			slices.SortStableFunc(want, func(a, b Keyed) int { return cmp.Compare(a.Key, b.Key) })
 			got := Sorted(parallel.Run{Threads: 3}, n, func(i int) uint64 { return keys[i].Key })
-			if !slices.Equal(got, want) {
-				t.Errorf("%d keys of bits %x are not in order", n, mask)
-			}
+			must.Hold(t, slices.Equal(got, want), "%d keys of bits %x are not in order", n, mask)
 		}
 	}
 }

@@ -105,17 +105,14 @@ func TestSampleIsOfPositions(t *testing.T) {
 				}
 			}
 		}
-		if len(squares) < 8 || total < wanted.Points/2 || total > wanted.Points+wanted.Square {
-			t.Errorf("%v m: %d points in %d squares", width, total, len(squares))
-		}
+		must.Hold(t, len(squares) >= 8 && total >= wanted.Points/2 && total <= wanted.Points+wanted.Square,
+			"%v m: %d points in %d squares", width, total, len(squares))
 		before := taken(squares, x, y)
 		for i, j := range r.Perm(len(x)) {
 			x[i], x[j], y[i], y[j] = x[j], x[i], y[j], y[i]
 		}
 		squares, _ = squaresOf(wanted, x, y)
-		if !slices.Equal(taken(squares, x, y), before) {
-			t.Errorf("%v m: another order of points, another sample", width)
-		}
+		must.Hold(t, slices.Equal(taken(squares, x, y), before), "%v m: another order of points, another sample", width)
 	}
 	same := slices.Repeat([]int64{7}, 10000)
 	if squares, _ := squaresOf(wanted, same, same); len(squares) != 1 || len(squares[0].Points) != 10000 {
@@ -148,9 +145,8 @@ func TestSampleOfFirstCells(t *testing.T) {
 		}
 		part, enough := squaresOf(wanted, px, py)
 		if enough {
-			if k+1 == len(order) || !slices.Equal(taken(part, px, py), taken(all, x, y)) {
-				t.Errorf("%d of %d cells are reported to suffice", k+1, len(order))
-			}
+			must.Hold(t, k+1 != len(order) && slices.Equal(taken(part, px, py), taken(all, x, y)),
+				"%d of %d cells are reported to suffice", k+1, len(order))
 			return
 		}
 	}

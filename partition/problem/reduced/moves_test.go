@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"superpoint/partition/problem/reduced"
+	"superpoint/testdata/must"
 )
 
 // TestRiseAndFallEqualLoss compares the change by a move with Loss of merging the two
@@ -28,9 +29,8 @@ func TestRiseAndFallEqualLoss(t *testing.T) {
 		}
 		loss, y := float64(g.Loss(0, 1)), g.Mean[:dim]
 		rise, fall := reduced.Rise(y, mean, 3, 11), reduced.Fall(y, joined, 3, 14)
-		if math.Abs(rise-loss) > 1e-5*loss || math.Abs(fall-loss) > 1e-5*loss {
-			t.Errorf("rise %v, fall %v, loss %v", rise, fall, loss)
-		}
+		must.Hold(t, math.Abs(rise-loss) <= 1e-5*loss && math.Abs(fall-loss) <= 1e-5*loss,
+			"rise %v, fall %v, loss %v", rise, fall, loss)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/internal/oracle"
 	"superpoint/partition/problem/reduced"
+	"superpoint/testdata/must"
 )
 
 var run = parallel.Run{Threads: 2}
@@ -191,9 +192,8 @@ func checkContraction(t *testing.T, g *reduced.Graph, label []uint32, components
 			}
 		}
 	}
-	if math.Abs(cut-want) > 1e-4*want {
-		t.Errorf("cutting every edge of the reduced graph costs %g, of the graph %g", cut, want)
-	}
+	must.Hold(t, math.Abs(cut-want) <= 1e-4*want,
+		"cutting every edge of the reduced graph costs %g, of the graph %g", cut, want)
 }
 
 func TestNumber(t *testing.T) {
@@ -201,10 +201,6 @@ func TestNumber(t *testing.T) {
 	id := make([]uint32, len(root))
 	count := reduced.Number(run, root, id)
 	want := []uint32{0, 0, 1, 0, 1, 2, 1}
-	if count != 3 || !slices.Equal(id, want) {
-		t.Errorf("%d ids %v, want %v", count, id, want)
-	}
-	if arrays.Number(want, 7) != 3 {
-		t.Error("not dense")
-	}
+	must.Hold(t, count == 3 && slices.Equal(id, want), "%d ids %v, want %v", count, id, want)
+	must.Hold(t, arrays.Number(want, 7) == 3, "not dense")
 }

@@ -40,14 +40,11 @@ func TestCountIsExactAndPlanesAreSeparate(t *testing.T) {
 			t.Errorf("%d segments, want %d, dense", s.Count, want)
 		}
 		r := must.Get(metrics.Evaluate(parallel.Run{}, graph, truth, s.Component, s.Count))(t)
-		if r.OOA < 0.985 {
-			t.Errorf("size %v: OOA %v", size, r.OOA)
-		}
+		must.Hold(t, r.OOA >= 0.985, "size %v: OOA %v", size, r.OOA)
 		// The resolution that the target results in gives a similar count.
 		back, err := Segment(parallel.Run{}, in, supervoxel.Size{Resolution: s.Resolution})
-		if err != nil || math.Abs(float64(back.Count-s.Count)) > 0.05*float64(s.Count) {
-			t.Errorf("resolution %v: %d segments, %v", s.Resolution, back.Count, err)
-		}
+		must.Hold(t, err == nil && math.Abs(float64(back.Count-s.Count)) <= 0.05*float64(s.Count),
+			"resolution %v: %d segments, %v", s.Resolution, back.Count, err)
 	}
 }
 
@@ -71,9 +68,7 @@ func TestFusionByHand(t *testing.T) {
 	for i, p := range f.parent {
 		at[in.Cloud.Order[i]] = x[in.Cloud.Order[p]]
 	}
-	if !reflect.DeepEqual(at, []float64{0, 0, 2, 4, 4}) {
-		t.Errorf("representatives at %v", at)
-	}
+	must.Hold(t, reflect.DeepEqual(at, []float64{0, 0, 2, 4, 4}), "representatives at %v", at)
 }
 
 // TestExchangeIsLocallyOptimal: no move of a point at a border lowers the energy further, and
@@ -120,7 +115,5 @@ func TestDistancesBeyondFloat32End(t *testing.T) {
 	far := []float64{0, math.MaxFloat64 / 4, -math.MaxFloat64 / 4, 1}
 	in := input(t, far, []float64{0, 1, 2, 3}, []float64{0, 0, 0, 0}, 3)
 	s, err := Segment(parallel.Run{}, in, supervoxel.Size{Target: 4})
-	if err != nil || len(s.Component) != 4 {
-		t.Errorf("%+v, %v", s, err)
-	}
+	must.Hold(t, err == nil && len(s.Component) == 4, "%+v, %v", s, err)
 }

@@ -50,13 +50,10 @@ func TestSegmentsFollowTheEmbedding(t *testing.T) {
 			t.Errorf("size %v: %d segments, want %v, connected", size, s.Count, want)
 		}
 		again := append([]uint32{}, s.Component...)
-		if arrays.Number(again, s.Count) != s.Count || !reflect.DeepEqual(again, s.Component) {
-			t.Error("ids are not dense in order of first points")
-		}
+		must.Hold(t, arrays.Number(again, s.Count) == s.Count && reflect.DeepEqual(again, s.Component),
+			"ids are not dense in order of first points")
 		r := must.Get(metrics.Evaluate(parallel.Run{}, in.Graph, truth, s.Component, s.Count))(t)
-		if r.OOA < 0.995 {
-			t.Errorf("size %v: OOA %v", size, r.OOA)
-		}
+		must.Hold(t, r.OOA >= 0.995, "size %v: OOA %v", size, r.OOA)
 	}
 }
 
@@ -77,9 +74,8 @@ func TestAssociateByHand(t *testing.T) {
 			break
 		}
 	}
-	if math.Abs(a.Centers[0]-(1-own)) > 1e-15 || math.Abs(a.Centers[1]-own) > 1e-15 {
-		t.Errorf("centres %v, want %v and %v", a.Centers, 1-own, own)
-	}
+	must.Hold(t, math.Abs(a.Centers[0]-(1-own)) <= 1e-15 && math.Abs(a.Centers[1]-own) <= 1e-15,
+		"centres %v, want %v and %v", a.Centers, 1-own, own)
 	// Labels 0 and 1: shares of the own label at each centre are own and 1 − own,
 	// so each point gets back own² + (1 − own)² of its label.
 	loss, err := reconstruction(parallel.Run{}, l, a.Q, []int32{0, 1}, 2, 1, make([]float64, 4))

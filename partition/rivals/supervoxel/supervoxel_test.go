@@ -63,9 +63,7 @@ func TestGridAgainstDefinition(t *testing.T) {
 		}
 		seen[key] = g.Cell[i]
 	}
-	if g.Len() != len(seen) {
-		t.Errorf("%d cells, want %d", g.Len(), len(seen))
-	}
+	must.Hold(t, g.Len() == len(seen), "%d cells, want %d", g.Len(), len(seen))
 	for c := range uint32(g.Len()) {
 		m := g.Center(c)
 		if id := g.table.Find(g.Of([3]int32{int32(m[0]), int32(m[1]), int32(m[2])})); id != int(c) {
@@ -104,9 +102,8 @@ func TestSearch(t *testing.T) {
 			tries++
 			return int(1000 * math.Pow(r, -1.7)), nil
 		})
-		if err != nil || math.Abs(float64(n-want)) > Tolerance*float64(want)+0.5 || r <= 0 || tries > 12 {
-			t.Errorf("want %d: %d at %v after %d tries, %v", want, n, r, tries, err)
-		}
+		must.Hold(t, err == nil && math.Abs(float64(n-want)) <= Tolerance*float64(want)+0.5 && r > 0 && tries <= 12,
+			"want %d: %d at %v after %d tries, %v", want, n, r, tries, err)
 	}
 	// A count with a discontinuity at the target: the nearer side is returned.
 	_, n, err := Search(100, 1, func(r float64) (int, error) {
@@ -115,9 +112,7 @@ func TestSearch(t *testing.T) {
 		}
 		return 80, nil
 	})
-	if err != nil || n != 80 {
-		t.Errorf("%d, %v", n, err)
-	}
+	must.Hold(t, err == nil && n == 80, "%d, %v", n, err)
 }
 
 // In a lattice of points whole planes change cubes at one resolution, so that the
@@ -134,9 +129,7 @@ func TestFitEndsWhereSeedsJump(t *testing.T) {
 		n, err := seeds(r)
 		return &Segmentation{Count: n - 4, Resolution: r}, err
 	})
-	if err != nil || s.Count != 725 || made > 3 {
-		t.Errorf("%+v after %d segmentations, %v", s, made, err)
-	}
+	must.Hold(t, err == nil && s.Count == 725 && made <= 3, "%+v after %d segmentations, %v", s, made, err)
 }
 
 // TestFitEndsWhereSegmentsDoNotFollow: the cloud is not segmented dozens of times if
@@ -148,9 +141,7 @@ func TestFitEndsWhereSegmentsDoNotFollow(t *testing.T) {
 			made++
 			return &Segmentation{Count: 600 + int(100/r), Resolution: r}, nil
 		})
-	if err != nil || s.Count < 700 || made > maxSegments {
-		t.Errorf("%+v after %d segmentations, %v", s, made, err)
-	}
+	must.Hold(t, err == nil && s.Count >= 700 && made <= maxSegments, "%+v after %d segmentations, %v", s, made, err)
 }
 
 // On the path 0-…-8 segment 0 holds {0,1,2}, {4} and {7,8}; segment 1 the rest.
@@ -160,10 +151,9 @@ func TestConnect(t *testing.T) {
 	g := &neighbor.Graph{Start: []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8, 8}, Head: []uint32{1, 2, 3, 4, 5, 6, 7, 8}}
 	c := []uint32{0, 0, 0, 1, 0, 1, 1, 0, 0}
 	n := Connect(g, c, 2, 2)
-	if n != 3 || metrics.ConnectedComponents(g, c) != 3 || !reflect.DeepEqual(c, []uint32{0, 0, 0, 0, 1, 1, 1, 2, 2}) &&
-		!reflect.DeepEqual(c, []uint32{0, 0, 0, 1, 1, 1, 1, 2, 2}) {
-		t.Errorf("%d, %v", n, c)
-	}
+	must.Hold(t, n == 3 && metrics.ConnectedComponents(g, c) == 3 &&
+		(reflect.DeepEqual(c, []uint32{0, 0, 0, 0, 1, 1, 1, 2, 2}) ||
+			reflect.DeepEqual(c, []uint32{0, 0, 0, 1, 1, 1, 1, 2, 2})), "%d, %v", n, c)
 }
 
 func TestConnectRandom(t *testing.T) {
@@ -191,9 +181,7 @@ func TestConnectRandom(t *testing.T) {
 
 func TestColor(t *testing.T) {
 	c, err := Color(parallel.Run{}, map[string][]float32{"Red": {0, 65535}, "Green": {0, 0}, "Blue": {0, 32767.5}})
-	if err != nil || !reflect.DeepEqual(c, [][3]float32{{0, 0, 0}, {1, 0, 0.5}}) {
-		t.Errorf("%v, %v", c, err)
-	}
+	must.Hold(t, err == nil && reflect.DeepEqual(c, [][3]float32{{0, 0, 0}, {1, 0, 0.5}}), "%v, %v", c, err)
 	if c, _ := Color(parallel.Run{}, map[string][]float32{"Red": {0}, "Green": {0}, "Blue": {255}}); c[0] != [3]float32{0,
 		0, 1} {
 		t.Errorf("8 bits: %v", c)

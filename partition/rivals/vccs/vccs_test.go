@@ -49,13 +49,9 @@ func TestSegmentsAreWithinPlanes(t *testing.T) {
 		change(&o)
 		s := must.Get(Segment(parallel.Run{}, in, o))(t)
 		dense(t, s, 20_000)
-		if s.Count < 80 || s.Count > 200 { // 54 m² in cells of 0.5 m²: about 110
-			t.Errorf("%s: %d segments", name, s.Count)
-		}
+		must.Hold(t, s.Count >= 80 && s.Count <= 200, "%s: %d segments", name, s.Count) // 54 m² in cells of 0.5 m²: about 110
 		r := must.Get(metrics.Evaluate(parallel.Run{}, graph, truth, s.Component, s.Count))(t)
-		if r.OOA < 0.975 { // voxels mix floor and wall where they meet
-			t.Errorf("%s: OOA %v", name, r.OOA)
-		}
+		must.Hold(t, r.OOA >= 0.975, "%s: OOA %v", name, r.OOA) // voxels mix floor and wall where they meet
 	}
 }
 
@@ -93,9 +89,7 @@ func TestIslands(t *testing.T) {
 			seen[s.Component[i]] = true
 		}
 	}
-	if len(seen) != 1 {
-		t.Errorf("the island is in segments %v", seen)
-	}
+	must.Hold(t, len(seen) == 1, "the island is in segments %v", seen)
 }
 
 // TestPilesAreSeparate: piles of fewer points than a neighbour list, at distances of 100 m.
