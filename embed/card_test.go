@@ -22,17 +22,12 @@ func TestPaperNetworkHasThePapersParameterCount(t *testing.T) {
 	for _, layer := range append(l.LPEConv, l.LPEFC...) {
 		lpe += layer.Parameters()
 	}
-	if st != 4068 || lpe != 9748 || c.Parameters() != 13816 {
-		t.Errorf("spatial transform %d, embedder %d, together %d; want 4068, 9748, 13816", st, lpe, c.Parameters())
-	}
-	if len(c.Inputs.Neighbor) != 6 || len(c.Inputs.Point) != 11 || c.Dim() != 4 || c.OmegaAt(3) != 10 {
-		t.Errorf("channels %d and %d, m %d, last of Ω at %d", len(c.Inputs.Neighbor), len(c.Inputs.Point), c.Dim(),
-			c.OmegaAt(3))
-	}
+	must.Hold(t, st == 4068 && lpe == 9748 && c.Parameters() == 13816,
+		"spatial transform %d, embedder %d, together %d; want 4068, 9748, 13816", st, lpe, c.Parameters())
+	must.Hold(t, len(c.Inputs.Neighbor) == 6 && len(c.Inputs.Point) == 11 && c.Dim() == 4 && c.OmegaAt(3) == 10,
+		"channels %d and %d, m %d, last of Ω at %d", len(c.Inputs.Neighbor), len(c.Inputs.Point), c.Dim(), c.OmegaAt(3))
 	c.Network.LPE.Conv = []int{32, 128} // the paper's table
-	if c.Parameters() != 21320 {
-		t.Errorf("with the table's widths %d parameters, want 21320", c.Parameters())
-	}
+	must.Hold(t, c.Parameters() == 21320, "with the table's widths %d parameters, want 21320", c.Parameters())
 }
 
 func TestCardSurvivesYAML(t *testing.T) {
@@ -45,9 +40,7 @@ func TestCardSurvivesYAML(t *testing.T) {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	again, _ := back.YAML()
-	if string(again) != string(text) {
-		t.Errorf("card changed:\n%s\n%s", text, again)
-	}
+	must.Hold(t, string(again) == string(text), "card changed:\n%s\n%s", text, again)
 }
 
 func TestCardErrorsNameFieldAndRemedy(t *testing.T) {
@@ -100,9 +93,8 @@ func TestCardErrorsNameFieldAndRemedy(t *testing.T) {
 		must.OK(t, err)
 		_, err = ParseCard(text)
 		var fault *CardError
-		if !errors.As(err, &fault) || fault.Field != test.field || !strings.Contains(fault.Error(), test.remedy) {
-			t.Errorf("%s: got %v, want the remedy %q", test.field, err, test.remedy)
-		}
+		must.Hold(t, errors.As(err, &fault) && fault.Field == test.field && strings.Contains(fault.Error(), test.remedy),
+			"%s: got %v, want the remedy %q", test.field, err, test.remedy)
 	}
 }
 
@@ -157,9 +149,7 @@ func TestRequiredDimensions(t *testing.T) {
 	if got := strings.Join(c.Missing([]string{"X", "Y", "Z", "Red"}), " "); got != "Green Blue" {
 		t.Errorf("missing %s", got)
 	}
-	if c.Halo() != 20 {
-		t.Errorf("halo %v", c.Halo())
-	}
+	must.Hold(t, c.Halo() == 20, "halo %v", c.Halo())
 }
 
 // TestRamps: d rises from 0 at from to 1 at to, the weight from 1 at weight_from to 1 + weight at
@@ -170,9 +160,8 @@ func TestRamps(t *testing.T) {
 		{0, 0, 1}, {0.2, 0, 1}, {0.35, 0.3, 1}, {0.475, 0.55, 2.5}, {0.6, 0.8, 4}, {1, 1, 4},
 	} {
 		d, b := damping(c.scattering), weight(c.scattering)
-		if math.Abs(float64(d-c.damping)) > 1e-6 || math.Abs(float64(b-c.weight)) > 1e-5 {
-			t.Errorf("near_scattering %g: damping %g and weight %g, want %g and %g", c.scattering, d, b, c.damping, c.weight)
-		}
+		must.Hold(t, math.Abs(float64(d-c.damping)) <= 1e-6 && math.Abs(float64(b-c.weight)) <= 1e-5,
+			"near_scattering %g: damping %g and weight %g, want %g and %g", c.scattering, d, b, c.damping, c.weight)
 	}
 	if _, weight := (&Volume{To: 1}).Ramps(); weight != nil {
 		t.Error("weights without the field weight")

@@ -111,9 +111,7 @@ func TestContextAgainstDefinition(t *testing.T) {
 	}
 	in.Isolated = make([]bool, len(out))
 	rows, counted := contextOf(t, in), map[[2]bool]int{} // by whether points count in the cubes
-	if !slices.Equal(in.Isolated, out) {
-		t.Error("Embed sets other points as isolated")
-	}
+	must.Hold(t, slices.Equal(in.Isolated, out), "Embed sets other points as isolated")
 	for i := range in.Cloud.Len() {
 		if i%37 != 0 && (!out[i] || i%5 != 0) {
 			continue
@@ -134,9 +132,8 @@ func TestContextAgainstDefinition(t *testing.T) {
 		}
 		counted[counts]++
 	}
-	if counted[[2]bool{true, true}] < 50 || counted[[2]bool{false, true}] == 0 || counted[[2]bool{}] == 0 {
-		t.Errorf("numbers of compared points: %v", counted)
-	}
+	must.Hold(t, counted[[2]bool{true, true}] >= 50 && counted[[2]bool{false, true}] != 0 && counted[[2]bool{}] != 0,
+		"numbers of compared points: %v", counted)
 }
 
 // TestContextIndependentOfTile crops a cloud with a halo as wide as the card says.
@@ -168,7 +165,5 @@ func TestContextIndependentOfTile(t *testing.T) {
 			}
 		}
 	}
-	if n < 500 || n > len(whole)/2 {
-		t.Errorf("%d points are compared", n)
-	}
+	must.Hold(t, n >= 500 && n <= len(whole)/2, "%d points are compared", n)
 }

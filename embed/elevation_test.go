@@ -119,9 +119,7 @@ func TestElevationIndependentOfTile(t *testing.T) {
 			}
 		}
 	}
-	if n < 500 {
-		t.Errorf("only %d points inside", n)
-	}
+	must.Hold(t, n >= 500, "only %d points inside", n)
 }
 
 func TestElevationIgnoresOutliersAndFollowsSlopes(t *testing.T) {
@@ -138,7 +136,5 @@ func TestElevationIgnoresOutliersAndFollowsSlopes(t *testing.T) {
 			t.Fatalf("ground at (%v, %v) has elevation %v", x[i], y[i], h)
 		}
 	}
-	if v[10_000] != -10 || v[10_002] < 9 || v[10_002] > 10 {
-		t.Errorf("outlier %v, roof %v", v[10_000], v[10_002])
-	}
+	must.Hold(t, v[10_000] == -10 && v[10_002] >= 9 && v[10_002] <= 10, "outlier %v, roof %v", v[10_000], v[10_002])
 }

@@ -137,9 +137,8 @@ func TestGatherBatchIsGather(t *testing.T) {
 	one, own := make([]float32, size), make([]float32, s.PointChannels)
 	for b, i := range points {
 		s.Gather(int(i), one, own)
-		if !slices.Equal(one, set[b*size:(b+1)*size]) || !slices.Equal(own, point[b*s.PointChannels:(b+1)*s.PointChannels]) {
-			t.Errorf("point %d differs", i)
-		}
+		must.Hold(t, slices.Equal(one, set[b*size:(b+1)*size]) &&
+			slices.Equal(own, point[b*s.PointChannels:(b+1)*s.PointChannels]), "point %d differs", i)
 	}
 }
 
@@ -150,9 +149,7 @@ func TestFewNeighborsAreRepeated(t *testing.T) {
 	set, point := make([]float32, 20*c), make([]float32, s.PointChannels)
 	s.Gather(2, set, point)
 	for r := 3; r < 20; r++ {
-		if !slices.Equal(set[r*c:(r+1)*c], set[(r-3)*c:(r-2)*c]) {
-			t.Errorf("row %d is not row %d", r, r-3)
-		}
+		must.Hold(t, slices.Equal(set[r*c:(r+1)*c], set[(r-3)*c:(r-2)*c]), "row %d is not row %d", r, r-3)
 	}
 }
 
@@ -168,9 +165,7 @@ func TestColumnsIndependentOfThreads(t *testing.T) {
 	in := cloud(t, 30_000, [3]float64{})
 	one := must.Get(NewInputs(parallel.Run{Threads: 1}, everything(), in))(t)
 	many := must.Get(NewInputs(parallel.Run{Threads: 7}, everything(), in))(t)
-	if !slices.Equal(one.table, many.table) {
-		t.Error("columns differ between 1 and 7 threads")
-	}
+	must.Hold(t, slices.Equal(one.table, many.table), "columns differ between 1 and 7 threads")
 }
 
 func TestScales(t *testing.T) {
@@ -201,7 +196,5 @@ func TestScales(t *testing.T) {
 		t.Errorf("colours have scales %v", s)
 	}
 	s := Scale{10, 20}
-	if s.apply(9) != 0 || s.apply(15) != 0.5 || s.apply(99) != 1 {
-		t.Error("a scale does not clamp")
-	}
+	must.Hold(t, s.apply(9) == 0 && s.apply(15) == 0.5 && s.apply(99) == 1, "a scale does not clamp")
 }

@@ -36,12 +36,9 @@ func TestModelSurvivesItsFile(t *testing.T) {
 		}
 	}
 	again, _ := back.Save()
-	if !bytes.Equal(file, again) || back.Sum() != m.Sum() || len(back.Sum()) != 16 {
-		t.Error("saving a loaded model gave another file")
-	}
-	if len(file) > 70_000 {
-		t.Errorf("%d bytes", len(file))
-	}
+	must.Hold(t, bytes.Equal(file, again) && back.Sum() == m.Sum() && len(back.Sum()) == 16,
+		"saving a loaded model gave another file")
+	must.Hold(t, len(file) <= 70_000, "%d bytes", len(file))
 }
 
 func TestLoadNamesTheFault(t *testing.T) {
@@ -140,10 +137,8 @@ func TestBuiltinModelsLoadUnderTheirNames(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if m.Card.Name != name || m.Card.Weights == "" || len(m.Card.Training.Data) == 0 {
-			t.Errorf("%s: its card has name %q, checksum %q, %d data sets", name, m.Card.Name, m.Card.Weights,
-				len(m.Card.Training.Data))
-		}
+		must.Hold(t, m.Card.Name == name && m.Card.Weights != "" && len(m.Card.Training.Data) != 0,
+			"%s: its card has name %q, checksum %q, %d data sets", name, m.Card.Name, m.Card.Weights, len(m.Card.Training.Data))
 	}
 }
 

@@ -96,9 +96,8 @@ func TestFeaturesByHand(t *testing.T) {
 		for i, name := range f.Names {
 			kind, _, _ := strings.Cut(name, "_")
 			absent := kind == "echo" || kind == "returns" || strings.HasPrefix(kind, "embedding")
-			if f.Present[i] == absent {
-				t.Errorf("without returns, embedding of another length: present of %s is %v", name, absent)
-			}
+			must.Hold(t, f.Present[i] != absent,
+				"without returns, embedding of another length: present of %s is %v", name, absent)
 		}
 		delete(s.Attributes, "ReturnNumber")
 	}
@@ -139,9 +138,8 @@ func TestGraphByHand(t *testing.T) {
 	if want := []int32{3, 2, 1, 0, 0, 0, 0, 0}; !slices.Equal(g.Near[:Fan], want) {
 		t.Errorf("near the first are %v, want %v: a square 500 m above is near in plan", g.Near[:Fan], want)
 	}
-	if slices.ContainsFunc(g.Touching[3*Fan:], func(k int32) bool { return k != 3 }) {
-		t.Errorf("the fourth touches %v", g.Touching[3*Fan:])
-	}
+	must.Hold(t, !slices.ContainsFunc(g.Touching[3*Fan:], func(k int32) bool { return k != 3 }),
+		"the fourth touches %v", g.Touching[3*Fan:])
 }
 
 func TestPointsWithoutSuperpoint(t *testing.T) {
@@ -153,9 +151,7 @@ func TestPointsWithoutSuperpoint(t *testing.T) {
 	}
 	s.Count = 1
 	f, _, err := Describe(parallel.Run{}, s, 0)
-	if err != nil || f.Len() != 1 || f.Size[0] != 16 {
-		t.Errorf("%v, %v", f.Size, err)
-	}
+	must.Hold(t, err == nil && f.Len() == 1 && f.Size[0] == 16, "%v, %v", f.Size, err)
 	s.Component[0] = 7
 	_, _, err = Describe(parallel.Run{}, s, 0)
 	must.Fail(0, err)(t, "superpoint 7 of 1")
@@ -202,9 +198,7 @@ func TestProbabilities(t *testing.T) {
 		}
 	}
 	q, _, err := m.Probabilities(parallel.Run{Threads: 3}, f, g)
-	if err != nil || !slices.Equal(p, q) {
-		t.Errorf("another number of threads gives %v, not %v: %v", q, p, err)
-	}
+	must.Hold(t, err == nil && slices.Equal(p, q), "another number of threads gives %v, not %v: %v", q, p, err)
 	// the features of neighbours have an effect
 	f.Row(1)[0] += 3
 	if q, _, _ = m.Probabilities(parallel.Run{}, f, g); slices.Equal(p[:3], q[:3]) {
@@ -220,10 +214,8 @@ func TestModelFile(t *testing.T) {
 	m := randomModel(t)
 	file := must.Get(m.Save())(t)
 	again := must.Get(Load(file))(t)
-	if again.Sum() != m.Sum() || !slices.Equal(again.Tensor("out.weight"), m.Tensor("out.weight")) ||
-		again.Card.Classes[2].Name != "building" {
-		t.Errorf("the model that was saved is not the one that is loaded: %+v", again.Card)
-	}
+	must.Hold(t, again.Sum() == m.Sum() && slices.Equal(again.Tensor("out.weight"), m.Tensor("out.weight")) &&
+		again.Card.Classes[2].Name == "building", "the model that was saved is not the one that is loaded: %+v", again.Card)
 	damaged := bytes.Clone(file)
 	damaged[len(damaged)-2] ^= 1
 	for name, text := range map[string][]byte{"damaged": damaged, "shortened": file[:len(file)-8], "empty": nil} {
@@ -314,9 +306,7 @@ func TestProposeShowsEveryClass(t *testing.T) {
 		}
 	}
 	chosen := m.Propose(f, p, hidden, nil, 3)
-	if len(chosen) != 3 || chosen[0] != 38 || chosen[1] >= 30 || chosen[2] >= 30 {
-		t.Errorf("%v", chosen)
-	}
+	must.Hold(t, len(chosen) == 3 && chosen[0] == 38 && chosen[1] < 30 && chosen[2] < 30, "%v", chosen)
 	if chosen = m.Propose(f, p, hidden, []int{38}, 2); len(chosen) != 2 || chosen[0] >= 30 || chosen[1] >= 30 {
 		t.Errorf("with a label: %v", chosen)
 	}
@@ -327,9 +317,7 @@ func TestProposeShowsEveryClass(t *testing.T) {
 	f.Size = []float32{10, 10, 10, 90, 1}
 	for _, want := range []int{3, 2} {
 		got := m.Propose(f, slices.Concat(p[:12], p[39*3:]), hidden[:5*w], []int{0, 4}, 1)
-		if !slices.Equal(got, []int{want}) {
-			t.Errorf("%v is proposed, want %d", got, want)
-		}
+		must.Hold(t, slices.Equal(got, []int{want}), "%v is proposed, want %d", got, want)
 		clear(hidden[3*w : 4*w]) // as a labelled one
 	}
 }
@@ -339,9 +327,8 @@ func TestProposeShowsEveryClass(t *testing.T) {
 func TestFitByHand(t *testing.T) {
 	f := &regression{x: [][]float64{{1}}, class: []int{0}, count: 2, start: [][]float64{{0, 0}}, penalty: 2 / (1 + math.E)}
 	f.solve()
-	if math.Abs(f.theta[0]-0.5) > 1e-6 || math.Abs(f.theta[1]+0.5) > 1e-6 {
-		t.Errorf("the solution is %v, want ±0.5", f.theta)
-	}
+	must.Hold(t, math.Abs(f.theta[0]-0.5) <= 1e-6 && math.Abs(f.theta[1]+0.5) <= 1e-6,
+		"the solution is %v, want ±0.5", f.theta)
 }
 
 // TestFitStartsFromTheModel: labels that the model is sure of change no weights, and are kept with their places.
@@ -366,9 +353,7 @@ func TestFitAtATemperature(t *testing.T) {
 		}
 	}
 	for i, v := range p[0] {
-		if math.Abs(float64(v-p[1][i])) > 1e-5 {
-			t.Errorf("probability %d is %v at a temperature, %v without", i, v, p[1][i])
-		}
+		must.Hold(t, math.Abs(float64(v-p[1][i])) <= 1e-5, "probability %d is %v at a temperature, %v without", i, v, p[1][i])
 	}
 }
 
@@ -395,9 +380,8 @@ func TestFitStartsFromTheModel(t *testing.T) {
 	before := must.Get(m.Last(parallel.Run{}, f, hidden))(t)
 	fitted := must.Get(m.Fit(s, f, hidden, []Label{{0, 2}, {1, 6}}, nil))(t)
 	again := must.Get(Load(must.Get(fitted.Save())(t)))(t)
-	if !slices.Equal(again.Card.Labels, []Place{{5e5, 2, 7, 2}, {5e5 + 0.1, 3, 7, 6}}) || m.Card.Labels != nil {
-		t.Errorf("places of labels: %v", again.Card.Labels)
-	}
+	must.Hold(t, slices.Equal(again.Card.Labels, []Place{{5e5, 2, 7, 2}, {5e5 + 0.1, 3, 7, 6}}) && m.Card.Labels == nil,
+		"places of labels: %v", again.Card.Labels)
 	if found := s.find(again.Card.Labels); !maps.Equal(found, map[int]int{0: 2, 1: 6}) {
 		t.Errorf("the labels are found in the superpoints %v", found)
 	}

@@ -5,6 +5,8 @@ package classes
 import (
 	"math"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 // land is a height at each place, and whether a deck is in the middle.
@@ -111,10 +113,8 @@ func TestDecks(t *testing.T) {
 				}
 			}
 			share := float64(found) / float64(all)
-			if c.deck && share < 0.85 || !c.deck && share > 0.02 || 50*off > len(x) {
-				t.Errorf("%s, points %g m apart: %.2f of the middle is deck, and %d of %d points elsewhere", name, apart, share,
-					off, len(x))
-			}
+			must.Hold(t, (!c.deck || share >= 0.85) && (c.deck || share <= 0.02) && 50*off <= len(x),
+				"%s, points %g m apart: %.2f of the middle is deck, and %d of %d points elsewhere", name, apart, share, off, len(x))
 		}
 	}
 }

@@ -254,14 +254,12 @@ func TestBodies(t *testing.T) {
 				body.Lower != lower || body.Higher != higher || body.Residual > 0.02 {
 				t.Errorf("%s: %+v", name, body)
 			}
-			if body.isRaised() != (c.depth < 0) || body.evident() != (c.share > 0) || body.standing() != (c.depth > 0) {
-				t.Errorf("%s: evident %v, standing %v: %+v", name, body.evident(), body.standing(), body)
-			}
+			must.Hold(t, body.isRaised() == (c.depth < 0) && body.evident() == (c.share > 0) && body.standing() == (c.depth > 0),
+				"%s: evident %v, standing %v: %+v", name, body.evident(), body.standing(), body)
 		}
 		for k, body := range f.Bodies {
-			if name == "slope" && !wet[k] && (body.standing() || math.Abs(float64(body.Tilt)-0.05) > 0.01) {
-				t.Errorf("slope: %+v", body)
-			}
+			must.Hold(t, name != "slope" || wet[k] || !body.standing() && math.Abs(float64(body.Tilt)-0.05) <= 0.01,
+				"slope: %+v", body)
 		}
 	}
 }
@@ -288,15 +286,11 @@ func TestPlaneOfABody(t *testing.T) {
 	u := &surface{moments: [][6]float64{{xx, xy, xz, yy, yz, east*xz + north*yz}}, voids: []float64{0.5},
 		density: []float64{0.25}, bright: []float64{2}}
 	b := u.describe(&Features{Size: []float32{8}, Place: make([][3]float32, 1)}, []int{0}, 2)
-	if math.Abs(float64(b.Tilt)-math.Hypot(east, north)) > 1e-4 || b.Residual > 0.02 || b.Area != 32 || b.Voids != 0.5 ||
-		b.Density != 0.25 || b.Dark != -2 {
-		t.Errorf("%+v", b)
-	}
+	must.Hold(t, math.Abs(float64(b.Tilt)-math.Hypot(east, north)) <= 1e-4 && b.Residual <= 0.02 && b.Area == 32 &&
+		b.Voids == 0.5 && b.Density == 0.25 && b.Dark == -2, "%+v", b)
 	// The covariance has the eigenvalues 250 ± √12500; twice the deviation along the second axis is 23.51 m, and the plane
 	// rises by 0.15005 along it.
-	if math.Abs(float64(b.Across)-3.528) > 1e-3 {
-		t.Errorf("%v m across", b.Across)
-	}
+	must.Hold(t, math.Abs(float64(b.Across)-3.528) <= 1e-3, "%v m across", b.Across)
 }
 
 // TestBanks: the banks of a body are the land that is higher; a quarter of them may be sparse, as may the cloud.
@@ -367,24 +361,18 @@ func TestWaterMayBeTheFirstClass(t *testing.T) {
 	m.Card.Classes = []Class{{9, "water"}, {2, "ground"}}
 	p := []float32{0.8, 0.2}
 	m.weigh(&Features{Bodies: []Body{{Area: 900, Tilt: 0.05}}}, p)
-	if p[0] >= p[1] {
-		t.Errorf("a slope is water: %v", p)
-	}
+	must.Hold(t, p[0] < p[1], "a slope is water: %v", p)
 }
 
 // TestFormsByHand: small bodies are level at any tilt, rapids need voids as well as sparse points, and banks with a
 // dark body between them are doubtful.
 func TestFormsByHand(t *testing.T) {
 	small, wide := Body{Area: 50, Tilt: 0.01}, Body{Area: 70, Tilt: 0.01}
-	if !small.level() || wide.level() {
-		t.Errorf("level: small %v, wide %v", small.level(), wide.level())
-	}
+	must.Hold(t, small.level() && !wide.level(), "level: small %v, wide %v", small.level(), wide.level())
 	for b, want := range map[Body]bool{{Across: 0.1, Voids: 0.2, Sparse: 0.5}: true,
 		{Across: 0.1, Voids: 0.05, Sparse: 0.5}: false, {Across: 0.1, Voids: 0.2, Sparse: 0.3}: false,
 		{Across: 0.3, Voids: 0.2, Sparse: 0.5}: false} {
-		if b.rapid() != want {
-			t.Errorf("rapid: %+v", b)
-		}
+		must.Hold(t, b.rapid() == want, "rapid: %+v", b)
 	}
 	for dark, want := range map[float32]bool{0: false, 0.6: true} {
 		if b := (Body{Area: 100, Higher: 0.5, Dark: dark}); b.isDoubtful() != want {
@@ -397,7 +385,5 @@ func TestFormsByHand(t *testing.T) {
 func TestLimitOfTheOnlyClass(t *testing.T) {
 	row := []float32{0, 1, 0}
 	limit(row, 1, 0.5)
-	if !slices.Equal(row, []float32{0.25, 0.5, 0.25}) {
-		t.Errorf("%v", row)
-	}
+	must.Hold(t, slices.Equal(row, []float32{0.25, 0.5, 0.25}), "%v", row)
 }

@@ -121,9 +121,7 @@ func TestNoiseDoesNotChangeHeights(t *testing.T) {
 	for i, v := range s.findTerrain().reached {
 		p := cloud.Position(uint32(i)).Add(cloud.Origin)
 		if p.Z < 97 || p.Z > 120 {
-			if !s.Noise[i] || s.Component[i] != None {
-				t.Errorf("a point at a height of %.1f m is not noise", p.Z)
-			}
+			must.Hold(t, s.Noise[i] && s.Component[i] == None, "a point at a height of %.1f m is not noise", p.Z)
 			apart++
 			continue
 		}
@@ -133,9 +131,7 @@ func TestNoiseDoesNotChangeHeights(t *testing.T) {
 		}
 		compared++
 	}
-	if apart != noise || compared != clean.Cloud.Len() {
-		t.Errorf("%d points of noise, %d compared", apart, compared)
-	}
+	must.Hold(t, apart == noise && compared == clean.Cloud.Len(), "%d points of noise, %d compared", apart, compared)
 }
 
 // TestGroundOfFewPoints: a single point is on the ground, and the raster of two points that
@@ -144,13 +140,9 @@ func TestGroundOfFewPoints(t *testing.T) {
 	for _, far := range []float64{0, 3e5} {
 		s := surveyed(t, []float64{0, far}, []float64{0, far}, []float64{7, 7})
 		r := newRaster(s.Cloud, smrfCell, s.ignored)
-		if len(r.height) > fewCells {
-			t.Errorf("%d cells for 2 points", len(r.height))
-		}
+		must.Hold(t, len(r.height) <= fewCells, "%d cells for 2 points", len(r.height))
 		for _, v := range s.findTerrain().reached {
-			if v != 0 {
-				t.Errorf("%g m above level ground", v)
-			}
+			must.Hold(t, v == 0, "%g m above level ground", v)
 		}
 	}
 }
@@ -220,9 +212,7 @@ func TestRasterOfAPlane(t *testing.T) {
 		}
 		sum, n := heights[k], 1.0
 		r.within(int(k), 2, func(o int) { sum, n = sum+heights[o], n+1 })
-		if math.Abs(mean[k]-sum/n) > 1e-5 {
-			t.Errorf("cell %d: the mean of %v cells is %v, not %v", k, n, mean[k], sum/n)
-		}
+		must.Hold(t, math.Abs(mean[k]-sum/n) <= 1e-5, "cell %d: the mean of %v cells is %v, not %v", k, n, mean[k], sum/n)
 	}
 }
 

@@ -77,9 +77,7 @@ func TestHeaderEqualsGo(t *testing.T) {
 		number, expression, _ := strings.Cut(line, "\t")
 		var v float64
 		must.Get(fmt.Sscan(number, &v))(t)
-		if math.Abs(v-want[expression]) > 1e-6*v {
-			t.Errorf("%s is %g in C, %g in Go", expression, v, want[expression])
-		}
+		must.Hold(t, math.Abs(v-want[expression]) <= 1e-6*v, "%s is %g in C, %g in Go", expression, v, want[expression])
 	}
 }
 

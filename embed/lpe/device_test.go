@@ -47,9 +47,8 @@ func TestDeviceEmbeddings(t *testing.T) {
 			got := must.Get(e.Embed(parallel.Run{}, in))(t)
 			twin := must.Get(lpe.New(m))(t)
 			want := must.Get(twin.Embed(parallel.Run{}, in))(t)
-			if !slices.Equal(got, want) || backend.Used != 0 {
-				t.Errorf("%s, %d points: embeddings are not the CPU's, or %d bytes not freed", name, n, backend.Used)
-			}
+			must.Hold(t, slices.Equal(got, want) && backend.Used == 0,
+				"%s, %d points: embeddings are not the CPU's, or %d bytes not freed", name, n, backend.Used)
 		}
 	}
 }

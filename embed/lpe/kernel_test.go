@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"superpoint/partition/base/arithmetic"
+	"superpoint/testdata/must"
 )
 
 // TestKernelsAgree: all kernels compute the same bits as plain Go.
@@ -25,9 +26,8 @@ func TestKernelsAgree(t *testing.T) {
 		for i := 0; i < len(want); i += card.Dim() {
 			different[[2]float32{want[i], want[i+1]}] = true
 		}
-		if len(different) < 60 {
-			t.Errorf("%s: only %d embeddings of 301 points differ; too few for a test", name, len(different))
-		}
+		must.Hold(t, len(different) >= 60,
+			"%s: only %d embeddings of 301 points differ; too few for a test", name, len(different))
 		for _, kernel := range Kernels() {
 			for i, v := range embedWith(t, m, kernel, 2, in) {
 				if math.Float32bits(v) != math.Float32bits(want[i]) {
@@ -52,9 +52,7 @@ func TestKernelsOfOtherProcessors(t *testing.T) {
 	c := exec.Command("go", "test", "-count=1", "-run", "KernelsAgree", "-v", ".")
 	c.Env = append(os.Environ(), "CGO_CFLAGS=-O2 -DLPE_SIMDE -Wno-psabi -I"+include)
 	out, err := c.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "[avx512 avx2 go]") {
-		t.Errorf("%v: %s", err, out)
-	}
+	must.Hold(t, err == nil && strings.Contains(string(out), "[avx512 avx2 go]"), "%v: %s", err, out)
 }
 
 // For tests with the emulator, which imports this package.

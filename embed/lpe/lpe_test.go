@@ -71,9 +71,8 @@ func TestEmbeddingsIndependentOfThreadsAndBatch(t *testing.T) {
 	for _, kernel := range Kernels() {
 		one := embedWith(t, m, kernel, 1, in)
 		for _, threads := range []int{2, 5} {
-			if !slices.Equal(one, embedWith(t, m, kernel, threads, in)) {
-				t.Errorf("%s: %d threads differ from 1", kernel, threads)
-			}
+			must.Hold(t, slices.Equal(one, embedWith(t, m, kernel, threads, in)),
+				"%s: %d threads differ from 1", kernel, threads)
 		}
 		e, inputs, s, w := prepared(t, m, kernel, in)
 		out := make([]float32, len(one))
@@ -84,9 +83,7 @@ func TestEmbeddingsIndependentOfThreadsAndBatch(t *testing.T) {
 			}
 			w.embed(e.net, e.kernel, inputs, s, lo, hi, out[lo*e.Dim():hi*e.Dim()])
 		}
-		if !slices.Equal(one, out) {
-			t.Errorf("%s: results depend on the batches of points", kernel)
-		}
+		must.Hold(t, slices.Equal(one, out), "%s: results depend on the batches of points", kernel)
 	}
 }
 
@@ -108,9 +105,8 @@ func TestEmbeddingsDependOnSurroundingsOnly(t *testing.T) {
 	whole := mountain(t, 4000, [3]float64{})
 	want := embedWith(t, m, Kernels()[0], 2, whole)
 	moved := mountain(t, 4000, [3]float64{650_123.456, 6_860_000.789, 1_234.5})
-	if !slices.Equal(want, embedWith(t, m, Kernels()[0], 2, moved)) {
-		t.Error("a translation by whole millimetres changed embeddings")
-	}
+	must.Hold(t, slices.Equal(want, embedWith(t, m, Kernels()[0], 2, moved)),
+		"a translation by whole millimetres changed embeddings")
 
 	var keep []uint32 // the middle of the cloud, and a margin
 	var xyz [3][]float64
@@ -138,9 +134,7 @@ func TestEmbeddingsDependOnSurroundingsOnly(t *testing.T) {
 				want[o*4:o*4+4])
 		}
 	}
-	if same < cloud.Len()/2 {
-		t.Errorf("only %d of %d points keep their neighbours", same, cloud.Len())
-	}
+	must.Hold(t, same >= cloud.Len()/2, "only %d of %d points keep their neighbours", same, cloud.Len())
 }
 
 func sameNeighbors(crop, whole []uint32, order, keep []uint32) bool {
@@ -201,9 +195,7 @@ func TestDegenerateClouds(t *testing.T) {
 				for _, v := range out[i*4 : i*4+4] {
 					square += float64(v) * float64(v)
 				}
-				if !(math.Abs(math.Sqrt(square)-1) < 1e-6) {
-					t.Errorf("%s, %s: point %d has %v", name, kernel, i, out[i*4:i*4+4])
-				}
+				must.Hold(t, math.Abs(math.Sqrt(square)-1) < 1e-6, "%s, %s: point %d has %v", name, kernel, i, out[i*4:i*4+4])
 			}
 		}
 	}
@@ -219,9 +211,7 @@ func TestNoDirectionBecomesTheFirstAxis(t *testing.T) {
 	must.OK(t, m.SetIntegers(m.Card.Integer, layers))
 	for _, kernel := range Kernels() {
 		out := embedWith(t, m, kernel, 1, mountain(t, 50, [3]float64{}))
-		if !slices.Equal(out[:4], []float32{1, 0, 0, 0}) {
-			t.Errorf("%s: %v", kernel, out[:4])
-		}
+		must.Hold(t, slices.Equal(out[:4], []float32{1, 0, 0, 0}), "%s: %v", kernel, out[:4])
 	}
 }
 
@@ -242,9 +232,8 @@ func TestModelsInFloats(t *testing.T) {
 		m = must.Get(embed.Load(must.Get(m.Save())(t)))(t)
 		in := mountain(t, 500, [3]float64{})
 		out := embedWith(t, m, arithmetic.PlainKernel, 1, in)
-		if !slices.Equal(out, embedWith(t, m, Kernels()[0], 3, in)) {
-			t.Errorf("%s: threads or kernels change embeddings", name)
-		}
+		must.Hold(t, slices.Equal(out, embedWith(t, m, Kernels()[0], 3, in)),
+			"%s: threads or kernels change embeddings", name)
 		inputs := must.Get(embed.NewInputs(parallel.Run{}, card, in))(t)
 		set, point := make([]float32, inputs.Neighbors*inputs.NeighborChannels), make([]float32, inputs.PointChannels)
 		inputs.Gather(7, set, point)

@@ -103,9 +103,7 @@ func TestStepsEqualOnEveryMachine(t *testing.T) {
 			t.Fatalf("%s: %d steps, %d in %s", kernel, len(got), len(want), path)
 		}
 		for i, line := range got {
-			if line != want[i] {
-				t.Errorf("%s: %s, on other machines %s", kernel, line, want[i])
-			}
+			must.Hold(t, line == want[i], "%s: %s, on other machines %s", kernel, line, want[i])
 		}
 	}
 }

@@ -34,9 +34,7 @@ func TestFile(t *testing.T) {
 		t.Fatalf("%v", err)
 	}
 	got, sum, err := f.Tensors(shapes, finite)
-	if err != nil || sum != given || !reflect.DeepEqual(got, values) {
-		t.Errorf("%v, %s, %v", got, sum, err)
-	}
+	must.Hold(t, err == nil && sum == given && reflect.DeepEqual(got, values), "%v, %s, %v", got, sum, err)
 	must.Fail(f.Tensors(shapes[:1], finite))(t, "do not belong together")
 	for _, wrong := range []Tensor{{"a", []int{4}, ""}, {"a", []int{2, 2}, "I32"}} {
 		if _, _, err := f.Tensors(append([]Tensor{wrong}, shapes[1:]...), finite); err == nil {

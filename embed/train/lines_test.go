@@ -68,14 +68,12 @@ func TestGraphsAcrossLines(t *testing.T) {
 			}
 			want, across, err := neighbor.NewGraph(one.cloud, one.lists, how, parallel.Run{})
 			must.OK(t, err)
-			if !slices.Equal(g.Head, want.Head) || !slices.Equal(g.Start, want.Start) || g.across != (across > 1000) {
-				t.Errorf("%q: the graph of %s has %d edges, want %d with %d points joined across", c.recipe, name, g.Edges(),
-					want.Edges(), across)
-			}
+			must.Hold(t, slices.Equal(g.Head, want.Head) && slices.Equal(g.Start, want.Start) && g.across == (across > 1000),
+				"%q: the graph of %s has %d edges, want %d with %d points joined across", c.recipe, name, g.Edges(), want.Edges(),
+				across)
 		}
-		if j.border.Edges() != mustAdjacency(t, one).Edges() {
-			t.Errorf("%q: boundaries are not measured on the graph of nearest neighbours", c.recipe)
-		}
+		must.Hold(t, j.border.Edges() == mustAdjacency(t, one).Edges(),
+			"%q: boundaries are not measured on the graph of nearest neighbours", c.recipe)
 	}
 }
 

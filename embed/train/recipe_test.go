@@ -21,13 +21,10 @@ func TestAdam(t *testing.T) {
 	a.step(w, []float32{1000, -0.5, 0})
 	// the first step is the rate times the sign of the gradient
 	for i, want := range []float32{0.9, 1.1, 1} {
-		if math.Abs(float64(w[i]-want)) > 1e-5 {
-			t.Errorf("weight %d is %g after one step, want %g", i, w[i], want)
-		}
+		must.Hold(t, math.Abs(float64(w[i]-want)) <= 1e-5, "weight %d is %g after one step, want %g", i, w[i], want)
 	}
-	if math.Abs(float64(a.Mean[0])-0.1) > 1e-7 {
-		t.Errorf("the mean is %g, of the clipped gradient it is 0.1·1", a.Mean[0])
-	}
+	must.Hold(t, math.Abs(float64(a.Mean[0])-0.1) <= 1e-7,
+		"the mean is %g, of the clipped gradient it is 0.1·1", a.Mean[0])
 }
 
 func TestRecipeErrors(t *testing.T) {
@@ -61,9 +58,7 @@ func TestClusterRecipes(t *testing.T) {
 func TestClasses(t *testing.T) {
 	truth := Truth{Merge: map[string][]int{"vegetation": {5, 3, 4}}, Ignore: []int{66}}
 	got, err := truth.classes("Classification", []float64{1, 3, 4, 5, 66, 6})
-	if err != nil || !slices.Equal(got, []int32{1, 3, 3, 3, -1, 6}) {
-		t.Errorf("classes %v", got)
-	}
+	must.Hold(t, err == nil && slices.Equal(got, []int32{1, 3, 3, 3, -1, 6}), "classes %v", got)
 }
 
 func TestAugment(t *testing.T) {
@@ -83,9 +78,8 @@ func TestAugment(t *testing.T) {
 		}
 	}
 	n := float64(len(set) / 4)
-	if math.Abs(sum/n) > 0.002 || math.Abs(math.Sqrt(square/n)-0.028) > 0.002 {
-		t.Errorf("noise has mean %g and deviation %g", sum/n, math.Sqrt(square/n))
-	}
+	must.Hold(t, math.Abs(sum/n) <= 0.002 && math.Abs(math.Sqrt(square/n)-0.028) <= 0.002,
+		"noise has mean %g and deviation %g", sum/n, math.Sqrt(square/n))
 }
 
 // TestNoiseOnDifferences: only values and their differences have noise.
@@ -135,12 +129,8 @@ func TestAverage(t *testing.T) {
 	s := &state{Params: []float32{2}}
 	s.Optimiser.Steps = 1
 	s.average(0.9)
-	if s.Average[0] != 2 {
-		t.Errorf("the first average is %g, want the weight itself", s.Average[0])
-	}
+	must.Hold(t, s.Average[0] == 2, "the first average is %g, want the weight itself", s.Average[0])
 	s.Params[0], s.Optimiser.Steps = 3, 1000
 	s.average(0.9)
-	if math.Abs(float64(s.Average[0])-2.1) > 1e-6 {
-		t.Errorf("the average is %g, want 2.1", s.Average[0])
-	}
+	must.Hold(t, math.Abs(float64(s.Average[0])-2.1) <= 1e-6, "the average is %g, want 2.1", s.Average[0])
 }

@@ -118,15 +118,11 @@ func TestTrainResumeThreads(t *testing.T) {
 	state := bytes.Clone(out.checkpoint.Bytes())
 	o.Resume = bytes.NewReader(state)
 	cut := must.Get(Train(newMemory(), o))(t)
-	if whole.Card.Weights != cut.Card.Weights {
-		t.Error("an interrupted run ended with other weights than an uninterrupted one")
-	}
-	if must.Get(embed.Load(out.model.Bytes()))(t).Card.Weights != cut.Card.Weights {
-		t.Error("the model that was written is another one")
-	}
-	if strings.Count(out.table.String(), "\n") != 5 {
-		t.Errorf("the table is %s", out.table.String())
-	}
+	must.Hold(t, whole.Card.Weights == cut.Card.Weights,
+		"an interrupted run ended with other weights than an uninterrupted one")
+	must.Hold(t, must.Get(embed.Load(out.model.Bytes()))(t).Card.Weights == cut.Card.Weights,
+		"the model that was written is another one")
+	must.Hold(t, strings.Count(out.table.String(), "\n") == 5, "the table is %s", out.table.String())
 	o.Seed++
 	for _, text := range [][]byte{state, state[:len(state)/2], nil} {
 		o.Resume = bytes.NewReader(text)
@@ -144,11 +140,9 @@ func TestMoreEpochs(t *testing.T) {
 	short := must.Get(Train(newMemory(), o))(t)
 	o.Recipe, o.Resume = mustParse(t, smallRecipe), bytes.NewReader(bytes.Clone(out.checkpoint.Bytes()))
 	more := must.Get(Train(newMemory(), o))(t)
-	if once.Card.Weights != more.Card.Weights || short.Card.Weights == more.Card.Weights ||
-		more.Card.Training.Steps != 24 {
-		t.Errorf("%d steps: weights %s after two epochs and two more, %s after four at once", more.Card.Training.Steps,
-			more.Card.Weights, once.Card.Weights)
-	}
+	must.Hold(t, once.Card.Weights == more.Card.Weights && short.Card.Weights != more.Card.Weights &&
+		more.Card.Training.Steps == 24, "%d steps: weights %s after two epochs and two more, %s after four at once",
+		more.Card.Training.Steps, more.Card.Weights, once.Card.Weights)
 }
 
 // TestTrainInFloats trains with group normalisation and off the sphere: the models have no integer network.
@@ -159,9 +153,8 @@ func TestTrainInFloats(t *testing.T) {
 			", omega_xx, omega_xy, omega_yx, omega_yy", "").Replace(smallRecipe), 0, "t1.las")
 		o.Validation = []string{"v1.las"}
 		m := must.Get(Train(newMemory(), o))(t)
-		if !m.Card.Network.InFloats() || m.Card.Integer != nil || len(m.Card.Training.Figures) == 0 {
-			t.Errorf("%s: %+v", network, m.Card.Network)
-		}
+		must.Hold(t, m.Card.Network.InFloats() && m.Card.Integer == nil && len(m.Card.Training.Figures) != 0,
+			"%s: %+v", network, m.Card.Network)
 	}
 }
 
@@ -176,9 +169,7 @@ func TestClusterTraining(t *testing.T) {
 	if c := m.Card.Partition.Clusters; c == nil || c.Embedding != 4 || c.Spatial != 1 {
 		t.Errorf("the card has clusters %+v", c)
 	}
-	if len(m.Card.Training.Figures) != 3 {
-		t.Errorf("figures %v", m.Card.Training.Figures)
-	}
+	must.Hold(t, len(m.Card.Training.Figures) == 3, "figures %v", m.Card.Training.Figures)
 }
 
 func TestBadFileIsNamedOrSkipped(t *testing.T) {
@@ -187,9 +178,8 @@ func TestBadFileIsNamedOrSkipped(t *testing.T) {
 	o.SkipBad = true
 	host := newMemory()
 	must.Get(Train(host, o))(t)
-	if !strings.Contains(host.log.String(), "left out:") || !strings.Contains(host.log.String(), "t_broken.las") {
-		t.Errorf("the log does not name the file that was left out: %s", host.log.String())
-	}
+	must.Hold(t, strings.Contains(host.log.String(), "left out:") && strings.Contains(host.log.String(), "t_broken.las"),
+		"the log does not name the file that was left out: %s", host.log.String())
 }
 
 func TestBatchIsASubgraph(t *testing.T) {
@@ -238,10 +228,8 @@ func TestShares(t *testing.T) {
 	for range 4000 {
 		count[l.draw(rng).name]++
 	}
-	if count["b_1.las"] != 0 || math.Abs(float64(count["c_1.las"])-1000) > 150 ||
-		math.Abs(float64(count["a_1.las"])-1500) > 150 {
-		t.Errorf("drawn %v, want 1500 of each a, 1000 of c and no b", count)
-	}
+	must.Hold(t, count["b_1.las"] == 0 && math.Abs(float64(count["c_1.las"])-1000) <= 150 &&
+		math.Abs(float64(count["a_1.las"])-1500) <= 150, "drawn %v, want 1500 of each a, 1000 of c and no b", count)
 }
 
 // FuzzParseRecipe reads recipes: a usable one, or an error.

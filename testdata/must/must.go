@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package must ends a test at an error of a function that the test needs but does not test.
+// Package must ends a test at an error of a function that the test needs but does not test, and states what has to hold.
 package must
 
 import (

@@ -63,12 +63,10 @@ func TestPTXIsOfTheSources(t *testing.T) {
 		}
 		hash.Write([]byte(text))
 		ptx := read(t, strings.TrimSuffix(source, ".cu")+".ptx")
-		if !strings.HasPrefix(ptx, fmt.Sprintf("// sources: %x\n", hash.Sum(nil))) {
-			t.Errorf("the PTX of %s is of another version of it; run go generate ./embed/cuda/ptx", source)
-		}
-		if !strings.Contains(ptx, ".target sm_70") || len(kernels(ptx)) == 0 {
-			t.Errorf("the PTX of %s has no kernel for compute_70", source)
-		}
+		must.Hold(t, strings.HasPrefix(ptx, fmt.Sprintf("// sources: %x\n", hash.Sum(nil))),
+			"the PTX of %s is of another version of it; run go generate ./embed/cuda/ptx", source)
+		must.Hold(t, strings.Contains(ptx, ".target sm_70") && len(kernels(ptx)) != 0,
+			"the PTX of %s has no kernel for compute_70", source)
 	}
 }
 
@@ -93,9 +91,8 @@ func TestRegisters(t *testing.T) {
 		}
 	}
 	text := read(t, "registers.txt")
-	if !strings.HasPrefix(text, fmt.Sprintf("# %x\n", all.Sum(nil))) {
-		t.Error("registers.txt is not of the PTX files; run go generate ./embed/cuda/ptx")
-	}
+	must.Hold(t, strings.HasPrefix(text, fmt.Sprintf("# %x\n", all.Sum(nil))),
+		"registers.txt is not of the PTX files; run go generate ./embed/cuda/ptx")
 	for line := range strings.Lines(text) {
 		var kernel, gpu string
 		var registers, spilled, frame, blocks int
@@ -112,8 +109,6 @@ func TestRegisters(t *testing.T) {
 		}
 	}
 	for name, file := range there {
-		if found[name] != 3 {
-			t.Errorf("%s of %s is listed for %d GPUs, want 3", name, file, found[name])
-		}
+		must.Hold(t, found[name] == 3, "%s of %s is listed for %d GPUs, want 3", name, file, found[name])
 	}
 }

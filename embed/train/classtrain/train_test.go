@@ -109,9 +109,7 @@ func networkIsTheClassifiers(t *testing.T, smooth float64) {
 		}
 	}
 	got, err := n.step(gorgonia.NewAdamSolver())
-	if err != nil || math.Abs(got-want/total) > 1e-4 {
-		t.Errorf("loss %v, want %v; %v", got, want/total, err)
-	}
+	must.Hold(t, err == nil && math.Abs(got-want/total) <= 1e-4, "loss %v, want %v; %v", got, want/total, err)
 }
 
 // TestMessagesAreLearned trains on one street and looks at another, twice.
@@ -123,9 +121,8 @@ func TestMessagesAreLearned(t *testing.T) {
 			first = m
 			continue
 		}
-		if !slices.Equal(m.Tensor("out.weight"), first.Tensor("out.weight")) || m.Card.Temperature != first.Card.Temperature {
-			t.Error("two trainings with the same seed differ")
-		}
+		must.Hold(t, slices.Equal(m.Tensor("out.weight"), first.Tensor("out.weight")) &&
+			m.Card.Temperature == first.Card.Temperature, "two trainings with the same seed differ")
 	}
 	other := street(400, 2)
 	p, _, err := first.Probabilities(parallel.Run{}, other.Features, other.Graph)
@@ -169,9 +166,7 @@ func TestLabelsOfSeveralClasses(t *testing.T) {
 			right++
 		}
 	}
-	if right < 380 {
-		t.Errorf("ground is separated from the rest in %d of 400", right)
-	}
+	must.Hold(t, right >= 380, "ground is separated from the rest in %d of 400", right)
 }
 
 // TestTemperature has labels that are wrong three times in ten: a network that is
@@ -198,9 +193,8 @@ func TestTemperature(t *testing.T) {
 		}
 	}
 	sure, right := sum*3/float64(len(kept)), accuracy(kept, label, 3)
-	if len(kept) < 3*500 || math.Abs(sure-right) > 0.05 || m.Card.Temperature <= 1 {
-		t.Errorf("mean confidence %.3f, right %.3f of %d, temperature %v", sure, right, len(kept)/3, m.Card.Temperature)
-	}
+	must.Hold(t, len(kept) >= 3*500 && math.Abs(sure-right) <= 0.05 && m.Card.Temperature > 1,
+		"mean confidence %.3f, right %.3f of %d, temperature %v", sure, right, len(kept)/3, m.Card.Temperature)
 }
 
 // TestTemperatureIsThatOfTheMedianSurvey has a classifier whose logits are 3, 0, 0 everywhere, and surveys of which 9,
@@ -257,9 +251,8 @@ func TestWeightOfSamples(t *testing.T) {
 	for range 4000 {
 		picked += tr.pick(r)
 	}
-	if picked < 2900 || picked > 3100 {
-		t.Errorf("of 4000 times the sample of weight 3 is picked %d times, beside one of weight 1", picked)
-	}
+	must.Hold(t, picked >= 2900 && picked <= 3100,
+		"of 4000 times the sample of weight 3 is picked %d times, beside one of weight 1", picked)
 }
 
 // TestJoin compares logits, but for a constant, with the mean of the networks'.
@@ -338,15 +331,12 @@ func TestSurveysLeftOut(t *testing.T) {
 	for k, want := range []float64{1, 1, 0} {
 		for _, class := range []string{"ground", "building"} {
 			got, known := figures[fmt.Sprintf("street %d: IoU of %s", k, class)]
-			if !known || math.Abs(got-want) > 0.3 {
-				t.Errorf("street %d: IoU of %s is %v", k, class, got)
-			}
+			must.Hold(t, known && math.Abs(got-want) <= 0.3, "street %d: IoU of %s is %v", k, class, got)
 		}
 		if gap := figures[fmt.Sprintf("street %d: calibration error", k)]; (gap > 0.5) != (k == 2) {
 			t.Errorf("street %d: the calibration error is %v", k, gap)
 		}
 	}
-	if m.Card.Networks != 3 || m.Card.Temperature > 2 {
-		t.Errorf("%d networks, temperature %v", m.Card.Networks, m.Card.Temperature)
-	}
+	must.Hold(t, m.Card.Networks == 3 && m.Card.Temperature <= 2,
+		"%d networks, temperature %v", m.Card.Networks, m.Card.Temperature)
 }

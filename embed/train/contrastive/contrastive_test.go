@@ -34,22 +34,18 @@ func TestFigure3(t *testing.T) {
 	for u := range g.Vertices() {
 		for k := g.Start[u]; k < g.Start[u+1]; k++ {
 			share, inter := want[[2]uint32{uint32(u), g.Head[k]}]
-			if inter != (e.Kind[k] == Inter) {
-				t.Errorf("edge %d–%d has kind %d", u, g.Head[k], e.Kind[k])
-			}
+			must.Hold(t, inter == (e.Kind[k] == Inter), "edge %d–%d has kind %d", u, g.Head[k], e.Kind[k])
 			expect := 1.0
 			if inter {
 				expect = base * share
 				seen++
 			}
-			if math.Abs(float64(e.Weight[k])-expect) > 1e-5 {
-				t.Errorf("edge %d–%d weighs %g, want %g", u, g.Head[k], e.Weight[k], expect)
-			}
+			must.Hold(t, math.Abs(float64(e.Weight[k])-expect) <= 1e-5,
+				"edge %d–%d weighs %g, want %g", u, g.Head[k], e.Weight[k], expect)
 		}
 	}
-	if seen != 6 || e.Inters != 6 || e.Counted != 13 {
-		t.Errorf("%d transitions seen, %d counted of %d edges", seen, e.Inters, e.Counted)
-	}
+	must.Hold(t, seen == 6 && e.Inters == 6 && e.Counted == 13,
+		"%d transitions seen, %d counted of %d edges", seen, e.Inters, e.Counted)
 }
 
 func TestSeal(t *testing.T) {
@@ -75,9 +71,8 @@ func TestProportional(t *testing.T) {
 	for k, w := range e.Weight {
 		sum[e.Kind[k]] += float64(w)
 	}
-	if math.Abs(sum[Intra]-13) > 1e-4 || math.Abs(sum[Inter]-65) > 1e-4 {
-		t.Errorf("weights add up to %v, want 13 inside and 5·13 on transitions", sum)
-	}
+	must.Hold(t, math.Abs(sum[Intra]-13) <= 1e-4 && math.Abs(sum[Inter]-65) <= 1e-4,
+		"weights add up to %v, want 13 inside and 5·13 on transitions", sum)
 }
 
 func weightOf(g *neighbor.Graph, e *Edges, u, v int) float64 {
@@ -159,9 +154,7 @@ func TestFunctions(t *testing.T) {
 	}
 	for k, bad := range []error{Loss{}.Validate(), Loss{Delta: 1e3}.Validate(), Weighting{Scheme: "x"}.Validate(),
 		Weighting{Scheme: "seal"}.Validate()} {
-		if bad == nil {
-			t.Errorf("bad setting %d was accepted", k)
-		}
+		must.Hold(t, bad != nil, "bad setting %d was accepted", k)
 	}
 	for _, good := range []error{Loss{Delta: 0.3}.Validate(), Loss{Absolute: true}.Validate(),
 		Weighting{Scheme: "none"}.Validate()} {
