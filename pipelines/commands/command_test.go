@@ -114,10 +114,8 @@ func TestEvalOfAnIdDimension(t *testing.T) {
 	must.OK(t, json.Unmarshal([]byte(mustRun(t, "eval", "--id", "Segment", "steps", "--format", "json")), &rows))
 	// two segments over four equally large classes: half of the points are of a
 	// majority class; the one border of the segments is true, two are missed
-	if len(rows) != 1 || rows[0].Superpoints != 2 || rows[0].OOA < 0.49 || rows[0].OOA > 0.53 || rows[0].BP != 1 ||
-		rows[0].BR < 0.2 || rows[0].BR > 0.5 {
-		t.Errorf("%+v", rows)
-	}
+	must.Hold(t, len(rows) == 1 && rows[0].Superpoints == 2 && rows[0].OOA >= 0.49 && rows[0].OOA <= 0.53 &&
+		rows[0].BP == 1 && rows[0].BR >= 0.2 && rows[0].BR <= 0.5, "%+v", rows)
 	text := mustRun(t, "eval", "--id", "Segment", "steps", "steps2", "--format", "json")
 	if must.OK(t, json.Unmarshal([]byte(text), &rows)); len(rows) != 3 || rows[2].Superpoints != 4 {
 		t.Errorf("both files: %+v", rows)
@@ -156,20 +154,15 @@ func TestEvalOfClasses(t *testing.T) {
 			part := float64(rows[len(rows)-1].Points) / float64(c.want[len(c.want)-1].Points) // a quarter of the points
 			for _, v := range [][2]float64{{float64(r.Points) / part, float64(w.Points)}, {r.Recall, w.Recall}, {r.IoU, w.IoU},
 				{float64(r.Predicted) / part, float64(w.Predicted)}, {r.Precision, w.Precision}} {
-				if math.Abs(v[0]-v[1]) > 0.1 || (r.Class == nil) != (k == len(rows)-1) {
-					t.Errorf("%v, row %d: %+v, want %+v", c.args, k, r, w)
-				}
+				must.Hold(t, math.Abs(v[0]-v[1]) <= 0.1 && (r.Class == nil) == (k == len(rows)-1),
+					"%v, row %d: %+v, want %+v", c.args, k, r, w)
 			}
 		}
 	}
 	text := mustRun(t, "eval", "--predicted", "Segment", "steps")
-	if !strings.Contains(text, "2      ground  ") || !strings.Contains(text, "3      vegetation  ") {
-		t.Errorf("%s", text)
-	}
+	must.Hold(t, strings.Contains(text, "2      ground  ") && strings.Contains(text, "3      vegetation  "), "%s", text)
 	text = mustRun(t, "eval", "--predicted", "Segment", "--format", "csv", "steps")
-	if !strings.HasPrefix(text, "class,name,points,predicted,recall,precision,iou\n1,") {
-		t.Errorf("%s", text)
-	}
+	must.Hold(t, strings.HasPrefix(text, "class,name,points,predicted,recall,precision,iou\n1,"), "%s", text)
 }
 
 func TestEvalOfAnIdDimensionTakesNoOtherOption(t *testing.T) {
@@ -193,16 +186,12 @@ func TestEvalSweep(t *testing.T) {
 	}
 	column := slices.Index(rows[0], "superpoints")
 	number := func(row int) int { n, _ := strconv.Atoi(rows[row][column]); return n }
-	if number(1) <= number(2) || number(5) != number(1)+number(3) {
-		t.Errorf("%v", rows)
-	}
+	must.Hold(t, number(1) > number(2) && number(5) == number(1)+number(3), "%v", rows)
 }
 
 func TestEvalTable(t *testing.T) {
 	text := mustRun(t, "eval", "--model", "geometric", "steps")
-	if !strings.Contains(text, "OOA %") || strings.Count(text, "\n") != 2 {
-		t.Errorf("%q", text)
-	}
+	must.Hold(t, strings.Contains(text, "OOA %") && strings.Count(text, "\n") == 2, "%q", text)
 	if head := strings.SplitN(text, "\n", 2)[0]; !strings.Contains(head, " BR %") || strings.Contains(head, "printed") {
 		t.Errorf("columns %s", head)
 	}
@@ -224,14 +213,11 @@ func TestInfo(t *testing.T) {
 		t.Errorf("info --classes aerial printed %q", text)
 	}
 	both := mustRun(t, "info", "--classes", "aerial", "--model", "geometric")
-	if !strings.Contains(both, "hand-crafted") || !strings.Contains(both, "name: vegetation") {
-		t.Errorf("info of a classifier and a model printed %q", both)
-	}
+	must.Hold(t, strings.Contains(both, "hand-crafted") && strings.Contains(both, "name: vegetation"),
+		"info of a classifier and a model printed %q", both)
 	text := mustRun(t, "info", "steps")
 	for _, want := range []string{"points", "1200", "spacing", "1 m across", "Embedding0"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q is missing from %s", want, text)
-		}
+		must.Hold(t, strings.Contains(text, want), "%q is missing from %s", want, text)
 	}
 }
 
@@ -244,9 +230,8 @@ func TestInfoOfAVirtualPointCloud(t *testing.T) {
 	}
 	got := mustRun(t, "info", path)
 	for _, name := range []string{"steps1.laz", "steps2.laz"} {
-		if !strings.Contains(got, filepath.Join(filepath.Dir(path), name)) || strings.Count(got, "spacing") != 2 {
-			t.Errorf("%s is not described in %s", name, got)
-		}
+		must.Hold(t, strings.Contains(got, filepath.Join(filepath.Dir(path), name)) && strings.Count(got, "spacing") == 2,
+			"%s is not described in %s", name, got)
 	}
 	must.Fail(Run(&stepsHost{t: t}, []string{"info", path + "/none.vpc"}))(t)
 }
@@ -336,9 +321,7 @@ func TestCompare(t *testing.T) {
 		t.Errorf("figure.svg: %v, begins with %.20q", err, text)
 	}
 	page, _ := os.ReadFile(filepath.Join(folder, "summary.md"))
-	if strings.Count(string(page), "| 200 |") != 2*3 {
-		t.Errorf("the table is not complete:\n%s", page)
-	}
+	must.Hold(t, strings.Count(string(page), "| 200 |") == 2*3, "the table is not complete:\n%s", page)
 
 	// cut short and begun again: only the missing lines are computed
 	cut := strings.Join(lines[:len(lines)-3], "\n") + "\n" + lines[len(lines)-3][:20]
@@ -376,10 +359,8 @@ func TestCompareWithGivenSegments(t *testing.T) {
 		t.Fatalf("%v", rows)
 	}
 	at := func(name string) string { return rows[3][slices.Index(rows[0], name)] }
-	if at("system") != "id:Segment" || at("option") != "given" || at("segments") != "2" || at("ooa")[:4] != "0.50" &&
-		at("ooa")[:4] != "0.51" || at("error") != "" {
-		t.Errorf("%v", rows)
-	}
+	must.Hold(t, at("system") == "id:Segment" && at("option") == "given" && at("segments") == "2" &&
+		(at("ooa")[:4] == "0.50" || at("ooa")[:4] == "0.51") && at("error") == "", "%v", rows)
 	page, err := os.ReadFile(filepath.Join(folder, "summary.md"))
 	if err != nil || !strings.Contains(string(page), "as given") {
 		t.Error("the report has no line of it", err)
@@ -391,9 +372,7 @@ func TestCompareKeepsOtherResults(t *testing.T) {
 	mustRun(t, "compare", "--systems", "geom-graph,vccs", "--targets", "50", "--output", folder,
 		"steps", "missing")
 	page, err := os.ReadFile(filepath.Join(folder, "summary.md"))
-	if err != nil || !strings.Contains(string(page), "geom-graph") {
-		t.Errorf("%v", err)
-	}
+	must.Hold(t, err == nil && strings.Contains(string(page), "geom-graph"), "%v", err)
 	must.Fail(Run(&stepsHost{t: t}, []string{"compare", "--systems", "vccs", "--output", folder + "2",
 		"missing"}))(t) // nothing is measured
 }
@@ -422,9 +401,7 @@ func TestRender(t *testing.T) {
 	for _, option := range []string{"--tilt=0", "--tilt=-30", "--width=63", "--width=8193"} { // before a file is read
 		m := &stepsHost{t: t}
 		must.Fail(Run(m, []string{"render", "steps", "a.png", option}))(t, option[2:6])
-		if m.reads > 0 {
-			t.Errorf("%s: refused after %d reads", option, m.reads)
-		}
+		must.Hold(t, m.reads == 0, "%s: refused after %d reads", option, m.reads)
 	}
 }
 
@@ -434,9 +411,7 @@ func TestRemedyOfCommands(t *testing.T) {
 	h := &stepsHost{t: t, bare: true}
 	out := filepath.Join(t.TempDir(), "mesh.stl")
 	must.OK(t, Run(h, []string{"mesh", "--id", "Segment", "steps", out}))
-	if !strings.Contains(h.said, "set it with --default_srs)") {
-		t.Errorf("it said %q", h.said)
-	}
+	must.Hold(t, strings.Contains(h.said, "set it with --default_srs)"), "it said %q", h.said)
 	out = filepath.Join(t.TempDir(), "outlines.geojson")
 	h.said = ""
 	writeFiles(t, map[string]int{"steps.las": 1200, "steps2.las": 1200})
@@ -477,16 +452,13 @@ func TestEveryOptionOfEveryCommand(t *testing.T) {
 					(err == nil || !strings.Contains(err.Error(), f.name)) {
 					t.Errorf("%s --%s=%s: %v", c.Name, f.name, value, err)
 				}
-				if err != nil && strings.Contains(err.Error(), "internal error") {
-					t.Errorf("%s --%s=%s: %v", c.Name, f.name, value, err)
-				}
+				must.Hold(t, err == nil || !strings.Contains(err.Error(), "internal error"),
+					"%s --%s=%s: %v", c.Name, f.name, value, err)
 			}
 		}
 	}
 	t.Logf("%d values, %d refused", tried, refused)
-	if tried < 1000 {
-		t.Errorf("only %d values; are these all options?", tried)
-	}
+	must.Hold(t, tried >= 1000, "only %d values; are these all options?", tried)
 }
 
 type commandFlag struct {
@@ -521,9 +493,7 @@ func TestNegativeNumbers(t *testing.T) {
 			}
 		}
 	}
-	if refused < 40 {
-		t.Errorf("only %d options; are these all?", refused)
-	}
+	must.Hold(t, refused >= 40, "only %d options; are these all?", refused)
 }
 
 // withOption runs a command with one option on the four steps.
@@ -554,8 +524,6 @@ func withOption(t *testing.T, command string, option ...string) error {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	err := Run(&stepsHost{t: t, ctx: ctx, points: 400}, args)
-	if ctx.Err() != nil {
-		t.Errorf("%q takes too long", args)
-	}
+	must.Hold(t, ctx.Err() == nil, "%q takes too long", args)
 	return err
 }

@@ -217,9 +217,7 @@ func TestObjectsInWindows(t *testing.T) {
 		if n := len(f.Windows()); (n == 1) || len(f.Buildings) != 5 || len(f.Trees) == 0 {
 			t.Fatalf("%+v: %d windows, %d buildings, %d trees", s, n, len(f.Buildings), len(f.Trees))
 		}
-		if got != want {
-			t.Errorf("%+v:\n%.2000s\nwant\n%.2000s", s, got, want)
-		}
+		must.Hold(t, got == want, "%+v:\n%.2000s\nwant\n%.2000s", s, got, want)
 	}
 	h, names = street(t, 60) // tiles that are partly in the extents of others
 	if _, got := find(h, objects.WindowLimits{Points: 1, Margin: 3, Guard: 2, Cells: 1 << 25}, names...); got != want {
@@ -247,12 +245,9 @@ func TestObjectsInDegrees(t *testing.T) {
 			got.expect(t, k, map[string]float64{name: f.Properties[name].(float64)})
 		}
 		a, b := got.Features[k].Properties["area"].(float64), f.Properties["area"].(float64)
-		if a < 0.9*b || a > 1.1*b {
-			t.Errorf("object %d has %v m² in degrees, %v in metres", k, a, b)
-		}
+		must.Hold(t, a >= 0.9*b && a <= 1.1*b, "object %d has %v m² in degrees, %v in metres", k, a, b)
 	}
 	at, _ := got.Features[1].Geometry.MustAsPoint().XY()
-	if math.Abs(at.X-lon-30.5/per[0]) > 1e-7 || math.Abs(at.Y-lat-30.5/per[1]) > 1e-7 || len(got.Features) != len(want) {
-		t.Errorf("the tree is at %v", at)
-	}
+	must.Hold(t, math.Abs(at.X-lon-30.5/per[0]) <= 1e-7 && math.Abs(at.Y-lat-30.5/per[1]) <= 1e-7 &&
+		len(got.Features) == len(want), "the tree is at %v", at)
 }

@@ -239,10 +239,8 @@ func TestOutlineToLabel(t *testing.T) {
 		} `xml:"fieldConfiguration>field"`
 	}
 	must.OK(t, xml.Unmarshal([]byte(qml), &parsed))
-	if len(parsed.Categories) != 6 || parsed.Categories[1].Value != "vegetation" || len(parsed.Fields) != 1 ||
-		!strings.Contains(qml, `when &quot;class&quot;=6 then 'building'`) {
-		t.Errorf("%+v\n%s", parsed, qml)
-	}
+	must.Hold(t, len(parsed.Categories) == 6 && parsed.Categories[1].Value == "vegetation" && len(parsed.Fields) == 1 &&
+		strings.Contains(qml, `when &quot;class&quot;=6 then 'building'`), "%+v\n%s", parsed, qml)
 }
 
 func (m *fakeHost) mesh(args ...string) *stl.Solid {
@@ -301,17 +299,14 @@ func TestMeshByHand(t *testing.T) {
 		}
 	}
 	for _, v := range solid.Triangles[0].Vertices {
-		if v[2] != 50 || v[0] < 0 || v[0] > 4 || v[0] != float32(math.Round(float64(v[0]))) {
-			t.Errorf("vertex %v", v)
-		}
+		must.Hold(t, v[2] == 50 && v[0] >= 0 && v[0] <= 4 && v[0] == float32(math.Round(float64(v[0]))), "vertex %v", v)
 	}
 	if a, b := solid.Triangles[0].Attributes, solid.Triangles[32].Attributes; a>>15 != 1 || b>>15 != 1 || a == b {
 		t.Errorf("colours %x and %x", a, b)
 	}
 	moved := m.mesh("--origin", "600000,5000000,250", "--residual", "5", "--planarity", "0")
-	if len(moved.Triangles) <= 96 || moved.Triangles[0].Vertices[0][2] != 0 {
-		t.Errorf("%d triangles, %+v", len(moved.Triangles), moved.Triangles[0])
-	}
+	must.Hold(t, len(moved.Triangles) > 96 && moved.Triangles[0].Vertices[0][2] == 0,
+		"%d triangles, %+v", len(moved.Triangles), moved.Triangles[0])
 }
 
 func TestMeshRefuses(t *testing.T) {

@@ -61,9 +61,7 @@ func TestNoCommandWritesToItsInputs(t *testing.T) {
 	tried := 0
 	for _, c := range list() {
 		w, ok := writers()[c.Name]
-		if !ok {
-			t.Errorf("command %s is new: say in writers() what it reads and writes", c.Name)
-		}
+		must.Hold(t, ok, "command %s is new: say in writers() what it reads and writes", c.Name)
 		if w == nil {
 			continue
 		}
@@ -81,9 +79,7 @@ func TestNoCommandWritesToItsInputs(t *testing.T) {
 			}
 		}
 	}
-	if tried < 90 {
-		t.Errorf("only %d pairs of input and output", tried)
-	}
+	must.Hold(t, tried >= 90, "only %d pairs of input and output", tried)
 }
 
 func refusesInput(t *testing.T, name string, w *writing, file, input string, link func(string, string) error) {
@@ -140,12 +136,9 @@ func (c *prepared) refused(t *testing.T, name string, options []string, words ..
 	t.Helper()
 	before, host := contents(t, c.dir, c.inputsFolder), &stepsHost{t: t}
 	err := c.run(host, name, options...)
-	if err == nil || !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(err.Error(), w) }) {
-		t.Errorf("%s %q: %v", name, c.args, err)
-	}
-	if host.reads > 0 {
-		t.Errorf("refused after %d files were read", host.reads)
-	}
+	must.Hold(t, err != nil && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(err.Error(), w) }),
+		"%s %q: %v", name, c.args, err)
+	must.Hold(t, host.reads == 0, "refused after %d files were read", host.reads)
 	if after := contents(t, c.dir, c.inputsFolder); !slices.Equal(before, after) {
 		t.Errorf("files have changed: %q to %q", before, after)
 	}
@@ -194,9 +187,7 @@ func TestNoCommandReplacesForeignFiles(t *testing.T) {
 			})
 		}
 	}
-	if tried < 24 {
-		t.Errorf("only %d outputs", tried)
-	}
+	must.Hold(t, tried >= 24, "only %d outputs", tried)
 }
 
 // contents lists all files with what is in them.

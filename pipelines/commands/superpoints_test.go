@@ -127,9 +127,7 @@ func expect(t *testing.T, got, want map[string][]float64) {
 		for i := 0; same && i < len(values); i++ {
 			same = math.Abs(got[name][i]-values[i]) <= 1e-4 || math.IsNaN(got[name][i]) && math.IsNaN(values[i])
 		}
-		if !same {
-			t.Errorf("%s: %v, want %v", name, got[name], values)
-		}
+		must.Hold(t, same, "%s: %v, want %v", name, got[name], values)
 	}
 }
 
@@ -180,9 +178,7 @@ func TestGraphByHand(t *testing.T) {
 		"embedding_difference": {0.5},
 		"border":               {math.Round(4*across*1000) / 1000},
 	})
-	if got["edges"][0] < 4 || got["distance"][0] < math.Round(across*1e4)/1e4 {
-		t.Errorf("%v", got)
-	}
+	must.Hold(t, got["edges"][0] >= 4 && got["distance"][0] >= math.Round(across*1e4)/1e4, "%v", got)
 	delete(m.columns.Dimensions, "Embedding0")
 	for i, x := range m.columns.X[16:32] { // the second square rises to the east, in other units
 		m.columns.Z[16+i] += x - 600004
@@ -192,9 +188,7 @@ func TestGraphByHand(t *testing.T) {
 	c := csvColumns(t, path)
 	expect(t, c, map[string][]float64{"a": {1}, "height_difference": {0.5}, "centroid_distance": {2.062},
 		"normal_angle": {26.57}})
-	if c["embedding_difference"] != nil {
-		t.Errorf("%v", c)
-	}
+	must.Hold(t, c["embedding_difference"] == nil, "%v", c)
 }
 
 // TestSameForAnyThreads compares bytes.
@@ -251,9 +245,8 @@ func TestSuperpointErrors(t *testing.T) {
 		{"table made.las /nowhere/a.csv", "/nowhere"},
 	} {
 		err := Run(twoSquares(t), strings.Fields(c.args))
-		if (c.wants == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), c.wants) {
-			t.Errorf("%s: %v, want %q", c.args, err, c.wants)
-		}
+		must.Hold(t, (c.wants == "") == (err == nil) && (err == nil || strings.Contains(err.Error(), c.wants)),
+			"%s: %v, want %q", c.args, err, c.wants)
 	}
 	m := twoSquares(t)
 	m.columns.Dimensions["SuperpointID"] = make([]float64, len(m.columns.X))
@@ -264,9 +257,7 @@ func TestSuperpointErrors(t *testing.T) {
 	m = twoSquares(t)
 	m.columns.Z[7] = math.Inf(1)
 	must.OK(t, Run(m, []string{"table", "made.las", out + ".csv"}))
-	if !strings.Contains(m.said, "made.las: 1 point without finite coordinates left out") {
-		t.Errorf("it said %q", m.said)
-	}
+	must.Hold(t, strings.Contains(m.said, "made.las: 1 point without finite coordinates left out"), "it said %q", m.said)
 }
 
 // TestPropose has five squares, one of them high; two are labelled.
@@ -288,9 +279,8 @@ func TestPropose(t *testing.T) {
 		t.Fatalf("%v", rows)
 	}
 	for _, row := range rows[1:] {
-		if row[0] == "50" || row[0] == "10" || row[5] != "2" || row[7] != "" || !strings.HasPrefix(row[3], "5000001.5") {
-			t.Errorf("%v is proposed", row)
-		}
+		must.Hold(t, row[0] != "50" && row[0] != "10" && row[5] == "2" && row[7] == "" &&
+			strings.HasPrefix(row[3], "5000001.5"), "%v is proposed", row)
 	}
 	err := Run(m, []string{"propose", "--classes", heights.File(t), "--labels", labels, "--id", "Classification",
 		"made.las", next})

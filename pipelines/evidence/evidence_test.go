@@ -76,9 +76,8 @@ func TestComparisons(t *testing.T) {
 	all := rows{made("mosd_1", ours, 50, 900, 60), made("mosd_1", "cp_1", 50, 880, 40),
 		made("mosd_1", "cp_2", 50, 910, 30), far, made("mosd_1", ours, 100, 900, 60), alone}
 	met, of := all.leads(compare.ByPieces, "OOA"), all.leads(compare.ByPieces, "F")
-	if len(met) != 1 || met[0].rival != "cp_2" || math.Abs(met[0].by+0.01) > 1e-9 || len(of) != 1 || of[0].by <= 0 {
-		t.Errorf("%+v, %+v", met, of)
-	}
+	must.Hold(t, len(met) == 1 && met[0].rival == "cp_2" && math.Abs(met[0].by+0.01) <= 1e-9 && len(of) == 1 &&
+		of[0].by > 0, "%+v, %+v", met, of)
 	if met := all.leads(compare.BySize, "OOA"); len(met) != 1 || met[0].rival != "ez_1" { // 20 superpoints, 5 components
 		t.Errorf("%+v", met)
 	}
@@ -100,13 +99,9 @@ func TestScoreByHand(t *testing.T) {
 	want := map[string]float64{accuracy: 500. / 650, "IoU ground": 300. / 450, "IoU vegetation+other": 200. / 300,
 		meanIoU: 2. / 3}
 	for k, v := range want {
-		if math.Abs(got[k]-v) > 1e-12 {
-			t.Errorf("%v is %g, want %g", k, got[k], v)
-		}
+		must.Hold(t, math.Abs(got[k]-v) <= 1e-12, "%v is %g, want %g", k, got[k], v)
 	}
-	if len(got) != len(want) {
-		t.Errorf("%v", got)
-	}
+	must.Hold(t, len(got) == len(want), "%v", got)
 	s.sure[8].points, s.sure[8].right, s.sure[8].confidence = 650, 490, 380
 	s.unsure, s.broken = 100, 65
 	s.sure[3].right, s.sure[3].confidence = 10, 30 // too sure
@@ -114,9 +109,8 @@ func TestScoreByHand(t *testing.T) {
 	want = map[string]float64{"ground as vegetation+other": 100. / 400, calibration: 130. / 650, unsure: 100. / 500,
 		broken: 65. / 650}
 	for k, v := range want { // 50 points of water are too few
-		if math.Abs(risks[k]-v) > 1e-12 || len(risks) != len(want) {
-			t.Errorf("%v is %g, want %g of %v", k, risks[k], v, risks)
-		}
+		must.Hold(t, math.Abs(risks[k]-v) <= 1e-12 && len(risks) == len(want),
+			"%v is %g, want %g of %v", k, risks[k], v, risks)
 	}
 }
 
@@ -126,9 +120,8 @@ func TestScoreOfPoints(t *testing.T) {
 	r := &classrules.Rules{Classes: []classes.Class{{Code: 2, Name: "ground"}, {Code: 5, Name: "vegetation"},
 		{Code: 1, Name: "other"}}, Sets: []classes.Set{{0}, {1}, {1, 2}}}
 	s := scoreOf(r, []int{0, 0, 1, 1, 2, -1}, []float64{2, 5, 5, 64, 1, 2}, []float64{0.55, 0.9, 0.65, 1, 0.2, 1})
-	if s.unsure != 2 || s.broken != 1 || !maps.Equal(s.count, map[[2]int]int64{{0, 0}: 1, {0, 1}: 1, {1, 1}: 3}) {
-		t.Errorf("%+v", s)
-	}
+	must.Hold(t, s.unsure == 2 && s.broken == 1 && maps.Equal(s.count, map[[2]int]int64{{0, 0}: 1, {0, 1}: 1, {1, 1}: 3}),
+		"%+v", s)
 	var all, fresh rows
 	all.put("val", "a", own, accuracy, 1)
 	all.put("val", "a", own, meanIoU, 2)

@@ -42,9 +42,8 @@ func TestLabelsAreEvidence(t *testing.T) {
 	s := must.Get(readSegmented(steps{}, "made.las", "SuperpointID", 1, m))(t)
 	_, done, err := s.learn(m, "made.las", labelSet{9: 2})
 	want := []classes.Label{{Row: 1, Code: 2}}
-	if err != nil || !slices.Equal(done, []int{1}) || !slices.Equal(s.features.Labels, want) {
-		t.Errorf("rows %v, labels %v, %v", done, s.features.Labels, err)
-	}
+	must.Hold(t, err == nil && slices.Equal(done, []int{1}) && slices.Equal(s.features.Labels, want),
+		"rows %v, labels %v, %v", done, s.features.Labels, err)
 }
 
 // TestLabelsOfRows: two equal labels of a superpoint are one.
@@ -65,9 +64,7 @@ func TestProposalsAreOfTheTrained(t *testing.T) {
 	fitted, _, err := s.learn(m, "made.las", labelSet{9: 2, 7: 6})
 	must.OK(t, err)
 	want := must.Get(fitted.Last(parallel.Run{}, s.features, s.hidden))(t)
-	if !slices.Equal(s.p, want) || slices.Equal(s.p, before) {
-		t.Errorf("before %v, after %v, not %v", before, s.p, want)
-	}
+	must.Hold(t, slices.Equal(s.p, want) && !slices.Equal(s.p, before), "before %v, after %v, not %v", before, s.p, want)
 }
 
 func TestTablesOfLabels(t *testing.T) {
@@ -104,8 +101,6 @@ func FuzzTablesOfLabels(f *testing.F) {
 	f.Add("id,class\n1,2\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		g, err := parseLabels(strings.NewReader(text), nil)
-		if err == nil && len(g) == 0 {
-			t.Error("no labels, and no error")
-		}
+		must.Hold(t, err != nil || len(g) != 0, "no labels, and no error")
 	})
 }

@@ -38,9 +38,7 @@ func TestMeaning(t *testing.T) {
 			if set >= 0 {
 				got = r.Sets[set]
 			}
-			if !slices.Equal(got, want[i]) {
-				t.Errorf("%s: label %d means %v, want %v", path, i, got, want[i])
-			}
+			must.Hold(t, slices.Equal(got, want[i]), "%s: label %d means %v, want %v", path, i, got, want[i])
 		}
 	}
 }
@@ -76,9 +74,8 @@ func TestBuiltInRules(t *testing.T) {
 	for _, rule := range r.Labels {
 		surveys[rule.Survey] = true
 	}
-	if r.Name != "aerial" || len(r.Classes) != 5 || surveys[""] || len(surveys) < r.Settings.Networks {
-		t.Errorf("%s, %d classes, surveys %v, %d networks", r.Name, len(r.Classes), surveys, r.Settings.Networks)
-	}
+	must.Hold(t, r.Name == "aerial" && len(r.Classes) == 5 && !surveys[""] && len(surveys) >= r.Settings.Networks,
+		"%s, %d classes, surveys %v, %d networks", r.Name, len(r.Classes), surveys, r.Settings.Networks)
 	if rule := must.Get(r.Of("/a/ign_sparse_0299.laz"))(t); rule.Survey != "IGN, sparse" {
 		t.Errorf("survey %q", rule.Survey)
 	}
@@ -92,9 +89,7 @@ func FuzzRules(f *testing.F) {
 			return
 		}
 		for _, l := range r.Labels {
-			if len(r.Classes) == 0 || !(l.Weight >= 0 && l.Weight <= mostWeight) {
-				t.Errorf("%+v", r)
-			}
+			must.Hold(t, len(r.Classes) != 0 && l.Weight >= 0 && l.Weight <= mostWeight, "%+v", r)
 		}
 	})
 }

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"superpoint/testdata/must"
 )
 
 // TestParse: options before, between and after files, and options with one dash, as pdal
@@ -44,14 +46,11 @@ func TestParse(t *testing.T) {
 		a.FloatOption(&tilt, "target_size", 0, 1, 90, "points")
 		files, err := parse(f, strings.Fields(given))
 		if err != nil {
-			if !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "superpoint test --help") {
-				t.Errorf("%q: %v, want %q", given, err, want)
-			}
+			must.Hold(t, strings.Contains(err.Error(), want) && strings.Contains(err.Error(), "superpoint test --help"),
+				"%q: %v, want %q", given, err, want)
 			continue
 		}
-		if !slices.Equal(files, strings.Fields(want)) {
-			t.Errorf("%q: files %q, want %q", given, files, want)
-		}
+		must.Hold(t, slices.Equal(files, strings.Fields(want)), "%q: files %q, want %q", given, files, want)
 	}
 	f, _, _ := flags()
 	if _, err := parse(f, []string{"a", "--help"}); err != errHelp {
@@ -90,10 +89,8 @@ func TestHelp(t *testing.T) {
 		_, err := parse(f, strings.Fields(asked))
 		text := help(f, "FILE\n\nDoes it.", err)
 		everyday, further, found := strings.Cut(text, "Further options:")
-		if !errors.Is(err, errHelp) || !found || !strings.Contains(everyday, "--x number") ||
-			strings.Contains(everyday, "--n") || !strings.Contains(further, want) {
-			t.Errorf("%s: %v\n%s", asked, err, text)
-		}
+		must.Hold(t, errors.Is(err, errHelp) && found && strings.Contains(everyday, "--x number") &&
+			!strings.Contains(everyday, "--n") && strings.Contains(further, want), "%s: %v\n%s", asked, err, text)
 	}
 	if files, err := parse(f, []string{"--", "--help-all"}); err != nil || len(files) != 1 || help(f, "", err) != "" {
 		t.Errorf("%q, %v: a file of that name", files, err)
@@ -140,12 +137,8 @@ func TestRanges(t *testing.T) {
 	} {
 		f, x, n := flags()
 		_, err := parse(f, []string{text})
-		if (err == nil) != good || err != nil && !strings.Contains(err.Error(), "give a") {
-			t.Errorf("%s: %v", text, err)
-		}
-		if err != nil && (*x != -1 || *n != 7) {
-			t.Errorf("%s is refused, but was stored: %v, %v", text, *x, *n)
-		}
+		must.Hold(t, (err == nil) == good && (err == nil || strings.Contains(err.Error(), "give a")), "%s: %v", text, err)
+		must.Hold(t, err == nil || *x == -1 && *n == 7, "%s is refused, but was stored: %v, %v", text, *x, *n)
 	}
 }
 

@@ -60,17 +60,14 @@ func TestResultsSurviveTheirFile(t *testing.T) {
 		must.OK(t, one.add(r))
 	}
 	two, err := openTable(output(t, path))
-	if err != nil || len(two.results) != 1 || two.results[0] != good || !two.has(good.key(), good.Model) ||
-		two.has(good.key(), "newer") || two.has(failed.key(), "") {
-		t.Errorf("%+v, %v", two, err)
-	}
+	must.Hold(t, err == nil && len(two.results) == 1 && two.results[0] == good && two.has(good.key(), good.Model) &&
+		!two.has(good.key(), "newer") && !two.has(failed.key(), ""), "%+v, %v", two, err)
 	newer := good
 	newer.Model = "newer"
 	must.OK(t, two.add(newer))
 	three, err := openTable(output(t, path))
-	if err != nil || len(three.results) != 1 || three.results[0] != newer {
-		t.Errorf("a result of a newer model: %+v, %v", three, err)
-	}
+	must.Hold(t, err == nil && len(three.results) == 1 && three.results[0] == newer,
+		"a result of a newer model: %+v, %v", three, err)
 	must.Fail(ReadResults(strings.NewReader("a,b\n1,2\n")))(t) // another table
 }
 
@@ -89,9 +86,8 @@ func TestPanicBecomesAResult(t *testing.T) {
 	system := &System{Name: "x", Options: filter.Options{Method: "vccs"}}
 	c := &comparison{host: quiet{t: t}}
 	all := c.measure(nil, &Input{"town", "a"}, trial{system, ByPieces, 100})
-	if len(all) != 2 || !strings.Contains(all[0].Error, "internal error") || all[0].Error != all[1].Error {
-		t.Errorf("%+v", all)
-	}
+	must.Hold(t, len(all) == 2 && strings.Contains(all[0].Error, "internal error") && all[0].Error == all[1].Error,
+		"%+v", all)
 }
 
 type quiet struct {
@@ -179,9 +175,8 @@ func TestNoStripes(t *testing.T) {
 				s.name, seed, 100*without, 100*with, points)
 			plain, joined = plain+without/seeds, joined+with/seeds
 		}
-		if plain < 0.02 || joined > s.most || joined > plain*2/3 {
-			t.Errorf("%s: %.1f %% of the ground in stripes, %.1f %% without edges across lines", s.name, 100*joined, 100*plain)
-		}
+		must.Hold(t, plain >= 0.02 && joined <= s.most && joined <= plain*2/3,
+			"%s: %.1f %% of the ground in stripes, %.1f %% without edges across lines", s.name, 100*joined, 100*plain)
 	}
 }
 
@@ -267,13 +262,9 @@ func TestModelsAgainstHandCraftedFeatures(t *testing.T) {
 				continue
 			}
 			r := reached(filter.Options{Model: model})
-			if r.OOA <= crafted.OOA {
-				t.Errorf("%s, %s: OOA %.3f, hand-crafted features %.3f", k.name, model, r.OOA, crafted.OOA)
-			}
+			must.Hold(t, r.OOA > crafted.OOA, "%s, %s: OOA %.3f, hand-crafted features %.3f", k.name, model, r.OOA, crafted.OOA)
 			for name, rival := range rivals {
-				if of == nil && r.F() <= rival.F() {
-					t.Errorf("%s, %s: F %.3f, %s %.3f", k.name, model, r.F(), name, rival.F())
-				}
+				must.Hold(t, of != nil || r.F() > rival.F(), "%s, %s: F %.3f, %s %.3f", k.name, model, r.F(), name, rival.F())
 			}
 		}
 	}
@@ -394,8 +385,6 @@ func TestEqualsSignsInPaths(t *testing.T) {
 		{"plain.laz", "plain", "plain.laz"},
 	} {
 		got, err := labelledInputs(command.NewArguments("compare", nil), []string{c.arg})
-		if err != nil || got[0].Set != c.set || got[0].Path != c.path {
-			t.Errorf("%s: %+v, %v", c.arg, got, err)
-		}
+		must.Hold(t, err == nil && got[0].Set == c.set && got[0].Path == c.path, "%s: %+v, %v", c.arg, got, err)
 	}
 }

@@ -51,9 +51,7 @@ func TestPictureInMetres(t *testing.T) {
 		if first == nil {
 			first = text
 		}
-		if !bytes.Equal(text, first) {
-			t.Errorf("another picture in units of %v m", metres)
-		}
+		must.Hold(t, bytes.Equal(text, first), "another picture in units of %v m", metres)
 	}
 }
 
@@ -89,9 +87,7 @@ func TestCounts(t *testing.T) {
 		!math.IsNaN(m.classes[1].Confidence) || len(m.classes) != 4 {
 		t.Errorf("%+v", m.classes)
 	}
-	if m.least != [2]float64{1, 5} || m.most != [2]float64{4, 6} {
-		t.Errorf("from %v to %v", m.least, m.most)
-	}
+	must.Hold(t, m.least == [2]float64{1, 5} && m.most == [2]float64{4, 6}, "from %v to %v", m.least, m.most)
 	for n, want := range [][]float64{{}, {0}, {0}, {0, 2}, {0, 2}, {0, 2, 4}} {
 		if got := half([]float64{0, 1, 2, 3, 4}[:n]); !slices.Equal(got, want) {
 			t.Errorf("of %d values %v are kept", n, got)
@@ -138,9 +134,7 @@ func TestSampleOfThePicture(t *testing.T) {
 			t.Fatalf("point %d is %v", k, x)
 		}
 	}
-	if len(s.X) != samplePoints/2+1+3 {
-		t.Errorf("%d points", len(s.X))
-	}
+	must.Hold(t, len(s.X) == samplePoints/2+1+3, "%d points", len(s.X))
 	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{Class: "Class", Id: "ID"}), counts: map[int]*classCount{},
 		back: map[int]int{26: 6, 8: 2}}
 	m.count(&command.Columns{X: make([]float64, 3), Y: make([]float64, 3), Z: make([]float64, 3),
@@ -160,13 +154,10 @@ func TestReportOfTiles(t *testing.T) {
 	m.classes = []classCount{{Code: 2, Name: "ground", Points: 100, Confidence: 0.9, given: 10},
 		{Code: 6, Name: "building", Points: 10, Confidence: 0.5, given: 10}, {Code: 9, Points: 7, Confidence: math.NaN()}}
 	p := m.page()
-	if p.Extent != "80 × 40 m" || math.Abs(p.Confidence-0.7) > 1e-12 {
-		t.Errorf("%s, confidence %v", p.Extent, p.Confidence)
-	}
-	if len(p.Checks) != 2 || !strings.Contains(p.Checks[0], "uncertain") ||
-		!strings.Contains(p.Checks[1], "building (class 6)") {
-		t.Errorf("%q", p.Checks)
-	}
+	must.Hold(t, p.Extent == "80 × 40 m" && math.Abs(p.Confidence-0.7) <= 1e-12,
+		"%s, confidence %v", p.Extent, p.Confidence)
+	must.Hold(t, len(p.Checks) == 2 && strings.Contains(p.Checks[0], "uncertain") &&
+		strings.Contains(p.Checks[1], "building (class 6)"), "%q", p.Checks)
 }
 
 func grown[T any](all []*T) []*T { return append(all, new(T)) }
@@ -208,7 +199,5 @@ func TestStagesOfRasters(t *testing.T) {
 			}
 		}
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("%q, not %q", got, want)
-	}
+	must.Hold(t, slices.Equal(got, want), "%q, not %q", got, want)
 }

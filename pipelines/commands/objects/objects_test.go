@@ -71,13 +71,11 @@ func TestBuildingsByHand(t *testing.T) {
 		t.Fatalf("%d buildings, %d trees", len(found.Buildings), len(found.Trees))
 	}
 	a, b := found.Buildings[0], found.Buildings[1]
-	if a.Superpoints != 3 || len(a.Points) != 192 || a.Height != 8 || a.Ground != 100 || math.Abs(a.Area-192) > 13 {
-		t.Errorf("%d superpoints, %d points, height %v over %v, %v m²", a.Superpoints, len(a.Points), a.Height, a.Ground,
-			a.Area)
-	}
-	if b.Superpoints != 1 || b.Height != 4 || math.Abs(b.Area-36) > 2 || len(b.Outline) != 1 {
-		t.Errorf("%d superpoints, height %v, %v m²", b.Superpoints, b.Height, b.Area)
-	}
+	must.Hold(t, a.Superpoints == 3 && len(a.Points) == 192 && a.Height == 8 && a.Ground == 100 &&
+		math.Abs(a.Area-192) <= 13,
+		"%d superpoints, %d points, height %v over %v, %v m²", a.Superpoints, len(a.Points), a.Height, a.Ground, a.Area)
+	must.Hold(t, b.Superpoints == 1 && b.Height == 4 && math.Abs(b.Area-36) <= 2 && len(b.Outline) == 1,
+		"%d superpoints, height %v, %v m²", b.Superpoints, b.Height, b.Area)
 	if got := fmt.Sprint(b.Outline[0]); got != "[[{4288 4288} {4672 4288} {4672 4672} {4288 4672}]]" ||
 		found.Origin.X != -57*per {
 		t.Errorf("its outline is %s from %v", got, found.Origin)
@@ -115,10 +113,9 @@ func TestTreesByHand(t *testing.T) {
 	}
 	for k, want := range []struct{ points, height, column float64 }{{144, 12, -16}, {144, 11, -4}, {100, 10, 14}} {
 		o := found.Trees[k]
-		if float64(len(o.Points)) != want.points || math.Abs(o.Height-want.height) > 1e-9 ||
-			float64(f.At[o.Top].X) != per*want.column || o.Superpoints != 1 || o.Area != want.points {
-			t.Errorf("tree %d: %d points, height %v, top at %v, %v m²", k, len(o.Points), o.Height, f.At[o.Top], o.Area)
-		}
+		must.Hold(t, float64(len(o.Points)) == want.points && math.Abs(o.Height-want.height) <= 1e-9 &&
+			float64(f.At[o.Top].X) == per*want.column && o.Superpoints == 1 && o.Area == want.points,
+			"tree %d: %d points, height %v, top at %v, %v m²", k, len(o.Points), o.Height, f.At[o.Top], o.Area)
 	}
 	for i, o := range f.Owner {
 		if o == 2 {
@@ -133,9 +130,7 @@ func TestTreesByHand(t *testing.T) {
 		t.Errorf("%d trees of at least 12 m", len(f.find(t, s).Trees))
 	}
 	one := undivided([]map[int32]int{{1: 6, 2: 4}, {1: 59, 2: 41}, {-1: 9, 2: 1}})
-	if !slices.Equal(one, []int32{1, -1, -1}) {
-		t.Errorf("superpoints belong to the crowns %v", one)
-	}
+	must.Hold(t, slices.Equal(one, []int32{1, -1, -1}), "superpoints belong to the crowns %v", one)
 }
 
 // TestSmoothCanopy: an empty cell is filled from five neighbours, and the kernel is (1 2 1)ᵀ(1 2 1).
@@ -191,9 +186,7 @@ func TestNoTreeOnARoof(t *testing.T) {
 			}
 		}
 	}
-	if over < 500 || beside < 60 {
-		t.Errorf("only %d points above roofs, %d trees", over, beside)
-	}
+	must.Hold(t, over >= 500 && beside >= 60, "only %d points above roofs, %d trees", over, beside)
 }
 
 // winds reports whether an outline turns around a position; on a wall it may be either.
@@ -269,9 +262,7 @@ func TestOutline(t *testing.T) {
 		for i := range corners {
 			a, b, d := corners[i], corners[(i+1)%4], corners[(i+2)%4]
 			angle := math.Atan2(float64(patch.Cross(a, b, d)), float64((b.X-a.X)*(d.X-b.X)+(b.Y-a.Y)*(d.Y-b.Y)))
-			if math.Abs(angle-math.Pi/2) > 0.02 {
-				t.Errorf("slant %v: corner %d turns by %v", slant, i, angle)
-			}
+			must.Hold(t, math.Abs(angle-math.Pi/2) <= 0.02, "slant %v: corner %d turns by %v", slant, i, angle)
 		}
 	}
 	if turned := (ring{{0, 0}, {20 * c, 20 * s}, {20*c - 9*s, 20*s + 9*c}, {-9 * s, 9 * c}}).direction(); math.Abs(turned-
@@ -283,13 +274,10 @@ func TestOutline(t *testing.T) {
 		"a spike": {{{{}, {X: 4}, {X: 2}, {X: 2, Y: 4}}}}, "a hole outside": {{square, {{X: 9}, {X: 9, Y: 9}, {X: 18}}}},
 		"rings that cross": {{square}, {{{X: 2, Y: 2}, {X: 6, Y: 2}, {X: 6, Y: 3}}}},
 		"a clockwise ring": {{{{Y: 4}, {X: 4, Y: 4}, {X: 4}, {}}}}} {
-		if patch.Validate(of...) == nil {
-			t.Errorf("%s is valid", name)
-		}
+		must.Hold(t, patch.Validate(of...) != nil, "%s is valid", name)
 	}
-	if patch.Validate(patch.Polygon{square}, patch.Polygon{{{X: 4, Y: 4}, {X: 6, Y: 4}, {X: 6, Y: 6}}}) != nil {
-		t.Error("squares that touch in a corner are not valid")
-	}
+	must.Hold(t, patch.Validate(patch.Polygon{square}, patch.Polygon{{{X: 4, Y: 4}, {X: 6, Y: 4}, {X: 6, Y: 6}}}) == nil,
+		"squares that touch in a corner are not valid")
 }
 
 // TestOutlinesOfBlots generalises random shapes, with holes, islands and parts that share corners: no walls
@@ -330,9 +318,7 @@ func TestOutlinesOfBlots(t *testing.T) {
 		}
 		must.OK(t, patch.Validate(made...))
 	}
-	if corners > 8*rings {
-		t.Errorf("%d corners of %d rings: walls stay as cells have them", corners, rings)
-	}
+	must.Hold(t, corners <= 8*rings, "%d corners of %d rings: walls stay as cells have them", corners, rings)
 }
 
 // TestOrderOfPoints finds the same objects, with the same numbers, if the order of the points changes.
@@ -372,9 +358,7 @@ func TestSelectedPoints(t *testing.T) {
 	for least := range 3 {
 		p = p.selected(func(at image.Point) bool { return at.X > least })
 	}
-	if len(p.At) != 1 || p.Z[0] != 8 || p.Owner[0] != 3 || p.Confidence[0] != 0.3 {
-		t.Errorf("%+v", p)
-	}
+	must.Hold(t, len(p.At) == 1 && p.Z[0] == 8 && p.Owner[0] == 3 && p.Confidence[0] == 0.3, "%+v", p)
 }
 
 func (f *field) summary(t *testing.T) (text string) {

@@ -105,16 +105,13 @@ func TestVillage(t *testing.T) {
 		truth, hit = count(p, scenes.Tree, 3, 60, f.Trees)
 		trees, treesFound, made = trees+truth, treesFound+hit, made+len(f.Trees)
 		for _, o := range f.Buildings {
-			if o.Height < 2 || o.Height > 15 || o.Area < 10 || o.Area > 800 {
-				t.Errorf("a building of %v m and %v m²", o.Height, o.Area)
-			}
+			must.Hold(t, o.Height >= 2 && o.Height <= 15 && o.Area >= 10 && o.Area <= 800,
+				"a building of %v m and %v m²", o.Height, o.Area)
 		}
 	}
 	t.Logf("houses: %d of %d; trees: %d of %d, %d made", housesFound, houses, treesFound, trees, made)
-	if houses < 20 || housesFound < houses-1 {
-		t.Errorf("%d of %d houses are found, measured were all", housesFound, houses)
-	}
-	if trees < 35 || treesFound < 28 || made-treesFound > 15 {
-		t.Errorf("%d of %d trees are found among %d, measured were 30 of 37 among 40", treesFound, trees, made)
-	}
+	must.Hold(t, houses >= 20 && housesFound >= houses-1,
+		"%d of %d houses are found, measured were all", housesFound, houses)
+	must.Hold(t, trees >= 35 && treesFound >= 28 && made-treesFound <= 15,
+		"%d of %d trees are found among %d, measured were 30 of 37 among 40", treesFound, trees, made)
 }

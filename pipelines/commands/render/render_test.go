@@ -44,9 +44,7 @@ func TestNearerPointIsSeen(t *testing.T) {
 	}
 	picture := must.Get(Panels(parallel.Run{}, s, Camera{Tilt: 90, Width: 200}, Panel{Color: color}))(t)
 	middle := picture.RGBAAt(picture.Rect.Dx()/2, picture.Rect.Dy()/2)
-	if middle.R != 0 || middle.B < 200 {
-		t.Errorf("seen from above the middle is %v, want the blue upper plane", middle)
-	}
+	must.Hold(t, middle.R == 0 && middle.B >= 200, "seen from above the middle is %v, want the blue upper plane", middle)
 	for x := range picture.Rect.Dx() {
 		if c := picture.RGBAAt(x, picture.Rect.Dy()/2); c.R > 200 && c.B < 100 {
 			t.Fatalf("the lower plane shows at pixel %d: %v", x, c)
@@ -108,9 +106,8 @@ func TestColorsOfSuperpoints(t *testing.T) {
 		}
 	}
 	p := must.Get(Named("superpoint", "PointSourceId", c))(t)
-	if p.Color(0) != ObjectColor(7) || p.Color(0) == p.Color(2) {
-		t.Error("other superpoints have the colours of SuperpointID")
-	}
+	must.Hold(t, p.Color(0) == ObjectColor(7) && p.Color(0) != p.Color(2),
+		"other superpoints have the colours of SuperpointID")
 }
 
 func TestBoundariesAreDark(t *testing.T) {
@@ -122,14 +119,10 @@ func TestBoundariesAreDark(t *testing.T) {
 	for x := 60; x < 360; x++ {
 		if picture.RGBAAt(x, y).R < 160 {
 			dark++
-			if x < 190 || x > 230 {
-				t.Errorf("a line at pixel %d, far from the boundary in the middle", x)
-			}
+			must.Hold(t, x >= 190 && x <= 230, "a line at pixel %d, far from the boundary in the middle", x)
 		}
 	}
-	if dark == 0 {
-		t.Error("no line between two groups")
-	}
+	must.Hold(t, dark != 0, "no line between two groups")
 }
 
 func TestProjectedFollowsTheVariance(t *testing.T) {
@@ -143,9 +136,7 @@ func TestProjectedFollowsTheVariance(t *testing.T) {
 	if a, b := color(10), color(990); a[0] > 50 || b[0] < 230 || a[2] != 128 {
 		t.Errorf("colours %v and %v of the ends: red follows the wide column, blue has none", a, b)
 	}
-	if Projected(nil)(0) != unprocessed {
-		t.Error("no columns are not grey")
-	}
+	must.Hold(t, Projected(nil)(0) == unprocessed, "no columns are not grey")
 }
 
 func TestFileAndNamedPanels(t *testing.T) {
@@ -166,17 +157,13 @@ func TestFileAndNamedPanels(t *testing.T) {
 		t.Errorf("six panels in rows of three: %v, %v", picture.Bounds(), err)
 	}
 	p, err := Named("superpoint", "SuperpointID", c)
-	if err != nil || p.Title != "3 superpoints" {
-		t.Errorf("title %q, %v", p.Title, err)
-	}
+	must.Hold(t, err == nil && p.Title == "3 superpoints", "title %q, %v", p.Title, err)
 	if p, _ := Named("input", "SuperpointID", c); p.Color(0) == p.Color(29) {
 		t.Error("empty colours were taken for the input's, rather than height")
 	}
 	must.Fail(Named("truth", "SuperpointID", c))(t, "PointSourceId")
 	left, _ := os.ReadDir(filepath.Dir(path))
-	if len(left) != 2 { // the picture and its record
-		t.Errorf("%v beside the picture", left)
-	}
+	must.Hold(t, len(left) == 2, "%v beside the picture", left) // the picture and its record
 }
 
 func TestOutliersDoNotShrinkThePicture(t *testing.T) {
@@ -267,9 +254,7 @@ func TestLegendsAndBars(t *testing.T) {
 			t.Errorf("a row of %d pixels", wide)
 		}
 	}
-	if n != len(legend) || len(rows) < 5 {
-		t.Errorf("%d entries in %d rows", n, len(rows))
-	}
+	must.Hold(t, n == len(legend) && len(rows) >= 5, "%d entries in %d rows", n, len(rows))
 	for scale, want := range map[float64]int{1: 50, 0.9: 90, 0.45: 90, 1.5: 75, 6: 60, 0.001: 50} { // pixels a metre
 		out := image.NewRGBA(image.Rect(0, 0, 600, 60))
 		scaleBar(out, small, scale, 99)
@@ -279,9 +264,7 @@ func TestLegendsAndBars(t *testing.T) {
 				bar++
 			}
 		}
-		if bar != want {
-			t.Errorf("%v pixels a metre: a bar of %d pixels, not %d", scale, bar, want)
-		}
+		must.Hold(t, bar == want, "%v pixels a metre: a bar of %d pixels, not %d", scale, bar, want)
 	}
 }
 
@@ -301,12 +284,8 @@ func TestPanelsThatNeedSuperpoints(t *testing.T) {
 	for panel, has := range map[string]string{Superpoints: ownIDs, Boundaries: ownIDs, Embedding: "Embedding0"} {
 		d := &drawing{panels: []string{Input, panel}, id: ownIDs}
 		with := &command.Columns{Dimensions: map[string][]float64{has: {1}}}
-		if !d.needsSegments(&command.Columns{}) || d.needsSegments(with) {
-			t.Errorf("panel %s, file with %s", panel, has)
-		}
+		must.Hold(t, d.needsSegments(&command.Columns{}) && !d.needsSegments(with), "panel %s, file with %s", panel, has)
 	}
 	d := &drawing{panels: []string{Superpoints}, id: "Other"}
-	if d.needsSegments(&command.Columns{}) {
-		t.Error("superpoints for another dimension")
-	}
+	must.Hold(t, !d.needsSegments(&command.Columns{}), "superpoints for another dimension")
 }

@@ -59,30 +59,24 @@ func TestAssign(t *testing.T) {
 	} {
 		tasks, isFolder, err := assign(test.inputs, test.out, false)
 		if err != nil {
-			if !strings.Contains(err.Error(), test.want) {
-				t.Errorf("%s: %v, not %s", test.out, err, test.want)
-			}
+			must.Hold(t, strings.Contains(err.Error(), test.want), "%s: %v, not %s", test.out, err, test.want)
 			continue
 		}
 		var got []string
 		for k, task := range tasks {
 			got = append(got, task.output)
-			if task.input != test.inputs[k] {
-				t.Errorf("%s: task %d reads %s", test.out, k, task.input)
-			}
+			must.Hold(t, task.input == test.inputs[k], "%s: task %d reads %s", test.out, k, task.input)
 		}
-		if strings.Join(got, " ") != test.want || isFolder == (test.want == test.out) {
-			t.Errorf("%s: %v in a folder: %v, not %s", test.out, got, isFolder, test.want)
-		}
+		must.Hold(t, strings.Join(got, " ") == test.want && isFolder != (test.want == test.out),
+			"%s: %v in a folder: %v, not %s", test.out, got, isFolder, test.want)
 	}
 }
 
 func TestAssignCOPC(t *testing.T) {
 	t.Parallel()
 	tasks, _, err := assign([]string{"a.las", "b.copc.laz"}, "results", true)
-	if err != nil || tasks[0].output != "results/a.copc.laz" || tasks[1].output != "results/b.copc.laz" {
-		t.Errorf("%+v, %v", tasks, err)
-	}
+	must.Hold(t, err == nil && tasks[0].output == "results/a.copc.laz" && tasks[1].output == "results/b.copc.laz",
+		"%+v, %v", tasks, err)
 	if tasks, _, err := assign([]string{"a.las"}, "b.copc.laz", true); err != nil || tasks[0].output != "b.copc.laz" {
 		t.Errorf("%+v, %v", tasks, err)
 	}
@@ -115,17 +109,11 @@ func TestTaskDone(t *testing.T) {
 		files := &atomicfile.Files{Force: true}
 		must.OK(t, must.Get(files.Output(path))(t).File(func(to string) error { return os.Rename(path, to) }))
 	}
-	if one.done() != "" {
-		t.Error("a file of somebody else is a result")
-	}
+	must.Hold(t, one.done() == "", "a file of somebody else is a result")
 	must.OK(t, las.SetMade(out, one.made))
-	if one.done() != "" {
-		t.Error("a file that was changed is a result")
-	}
+	must.Hold(t, one.done() == "", "a file that was changed is a result")
 	record(out)
-	if one.done() != out {
-		t.Errorf("%q, not %s, is the result", one.done(), out)
-	}
+	must.Hold(t, one.done() == out, "%q, not %s, is the result", one.done(), out)
 	for name, change := range map[string]func(s *segmenter){
 		"options": func(s *segmenter) { s.Options["knn"] = "7" },
 		"model":   func(s *segmenter) { s.content["model"] = "y" },
@@ -199,9 +187,7 @@ func TestPointsAreCounted(t *testing.T) {
 		if err := w.checkCount(&pdalprocess.Schema{Reader: c.reader, Points: c.file}, c.segmented, c.read); err != nil {
 			said = err.Error()
 		}
-		if !strings.Contains(said, c.words) || c.words == "" && said != "" {
-			t.Errorf("%+v: it says %q", c, said)
-		}
+		must.Hold(t, strings.Contains(said, c.words) && (c.words != "" || said == ""), "%+v: it says %q", c, said)
 	}
 }
 
@@ -212,9 +198,7 @@ func TestOutputsHoldFormerValues(t *testing.T) {
 		{Name: "Embedding1", Type: "double"}}})
 	must.OK(t, err)
 	for k, want := range []string{"int64", "float", "double", "float"} {
-		if all[k].Type != want {
-			t.Errorf("%+v, not %s", all[k], want)
-		}
+		must.Hold(t, all[k].Type == want, "%+v, not %s", all[k], want)
 	}
 }
 
@@ -370,14 +354,11 @@ func TestProgressOfABatch(t *testing.T) {
 	}
 	b.failed = 0
 	must.OK(t, b.summarise())
-	if strings.Contains(h.text.String(), "no points are processed") {
-		t.Errorf("what is kept may have points: %s", h.text.String())
-	}
+	must.Hold(t, !strings.Contains(h.text.String(), "no points are processed"),
+		"what is kept may have points: %s", h.text.String())
 	b.kept = 0
 	must.OK(t, b.summarise())
-	if !strings.Contains(h.text.String(), "no points are processed") {
-		t.Errorf("no point selected: %s", h.text.String())
-	}
+	must.Hold(t, strings.Contains(h.text.String(), "no points are processed"), "no point selected: %s", h.text.String())
 }
 
 // TestWarningsOfFiles: a warning of several files is logged with the first, once also if a file is processed again, and
@@ -439,9 +420,7 @@ func TestWarningOfBounds(t *testing.T) {
 		w := &work{segmenter: &segmenter{}}
 		w.Process = pdalprocess.Process{Warn: func(text string) { said = text }}
 		w.warnOfBounds(header(t, at("a.las"), c.least, c.most), header(t, at("b.las"), c.from, c.to))
-		if (said != "") != c.warned {
-			t.Errorf("%+v: %q", c, said)
-		}
+		must.Hold(t, (said != "") == c.warned, "%+v: %q", c, said)
 	}
 }
 

@@ -15,13 +15,10 @@ import (
 
 func TestGroupsByHand(t *testing.T) {
 	g := must.Get(Group([]float64{7, 7, 0, 3, -1, 7, 3, 4294967295}))(t)
-	if !slices.Equal(g.ID, []uint32{3, 7, 4294967295}) || !slices.Equal(g.Of, []int32{1, 1, -1, 0, -1, 1, 0, 2}) {
-		t.Errorf("%v %v", g.ID, g.Of)
-	}
+	must.Hold(t, slices.Equal(g.ID, []uint32{3, 7, 4294967295}) && slices.Equal(g.Of, []int32{1, 1, -1, 0, -1, 1, 0, 2}),
+		"%v %v", g.ID, g.Of)
 	for k, want := range [][]uint32{{3, 6}, {0, 1, 5}, {7}} {
-		if !slices.Equal(g.Points(k), want) {
-			t.Errorf("row %d has %v, want %v", k, g.Points(k), want)
-		}
+		must.Hold(t, slices.Equal(g.Points(k), want), "row %d has %v, want %v", k, g.Points(k), want)
 	}
 	for _, v := range []float64{1.5, math.NaN(), math.Inf(1), 1 << 32} {
 		if _, err := Group([]float64{1, v}); err == nil {
@@ -42,19 +39,13 @@ func TestFormsByHand(t *testing.T) {
 	foot := func(float64) [3]float64 { return [3]float64{0.3, 0.3, 0.3} }
 	forms := must.Get(g.Forms(parallel.Run{}, x, y, z, foot))(t)
 	level, wall := forms[0], forms[1]
-	if level.Mean != [3]float64{11, 21, 7} || level.Min != [3]float64{10, 20, 7} || level.Max != [3]float64{12, 22, 7} ||
-		level.Height() != 0 {
-		t.Errorf("%+v", level)
-	}
-	if level.Planarity != 1 || level.Verticality > 1e-7 || level.Normal != (shape.Vector{0, 0, 1}) ||
-		math.Abs(level.Sigma[0]-0.3) > 1e-8 {
-		t.Errorf("%+v", level)
-	}
+	must.Hold(t, level.Mean == [3]float64{11, 21, 7} && level.Min == [3]float64{10, 20, 7} &&
+		level.Max == [3]float64{12, 22, 7} && level.Height() == 0, "%+v", level)
+	must.Hold(t, level.Planarity == 1 && level.Verticality <= 1e-7 && level.Normal == (shape.Vector{0, 0, 1}) &&
+		math.Abs(level.Sigma[0]-0.3) <= 1e-8, "%+v", level)
 	// standard deviations 0.6 m upright and 0.3 m along: linearity ½, planarity ½
-	if math.Abs(float64(wall.Linearity)-0.5) > 1e-6 || math.Abs(float64(wall.Planarity)-0.5) > 1e-6 ||
-		wall.Normal != (shape.Vector{1, 0, 0}) || math.Abs(wall.Height()-1.2) > 1e-12 {
-		t.Errorf("%+v", wall)
-	}
+	must.Hold(t, math.Abs(float64(wall.Linearity)-0.5) <= 1e-6 && math.Abs(float64(wall.Planarity)-0.5) <= 1e-6 &&
+		wall.Normal == (shape.Vector{1, 0, 0}) && math.Abs(wall.Height()-1.2) <= 1e-12, "%+v", wall)
 }
 
 // TestNormalsPointUp: those of walls to the east or, if they face north more than east, to the north.
@@ -71,14 +62,11 @@ func TestValuesByHand(t *testing.T) {
 	g := must.Get(Group([]float64{1, 1, 1, 1, 2, 3, 3}))(t)
 	nan := math.NaN()
 	mean, deviation, err := g.Statistics(parallel.Run{}, []float64{2, 4, 4, nan, 9, nan, nan})
-	if err != nil || math.Abs(mean[0]-10./3) > 1e-15 || math.Abs(deviation[0]-math.Sqrt(8./9)) > 1e-15 || mean[1] != 9 ||
-		deviation[1] != 0 || !math.IsNaN(mean[2]) {
-		t.Errorf("%v %v %v", mean, deviation, err)
-	}
+	must.Hold(t, err == nil && math.Abs(mean[0]-10./3) <= 1e-15 && math.Abs(deviation[0]-math.Sqrt(8./9)) <= 1e-15 &&
+		mean[1] == 9 && deviation[1] == 0 && math.IsNaN(mean[2]), "%v %v %v", mean, deviation, err)
 	class, share, err := g.Majority(parallel.Run{}, []float64{6, 2, 6, 2, 5, 1, nan})
-	if err != nil || !slices.Equal(class, []float64{2, 5, 1}) || !slices.Equal(share, []float64{0.5, 1, 0.5}) {
-		t.Errorf("%v %v %v", class, share, err)
-	}
+	must.Hold(t, err == nil && slices.Equal(class, []float64{2, 5, 1}) && slices.Equal(share, []float64{0.5, 1, 0.5}),
+		"%v %v %v", class, share, err)
 }
 
 // TestSquaresThatTouch has three squares of 4 × 4 points, 1 m apart: a border of
@@ -97,10 +85,8 @@ func TestSquaresThatTouch(t *testing.T) {
 	graph := must.Get(neighbor.Adjacency(lists, 4, run))(t)
 	g := must.Get(Group(id))(t)
 	edges := g.Edges(cloud, graph)
-	if len(edges) != 1 || edges[0].A != 0 || edges[0].B != 1 || edges[0].Links < 4 || edges[0].Border != 4 ||
-		edges[0].Distance < 1 || edges[0].Distance > 1.2 {
-		t.Errorf("%+v", edges)
-	}
+	must.Hold(t, len(edges) == 1 && edges[0].A == 0 && edges[0].B == 1 && edges[0].Links >= 4 && edges[0].Border == 4 &&
+		edges[0].Distance >= 1 && edges[0].Distance <= 1.2, "%+v", edges)
 	links := []link{{u: 1, length: 3}, {u: 1, length: 2}, {u: 4, length: 5}, {u: 4, length: 7}}
 	if sum := shortest(links, func(l link) uint32 { return l.u }); sum != 7 {
 		t.Errorf("the shortest links of two points are %v m long", sum)

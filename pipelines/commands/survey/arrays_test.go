@@ -81,10 +81,8 @@ func TestRegion(t *testing.T) {
 		}
 	}
 	// the disc has a square of 8 m/√2 to each side
-	if s.Clear(10, 10) < 7.9 || s.Clear(16, 10) < 5-2*slack || !s.Square(10, 10, 6.9) || s.Square(22, 10, 1.5) ||
-		!s.Square(22, 10, 1.4) {
-		t.Error("the disc is not in the region")
-	}
+	must.Hold(t, s.Clear(10, 10) >= 7.9 && s.Clear(16, 10) >= 5-2*slack && s.Square(10, 10, 6.9) &&
+		!s.Square(22, 10, 1.5) && s.Square(22, 10, 1.4), "the disc is not in the region")
 }
 
 // TestTouchingBoxes: boxes that share a corner touch, on every side.
@@ -92,9 +90,7 @@ func TestTouchingBoxes(t *testing.T) {
 	a := tile.Box{West: 1, South: 1, East: 2, North: 2}
 	for _, at := range [][2]float64{{0, 0}, {0, 2}, {2, 0}, {2, 2}, {1, 1}} {
 		b := tile.Box{West: at[0], South: at[1], East: at[0] + 1, North: at[1] + 1}
-		if !touches(a, b) || touches(a, b.Grow(-.01)) != (at == [2]float64{1, 1}) {
-			t.Errorf("the box at %v", at)
-		}
+		must.Hold(t, touches(a, b) && touches(a, b.Grow(-.01)) == (at == [2]float64{1, 1}), "the box at %v", at)
 	}
 }
 
@@ -162,9 +158,7 @@ func TestFieldsOfRows(t *testing.T) {
 					got = float64(int64(n<<unused) >> unused)
 				}
 			}
-			if got != want {
-				t.Errorf("%s: %v becomes %v", kind, want, got)
-			}
+			must.Hold(t, got == want, "%s: %v becomes %v", kind, want, got)
 		}
 	}
 }

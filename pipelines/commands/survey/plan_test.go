@@ -70,9 +70,7 @@ func TestPlansThatAreRefused(t *testing.T) {
 		{good, ``, "JSON"},
 	} {
 		changed := strings.Replace(good, c.old, c.new, 1)
-		if changed == good {
-			t.Errorf("the plan has no %s", c.old)
-		}
+		must.Hold(t, changed != good, "the plan has no %s", c.old)
 		must.Fail(parsePlan([]byte(changed)))(t, c.words)
 	}
 	for name, words := range map[string]string{"../../victim.laz": "victim", "/etc/victim.laz": "victim",
@@ -164,18 +162,15 @@ func TestSourcesOfAPlan(t *testing.T) {
 		t.Errorf("%+v", columns)
 	}
 	made := countIDs([][]uint32{{0, 1}, {1, 2}, {1, 3}})
-	if made.Superpoints != 4 || made.Crossing != 3 || made.Tiles != 3 {
-		t.Errorf("%+v", made)
-	}
+	must.Hold(t, made.Superpoints == 4 && made.Crossing == 3 && made.Tiles == 3, "%+v", made)
 }
 
 // TestSampleCells: the sample takes cells in the order of their hashes, each once, with those around all bounds.
 func TestSampleCells(t *testing.T) {
 	p := goodPlan(t)
 	cells := must.Get(p.sampleCells())(t)
-	if !slices.IsSortedFunc(cells, tile.CompareCells) || len(slices.Compact(slices.Clone(cells))) != len(cells) {
-		t.Errorf("cells in another order, or twice: %v", cells)
-	}
+	must.Hold(t, slices.IsSortedFunc(cells, tile.CompareCells) && len(slices.Compact(slices.Clone(cells))) == len(cells),
+		"cells in another order, or twice: %v", cells)
 	b := p.Sources[0].box()
 	for _, at := range [][2]float64{{b.West, b.South}, {b.East, b.North}} {
 		middle := p.cellAt(at[0], at[1])
@@ -194,9 +189,7 @@ func TestGridInFeet(t *testing.T) {
 	must.OK(t, p.grid(Lengths{Tile: 30.48, Halo: 3.048}, false))
 	for name, v := range map[string][2]float64{"tile": {p.Grid.Size, 100}, "halo": {p.Grid.Halo, 10},
 		"halo to merge": {p.Shared.Halo, 10}} {
-		if math.Abs(v[0]-v[1]) > 1e-9 {
-			t.Errorf("%s of %v feet, not %v", name, v[0], v[1])
-		}
+		must.Hold(t, math.Abs(v[0]-v[1]) <= 1e-9, "%s of %v feet, not %v", name, v[0], v[1])
 	}
 }
 
@@ -215,13 +208,11 @@ func FuzzParsePlan(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if len(p.Results) != len(p.Sources) || len(p.Results) == 0 {
-			t.Errorf("%d results of %d sources", len(p.Results), len(p.Sources))
-		}
+		must.Hold(t, len(p.Results) == len(p.Sources) && len(p.Results) != 0,
+			"%d results of %d sources", len(p.Results), len(p.Sources))
 		for _, name := range p.Results {
-			if filepath.Dir(filepath.Join("out", name)) != "out" || !strings.EqualFold(filepath.Ext(name)[:3], ".la") {
-				t.Errorf("%q is not the name of a result", name)
-			}
+			must.Hold(t, filepath.Dir(filepath.Join("out", name)) == "out" && strings.EqualFold(filepath.Ext(name)[:3], ".la"),
+				"%q is not the name of a result", name)
 		}
 	})
 }
@@ -294,9 +285,7 @@ func TestNamesOfResults(t *testing.T) {
 		if got == fmt.Sprint(nil) {
 			got = strings.Join(p.Results, " ")
 		}
-		if !strings.HasSuffix(got, want) {
-			t.Errorf("%s: %s", second, got)
-		}
+		must.Hold(t, strings.HasSuffix(got, want), "%s: %s", second, got)
 	}
 }
 
@@ -307,7 +296,5 @@ func TestBoundsOfUnroundedCoordinates(t *testing.T) {
 	i := inspected{about: &pdalprocess.Schema{Lattice: on}, least: given, most: given}
 	i.roundBounds()
 	points := [3]float64{1*.01 + 500_000, 499_999_999 * .01, -7 * .01}
-	if i.least != points || i.most != points {
-		t.Errorf("%v to %v", i.least, i.most)
-	}
+	must.Hold(t, i.least == points && i.most == points, "%v to %v", i.least, i.most)
 }

@@ -22,9 +22,7 @@ func TestStepsAreDocumented(t *testing.T) {
 	}
 	_, rows, _ := strings.Cut(string(text), "|---|---|---|---|\n")
 	rows, _, _ = strings.Cut(rows, "<!--")
-	if rows != page.String() {
-		t.Errorf("survey.md has the steps\n%sinstead of\n%s", rows, page.String())
-	}
+	must.Hold(t, rows == page.String(), "survey.md has the steps\n%sinstead of\n%s", rows, page.String())
 }
 
 // counting is a survey of two sources and two tiles, and steps that count.

@@ -26,9 +26,7 @@ func TestCoarseFootprint(t *testing.T) {
 			t.Errorf("%v is not at %v in %v", p, want, f.At)
 		}
 	}
-	if f.Coarse != 100 || len(f.At) != 4 {
-		t.Errorf("%d positions in steps of %d", len(f.At), f.Coarse)
-	}
+	must.Hold(t, f.Coarse == 100 && len(f.At) == 4, "%d positions in steps of %d", len(f.At), f.Coarse)
 }
 
 // still is a host that does nothing.

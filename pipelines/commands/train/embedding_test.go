@@ -48,9 +48,7 @@ func TestHelp(t *testing.T) {
 	h := new(host)
 	must.OK(t, Run(h, []string{"--help"}))
 	for _, text := range []string{"usage: pdal superpoint train", "--recipe", "--resume", "recipe file (YAML)"} {
-		if !strings.Contains(h.out.String(), text) {
-			t.Errorf("the help lacks %q: %s", text, h.out.String())
-		}
+		must.Hold(t, strings.Contains(h.out.String(), text), "the help lacks %q: %s", text, h.out.String())
 	}
 }
 
@@ -70,9 +68,8 @@ func TestTrain(t *testing.T) {
 	m := must.Get(embed.Load(must.Get(os.ReadFile("a.model"))(t)))(t)
 	want := fmt.Sprintf("a.model: %d parameters, %s; `pdal superpoint info` prints its card\n",
 		m.Card.Parameters(), m.Sum())
-	if h.out.String() != want || m.Card.Training.Final == 0 || m.Card.Integer == nil {
-		t.Errorf("the command printed %q", h.out.String())
-	}
+	must.Hold(t, h.out.String() == want && m.Card.Training.Final != 0 && m.Card.Integer != nil,
+		"the command printed %q", h.out.String())
 	for _, suffix := range []string{tableSuffix, checkpointSuffix} {
 		if info, err := os.Stat("a.model" + suffix); err != nil || info.Size() == 0 {
 			t.Errorf("no %s beside the model: %v", suffix, err)
@@ -150,9 +147,7 @@ func TestThinned(t *testing.T) {
 		}
 	}
 	again, _ := thinned(c, meaning, 0.25)
-	if !slices.Equal(again.X, few.X) {
-		t.Error("other points in another run")
-	}
+	must.Hold(t, slices.Equal(again.X, few.X), "other points in another run")
 }
 
 func TestTrainAsksForClasses(t *testing.T) {

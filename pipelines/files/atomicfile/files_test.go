@@ -48,9 +48,8 @@ func TestOutputIsNoInput(t *testing.T) {
 		f := Files{Force: true} // the input is known later
 		o := must.Get(f.Output(name))(t)
 		f.Input(path)
-		if o.Write(text("x")) == nil || o.File(func(string) error { return nil }) == nil {
-			t.Errorf("%s: written over an input", kind)
-		}
+		must.Hold(t, o.Write(text("x")) != nil && o.File(func(string) error { return nil }) != nil,
+			"%s: written over an input", kind)
 	}
 	f := Files{Force: true}
 	f.Input(path)
@@ -223,9 +222,8 @@ func TestCloudsStayClouds(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.laz")
 	for _, c := range []struct{ content, words string }{{"LASF 1", ""}, {"LASF 2", ""}, {"a,b", "is a point cloud"}} {
 		err := must.Get(new(Files).Output(path))(t).Write(text(c.content))
-		if (err == nil) != (c.words == "") || err != nil && !strings.Contains(err.Error(), c.words) {
-			t.Errorf("%s: %v", c.content, err)
-		}
+		must.Hold(t, (err == nil) == (c.words == "") && (err == nil || strings.Contains(err.Error(), c.words)),
+			"%s: %v", c.content, err)
 	}
 	if got, _ := os.ReadFile(path); string(got) != "LASF 2" {
 		t.Errorf("%s", got)
@@ -257,9 +255,7 @@ func TestFolders(t *testing.T) {
 			words = "not a directory"
 		}
 		if words != "" {
-			if err == nil || !strings.Contains(err.Error(), words) {
-				t.Errorf("%s: %v, not %q", name, err, words)
-			}
+			must.Hold(t, err != nil && strings.Contains(err.Error(), words), "%s: %v, not %q", name, err, words)
 			continue
 		}
 		if err != nil {

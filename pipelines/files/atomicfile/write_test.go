@@ -25,9 +25,7 @@ func TestWrite(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "a.gpkg")
 	must.OK(t, file(path, func(temporary string) error {
-		if filepath.Ext(temporary) != ".gpkg" {
-			t.Errorf("temporary name %s", temporary)
-		}
+		must.Hold(t, filepath.Ext(temporary) == ".gpkg", "temporary name %s", temporary)
 		return os.WriteFile(temporary, []byte("one"), 0o644)
 	}, nil))
 	broken := errors.New("broken")
@@ -49,9 +47,8 @@ func TestWrite(t *testing.T) {
 	if left, _ := os.ReadDir(folder); len(left) != 2 {
 		t.Errorf("files left behind: %v", left)
 	}
-	if Write(folder, text("x")) == nil || Write(filepath.Join(folder, "none", "a"), text("x")) == nil {
-		t.Error("a folder was written to")
-	}
+	must.Hold(t, Write(folder, text("x")) != nil && Write(filepath.Join(folder, "none", "a"), text("x")) != nil,
+		"a folder was written to")
 }
 
 func TestDevicesStay(t *testing.T) {
@@ -106,9 +103,7 @@ func TestPermissionsAndFlush(t *testing.T) {
 		t.Errorf("the file has permissions %v", info.Mode())
 	}
 	want := []string{"a while a is one", filepath.Base(folder) + " while a is two"}
-	if !slices.Equal(flushed, want) {
-		t.Errorf("flushed %q, not %q", flushed, want)
-	}
+	must.Hold(t, slices.Equal(flushed, want), "flushed %q, not %q", flushed, want)
 	sync = func(string, int) error { return errors.New("no space left") }
 	must.Fail(0, Write(path, text("three")))(t, "no space left")
 	if got, _ := os.ReadFile(path); string(got) != "two" {
@@ -173,9 +168,7 @@ func TestKilledOwner(t *testing.T) {
 	release := must.Get(Lock(folder, false))(t)
 	_, done, err := Workspace(folder)
 	must.OK(t, err)
-	if count() != 5 {
-		t.Error("the folder of a killed process stays")
-	}
+	must.Hold(t, count() == 5, "the folder of a killed process stays")
 	done()
 	release()
 	if count() != 3 {

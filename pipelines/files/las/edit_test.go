@@ -39,9 +39,7 @@ func cloudOf(t *testing.T, format byte, scale float64, x Extra, numbers ...uint3
 	must.OK(t, w.Close())
 	made := must.Get(Read(w.path))(t)
 	first, second := le.Uint64(made.Head[atReturns:]), le.Uint64(made.Head[atReturns+8:])
-	if first != uint64(len(numbers)) || second != 0 {
-		t.Errorf("%d first and %d second returns", first, second)
-	}
+	must.Hold(t, first == uint64(len(numbers)) && second == 0, "%d first and %d second returns", first, second)
 	return made
 }
 
@@ -122,9 +120,8 @@ func TestOutlineCounts(t *testing.T) {
 		made := cloudOf(t, 6, 0.001, describe("a", 5, 0.5, 0), 7, 8, 9)
 		out := must.Get(Edit{WKT: "another", Force: true}.Outline(l, made))(t)
 		n, wkt, coding := le.Uint64(out.Head[atReturns:]), out.WKT(), out.Head[atEncoding]
-		if n != 3 || out.Count != 3 || wkt != "another" || coding&16 == 0 {
-			t.Errorf("%d first returns of %d points, %q, encoding %b", n, out.Count, wkt, coding)
-		}
+		must.Hold(t, n == 3 && out.Count == 3 && wkt == "another" && coding&16 != 0,
+			"%d first returns of %d points, %q, encoding %b", n, out.Count, wkt, coding)
 	}
 }
 
@@ -187,9 +184,7 @@ func TestField(t *testing.T) {
 			t.Errorf("format %d, %s: %v, not %v", c.of.Head[atFormat], c.field, record[15:18], c.want)
 		}
 	}
-	if old.Field("Intensity") != nil {
-		t.Error("Intensity is no field for classes")
-	}
+	must.Hold(t, old.Field("Intensity") == nil, "Intensity is no field for classes")
 	for flags, want := range map[byte]byte{8: 12, 7: 0} { // class 12 stays where PDAL has made it the flag of overlap
 		c := &Edited{record: []byte{0xe0 | 12}}
 		if c.set(bits{1, 0, 31, true}, []byte{flags, 0}); c.record[0] != 0xe0|want {
@@ -237,20 +232,14 @@ func TestLatticeFor(t *testing.T) {
 		"none":             {nil, 1, false, 1e-3},
 	} {
 		l := must.Get(LatticeFor(c.points, c.metres, c.degrees))(t)
-		if math.Abs(l.Scale[0]/c.scale-1) > 1e-9 {
-			t.Errorf("%s: scale %v", name, l.Scale)
-		}
+		must.Hold(t, math.Abs(l.Scale[0]/c.scale-1) <= 1e-9, "%s: scale %v", name, l.Scale)
 		places, steps := map[[3]float64]bool{}, map[[3]uint64]bool{}
 		for _, p := range c.points {
 			places[p], steps[[3]uint64{l.step(p[0], 0), l.step(p[1], 1), l.step(p[2], 2)}] = true, true
 		}
-		if len(places) != len(steps) {
-			t.Errorf("%s: %d places became %d", name, len(places), len(steps))
-		}
+		must.Hold(t, len(places) == len(steps), "%s: %d places became %d", name, len(places), len(steps))
 		for k := range 3 {
-			if l.Offset[k] != math.Trunc(l.Offset[k]) {
-				t.Errorf("%s: offset %v", name, l.Offset)
-			}
+			must.Hold(t, l.Offset[k] == math.Trunc(l.Offset[k]), "%s: offset %v", name, l.Offset)
 			for _, p := range c.points {
 				if n := int64(l.step(p[k], k)); n != int64(int32(n)) {
 					t.Errorf("%s: %v is step %d", name, p, n)
@@ -271,9 +260,7 @@ func TestUpgradeOfRecords(t *testing.T) {
 	upgrade(to, from, 3)
 	want := append(slices.Clone(from[:14]), 0b0011_0010, 0b11_00_0101, 12, from[17], 0x0c, 0xfe) // −500 × 0.006°
 	want = append(append(append(want, from[18:20]...), from[20:28]...), from[28:34]...)
-	if !bytes.Equal(to, want) {
-		t.Errorf("% x, want % x", to, want)
-	}
+	must.Hold(t, bytes.Equal(to, want), "% x, want % x", to, want)
 }
 
 // TestRestoreOfCOPC: a COPC file of two pages gets a longer header and another extended record. Its table of chunks,
@@ -320,10 +307,9 @@ func TestRestoreOfCOPC(t *testing.T) {
 	must.OK(t, source.Restore(made.Path))
 	l, all := must.Get(Read(made.Path))(t), must.Get(os.ReadFile(made.Path))(t)
 	now := uint64(len(l.Head))
-	if l.WKT() != "a long reference" || now <= start || le.Uint64(all[now:]) != now+points ||
-		le.Uint64(all[atEVLRStart:]) != now+uint64(len(data)) {
-		t.Errorf("%d bytes before the points, table of chunks at %d, %q", now, le.Uint64(all[now:]), l.WKT())
-	}
+	must.Hold(t, l.WKT() == "a long reference" && now > start && le.Uint64(all[now:]) == now+points &&
+		le.Uint64(all[atEVLRStart:]) == now+uint64(len(data)),
+		"%d bytes before the points, table of chunks at %d, %q", now, le.Uint64(all[now:]), l.WKT())
 	node := le.Uint64(all[header14+vlrHead+40:])
 	for k, want := range []uint64{now + points, node + 3*32, 0, now + points + 5} {
 		entry := all[node+32*uint64(k):]

@@ -37,24 +37,18 @@ func TestNamesThatPDALRefuses(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "a.las")
 		whole := described(t, c[0]...)
 		must.OK(t, os.WriteFile(path, whole, 0o666))
-		if Refused(path) != (c[1] != nil) {
-			t.Errorf("%q is refused: %v", c[0], Refused(path))
-		}
+		must.Hold(t, Refused(path) == (c[1] != nil), "%q is refused: %v", c[0], Refused(path))
 		if c[1] == nil {
 			continue
 		}
 		must.OK(t, Rename(path, path+"2"))
 		l := must.Get(Read(path + "2"))(t)
 		for k, x := range l.Extra {
-			if x.Name != c[1][k] {
-				t.Errorf("%q is %q, not %q", c[0][k], x.Name, c[1][k])
-			}
+			must.Hold(t, x.Name == c[1][k], "%q is %q, not %q", c[0][k], x.Name, c[1][k])
 			copy(whole[x.at:x.at+longestName], make([]byte, longestName))
 			copy(whole[x.at:], x.Name)
 		}
-		if string(must.Get(os.ReadFile(path+"2"))(t)) != string(whole) {
-			t.Errorf("%q: other bytes have changed", c[0])
-		}
+		must.Hold(t, string(must.Get(os.ReadFile(path+"2"))(t)) == string(whole), "%q: other bytes have changed", c[0])
 	}
 }
 
@@ -68,9 +62,8 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		for k, name := range l.plainNames() {
-			if l.Extra[k].at > 0 && (!plainName.MatchString(name) || len(name) > longestName) {
-				t.Errorf("%q became %q", l.Extra[k].Name, name)
-			}
+			must.Hold(t, l.Extra[k].at <= 0 || plainName.MatchString(name) && len(name) <= longestName,
+				"%q became %q", l.Extra[k].Name, name)
 		}
 	})
 }

@@ -49,9 +49,7 @@ func TestRecordsAreCopiedWhole(t *testing.T) {
 	must.OK(t, os.Truncate(path, 100000))
 	must.Fail(las.Read(path))(t, "cut short")
 	entries, _ := os.ReadDir(filepath.Dir(path))
-	if len(entries) != 1 {
-		t.Errorf("left behind: %v", entries)
-	}
+	must.Hold(t, len(entries) == 1, "left behind: %v", entries)
 }
 
 func TestFilesCutShort(t *testing.T) {
@@ -135,17 +133,13 @@ func TestWhatMadeAFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a.las")
 	var got string
-	if las.Made(path, &got) {
-		t.Error("a file that is not there was made by something")
-	}
+	must.Hold(t, !las.Made(path, &got), "a file that is not there was made by something")
 	w := must.Get(las.NewWriter(path, lasHead(t)))(t)
 	for range 100 {
 		must.OK(t, w.Append(make([]byte, 34)))
 	}
 	must.OK(t, w.Close())
-	if las.Made(path, &got) {
-		t.Error("a plain file was made by something")
-	}
+	must.Hold(t, !las.Made(path, &got), "a plain file was made by something")
 	for _, text := range []string{"first", "second"} { // an earlier record stays, the last one counts
 		must.OK(t, las.SetMade(path, text))
 		if !las.Made(path, &got) || got != text {
@@ -154,18 +148,15 @@ func TestWhatMadeAFile(t *testing.T) {
 	}
 	l := must.Get(las.Read(path))(t)
 	_, _, err := las.Edit{}.Copy(path+"2", l, l, nil)
-	if err != nil || l.Count != 100 || las.Made(path+"2", &got) { // a copy was not made as its source
-		t.Errorf("%+v, %v", l, err)
-	}
+	// a copy was not made as its source
+	must.Hold(t, err == nil && l.Count == 100 && !las.Made(path+"2", &got), "%+v, %v", l, err)
 	whole := must.Get(os.ReadFile(path))(t)
 	must.OK(t, os.WriteFile(path, whole[:len(whole)-1], 0o666))
 	if las.Made(path, &got) {
 		t.Errorf("a file that was cut short was made by %q", got)
 	}
 	must.OK(t, os.WriteFile(path, bytes.Repeat([]byte("x"), 500), 0o666))
-	if las.Made(path, &got) || las.SetMade(path, nil) == nil {
-		t.Error("what is no LAS 1.4 takes a record")
-	}
+	must.Hold(t, !las.Made(path, &got) && las.SetMade(path, nil) != nil, "what is no LAS 1.4 takes a record")
 }
 
 // TestExtraBytes: places of undocumented bytes, of an array of 2 uint16 (type 13), of 3 int16 (24) and of a double, and

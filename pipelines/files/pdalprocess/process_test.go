@@ -23,9 +23,7 @@ func TestListener(t *testing.T) {
 	var steps, warnings []string
 	l := &listener{Process: Process{
 		Progress: func(step string, fraction float64) {
-			if fraction != 0.4 {
-				t.Errorf("%s at %v", step, fraction)
-			}
+			must.Hold(t, fraction == 0.4, "%s at %v", step, fraction)
 			steps = append(steps, step)
 		},
 		Warn: func(text string) { warnings = append(warnings, text) },
@@ -38,9 +36,8 @@ func TestListener(t *testing.T) {
 	if got := l.complaint(); got != "PDAL: readers.las: no\n\nPROGRESS 40" {
 		t.Errorf("it complains %q", got)
 	}
-	if !slices.Equal(steps, []string{"embedding"}) || !slices.Equal(warnings, []string{"no reference"}) {
-		t.Errorf("steps %q, warnings %q", steps, warnings)
-	}
+	must.Hold(t, slices.Equal(steps, []string{"embedding"}) && slices.Equal(warnings, []string{"no reference"}),
+		"steps %q, warnings %q", steps, warnings)
 }
 
 // What a process logs as an error is one, also if it succeeds, but for a few messages.
@@ -79,9 +76,8 @@ func TestErrorsOfSuccess(t *testing.T) {
 		out, err := Process{Warn: func(text string) { warned = text }}.run(t.Context(), nil, command)
 		switch {
 		case want == "" || want == "warning":
-			if err != nil || string(out) != "done\n" || (warned != "") != (want == "warning") {
-				t.Errorf("%s: %q, warning %q, %v", line, out, warned, err)
-			}
+			must.Hold(t, err == nil && string(out) == "done\n" && (warned != "") == (want == "warning"),
+				"%s: %q, warning %q, %v", line, out, warned, err)
 		case err == nil || !strings.Contains(err.Error(), want):
 			t.Errorf("%s: %v", line, err)
 		}
@@ -118,9 +114,8 @@ func TestInfoOnce(t *testing.T) {
 			continue
 		}
 		text, err := Process{}.info(t.Context(), cloud)
-		if strings.TrimSpace(string(text)) != c.want || (err == nil) != (c.want != "") {
-			t.Errorf("%q, %v, want %q", text, err, c.want)
-		}
+		must.Hold(t, strings.TrimSpace(string(text)) == c.want && (err == nil) == (c.want != ""),
+			"%q, %v, want %q", text, err, c.want)
 	}
 	if got := strings.Count(string(must.Get(os.ReadFile(calls))(t)), "call"); got != 3 {
 		t.Errorf("%d processes, want 3", got)
@@ -155,9 +150,7 @@ func TestOneFunctionRunsPipelines(t *testing.T) {
 		})
 		return nil
 	}))
-	if read < 200 {
-		t.Errorf("%d files were read", read)
-	}
+	must.Hold(t, read >= 200, "%d files were read", read)
 }
 
 // TestWiderTypes: the smallest type that has all values of both.

@@ -111,9 +111,8 @@ func FuzzInspectText(f *testing.F) {
 		for _, name := range []string{"a.txt", "a.ply", "a.pcd"} {
 			points, err := sources.Inspect(write(t, t.TempDir(), name, text))
 			lines, stated := int64(strings.Count(text, "\n"))+1, name != "a.txt" // of binary points a header states the number
-			if err == nil && !stated && (points < 0 || points > lines) {
-				t.Errorf("%s: %d points in %d lines", name, points, lines)
-			}
+			must.Hold(t, err != nil || stated || points >= 0 && points <= lines,
+				"%s: %d points in %d lines", name, points, lines)
 		}
 	})
 }
@@ -165,9 +164,7 @@ func TestInspectHeaders(t *testing.T) {
 		"c.las.gz": {"unknown", sources.Unknown},
 	} {
 		points, err := sources.Inspect(write(t, t.TempDir(), name, c.text))
-		if err != nil || points != c.points {
-			t.Errorf("%s: %d points, not %d: %v", name, points, c.points, err)
-		}
+		must.Hold(t, err == nil && points == c.points, "%s: %d points, not %d: %v", name, points, c.points, err)
 	}
 	must.Fail(sources.Inspect(write(t, t.TempDir(), "b.PCD", "POINTS 3\nDATA binary\n")))(t, "binary", "ascii")
 	for text, words := range map[string]string{ // PDAL shifts values, takes prefixes, or gives no remedy
@@ -279,10 +276,8 @@ func TestMembers(t *testing.T) {
 		if err != nil {
 			said = err.Error()
 		}
-		if (err == nil) != (c.files != nil) || strings.Join(files, " ") != strings.Join(c.files, " ") ||
-			!strings.Contains(said, c.words) || c.words == "" && said != "" {
-			t.Errorf("%s: %v, said %q; %v", c.name, files, said, err)
-		}
+		must.Hold(t, (err == nil) == (c.files != nil) && strings.Join(files, " ") == strings.Join(c.files, " ") &&
+			strings.Contains(said, c.words) && (c.words != "" || said == ""), "%s: %v, said %q; %v", c.name, files, said, err)
 	}
 	must.OK(t, os.Symlink("nowhere.laz", folder+"/tiles/dangling.laz"))
 	for _, name := range []string{"/missing.laz", "/tiles/dangling.laz", "/tiles/dang*"} {

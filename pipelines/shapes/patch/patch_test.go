@@ -45,9 +45,7 @@ func TestWithin(t *testing.T) {
 				twice += Cross(made.At[made.Corner[3*i]], made.At[made.Corner[3*i+1]], made.At[made.Corner[3*i+2]])
 			}
 		}
-		if twice < 2*c.least || twice > 2*c.most {
-			t.Errorf("%s: area %v", name, float64(twice)/2)
-		}
+		must.Hold(t, twice >= 2*c.least && twice <= 2*c.most, "%s: area %v", name, float64(twice)/2)
 	}
 }
 
@@ -64,9 +62,7 @@ func TestFlatAndFaulty(t *testing.T) {
 	}
 	made := must.Get(Triangulate(grid(3, 3, func(x, y int32) bool { return true })))(t)
 	made.Corner[0], made.Corner[1] = made.Corner[1], made.Corner[0]
-	if made.check() == nil {
-		t.Error("a triangle that is turned round passes the check")
-	}
+	must.Hold(t, made.check() != nil, "a triangle that is turned round passes the check")
 }
 
 // TestLargeAndThin triangulates clouds that strain rounding: at the limit of

@@ -71,9 +71,7 @@ func TestSimplifyKeepsSides(t *testing.T) {
 			t.Fatalf("seed %d", seed)
 		}
 	}
-	if fewer < 300*50 {
-		t.Errorf("only %d edges fewer", fewer)
-	}
+	must.Hold(t, fewer >= 300*50, "only %d edges fewer", fewer)
 }
 
 type edge struct{ a, b patch.Point }
@@ -85,9 +83,8 @@ func borders(t *testing.T, regions []Region) map[edge]int32 {
 	for _, region := range regions {
 		for _, p := range region.Polygons {
 			for k, ring := range p {
-				if len(ring) < 3 || (ring.Area2() > 0) != (k == 0) || ring.Area2() == 0 {
-					t.Errorf("ring %d of %v turns the wrong way", k, p)
-				}
+				must.Hold(t, len(ring) >= 3 && (ring.Area2() > 0) == (k == 0) && ring.Area2() != 0,
+					"ring %d of %v turns the wrong way", k, p)
 				for i, a := range ring {
 					e := edge{a, ring[(i+1)%len(ring)]}
 					if edges[e] != 0 {
@@ -109,9 +106,7 @@ func uncrossed(t *testing.T, edges map[edge]int32) {
 			all = append(all, patch.Line(e.a, e.b))
 		}
 	}
-	if !geom.NewMultiLineString(all).IsSimple() {
-		t.Error("edges cross or overlap")
-	}
+	must.Hold(t, geom.NewMultiLineString(all).IsSimple(), "edges cross or overlap")
 }
 
 // inPlace checks that every middle of a cell lies in one region at most, and in
@@ -196,9 +191,7 @@ func TestSieve(t *testing.T) {
 		1, 1, 1, 3, 1, 2, 4, 2,
 		1, 1, 1, 1, 1, 2, 2, 2,
 	}
-	if !slices.Equal(r.label, want) {
-		t.Errorf("%v", r.label)
-	}
+	must.Hold(t, slices.Equal(r.label, want), "%v", r.label)
 }
 
 // TestHighest keeps the higher of two points, and the first of two equals, and
@@ -218,8 +211,6 @@ func TestHighest(t *testing.T) {
 			t.Errorf("label %d, want %d", got, p.want)
 		}
 	}
-	if v.Width != 3 || v.Height != 4 {
-		t.Errorf("%d × %d", v.Width, v.Height)
-	}
+	must.Hold(t, v.Width == 3 && v.Height == 4, "%d × %d", v.Width, v.Height)
 	must.Fail(v.Grow(image.Rect(-7, 9, 1<<20, 1<<20)))(t) // a raster without bounds
 }
