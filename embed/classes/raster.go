@@ -26,7 +26,8 @@ const cellsPerPoint, fewCells = 4, 1 << 18
 
 // newRaster returns a raster of the lowest point of every cell, of those without out. The side is the one wanted, in
 // metres. Where that would be too many cells, long ranges of rows and columns without points are left out, so that a
-// stray point, or another area, changes nothing about the others; only if that is not enough is the side larger.
+// point far from all others, or another area, changes nothing about the others; only if that is not enough, as for a
+// long diagonal corridor, is the side larger.
 func newRaster(c *neighbor.Cloud, wanted float64, out func(i int) bool) *raster {
 	origin := [2]int64{int64(math.Round(c.Origin.X / c.Unit)), int64(math.Round(c.Origin.Y / c.Unit))}
 	r := &raster{cell: make([]int32, c.Len())}
