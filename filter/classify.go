@@ -277,14 +277,24 @@ func (c *classCounts) summary(card *classes.Card, points int, name func(code int
 	return s
 }
 
-// String returns the result as one line of text.
+// String returns the result as one line of text, with the largest classes.
 func (s *Classified) String() string {
-	total := 0
-	for _, p := range s.Points {
-		total += p.Count
+	const most = 12
+	total, all := 0, slices.Clone(s.Points)
+	slices.SortStableFunc(all, func(a, b ClassCount) int { return cmp.Compare(b.Count, a.Count) })
+	more := ClassCount{Name: message.Count(len(all)-most, "further class")}
+	for k, p := range all {
+		if total += p.Count; k >= most {
+			more.Count += p.Count
+		}
+	}
+	all = all[:min(most, len(all))]
+	slices.SortFunc(all, func(a, b ClassCount) int { return cmp.Compare(a.Code, b.Code) })
+	if more.Count > 0 {
+		all = append(all, more)
 	}
 	var parts []string
-	for _, p := range s.Points {
+	for _, p := range all {
 		parts = append(parts, fmt.Sprintf("%s %.1f %%", p.Name, 100*float64(p.Count)/float64(total)))
 	}
 	text := strings.Join(parts, ", ")

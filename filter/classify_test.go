@@ -219,6 +219,14 @@ func TestClassesAreCounted(t *testing.T) {
 		"; 4,000 points unchanged (class_change)"} {
 		must.Hold(t, strings.Contains(text, want), "%q does not say %q", text, want)
 	}
+	many := &Classified{} // the least frequent of many are counted
+	for code := range 256 {
+		many.Points = append(many.Points, ClassCount{Code: code, Name: fmt.Sprint("class ", code), Count: max(1, code-242)})
+	}
+	if got := many.String(); !strings.HasPrefix(got, "class 244 0.6 %, class 245 0.9 %") ||
+		!strings.HasSuffix(got, "class 255 3.9 %, 244 further classes 73.1 %") {
+		t.Error(got)
+	}
 	for unsure, want := range map[float64]bool{0: false, 0.19: false, 0.21: true, 0.5: true} { // 1 − mean confidence
 		c := &classCounts{unsure: unsure}
 		if s := c.summary(&classes.Card{}, 0, classes.Name); (s.Uncertain != "") != want || strings.Contains(s.String(),
