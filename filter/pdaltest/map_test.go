@@ -36,10 +36,10 @@ func TestMap(t *testing.T) {
 			}
 		}
 		if west { // from another program, and too large for an id
-			half.Classification = make([]uint8, half.Len(), half.Len()+2)
-			for class, z := range map[uint8]float64{7: -300, 18: 300} {
-				half.X, half.Y, half.Z = append(half.X, half.X[0]), append(half.Y, half.Y[0]), append(half.Z, z)
-				half.Classification = append(half.Classification, class)
+			half.Classification = make([]uint8, half.Len(), half.Len()+4)
+			for class, far := range map[uint8][3]float64{7: {0, 0, -300}, 18: {0, 0, 300}, 0: {9e4, 9e4, 5}, 1: {0, -500, 9}} {
+				half.X, half.Y = append(half.X, half.X[0]+far[0]), append(half.Y, half.Y[0]+far[1])
+				half.Z, half.Classification = append(half.Z, far[2]), append(half.Classification, class)
 			}
 			half.Extra = map[string][]float64{"ObjectID": slices.Repeat([]float64{-7e12}, half.Len())}
 		}

@@ -3,6 +3,7 @@
 package commands
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"math"
@@ -12,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/peterstace/simplefeatures/geom"
 
 	"superpoint/filter/georef"
 	"superpoint/pipelines/commands/command"
@@ -122,6 +125,50 @@ func TestObjectsOfTiles(t *testing.T) {
 	east.expect(t, 0, map[string]float64{"edge": 1, "points": 96})
 }
 
+// TestObjectsWithFarPoints: a few points far from all others, of a superpoint of their own or of one with a roof, crown
+// or ground, in any direction, change no object, and are reported.
+func TestObjectsWithFarPoints(t *testing.T) {
+	path, own := filepath.Join(t.TempDir(), "a.geojson"), [][2]float64{{1, 2}, {2, 6}, {4, 5}, {9, 6}} // ids, classes
+	for name, made := range map[string]func(h *fakeHost) [3]float64{
+		"metres":  func(*fakeHost) [3]float64 { return [3]float64{1, 1, 1} },
+		"degrees": func(h *fakeHost) [3]float64 { return inDegrees(t, h) },
+	} {
+		want := ""
+		for k, to := range [][2]float64{{}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -0.1}, {-0.1, 1}} {
+			for n, metres := range []float64{200, 10_000, 200_000, 1_900_000} {
+				h := yard(t)
+				per, c := made(h), &h.columns
+				for i := 0; i < 9 && k > 0; i++ {
+					h.add(own[(k+n)%4][0], own[(k+n)%4][1], [3]float64{c.X[0] + (metres*to[0]+float64(i))/per[0],
+						c.Y[0] + metres*to[1]/per[1], 100 + 50*float64(i)})
+				}
+				h.run("objects", "--cell", "1", "made.las", path)
+				got := string(must.Get(os.ReadFile(path))(t))
+				want = cmp.Or(want, got)
+				must.Hold(t, got == want && strings.Contains(h.said, "9 points") == (k > 0),
+					"%s: with points %v m to %v it says %q\n%s\nwant\n%s", name, metres, to, h.said, got, want)
+			}
+		}
+	}
+}
+
+// TestObjectsOfFarParts: parts of a file that are too far from one another for one raster have the objects of each.
+func TestObjectsOfFarParts(t *testing.T) {
+	h := yard(t)
+	for i, x := range h.columns.X {
+		d := h.columns.Dimensions
+		h.add(d["SuperpointID"][i], d["Classification"][i], [3]float64{x + 150_000, h.columns.Y[i] + 90_000, h.columns.Z[i]})
+	}
+	want, got := yard(t).objects("made.las").Features, h.objects("made.las").Features
+	must.Hold(t, len(got) == 4, "%d objects", len(got))
+	for k, f := range want {
+		g := f.Geometry.TransformXY(func(at geom.XY) geom.XY { return geom.XY{X: at.X + 150_000, Y: at.Y + 90_000} })
+		for n, g := range []geom.Geometry{f.Geometry, g} { // buildings, then trees
+			must.Hold(t, g.AsText() == got[2*k+n].Geometry.AsText(), "%s, not %s", got[2*k+n].Geometry.AsText(), g.AsText())
+		}
+	}
+}
+
 // TestObjectsOfEmptyTiles: a tile without points may lack the spatial reference, first and last, and one whose points
 // are all outside the polygons of --area has no superpoints.
 func TestObjectsOfEmptyTiles(t *testing.T) {
@@ -219,26 +266,36 @@ func TestObjectsInWindows(t *testing.T) {
 		}
 		must.Hold(t, got == want, "%+v:\n%.2000s\nwant\n%.2000s", s, got, want)
 	}
+	h.files[names[4]].add(999, 6, [3]float64{400000, 5400000, 90})
+	if _, got := find(h, objects.WindowLimits{Points: 1, Margin: 10, Guard: 3, Cells: 1 << 25}, names...); got != want {
+		t.Errorf("with a point far from all others:\n%.2000s\nwant\n%.2000s", got, want)
+	}
 	h, names = street(t, 60) // tiles that are partly in the extents of others
 	if _, got := find(h, objects.WindowLimits{Points: 1, Margin: 3, Guard: 2, Cells: 1 << 25}, names...); got != want {
 		t.Errorf("of wide tiles:\n%.2000s\nwant\n%.2000s", got, want)
 	}
 }
 
-// TestObjectsInDegrees finds the same objects in geographic coordinates.
-func TestObjectsInDegrees(t *testing.T) {
-	m := yard(t)
-	want := m.objects("made.las").Features
+const lon, lat = 9, 47
+
+// inDegrees makes the coordinates of a yard geographic, and returns their scale.
+func inDegrees(t *testing.T, m *fakeHost) [3]float64 {
 	m.columns.Reference = georef.Reference{WKT: `GEOGCS["WGS 84",DATUM["d",SPHEROID["WGS 84",6378137,298.257223563]],` +
 		`UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]`}
-	scale := must.Get(m.columns.Reference.Scale(nil))(t)
-	const lon, lat = 9, 47
-	per := scale(lat)
+	per := must.Get(m.columns.Reference.Scale(nil))(t)(lat)
 	for i := range m.columns.X {
 		// half a metre, so that points stand in the middle of cells
 		m.columns.X[i] = lon + (m.columns.X[i]-600000+0.5)/per[0]
 		m.columns.Y[i] = lat + (m.columns.Y[i]-5000000+0.5)/per[1]
 	}
+	return per
+}
+
+// TestObjectsInDegrees finds the same objects in geographic coordinates.
+func TestObjectsInDegrees(t *testing.T) {
+	m := yard(t)
+	want := m.objects("made.las").Features
+	per := inDegrees(t, m)
 	got := m.objects("made.las")
 	for k, f := range want {
 		for _, name := range []string{"class", "height", "ground", "top", "points"} {

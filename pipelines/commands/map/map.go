@@ -46,7 +46,9 @@ IN is as for segment. Results of the same inputs and options are not computed ag
 an interrupted run can be continued. The map has only the tiles of IN, also if points
 has others. Points of class 0 and 1 are classified; --class_change all also replaces
 other classes. The number of tiles is not limited by memory. Without points of class
-ground there is no terrain.tif and canopy.tif; with degrees, or too many cells, there are no rasters.
+ground there is no terrain.tif and canopy.tif; with degrees, or tiles too far from one another for one raster, there are no rasters.
+Fewer than 10 points that are 100 m from all others of a tile are in no object, raster or
+picture.
 
   pdal superpoint map tile1.laz tile2.laz results
   pdal superpoint map --resolution 0.5 --class_change all folder/ results
@@ -67,7 +69,7 @@ type mapping struct {
 	counts     map[int]*classCount // by code
 	classes    []classCount        // by number of points, descending
 	sample     sample              // for the picture
-	least      [2]float64          // bounds of the points that are not noise
+	least      [2]float64          // bounds of the points that are not noise, nor far from all others
 	most       [2]float64
 	written    []string // rasters
 	limits     []string // of the classifier
@@ -220,8 +222,9 @@ func (m *mapping) setClasses(given map[string]string) error {
 	return m.SetCodes(m.codes.Of)
 }
 
-// count counts the classes of a tile, gives them the codes of LAS, and samples its points for the picture.
-func (m *mapping) count(c *command.Columns) {
+// count counts the classes of a tile, gives those of its points near others the codes of LAS, and samples these points
+// for the picture.
+func (m *mapping) count(c *command.Columns, near []*command.Columns) {
 	confidence := c.Dimensions[command.ConfidenceDimension]
 	for i, v := range c.Dimensions[m.Class] {
 		code := int(v)
@@ -230,24 +233,28 @@ func (m *mapping) count(c *command.Columns) {
 			k = &classCount{Code: code, Name: m.codes.Name(code)}
 			m.counts[code] = k
 		}
-		if of, is := m.back[code]; is {
-			code = of
-			c.Dimensions[m.Class][i] = float64(code)
-		}
 		k.Points++
 		if confidence != nil && confidence[i] > 0 && confidence[i] < 1 { // 0: noise; 1: the class is that of the input
 			k.Confidence += confidence[i]
 			k.given++
 		}
-		if code == classes.Noise || code == classes.HighNoise {
-			continue
-		}
-		for a, v := range [2]float64{c.X[i], c.Y[i]} {
-			m.least[a], m.most[a] = min(m.least[a], v), max(m.most[a], v)
-		}
 	}
 	m.points += len(c.X)
-	m.sample.add(c, m.Class, m.Id)
+	for _, c := range near {
+		class := c.Dimensions[m.Class]
+		for i, v := range class {
+			if of, is := m.back[int(v)]; is {
+				class[i] = float64(of)
+			}
+			if class[i] == classes.Noise || class[i] == classes.HighNoise {
+				continue
+			}
+			for a, v := range [2]float64{c.X[i], c.Y[i]} {
+				m.least[a], m.most[a] = min(m.least[a], v), max(m.most[a], v)
+			}
+		}
+		m.sample.add(c, m.Class, m.Id)
+	}
 }
 
 // sort sets classes from counts.

@@ -79,9 +79,10 @@ func TestTooManyCells(t *testing.T) {
 func TestCounts(t *testing.T) {
 	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{Class: "Class", Id: "ID"}), counts: map[int]*classCount{},
 		least: [2]float64{9, 9}}
-	m.count(&command.Columns{X: []float64{1, 2, 3, 4, 80, 90}, Y: []float64{5, 5, 5, 6, 80, 90}, Z: make([]float64, 6),
+	c := &command.Columns{X: []float64{1, 2, 3, 4, 80, 90}, Y: []float64{5, 5, 5, 6, 80, 90}, Z: make([]float64, 6),
 		Dimensions: map[string][]float64{"Class": {2, 2, 2, 6, 7, 18}, command.ConfidenceDimension: {0.8, 0.6, 1, 1, 0, 0},
-			"ID": make([]float64, 6)}})
+			"ID": make([]float64, 6)}}
+	m.count(c, []*command.Columns{c})
 	m.sort()
 	if ground := m.classes[0]; ground.Code != 2 || ground.Points != 3 || ground.Share != 0.5 || ground.Confidence != 0.7 ||
 		!math.IsNaN(m.classes[1].Confidence) || len(m.classes) != 4 {
@@ -137,8 +138,9 @@ func TestSampleOfThePicture(t *testing.T) {
 	must.Hold(t, len(s.X) == samplePoints/2+1+3, "%d points", len(s.X))
 	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{Class: "Class", Id: "ID"}), counts: map[int]*classCount{},
 		back: map[int]int{26: 6, 8: 2}}
-	m.count(&command.Columns{X: make([]float64, 3), Y: make([]float64, 3), Z: make([]float64, 3),
-		Dimensions: map[string][]float64{"Class": {26, 8, 9}, "ID": make([]float64, 3)}})
+	c := &command.Columns{X: make([]float64, 3), Y: make([]float64, 3), Z: make([]float64, 3),
+		Dimensions: map[string][]float64{"Class": {26, 8, 9}, "ID": make([]float64, 3)}}
+	m.count(c, []*command.Columns{c})
 	if got := m.sample.Dimensions["Class"]; !slices.Equal(got, []float64{6, 2, 9}) || m.counts[26] == nil {
 		t.Errorf("classes %v, counts %v", got, m.counts)
 	}

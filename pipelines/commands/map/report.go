@@ -84,6 +84,9 @@ func (m *mapping) page() *page {
 	if text := classes.UncertainText(p.Confidence); text != "" {
 		p.Checks = slices.Insert(p.Checks, 0, text)
 	}
+	if m.Far > 0 {
+		p.Checks = append(p.Checks, m.FarText())
+	}
 	if !m.has(groundCode) {
 		p.Checks = append(p.Checks, "no point is of class ground, so heights are above the lowest points")
 	}

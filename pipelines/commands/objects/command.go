@@ -52,7 +52,8 @@ height above the saddle, or if the tops are within one crown radius (Popescu and
 2004). A superpoint with at least 60 % of its points in one crown belongs to that
 tree; others are divided. Points above a footprint belong to no tree. In dense forest a tree
 can have several tops, or be hidden below others, so the number of trees is not exact.
-Objects do not depend on the order of points, and trees do not depend on --cell.
+Objects do not depend on the order of points, and trees do not depend on --cell. Fewer than
+10 points that are 100 m from all others of a file belong to no object.
 
 OUTPUT is a GeoPackage with the layers buildings and trees, each with a style for QGIS, or
 GeoJSON with both in one list.
@@ -68,9 +69,11 @@ type Finding struct {
 	*table.Superpoints
 	settings     Settings
 	WindowLimits WindowLimits
-	Cell         float64                  // metres; 0 = the point spacing
-	OnFile       func(c *command.Columns) // called once for every file
-	classes      []*objectClasses
+	Cell         float64 // metres; 0 = the point spacing
+	Far          int     // points far from all others of their file, which are in no object
+	// OnFile is called once for every file, with all points and with the parts without points far from all others.
+	OnFile  func(c *command.Columns, near []*command.Columns)
+	classes []*objectClasses
 
 	reference     georef.Reference
 	Segmented     bool        // the files were segmented before, with warnings
@@ -120,7 +123,7 @@ type objectClasses struct {
 // NewFinding returns a run for the class codes of ASPRS.
 func NewFinding(s *table.Superpoints) *Finding {
 	return &Finding{Superpoints: s, settings: DefaultSettings(), WindowLimits: WindowLimits{1 << 24, 100, 25, 1 << 25},
-		OnFile: func(*command.Columns) {}, classes: []*objectClasses{
+		OnFile: func(*command.Columns, []*command.Columns) {}, classes: []*objectClasses{
 			{Ground, "2", "ground", "`classes` of the ground"},
 			{Building, "6", "buildings", "`classes` of buildings"},
 			{Vegetation, "3,4,5", "trees", "`classes` of vegetation"},
@@ -211,6 +214,9 @@ func (o *Finding) Find(paths []string) error {
 	if len(paths) > 1 {
 		path = fmt.Sprintf("%s and %d more", path, len(paths)-1)
 	}
+	if o.Far > 0 {
+		o.Host.Log(filter.LogWarning, path+": "+o.FarText())
+	}
 	if !o.anyObject && !o.Segmented {
 		o.Host.Log(filter.LogWarning, fmt.Sprintf(
 			"%s: no superpoint has a class of buildings (%s) or of vegetation (%s) in %s; pdal superpoint segment "+
@@ -231,6 +237,12 @@ func (o *Finding) Find(paths []string) error {
 	sortObjects(o.Buildings)
 	sortObjects(o.Trees)
 	return nil
+}
+
+// FarText says how many points are in no object.
+func (o *Finding) FarText() string {
+	return fmt.Sprintf("%s in no object: fewer than %d together, and %.0f m or more from all others",
+		message.Count(o.Far, "point"), few, farAway)
 }
 
 // Found describes the objects.

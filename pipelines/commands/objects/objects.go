@@ -136,8 +136,8 @@ func (p *Points) grid(steps image.Point, margin int) (grid, error) {
 		area = planar.One(image.Point{})
 	}
 	if err := g.Grow(planar.Grown(area, image.Pt(margin, margin))); err != nil {
-		return g, fmt.Errorf("%w; divide the file into tiles, with pdal tile, remove points "+
-			"far from all others (filters.outlier), or correct its unit of length", err)
+		return g, fmt.Errorf("%w; divide the file into tiles, with pdal tile, correct its unit of "+
+			"length, or take larger cells (objects --cell)", err)
 	}
 	return g, nil
 }

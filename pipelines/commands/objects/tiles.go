@@ -40,9 +40,10 @@ type part struct {
 	Size       []int32   // points of each superpoint in the whole tile
 }
 
-// tile is an input file.
+// tile is an input file, or one of its parts that are far from one another.
 type tile struct {
 	path   string
+	part   int
 	points int
 	Area   image.Rectangle
 	kept   *part // all points, or nil if they have to be read again
@@ -78,20 +79,25 @@ func (o *Finding) readTiles(paths []string) error {
 				return err
 			}
 		}
-		p, groups, err := o.convert(path, c)
-		if err != nil {
-			return err
-		}
-		if groups.Len() > 0 {
-			if err := o.Measure(path, c, groups, nil); err != nil {
+		near := o.near(c)
+		o.Far += len(c.X)
+		for k, c := range near {
+			p, groups, err := o.convert(path, c)
+			if err != nil {
 				return err
 			}
-			spacings = append(spacings, o.Spacing())
+			if groups.Len() > 0 {
+				if err := o.Measure(path, c, groups, nil); err != nil {
+					return err
+				}
+				spacings = append(spacings, o.Spacing())
+			}
+			o.Far -= len(p.At)
+			o.Tiles = append(o.Tiles, &tile{path: path, part: k, points: len(p.At), Area: planar.Bounds(p.At...), kept: p})
+			total += len(p.At)
 		}
-		o.OnFile(c)
-		t := &tile{path: path, points: len(p.At), Area: planar.Bounds(p.At...), kept: p}
-		o.Tiles = append(o.Tiles, t)
-		if total += t.points; total <= o.WindowLimits.Points || len(paths) == 1 {
+		o.OnFile(c, near)
+		if total <= o.WindowLimits.Points || len(paths) == 1 {
 			continue
 		}
 		for _, t := range o.Tiles {
@@ -101,7 +107,9 @@ func (o *Finding) readTiles(paths []string) error {
 	if first == "" {
 		return fmt.Errorf("%s: the input has no points; name another", paths[0])
 	}
-	if len(spacings) == 0 {
+	if len(spacings) == 0 && o.Segmented {
+		return fmt.Errorf("%s: no point is in the polygons of option area; correct them, or leave it out", paths[0])
+	} else if len(spacings) == 0 {
 		return fmt.Errorf("%s: no point has an id above 0 in dimension %s", paths[0], o.Id)
 	}
 	o.spaced = arrays.Median(spacings)
@@ -118,12 +126,70 @@ func (o *Finding) scaleBy(path string, c *command.Columns) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	o.Metres = scale((slices.Min(c.Y) + slices.Max(c.Y)) / 2)
-	o.decimals = layers.Decimals(o.Metres[1])
-	for axis := range o.Stride {
-		o.Stride[axis] = o.Metres[axis] / math.Pow10(o.decimals)
+	for many := true; many; { // the second time without the points that are far from all others
+		o.Metres = scale((slices.Min(c.Y) + slices.Max(c.Y)) / 2)
+		o.decimals = layers.Decimals(o.Metres[1])
+		for axis := range o.Stride {
+			o.Stride[axis] = o.Metres[axis] / math.Pow10(o.decimals)
+		}
+		near := o.near(c)
+		many, c = near[0] != c, near[0]
 	}
 	return nil
+}
+
+// Points of a file that are farther than farAway from all others, and fewer than few, are noise or errors, which no
+// raster has to reach.
+const farAway, few = 100.0, 10 // metres; points
+
+// near returns the columns of a file without the points far from all others: those of connected components of occupied
+// squares, of half the distance, that have few points, unless all have. The other components are returned one by one if
+// a raster of all of them would be too large.
+func (o *Finding) near(c *command.Columns) (parts []*command.Columns) {
+	side, scale := o.stepsIn(farAway/2), math.Pow10(o.decimals)
+	number, square := map[image.Point]uint32{}, make([]uint32, len(c.X))
+	for i, x := range c.X {
+		at := planar.CellOf(planar.Lattice(x, c.Y[i], scale), side)
+		k, known := number[at]
+		if !known {
+			k = uint32(len(number))
+			number[at] = k
+		}
+		square[i] = k
+	}
+	sets := arrays.NewForest(len(number))
+	for at, k := range number {
+		for _, to := range [4]image.Point{{1, 0}, {-1, 1}, {0, 1}, {1, 1}} {
+			if n, known := number[at.Add(to)]; known {
+				sets.Join(k, n)
+			}
+		}
+	}
+	component, count := sets.Number()
+	points := make([][]int32, count)
+	for i, k := range square {
+		points[component[k]] = append(points[component[k]], int32(i))
+	}
+	var box image.Rectangle
+	for at, k := range number {
+		if len(points[component[k]]) >= few {
+			box = box.Union(planar.One(at))
+		}
+	}
+	points = slices.DeleteFunc(points, func(some []int32) bool { return len(some) < few })
+	const cells = farAway / 2 / canopyCell // along the side of a square
+	if len(points) > 1 && float64(box.Dx())*cells*float64(box.Dy())*cells <= float64(o.WindowLimits.Cells) {
+		points = [][]int32{slices.Concat(points...)}
+		slices.Sort(points[0])
+	}
+	if len(points) == 0 || len(points[0]) == len(c.X) {
+		return []*command.Columns{c}
+	}
+	for _, some := range points {
+		v := c.View().Part(some)
+		parts = append(parts, &command.Columns{X: v.X, Y: v.Y, Z: v.Z, Dimensions: v.Dimensions, Reference: c.Reference})
+	}
+	return parts
 }
 
 // convert returns the points of a file.
@@ -184,7 +250,7 @@ func (o *Finding) inside(t *tile, extent image.Rectangle) (*part, error) {
 		if err != nil {
 			return nil, err
 		}
-		if p, _, err = o.convert(t.path, c); err != nil {
+		if p, _, err = o.convert(t.path, o.near(c)[t.part]); err != nil {
 			return nil, err
 		}
 	}
