@@ -149,6 +149,7 @@ func TestWarningsBesideResults(t *testing.T) {
 	must.Hold(t, strings.Contains(o.stderr, "nothing to segment: the input has no points"),
 		"no warning of an empty view: %q", o.stderr)
 	segment(t, at("zero.las"), at("zero-again.las")).ok(t)
+	refused(t, try(t, "map", at("zero.las"), at("nothing")), at("nothing"), "zero.las: the input has no points")
 	o = do(t, "survey", "plan", "--output", at("plan"), at("zero.las"), at("a.las"))
 	must.Hold(t, strings.Contains(o.stdout, "3,000 points in 1 file") &&
 		strings.Contains(o.stderr, "zero.las: it has no points"), "a survey with an empty file: %s%s", o.stdout, o.stderr)

@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"superpoint/embed/classes"
 	"superpoint/filter"
@@ -42,13 +44,14 @@ folder:
   map.png       the classes seen from above, with legend and scale
   report.html   counts of classes, confidence, objects, and what to check
 
-IN is as for segment. Results of the same inputs and options are not computed again, so
-an interrupted run can be continued. The map has only the tiles of IN, also if points
-has others. Points of class 0 and 1 are classified; --class_change all also replaces
-other classes. The number of tiles is not limited by memory. Without points of class
-ground there is no terrain.tif and canopy.tif; with degrees, or tiles too far from one another for one raster, there are no rasters.
+IN is as for segment. A tile of points/ appears when it is complete, and is kept if a later
+step fails or is interrupted: the next run computes only what is not there, or has other
+inputs or options. The other files are of one run, and appear together at its end. The map has
+only the tiles of IN, also if points has others. Points of class 0 and 1 are classified;
+--class_change all also replaces other classes. The number of tiles is not limited by memory.
 Fewer than 10 points that are 100 m from all others of a tile are in no object, raster or
-picture.
+picture. Without points of class ground there is no terrain.tif and canopy.tif; with degrees,
+or tiles too far from one another for one raster, there are no rasters.
 
   pdal superpoint map tile1.laz tile2.laz results
   pdal superpoint map --resolution 0.5 --class_change all folder/ results
@@ -60,9 +63,9 @@ The options, and those of the stage:`
 type mapping struct {
 	*objects.Finding
 	folder     string
+	work       string  // folder of the results until all are complete
 	resolution float64 // metres
 	files      []string
-	to         map[string]*atomicfile.Output // by name
 	points     int
 	codes      filter.CodeTable
 	back       map[int]int         // codes of LAS by those of the files
@@ -84,6 +87,10 @@ const (
 	mapPicture = "map.png"
 	mapReport  = "report.html"
 )
+
+func names() []string {
+	return []string{mapObjects, mapTerrain, mapSurface, mapCanopy, mapPicture, mapReport}
+}
 
 // classCount has the statistics of a class.
 type classCount struct {
@@ -155,13 +162,13 @@ func (m *mapping) make(from []string, r segment.Request) error {
 	}
 	defer release()
 	points := filepath.Join(m.folder, "points") + string(filepath.Separator)
-	m.to = map[string]*atomicfile.Output{}
-	for _, name := range []string{mapObjects, mapTerrain, mapSurface, mapCanopy, mapPicture, mapReport} {
+	var results []*atomicfile.Output
+	for _, name := range names() {
 		to, err := m.Args.Files.Output(filepath.Join(m.folder, name))
 		if err != nil {
 			return err
 		}
-		m.to[name] = to
+		results = append(results, to)
 	}
 	if err := m.setClasses(r.Options); err != nil { // after the outputs are known not to be inputs
 		return err
@@ -169,6 +176,10 @@ func (m *mapping) make(from []string, r segment.Request) error {
 	files, err := sources.Files(from, nil)
 	if err != nil {
 		return err
+	}
+	empty := func(path string) bool { n, err := sources.Inspect(path); return n == 0 && err == nil }
+	if !slices.ContainsFunc(files, func(path string) bool { return !empty(path) }) {
+		return fmt.Errorf("%s: the input has no points; name another", files[0])
 	}
 	if err := layers.CheckTiles(m.Host, files); err != nil {
 		return err
@@ -180,11 +191,57 @@ func (m *mapping) make(from []string, r segment.Request) error {
 	if m.files, err = sources.Files(tiles, nil); err != nil {
 		return err
 	}
+	if err := m.finish(results, files, tiles); err != nil {
+		return err
+	}
+	m.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s in %s, %s; see %s", m.folder, message.Count(m.points, "point"),
+		message.Count(len(m.files), "tile"), m.Found(), filepath.Join(m.folder, mapReport)))
+	return nil
+}
+
+// finish writes the results, and moves them to their places when all are complete. Messages have the names of the files
+// of which the tiles were made.
+func (m *mapping) finish(results []*atomicfile.Output, files, tiles []string) (err error) {
+	var done func()
+	if m.work, done, err = atomicfile.Workspace(m.folder); err != nil {
+		return err
+	}
+	defer done()
+	names := []string{m.work, m.folder}
+	for k, tile := range tiles {
+		if path, err := filepath.Abs(tile); err == nil {
+			names = append(names, path, files[k])
+		}
+	}
+	h := named{m.Host, strings.NewReplacer(names...)}
+	m.Host = h
+	if err := m.steps(); err != nil {
+		return renamed{err, h.Replace(err.Error())}
+	}
+	for _, to := range results {
+		made := filepath.Join(m.work, filepath.Base(to.Path()))
+		move := to.Remove // of a former run
+		if _, err := os.Stat(made); err == nil {
+			move = func() error { return to.File(func(to string) error { return atomicfile.Move(made, to) }) }
+		}
+		if err := move(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// steps writes the results into the folder work.
+func (m *mapping) steps() error {
 	m.Segmented = true
 	if err := m.Find(m.files); err != nil {
 		return err
 	}
-	out, err := layers.NewVectors(m.Host, m.to[mapObjects])
+	to, err := m.output(mapObjects)
+	if err != nil {
+		return err
+	}
+	out, err := layers.NewVectors(m.Host, to)
 	if err != nil {
 		return err
 	}
@@ -198,13 +255,29 @@ func (m *mapping) make(from []string, r segment.Request) error {
 	if err := cmp.Or(err, failed[0], failed[1]); err != nil {
 		return err
 	}
-	if err := m.report(); err != nil {
-		return err
-	}
-	m.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s in %s, %s; see %s", m.folder, message.Count(m.points, "point"),
-		message.Count(len(m.files), "tile"), m.Found(), filepath.Join(m.folder, mapReport)))
-	return nil
+	return m.report()
 }
+
+// output returns a file of the folder work.
+func (m *mapping) output(name string) (*atomicfile.Output, error) {
+	return (&atomicfile.Files{Context: m.Host.Context()}).Output(filepath.Join(m.work, name))
+}
+
+// named is a host that replaces names in messages, and renamed an error with replaced names.
+type named struct {
+	command.Host
+	*strings.Replacer
+}
+
+func (n named) Log(level int, text string) { n.Host.Log(level, n.Replace(text)) }
+
+type renamed struct {
+	error
+	text string
+}
+
+func (e renamed) Error() string { return e.text }
+func (e renamed) Unwrap() error { return e.error }
 
 // setClasses sets what depends on the classifier and its codes.
 func (m *mapping) setClasses(given map[string]string) error {
@@ -315,6 +388,11 @@ func (m *mapping) rasters() error {
 		m.Host.Log(filter.LogWarning, "no terrain.tif, surface.tif and canopy.tif: "+err.Error())
 		return nil
 	}
+	for k, path := range m.files {
+		if err := pdalprocess.Alias(path, filepath.Join(m.work, plain(k, path))); err != nil {
+			return err
+		}
+	}
 	noNoise := []string{m.ofClass("!", classes.Noise), m.ofClass("!", classes.HighNoise)}
 	surface := raster{mapSurface, noNoise, "max", 2}
 	if !m.has(groundCode) {
@@ -328,6 +406,9 @@ func (m *mapping) rasters() error {
 	return m.write(mapTerrain, raster{mapCanopy, noNoise, "max", 2})
 }
 
+// plain is the name of a tile in the folder work: pdal expands some characters of names as patterns.
+func plain(k int, path string) string { return fmt.Sprint(k, filepath.Ext(path)) }
+
 const groundCode = 2
 
 // ofClass returns the limits of filters.range for points of a class of LAS, or with "!" for all others.
@@ -338,8 +419,12 @@ func (m *mapping) ofClass(not string, code int) string {
 // maxCells bounds a raster; writers.gdal needs about 20 bytes a cell.
 const maxCells = 1 << 29
 
-// checkCells returns an error if tiles that are far from one another, or small cells, make the rasters too large.
+// checkCells returns an error if all points are noise, or if tiles that are far from one another, or small cells, make
+// the rasters too large.
 func (m *mapping) checkCells() error {
+	if m.least[0] > m.most[0] {
+		return errors.New("all points are noise")
+	}
 	_, width := m.cells(0)
 	_, height := m.cells(1)
 	if width*height <= maxCells {
@@ -382,25 +467,12 @@ type raster struct {
 // write writes rasters in one pass over the tiles; each has points of the one before only. Heights are Z, or above
 // another raster of the map.
 func (m *mapping) write(above string, all ...raster) error {
-	folder, done, err := atomicfile.Workspace(m.folder)
-	if err != nil {
-		return err
-	}
-	defer done()
 	var stages []pdalprocess.Stage
-	for k, path := range m.files { // aliases with plain names: pdal expands some characters of names as patterns
-		plain := fmt.Sprint(k, filepath.Ext(path))
-		if err := pdalprocess.Alias(path, filepath.Join(folder, plain)); err != nil {
-			return err
-		}
-		stages = append(stages, pdalprocess.Stage{"filename": plain})
+	for k, path := range m.files {
+		stages = append(stages, pdalprocess.Stage{"filename": plain(k, path)})
 	}
 	more := m.grid()
 	if above != "" {
-		terrain, err := filepath.Abs(m.to[above].Path())
-		if err := cmp.Or(err, atomicfile.Alias(terrain, filepath.Join(folder, above))); err != nil {
-			return err
-		}
 		more["dimension"] = "HeightAboveGround"
 	}
 	for _, r := range all {
@@ -410,24 +482,14 @@ func (m *mapping) write(above string, all ...raster) error {
 		if above != "" {
 			stages = append(stages, pdalprocess.Stage{"type": "filters.hag_dem", "raster": above})
 		}
+		m.written = append(m.written, r.name)
 		writer := pdalprocess.Stage{"type": "writers.gdal", "filename": r.name, "output_type": r.output,
 			"window_size": strconv.Itoa(r.window), "data_type": "float", "nodata": "-9999",
 			"gdalopts": "COMPRESS=DEFLATE,TILED=YES"}
 		maps.Copy(writer, more)
 		stages = append(stages, writer)
 	}
-	if err := (pdalprocess.Process{Folder: folder}).Pipeline(m.Host.Context(), stages); err != nil {
-		return err
-	}
-	for _, r := range all {
-		if err := m.to[r.name].File(func(temporary string) error {
-			return atomicfile.Move(filepath.Join(folder, r.name), temporary)
-		}); err != nil {
-			return err
-		}
-		m.written = append(m.written, r.name)
-	}
-	return nil
+	return (pdalprocess.Process{Folder: m.work}).Pipeline(m.Host.Context(), stages)
 }
 
 // picture draws the classes seen from above.
@@ -438,7 +500,11 @@ func (m *mapping) picture() error {
 			values[i] *= m.Metres[axis]
 		}
 	}
+	to, err := m.output(mapPicture)
+	if err != nil {
+		return err
+	}
 	camera := render.Camera{Tilt: 90, Width: 1400}
 	run := parallel.Run{Context: m.Host.Context(), Threads: m.Threads}
-	return render.File(run, m.to[mapPicture], c, camera, m.Id, render.Classes)
+	return render.File(run, to, c, camera, m.Id, render.Classes)
 }

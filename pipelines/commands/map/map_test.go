@@ -4,8 +4,10 @@ package mapcmd
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"image"
 	"math"
 	"math/rand/v2"
@@ -15,6 +17,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/filter/georef"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/objects"
 	"superpoint/pipelines/commands/table"
@@ -44,14 +47,106 @@ func TestPictureInMetres(t *testing.T) {
 		m := &mapping{Finding: objects.NewFinding(s)}
 		m.Metres = metres
 		m.sample.add(c, m.Class, m.Id)
-		path := filepath.Join(t.TempDir(), mapPicture)
-		m.to = map[string]*atomicfile.Output{mapPicture: must.Get(new(atomicfile.Files).Output(path))(t)}
+		m.work = t.TempDir()
 		must.OK(t, m.picture())
-		text := must.Get(os.ReadFile(path))(t)
+		text := must.Get(os.ReadFile(filepath.Join(m.work, mapPicture)))(t)
 		if first == nil {
 			first = text
 		}
 		must.Hold(t, bytes.Equal(text, first), "another picture in units of %v m", metres)
+	}
+}
+
+// broken is a host of a tile with points of some classes, one of whose steps fails.
+type broken struct {
+	idle
+	t       *testing.T
+	m       *mapping
+	classes []float64
+	step    string
+}
+
+func (*broken) Log(int, string)          {}
+func (*broken) Progress(string, float64) {}
+
+func (b *broken) Read(path string, _ []string) (*command.Columns, error) {
+	if b.step == "reading" {
+		return nil, errors.New(path + ": it is damaged")
+	}
+	c := &command.Columns{Dimensions: map[string][]float64{}, Reference: georef.Reference{HorizontalUnit: 1}}
+	for i := range 400 {
+		c.X, c.Y, c.Z = append(c.X, float64(i%20)), append(c.Y, float64(i/20)), append(c.Z, 1)
+		c.Dimensions["SuperpointID"] = append(c.Dimensions["SuperpointID"], 1)
+		c.Dimensions["Classification"] = append(c.Dimensions["Classification"], b.classes[i%len(b.classes)])
+	}
+	return c, nil
+}
+
+func (*broken) Same(a, c georef.Reference) (bool, error) { return true, nil }
+
+func (b *broken) Convert(from, to string, _ ...string) error {
+	switch foreign, is := strings.CutPrefix(b.step, "foreign "); {
+	case b.step == mapObjects:
+		return errors.New("no driver")
+	case from == "":
+		return nil
+	case is: // a file that a later step does not replace
+		must.OK(b.t, os.WriteFile(filepath.Join(b.m.work, foreign), nil, 0o666))
+	}
+	return os.WriteFile(to, []byte("objects"), 0o666)
+}
+
+// TestResultsOfOneRun: the results of a run replace all of a former one, or none if a step fails; those that a run does
+// not have, as without ground, are removed. Errors name the file of the user.
+func TestResultsOfOneRun(t *testing.T) {
+	for _, c := range []struct {
+		step    string
+		classes []float64
+		words   string // of the error
+		made    int
+	}{
+		{"reading", []float64{2}, "mine.las: it is damaged", 0}, {mapObjects, []float64{2}, "no driver", 0},
+		{"rasters", []float64{2}, "full", 0}, {"foreign " + mapPicture, []float64{2}, "map/" + mapPicture, 0},
+		{"foreign " + mapReport, []float64{2}, "map/" + mapReport, 0},
+		{"", []float64{2, 6}, "", 6}, {"", []float64{6}, "", 4}, {"", []float64{7}, "", 3},
+	} {
+		folder := filepath.Join(t.TempDir(), "map")
+		must.OK(t, os.Mkdir(folder, 0o777))
+		tile, fake := filepath.Join(folder, "points.las"), filepath.Join(t.TempDir(), "pdal")
+		script := "#!/bin/sh\nstages=$(cat)\nfor name in surface canopy terrain; do\n" +
+			"case $stages in *$name.tif*) touch $name.tif ;; esac\ndone\n"
+		if c.step == "rasters" {
+			script = "#!/bin/sh\necho the disk is full >&2; exit 1\n"
+		}
+		must.OK(t, os.WriteFile(fake, []byte(script), 0o777))
+		t.Setenv("SUPERPOINT_PDAL", fake)
+		var results []*atomicfile.Output
+		for _, name := range names() {
+			to := must.Get(new(atomicfile.Files).Output(filepath.Join(folder, name)))(t)
+			must.OK(t, to.Write(atomicfile.Bytes([]byte("former"))))
+			results = append(results, to)
+		}
+		h := &broken{t: t, classes: c.classes, step: c.step}
+		s := &table.Superpoints{Host: h, Args: command.NewArguments("map", h), Id: "SuperpointID", Class: "Classification"}
+		m := &mapping{Finding: objects.NewFinding(s), folder: folder, resolution: 1, files: []string{tile},
+			counts: map[int]*classCount{}, least: [2]float64{math.Inf(1), 0}, most: [2]float64{math.Inf(-1), 0}}
+		h.m, m.OnFile = m, m.count
+		err := m.finish(results, []string{"mine.las"}, []string{tile})
+		if c.words == "" {
+			must.OK(t, err)
+		} else {
+			must.Fail(err)(t, c.words)
+		}
+		made := 0
+		for _, name := range names() {
+			text, err := os.ReadFile(filepath.Join(folder, name))
+			if err == nil && string(text) != "former" {
+				made++
+			}
+			must.Hold(t, c.words == "" || string(text) == "former", "%q: %s is %q", c.step, name, text)
+		}
+		entries := must.Get(os.ReadDir(folder))(t)
+		must.Hold(t, made == c.made && len(entries) == 2*cmp.Or(made, len(names())), "%+v: %d made, %v", c, made, entries)
 	}
 }
 
@@ -170,16 +265,13 @@ func TestStagesOfRasters(t *testing.T) {
 	folder := t.TempDir()
 	tile, fake, said := filepath.Join(folder, "a.las"), filepath.Join(folder, "fake"), filepath.Join(folder, "said")
 	must.OK(t, os.WriteFile(tile, []byte("points"), 0o666))
-	script := "#!/bin/sh\ncat >>'" + said + "'\ntouch terrain.tif surface.tif canopy.tif\n"
+	script := "#!/bin/sh\ncat >>'" + said + "'\n"
 	must.OK(t, os.WriteFile(fake, []byte(script), 0o777))
 	t.Setenv("SUPERPOINT_PDAL", fake)
 	s := &table.Superpoints{Host: idle{}, Columns: &command.Columns{}}
-	m := &mapping{Finding: objects.NewFinding(s), folder: folder, resolution: 1, files: []string{tile},
-		most: [2]float64{20, 30}, classes: []classCount{{Code: groundCode}}, to: map[string]*atomicfile.Output{}}
+	m := &mapping{Finding: objects.NewFinding(s), work: folder, resolution: 1, files: []string{tile},
+		most: [2]float64{20, 30}, classes: []classCount{{Code: groundCode}}}
 	m.Metres = [3]float64{1, 1, 1}
-	for _, name := range []string{mapTerrain, mapSurface, mapCanopy} {
-		m.to[name] = must.Get(new(atomicfile.Files).Output(filepath.Join(folder, name)))(t)
-	}
 	must.OK(t, m.rasters())
 	noise := "Classification![7:7] Classification![18:18] "
 	want := []string{noise + "surface.tif max", "Classification[2:2] terrain.tif mean",

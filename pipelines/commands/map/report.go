@@ -56,7 +56,11 @@ func (m *mapping) report() error {
 	if err != nil {
 		return err
 	}
-	return m.to[mapReport].Write(func(w io.Writer) error { return t.Execute(w, m.page()) })
+	to, err := m.output(mapReport)
+	if err != nil {
+		return err
+	}
+	return to.Write(func(w io.Writer) error { return t.Execute(w, m.page()) })
 }
 
 func (m *mapping) page() *page {

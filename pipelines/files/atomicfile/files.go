@@ -125,6 +125,22 @@ func (o *Output) File(body func(temporary string) error) error {
 	return file(o.at.path, body, o)
 }
 
+// Remove checks the output again and removes what superpoint wrote to it, if anything.
+func (o *Output) Remove() error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	path, err := target(o.at.path)
+	for _, name := range [2]string{path, recordOf(path)} {
+		if err == nil {
+			if err = os.Remove(name); errors.Is(err, fs.ErrNotExist) {
+				err = nil
+			}
+		}
+	}
+	return err
+}
+
 // location identifies the file of a path, or the folder and name of one that does not exist yet.
 type location struct {
 	path string

@@ -186,8 +186,8 @@ func TestOwnership(t *testing.T) {
 				to, err := early.Output(path)
 				if err == nil {
 					err = to.Write(text("new"))
-				} else if again := late.Write(text("new")); again == nil {
-					t.Error("it is replaced if it appears during the work")
+				} else if late.Write(text("new")) == nil || late.Remove() == nil {
+					t.Error("it is replaced or removed if it appears during the work")
 				}
 				after, _ := os.ReadFile(path)
 				switch {
@@ -201,8 +201,9 @@ func TestOwnership(t *testing.T) {
 				if words != "" {
 					return
 				}
-				if _, err = new(Files).Output(path); err != nil { // now ours
-					t.Error(err)
+				must.OK(t, must.Get(new(Files).Output(path))(t).Remove()) // now ours
+				if _, err = os.Stat(path); err == nil {                   // a link to it remains
+					t.Error("it is not removed")
 				}
 			})
 		}
