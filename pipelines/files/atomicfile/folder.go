@@ -3,8 +3,10 @@
 package atomicfile
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -198,8 +200,22 @@ func Sweep(parent string) {
 	}
 }
 
-// Move renames a temporary file to the temporary name that File passes.
-func Move(from, to string) error { return os.Rename(from, to) }
+// Move moves a temporary file to the temporary name that File passes, which is on another disk if the output is a link.
+func Move(from, to string) error {
+	err := rename(from, to)
+	if !errors.Is(err, syscall.EXDEV) {
+		return err
+	}
+	f, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return create(context.Background(), func(w io.Writer) error { _, err := io.Copy(w, f); return err })(to)
+}
+
+// rename is a variable for tests.
+var rename = os.Rename
 
 // Alias links an input under another name, in a folder for temporary files, for
 // libraries that cannot open its own name.

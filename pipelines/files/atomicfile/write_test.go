@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -218,4 +219,16 @@ func TestSharedLocks(t *testing.T) {
 	if left := must.Get(os.ReadDir(folder))(t); len(left) != 0 {
 		t.Errorf("%v are left", left)
 	}
+}
+
+// TestMoveToAnotherDisk: what cannot be renamed is copied.
+func TestMoveToAnotherDisk(t *testing.T) {
+	defer func(old func(from, to string) error) { rename = old }(rename)
+	from, to := filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "b")
+	must.OK(t, os.WriteFile(from, []byte("results"), 0o666))
+	rename = func(string, string) error { return &os.LinkError{Err: syscall.EACCES} }
+	must.Fail(Move(from, to))(t, "permission denied")
+	rename = func(string, string) error { return &os.LinkError{Err: syscall.EXDEV} }
+	must.OK(t, Move(from, to))
+	must.Hold(t, string(must.Get(os.ReadFile(to))(t)) == "results", "it is not copied")
 }
