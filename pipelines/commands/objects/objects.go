@@ -232,46 +232,33 @@ func (p *Points) ground() (*terrain, error) {
 func (t *terrain) at(place image.Point) float64 { return float64(t.z[t.index(place)]) / fine }
 
 // fill returns the means, replaced where count is 0 by those of cells of twice the side, which are
-// filled in the same way. The larger cells are aligned to even cells of the plane, so they do not
-// depend on the first cell of the raster.
+// filled in the same way; of at most 2 × 2 cells by the mean of all. The larger cells are aligned to even cells of the
+// plane, so they do not depend on the first cell of the raster.
 func fill(mean []float64, count []int64, from image.Point, width, height int) []float64 {
-	if width <= 2 && height <= 2 {
-		return fillWithMean(mean, count)
-	}
 	low := image.Pt(from.X>>1, from.Y>>1)
 	w, h := (from.X+width-1)>>1-low.X+1, (from.Y+height-1)>>1-low.Y+1
 	above := func(i int) int { return ((from.Y+i/width)>>1-low.Y)*w + (from.X+i%width)>>1 - low.X }
-	sum, many := make([]float64, w*h), make([]int64, w*h)
+	last := width <= 2 && height <= 2
+	if last {
+		w, h, above = 1, 1, func(int) int { return 0 }
+	}
+	coarse, many := make([]float64, w*h), make([]int64, w*h)
 	for i, c := range count {
 		if c > 0 { // cells have equal weight, independent of their number of points
-			sum[above(i)] += mean[i]
+			coarse[above(i)] += mean[i]
 			many[above(i)]++
 		}
 	}
 	for k, n := range many {
-		sum[k] /= float64(max(1, n))
+		coarse[k] /= float64(max(1, n))
 	}
-	coarse := fill(sum, many, low, w, h)
+	if !last {
+		coarse = fill(coarse, many, low, w, h)
+	}
 	filled := slices.Clone(mean)
 	for i, c := range count {
 		if c == 0 {
 			filled[i] = coarse[above(i)]
-		}
-	}
-	return filled
-}
-
-func fillWithMean(mean []float64, count []int64) []float64 {
-	sum, many, filled := 0.0, 0, slices.Clone(mean)
-	for i, c := range count {
-		if c > 0 {
-			sum += mean[i]
-			many++
-		}
-	}
-	for i, c := range count {
-		if c == 0 {
-			filled[i] = sum / float64(max(1, many))
 		}
 	}
 	return filled

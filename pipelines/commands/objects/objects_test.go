@@ -90,7 +90,7 @@ func TestBuildingsByHand(t *testing.T) {
 }
 
 func TestFillWithMean(t *testing.T) {
-	if got := fillWithMean([]float64{3, 0, 5, 0}, []int64{1, 0, 9, 0}); !slices.Equal(got, []float64{3, 4, 5, 4}) {
+	if got := fill([]float64{3, 0, 5, 0}, []int64{1, 0, 9, 0}, image.Point{}, 2, 2); !slices.Equal(got, []float64{3, 4, 5, 4}) {
 		t.Errorf("%v", got)
 	}
 }
