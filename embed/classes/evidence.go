@@ -128,7 +128,7 @@ func (m *Model) weigh(f *Features, p []float32) {
 			case body.isRaised() && row[ground] < disputedGround:
 				rest := slices.Clone(row)
 				rest[ground], rest[water] = 0, 0
-				if most := slices.Max(rest); most > 0 {
+				if slices.Max(rest) >= leastScaled {
 					scale(rest, unsure)
 					for c, v := range rest { // the rest of 1 is anything: only half of such points are of the class
 						row[c] = v + (1-unsure)/float32(len(row))
@@ -158,7 +158,7 @@ func move(row []float32, from, to int) {
 func limit(row []float32, class int, most float32) {
 	most = min(row[class], most)
 	row[class] = 0
-	if slices.Max(row) == 0 {
+	if slices.Max(row) < leastScaled {
 		for c := range row {
 			row[c] = 1
 		}
@@ -168,7 +168,10 @@ func limit(row []float32, class int, most float32) {
 	row[class] = most
 }
 
-// scale scales probabilities to a sum.
+// leastScaled is the least probability by which 1 can be divided in float32.
+const leastScaled = 1e-38
+
+// scale scales probabilities, one of them at least leastScaled, to a sum.
 func scale(row []float32, sum float32) {
 	all := float32(0)
 	for _, v := range row {
@@ -220,7 +223,7 @@ func (m *Model) AtLevel(row []float32, level Level) []float32 {
 	for _, v := range rest {
 		sum += v
 	}
-	if sum == 0 {
+	if sum < leastScaled {
 		return row
 	}
 	for c, v := range rest {

@@ -381,9 +381,15 @@ func TestFormsByHand(t *testing.T) {
 	}
 }
 
-// TestLimitOfTheOnlyClass: what a class that has all of the probability loses goes to the others in equal parts.
+// TestLimitOfTheOnlyClass: what a class that has all of the probability, or all but what float32 cannot divide 1 by,
+// loses goes to the others in equal parts.
 func TestLimitOfTheOnlyClass(t *testing.T) {
-	row := []float32{0, 1, 0}
+	for _, other := range []float32{0, 1e-45, 1e-40, 9e-39} {
+		row := []float32{other, 1, 0}
+		limit(row, 1, 0.5)
+		must.Hold(t, slices.Equal(row, []float32{0.25, 0.5, 0.25}), "beside %v: %v", other, row)
+	}
+	row := []float32{3e-38, 1, 0}
 	limit(row, 1, 0.5)
-	must.Hold(t, slices.Equal(row, []float32{0.25, 0.5, 0.25}), "%v", row)
+	must.Hold(t, slices.Equal(row, []float32{0.5, 0.5, 0}), "%v", row)
 }
