@@ -369,12 +369,40 @@ func TestCompareWithGivenSegments(t *testing.T) {
 
 func TestCompareKeepsOtherResults(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "report")
-	mustRun(t, "compare", "--systems", "geom-graph,vccs", "--targets", "50", "--output", folder,
-		"steps", "missing")
+	must.Fail(Run(&stepsHost{t: t}, []string{"compare", "--systems", "geom-graph,vccs", "--targets", "50", "--output",
+		folder, "steps", "missing"}))(t, "1 of 2 files could not be measured")
 	page, err := os.ReadFile(filepath.Join(folder, "summary.md"))
 	must.Hold(t, err == nil && strings.Contains(string(page), "geom-graph"), "%v", err)
 	must.Fail(Run(&stepsHost{t: t}, []string{"compare", "--systems", "vccs", "--output", folder + "2",
 		"missing"}))(t) // nothing is measured
+}
+
+// TestCompareOtherFilesOfAName: results are by the names of files, so two files of a data set may not share one, and a
+// file that has changed is no continuation.
+func TestCompareOtherFilesOfAName(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put := func(folder, content string) string {
+		must.OK(t, os.MkdirAll(folder, 0o755))
+		path := filepath.Join(folder, "steps")
+		must.OK(t, os.WriteFile(path, []byte(content), 0o644))
+		return path
+	}
+	one, other := put("one", "1"), put("other", "2")
+	args := []string{"compare", "--systems", "geom-graph", "--targets", "50"}
+	for _, set := range []string{"", "town="} {
+		must.Fail(Run(&stepsHost{t: t}, append(args, set+one, set+other)))(t, other, "another file of data set", "NAME=FILE")
+	}
+	mustRun(t, append(args, "a="+one, "b="+other)...)
+	lines := len(readRows(t, "report/results.csv"))
+	must.Hold(t, lines == 1+2*2, "%d lines", lines)
+	put("other", "3")
+	must.Fail(Run(&stepsHost{t: t}, append(args, "b="+other)))(t, "b/steps was another file")
+	mustRun(t, append(args, "a="+one)...)
+	must.Fail(Run(&stepsHost{t: t}, append(args, "a="+one, "b="+other)))(t, "b/steps was another file")
+	put("other", "2")
+	mustRun(t, append(args, "b="+other, "c="+put("third", "3"))...)
+	lines = len(readRows(t, "report/results.csv"))
+	must.Hold(t, lines == 1+3*2, "%d lines", lines)
 }
 
 func TestRender(t *testing.T) {

@@ -48,8 +48,11 @@ type comparison struct {
 // Input is a file and its data set. The counts of the files of a data set are added.
 type Input struct{ Set, Path string }
 
-// compare measures the systems and writes their tables and figure. It fails if nothing could be measured; single
-// failures are logged and listed in the table.
+// file returns the name of the file in tables.
+func (in *Input) file() string { return TableCell(filepath.Base(in.Path)) }
+
+// compare measures the systems and writes their tables and figure. Files that cannot be read are logged, and make it
+// fail when the others are done; failures of systems are logged and listed in the table.
 func (c *comparison) compare() error {
 	c.run = filter.Run{Context: c.host.Context()}
 	for _, in := range c.Inputs {
@@ -72,19 +75,25 @@ func (c *comparison) compare() error {
 	if c.table, err = openTable(out["results.csv"]); err != nil {
 		return err
 	}
+	failed := 0
 	for i := range c.Inputs {
 		err := c.file(i)
 		if cancelled := c.run.Err(); cancelled != nil {
 			return cancelled
 		}
 		if err != nil {
+			failed++
 			c.host.Log(filter.LogError, message.File(c.Inputs[i].Path, err).Error())
 		}
 	}
 	if !slices.ContainsFunc(c.table.results, func(r Result) bool { return r.Error == "" }) {
 		return errors.New("nothing could be measured; see the messages above")
 	}
-	return c.write(out, c.table.results)
+	if err := c.write(out, c.table.results); err != nil || failed == 0 {
+		return err
+	}
+	return fmt.Errorf("%d of %s could not be measured, and %s lacks them; correct them, and run again: other results are "+
+		"kept", failed, message.Count(len(c.Inputs), "file"), out["summary.md"].Path())
 }
 
 // file runs the trials on a file that have no results, or results of another model.

@@ -3,7 +3,6 @@
 package compare
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -19,6 +18,7 @@ import (
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/files/sources"
 )
 
 // Labels says what is true of the points of files, and on which graph and points it is measured.
@@ -211,24 +211,47 @@ func (r *Rule) label(v float64) float64 {
 	return v
 }
 
-// settle writes the labels beside results, which rest on them whatever the system, or returns an error if the results
-// that are there rest on others.
-func (l *Labels) settle(to, results *atomicfile.Output) error {
-	text, err := yaml.Marshal(l)
-	if err != nil {
-		return err
+// basis is what results rest on, whatever the system.
+type basis struct {
+	Labels `yaml:",inline"`
+	Inputs map[string]string `yaml:"inputs"` // SHA-256 of files, by data set and name
+}
+
+// settle writes the basis of results beside them. It returns an error if the results that are there rest on other
+// labels, or on other files of the same names.
+func (c *comparison) settle(to, results *atomicfile.Output) error {
+	now, before := basis{c.Labels, map[string]string{}}, basis{}
+	for _, in := range c.Inputs {
+		key := in.Set + "/" + in.file()
+		content, _ := sources.Identity(in.Path) // reading a file that cannot be read gives the reason
+		if other, twice := now.Inputs[key]; twice && other != content {
+			return fmt.Errorf("%s: another file of data set %s has this name, by which results are kept; name a data set for "+
+				"each: NAME=FILE", in.Path, in.Set)
+		}
+		now.Inputs[key] = content
 	}
-	before, err := os.ReadFile(to.Path())
+	text, err := os.ReadFile(to.Path())
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	if _, err = os.Stat(results.Path()); err == nil && !bytes.Equal(before, text) {
-		how := to.Path() + " says how"
-		if before == nil {
-			how = "there is no " + to.Path() + " that says how"
+	how := "there is no " + to.Path() + " that says how"
+	if text != nil {
+		how = to.Path() + " says how"
+		err = yaml.Unmarshal(text, &before)
+	}
+	same := err == nil && fmt.Sprint(before.Labels) == fmt.Sprint(now.Labels)
+	for key, content := range before.Inputs {
+		if is, known := now.Inputs[key]; known && is != content {
+			same, how = false, key+" was another file"
 		}
+		now.Inputs[key] = content
+	}
+	if _, err = os.Stat(results.Path()); err == nil && !same {
 		return fmt.Errorf("%s was not measured as is asked for now (%s); name another output, or remove it to start again",
 			results.Path(), how)
+	}
+	if text, err = yaml.Marshal(now); err != nil {
+		return err
 	}
 	return to.Write(atomicfile.Bytes(text))
 }

@@ -130,8 +130,7 @@ func (c *comparison) trials() []trial {
 
 // results returns the results of a trial: one that counts components also has a result of its size.
 func (t trial) results(in *Input) []Result {
-	file := TableCell(filepath.Base(in.Path))
-	r := Result{Set: in.Set, File: file, System: t.system.Name, Option: t.option, Value: t.value}
+	r := Result{Set: in.Set, File: in.file(), System: t.system.Name, Option: t.option, Value: t.value}
 	if t.option != ByPieces {
 		return []Result{r}
 	}
