@@ -166,19 +166,22 @@ func TestOutlineOfFiles(t *testing.T) {
 	for i := range other.columns.X {
 		other.columns.X[i] += 100
 	}
-	m.files = map[string]*fakeHost{"folder/other.las": other}
-	writeFiles(t, map[string]int{"made.las": len(m.columns.X), "folder/other.las": len(other.columns.X), "empty.las": 4})
-	must.OK(t, Run(m, []string{"outline", "made.las", "folder/other.las", path}))
-	got := ""
-	for _, f := range readCollection(t, path).Features {
-		got += fmt.Sprint(f.Properties["source"], f.Properties["id"], " ")
-	}
-	if want := "made.las1 made.las2 other.las1 other.las2 "; got != want {
-		t.Errorf("%s, want %s", got, want)
+	m.files = map[string]*fakeHost{"folder/other.las": other, "folder/made.las": other}
+	n := len(m.columns.X)
+	writeFiles(t, map[string]int{"made.las": n, "folder/other.las": n, "folder/made.las": n, "empty.las": 4,
+		"none.las": 4})
+	for file, want := range map[string]string{"folder/other.las": "made.las1 made.las2 other.las1 other.las2 ",
+		"folder/made.las": "made.las1 made.las2 folder/made.las1 folder/made.las2 "} {
+		must.OK(t, Run(m, []string{"outline", "made.las", file, path}))
+		got := ""
+		for _, f := range readCollection(t, path).Features {
+			got += fmt.Sprint(f.Properties["source"], f.Properties["id"], " ")
+		}
+		must.Hold(t, got == want, "%s, want %s", got, want)
 	}
 	empty := &fakeHost{stepsHost: stepsHost{t: t}} // as of a tile without points in an area
 	empty.add(0, 1, square(0, 0, 0, 1)...)
-	m.files["empty.las"] = empty
+	m.files["empty.las"], m.files["none.las"] = empty, empty
 	for _, args := range []string{"empty.las made.las", "made.las empty.las"} {
 		m.said = ""
 		must.OK(t, Run(m, append(strings.Fields("outline "+args), path)))
@@ -186,8 +189,8 @@ func TestOutlineOfFiles(t *testing.T) {
 			t.Errorf("%s: %d polygons, said %q", args, n, m.said)
 		}
 	}
-	for _, args := range []string{"empty.las", "empty.las empty.las"} {
-		must.Fail(Run(m, append(strings.Fields("outline "+args), path)))(t, "empty.las: no point has an id above 0")
+	for _, args := range []string{"none.las", "empty.las none.las"} {
+		must.Fail(Run(m, append(strings.Fields("outline "+args), path)))(t, "none.las: no point has an id above 0")
 	}
 	other.columns.Reference = georef.Reference{}
 	must.Fail(Run(m, []string{"outline", "made.las", "folder/other.las", path}))(t,
@@ -214,7 +217,7 @@ func TestOutlineFromAbove(t *testing.T) {
 	}
 	m.add(4, 2, [3]float64{1e5, 1e5, 0})
 	must.Fail(Run(m, []string{"outline", "made.las", filepath.Join(t.TempDir(), "a.geojson")}))(t,
-		"made.las: 100001 × 100001 cells are more than", "larger --cell (it is 1 m)")
+		"made.las: 100001 × 100001 cells are more than", "larger --cell (it is 1 m)", "filters.outlier")
 }
 
 // TestOutlineToLabel has the columns and the style for labelling in QGIS.

@@ -28,8 +28,8 @@ func writeFiles(t *testing.T, points map[string]int) {
 	t.Chdir(t.TempDir())
 	for name, n := range points {
 		must.OK(t, os.MkdirAll(filepath.Dir(name), 0o755))
-		zeros := make([]float64, n)
-		p := &las.Points{X: zeros, Y: zeros, Z: zeros, Classification: make([]uint8, n)}
+		places := slices.Repeat([]float64{float64(len(name))}, n) // others in each file
+		p := &las.Points{X: places, Y: places, Z: places, Classification: make([]uint8, n)}
 		must.OK(t, las.WriteFile(name, p, 0.001))
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"image"
 	"math"
 	"path/filepath"
+	"slices"
 
 	"superpoint/embed/classes"
 	"superpoint/filter"
@@ -96,7 +97,7 @@ func outlineCommand(a *command.Arguments) func(names []string) error {
 			o.label = m.Card.Classes
 			look = layers.ByLabel(o.label)
 		}
-		if _, err := layers.ReadHeaders(a.Host, from); err != nil {
+		if err := layers.CheckTiles(a.Host, from); err != nil {
 			return err
 		}
 		polygons := 0
@@ -119,7 +120,7 @@ func outlineCommand(a *command.Arguments) func(names []string) error {
 func (o *outlines) each(files []string, out *layers.Features, visit func(path string, f *outlines) error) error {
 	var none error
 	for _, path := range files {
-		f, err := o.open(path, len(files) > 1)
+		f, err := o.open(path, files)
 		if errors.Is(err, table.ErrNoSuperpoints) && len(files) > 1 {
 			o.Host.Log(filter.LogWarning, err.Error()+"; it is left out")
 			none = err
@@ -141,8 +142,8 @@ func (o *outlines) each(files []string, out *layers.Features, visit func(path st
 	return nil
 }
 
-// Open reads a file and computes the columns of its superpoints.
-func (o *outlines) open(path string, several bool) (*outlines, error) {
+// Open reads one of several files and computes the columns of its superpoints.
+func (o *outlines) open(path string, files []string) (*outlines, error) {
 	s, f := *o.Superpoints, *o
 	f.Superpoints = &s
 	var wanted []string
@@ -153,9 +154,13 @@ func (o *outlines) open(path string, several bool) (*outlines, error) {
 		return nil, err
 	}
 	o.superpoints += f.Groups.Len()
-	if several {
+	if len(files) > 1 {
+		name := filepath.Base(path)
+		if slices.ContainsFunc(files, func(o string) bool { return o != path && filepath.Base(o) == name }) {
+			name = path // ids are unique in a file only
+		}
 		var err error
-		if f.source, err = json.Marshal(filepath.Base(path)); err != nil {
+		if f.source, err = json.Marshal(name); err != nil {
 			return nil, err
 		}
 	}
@@ -239,7 +244,8 @@ func (o *outlines) write(files []string, out *layers.Features) error {
 	var t topView
 	err := o.each(files, out, func(path string, f *outlines) error {
 		if err := t.add(f); err != nil {
-			return fmt.Errorf("%s: %w; give a larger --cell (it is %.3g m), or fewer files", path, err, t.cell)
+			return fmt.Errorf("%s: %w; give a larger --cell (it is %.3g m), or fewer files, or remove points "+
+				"far from all others (filters.outlier)", path, err, t.cell)
 		}
 		return nil
 	})
