@@ -137,6 +137,12 @@ func TestOutlier(t *testing.T) {
 	if done := do(t, "survey", "run", at("project")); !strings.Contains(done.stdout, "3,000 points") {
 		t.Errorf("not all points: %s", done.stdout)
 	}
+	high := *p
+	high.Z = slices.Clone(p.Z)
+	high.Z[7] += 100_000
+	must.OK(t, las.WriteFile(at("high.las"), &high, 0.001))
+	warned := do(t, "survey", "plan", "--output", at("high"), "--model", "geometric", at("high.las")).stderr
+	must.Hold(t, strings.Contains(warned, "high.las: Z from") && strings.Contains(warned, "filters.range"), "%s", warned)
 	segment(t, at("outlier.las"), at("stage.laz")).ok(t)
 	_, want := partition(t, []string{at("stage.laz")})
 	if _, got := result(t, at("project")); !slices.Equal(got, want) {

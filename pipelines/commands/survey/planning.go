@@ -218,6 +218,12 @@ func (p *plan) setShared(h host.Host, f *filter.Filter, all []*inspected, work s
 	*e = shared{Spacing: fixed.Spacing, Strength: fixed.Strength, Coarser: fixed.Coarser,
 		AcrossLines: fixed.AcrossLines, Reach: reach * fixed.Spacing, Wide: f.Reach(fixed.Spacing)}
 	least, most := all[0].least, all[0].most
+	for _, i := range all {
+		if i.most[2]-i.least[2] > widest/p.Unit {
+			h.Log(filter.LogWarning, fmt.Sprintf("%s: Z from %v to %v by its header: if points of a tile lie more than 21 km "+
+				"apart, the run fails; remove such points first, for example with filters.range", i.Path, i.least[2], i.most[2]))
+		}
+	}
 	for a := range 3 {
 		for _, i := range all {
 			least[a], most[a] = min(least[a], i.least[a]), max(most[a], i.most[a])
@@ -408,7 +414,8 @@ type Lengths struct {
 const (
 	tilePointsDefault = 4e6   // in a tile's core, if no side is given
 	tilesPerHalo      = 4     // smallest side of a tile, in halos
-	largestTile       = 15e3  // metres, if no side is given: points of a tile lie within 21 km, with halos
+	widest            = 21e3  // metres between points of a tile with its halo
+	largestTile       = 15e3  // metres, if no side is given
 	embedHalo         = 16.0  // default halo to embed points, in spacings, in addition to what the model reads
 	minHalo           = 1.0   // metres
 	classHalo         = 20.0  // metres; classifiers read points within 15 m of a superpoint
