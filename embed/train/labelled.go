@@ -89,7 +89,7 @@ func (s *source) read(file string, r *Recipe, thin float64) (*labelled, error) {
 		columns.thin(thin)
 	}
 	if len(columns.X) < 2 {
-		return nil, fmt.Errorf("%d points; at least 2 are needed", len(columns.X))
+		return nil, fmt.Errorf("at least 2 points are needed, and it has %d", len(columns.X))
 	}
 	if t.cloud, err = neighbor.New(columns.X, columns.Y, columns.Z, s.run); err != nil {
 		return nil, err

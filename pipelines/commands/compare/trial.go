@@ -163,8 +163,9 @@ func (c *comparison) segment(l *labelled, t trial) (all []*attempt, err error) {
 			c.host.Log(filter.LogDebug, string(debug.Stack()))
 		}
 	}()
+	loudest := filter.LogWarning
 	quietly := func(level int, text string) {
-		if level <= filter.LogWarning {
+		if level <= loudest {
 			c.host.Log(level, text)
 		}
 	}
@@ -176,7 +177,9 @@ func (c *comparison) segment(l *labelled, t trial) (all []*attempt, err error) {
 	o.Threads = c.Threads
 	sized, counted, err := searchPieces(t.value, len(l.X), func(target float64) (*attempt, error) {
 		o.TargetSize = []float64{target}
-		return l.attempt(c.run, &o, quietly)
+		a, err := l.attempt(c.run, &o, quietly)
+		loudest = filter.LogError // nobody has asked for the next sizes
+		return a, err
 	})
 	return []*attempt{sized, counted}, err
 }
