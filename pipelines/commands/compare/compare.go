@@ -42,6 +42,7 @@ type comparison struct {
 
 	host  host.Host
 	run   filter.Run
+	basis *basis
 	table *table
 }
 
@@ -69,7 +70,7 @@ func (c *comparison) compare() error {
 			return err
 		}
 	}
-	if err := c.settle(out["basis.yaml"], out["results.csv"]); err != nil {
+	if c.basis, err = newBasis(c.Labels, c.Inputs, out["basis.yaml"], out["results.csv"]); err != nil {
 		return err
 	}
 	if c.table, err = openTable(out["results.csv"]); err != nil {
@@ -100,6 +101,9 @@ func (c *comparison) compare() error {
 func (c *comparison) file(at int) error {
 	in := &c.Inputs[at]
 	l, err := c.read(c.host, in.Path, c.dimensions)
+	if err == nil {
+		err = c.basis.measured(in)
+	}
 	if err != nil {
 		return err
 	}

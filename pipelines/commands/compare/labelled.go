@@ -214,44 +214,57 @@ func (r *Rule) label(v float64) float64 {
 // basis is what results rest on, whatever the system.
 type basis struct {
 	Labels `yaml:",inline"`
-	Inputs map[string]string `yaml:"inputs"` // SHA-256 of files, by data set and name
+	Inputs map[string]string `yaml:"inputs,omitempty"` // SHA-256 of the files that were measured, by key
+	now    map[string]string // that of each input
+	to     *atomicfile.Output
 }
 
-// settle writes the basis of results beside them. It returns an error if the results that are there rest on other
-// labels, or on other files of the same names.
-func (c *comparison) settle(to, results *atomicfile.Output) error {
-	now, before := basis{c.Labels, map[string]string{}}, basis{}
-	for _, in := range c.Inputs {
-		key := in.Set + "/" + in.file()
+// key names a file as results do.
+func (in *Input) key() string { return in.Set + "/" + in.file() }
+
+// newBasis writes the basis beside results. It returns an error if the results that are there rest on other labels, or
+// on other files of the same names.
+func newBasis(l Labels, inputs []Input, to, results *atomicfile.Output) (*basis, error) {
+	b, before := &basis{l, map[string]string{}, map[string]string{}, to}, basis{}
+	for _, in := range inputs {
 		content, _ := sources.Identity(in.Path) // reading a file that cannot be read gives the reason
-		if other, twice := now.Inputs[key]; twice && other != content {
-			return fmt.Errorf("%s: another file of data set %s has this name, by which results are kept; name a data set for "+
-				"each: NAME=FILE", in.Path, in.Set)
+		if other, twice := b.now[in.key()]; twice && other != content {
+			return nil, fmt.Errorf("%s: another file of data set %s has this name, by which results are kept; name a data set "+
+				"for each: NAME=FILE", in.Path, in.Set)
 		}
-		now.Inputs[key] = content
+		b.now[in.key()] = content
 	}
 	text, err := os.ReadFile(to.Path())
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
+		return nil, err
 	}
 	how := "there is no " + to.Path() + " that says how"
 	if text != nil {
-		how = to.Path() + " says how"
-		err = yaml.Unmarshal(text, &before)
+		how, err = to.Path()+" says how", yaml.Unmarshal(text, &before)
 	}
-	same := err == nil && fmt.Sprint(before.Labels) == fmt.Sprint(now.Labels)
+	same := err == nil && fmt.Sprint(before.Labels) == fmt.Sprint(l)
 	for key, content := range before.Inputs {
-		if is, known := now.Inputs[key]; known && is != content {
+		if b.Inputs[key] = content; b.now[key] != content && b.now[key] != "" {
 			same, how = false, key+" was another file"
 		}
-		now.Inputs[key] = content
 	}
 	if _, err = os.Stat(results.Path()); err == nil && !same {
-		return fmt.Errorf("%s was not measured as is asked for now (%s); name another output, or remove it to start again",
-			results.Path(), how)
+		return nil, fmt.Errorf("%s was not measured as is asked for now (%s); name another output, or remove it to start "+
+			"again", results.Path(), how)
 	}
-	if text, err = yaml.Marshal(now); err != nil {
+	return b, b.write()
+}
+
+// measured adds a file that could be read.
+func (b *basis) measured(in *Input) error {
+	b.Inputs[in.key()] = b.now[in.key()]
+	return b.write()
+}
+
+func (b *basis) write() error {
+	text, err := yaml.Marshal(b)
+	if err != nil {
 		return err
 	}
-	return to.Write(atomicfile.Bytes(text))
+	return b.to.Write(atomicfile.Bytes(text))
 }
