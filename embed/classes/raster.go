@@ -24,19 +24,21 @@ type raster struct {
 // A raster without gaps has at most cellsPerPoint cells per point; one whose gaps are left out may have fewCells.
 const cellsPerPoint, fewCells = 4, 1 << 18
 
-// newRaster returns a raster of the lowest point of every cell, of those without out. The side is the one wanted, in
-// metres. Where that would be too many cells, long ranges of rows and columns without points are left out, so that a
-// point far from all others, or another area, changes nothing about the others; only if that is not enough, as for a
-// long diagonal corridor, is the side larger.
-func newRaster(c *neighbor.Cloud, wanted float64, out func(i int) bool) *raster {
+// newRaster returns a raster of the lowest point of every cell, of those without out. It ends at the last points that
+// are not noise, so that a point far from all others changes nothing about these: it has the nearest cell, but no
+// height there. The side is the one wanted, in metres. Where that would be too many cells, long ranges of rows and
+// columns without points are left out, so that another area changes nothing, either; only if that is not enough, as for
+// a long diagonal corridor, is the side larger.
+func newRaster(c *neighbor.Cloud, wanted float64, noise []bool, out func(i int) bool) *raster {
 	origin := [2]int64{int64(math.Round(c.Origin.X / c.Unit)), int64(math.Round(c.Origin.Y / c.Unit))}
 	r := &raster{cell: make([]int32, c.Len())}
-	side := max(1, int64(math.Round(wanted/c.Unit)))
+	side, some := max(1, int64(math.Round(wanted/c.Unit))), slices.Contains(noise, false)
+	skip := func(i int) bool { return some && noise[i] }
 	for cut := false; ; cut = true {
 		for k := range r.axes {
-			r.axes[k] = newAxis(c.XYZ, k, origin[k], side)
+			r.axes[k] = newAxis(c.XYZ, skip, k, origin[k], side)
 			if cut {
-				r.axes[k].cutGaps(c.XYZ, k)
+				r.axes[k].cutGaps(c.XYZ, skip, k)
 			}
 		}
 		cells, most := float64(r.axes[0].lines())*float64(r.axes[1].lines()), cellsPerPoint*float64(c.Len()+1000)
@@ -52,7 +54,7 @@ func newRaster(c *neighbor.Cloud, wanted float64, out func(i int) bool) *raster 
 	for i, p := range c.XYZ {
 		k := int32(r.axes[1].at(p[1])/side)*int32(r.columns) + int32(r.axes[0].at(p[0])/side)
 		z := float32(float64(p[2]) * c.Unit)
-		if !out(i) && (!r.known[k] || z < r.height[k]) {
+		if !out(i) && r.axes[0].holds(p[0]) && r.axes[1].holds(p[1]) && (!r.known[k] || z < r.height[k]) {
 			r.height[k], r.known[k] = z, true
 		}
 		r.cell[i] = k
@@ -62,6 +64,7 @@ func newRaster(c *neighbor.Cloud, wanted float64, out func(i int) bool) *raster 
 
 // axis places coordinates, in units from the cloud's origin, in the lines of a raster: its columns or rows.
 type axis struct {
+	least     int64   // least coordinate
 	low, high int64   // start of the first line, and greatest coordinate
 	side      int64   // of a line
 	cut       []int64 // units left out before each block of gapLines lines; nil: none
@@ -72,17 +75,26 @@ type axis struct {
 const gapLines = 32
 
 // newAxis returns the axis of a coordinate of points, with lines at multiples of side in the world.
-func newAxis(points [][3]int32, k int, origin, side int64) axis {
+func newAxis(points [][3]int32, skip func(i int) bool, k int, origin, side int64) axis {
 	low, high := int64(math.MaxInt64), int64(math.MinInt64)
-	for _, p := range points {
-		low, high = min(low, int64(p[k])), max(high, int64(p[k]))
+	for i, p := range points {
+		if !skip(i) {
+			low, high = min(low, int64(p[k])), max(high, int64(p[k]))
+		}
 	}
-	return axis{low: arithmetic.FloorDiv(origin+low, side)*side - origin, high: high, side: side}
+	return axis{least: low, low: arithmetic.FloorDiv(origin+low, side)*side - origin, high: high, side: side}
 }
 
-// at returns the distance of a coordinate to the start of the first line, less what is left out.
+// holds reports whether a coordinate lies between those of the points that made the axis, and in no line left out.
+func (a *axis) holds(x int32) bool {
+	b := (int64(x) - a.low) / (gapLines * a.side)
+	return int64(x) >= a.least && int64(x) <= a.high && (int(b)+1 >= len(a.cut) || a.cut[b] == a.cut[b+1])
+}
+
+// at returns the distance of a coordinate, or of the nearest that the axis holds, to the start of the first line, less
+// what is left out.
 func (a *axis) at(x int32) int64 {
-	d := int64(x) - a.low
+	d := min(max(int64(x), a.least), a.high) - a.low
 	if a.cut != nil {
 		d -= a.cut[d/(gapLines*a.side)]
 	}
@@ -93,11 +105,13 @@ func (a *axis) at(x int32) int64 {
 func (a *axis) lines() int { return int(a.at(int32(a.high))/a.side) + 1 }
 
 // cutGaps leaves out lines of long gaps.
-func (a *axis) cutGaps(points [][3]int32, k int) {
+func (a *axis) cutGaps(points [][3]int32, skip func(i int) bool, k int) {
 	block := gapLines * a.side
 	taken := make([]bool, (a.high-a.low)/block+1)
-	for _, p := range points {
-		taken[(int64(p[k])-a.low)/block] = true
+	for i, p := range points {
+		if !skip(i) {
+			taken[(int64(p[k])-a.low)/block] = true
+		}
 	}
 	a.cut = make([]int64, len(taken))
 	left, empty := int64(0), 0
@@ -308,7 +322,7 @@ func (s *Superpoints) aboveGround(to []float32) {
 	if len(to) == 0 {
 		return
 	}
-	r := newRaster(s.Cloud, groundSide, s.ignored)
+	r := newRaster(s.Cloud, groundSide, s.Noise, s.ignored)
 	r.keepGround()
 	r.fill()
 	ground := r.smooth()
@@ -355,7 +369,7 @@ func (s *Superpoints) voids() (near, wide func(to []float32)) {
 	if s.Cloud.Len() == 0 {
 		return func([]float32) {}, func([]float32) {}
 	}
-	r := newRaster(s.Cloud, voidSpacings*s.spacing(), func(int) bool { return false })
+	r := newRaster(s.Cloud, voidSpacings*s.spacing(), s.Noise, func(int) bool { return false })
 	known := make([]float64, len(r.known))
 	for k, is := range r.known {
 		if is {

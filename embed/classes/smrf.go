@@ -128,7 +128,7 @@ func (s *Superpoints) findTerrain() *terrain {
 	if s.Cloud.Len() == 0 {
 		return t
 	}
-	r := newRaster(s.Cloud, max(smrfCell, s.spacing()), s.ignored)
+	r := newRaster(s.Cloud, max(smrfCell, s.spacing()), s.Noise, s.ignored)
 	occupied := slices.Clone(r.known)
 	t.cell, t.lowest, t.density = r.cell, slices.Clone(r.height), r.density()
 	ground := r.smrf(occupied)
