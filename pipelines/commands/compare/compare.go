@@ -167,8 +167,8 @@ folder: results.csv, summary.md with a table, and figure.svg (OOA, BR and BP aga
 number of connected components, one row of panels per data set). eval gives curves over
 other options. Files of one NAME are
 one data set; without a name each file is its own. An interrupted comparison continues
-where it stopped; basis.yaml has its options and inputs, and a folder with others is
-refused.
+where it stopped; basis.yaml has its labels and the hashes of its files, and a folder with
+others is refused.
 
   pdal superpoint compare --truth Classification --output report tile.laz
   pdal superpoint compare --systems ssp,vccs,lin --output report town=a.laz town=b.laz forest=c.laz

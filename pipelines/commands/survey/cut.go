@@ -53,11 +53,13 @@ func (v *Survey) cutFor(t *plannedTile) error {
 	for done, k := range t.Sources {
 		v.host.Progress("cut", float64(done)/float64(len(t.Sources)))
 		m, err := v.Do("cut", k)
-		if err == nil && !v.slicePresent(m, t.Index, k) {
-			err = v.cut(k, t.Index, &Mark{})
-		}
 		if err != nil {
-			return fmt.Errorf("source %d, %s: %w", k, v.plan.Sources[k].Path, err)
+			return err // names the source
+		}
+		if !v.slicePresent(m, t.Index, k) {
+			if err := v.cut(k, t.Index, &Mark{}); err != nil {
+				return fmt.Errorf("source %d, %s: %w", k, v.plan.Sources[k].Path, err)
+			}
 		}
 	}
 	return nil
