@@ -22,7 +22,7 @@ import numpy as np
 
 from ._cloud import Cloud, CloudLike, three_columns
 from ._host import Host, Progress
-from ._library import Error, library, setting, take, text, texts
+from ._library import Error, library, settings, take, text, texts
 from ._segment import Segmentation, segment
 
 Clouds = Union[CloudLike, Sequence[CloudLike], Mapping[str, CloudLike]]
@@ -194,7 +194,7 @@ def _flags(options: Mapping[str, Any]) -> list[str]:
         text("option", name)
         if not re.fullmatch(r"[A-Za-z]\w*(-\w+)*", name):
             raise Error(f"option {name!r}: a name has letters, digits and _ only")
-    return ["--" + setting(name, value) for name, value in options.items()]
+    return ["--" + setting for setting in settings(options)]
 
 
 @contextmanager

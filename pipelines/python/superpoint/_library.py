@@ -8,7 +8,7 @@ import functools
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -128,13 +128,20 @@ def texts(what: str, values: Sequence[Any]) -> tuple[int, c.Array[c.c_char_p]]:
     return len(values), (c.c_char_p * len(values))(*(text(what, v) for v in values))
 
 
-def setting(name: str, value: object) -> str:
-    """Returns an option as name=value. class_ stands for class, a keyword of Python."""
-    if isinstance(value, (list, tuple)):
-        value = ",".join(map(str, value))
-    elif str(value) in ("True", "False"):  # Python's, and numpy's
-        value = str(value).lower()
-    return f"{name.rstrip('_')}={os.fsdecode(value) if isinstance(value, (bytes, os.PathLike)) else value}"
+def settings(options: Mapping[str, Any]) -> list[str]:
+    """Returns options as name=value, without those that are None. class_ stands for class, a keyword of Python."""
+    return [f"{name.rstrip('_')}={_value(value)}" for name, value in options.items() if value is not None]
+
+
+def _value(value: Any) -> str:
+    """Returns a value as text: several, also those of a mapping, with commas between."""
+    if isinstance(value, (bytes, os.PathLike)):
+        return os.fsdecode(value)
+    if isinstance(value, Mapping):
+        value = [f"{key}={of}" for key, of in value.items()]
+    if isinstance(value, Collection) and not isinstance(value, str) and getattr(value, "ndim", 1) == 1 and len(value) < 300:
+        return ",".join(map(str, value))
+    return str(value).lower() if str(value) in ("True", "False") else str(value)  # Python's, and numpy's
 
 
 def plain(text: bytes | None) -> str:

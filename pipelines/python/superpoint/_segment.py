@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ._cloud import Cloud, CloudLike
 from ._host import Host, Progress
-from ._library import library, setting, texts
+from ._library import library, settings, texts
 
 # The library's names of types.
 _TYPES: dict[str, Any] = {
@@ -77,7 +77,7 @@ def segment(
     """
     cloud = Cloud.of(points, colour=colour, dimensions=dimensions, srs=srs, unit=unit)
     host = Host(progress)
-    handle = host.call("sp_open", *texts("option", [setting(name, value) for name, value in options.items()]))
+    handle = host.call("sp_open", *texts("option", settings(options)))
     try:
         inputs, outputs = _describe(host, handle, cloud.available())
         buffer = cloud.lend(inputs)
@@ -116,7 +116,14 @@ def _result(host: Host, handle: int, count: int, outputs: dict[str, str]) -> Seg
     embedding = np.empty((count, len(features)), np.float32)
     for k, name in enumerate(features):
         embedding[:, k] = fetch(name)
-    columns = {name: fetch(name).astype(_TYPES[outputs[name]]) for name in names[1:] if name not in features}
+    columns = {name: _typed(fetch(name), _TYPES[outputs[name]]) for name in names[1:] if name not in features}
     text = host.text(lambda error: library().sp_metadata(handle, error))
     members = (line.split(" ", 1) for line in text.splitlines())
     return Segmentation(ids, embedding, {name: json.loads(value) for name, value in members}, columns)
+
+
+def _typed(values: npt.NDArray[np.float64], kind: Any) -> npt.NDArray[Any]:
+    """Returns a copy in the type of a dimension; as it is if votes or classes that are kept do not fit into integers."""
+    with np.errstate(invalid="ignore"):
+        typed = values.astype(kind)
+    return typed if kind in (np.float32, np.float64) or np.array_equal(typed, values) else values.copy()

@@ -220,3 +220,25 @@ def test_options_that_a_function_sets_are_refused(rows):
 def test_booleans_of_numpy_are_switches(rows, true):
     assert "SuperpointColor" in superpoint.segment(rows, color=true).columns
     assert "SuperpointColor" not in superpoint.segment(rows, color=np.False_).columns
+
+
+@pytest.mark.parametrize(
+    ("sizes", "codes"),
+    [([20, 80], ["building=26", "ground=9"]), (np.array([20, 80]), {"building": 26, "ground": 9}),
+     (range(20, 81, 60), ("building=26", "ground=9")), ("20,80", "building=26,ground=9")],
+)
+def test_several_values_of_an_option(rows, sizes, codes):
+    result = superpoint.segment(rows, target_size=sizes, classes="aerial", class_codes=codes, vote=None, model=None)
+    assert result.columns["SuperpointID1"].max() < result.ids.max()
+    assert not {2, 6} & set(result.columns["Classification"].tolist())
+
+
+@pytest.mark.parametrize("name", ["Classification", "PointSourceId", "Other"])
+@pytest.mark.parametrize("value", [3, 300, 70000, -1, 1.5, 1e9, 2**40, np.nan])
+def test_values_of_any_size_are_returned_as_they_are(rows, name, value):
+    own = {name: np.full(len(rows), value)}
+    if name != "PointSourceId":  # a field whose values would be overwritten
+        kept = superpoint.segment(rows, classes="aerial", class_dimension=name, class_change="0", dimensions=own)
+        assert np.array_equal(kept.columns[name], own[name], equal_nan=True)
+    if value in (3, 300, 70000, 1e9):
+        assert (superpoint.segment(rows, vote=name, dimensions=own).columns[f"Voted{name}"] == value).all()
