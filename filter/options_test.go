@@ -24,6 +24,7 @@ func TestOptionErrors(t *testing.T) {
 		{`{"regularisation": 1}`, "did you mean regularization"},
 		{`{"xyzzy": 1}`, `unknown option "xyzzy"; the options are model,`},
 		{`{"regularization": 0}`, "option regularization: 0 is out of range; give a number above 0"},
+		{`{"regularization": 1e300}`, "option regularization: 1e+300 is out of range, above 1000000; give"},
 		{`{"regularization": -2}`, "option regularization: -2 is out of range"},
 		{`{"regularization": "many"}`, `option regularization: "many" is not a number`},
 		{`{"regularization": "nan"}`, "out of range"},

@@ -45,6 +45,7 @@ type Spec struct {
 	Kind        Kind
 	Group       Group
 	Common      bool   // among the first that a dialog shows
+	List        bool   // a text of several values, comma separated
 	Default     string // as a user would write it; "" if Unset says it
 	DefaultText string // in words, what holds where the option is not given
 	Choices     []Choice
@@ -72,7 +73,6 @@ type Range struct {
 
 // String returns the range in words; "" for the zero value.
 func (r Range) String() string {
-	number := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 	switch {
 	case r == Range{}:
 		return ""
@@ -83,6 +83,8 @@ func (r Range) String() string {
 	}
 	return "from " + number(r.Min) + " to " + number(r.Max)
 }
+
+func number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
 // ChoiceNames returns the names of Choices.
 func (s *Spec) ChoiceNames() (names []string) {
@@ -168,7 +170,11 @@ func (s *Spec) setNumber(value string, set func(x float64)) error {
 	}
 	r := s.Range
 	if inside := x >= r.Min && x <= r.Max && !(r.ExclusiveMin && x == r.Min); !inside || math.IsNaN(x) {
-		return fmt.Errorf("option %s: %v is out of range; %s", s.Name, x, s.Remedy())
+		above := ""
+		if most := number(r.Max); x > r.Max && !strings.HasSuffix(r.String(), most) {
+			above = ", above " + most
+		}
+		return fmt.Errorf("option %s: %v is out of range%s; %s", s.Name, x, above, s.Remedy())
 	}
 	if s.Kind == KindInteger && x != math.Trunc(x) {
 		return fmt.Errorf("option %s: %v is not a whole number; %s", s.Name, x, s.Remedy())

@@ -33,6 +33,7 @@ namespace
 struct Option {
     const char *name;
     const char *fallback;
+    bool list; // may have several values, comma separated or as an array
     const char *help;
 };
 
@@ -66,12 +67,19 @@ std::string SuperpointFilter::getName() const { return "filters.superpoint"; }
 
 void SuperpointFilter::addArgs(pdal::ProgramArgs& args)
 {
-    m_values.assign(options.size(), std::string());
+    m_values.assign(options.size(), {""});
     m_args.clear();
     for (std::size_t i = 0; i < options.size(); ++i) {
         const Option& o = options[i];
-        m_args.push_back(*o.fallback ? &args.add(o.name, o.help, m_values[i], std::string(o.fallback))
-                                     : &args.add(o.name, o.help, m_values[i]));
+        const auto add = [&](auto& value) {
+            using Value = std::decay_t<decltype(value)>;
+            m_args.push_back(*o.fallback ? &args.add(o.name, o.help, value, Value{o.fallback})
+                                         : &args.add(o.name, o.help, value));
+        };
+        if (o.list)
+            add(m_values[i]);
+        else
+            add(m_values[i].front());
     }
 }
 
@@ -95,10 +103,11 @@ void SuperpointFilter::initialize()
 // The text of an option, or "" if it is not given.
 std::string SuperpointFilter::value(const std::string& name) const
 {
+    std::string text;
     for (std::size_t i = 0; i < m_args.size(); ++i)
         if (options[i].name == name && m_args[i]->set())
-            return m_values[i];
-    return "";
+            for (const std::string& part : m_values[i]) text += (text.empty() ? "" : ",") + part;
+    return text;
 }
 
 void SuperpointFilter::open()
@@ -110,7 +119,7 @@ void SuperpointFilter::open()
     std::vector<std::string> settings;
     for (std::size_t i = 0; i < m_args.size(); ++i)
         if (m_args[i]->set())
-            settings.push_back(options[i].name + ("=" + m_values[i]));
+            settings.push_back(options[i].name + ("=" + value(options[i].name)));
     std::vector<const char *> texts;
     for (const std::string& s : settings) texts.push_back(s.c_str());
     m_handle = m_library->call(m_library->open, static_cast<int32_t>(texts.size()), texts.data(), Host(log()));
@@ -144,6 +153,9 @@ void SuperpointFilter::describe(pdal::PointLayoutPtr layout)
             pdal::Dimension::Type wanted = pdal::Dimension::type(type);
             if (wanted == pdal::Dimension::Type::None)
                 throw Error("the library names an unknown type '" + type + "'");
+            const std::string vote = value("vote");
+            if (name == "Voted" + vote && size(layout->dimType(layout->findDim(vote))) > size(wanted))
+                wanted = pdal::Dimension::Type::Signed32; // holds all labels
             if (there)
                 wanted = widened(layout->dimType(present), wanted);
             m_outputs.push_back({name, layout->registerOrAssignDim(name, wanted), there});

@@ -59,7 +59,7 @@ private:
     void closeGaps(IDs& ids) const;
     double withFlags(const pdal::PointView& view, pdal::PointId i, double value) const;
 
-    std::vector<std::string> m_values; // of options, in their order
+    std::vector<std::vector<std::string>> m_values; // of options, in their order; several of a list
     std::vector<pdal::Arg *> m_args;
     std::unique_ptr<Library> m_library;
     uint64_t m_handle;

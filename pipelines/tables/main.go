@@ -146,7 +146,8 @@ func cplusplus() string {
 	var b strings.Builder
 	b.WriteString(licence + "// Written by go generate ./filter from filter/options.go; do not edit.\n")
 	for _, s := range filter.Specs() {
-		fmt.Fprintf(&b, "{ %q, %q,\n    %s },\n", s.Name, s.Default, literal(capital(unlinked(line(&s)))))
+		fmt.Fprintf(&b, "{ %q, %q, %t,\n    %s },\n", s.Name, s.Default, s.List || s.Kind == filter.KindNumbers,
+			literal(capital(unlinked(line(&s)))))
 	}
 	return b.String()
 }
