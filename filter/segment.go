@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"superpoint/filter/georef"
 	"superpoint/filter/memory"
@@ -39,6 +41,7 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 			return nil, err
 		}
 	}
+	f.checkBlank(view)
 	done, err := f.reserve(view, s)
 	if err != nil {
 		return nil, err
@@ -63,6 +66,22 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 	}
 	f.recordView(result, s, c.seconds)
 	return out, nil
+}
+
+// checkBlank warns of dimensions that are 0 at all points, as the colours of a file that has the fields only.
+func (f *Filter) checkBlank(view *View) {
+	names := f.options.needs().Names
+	if f.model != nil {
+		names = slices.Concat(names, f.model.Needs)
+	}
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		least, most := georef.Bounds(view.Dimensions[name])
+		return least != 0 || most != 0 // also Z, which is in View.Z
+	})
+	if len(names) > 0 {
+		f.log.Warn("option model or method: it reads " + strings.Join(names, ", ") + ", which the points have as 0 only; " +
+			"choose another one, or files that have these values")
+	}
 }
 
 // checkDegrees warns of points that are so much higher than wide that X and Y without a unit are hardly metres, and

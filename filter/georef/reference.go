@@ -42,6 +42,7 @@ type Reference struct {
 	Major             float64 // semi-major axis of the ellipsoid in metres; 0 = that of WGS 84
 	InverseFlattening float64
 	GeoKeys           string // GeoTIFF keys of a LAS file (base64 of GeoKeyDirectoryTag)
+	mercator          bool   // lengths are stretched by 1/cos(latitude)
 }
 
 // Override and Default are the options of PDAL's readers that errors name as remedies. Commands replace them by
@@ -87,6 +88,10 @@ func (r Reference) units() (units, error) {
 	if u.horizontal == 0 && r.WKT == "" {
 		u.horizontal = 1
 		u.warning = "the view has no spatial reference; coordinates are taken as metres (set it with " + Default + ")"
+	}
+	if r.mercator {
+		u.warning = "the spatial reference is a Mercator projection, in which lengths are 1.4 times too long at 45 degrees " +
+			"and twice at 60; reproject the points (filters.reprojection), for example to EPSG:32632"
 	}
 	if u.vertical == 0 {
 		u.vertical = u.horizontal // feet east and north mean feet up where no vertical system is named

@@ -68,6 +68,19 @@ func TestUnitsFromText(t *testing.T) {
 	}
 }
 
+// TestMercatorIsWarnedOf: also in its notations by PROJ, GDAL and ESRI, and no other projection of that name is.
+func TestMercatorIsWarnedOf(t *testing.T) {
+	for method, stretches := range map[string]bool{"Mercator_1SP": true, "Mercator_Auxiliary_Sphere": true,
+		"Mercator": true, "Popular Visualisation Pseudo Mercator": true, "Mercator (variant A)": true,
+		"Transverse_Mercator": false, "Mercator_2SP": false, "Hotine_Oblique_Mercator": false, "Transverse Mercator": false} {
+		for _, text := range []string{`PROJCS["p",PROJECTION["` + method + `"],UNIT["metre",1]]`,
+			`COMPOUNDCRS["c",PROJCRS["p",CONVERSION["c",METHOD["` + method + `"]],CS[Cartesian,2],LENGTHUNIT["metre",1]]]`} {
+			u, err := Reference{WKT: text}.units()
+			must.Hold(t, err == nil && (u.warning != "") == stretches && u.horizontal == 1, "%s: %v %q", text, err, u.warning)
+		}
+	}
+}
+
 // TestHostKnowsMore: what PROJ found in a text counts, also where the text says something else or cannot be read here.
 func TestHostKnowsMore(t *testing.T) {
 	for _, text := range []string{`PROJCS["x",UNIT["metre",1]]`, "+proj=utm +zone=32 +units=ft", "EPSG:32632"} {

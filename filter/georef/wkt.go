@@ -95,6 +95,10 @@ func (n *wktNode) unit(axis int) float64 {
 	return cmp.Or(own.child(keywords...).number(1), n.child(keywords...).number(1))
 }
 
+// Mercator projections of the equator, but for those with another parallel of true length.
+var mercator = regexp.MustCompile(
+	`(?i)^(popular visualisation pseudo.mercator|mercator(_1SP|_auxiliary_sphere| \(variant A\)|$))`)
+
 // read reads kind, units, ellipsoid and code of a reference system, which may be a compound or bound CRS.
 func (r *Reference) read(n *wktNode) {
 	up := n.children("AXIS")
@@ -106,6 +110,7 @@ func (r *Reference) read(n *wktNode) {
 		return
 	case "PROJCS", "PROJCRS", "PROJECTEDCRS", "LOCAL_CS", "ENGCRS", "ENGINEERINGCRS", "DERIVEDPROJCRS":
 		r.Kind, r.HorizontalUnit = Projected, n.unit(0)
+		r.mercator = mercator.MatchString(n.child("PROJECTION").text(0) + n.child("CONVERSION").child("METHOD").text(0))
 	case "GEOCCS":
 		r.Kind = Geocentric
 	case "GEOGCS", "GEOGCRS", "GEOGRAPHICCRS", "GEODCRS", "GEODETICCRS":

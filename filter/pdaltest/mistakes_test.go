@@ -154,6 +154,12 @@ func TestWarningsBesideResults(t *testing.T) {
 	o = do(t, "survey", "plan", "--output", at("plan"), at("zero.las"), at("a.las"))
 	must.Hold(t, strings.Contains(o.stdout, "3,000 points in 1 file") &&
 		strings.Contains(o.stderr, "zero.las: it has no points"), "a survey with an empty file: %s%s", o.stdout, o.stderr)
+	mercator := reader(at("none.las"))
+	mercator["default_srs"] = "EPSG:3857"
+	o = pipeline(t, nil, mercator, stage{"type": "filters.ferry", "dimensions": "UserData=>Red, UserData=>Green, " +
+		"UserData=>Blue"}, superpoint(stage{"model": "indoor"}), stage{"type": "writers.null"}).ok(t)
+	must.Hold(t, strings.Contains(o.stderr, "reads Red, Green, Blue, which the points have as 0 only") &&
+		strings.Contains(o.stderr, "is a Mercator projection"), "no warning of colours or Mercator: %s", o.stderr)
 	want := "near.las overlap by 4 × 24 m (17 % of the area of all); points in both are counted twice"
 	a, b := at("a.las"), at("near.las")
 	for _, args := range [][]string{

@@ -135,12 +135,11 @@ def settings(options: Mapping[str, Any]) -> list[str]:
 
 def _value(value: Any) -> str:
     """Returns a value as text: several, also those of a mapping, with commas between."""
-    if isinstance(value, (bytes, os.PathLike)):
-        return os.fsdecode(value)
-    if isinstance(value, Mapping):
-        value = [f"{key}={of}" for key, of in value.items()]
-    if isinstance(value, Collection) and not isinstance(value, str) and getattr(value, "ndim", 1) == 1 and len(value) < 300:
-        return ",".join(map(str, value))
+    if isinstance(value, (str, bytes, os.PathLike)):
+        return value if isinstance(value, str) else os.fsdecode(value)
+    several = [f"{key}={of}" for key, of in value.items()] if isinstance(value, Mapping) else value
+    if isinstance(several, Collection) and getattr(value, "ndim", 1) == 1 and len(value) < 300:
+        return ",".join(map(str, several))
     return str(value).lower() if str(value) in ("True", "False") else str(value)  # Python's, and numpy's
 
 

@@ -123,7 +123,7 @@ def _result(host: Host, handle: int, count: int, outputs: dict[str, str]) -> Seg
 
 
 def _typed(values: npt.NDArray[np.float64], kind: Any) -> npt.NDArray[Any]:
-    """Returns a copy in the type of a dimension; as it is if votes or classes that are kept do not fit into integers."""
+    """Returns a copy, in the type of a dimension unless votes or classes that are kept do not fit into integers."""
     with np.errstate(invalid="ignore"):
         typed = values.astype(kind)
     return typed if kind in (np.float32, np.float64) or np.array_equal(typed, values) else values.copy()
