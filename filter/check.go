@@ -194,11 +194,17 @@ func (o *Options) stringOption(option string) string {
 	return *specs[at].field(o).(*string)
 }
 
-// checkOutputs fails if two options write the same dimension, or one writes what
-// another option or the model reads.
+const maxName = 32 // bytes of the name of an extra dimension of LAS
+
+// checkOutputs fails if two options write the same dimension, one writes what another option or the model reads, or
+// LAS would cut a name, as to that of another level of superpoints.
 func (f *Filter) checkOutputs() error {
 	written := map[string]plannedOutput{}
 	for _, c := range f.plannedOutputs() {
+		if len(c.Name) > maxName {
+			return fmt.Errorf("option %s: %q has %d characters, and LAS cuts names after %d; %s, or use a shorter one", c.option,
+				c.Name, len(c.Name), maxName, c.remedy)
+		}
 		key := strings.ToLower(c.Name)
 		if other, twice := written[key]; twice {
 			return fmt.Errorf("option %s: %q is also written by option %s; %s, or %s", other.option, c.Name, c.option,

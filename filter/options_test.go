@@ -106,9 +106,8 @@ func TestExamples(t *testing.T) {
 				given[other.Name] = other.Example
 			}
 		}
-		if _, err := OptionsOf(given); err != nil {
-			t.Errorf("%s: %v", s.Name, err)
-		}
+		_, err := OptionsOf(given)
+		must.Hold(t, err == nil, "%s: %v", s.Name, err)
 		field := s.field(all)
 		if other, twice := fields[field]; twice {
 			t.Errorf("options %s and %s go into one field", s.Name, other)
@@ -118,9 +117,8 @@ func TestExamples(t *testing.T) {
 		must.Hold(t, s.Help != "" && (s.Default != "" || s.DefaultText != "") && (!number || s.Range != (Range{})),
 			"%s: help, default or range is missing", s.Name)
 	}
-	if n := reflect.TypeFor[Options]().NumField(); n != len(fields) {
-		t.Errorf("Options has %d fields for %d options", n, len(fields))
-	}
+	n := reflect.TypeFor[Options]().NumField()
+	must.Hold(t, n == len(fields), "Options has %d fields for %d options", n, len(fields))
 }
 
 // TestSettings: options of the graph with what others leave of them.
@@ -204,6 +202,8 @@ func TestOneDimensionForTwo(t *testing.T) {
 			}
 		}
 	}
+	must.Fail(New(must.Get(parseOptions(fmt.Appendf(nil, `{"dimension":"D%031d","target_size":"20,80"}`, 0)))(t), nil))(t,
+		"has 33 characters", "shorter")
 	for _, field := range lasformat.Fields() {
 		for _, name := range []string{field, strings.ToUpper(field)} {
 			must.Fail(parseOptions(fmt.Appendf(nil, `{"dimension":%q}`, name)))(t, name)
