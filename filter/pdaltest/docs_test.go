@@ -38,6 +38,7 @@ var pages = []string{
 	"pipelines/README.md",
 	"pipelines/choosing.md",
 	"pipelines/map.md",
+	"pipelines/survey.md",
 	"pipelines/ground.md",
 	"pipelines/buildings.md",
 	"pipelines/trees.md",
@@ -154,8 +155,8 @@ func runJSON(t *testing.T, dir string, b block) {
 	}
 }
 
-// TestLinksOfPages checks that every link of any page to a file leads to one, and
-// that no line but a table's is too long to read.
+// TestLinksOfPages: every link of any page to a file leads to one, no line but a table's is too long, and blocks marked
+// `sh` are run.
 func TestLinksOfPages(t *testing.T) {
 	t.Parallel()
 	root, read := filepath.Join("..", ".."), 0
@@ -168,6 +169,9 @@ func TestLinksOfPages(t *testing.T) {
 		}
 		read++
 		text := must.Get(os.ReadFile(page))(t)
+		name, _ := filepath.Rel(root, page)
+		must.Hold(t, slices.Contains(pages, name) || !bytes.Contains(text, []byte("\n```sh\n")), "%s: blocks are not run",
+			page)
 		for _, link := range regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`).FindAllSubmatch(text, -1) {
 			if _, err := os.Stat(filepath.Join(filepath.Dir(page), string(link[1]))); err != nil {
 				t.Errorf("%s links to %s: %v", page, link[1], err)
