@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package must ends a test at an error of a function that the test needs but does not test, and states what has to hold.
+// Package must ends a test at an error of a function that it needs but does not test, and states what has to hold.
 package must
 
 import (
+	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -46,10 +48,57 @@ func Fail(results ...any) func(t testing.TB, words ...string) {
 
 // Hold reports, in words as those of t.Errorf, that a condition does not hold. The test continues.
 func Hold(t testing.TB, condition bool, format string, values ...any) {
-	t.Helper()
 	if !condition {
+		t.Helper()
 		t.Errorf(format, values...)
 	}
+}
+
+// Need is Hold that ends the test at once, where the condition is needed by what follows, or would fail many times.
+func Need(t testing.TB, condition bool, format string, values ...any) {
+	if !condition {
+		t.Helper()
+		t.Fatalf(format, values...)
+	}
+}
+
+// Equal reports a value that is not the wanted one, with both, after words as those of t.Errorf that say what the value
+// is. All slices and maps without entries are equal; NaN equals nothing. The test continues.
+func Equal[T any](t testing.TB, got, want T, format string, values ...any) {
+	if reflect.DeepEqual(got, want) || empty(got) && empty(want) {
+		return
+	}
+	t.Helper()
+	g, w := texts(got, want)
+	t.Errorf("%s: got %s, want %s", fmt.Sprintf(format, values...), g, w)
+}
+
+func empty(value any) bool {
+	v := reflect.ValueOf(value)
+	return (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && v.Len() == 0
+}
+
+// texts returns two values as texts; of long ones 400 bytes around the first difference.
+func texts(values ...any) (string, string) {
+	var text [2]string
+	for i, v := range values {
+		switch v.(type) {
+		case string, []string, []byte:
+			text[i] = fmt.Sprintf("%q", v)
+		default:
+			text[i] = fmt.Sprintf("%+v", v)
+		}
+	}
+	from := 0
+	for from < min(len(text[0]), len(text[1])) && text[0][from] == text[1][from] {
+		from++
+	}
+	for i, all := range text {
+		if from := max(0, from-100); len(all) > 400 {
+			text[i] = fmt.Sprintf("%d bytes, …%s…", len(all), all[from:min(from+400, len(all))])
+		}
+	}
+	return text[0], text[1]
 }
 
 // Slope returns the central difference of a function of x by entry i, which it changes and restores.
