@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 type instance struct {
@@ -117,9 +119,8 @@ func TestCutAgainstEdmondsKarp(t *testing.T) {
 		}
 		scale := float32([]float64{.25, .5, 1, 2}[r.IntN(4)])
 		got, want := c.cost(c.cut(&f, scale), scale), c.edmondsKarp(scale)
-		if !(math.Abs(got-want) <= near*(1+want)) {
-			t.Fatalf("%d vertices, %d edges: cut costs %g, the flow is %g", c.n, len(c.ends), got, want)
-		}
+		must.Need(t, math.Abs(got-want) <= near*(1+want),
+			"%d vertices, %d edges: cut costs %g, the flow is %g", c.n, len(c.ends), got, want)
 	}
 }
 
@@ -133,27 +134,17 @@ func TestCutAgainWithOtherPreferences(t *testing.T) {
 			c.prefer[u] = float32(r.IntN(49)-24) / 8
 		}
 		f.cut(c.prefer, .5, side)
-		if want := c.cut(&fresh, .5); !slices.Equal(side, want) {
-			t.Fatal("a network that is used again gives another cut")
-		}
+		must.Need(t, slices.Equal(side, c.cut(&fresh, .5)), "a network that is used again gives another cut")
 	}
 }
 
 func TestCutDegenerate(t *testing.T) {
 	var f network
-	if side := (instance{}).cut(&f, 1); len(side) != 0 {
-		t.Error("no vertices")
-	}
+	must.Equal(t, len((instance{}).cut(&f, 1)), 0, "side of no vertices")
 	lone := instance{n: 3, prefer: []float32{1, 0, -1}}
-	if side := lone.cut(&f, 1); !slices.Equal(side, []bool{true, false, false}) {
-		t.Errorf("no edges: %v", side)
-	}
+	must.Equal(t, lone.cut(&f, 1), []bool{true, false, false}, "side without edges")
 	// Vertex 0 costs 3 on the sink's side, vertex 2 costs 2 on the source's side; the path's edge of least weight is 1–2.
 	path := instance{n: 3, prefer: []float32{3, 0, -2}, ends: [][2]uint32{{0, 1}, {2, 1}}, weight: []float32{1.5, 1}}
-	if side := path.cut(&f, 1); !slices.Equal(side, []bool{true, true, false}) {
-		t.Errorf("path: %v", side)
-	}
-	if got := f.neighbors(1); !slices.Equal(got, []uint32{0, 2}) {
-		t.Errorf("neighbours of 1: %v", got)
-	}
+	must.Equal(t, path.cut(&f, 1), []bool{true, true, false}, "side of a path")
+	must.Equal(t, f.neighbors(1), []uint32{0, 2}, "neighbours of 1")
 }

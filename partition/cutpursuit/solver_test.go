@@ -62,9 +62,7 @@ func TestRoundsLowerTheEnergy(t *testing.T) {
 				ids[u] = m.Last()[c]
 			}
 			e := oracle.Energy(p, ids)
-			if e >= last {
-				t.Fatalf("energy %g after %g", e, last)
-			}
+			must.Need(t, e < last, "energy %g after %g", e, last)
 			last = e
 		}
 	}
@@ -97,9 +95,7 @@ func TestCutsWithoutGain(t *testing.T) {
 				}
 			}
 		}
-		if got := parts(g); got != c.parts {
-			t.Errorf("cliques of %d, weight %g: %d components, want %d", c.k, c.w, got, c.parts)
-		}
+		must.Equal(t, parts(g), c.parts, "cliques of %d, weight %g: components", c.k, c.w)
 	}
 }
 
@@ -116,7 +112,5 @@ func parts(g *reduced.Graph) uint32 {
 func TestScheduleOfCuts(t *testing.T) {
 	p := &problem.Problem{Graph: oracle.Graph(7, [][2]int{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}}), Dim: 1,
 		Values: []float32{7, 0, 5, 2, 4, 5, 2}, Contrast: slices.Repeat([]float32{1}, 6), Lambda: 8.75, MinSize: 1}
-	if got := parts(reduced.New(p)); got != 3 {
-		t.Errorf("%d components, want 3", got)
-	}
+	must.Equal(t, parts(reduced.New(p)), 3, "components")
 }

@@ -31,9 +31,9 @@ func TestDeviceScan(t *testing.T) {
 		p := task.Upload(gpu.Bytes(got))
 		task.Scan(p, count)
 		task.Download(gpu.Bytes(got), p)
-		if err := task.End(); err != nil || !slices.Equal(got, want) || backend.Used != 0 {
-			t.Errorf("%d numbers: sums differ, or %d bytes were not freed (%v)", count, backend.Used, err)
-		}
+		err := task.End()
+		must.Hold(t, err == nil && slices.Equal(got, want) && backend.Used == 0,
+			"%d numbers: sums differ, or %d bytes were not freed (%v)", count, backend.Used, err)
 	}
 }
 
@@ -45,9 +45,9 @@ func TestDeviceErrorsEndTasks(t *testing.T) {
 	task.Alloc(64)
 	task.Alloc(64)
 	task.Scan(task.Alloc(8), 2)
-	if err := task.End(); !errors.Is(err, gpu.ErrMemory) || backend.Launches != 0 || backend.Used != 0 {
-		t.Errorf("got %v, %d launches, %d bytes not freed", err, backend.Launches, backend.Used)
-	}
+	err := task.End()
+	must.Hold(t, errors.Is(err, gpu.ErrMemory) && backend.Launches == 0 && backend.Used == 0,
+		"got %v, %d launches, %d bytes not freed", err, backend.Launches, backend.Used)
 }
 
 // TestDeviceRefusesUnknownKernels: a kernel that the module does not have is an error, as on

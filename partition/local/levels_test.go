@@ -57,9 +57,9 @@ func TestLevelsOfSmallGraphs(t *testing.T) {
 		r := above(t, p, fine, lambda, 1)
 		q := *p
 		q.Lambda = lambda
-		if err := oracle.Check(&q, r); err != nil || !nest(fine.Component, r.Component) {
-			t.Errorf("case %d: %v, of %v: %v", i, r.Component, fine.Component, err)
-		}
+		err := oracle.Check(&q, r)
+		must.Hold(t, err == nil && nest(fine.Component, r.Component),
+			"case %d: %v, of %v: %v", i, r.Component, fine.Component, err)
 		least := math.Inf(1)
 		ids := make([]uint32, len(fine.Component))
 		eachUnion(fine.Count, func(union []uint32) {
@@ -105,17 +105,14 @@ func TestLevelsNest(t *testing.T) {
 	must.Hold(t, top.Count < want.Count && want.Count < fine.Count && nest(fine.Component, want.Component) &&
 		nest(want.Component, top.Component),
 		"%d, %d and %d components, or they do not nest", fine.Count, want.Count, top.Count)
-	if numbers := slices.Clone(want.Component); arrays.Number(numbers, want.Count) != want.Count ||
-		!slices.Equal(numbers, want.Component) {
-		t.Error("not numbered by first vertex")
-	}
+	numbers := slices.Clone(want.Component)
+	must.Hold(t, arrays.Number(numbers, want.Count) == want.Count && slices.Equal(numbers, want.Component),
+		"not numbered by first vertex")
 	for threads := range 4 {
 		q, number := renumbered(p, random)
 		got := above(t, q, oracle.Solve(Solver{}, q, 1+threads), 20*p.Lambda, 1+threads)
 		for u, v := range number {
-			if got.Component[v] != want.Component[u] {
-				t.Fatalf("another partition with %d threads in another order", 1+threads)
-			}
+			must.Need(t, got.Component[v] == want.Component[u], "another partition with %d threads in another order", 1+threads)
 		}
 		must.Hold(t, got.Energy == want.Energy || math.Abs(got.Energy/want.Energy-1) <= 1e-12,
 			"energy %v, not %v", got.Energy, want.Energy)

@@ -64,9 +64,9 @@ func TestPartitionIndependentOfNumbering(t *testing.T) {
 			for u, v := range number {
 				moved[u] = got.Component[v]
 			}
-			if count := arrays.Number(moved, got.Count); count != want.Count || !slices.Equal(moved, want.Component) {
-				t.Errorf("problem %d, weights %v: another partition, %d components, not %d", i, weighted, count, want.Count)
-			}
+			count := arrays.Number(moved, got.Count)
+			must.Hold(t, count == want.Count && slices.Equal(moved, want.Component),
+				"problem %d, weights %v: another partition, %d components, not %d", i, weighted, count, want.Count)
 		}
 	}
 }
@@ -162,18 +162,15 @@ func TestBorder(t *testing.T) {
 			}
 		}
 	}
-	if !slices.Equal(b.member, member) {
-		t.Fatal("other members")
-	}
+	must.Need(t, slices.Equal(b.member, member), "other members")
 	for v := range uint32(len(label)) {
 		tail, weight := b.of(v)
-		if want := tails[v][:len(tails[v])*int(member[v])]; !slices.Equal(slices.Sorted(slices.Values(tail)), want) {
-			t.Fatalf("vertex %d: edges from %v, want %v", v, tail, want)
-		}
+		want := tails[v][:len(tails[v])*int(member[v])]
+		must.Need(t, slices.Equal(slices.Sorted(slices.Values(tail)), want),
+			"vertex %d: edges from %v, want %v", v, tail, want)
 		for i, u := range tail {
-			if k := int(g.Start[u]) + slices.Index(g.Head[g.Start[u]:g.End[u]], v); weight[i] != g.Weight[k] {
-				t.Fatalf("edge from %d to %d: weight %v, want %v", u, v, weight[i], g.Weight[k])
-			}
+			k := int(g.Start[u]) + slices.Index(g.Head[g.Start[u]:g.End[u]], v)
+			must.Need(t, weight[i] == g.Weight[k], "edge from %d to %d: weight %v, want %v", u, v, weight[i], g.Weight[k])
 		}
 	}
 }

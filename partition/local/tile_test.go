@@ -245,9 +245,7 @@ func TestBorders(t *testing.T) {
 	must.OK(t, err)
 	must.Hold(t, slices.Equal(root, []uint32{0, 1, 0, 3}), "roots %v", root)
 	want := []adjacency{{0, 1, 5 * quanta}, {0, 2, 2 * quanta}}
-	if got := between(touch, []uint32{0, 1, 0, 2}); !slices.Equal(got, want) {
-		t.Errorf("adjacencies %v, want %v", got, want)
-	}
+	must.Equal(t, between(touch, []uint32{0, 1, 0, 2}), want, "adjacencies")
 	must.Fail(meet(tiles(5*quanta), []uint32{0, 2, 4}))(t, "from point 2 to 11")
 	odd := tiles(4 * quanta)
 	odd[1].Own = odd[1].Own[:2]

@@ -44,9 +44,8 @@ func evaluate(t *testing.T, g *neighbor.Graph, truth Truth, component []uint32, 
 
 func near(t *testing.T, name string, got Ratio, want float64) {
 	t.Helper()
-	if math.Abs(float64(got)-want) > 1e-12 || math.IsNaN(float64(got)) != math.IsNaN(want) {
-		t.Errorf("%s = %v, want %v", name, got, want)
-	}
+	must.Hold(t, !(math.Abs(float64(got)-want) > 1e-12) && math.IsNaN(float64(got)) == math.IsNaN(want),
+		"%s = %v, want %v", name, got, want)
 }
 
 // A path of ten points. Objects 0–4 | 5–9: one true edge, 4-5. Segments
@@ -82,13 +81,9 @@ func TestPrintedRecallExceedsOne(t *testing.T) {
 func TestObjectsAndComponents(t *testing.T) {
 	g := path(5)
 	class := []int32{4, 4, 9, 4, -3}
-	if got := Objects(g, class); !reflect.DeepEqual(got, []int32{0, 0, 1, 2, -1}) {
-		t.Errorf("objects %v", got)
-	}
+	must.Equal(t, Objects(g, class), []int32{0, 0, 1, 2, -1}, "objects")
 	component := []uint32{0, 0, 1, 0, 1}
-	if got := ConnectedComponents(g, component); got != 4 {
-		t.Errorf("%d connected components, want 4", got)
-	}
+	must.Equal(t, ConnectedComponents(g, component), 4, "connected components")
 	r := evaluate(t, g, Truth{Class: class}, component, 2)
 	near(t, "OOA", r.OOA, 1)
 	near(t, "undersegmentation error", r.UndersegmentationError, 0.25)
@@ -194,9 +189,7 @@ func TestAgainstDefinition(t *testing.T) {
 		c.TrueFound, c.PredictedGood = common(real, pred), common(pred, real)
 		got := evaluate(t, g, truth, component, count).Counts
 		c.Segments, c.Pieces, c.Objects = got.Segments, got.Pieces, 4
-		if got != c || got.Segments != count {
-			t.Fatalf("seed %d: %+v, want %+v", seed, got, c)
-		}
+		must.Need(t, got == c && got.Segments == count, "seed %d: %+v, want %+v", seed, got, c)
 	}
 }
 
@@ -223,16 +216,14 @@ func TestCountsAdd(t *testing.T) {
 func TestLabel(t *testing.T) {
 	for v, want := range map[float64]int32{0: 0, 1: 1, 255: 255, math.MaxInt32: math.MaxInt32, -1: None,
 		math.Copysign(0, -1): 0} {
-		if got, ok := Label(v); !ok || got != want {
-			t.Errorf("%v: %d, %v", v, got, ok)
-		}
+		got, ok := Label(v)
+		must.Hold(t, ok && got == want, "%v: %d, %v", v, got, ok)
 		must.OK(t, CheckLabels("Class", []float64{0, v}))
 	}
 	for _, v := range []float64{-3, -2, -0.5, 0.5, 1.5, 1e-300, math.MaxInt32 + 1, 1e300, math.NaN(), math.Inf(1),
 		math.Inf(-1)} {
-		if got, ok := Label(v); ok {
-			t.Errorf("%v is read as %d", v, got)
-		}
+		got, ok := Label(v)
+		must.Hold(t, !ok, "%v is read as %d", v, got)
 		must.Fail(CheckLabels("Class", []float64{0, 7, v}))(t, `dimension "Class" of point 2 is `)
 	}
 	ids := must.Get(IDs("ID", []float64{-1, 0, 1, math.MaxUint32}))(t)
@@ -244,9 +235,7 @@ func TestLabel(t *testing.T) {
 
 // TestTable: each field has one row, with its name in JSON.
 func TestTable(t *testing.T) {
-	if rows, fields := len(Table()), reflect.TypeFor[Scores]().NumField(); rows != fields {
-		t.Errorf("%d rows for %d fields", rows, fields)
-	}
+	must.Equal(t, len(Table()), reflect.TypeFor[Scores]().NumField(), "rows of the table of fields")
 	for _, row := range Table() {
 		var s Scores
 		*row.Field(&s) = 0.5
@@ -258,22 +247,18 @@ func TestTable(t *testing.T) {
 		must.Hold(t, err == nil && named[row.Name] == 0.5 && row.Label != "" && row.Help != "",
 			"%s: %v, %s", row.Name, err, text)
 	}
-	if got := (Counts{Pure: 1, Classified: 2}).Scores(); got.OOA != 0.5 {
-		t.Errorf("%+v", got)
-	}
+	got := (Counts{Pure: 1, Classified: 2}).Scores()
+	must.Hold(t, got.OOA == 0.5, "%+v", got)
 }
 
 // TestRatios: F of boundary recall 0.6 and precision 0.3 is 0.4, 0 if both are 0; a ratio of nothing has no digits.
 func TestRatios(t *testing.T) {
 	for s, want := range map[Scores]Ratio{{BRAsCoded: 0.6, BP: 0.3}: 0.4, {}: 0, {BP: 1}: 0} {
-		if got := s.F(); !(math.Abs(float64(got-want)) < 1e-12) {
-			t.Errorf("%+v: F is %v, want %v", s, got, want)
-		}
+		got := s.F()
+		must.Hold(t, math.Abs(float64(got-want)) < 1e-12, "%+v: F is %v, want %v", s, got, want)
 	}
 	for r, want := range map[Ratio][2]string{0.12345678: {"12.3", "0.123457"}, Ratio(math.NaN()): {"–", ""}} {
-		if got := [2]string{r.Percent(), r.Digits()}; got != want {
-			t.Errorf("%v is %q, want %q", float64(r), got, want)
-		}
+		must.Equal(t, [2]string{r.Percent(), r.Digits()}, want, "%v", float64(r))
 	}
 }
 
@@ -291,9 +276,7 @@ func TestQuantilesOfSizes(t *testing.T) {
 		{[]uint32{5, 2, 4}, Sizes{Mean: Ratio(11. / 3), Min: 2, P05: 2, P25: 2, Median: 4, P75: 5, P95: 5, Max: 5}},
 		{sizes[6:7], Sizes{Mean: 7, Min: 7, P05: 7, P25: 7, Median: 7, P75: 7, P95: 7, Max: 7}},
 	} {
-		if got := SizesOf(c.sizes); *got != c.want {
-			t.Errorf("%+v, want %+v", *got, c.want)
-		}
+		must.Equal(t, *SizesOf(c.sizes), c.want, "sizes")
 	}
 }
 

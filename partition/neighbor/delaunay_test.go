@@ -39,21 +39,15 @@ func checkCells(t *testing.T, tr *triangulation) {
 			for j, a := range tr.cells[b].beside {
 				back = back || int(a) == n && sameFacet(&c.vertex, i, &tr.cells[b].vertex, j)
 			}
-			if tr.cells[b].mark == gone || !back {
-				t.Fatalf("cell %d is not linked to %d across side %d", n, b, i)
-			}
+			must.Need(t, tr.cells[b].mark != gone && back, "cell %d is not linked to %d across side %d", n, b, i)
 		}
 		if tr.infinite(c) >= 0 {
 			continue
 		}
 		q := tr.positions(&c.vertex)
-		if orientation(q[0], q[1], q[2], q[3]) != 1 {
-			t.Fatalf("cell %v is flat or inverted", c.vertex)
-		}
+		must.Need(t, orientation(q[0], q[1], q[2], q[3]) == 1, "cell %v is flat or inverted", c.vertex)
 		for p := n % (1 + len(tr.at)/60); p < len(tr.at); p += 1 + len(tr.at)/60 {
-			if inSphere(q[0], q[1], q[2], q[3], tr.at[p]) > 0 {
-				t.Fatalf("point %d is inside the sphere of %v", p, c.vertex)
-			}
+			must.Need(t, inSphere(q[0], q[1], q[2], q[3], tr.at[p]) <= 0, "point %d is inside the sphere of %v", p, c.vertex)
 		}
 		for _, v := range c.vertex {
 			if v < tr.pole() {
@@ -62,9 +56,7 @@ func checkCells(t *testing.T, tr *triangulation) {
 		}
 	}
 	for p, u := range used {
-		if !u && len(tr.cells) > 0 {
-			t.Fatalf("point %d is in no cell", p)
-		}
+		must.Need(t, u || len(tr.cells) == 0, "point %d is in no cell", p)
 	}
 }
 
@@ -193,9 +185,9 @@ func TestDelaunayEdgesOfDegenerateClouds(t *testing.T) {
 		c := mustNew(t, cols, 1)
 		g := must.Get(Delaunay3D(c, math.Inf(1), parallel.Run{}))(t)
 		checkGraph(t, g)
-		if _, parts := Components(g); g.Vertices() != c.Len() || parts != min(1, c.Len()) {
-			t.Errorf("%s: %d connected components of %d points, want one", name, parts, c.Len())
-		}
+		_, parts := Components(g)
+		must.Hold(t, g.Vertices() == c.Len() && parts == min(1, c.Len()),
+			"%s: %d connected components of %d points, want one", name, parts, c.Len())
 		pruned := must.Get(Delaunay3D(c, 0.5, parallel.Run{}))(t)
 		want := edgeSet(g)
 		maps.DeleteFunc(want, func(e [2]uint32, _ bool) bool {
@@ -231,9 +223,7 @@ func TestPredicatesAgainstExactIntegers(t *testing.T) {
 			}
 			o := orientation(p[0], p[1], p[2], p[3])
 			exact := exact3(p[1].minus(p[0]), p[2].minus(p[0]), p[3].minus(p[0])).Sign()
-			if o != exact {
-				t.Fatalf("orientation of %v: %d, want %d", p[:4], o, exact)
-			}
+			must.Need(t, o == exact, "orientation of %v: %d, want %d", p[:4], o, exact)
 			rows := [4]vec{p[0].minus(p[4]), p[1].minus(p[4]), p[2].minus(p[4]), p[3].minus(p[4])}
 			if s, exact := inSphere(p[0], p[1], p[2], p[3], p[4]), exactSphere(&rows); s != exact {
 				t.Fatalf("inSphere of %v: %d, want %d", p, s, exact)
@@ -241,12 +231,11 @@ func TestPredicatesAgainstExactIntegers(t *testing.T) {
 		}
 	}
 	axes := [4]vec{{}, {1}, {0, 1}, {0, 0, 1}}
-	if orientation(axes[0], axes[1], axes[2], axes[3]) != 1 ||
-		inSphere(axes[0], axes[1], axes[2], axes[3], vec{1, 1, 0}) != 0 ||
-		inSphere(axes[0], axes[1], axes[2], axes[3], vec{1, 1, 1}) != 0 ||
-		inSphere(axes[0], axes[1], axes[2], axes[3], vec{2, 0, 0}) != -1 {
-		t.Error("signs are not as documented for the unit tetrahedron")
-	}
+	must.Hold(t, orientation(axes[0], axes[1], axes[2], axes[3]) == 1 &&
+		inSphere(axes[0], axes[1], axes[2], axes[3], vec{1, 1, 0}) == 0 &&
+		inSphere(axes[0], axes[1], axes[2], axes[3], vec{1, 1, 1}) == 0 &&
+		inSphere(axes[0], axes[1], axes[2], axes[3], vec{2, 0, 0}) == -1,
+		"signs are not as documented for the unit tetrahedron")
 	half := [4]vec{{}, {2}, {0, 2}, {0, 0, 2}}
 	must.Hold(t, inSphere(half[0], half[1], half[2], half[3], vec{1, 1, 1}) == 1, "centre of the sphere is not inside")
 }

@@ -116,9 +116,7 @@ func TestExact(t *testing.T) {
 		exact, differ, across := 0, 0, 0
 		for i, p := range part.Order {
 			same := slices.Equal(names(part, lists.Of(i)), names(whole, wholeLists.Of(int(at[p]))))
-			if own.Inside[i] && !same {
-				t.Fatalf("%v: point %d has other neighbours than in the full cloud", box, p)
-			}
+			must.Need(t, !own.Inside[i] || same, "%v: point %d has other neighbours than in the full cloud", box, p)
 			mine := ends(part, w, keep, uint32(i))
 			same = same && slices.Equal(mine, ends(whole, wholeWishes, wholeKept, at[p]))
 			full := names(whole, everywhere.Of(at[p]))
@@ -157,13 +155,12 @@ func TestIDs(t *testing.T) {
 	of := make([]uint64, len(x))
 	for i, p := range whole.Order {
 		of[p] = id[i]
-		if j := (i*7919 + 13) % len(id); i != j && order.Precedes(uint32(i), uint32(j)) != (id[i] < id[j]) {
-			t.Fatalf("points %d and %d: IDs %x and %x are not in the order of keys", i, j, id[i], id[j])
-		}
+		j := (i*7919 + 13) % len(id)
+		must.Need(t, i == j || order.Precedes(uint32(i), uint32(j)) == (id[i] < id[j]),
+			"points %d and %d: IDs %x and %x are not in the order of keys", i, j, id[i], id[j])
 	}
-	if distinct := slices.Compact(slices.Sorted(slices.Values(id))); len(distinct) != len(id) {
-		t.Fatalf("%d points have %d IDs", len(id), len(distinct))
-	}
+	distinct := slices.Compact(slices.Sorted(slices.Values(id)))
+	must.Need(t, len(distinct) == len(id), "%d points have %d IDs", len(id), len(distinct))
 	var a, b, c []float64
 	var from []int
 	for i := range x {
@@ -179,11 +176,10 @@ func TestIDs(t *testing.T) {
 		at[p] = uint32(i)
 	}
 	for i, p := range part.Order {
-		if q := from[p]; x[q] > 17+NewCells(spacing, 1).Edge() && own[i] != of[q] {
-			t.Fatalf("point %d: ID %x in a tile, %x in the full cloud", q, own[i], of[q])
-		}
-		if position(uint32(i)) != wholePosition(at[from[p]]) || position(uint32(i)) != whole.Position(at[from[p]]) {
-			t.Fatalf("point %d has another position in a tile", from[p])
-		}
+		q := from[p]
+		must.Need(t, x[q] <= 17+NewCells(spacing, 1).Edge() || own[i] == of[q],
+			"point %d: ID %x in a tile, %x in the full cloud", q, own[i], of[q])
+		must.Need(t, position(uint32(i)) == wholePosition(at[from[p]]) && position(uint32(i)) == whole.Position(at[from[p]]),
+			"point %d has another position in a tile", from[p])
 	}
 }

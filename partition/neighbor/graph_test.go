@@ -24,15 +24,13 @@ func edgeSet(g *Graph) map[[2]uint32]bool {
 // checkGraph checks the documented invariants of Graph.
 func checkGraph(t *testing.T, g *Graph) {
 	t.Helper()
-	if g.Start[0] != 0 || int(g.Start[g.Vertices()]) != len(g.Head) {
-		t.Fatalf("rows cover [%d, %d) of %d heads", g.Start[0], g.Start[g.Vertices()], len(g.Head))
-	}
+	must.Need(t, g.Start[0] == 0 && int(g.Start[g.Vertices()]) == len(g.Head),
+		"rows cover [%d, %d) of %d heads", g.Start[0], g.Start[g.Vertices()], len(g.Head))
 	for u := range g.Vertices() {
 		last := u
 		for _, v := range g.Of(u) {
-			if int(v) <= last || int(v) >= g.Vertices() {
-				t.Fatalf("row of %d is %v: want ascending larger vertices below %d", u, g.Of(u), g.Vertices())
-			}
+			must.Need(t, int(v) > last && int(v) < g.Vertices(),
+				"row of %d is %v: want ascending larger vertices below %d", u, g.Of(u), g.Vertices())
 			last = int(v)
 		}
 	}
@@ -52,9 +50,8 @@ func TestAdjacencyIsTheUnionOfFirstNeighbours(t *testing.T) {
 			for threads := 1; threads <= 3; threads++ {
 				g := must.Get(Adjacency(l, k, parallel.Run{Threads: threads}))(t)
 				checkGraph(t, g)
-				if g.Vertices() != cloud.Len() || !maps.Equal(edgeSet(g), want) {
-					t.Fatalf("%s, k = %d: %d edges, want %d", name, k, g.Edges(), len(want))
-				}
+				must.Need(t, g.Vertices() == cloud.Len() && maps.Equal(edgeSet(g), want),
+					"%s, k = %d: %d edges, want %d", name, k, g.Edges(), len(want))
 			}
 		}
 	}
@@ -68,39 +65,33 @@ func TestSymmetric(t *testing.T) {
 	s := g.Symmetric()
 	edges := edgeSet(g)
 	for u := range g.Vertices() {
-		if !slices.IsSorted(s.Of(u)) {
-			t.Fatalf("neighbours of %d not ascending: %v", u, s.Of(u))
-		}
+		must.Need(t, slices.IsSorted(s.Of(u)), "neighbours of %d not ascending: %v", u, s.Of(u))
 		for _, v := range s.Of(u) {
-			if !edges[[2]uint32{min(uint32(u), v), max(uint32(u), v)}] {
-				t.Fatalf("no edge {%d, %d}", u, v)
-			}
+			must.Need(t, edges[[2]uint32{min(uint32(u), v), max(uint32(u), v)}], "no edge {%d, %d}", u, v)
 		}
 	}
-	if both := edgeSet(s); len(both) != len(s.Head) || len(both) != 2*len(edges) {
-		t.Fatalf("%d heads, %d of them different, for %d edges", len(s.Head), len(both), len(edges))
-	}
+	both := edgeSet(s)
+	must.Need(t, len(both) == len(s.Head) && len(both) == 2*len(edges),
+		"%d heads, %d of them different, for %d edges", len(s.Head), len(both), len(edges))
 }
 
 func TestFromEdges(t *testing.T) {
 	g := must.Get(FromEdges(5, [][2]uint32{{3, 1}, {0, 1}, {1, 3}, {4, 0}, {1, 2}, {3, 4}}))(t)
 	checkGraph(t, g)
-	if want := []uint32{1, 4, 2, 3, 4}; !slices.Equal(g.Head, want) || !slices.Equal(g.Start, []uint32{0, 2, 4, 4, 5, 5}) {
-		t.Errorf("heads %v, starts %v; want heads %v", g.Head, g.Start, want)
-	}
+	want := []uint32{1, 4, 2, 3, 4}
+	must.Hold(t, slices.Equal(g.Head, want) && slices.Equal(g.Start, []uint32{0, 2, 4, 4, 5, 5}),
+		"heads %v, starts %v; want heads %v", g.Head, g.Start, want)
 	for _, bad := range [][2]uint32{{2, 2}, {0, 5}, {9, 1}} {
-		if _, err := FromEdges(5, [][2]uint32{bad}); err == nil {
-			t.Errorf("edge %v accepted", bad)
-		}
+		_, err := FromEdges(5, [][2]uint32{bad})
+		must.Hold(t, err != nil, "edge %v accepted", bad)
 	}
 }
 
 func TestComponents(t *testing.T) {
 	g, _ := FromEdges(7, [][2]uint32{{0, 3}, {3, 5}, {1, 2}, {4, 6}, {6, 1}})
 	label, count := Components(g)
-	if want := []uint32{0, 1, 1, 0, 1, 0, 1}; count != 2 || !slices.Equal(label, want) {
-		t.Errorf("labels %v, want %v", label, want)
-	}
+	want := []uint32{0, 1, 1, 0, 1, 0, 1}
+	must.Hold(t, count == 2 && slices.Equal(label, want), "labels %v, want %v", label, want)
 }
 
 // TestCoincidentPointsHaveFewEdges: work on the graph that is quadratic in a vertex's
@@ -112,11 +103,9 @@ func TestCoincidentPointsHaveFewEdges(t *testing.T) {
 	g := must.Get(Adjacency(l, k, parallel.Run{}))(t)
 	s := g.Symmetric()
 	for u := range n {
-		if degree := len(s.Of(u)); degree > 2*k {
-			t.Fatalf("point %d of %d coincident ones has %d edges, want at most %d", u, n, degree, 2*k)
-		}
+		degree := len(s.Of(u))
+		must.Need(t, degree <= 2*k, "point %d of %d coincident ones has %d edges, want at most %d", u, n, degree, 2*k)
 	}
-	if _, parts := Components(g); parts != 1 {
-		t.Errorf("coincident points are in %d connected components", parts)
-	}
+	_, parts := Components(g)
+	must.Hold(t, parts == 1, "coincident points are in %d connected components", parts)
 }

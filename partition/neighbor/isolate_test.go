@@ -28,9 +28,7 @@ func TestIsolate(t *testing.T) {
 	distance := func(u, v uint32) float64 { return cloud.Position(u).Sub(cloud.Position(v)).Norm() }
 	how := GraphOptions{Nearest: k, Around: Around}
 	graph, _, err := NewGraph(cloud, lists, how, run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	want, long, short := edgeSet(graph), 0, 0
 	for e := range want {
 		u, v := e[0], e[1]
@@ -47,19 +45,13 @@ func TestIsolate(t *testing.T) {
 			short++
 		}
 	}
-	if long < 50 || short < 50 {
-		t.Fatalf("%d long and %d short edges of isolated points", long, short)
-	}
+	must.Need(t, long >= 50 && short >= 50, "%d long and %d short edges of isolated points", long, short)
 	must.OK(t, graph.Isolate(run, cloud, lists, k, isolated))
 	checkGraph(t, graph)
 	must.Hold(t, maps.Equal(edgeSet(graph), want), "%d edges, want %d", graph.Edges(), len(want))
 	begun, err := OwnEdges(cloud, lists, how, func(uint32) float64 { return math.Inf(1) }, run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := begun.Isolate(run, cloud, lists, k, isolated); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	must.OK(t, begun.Isolate(run, cloud, lists, k, isolated))
 	got := map[[2]uint32]bool{}
 	for u := range uint32(cloud.Len()) {
 		for _, v := range begun.Of(u) {
@@ -79,14 +71,11 @@ func TestSpacingWithNoise(t *testing.T) {
 		}
 		cloud := mustNew(t, c, 1)
 		lists, err := cloud.Nearest(20, parallel.Run{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		return cloud.Spacing(lists)
 	}
-	if got, want := spacing(250), spacing(0); math.Abs(got/want-1) > 1e-6 {
-		t.Errorf("spacing is %v with noise, %v without", got, want)
-	}
+	got, want := spacing(250), spacing(0)
+	must.Hold(t, math.Abs(got/want-1) <= 1e-6, "spacing is %v with noise, %v without", got, want)
 }
 
 // TestClumps compares the edges of clumps with their definition.
@@ -142,17 +131,14 @@ func TestClumps(t *testing.T) {
 			number++
 		}
 	}
-	if number < 50 || far < 30 {
-		t.Fatalf("%d clumps have an edge, and %d are too far from other points", number, far)
-	}
+	must.Need(t, number >= 50 && far >= 30, "%d clumps have an edge, and %d are too far from other points", number, far)
 	how.Clumps = true
 	joined, _, err := NewGraph(cloud, lists, how, run)
 	must.OK(t, err)
 	checkGraph(t, joined)
 	must.Hold(t, maps.Equal(edgeSet(joined), want), "%d edges, want %d", joined.Edges(), len(want))
-	if before, after := clumpsOf(plain), clumpsOf(joined); before < 100 || after > before/2 {
-		t.Errorf("%d clumps are apart, %d without their edges", after, before)
-	}
+	before, after := clumpsOf(plain), clumpsOf(joined)
+	must.Hold(t, before >= 100 && after <= before/2, "%d clumps are apart, %d without their edges", after, before)
 }
 
 // clumpsOf returns the number of connected components of fewer than clumpSize vertices.

@@ -29,22 +29,19 @@ func TestOrderOfKeys(t *testing.T) {
 	far := wide.Ordered(.001)
 	equal, places := 0, map[uint64]bool{}
 	for u := range uint32(300) {
-		if places[CellOf(cloud.Key(u))] = true; CellOf(cloud.Key(u)) != CellOf(large.Key(u)) {
-			t.Fatalf("point %d is in another cell ten times as large", u)
-		}
+		places[CellOf(cloud.Key(u))] = true
+		must.Need(t, CellOf(cloud.Key(u)) == CellOf(large.Key(u)), "point %d is in another cell ten times as large", u)
 		for v := range uint32(300) {
 			for _, order := range []*Ordered{cloud, far} {
 				a, b := order.Key(u), order.Key(v)
-				if a != b && order.Precedes(u, v) != (a < b) || CellOf(a)>>(2*cellBits) != 0 {
-					t.Fatalf("points %v and %v: keys %x and %x are not in this order", order.XYZ[u], order.XYZ[v], a, b)
-				}
+				must.Need(t, (a == b || order.Precedes(u, v) == (a < b)) && CellOf(a)>>(2*cellBits) == 0,
+					"points %v and %v: keys %x and %x are not in this order", order.XYZ[u], order.XYZ[v], a, b)
 			}
 			if u != v && cloud.Key(u) == cloud.Key(v) {
 				equal++
 			}
-			if cloud.Precedes(u, v) != large.Precedes(u, v) {
-				t.Fatalf("points %v and %v are in the other order", cloud.XYZ[u], large.XYZ[v])
-			}
+			must.Need(t, cloud.Precedes(u, v) == large.Precedes(u, v),
+				"points %v and %v are in the other order", cloud.XYZ[u], large.XYZ[v])
 		}
 	}
 	must.Hold(t, equal <= 4 && len(places) == 16, "%d pairs have the same key, %d cells", equal, len(places))

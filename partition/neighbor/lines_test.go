@@ -100,9 +100,8 @@ func TestNoEdgesAcrossWithoutLines(t *testing.T) {
 	ball := uniform(20_000, 4)
 	for name, cloud := range map[string]columns{"plane": flat, "volume": ball} {
 		c := mustNew(t, cloud, 2)
-		if _, _, points := joinLines(t, c, 2); points > c.Len()/50 {
-			t.Errorf("%s: %d of %d points have edges across lines", name, points, c.Len())
-		}
+		_, _, points := joinLines(t, c, 2)
+		must.Hold(t, points <= c.Len()/50, "%s: %d of %d points have edges across lines", name, points, c.Len())
 	}
 }
 
@@ -126,9 +125,8 @@ func TestWireHasNoEdgesToGround(t *testing.T) {
 	for u := range g.Vertices() {
 		for _, v := range g.Of(u) {
 			a, b := cloud.Order[u], cloud.Order[v]
-			if (int(a) >= first) != (int(b) >= first) {
-				t.Errorf("points %v and %v are joined", cloud.Position(uint32(u)), cloud.Position(v))
-			}
+			must.Hold(t, (int(a) >= first) == (int(b) >= first),
+				"points %v and %v are joined", cloud.Position(uint32(u)), cloud.Position(v))
 		}
 	}
 }
@@ -187,9 +185,8 @@ func TestBothSidesHaveGaps(t *testing.T) {
 		of := &candidates{cloud: cloud, lists: l, k: 5, around: Around}
 		k := &selector{candidates: of, search: borderSearch{cloud: cloud}}
 		from, to := at[8*points+60], at[9*points+60] // across the gap before line 9
-		if got, _ := k.regular(from, to); got != (name == "bundles") {
-			t.Errorf("%s: the edge across the gap is regular: %v", name, got)
-		}
+		got, _ := k.regular(from, to)
+		must.Hold(t, got == (name == "bundles"), "%s: the edge across the gap is regular: %v", name, got)
 	}
 }
 
@@ -222,9 +219,8 @@ func TestAcrossLinesIndependentOfOrder(t *testing.T) {
 		}
 		c = mustNew(t, mixed, 2)
 		_, g, _ = joinLines(t, c, 3)
-		if got := named(c, g, func(i uint32) int { return order[i] }); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %d edges in another order, %d before", name, len(got), len(want))
-		}
+		got := named(c, g, func(i uint32) int { return order[i] })
+		must.Hold(t, reflect.DeepEqual(got, want), "%s: %d edges in another order, %d before", name, len(got), len(want))
 		var large columns
 		for i := range pattern.x { // integer units, so that rounding is the same
 			at := c.Unit
@@ -232,9 +228,8 @@ func TestAcrossLinesIndependentOfOrder(t *testing.T) {
 		}
 		c = mustNew(t, large, 2)
 		_, g, _ = joinLines(t, c, 2)
-		if got := named(c, g, func(i uint32) int { return int(i) }); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %d edges ten times as large, %d before", name, len(got), len(want))
-		}
+		got = named(c, g, func(i uint32) int { return int(i) })
+		must.Hold(t, reflect.DeepEqual(got, want), "%s: %d edges ten times as large, %d before", name, len(got), len(want))
 	}
 }
 
@@ -257,15 +252,13 @@ func TestAcrossLinesOfDegenerateClouds(t *testing.T) {
 	for name, cloud := range clouds {
 		c := mustNew(t, cloud, 2)
 		_, g, points := joinLines(t, c, 2)
-		if checkGraph(t, g); g.Vertices() != c.Len() || points > c.Len() || (points == 0) != (g.Edges() == 0) ||
-			name == "found twice" && points == 0 {
-			t.Errorf("%s: %d vertices, %d edges of %d points", name, g.Vertices(), g.Edges(), points)
-		}
+		checkGraph(t, g)
+		must.Hold(t, g.Vertices() == c.Len() && points <= c.Len() && (points == 0) == (g.Edges() == 0) &&
+			(name != "found twice" || points != 0),
+			"%s: %d vertices, %d edges of %d points", name, g.Vertices(), g.Edges(), points)
 		for u := range g.Vertices() {
 			for _, v := range g.Of(u) {
-				if c.XYZ[u] == c.XYZ[v] {
-					t.Errorf("%s: duplicates %d and %d are joined", name, u, v)
-				}
+				must.Hold(t, c.XYZ[u] != c.XYZ[v], "%s: duplicates %d and %d are joined", name, u, v)
 			}
 		}
 	}
@@ -318,9 +311,8 @@ func TestSampleOfLines(t *testing.T) {
 				want = 0
 			}
 			_, across, err := NewGraph(c, l, GraphOptions{Nearest: 5, Around: Around, Across: least}, run)
-			if must.OK(t, err); across != want {
-				t.Errorf("%s, least share %v: %d points have edges across, want %d", name, least, across, want)
-			}
+			must.OK(t, err)
+			must.Hold(t, across == want, "%s, least share %v: %d points have edges across, want %d", name, least, across, want)
 		}
 		may := must.Get(mayHaveLines(c, GraphOptions{Nearest: 5, Around: Around, Across: ScanLines}, run))(t)
 		must.Hold(t, may == made.lines, "%s: the sample shows lines: %v", name, may)

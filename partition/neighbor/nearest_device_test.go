@@ -54,9 +54,7 @@ func TestDeviceGridHasFewCoincidentPoints(t *testing.T) {
 	const k = 5
 	c := must.Get(neighbor.Upload(emulator.Open(t), cloudOf(t, "same", 3000)))(t)
 	defer c.Close()
-	if members, err := c.GridMembers(k); err != nil || members != k {
-		t.Errorf("%d of 3000 coincident points in the grid, want the first %d; %v", members, k, err)
-	}
+	must.Equal(t, must.Get(c.GridMembers(k))(t), k, "points in the grid of 3000 coincident ones")
 }
 
 func TestDeviceNearest(t *testing.T) {
@@ -84,18 +82,14 @@ func TestDeviceNearest(t *testing.T) {
 				c.SearchBy(1000)
 			}
 			got := must.Get(c.Nearest(test.k, parallel.Run{}))(t)
-			if got.K != want.K || !slices.Equal(got.Index, want.Index) {
-				t.Fatalf("neighbours differ")
-			}
+			must.Need(t, got.K == want.K && slices.Equal(got.Index, want.Index), "neighbours differ")
 			// No grid has too many points in a cell for most.
-			if hosted := c.Hosted(); test.n < large && hosted > 1024+test.n/100 {
-				t.Errorf("the CPU searched %d of %d points", hosted, test.n)
-			}
+			hosted := c.Hosted()
+			must.Hold(t, test.n >= large || hosted <= 1024+test.n/100, "the CPU searched %d of %d points", hosted, test.n)
 			if p := c.Index(got); p != 0 { // the lists on the backend are equal
 				back := make([]uint32, len(got.Index))
-				if err := backend.Download(gpu.Bytes(back), p); err != nil || !slices.Equal(back, want.Index) {
-					t.Fatalf("lists on the backend differ (%v)", err)
-				}
+				err := backend.Download(gpu.Bytes(back), p)
+				must.Need(t, err == nil && slices.Equal(back, want.Index), "lists on the backend differ (%v)", err)
 			} else if test.n > test.k {
 				t.Error("the lists are not on the backend")
 			}

@@ -55,13 +55,12 @@ func apart(p uint32, i int) int { return max(int(p)-i, i-int(p)) }
 
 func checkLists(t *testing.T, c *Cloud, l *Lists, k int, some int) {
 	t.Helper()
-	if want := min(k, max(c.Len()-1, 0)); l.K != want || len(l.Index) != want*c.Len() {
-		t.Fatalf("K = %d, %d indices for %d points, want K = %d", l.K, len(l.Index), c.Len(), want)
-	}
+	want := min(k, max(c.Len()-1, 0))
+	must.Need(t, l.K == want && len(l.Index) == want*c.Len(),
+		"K = %d, %d indices for %d points, want K = %d", l.K, len(l.Index), c.Len(), want)
 	for i := 0; i < c.Len() && l.K > 0; i += max(1, c.Len()/some) {
-		if got, want := l.Of(i), oracle(c, i, k); !slices.Equal(got, want) {
-			t.Fatalf("neighbours of %d at %v:\n got %v\nwant %v", i, c.XYZ[i], got, want)
-		}
+		got, want := l.Of(i), oracle(c, i, k)
+		must.Need(t, slices.Equal(got, want), "neighbours of %d at %v:\n got %v\nwant %v", i, c.XYZ[i], got, want)
 	}
 }
 

@@ -26,13 +26,9 @@ func checkTree(t *testing.T, c *Cloud) {
 	visit = func(i uint32, depth int) (lo, hi [3]int32) {
 		deepest = max(deepest, depth)
 		n := &c.tree.nodes[i]
-		if n.start != next {
-			t.Fatalf("node %d begins at %d, want %d", i, n.start, next)
-		}
+		must.Need(t, n.start == next, "node %d begins at %d, want %d", i, n.start, next)
 		if n.leaf() {
-			if n.count() > leafSize && !n.point() || n.count() == 0 {
-				t.Fatalf("leaf of %d different points", n.count())
-			}
+			must.Need(t, (n.count() <= leafSize || n.point()) && n.count() != 0, "leaf of %d different points", n.count())
 			lo, hi = c.XYZ[next], c.XYZ[next]
 			for _, p := range c.XYZ[next : int(next)+n.count()] {
 				for a := range p {
@@ -47,17 +43,13 @@ func checkTree(t *testing.T, c *Cloud) {
 				lo[a], hi[a] = min(lo[a], l[a]), max(hi[a], h[a])
 			}
 		}
-		if lo != n.lo || hi != n.hi {
-			t.Fatalf("node %d has box %v–%v, want %v–%v", i, n.lo, n.hi, lo, hi)
-		}
+		must.Need(t, lo == n.lo && hi == n.hi, "node %d has box %v–%v, want %v–%v", i, n.lo, n.hi, lo, hi)
 		return lo, hi
 	}
 	if len(c.tree.nodes) > 0 {
 		visit(0, 0)
 	}
-	if int(next) != c.Len() || deepest > 60 {
-		t.Fatalf("tree of depth %d covers %d of %d points", deepest, next, c.Len())
-	}
+	must.Need(t, int(next) == c.Len() && deepest <= 60, "tree of depth %d covers %d of %d points", deepest, next, c.Len())
 }
 
 // TestOrderIsCanonical: also of clouds so large that workers share the first nodes, with ties along an axis, runs of
@@ -82,14 +74,11 @@ func TestOrderIsCanonical(t *testing.T) {
 		sorted := slices.Clone(cloud.Order)
 		slices.Sort(sorted)
 		for i, o := range sorted {
-			if int(o) != i {
-				t.Fatalf("%s: Order is not a permutation", name)
-			}
+			must.Need(t, int(o) == i, "%s: Order is not a permutation", name)
 		}
 		for i := 1; i < cloud.Len(); i++ {
-			if cloud.XYZ[i] == cloud.XYZ[i-1] && cloud.Order[i] < cloud.Order[i-1] {
-				t.Fatalf("%s: duplicates %d and %d are not in input order", name, i-1, i)
-			}
+			must.Need(t, cloud.XYZ[i] != cloud.XYZ[i-1] || cloud.Order[i] >= cloud.Order[i-1],
+				"%s: duplicates %d and %d are not in input order", name, i-1, i)
 		}
 		for _, threads := range []int{2, 9, 16} {
 			must.Hold(t, sameCloud(cloud, mustNew(t, cols, threads)), "%s: %d threads give another tree", name, threads)
@@ -113,9 +102,8 @@ func TestTranslationByMillimetresHasNoEffect(t *testing.T) {
 		}
 		other := mustNew(t, moved, 1)
 		must.Hold(t, sameCloud(cloud, other), "translation by %v m changes the cloud", by)
-		if d := other.Origin.X - cloud.Origin.X - by; math.Abs(d) > 1e-8 {
-			t.Errorf("origin moved by %v m more than the cloud", d)
-		}
+		d := other.Origin.X - cloud.Origin.X - by
+		must.Hold(t, math.Abs(d) <= 1e-8, "origin moved by %v m more than the cloud", d)
 	}
 }
 
@@ -126,9 +114,8 @@ func TestPositionsAreRounded(t *testing.T) {
 	must.Hold(t, cloud.Unit == 1e-5, "unit %v, want 1e-5", cloud.Unit)
 	for i, o := range cloud.Order {
 		p := cloud.Position(uint32(i)).Add(cloud.Origin)
-		if d := max(math.Abs(p.X-cols.x[o]), math.Abs(p.Y-cols.y[o]), math.Abs(p.Z-cols.z[o])); d > 0.51e-5 {
-			t.Fatalf("point %d is %v m off", o, d)
-		}
+		d := max(math.Abs(p.X-cols.x[o]), math.Abs(p.Y-cols.y[o]), math.Abs(p.Z-cols.z[o]))
+		must.Need(t, d <= 0.51e-5, "point %d is %v m off", o, d)
 	}
 }
 
@@ -167,14 +154,11 @@ func TestManyDuplicatesAreFast(t *testing.T) {
 		begin := time.Now()
 		cloud := mustNew(t, c, 2)
 		l := must.Get(cloud.Nearest(20, parallel.Run{}))(t)
-		if d := time.Since(begin); d > 20*time.Second {
-			t.Errorf("%d piles took %v", piles, d)
-		}
+		d := time.Since(begin)
+		must.Hold(t, d <= 20*time.Second, "%d piles took %v", piles, d)
 		for i := 0; i < n; i += 1009 {
 			for _, j := range l.Of(i) {
-				if cloud.XYZ[j] != cloud.XYZ[i] {
-					t.Fatalf("neighbour %d of %d has another position than its duplicates", j, i)
-				}
+				must.Need(t, cloud.XYZ[j] == cloud.XYZ[i], "neighbour %d of %d has another position than its duplicates", j, i)
 			}
 		}
 	}

@@ -35,9 +35,8 @@ func TestKernelsAgree(t *testing.T) {
 				must.OK(t, cloud.nearestGo(plain, parallel.Run{Threads: 2}))
 				must.OK(t, cloud.nearest(fast, parallel.Run{Threads: 2}))
 				for i := range cloud.Len() {
-					if !slices.Equal(plain.Of(i), fast.Of(i)) {
-						t.Fatalf("neighbours of %d:\nplain %v\nfast  %v", i, plain.Of(i), fast.Of(i))
-					}
+					must.Need(t, slices.Equal(plain.Of(i), fast.Of(i)),
+						"neighbours of %d:\nplain %v\nfast  %v", i, plain.Of(i), fast.Of(i))
 				}
 			})
 		}
@@ -85,15 +84,14 @@ func TestCandidatesAgree(t *testing.T) {
 			must.Hold(t, slices.Equal(plain.border, fast.border), "%s, %d neighbours: other points are at a border", name, k)
 			must.Hold(t, slices.Equal(plain.side, fast.side), "%s, %d neighbours: other sides", name, k)
 			for i := range plain.which {
-				if plain.which[i] != fast.which[i]&ranks {
-					t.Fatalf("%s, %d neighbours: ranks of %d are %b, plain %b", name, k, i, fast.which[i], plain.which[i])
-				}
+				must.Need(t, plain.which[i] == fast.which[i]&ranks,
+					"%s, %d neighbours: ranks of %d are %b, plain %b", name, k, i, fast.which[i], plain.which[i])
 			}
 			for place, i := range fast.seeds {
 				want := searchAll(fast, i)
-				if got := fast.beside[place]; fast.border[i] == 1 && got[0] != want {
-					t.Fatalf("%s, %d neighbours: beyond %d is %v, of all points %v", name, k, i, got[0], want)
-				}
+				got := fast.beside[place]
+				must.Need(t, fast.border[i] != 1 || got[0] == want,
+					"%s, %d neighbours: beyond %d is %v, of all points %v", name, k, i, got[0], want)
 				if want != none {
 					beside++
 				}

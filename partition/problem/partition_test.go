@@ -84,9 +84,7 @@ func TestBuildValues(t *testing.T) {
 	must.OK(t, err)
 	for v := range n {
 		want := []float32{g.Values[2*v], g.Values[2*v+1], 4 * float32(v), 2, 8 * float32(v)}
-		if got := q.Values[v*q.Dim : (v+1)*q.Dim]; !slices.Equal(got, want) {
-			t.Errorf("vertex %d: values %v, want %v", v, got, want)
-		}
+		must.Equal(t, q.Values[v*q.Dim:(v+1)*q.Dim], want, "vertex %d: values", v)
 	}
 	terms.Scattering = []float32{0, .75, 0, 0}
 	terms.DampingOf = func(scattering float32) float32 { return scattering }
@@ -102,18 +100,16 @@ func TestBuildValues(t *testing.T) {
 	must.Hold(t, slices.Equal(weighted.Weight, []float32{1, 1.75, 1, 1}), "weights %v", weighted.Weight)
 	for u := range n {
 		row := damped.Values[u*5:]
-		if want := []float32{row[0], row[1], row[4], row[2], row[3]}; !slices.Equal(weighted.Values[u*5:(u+1)*5], want) {
-			t.Errorf("weighted: values %v, want %v", weighted.Values[u*5:(u+1)*5], want)
-		}
+		must.Equal(t, weighted.Values[u*5:(u+1)*5], []float32{row[0], row[1], row[4], row[2], row[3]}, "weighted: values")
 	}
 	terms.Weight = math.MaxFloat64
 	weighted = must.Get(problem.Build(parallel.Run{}, g.Graph, terms))(t)
 	weighted.Lambda = 1
 	must.Fail(weighted.Validate(parallel.Run{}))(t, "value +Inf in row 0, column 4")
 	terms.Weight = 0
-	if q, err = problem.Build(parallel.Run{}, g.Graph, terms); err != nil || !slices.Equal(q.Values, g.Values) {
-		t.Errorf("without a weight: %v, values %v, want %v", err, q.Values, g.Values)
-	}
+	q, err = problem.Build(parallel.Run{}, g.Graph, terms)
+	must.Hold(t, err == nil && slices.Equal(q.Values, g.Values),
+		"without a weight: %v, values %v, want %v", err, q.Values, g.Values)
 }
 
 // TestMinSize: in the paper's example n = 50 becomes 33 at λ̃ = 0.2 and 70 at 6.
@@ -123,9 +119,7 @@ func TestMinSize(t *testing.T) {
 		normalized float64
 		want       int
 	}{{50, 1, 50}, {50, .2, 33}, {50, 6, 70}, {50, .01, 25}, {0, 2, 0}} {
-		if got := problem.MinSize(c.n, c.normalized); got != c.want {
-			t.Errorf("n %d, λ̃ %g: %d, want %d", c.n, c.normalized, got, c.want)
-		}
+		must.Equal(t, problem.MinSize(c.n, c.normalized), c.want, "n %d, λ̃ %g", c.n, c.normalized)
 	}
 }
 
@@ -199,26 +193,20 @@ func withClumps(t *testing.T, p *problem.Problem, clumps, size int) *problem.Pro
 func TestSearchTargetWithIsolatedVertices(t *testing.T) {
 	p := oracle.Grid(60, 1, 0)
 	want, err := problem.SearchTarget(parallel.Run{}, local.Solver{}, p, 50, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	n, more := p.Graph.Vertices(), withClumps(t, p, 100, 3)
 	more.Isolated = append(make([]bool, n), slices.Repeat([]bool{true}, 300)...)
 	got, err := problem.SearchTarget(parallel.Run{}, local.Solver{}, more, 50, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	must.Hold(t, got.Regularization == want.Regularization && got.Mean == want.Mean &&
 		slices.Equal(got.Component[:n], want.Component),
 		"λ̃ %v, mean size %v; without isolated vertices %v, %v", got.Regularization, got.Mean, want.Regularization, want.Mean)
-	if a, b := problem.Lambda(more.Graph, more.Isolated, 3), problem.Lambda(p.Graph, nil, 3); a != b {
-		t.Errorf("λ is %v, without isolated vertices %v", a, b)
-	}
+	must.Equal(t, problem.Lambda(more.Graph, more.Isolated, 3), problem.Lambda(p.Graph, nil, 3),
+		"λ with isolated vertices")
 	all := slices.Repeat([]bool{true}, n)
 	p.Isolated = all
-	if f, err := problem.SearchTarget(parallel.Run{}, local.Solver{}, p, 50, nil); err != nil || f.Mean != want.Mean {
-		t.Errorf("where all vertices are isolated: %+v, %v", f, err)
-	}
+	f, err := problem.SearchTarget(parallel.Run{}, local.Solver{}, p, 50, nil)
+	must.Hold(t, err == nil && f.Mean == want.Mean, "where all vertices are isolated: %+v, %v", f, err)
 }
 
 // TestSearchTargetWithClumps: parts of the graph that are smaller than the target size, as in scans of trees, do not
@@ -232,9 +220,8 @@ func TestSearchTargetWithClumps(t *testing.T) {
 	must.Hold(t, got.Count-want.Count >= clumps && math.Abs(math.Log(got.Regularization/want.Regularization)) <= .1,
 		"%d clumps of %d vertices: %d components at λ̃ %v, without clumps %d at %v", clumps, size, got.Count,
 		got.Regularization, want.Count, want.Regularization)
-	if f := must.Get(problem.SearchTarget(parallel.Run{}, local.Solver{}, more, 4000, nil))(t); f.Reached {
-		t.Errorf("no part of the graph has 4000 vertices, and the mean size of these components is %v", f.Mean)
-	}
+	f := must.Get(problem.SearchTarget(parallel.Run{}, local.Solver{}, more, 4000, nil))(t)
+	must.Hold(t, !f.Reached, "no part of the graph has 4000 vertices, and the mean size of these components is %v", f.Mean)
 }
 
 func TestSearchTargetReportsFailure(t *testing.T) {

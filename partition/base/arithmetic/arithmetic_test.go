@@ -68,15 +68,14 @@ func TestDecay(t *testing.T) {
 			near++
 		}
 		got := []float32{x}
-		if Decay(got, scale); got[0] != float32(Exp(-float64(x)/scale)) {
-			t.Fatalf("of %v and %v: %v, want %v", x, scale, got, Exp(-float64(x)/scale))
-		}
+		Decay(got, scale)
+		must.Need(t, got[0] == float32(Exp(-float64(x)/scale)),
+			"of %v and %v: %v, want %v", x, scale, got, Exp(-float64(x)/scale))
 	}
 	must.Hold(t, near >= 100_000, "%d of a million are next to a middle", near)
 	ends := []float32{0, 800, float32(math.Inf(1)), -1}
-	if Decay(ends, 1); !slices.Equal(ends, []float32{1, 0, 0, math.E}) {
-		t.Errorf("at the ends: %v", ends)
-	}
+	Decay(ends, 1)
+	must.Hold(t, slices.Equal(ends, []float32{1, 0, 0, math.E}), "at the ends: %v", ends)
 }
 
 // fuses reports whether this build fuses products and sums by itself; results
@@ -90,18 +89,12 @@ func TestSquaredDistance(t *testing.T) {
 	if d := SquaredDistance([]float32{1, 2, 0.1}, []float64{4, -2, 0.1}); d < 25 || d > 25+1e-15 {
 		t.Errorf("in float64: %v", d) // float32's 0.1 is not float64's
 	}
-	if d := SquaredDistance([]float32{1, 2, 0.1}, []float32{4, -2, 0.1, 9}); d != 25 {
-		t.Errorf("in float32: %v", d)
-	}
-	if d := SquaredDistance[float32, float64](nil, nil); d != 0 {
-		t.Errorf("of nothing: %v", d)
-	}
+	must.Equal(t, SquaredDistance([]float32{1, 2, 0.1}, []float32{4, -2, 0.1, 9}), 25, "distance in float32")
+	must.Equal(t, SquaredDistance[float32, float64](nil, nil), 0, "distance of nothing")
 }
 
 func TestFloorDiv(t *testing.T) {
 	for _, c := range [][3]int64{{7, 3, 2}, {-7, 3, -3}, {-6, 3, -2}, {0, 5, 0}, {-1, 5, -1}, {5, 5, 1}} {
-		if q := FloorDiv(c[0], c[1]); q != c[2] {
-			t.Errorf("%d/%d is %d, want %d", c[0], c[1], q, c[2])
-		}
+		must.Equal(t, FloorDiv(c[0], c[1]), c[2], "%d/%d", c[0], c[1])
 	}
 }

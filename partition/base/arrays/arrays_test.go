@@ -17,36 +17,25 @@ import (
 
 func TestResizedReusesMemory(t *testing.T) {
 	x := []int{1, 2, 3, 4}
-	if y := Resized(x, 2); len(y) != 2 || &y[0] != &x[0] {
-		t.Errorf("smaller: %v, other memory", y)
-	}
-	if y := Resized(x, 9); len(y) != 9 {
-		t.Errorf("%d items, want 9", len(y))
-	}
-	if y := Zeroed(x, 3); !slices.Equal(y, []int{0, 0, 0}) || &y[0] != &x[0] {
-		t.Errorf("zeroed: %v", y)
-	}
+	y := Resized(x, 2)
+	must.Hold(t, len(y) == 2 && &y[0] == &x[0], "smaller: %v, other memory", y)
+	must.Equal(t, len(Resized(x, 9)), 9, "length, when larger")
+	y = Zeroed(x, 3)
+	must.Hold(t, slices.Equal(y, []int{0, 0, 0}) && &y[0] == &x[0], "zeroed: %v", y)
 }
 
 func TestNumber(t *testing.T) {
 	id := []uint32{7, 7, 2, 7, 5, 2}
-	if n := Number(id, 8); n != 3 || !slices.Equal(id, []uint32{0, 0, 1, 0, 2, 1}) {
-		t.Errorf("%d numbers: %v", n, id)
-	}
-	if n := Number(nil, 0); n != 0 {
-		t.Errorf("%d numbers of nothing", n)
-	}
+	n := Number(id, 8)
+	must.Hold(t, n == 3 && slices.Equal(id, []uint32{0, 0, 1, 0, 2, 1}), "%d numbers: %v", n, id)
+	must.Equal(t, Number(nil, 0), 0, "numbers of nothing")
 }
 
 func TestValuesAndRank(t *testing.T) {
 	values := Values([]int32{5, 5, -1, 3, 5, -1, 9}, func(v int32) bool { return v < 0 })
-	if !slices.Equal(values, []int32{3, 5, 9}) {
-		t.Fatalf("values %v", values)
-	}
+	must.Need(t, slices.Equal(values, []int32{3, 5, 9}), "values %v", values)
 	for v, want := range map[int32]uint32{3: 0, 5: 1, 9: 2, 4: None, -1: None} {
-		if got := Rank(values, v); got != want {
-			t.Errorf("rank of %d is %d, want %d", v, got, want)
-		}
+		must.Equal(t, Rank(values, v), want, "rank of %d", v)
 	}
 }
 
@@ -65,9 +54,7 @@ func TestGroups(t *testing.T) {
 		fresh := GroupBy(key, c[1])
 		GroupInto(&used, key, c[1])
 		for _, g := range []*Groups{&fresh, &used} {
-			if g.Len() != c[1] {
-				t.Fatalf("%d groups, want %d", g.Len(), c[1])
-			}
+			must.Need(t, g.Len() == c[1], "%d groups, want %d", g.Len(), c[1])
 			for k := range want {
 				must.Hold(t, slices.Equal(g.Of(k), want[k]), "%v, group %d: %v, want %v", c, k, g.Of(k), want[k])
 			}
@@ -79,9 +66,8 @@ func TestGroups(t *testing.T) {
 
 func TestBegin(t *testing.T) {
 	size := []uint32{3, 0, 4}
-	if end := Begin(size); end != 7 || !slices.Equal(size, []uint32{0, 3, 3}) {
-		t.Errorf("begin %v, end %d", size, end)
-	}
+	end := Begin(size)
+	must.Hold(t, end == 7 && slices.Equal(size, []uint32{0, 3, 3}), "begin %v, end %d", size, end)
 }
 
 func TestRange(t *testing.T) {
@@ -90,28 +76,21 @@ func TestRange(t *testing.T) {
 		values[i] = float32((i * 7) % 1000)
 	}
 	values[500] = float32(math.NaN())
-	if low, high := Range(values, 0.01); low != 9 || high != 990 {
-		t.Errorf("range %v to %v", low, high)
-	}
-	if low, high := Range(nil, 0.01); low != 0 || high != 0 {
-		t.Errorf("range of nothing %v to %v", low, high)
-	}
+	low, high := Range(values, 0.01)
+	must.Hold(t, low == 9 && high == 990, "range %v to %v", low, high)
+	low, high = Range(nil, 0.01)
+	must.Hold(t, low == 0 && high == 0, "range of nothing %v to %v", low, high)
 	many := make([]float32, sample+1) // every second value is sampled
 	for i := range many {
 		many[i] = float32(i % 2)
 	}
-	if low, high := Range(many, 0.01); low != 0 || high != 0 {
-		t.Errorf("range of a sample %v to %v", low, high)
-	}
+	low, high = Range(many, 0.01)
+	must.Hold(t, low == 0 && high == 0, "range of a sample %v to %v", low, high)
 }
 
 func TestMedian(t *testing.T) {
-	if m := Median([]float64{9, 1, 4, 7}); m != 7 {
-		t.Errorf("median %v", m)
-	}
-	if m := Median[float32](nil); m != 0 {
-		t.Errorf("median of nothing %v", m)
-	}
+	must.Equal(t, Median([]float64{9, 1, 4, 7}), 7, "median")
+	must.Equal(t, Median[float32](nil), 0, "median of nothing")
 }
 
 func TestLargest(t *testing.T) {
@@ -121,9 +100,8 @@ func TestLargest(t *testing.T) {
 		want   float32
 	}{{nil, 0}, {[]float32{1, -3, 2}, 3}, {[]float32{0, 1, 2, 3, 4, -7, 5}, 7},
 		{[]float32{0, float32(math.Inf(-1)), 1, 2, 3}, float32(math.Inf(1))}, {[]float32{1, 2, 3, -nan, 1e38}, nan}} {
-		if got := Largest(c.values); got != c.want && (got == got || c.want == c.want) {
-			t.Errorf("largest of %v: %v, want %v", c.values, got, c.want)
-		}
+		got := Largest(c.values)
+		must.Hold(t, got == c.want || got != got && c.want != c.want, "largest of %v: %v, want %v", c.values, got, c.want)
 	}
 }
 
@@ -132,9 +110,7 @@ func TestMode(t *testing.T) {
 		values []int32
 		want   int32
 	}{{[]int32{4, 9, 4, 1}, 4}, {[]int32{7, 2, 7, 2, 5}, 2}, {[]int32{6}, 6}, {nil, -1}} {
-		if got := Mode(slices.Clone(c.values), -1); got != c.want {
-			t.Errorf("most frequent of %v is %d, want %d", c.values, got, c.want)
-		}
+		must.Equal(t, Mode(slices.Clone(c.values), -1), c.want, "most frequent of %v", c.values)
 	}
 }
 
@@ -159,9 +135,8 @@ func TestStarts(t *testing.T) {
 	size := slices.Repeat([]uint32{3, 0, 1}, 20_000)
 	want := slices.Clone(size)
 	end := Begin(want)
-	if got := Starts(parallel.Run{Threads: 3}, size); got != end || !slices.Equal(size, want) {
-		t.Errorf("end at %d, want %d, or other starts", got, end)
-	}
+	got := Starts(parallel.Run{Threads: 3}, size)
+	must.Hold(t, got == end && slices.Equal(size, want), "end at %d, want %d, or other starts", got, end)
 }
 
 func TestSelect(t *testing.T) {
@@ -172,14 +147,11 @@ func TestSelect(t *testing.T) {
 			values[i] = float32(r.IntN(1 + n/2))
 		}
 		sorted, k := slices.Sorted(slices.Values(values)), r.IntN(n)
-		if got := kth(values, k); got != sorted[k] || values[k] != got || slices.Max(values[:k+1]) != got ||
-			slices.Min(values[k:]) != got {
-			t.Fatalf("place %d of %v: %v, want %v", k, values, got, sorted[k])
-		}
+		got := kth(values, k)
+		must.Need(t, got == sorted[k] && values[k] == got && slices.Max(values[:k+1]) == got && slices.Min(values[k:]) == got,
+			"place %d of %v: %v, want %v", k, values, got, sorted[k])
 		low, high := Range(values, 0.1)
-		if low != sorted[n/10] || high != sorted[n-1-n/10] {
-			t.Fatalf("range %v to %v of %v", low, high, sorted)
-		}
+		must.Need(t, low == sorted[n/10] && high == sorted[n-1-n/10], "range %v to %v of %v", low, high, sorted)
 	}
 }
 
@@ -193,14 +165,10 @@ func TestCollect(t *testing.T) {
 		return s.NumGC
 	}
 	before := count()
-	sink = make([]byte, garbage/4)
-	if Collect(); count() != before {
-		t.Error("a collection of little garbage")
-	}
-	sink = make([]byte, garbage)
-	if Collect(); count() != before+1 {
-		t.Errorf("%d collections of %d bytes", count()-before, garbage)
-	}
+	runtime.KeepAlive(make([]byte, garbage/4)) // on the heap, as it is large
+	Collect()
+	must.Hold(t, count() == before, "a collection of little garbage")
+	runtime.KeepAlive(make([]byte, garbage))
+	Collect()
+	must.Hold(t, count() == before+1, "%d collections of %d bytes", count()-before, garbage)
 }
-
-var sink []byte

@@ -5,6 +5,8 @@ package arrays
 import (
 	"math/rand/v2"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 // TestRootIsTheLeastMember: the root is the least member for any order of merges.
@@ -15,9 +17,8 @@ func TestRootIsTheLeastMember(t *testing.T) {
 		f, label := NewForest(n), Indices[uint32](n)
 		for range 300 {
 			u, v := rng.Uint32N(n), rng.Uint32N(n)
-			if root := f.Join(u, v); root != f.Root(u) || root != f.Root(v) {
-				t.Fatalf("the root of the merged set is %d", root)
-			}
+			root := f.Join(u, v)
+			must.Need(t, root == f.Root(u) && root == f.Root(v), "the root of the merged set is %d", root)
 			a, b := min(label[u], label[v]), max(label[u], label[v])
 			for i, l := range label {
 				if l == b {
@@ -26,15 +27,14 @@ func TestRootIsTheLeastMember(t *testing.T) {
 			}
 		}
 		for u, want := range label {
-			if got := f.Root(uint32(u)); got != want {
-				t.Fatalf("root of %d is %d, least member %d", u, got, want)
-			}
+			got := f.Root(uint32(u))
+			must.Need(t, got == want, "root of %d is %d, least member %d", u, got, want)
 		}
 		set, count := f.Number()
 		for u, want := range label {
-			if k := f.Root(uint32(u)); int(set[u]) >= count || set[u] != set[want] || u == int(k) && set[u] != before(f, k) {
-				t.Fatalf("%d is in set %d of %d", u, set[u], count)
-			}
+			k := f.Root(uint32(u))
+			must.Need(t, int(set[u]) < count && set[u] == set[want] && (u != int(k) || set[u] == before(f, k)),
+				"%d is in set %d of %d", u, set[u], count)
 		}
 	}
 }

@@ -22,9 +22,7 @@ func TestForCoversEveryItemOnce(t *testing.T) {
 				}
 			}))
 			for i, c := range seen {
-				if c != 1 {
-					t.Fatalf("threads %d, n %d: item %d visited %d times", threads, n, i, c)
-				}
+				must.Need(t, c == 1, "threads %d, n %d: item %d visited %d times", threads, n, i, c)
 			}
 		}
 	}
@@ -43,9 +41,8 @@ func TestLoopsAfterLoops(t *testing.T) {
 			}
 			sum.Add(int64(i))
 		})
-		if err != nil || sum.Load() != 64*63/2+2*1000*28 || reports.Load() != 64 {
-			t.Fatalf("loop %d: sum %d, %d reports, %v", loop, sum.Load(), reports.Load(), err)
-		}
+		must.Need(t, err == nil && sum.Load() == 64*63/2+2*1000*28 && reports.Load() == 64,
+			"loop %d: sum %d, %d reports, %v", loop, sum.Load(), reports.Load(), err)
 	}
 }
 
@@ -57,9 +54,8 @@ func TestForReturnsPanicAsError(t *testing.T) {
 			}
 		})
 		var p *PanicError
-		if !errors.As(err, &p) || p.Value != "broken invariant" || len(p.Stack) == 0 {
-			t.Fatalf("threads %d: got %v", threads, err)
-		}
+		must.Need(t, errors.As(err, &p) && p.Value == "broken invariant" && len(p.Stack) != 0,
+			"threads %d: got %v", threads, err)
 	}
 }
 
@@ -71,9 +67,7 @@ func TestForStopsWhenCancelled(t *testing.T) {
 			cancel()
 		}
 	})
-	if !errors.Is(err, context.Canceled) || ran.Load() > 20 {
-		t.Fatalf("err %v after %d blocks", err, ran.Load())
-	}
+	must.Need(t, errors.Is(err, context.Canceled) && ran.Load() <= 20, "err %v after %d blocks", err, ran.Load())
 }
 
 // TestCatch: a loop that is cancelled or panics ends the computation with its error; other panics go on.
@@ -87,18 +81,14 @@ func TestCatch(t *testing.T) {
 		return nil
 	}
 	must.OK(t, compute(Run{}, func() {}))
-	if err := compute(Run{Context: cancelled}, func() { t.Error("the computation went on") }); !errors.Is(err,
-		context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
+	err := compute(Run{Context: cancelled}, func() { t.Error("the computation went on") })
+	must.Hold(t, errors.Is(err, context.Canceled), "cancelled: %v", err)
 	var p *PanicError
-	if err := compute(Run{}, func() { Run{}.Do(9, 1, func(int, int) { panic("broken") }) }); !errors.As(err, &p) {
-		t.Errorf("a panic in a loop: %v", err)
-	}
+	err = compute(Run{}, func() { Run{}.Do(9, 1, func(int, int) { panic("broken") }) })
+	must.Hold(t, errors.As(err, &p), "a panic in a loop: %v", err)
 	defer func() {
-		if v := recover(); v != "other" {
-			t.Errorf("another panic: %v", v)
-		}
+		v := recover()
+		must.Hold(t, v == "other", "another panic: %v", v)
 	}()
 	_ = compute(Run{}, func() { panic("other") })
 }

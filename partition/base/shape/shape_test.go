@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"superpoint/testdata/must"
 )
 
 // clouds returns covariances of random sets of every shape: blobs, planes, lines, nearly
@@ -54,13 +56,9 @@ func TestEigenvaluesAgreeWithGonum(t *testing.T) {
 		want := e.Values(nil)
 		got := c.Eigenvalues()
 		for i := range got {
-			if d := math.Abs(got[i] - max(want[2-i], 0)); d > 2e-8*want[2] {
-				t.Fatalf("%+v: eigenvalues %v, gonum has %v", c, got, want)
-			}
+			must.Need(t, math.Abs(got[i]-max(want[2-i], 0)) <= 2e-8*want[2], "%+v: eigenvalues %v, gonum has %v", c, got, want)
 		}
-		if !(got[0] >= got[1] && got[1] >= got[2] && got[2] >= 0) {
-			t.Fatalf("%v not in order", got)
-		}
+		must.Need(t, got[0] >= got[1] && got[1] >= got[2] && got[2] >= 0, "%v not in order", got)
 	}
 }
 
@@ -68,15 +66,11 @@ func TestVectorsAreUnitEigenvectors(t *testing.T) {
 	for _, c := range clouds() {
 		l := c.Eigenvalues()
 		v := c.Vector(l[2], Vector{0, 0, 1})
-		if math.Abs(dot(v, v)-1) > 1e-12 {
-			t.Fatalf("%+v: vector %v", c, v)
-		}
+		must.Need(t, math.Abs(dot(v, v)-1) <= 1e-12, "%+v: vector %v", c, v)
 		w := c.times(v)
 		for a := range w {
 			// An error of δ in a direction shows as δ times the spread of eigenvalues.
-			if math.Abs(w[a]-l[2]*v[a]) > 1e-6*l[0] {
-				t.Fatalf("%+v: %v is no eigenvector of %v: %v", c, v, l[2], w)
-			}
+			must.Need(t, math.Abs(w[a]-l[2]*v[a]) <= 1e-6*l[0], "%+v: %v is no eigenvector of %v: %v", c, v, l[2], w)
 		}
 	}
 }
@@ -91,15 +85,11 @@ func TestAxesAreAnOrthonormalBasis(t *testing.T) {
 				if i == j {
 					want = 1
 				}
-				if math.Abs(dot(v, w)-want) > 3e-6 {
-					t.Fatalf("%+v: axes %v", c, axes)
-				}
+				must.Need(t, math.Abs(dot(v, w)-want) <= 3e-6, "%+v: axes %v", c, axes)
 			}
 			w := c.times(v)
 			for a := range w {
-				if math.Abs(w[a]-l[i]*v[a]) > 1e-5*l[0] {
-					t.Fatalf("%+v: %v is no eigenvector of %v", c, v, l[i])
-				}
+				must.Need(t, math.Abs(w[a]-l[i]*v[a]) <= 1e-5*l[0], "%+v: %v is no eigenvector of %v", c, v, l[i])
 			}
 		}
 	}
@@ -108,9 +98,8 @@ func TestAxesAreAnOrthonormalBasis(t *testing.T) {
 func TestVerticalityIsThatOfTheAxes(t *testing.T) {
 	for _, c := range clouds() {
 		l := c.Eigenvalues()
-		if got, want := c.Verticality(l), verticality(l, c.Axes(l)); math.Abs(float64(got-want)) > 2e-5 {
-			t.Fatalf("%+v: %v, from the axes %v", c, got, want)
-		}
+		got, want := c.Verticality(l), verticality(l, c.Axes(l))
+		must.Need(t, math.Abs(float64(got-want)) <= 2e-5, "%+v: %v, from the axes %v", c, got, want)
 	}
 }
 
@@ -151,11 +140,9 @@ func TestFormsByHand(t *testing.T) {
 				break
 			}
 		}
-		if z := math.Abs(test.c.Vector(l[2], up)[2]); math.Abs(z-test.level) > 1e-6 {
-			t.Errorf("%s: normal's z %v, want %v", name, z, test.level)
-		}
-		if v := float64(test.c.Verticality(l)); math.Abs(v-test.vert) > 1e-6 {
-			t.Errorf("%s: verticality %v, want %v", name, v, test.vert)
-		}
+		z := math.Abs(test.c.Vector(l[2], up)[2])
+		must.Hold(t, math.Abs(z-test.level) <= 1e-6, "%s: normal's z %v, want %v", name, z, test.level)
+		v := float64(test.c.Verticality(l))
+		must.Hold(t, math.Abs(v-test.vert) <= 1e-6, "%s: verticality %v, want %v", name, v, test.vert)
 	}
 }

@@ -38,9 +38,7 @@ func TestEveryPointHasOneCore(t *testing.T) {
 				}
 			}
 		}
-		if cores != 1 {
-			t.Fatalf("%v, %v is in %d cores", x, y, cores)
-		}
+		must.Need(t, cores == 1, "%v, %v is in %d cores", x, y, cores)
 	}
 }
 
@@ -96,13 +94,10 @@ func TestSampleIsOfPositions(t *testing.T) {
 		squares, _ := squaresOf(wanted, x, y)
 		total := 0
 		for _, q := range squares {
-			if total += len(q.Points); len(q.Points) > wanted.Square {
-				t.Errorf("%v m: %d points in a square", width, len(q.Points))
-			}
+			total += len(q.Points)
+			must.Hold(t, len(q.Points) <= wanted.Square, "%v m: %d points in a square", width, len(q.Points))
 			for _, i := range q.Points {
-				if !q.Inner(x[i], y[i], -1) {
-					t.Fatalf("%v m: a point outside of its square", width)
-				}
+				must.Need(t, q.Inner(x[i], y[i], -1), "%v m: a point outside of its square", width)
 			}
 		}
 		must.Hold(t, len(squares) >= 8 && total >= wanted.Points/2 && total <= wanted.Points+wanted.Square,
@@ -115,9 +110,8 @@ func TestSampleIsOfPositions(t *testing.T) {
 		must.Hold(t, slices.Equal(taken(squares, x, y), before), "%v m: another order of points, another sample", width)
 	}
 	same := slices.Repeat([]int64{7}, 10000)
-	if squares, _ := squaresOf(wanted, same, same); len(squares) != 1 || len(squares[0].Points) != 10000 {
-		t.Error("points at one place")
-	}
+	squares, _ := squaresOf(wanted, same, same)
+	must.Hold(t, len(squares) == 1 && len(squares[0].Points) == 10000, "points at one place")
 }
 
 // TestSampleOfFirstCells: a survey reads cells in the order of CompareCells until Squares

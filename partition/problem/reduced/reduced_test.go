@@ -40,15 +40,12 @@ func TestConnectedComponents(t *testing.T) {
 		got := slices.Clone(colour)
 		g, end := reduced.New(p), make([]uint32, len(got))
 		count := g.ConnectedComponents(run, got, end)
-		if count != parts || !slices.Equal(got, want) {
-			t.Fatalf("%d components %v, want %d %v", count, got, parts, want)
-		}
+		must.Need(t, count == parts && slices.Equal(got, want), "%d components %v, want %d %v", count, got, parts, want)
 		for u, to := range end {
 			row := g.Head[g.Start[u]:g.End[u]]
 			outside := slices.ContainsFunc(row, func(v uint32) bool { return got[v] != got[u] })
-			if outside && to != g.End[u] || !outside && to != g.Start[u] {
-				t.Fatalf("the row of %d ends at %d; there are edges between components: %v", u, to, outside)
-			}
+			must.Need(t, (!outside || to == g.End[u]) && (outside || to == g.Start[u]),
+				"the row of %d ends at %d; there are edges between components: %v", u, to, outside)
 		}
 	}
 }
@@ -82,15 +79,14 @@ func TestContractKeepsEnergies(t *testing.T) {
 			constant += oracle.Fidelity(p, members)
 		}
 		e := small.Energy(run, coarse, parts)
-		if want := oracle.Energy(p, ids); math.Abs(e+constant-want) > 1e-5*(1+want) {
-			t.Fatalf("case %d: energy %g + %g on the reduced graph, %g on the points", i, e, constant, want)
-		}
+		want := oracle.Energy(p, ids)
+		must.Need(t, math.Abs(e+constant-want) <= 1e-5*(1+want),
+			"case %d: energy %g + %g on the reduced graph, %g on the points", i, e, constant, want)
 		for u := range small.Vertices() {
 			row := slices.Clone(small.Head[small.Start[u]:small.End[u]])
 			slices.Sort(row)
-			if len(slices.Compact(slices.Clone(row))) != len(row) || len(row) > 0 && row[0] <= uint32(u) {
-				t.Fatalf("row %d: %v", u, row)
-			}
+			must.Need(t, len(slices.Compact(slices.Clone(row))) == len(row) && (len(row) == 0 || row[0] > uint32(u)),
+				"row %d: %v", u, row)
 		}
 	}
 }
@@ -110,9 +106,9 @@ func TestLossIsIncreaseOfFidelity(t *testing.T) {
 		small := c.Contract(run, g, label, 3, nil)
 		a, b := []int{0, 1, 2, 3}, []int{4, 5, 6, 7, 8, 9}
 		want := oracle.Fidelity(p, append(slices.Clone(a), b...)) - oracle.Fidelity(p, a) - oracle.Fidelity(p, b)
-		if got := float64(small.Loss(0, 1)); math.Abs(got-want) > 1e-4*(1+want) || small.Loss(0, 1) != small.Loss(1, 0) {
-			t.Fatalf("%d columns: %g, want %g", dim, got, want)
-		}
+		got := float64(small.Loss(0, 1))
+		must.Need(t, math.Abs(got-want) <= 1e-4*(1+want) && small.Loss(0, 1) == small.Loss(1, 0),
+			"%d columns: %g, want %g", dim, got, want)
 	}
 }
 
@@ -143,9 +139,7 @@ func TestBestAgainstAllPairs(t *testing.T) {
 				}
 			}
 		}
-		if !slices.Equal(best, c.Neighbor) || !slices.Equal(gain, c.Gain) {
-			t.Fatalf("%v, want %v", c.Neighbor, best)
-		}
+		must.Need(t, slices.Equal(best, c.Neighbor) && slices.Equal(gain, c.Gain), "%v, want %v", c.Neighbor, best)
 	}
 }
 
@@ -173,15 +167,12 @@ func TestLargeGraphsAcrossBlocks(t *testing.T) {
 func checkContraction(t *testing.T, g *reduced.Graph, label []uint32, components int) {
 	t.Helper()
 	count := g.ConnectedComponents(run, label, nil)
-	if count != components {
-		t.Fatalf("%d connected components", count)
-	}
+	must.Need(t, count == components, "%d connected components", count)
 	var c reduced.Contractor
 	small := c.Contract(run, g, label, count, nil)
 	whole := make([]uint32, count)
-	if k := small.ConnectedComponents(run, whole, nil); k != 1 {
-		t.Fatalf("%d components", k)
-	}
+	k := small.ConnectedComponents(run, whole, nil)
+	must.Need(t, k == 1, "%d components", k)
 	id := arrays.Indices[uint32](count)
 	cut := small.Energy(run, id, count) // all edges are cut; the fidelity term is 0
 	var want float64

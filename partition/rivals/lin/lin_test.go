@@ -35,10 +35,9 @@ func TestCountIsExactAndPlanesAreSeparate(t *testing.T) {
 	for _, size := range []float64{20, 200} {
 		s := must.Get(Segment(parallel.Run{}, in, supervoxel.Size{Target: size}))(t)
 		again := append([]uint32(nil), s.Component...)
-		if want := int(20_000 / size); s.Count != want || arrays.Number(again, want) != want ||
-			!reflect.DeepEqual(again, s.Component) {
-			t.Errorf("%d segments, want %d, dense", s.Count, want)
-		}
+		want := int(20_000 / size)
+		must.Hold(t, s.Count == want && arrays.Number(again, want) == want && reflect.DeepEqual(again, s.Component),
+			"%d segments, want %d, dense", s.Count, want)
 		r := must.Get(metrics.Evaluate(parallel.Run{}, graph, truth, s.Component, s.Count))(t)
 		must.Hold(t, r.OOA >= 0.985, "size %v: OOA %v", size, r.OOA)
 		// The resolution that the target results in gives a similar count.
@@ -97,14 +96,12 @@ func TestExchangeIsLocallyOptimal(t *testing.T) {
 	}
 	before := energy()
 	must.OK(t, exchange(parallel.Run{}, m, in.Neighbors, 10, label))
-	if after := energy(); after >= before {
-		t.Errorf("energy %v after %v", after, before)
-	}
+	after := energy()
+	must.Hold(t, after < before, "energy %v after %v", after, before)
 	for i := range label {
 		for _, j := range in.Neighbors.Of(i)[:10] {
-			if m.between(uint32(i), label[j]) < m.between(uint32(i), label[i]) {
-				t.Fatalf("moving point %d to %d lowers the energy", i, label[j])
-			}
+			must.Need(t, m.between(uint32(i), label[j]) >= m.between(uint32(i), label[i]),
+				"moving point %d to %d lowers the energy", i, label[j])
 		}
 	}
 }

@@ -45,10 +45,10 @@ func TestSegmentsFollowTheEmbedding(t *testing.T) {
 		o := Defaults()
 		o.Target = size
 		s := must.Get(Segment(parallel.Run{}, in, o))(t)
-		if want := 8000 / size; math.Abs(float64(s.Count)-want) > 0.05*want ||
-			metrics.ConnectedComponents(in.Graph, s.Component) != s.Count {
-			t.Errorf("size %v: %d segments, want %v, connected", size, s.Count, want)
-		}
+		want := 8000 / size
+		must.Hold(t, math.Abs(float64(s.Count)-want) <= 0.05*want &&
+			metrics.ConnectedComponents(in.Graph, s.Component) == s.Count,
+			"size %v: %d segments, want %v, connected", size, s.Count, want)
 		again := append([]uint32{}, s.Component...)
 		must.Hold(t, arrays.Number(again, s.Count) == s.Count && reflect.DeepEqual(again, s.Component),
 			"ids are not dense in order of first points")
@@ -62,9 +62,7 @@ func TestSegmentsFollowTheEmbedding(t *testing.T) {
 func TestAssociateByHand(t *testing.T) {
 	cloud := must.Get(neighbor.New([]float64{0.5, 1.5}, []float64{0.5, 0.5}, []float64{0.5, 0.5}, parallel.Run{}))(t)
 	l := must.Get(newLayout(parallel.Run{}, cloud, 1))(t)
-	if l.Count() != 2 || l.Associations() != 4 {
-		t.Fatalf("%d centres, %d associations", l.Count(), l.Associations())
-	}
+	must.Need(t, l.Count() == 2 && l.Associations() == 4, "%d centres, %d associations", l.Count(), l.Associations())
 	a := associate(parallel.Run{}, l, []float64{0, 1}, 1, 1, true)
 	own := 1 / (1 + math.Exp(-1))
 	want := []float64{own, 1 - own, 1 - own, own}
@@ -79,9 +77,8 @@ func TestAssociateByHand(t *testing.T) {
 	// Labels 0 and 1: shares of the own label at each centre are own and 1 − own,
 	// so each point gets back own² + (1 − own)² of its label.
 	loss, err := reconstruction(parallel.Run{}, l, a.Q, []int32{0, 1}, 2, 1, make([]float64, 4))
-	if back := own*own + (1-own)*(1-own); err != nil || math.Abs(loss+math.Log(back)) > 1e-7 {
-		t.Errorf("loss %v, want %v, %v", loss, -math.Log(back), err)
-	}
+	back := own*own + (1-own)*(1-own)
+	must.Hold(t, err == nil && math.Abs(loss+math.Log(back)) <= 1e-7, "loss %v, want %v, %v", loss, -math.Log(back), err)
 }
 
 // TestGradients compares the gradient with central differences in float64.
@@ -116,9 +113,8 @@ func TestGradients(t *testing.T) {
 	_, grad := value(f, true)
 	for i := range f {
 		want := must.Slope(f, i, func() float64 { loss, _ := value(f, false); return loss })
-		if math.Abs(grad[i]-want) > 1e-7*math.Max(1, math.Abs(want)) {
-			t.Fatalf("gradient by feature %d: %v, want %v", i, grad[i], want)
-		}
+		must.Need(t, math.Abs(grad[i]-want) <= 1e-7*math.Max(1, math.Abs(want)),
+			"gradient by feature %d: %v, want %v", i, grad[i], want)
 	}
 }
 
@@ -136,9 +132,7 @@ func TestFloat32AgreesWithFloat64(t *testing.T) {
 		most = max(most, math.Abs(g))
 	}
 	for i, g := range large {
-		if math.Abs(float64(small[i])-g) > 1e-3*most {
-			t.Fatalf("gradient %d: %v in float32, %v in float64", i, small[i], g)
-		}
+		must.Need(t, math.Abs(float64(small[i])-g) <= 1e-3*most, "gradient %d: %v in float32, %v in float64", i, small[i], g)
 	}
 }
 

@@ -24,9 +24,8 @@ func TestFill(t *testing.T) {
 	cloud := &neighbor.Cloud{Unit: 1, XYZ: make([][3]int32, 7)}
 	l := &neighbor.Lists{K: 1, Index: []uint32{1, 0, 1, 2, 5, 4, 3}}
 	c := []uint32{0, 0, None, None, None, None, None}
-	if n := Fill(c, 1, cloud, l, 1); n != 2 || !reflect.DeepEqual(c, []uint32{0, 0, 0, 0, 1, 1, 0}) {
-		t.Errorf("%d, %v", n, c)
-	}
+	n := Fill(c, 1, cloud, l, 1)
+	must.Hold(t, n == 2 && reflect.DeepEqual(c, []uint32{0, 0, 0, 0, 1, 1, 0}), "%d, %v", n, c)
 }
 
 // In a row of points at distances of 1 m with a gap of 5 m, the lists of the points
@@ -36,9 +35,8 @@ func TestFillWithinItsReach(t *testing.T) {
 	l := &neighbor.Lists{K: 2, Index: []uint32{1, 2, 0, 2, 1, 0, 4, 2, 3, 2}}
 	for reach, want := range map[float64][]uint32{5: {0, 0, 0, 0, 0}, 4.9: {0, 0, 0, 1, 1}, 0.9: {0, 1, 2, 3, 4}} {
 		c := []uint32{0, None, None, None, None}
-		if n := Fill(c, 1, cloud, l, reach); n != int(want[4])+1 || !reflect.DeepEqual(c, want) {
-			t.Errorf("reach %v: %d, %v, want %v", reach, n, c, want)
-		}
+		n := Fill(c, 1, cloud, l, reach)
+		must.Hold(t, n == int(want[4])+1 && reflect.DeepEqual(c, want), "reach %v: %d, %v, want %v", reach, n, c, want)
 	}
 }
 
@@ -58,17 +56,16 @@ func TestGridAgainstDefinition(t *testing.T) {
 		for a, o := range [3]float64{origin.X, origin.Y, origin.Z} {
 			key[a] = int(math.Floor((o + float64(p[a])*unit) / side))
 		}
-		if id, ok := seen[key]; ok && id != g.Cell[i] || !ok && int(g.Cell[i]) != len(seen) {
-			t.Fatalf("position %d is in cell %d", i, g.Cell[i])
-		}
+		id, ok := seen[key]
+		must.Need(t, (!ok || id == g.Cell[i]) && (ok || int(g.Cell[i]) == len(seen)),
+			"position %d is in cell %d", i, g.Cell[i])
 		seen[key] = g.Cell[i]
 	}
 	must.Hold(t, g.Len() == len(seen), "%d cells, want %d", g.Len(), len(seen))
 	for c := range uint32(g.Len()) {
 		m := g.Center(c)
-		if id := g.table.Find(g.Of([3]int32{int32(m[0]), int32(m[1]), int32(m[2])})); id != int(c) {
-			t.Fatalf("middle of cell %d is in cell %d", c, id)
-		}
+		id := g.table.Find(g.Of([3]int32{int32(m[0]), int32(m[1]), int32(m[2])}))
+		must.Need(t, id == int(c), "middle of cell %d is in cell %d", c, id)
 		around := 0
 		g.Around(c, func(uint32) { around++ })
 		for _, q := range g.table.Keys {
@@ -77,16 +74,12 @@ func TestGridAgainstDefinition(t *testing.T) {
 				around--
 			}
 		}
-		if around != 0 {
-			t.Fatalf("cell %d: missing or wrong neighbours: %d", c, around)
-		}
+		must.Need(t, around == 0, "cell %d: missing or wrong neighbours: %d", c, around)
 	}
 	members := g.Members()
 	for c := range g.Len() {
 		for _, i := range members.Of(c) {
-			if int(g.Cell[i]) != c {
-				t.Fatalf("position %d listed in cell %d", i, c)
-			}
+			must.Need(t, int(g.Cell[i]) == c, "position %d listed in cell %d", i, c)
 		}
 	}
 	must.Fail(NewGrid(at, unit, origin, 1e-6))(t) // tiny cells
@@ -173,9 +166,8 @@ func TestConnectRandom(t *testing.T) {
 		}
 		count := Connect(g, c, 6, 1+rng.IntN(20))
 		parts := metrics.ConnectedComponents(g, c)
-		if got := arrays.Number(c, count); got != count || parts != count {
-			t.Fatalf("seed %d: %d segments of %d parts, %d returned", seed, got, parts, count)
-		}
+		got := arrays.Number(c, count)
+		must.Need(t, got == count && parts == count, "seed %d: %d segments of %d parts, %d returned", seed, got, parts, count)
 	}
 }
 
@@ -198,9 +190,8 @@ func TestSpacing(t *testing.T) {
 	}
 	c := must.Get(neighbor.New(x, make([]float64, 100), make([]float64, 100), parallel.Run{}))(t)
 	l := must.Get(c.Nearest(4, parallel.Run{}))(t)
-	if s := NeighborDistance(c, l, 4); math.Abs(s-1) > 1e-6 {
-		t.Errorf("spacing %v, want 1", s)
-	}
+	s := NeighborDistance(c, l, 4)
+	must.Hold(t, math.Abs(s-1) <= 1e-6, "spacing %v, want 1", s)
 }
 
 // TestNormalOf: points of the plane z = x/2 − y/4.
@@ -211,9 +202,8 @@ func TestNormalOf(t *testing.T) {
 	}
 	length := math.Sqrt(.25 + .0625 + 1)
 	for a, want := range [3]float64{-.5 / length, .25 / length, 1 / length} {
-		if got := NormalOf(&m); math.Abs(float64(got[a])-want) > 1e-6 {
-			t.Errorf("axis %d is %v, want %v", a, got[a], want)
-		}
+		got := NormalOf(&m)
+		must.Hold(t, math.Abs(float64(got[a])-want) <= 1e-6, "axis %d is %v, want %v", a, got[a], want)
 	}
 }
 

@@ -32,9 +32,8 @@ func planes(t testing.TB, n int) (Input, metrics.Truth) {
 func dense(t *testing.T, s *supervoxel.Segmentation, n int) {
 	t.Helper()
 	again := append([]uint32{}, s.Component...)
-	if len(again) != n || arrays.Number(again, n) != s.Count || !reflect.DeepEqual(again, s.Component) {
-		t.Fatalf("ids are not dense in order of first points: %d segments", s.Count)
-	}
+	must.Need(t, len(again) == n && arrays.Number(again, n) == s.Count && reflect.DeepEqual(again, s.Component),
+		"ids are not dense in order of first points: %d segments", s.Count)
 }
 
 func TestSegmentsAreWithinPlanes(t *testing.T) {
@@ -61,9 +60,8 @@ func TestTargetSize(t *testing.T) {
 		o := Defaults()
 		o.Target = size
 		s := must.Get(Segment(parallel.Run{}, in, o))(t)
-		if want := 20_000 / size; math.Abs(float64(s.Count)-want) > 0.05*want {
-			t.Errorf("size %v: %d segments, want %v", size, s.Count, want)
-		}
+		want := 20_000 / size
+		must.Hold(t, math.Abs(float64(s.Count)-want) <= 0.05*want, "size %v: %d segments, want %v", size, s.Count, want)
 	}
 }
 
@@ -113,9 +111,9 @@ func TestPilesAreSeparate(t *testing.T) {
 			pile := map[uint32]uint32{}
 			for i, j := range cloud.Order {
 				p := j / uint32(size)
-				if q, seen := pile[s.Component[i]]; seen && q != p {
-					t.Fatalf("%d points a pile, %+v: piles %d and %d in one of %d segments", size, o, p, q, s.Count)
-				}
+				q, seen := pile[s.Component[i]]
+				must.Need(t, !seen || q == p,
+					"%d points a pile, %+v: piles %d and %d in one of %d segments", size, o, p, q, s.Count)
 				pile[s.Component[i]] = p
 			}
 		}
