@@ -36,9 +36,7 @@ func TestCardSurvivesYAML(t *testing.T) {
 		Limits: []string{"rooms"}}
 	text := must.Get(c.YAML())(t)
 	back, err := ParseCard(text)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
+	must.Need(t, err == nil, "%v\n%s", err, text)
 	again, _ := back.YAML()
 	must.Hold(t, string(again) == string(text), "card changed:\n%s\n%s", text, again)
 }
@@ -108,9 +106,8 @@ func TestCardRefusesOtherYAML(t *testing.T) {
 		"empty":         "",
 		"too long":      string(good) + "#" + strings.Repeat(" ", maxCard),
 	} {
-		if _, err := ParseCard([]byte(text)); err == nil {
-			t.Errorf("%s: accepted", name)
-		}
+		_, err := ParseCard([]byte(text))
+		must.Hold(t, err != nil, "%s: accepted", name)
 	}
 }
 
@@ -120,9 +117,7 @@ func TestSmallestOf(t *testing.T) {
 		share, size float64
 		want        int
 	}{{0, 100, 0}, {0.04, 10, 1}, {0.04, 50, 2}, {0.04, 400, 16}, {1, 1e6, 1e6}} {
-		if got := SmallestOf(c.share, c.size); got != c.want {
-			t.Errorf("share %g of %g points: %d, want %d", c.share, c.size, got, c.want)
-		}
+		must.Equal(t, SmallestOf(c.share, c.size), c.want, "share %g of %g points", c.share, c.size)
 	}
 }
 
@@ -135,20 +130,15 @@ func FuzzParseCard(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err := NewModel(c); err != nil && c.Parameters() < 1<<19 {
-			t.Errorf("a valid card made no model: %v", err)
-		}
+		_, err = NewModel(c)
+		must.Hold(t, err == nil || c.Parameters() >= 1<<19, "a valid card made no model: %v", err)
 	})
 }
 
 func TestRequiredDimensions(t *testing.T) {
 	c := PaperCard()
-	if got := strings.Join(c.Requires(), " "); got != "X Y Z Red Green Blue" {
-		t.Errorf("got %s", got)
-	}
-	if got := strings.Join(c.Missing([]string{"X", "Y", "Z", "Red"}), " "); got != "Green Blue" {
-		t.Errorf("missing %s", got)
-	}
+	must.Equal(t, strings.Join(c.Requires(), " "), "X Y Z Red Green Blue", "required dimensions")
+	must.Equal(t, strings.Join(c.Missing([]string{"X", "Y", "Z", "Red"}), " "), "Green Blue", "missing dimensions")
 	must.Hold(t, c.Halo() == 20, "halo %v", c.Halo())
 }
 

@@ -106,9 +106,7 @@ func TestContextAgainstDefinition(t *testing.T) {
 	found := must.Get(contextCard().Inputs.layers(parallel.Run{}, in.Cloud, in))(t)
 	out := must.Get(found.outliers(parallel.Run{}, in.Cloud))(t)
 	same := must.Get(Isolated(parallel.Run{}, contextCard(), in))(t)
-	if !slices.Equal(same, out) || !slices.Contains(out, true) {
-		t.Fatal("Isolated returns other points")
-	}
+	must.Need(t, slices.Equal(same, out) && slices.Contains(out, true), "Isolated returns other points")
 	in.Isolated = make([]bool, len(out))
 	rows, counted := contextOf(t, in), map[[2]bool]int{} // by whether points count in the cubes
 	must.Hold(t, slices.Equal(in.Isolated, out), "Embed sets other points as isolated")
@@ -121,13 +119,12 @@ func TestContextAgainstDefinition(t *testing.T) {
 			var want [contextCount]float64
 			want, counts[scale] = bruteContext(in, out, i, scale)
 			row := rows[in.Cloud.Order[i]]
-			if row[2*contextCount] != row[scatteringValue] {
-				t.Fatalf("point %d: scattering %v, near_scattering %v", i, row[2*contextCount], row[scatteringValue])
-			}
+			must.Need(t, row[2*contextCount] == row[scatteringValue],
+				"point %d: scattering %v, near_scattering %v", i, row[2*contextCount], row[scatteringValue])
 			for v, w := range want {
-				if at := scale*contextCount + v; math.Abs(float64(row[at])-w) > 2e-3 {
-					t.Fatalf("point %d, %s: %v, want %v", i, contextCard().Inputs.Point[at], row[at], w)
-				}
+				at := scale*contextCount + v
+				must.Need(t, math.Abs(float64(row[at])-w) <= 2e-3,
+					"point %d, %s: %v, want %v", i, contextCard().Inputs.Point[at], row[at], w)
 			}
 		}
 		counted[counts]++
@@ -160,9 +157,8 @@ func TestContextIndependentOfTile(t *testing.T) {
 	corner := [2]float64{slices.Min(x), slices.Min(y)}
 	for i, got := range contextOf(t, &Input{Cloud: c, Neighbors: lists, Spacing: 0.25, Corner: &corner}) {
 		if want := row[[3]float64{at[0][i], at[1][i], at[2][i]}]; inside[i] {
-			if n++; !slices.Equal(got, want) {
-				t.Fatalf("point %d: %v in the crop, %v in the full cloud", i, got, want)
-			}
+			n++
+			must.Need(t, slices.Equal(got, want), "point %d: %v in the crop, %v in the full cloud", i, got, want)
 		}
 	}
 	must.Hold(t, n >= 500 && n <= len(whole)/2, "%d points are compared", n)

@@ -88,9 +88,8 @@ func TestElevationAgainstDefinition(t *testing.T) {
 		for _, e := range []Elevation{DefaultElevation(), {Cell: 3, Window: 6}, {Cell: 0.5, Window: 0.5}} {
 			got, want := elevations(t, e, x, y, z), bruteElevation(e, x, y, z)
 			for i := range got {
-				if math.Abs(got[i]-want[i]) > 2e-4 {
-					t.Fatalf("%+v, shift %v: point %d at (%v, %v, %v) has %v, want %v", e, shift, i, x[i], y[i], z[i], got[i], want[i])
-				}
+				must.Need(t, math.Abs(got[i]-want[i]) <= 2e-4,
+					"%+v, shift %v: point %d at (%v, %v, %v) has %v, want %v", e, shift, i, x[i], y[i], z[i], got[i], want[i])
 			}
 		}
 	}
@@ -114,9 +113,7 @@ func TestElevationIndependentOfTile(t *testing.T) {
 	for i, v := range elevations(t, e, cx, cy, cz) {
 		if inside[i] {
 			n++
-			if v != want[i] {
-				t.Fatalf("point %d: %v in the crop, %v in the full cloud", i, v, want[i])
-			}
+			must.Need(t, v == want[i], "point %d: %v in the crop, %v in the full cloud", i, v, want[i])
 		}
 	}
 	must.Hold(t, n >= 500, "only %d points inside", n)

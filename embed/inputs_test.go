@@ -113,18 +113,15 @@ func TestEveryChannelByItsDefinition(t *testing.T) {
 			near(t, "green", float64(row[at("green")]), float64(in.Attributes["Green"][j])/65535, 1e-6)
 			near(t, "d_green", float64(row[at("d_green")]), float64(in.Attributes["Green"][j]-in.Attributes["Green"][i])/65535,
 				1e-6)
-			if turn := row[at("normal_turn")]; turn < 0 || turn > 1 {
-				t.Fatalf("normal_turn %v", turn)
-			}
+			turn := row[at("normal_turn")]
+			must.Need(t, turn >= 0 && turn <= 1, "normal_turn %v", turn)
 		}
 	}
 }
 
 func near(t *testing.T, name string, got, want, tolerance float64) {
 	t.Helper()
-	if !(math.Abs(got-want) <= tolerance) {
-		t.Fatalf("%s is %v, want %v", name, got, want)
-	}
+	must.Need(t, math.Abs(got-want) <= tolerance, "%s is %v, want %v", name, got, want)
 }
 
 func TestGatherBatchIsGather(t *testing.T) {
@@ -187,9 +184,7 @@ func TestScales(t *testing.T) {
 		"no intensity":   {"Intensity", nil, Scale{0, 1}},
 		"other":          {"NumberOfReturns", []float32{9}, Scale{0, 1}},
 	} {
-		if got := MeasureScale(test.dimension, test.values); got != test.want {
-			t.Errorf("%s: %v, want %v", name, got, test.want)
-		}
+		must.Equal(t, MeasureScale(test.dimension, test.values), test.want, "%s", name)
 	}
 	in := &Input{Attributes: map[string][]float32{"Red": {300}, "Blue": {3}, "Intensity": {1, 2}}}
 	if s := in.MeasureScales(); s["Blue"] != s["Red"] || s["Red"].High != 65535 {

@@ -30,9 +30,7 @@ func TestModelSurvivesItsFile(t *testing.T) {
 	back := must.Get(Load(file))(t)
 	for _, l := range m.Card.Layers().All() {
 		for i, v := range m.Weights(l).Weight {
-			if back.Tensor(l.Name + ".weight")[i] != v {
-				t.Fatalf("%s weight %d changed", l.Name, i)
-			}
+			must.Need(t, back.Tensor(l.Name + ".weight")[i] == v, "%s weight %d changed", l.Name, i)
 		}
 	}
 	again, _ := back.Save()
@@ -124,9 +122,8 @@ func TestDamagedFilesAreErrors(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		if _, err := m.Save(); err != nil {
-			t.Errorf("a loaded model cannot be saved: %v", err)
-		}
+		_, err = m.Save()
+		must.Hold(t, err == nil, "a loaded model cannot be saved: %v", err)
 	}
 }
 

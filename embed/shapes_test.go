@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"superpoint/partition/base/parallel"
+	"superpoint/testdata/must"
 )
 
 // TestShapesKernelEqualsGo: the kernel in C computes the same bits as plain Go.
@@ -22,9 +23,8 @@ func TestShapesKernelEqualsGo(t *testing.T) {
 		fast := slices.Clone(s.table)
 		s.plainShapes(&places, Consecutive(nil, 0, n), s.table, s.width)
 		for at, x := range s.table {
-			if math.Float32bits(x) != math.Float32bits(fast[at]) {
-				t.Fatalf("%d points, point %d, column %d: %g, plain %g", n, at/s.width, at%s.width, fast[at], x)
-			}
+			must.Need(t, math.Float32bits(x) == math.Float32bits(fast[at]),
+				"%d points, point %d, column %d: %g, plain %g", n, at/s.width, at%s.width, fast[at], x)
 		}
 	}
 }

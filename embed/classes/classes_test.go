@@ -4,7 +4,6 @@ package classes
 
 import (
 	"bytes"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -57,13 +56,10 @@ func TestFeaturesByHand(t *testing.T) {
 		s.Attributes["ReturnNumber"][i], s.Attributes["NumberOfReturns"][i] = 1, float32(1+o/16)
 	}
 	f, _ := described(t, s, 2)
-	if len(f.Names) != len(FeatureNames(2)) || len(f.Values) != 3*len(f.Names) ||
-		!slices.Equal(f.Size, []float32{16, 16, 16}) {
-		t.Fatalf("%d names, %d values, sizes %v", len(f.Names), len(f.Values), f.Size)
-	}
-	if i := slices.Index(f.Present, false); i >= 0 {
-		t.Errorf("%s is absent", f.Names[i])
-	}
+	must.Need(t, len(f.Names) == len(FeatureNames(2)) && len(f.Values) == 3*len(f.Names) &&
+		slices.Equal(f.Size, []float32{16, 16, 16}),
+		"%d names, %d values, sizes %v", len(f.Names), len(f.Values), f.Size)
+	must.Hold(t, !slices.Contains(f.Present, false), "of %v are present: %v", f.Names, f.Present)
 	for name, want := range map[string][3]float32{
 		"height":          {0, 0, 0},
 		"log_area":        {float32(math.Log(1.128)), float32(math.Log(1.128)), float32(math.Log(1.128))}, // σ = √1.25
@@ -81,15 +77,13 @@ func TestFeaturesByHand(t *testing.T) {
 		"echo_mean":       {1, 0.5, 0.3333},
 	} {
 		for k := range want {
-			if got := column(f, k, name); math.Abs(float64(got-want[k])) > 0.01 {
-				t.Errorf("%s of %d is %v, want %v", name, k, got, want[k])
-			}
+			got := column(f, k, name)
+			must.Hold(t, math.Abs(float64(got-want[k])) <= 0.01, "%s of %d is %v, want %v", name, k, got, want[k])
 		}
 	}
-	if got := f.Place[1]; math.Abs(float64(got[0]-f.Place[0][0]-4.5)) > 1e-4 ||
-		math.Abs(float64(got[2]-f.Place[2][2]+8)) > 1e-4 {
-		t.Errorf("places %v", f.Place)
-	}
+	got := f.Place[1]
+	must.Hold(t, math.Abs(float64(got[0]-f.Place[0][0]-4.5)) <= 1e-4 && math.Abs(float64(got[2]-f.Place[2][2]+8)) <= 1e-4,
+		"places %v", f.Place)
 	for range 2 { // a dimension that is 0 everywhere is none
 		clear(s.Attributes["ReturnNumber"])
 		f, _ = described(t, s, 4)
@@ -107,9 +101,9 @@ func TestFeaturesByHand(t *testing.T) {
 	}
 	s.Count = 2
 	f, _ = described(t, s, 2)
-	if height, over := column(f, 1, "height"), column(f, 0, "over_mean"); height != asinh(8) || over != 0 {
-		t.Errorf("height %v of the second floor and the roof, %v over the first floor", height, over)
-	}
+	height, over := column(f, 1, "height"), column(f, 0, "over_mean")
+	must.Hold(t, height == asinh(8) && over == 0,
+		"height %v of the second floor and the roof, %v over the first floor", height, over)
 }
 
 // TestBodiesGrowFromTheLargest: the second of four steps of 10 cm is within a level step of those beside it. As the
@@ -123,21 +117,19 @@ func TestBodiesGrowFromTheLargest(t *testing.T) {
 	s.Count = 4
 	f, _ := described(t, s, 0)
 	for k, b := range f.Bodies {
-		if want := [4]int{1, 1, 1, 3}[k]; b.seed != want || b.Area != f.Bodies[want].Area {
-			t.Errorf("superpoint %d has a body of %v m² of seed %d", k, b.Area, b.seed)
-		}
+		want := [4]int{1, 1, 1, 3}[k]
+		must.Hold(t, b.seed == want && b.Area == f.Bodies[want].Area,
+			"superpoint %d has a body of %v m² of seed %d", k, b.Area, b.seed)
 	}
 }
 
 func TestGraphByHand(t *testing.T) {
 	s := squares(t, 0, [3]float64{0, 0, 5}, [3]float64{3, 4, 5}, [3]float64{4, 0, 5}, [3]float64{0, 1, 500})
 	_, g := described(t, s, 0)
-	if want := []int32{2, 1, 0, 0, 0, 0, 0, 0}; !slices.Equal(g.Touching[:Fan], want) {
-		t.Errorf("the first touches %v, want %v: a side before a corner", g.Touching[:Fan], want)
-	}
-	if want := []int32{3, 2, 1, 0, 0, 0, 0, 0}; !slices.Equal(g.Near[:Fan], want) {
-		t.Errorf("near the first are %v, want %v: a square 500 m above is near in plan", g.Near[:Fan], want)
-	}
+	must.Equal(t, g.Touching[:Fan], []int32{2, 1, 0, 0, 0, 0, 0, 0},
+		"squares that the first touches, sides before corners")
+	must.Equal(t, g.Near[:Fan], []int32{3, 2, 1, 0, 0, 0, 0, 0},
+		"squares near the first, of which one 500 m above is near in plan")
 	must.Hold(t, !slices.ContainsFunc(g.Touching[3*Fan:], func(k int32) bool { return k != 3 }),
 		"the fourth touches %v", g.Touching[3*Fan:])
 }
@@ -189,25 +181,21 @@ func TestProbabilities(t *testing.T) {
 	s := squares(t, 2, [3]float64{0, 0, 5}, [3]float64{4, 0, 5}, [3]float64{0, 0, 13}, [3]float64{8, 0, 6})
 	f, g := described(t, s, 2)
 	p, hidden, err := m.Probabilities(parallel.Run{Threads: 1}, f, g)
-	if err != nil || len(p) != 4*3 || len(hidden) != 4*16 {
-		t.Fatalf("%d probabilities, %d hidden, %v", len(p), len(hidden), err)
-	}
+	must.Need(t, err == nil && len(p) == 4*3 && len(hidden) == 4*16,
+		"%d probabilities, %d hidden, %v", len(p), len(hidden), err)
 	for k := range 4 {
-		if sum := p[3*k] + p[3*k+1] + p[3*k+2]; math.Abs(float64(sum)-1) > 1e-6 {
-			t.Errorf("the probabilities of %d add up to %v", k, sum)
-		}
+		sum := p[3*k] + p[3*k+1] + p[3*k+2]
+		must.Hold(t, math.Abs(float64(sum)-1) <= 1e-6, "the probabilities of %d add up to %v", k, sum)
 	}
 	q, _, err := m.Probabilities(parallel.Run{Threads: 3}, f, g)
 	must.Hold(t, err == nil && slices.Equal(p, q), "another number of threads gives %v, not %v: %v", q, p, err)
 	// the features of neighbours have an effect
 	f.Row(1)[0] += 3
-	if q, _, _ = m.Probabilities(parallel.Run{}, f, g); slices.Equal(p[:3], q[:3]) {
-		t.Error("an adjacent superpoint has no effect")
-	}
+	q, _, _ = m.Probabilities(parallel.Run{}, f, g)
+	must.Hold(t, !slices.Equal(p[:3], q[:3]), "an adjacent superpoint has no effect")
 	m.Card.Temperature = 100
-	if q, _, _ = m.Probabilities(parallel.Run{}, f, g); slices.Max(q) > 0.4 {
-		t.Errorf("at temperature 100 probabilities are %v", q)
-	}
+	q, _, _ = m.Probabilities(parallel.Run{}, f, g)
+	must.Hold(t, slices.Max(q) <= 0.4, "at temperature 100 probabilities are %v", q)
 }
 
 func TestModelFile(t *testing.T) {
@@ -219,9 +207,8 @@ func TestModelFile(t *testing.T) {
 	damaged := bytes.Clone(file)
 	damaged[len(damaged)-2] ^= 1
 	for name, text := range map[string][]byte{"damaged": damaged, "shortened": file[:len(file)-8], "empty": nil} {
-		if _, err := Load(text); err == nil {
-			t.Errorf("a %s file was loaded", name)
-		}
+		_, err := Load(text)
+		must.Hold(t, err != nil, "a %s file was loaded", name)
 	}
 	m.Tensor("deviation")[3] = 0
 	must.Fail(m.Save())(t, "deviation")
@@ -271,18 +258,16 @@ func FuzzLoad(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if err := m.Card.Validate(); err != nil {
-			t.Errorf("a loaded classifier is not valid: %v", err)
-		}
+		err = m.Card.Validate()
+		must.Hold(t, err == nil, "a loaded classifier is not valid: %v", err)
 	})
 }
 
 // The mean confidence is compared as it is printed: "0.80, below 0.80" would be said of 0.797.
 func TestUncertainText(t *testing.T) {
 	for mean, low := range map[float64]bool{0.797: false, 0.8: false, 0.794: true, 0: true, math.NaN(): false} {
-		if text := UncertainText(mean); (text != "") != low || strings.Contains(text, "0.80, below") {
-			t.Errorf("%v: %q", mean, text)
-		}
+		text := UncertainText(mean)
+		must.Hold(t, (text != "") == low && !strings.Contains(text, "0.80, below"), "%v: %q", mean, text)
 	}
 }
 
@@ -307,12 +292,10 @@ func TestProposeShowsEveryClass(t *testing.T) {
 	}
 	chosen := m.Propose(f, p, hidden, nil, 3)
 	must.Hold(t, len(chosen) == 3 && chosen[0] == 38 && chosen[1] < 30 && chosen[2] < 30, "%v", chosen)
-	if chosen = m.Propose(f, p, hidden, []int{38}, 2); len(chosen) != 2 || chosen[0] >= 30 || chosen[1] >= 30 {
-		t.Errorf("with a label: %v", chosen)
-	}
-	if chosen = m.Propose(f, p, hidden, []int{38}, 100); len(chosen) != 39 || slices.Contains(chosen, 38) {
-		t.Errorf("all are proposed but the labelled one: %v", chosen)
-	}
+	chosen = m.Propose(f, p, hidden, []int{38}, 2)
+	must.Hold(t, len(chosen) == 2 && chosen[0] < 30 && chosen[1] < 30, "with a label: %v", chosen)
+	chosen = m.Propose(f, p, hidden, []int{38}, 100)
+	must.Hold(t, len(chosen) == 39 && !slices.Contains(chosen, 38), "all are proposed but the labelled one: %v", chosen)
 	w := 2 * m.Card.hidden() // once each class has a label, large and different ones come first
 	f.Size = []float32{10, 10, 10, 90, 1}
 	for _, want := range []int{3, 2} {
@@ -348,9 +331,8 @@ func TestFitAtATemperature(t *testing.T) {
 		before, hidden, err := m.Probabilities(parallel.Run{}, f, g)
 		must.OK(t, err)
 		fitted := must.Get(m.Fit(s, f, hidden, []Label{{0, 2}, {2, 6}}, nil))(t)
-		if p[k] = must.Get(fitted.Last(parallel.Run{}, f, hidden))(t); slices.Equal(before, p[k]) {
-			t.Error("labels change nothing")
-		}
+		p[k] = must.Get(fitted.Last(parallel.Run{}, f, hidden))(t)
+		must.Hold(t, !slices.Equal(before, p[k]), "labels change nothing")
 	}
 	for i, v := range p[0] {
 		must.Hold(t, math.Abs(float64(v-p[1][i])) <= 1e-5, "probability %d is %v at a temperature, %v without", i, v, p[1][i])
@@ -382,18 +364,13 @@ func TestFitStartsFromTheModel(t *testing.T) {
 	again := must.Get(Load(must.Get(fitted.Save())(t)))(t)
 	must.Hold(t, slices.Equal(again.Card.Labels, []Place{{5e5, 2, 7, 2}, {5e5 + 0.1, 3, 7, 6}}) && m.Card.Labels == nil,
 		"places of labels: %v", again.Card.Labels)
-	if found := s.find(again.Card.Labels); !maps.Equal(found, map[int]int{0: 2, 1: 6}) {
-		t.Errorf("the labels are found in the superpoints %v", found)
-	}
+	must.Equal(t, s.find(again.Card.Labels), map[int]int{0: 2, 1: 6}, "superpoints of the labels")
 	for i, v := range must.Get(fitted.Last(parallel.Run{}, f, hidden))(t) {
-		if math.Abs(float64(v-before[i])) > 1e-4 {
-			t.Fatalf("probability %d was %v and is %v", i, before[i], v)
-		}
+		must.Need(t, math.Abs(float64(v-before[i])) <= 1e-4, "probability %d was %v and is %v", i, before[i], v)
 	}
 	for i, v := range fitted.Tensor("out.weight") {
-		if d := math.Abs(float64(v - m.Tensor("out.weight")[i])); d > 1e-3 {
-			t.Fatalf("weight %d changed by %v", i, d)
-		}
+		d := math.Abs(float64(v - m.Tensor("out.weight")[i]))
+		must.Need(t, d <= 1e-3, "weight %d changed by %v", i, d)
 	}
 	// a new class begins as probable as the others on average, and the prior variance of a logit does not depend on the
 	// number of inputs
@@ -404,13 +381,10 @@ func TestFitStartsFromTheModel(t *testing.T) {
 	card := testCard()
 	card.Classes = append(card.Classes, Class{64, "wire"})
 	narrow := must.Get(m.fit(card, hidden, []Label{{0, 2}}))(t)
-	if start := narrow.start[w]; start[3] != 3 || start[0] != 3 || start[2] != 5 {
-		t.Errorf("biases at the start %v", start)
-	}
-	if twice := must.Get(wide.fit(card, slices.Concat(hidden, hidden), []Label{{0, 2}}))(t); twice.penalty !=
-		2*narrow.penalty {
-		t.Errorf("twice the inputs change 1/variance from %v to %v", narrow.penalty, twice.penalty)
-	}
+	start := narrow.start[w]
+	must.Hold(t, start[3] == 3 && start[0] == 3 && start[2] == 5, "biases at the start %v", start)
+	must.Equal(t, must.Get(wide.fit(card, slices.Concat(hidden, hidden), []Label{{0, 2}}))(t).penalty, 2*narrow.penalty,
+		"1/variance of twice the inputs")
 }
 
 // TestIsolatedPointsAreNoise: an isolated point is high noise above the ground, low noise below it, and unclassified
@@ -472,9 +446,8 @@ func TestDenseKernel(t *testing.T) {
 			dense(got, x, weight, bias)
 			plainDense(want, x, weight, bias)
 			for o, v := range want {
-				if math.Float32bits(got[o]) != math.Float32bits(v) && (v == v || got[o] == got[o]) {
-					t.Fatalf("%d inputs, output %d of %d: %v, want %v", inputs, o, outputs, got[o], v)
-				}
+				must.Need(t, math.Float32bits(got[o]) == math.Float32bits(v) || v != v && got[o] != got[o],
+					"%d inputs, output %d of %d: %v, want %v", inputs, o, outputs, got[o], v)
 			}
 		}
 	}

@@ -100,9 +100,7 @@ func TestDecks(t *testing.T) {
 			found, all, off := 0, 0, 0
 			for i, from := range s.Cloud.Order {
 				is := s.onDeck(i)
-				if is && s.Level(i) == Low {
-					t.Fatalf("%s: a point of a deck is surely ground", name)
-				}
+				must.Need(t, !is || s.Level(i) != Low, "%s: a point of a deck is surely ground", name)
 				switch {
 				case math.Abs(x[from]) > 30 && is:
 					off++ // land at the bridge's ends, and ramps
@@ -130,8 +128,8 @@ func TestWidthOfDecks(t *testing.T) {
 				p.lowest[k] = 4
 			}
 		}
-		if strip := p.strip(3); len(strip) != cells || p.isDeck(strip) != want {
-			t.Errorf("a strip of %d cells has %d, and is a deck: %v", cells, len(strip), !want)
-		}
+		strip := p.strip(3)
+		must.Hold(t, len(strip) == cells && p.isDeck(strip) == want,
+			"a strip of %d cells has %d, and is a deck: %v", cells, len(strip), !want)
 	}
 }

@@ -29,12 +29,11 @@ func TestUncorrected(t *testing.T) {
 	f := &Features{Size: []float32{100}, Bodies: []Body{noBody}}
 	corrected := must.Get(m.Last(parallel.Run{}, f, hidden))(t)
 	p := must.Get(m.Uncorrected(parallel.Run{}, hidden))(t)
-	if is, _ := best(corrected); is != ground {
-		t.Errorf("water without evidence: %v", corrected)
-	}
-	if is, _ := best(p); is != water || math.Abs(float64(p[water])-math.E*math.E/(math.E*math.E+3)) > 1e-6 {
-		t.Errorf("of the network alone: %v", p)
-	}
+	is, _ := best(corrected)
+	must.Hold(t, is == ground, "water without evidence: %v", corrected)
+	is, _ = best(p)
+	must.Hold(t, is == water && math.Abs(float64(p[water])-math.E*math.E/(math.E*math.E+3)) <= 1e-6,
+		"of the network alone: %v", p)
 }
 
 // TestEvidenceOfWater: for every combination of form and evidence, what becomes of what the network takes for water,
@@ -77,29 +76,24 @@ func TestEvidenceOfWater(t *testing.T) {
 		m.weigh(f, p)
 		for k, want := range []int{c.wet, c.land} {
 			row := p[4*k : 4*k+4]
-			if got := slices.Index(row, slices.Max(row)); got != want {
-				t.Errorf("%s: class %d of row %d, want %d: %v", name, got, k, want, row)
-			}
-			if sum := row[0] + row[1] + row[2] + row[3]; math.Abs(float64(sum)-1) > 1e-5 {
-				t.Errorf("%s: probabilities add up to %v", name, sum)
-			}
+			must.Equal(t, slices.Index(row, slices.Max(row)), want, "%s: class of row %d: %v", name, k, row)
+			sum := row[0] + row[1] + row[2] + row[3]
+			must.Hold(t, math.Abs(float64(sum)-1) <= 1e-5, "%s: probabilities add up to %v", name, sum)
 			changed := []int{water, ground}[k] != want
-			if sure := slices.Max(row) > unsure+1e-6; sure && changed || k == 1 && sure != c.sure {
-				t.Errorf("%s: confidence %v of row %d", name, slices.Max(row), k)
-			}
+			sure := slices.Max(row) > unsure+1e-6
+			must.Hold(t, (!sure || !changed) && (k != 1 || sure == c.sure),
+				"%s: confidence %v of row %d", name, slices.Max(row), k)
 		}
 		q := []float32{0.95, 0.01, 0.01, 0.03} // the network does not think of water
 		want := map[bool]float32{true: 0.95, false: likely}[c.sure]
-		if m.weigh(&Features{Bodies: []Body{c.body}}, q); c.land == ground && q[0] != want {
-			t.Errorf("%s: ground, %v, not at %v", name, q, want)
-		}
+		m.weigh(&Features{Bodies: []Body{c.body}}, q)
+		must.Hold(t, c.land != ground || q[0] == want, "%s: ground, %v, not at %v", name, q, want)
 		for row, code := range []int{waterCode, groundCode} { // a label in a body allows its class at any confidence
 			f.Labels = []Label{{Row: 1 - row, Code: code}}
 			q := []float32{0, 0, 0, 1, 1, 0, 0, 0}
 			m.weigh(f, q)
-			if free := row == 1 && c.sure || c.body.seed >= 0; (q[3+row] == 1) != free {
-				t.Errorf("%s: a label of class %d, %v", name, code, q)
-			}
+			must.Equal(t, q[3+row] == 1, row == 1 && c.sure || c.body.seed >= 0,
+				"%s: a label of class %d stays, %v", name, code, q)
 		}
 	}
 }
@@ -120,9 +114,9 @@ func TestPointsAboveTerrain(t *testing.T) {
 		{[]float32{1, 0, 0, 0}, 0, 1},
 		{[]float32{0.1, 0.1, 0.8, 0}, 2, 0.8},
 	} {
-		if class, sure := best(m.AtLevel(c.p, TooHigh)); class != c.class || math.Abs(float64(sure-c.sure)) > 1e-5 {
-			t.Errorf("%v: class %d at %v, want %d at %v", c.p, class, sure, c.class, c.sure)
-		}
+		class, sure := best(m.AtLevel(c.p, TooHigh))
+		must.Hold(t, class == c.class && math.Abs(float64(sure-c.sure)) <= 1e-5,
+			"%v: class %d at %v, want %d at %v", c.p, class, sure, c.class, c.sure)
 		for _, level := range []Level{Low, Cover, OnDeck, Disputed} {
 			own := slices.Index(c.p, slices.Max(c.p))
 			sure := c.p[own]
@@ -134,15 +128,15 @@ func TestPointsAboveTerrain(t *testing.T) {
 			case level > Cover && own != 1: // not vegetation
 				sure = min(sure, unsure)
 			}
-			if class, got := best(m.AtLevel(c.p, level)); class != own || got != sure {
-				t.Errorf("%v at level %d: class %d at %v, want %d at %v", c.p, level, class, got, own, sure)
-			}
+			class, got := best(m.AtLevel(c.p, level))
+			must.Hold(t, class == own && got == sure,
+				"%v at level %d: class %d at %v, want %d at %v", c.p, level, class, got, own, sure)
 		}
 	}
 	for level, want := range map[Level]int{OnDeck: 0, Disputed: 2} {
-		if class, sure := best(m.AtLevel([]float32{0.6, 0.1, 0.2, 0.1}, level)); class != want || sure > unsure {
-			t.Errorf("ground at level %d that is hardly sure: class %d at %v", level, class, sure)
-		}
+		class, sure := best(m.AtLevel([]float32{0.6, 0.1, 0.2, 0.1}, level))
+		must.Hold(t, class == want && sure <= unsure,
+			"ground at level %d that is hardly sure: class %d at %v", level, class, sure)
 	}
 }
 
@@ -181,13 +175,12 @@ func TestRaisedGround(t *testing.T) {
 		f := &Features{Bodies: []Body{c.body}}
 		told := slices.Clone(p)
 		waterModel(t).weigh(f, p)
-		if most := slices.Max(p); slices.Index(p, most) != c.want || c.sure != (most == before) || !c.sure && most > unsure {
-			t.Errorf("%s: %v", name, p)
-		}
+		most := slices.Max(p)
+		must.Hold(t, slices.Index(p, most) == c.want && c.sure == (most == before) && (c.sure || most <= unsure),
+			"%s: %v", name, p)
 		f.Labels = []Label{{Code: []int{ground: groundCode, building: buildingCode}[c.named]}}
-		if waterModel(t).weigh(f, told); told[c.named] != before {
-			t.Errorf("%s, labelled: %v", name, told)
-		}
+		waterModel(t).weigh(f, told)
+		must.Hold(t, told[c.named] == before, "%s, labelled: %v", name, told)
 	}
 }
 
@@ -233,9 +226,9 @@ func TestBodies(t *testing.T) {
 			}
 		}
 		for k, body := range f.bodies(s, s.members(), voids, g) {
-			if want := map[bool]float32{true: 0.5}[wet[k]]; body.seed >= 0 && math.Abs(float64(body.Voids-want)) > 1e-5 {
-				t.Errorf("%s: voids of %v, want %v", name, body.Voids, want)
-			}
+			want := map[bool]float32{true: 0.5}[wet[k]]
+			must.Hold(t, body.seed < 0 || math.Abs(float64(body.Voids-want)) <= 1e-5,
+				"%s: voids of %v, want %v", name, body.Voids, want)
 		}
 		for k, body := range f.Bodies {
 			if !wet[k] {
@@ -250,10 +243,10 @@ func TestBodies(t *testing.T) {
 			if name == "slope" {
 				continue
 			}
-			if area := 576 * (1 - c.share); math.Abs(float64(body.Area)-area) > 0.35*area || body.Tilt > 0.001 ||
-				body.Lower != lower || body.Higher != higher || body.Residual > 0.02 {
-				t.Errorf("%s: %+v", name, body)
-			}
+			area := 576 * (1 - c.share)
+			must.Hold(t, math.Abs(float64(body.Area)-area) <= 0.35*area && body.Tilt <= 0.001 && body.Lower == lower &&
+				body.Higher == higher && body.Residual <= 0.02,
+				"%s: %+v", name, body)
 			must.Hold(t, body.isRaised() == (c.depth < 0) && body.evident() == (c.share > 0) && body.standing() == (c.depth > 0),
 				"%s: evident %v, standing %v: %+v", name, body.evident(), body.standing(), body)
 		}
@@ -273,9 +266,8 @@ func TestUncertainClouds(t *testing.T) {
 		m.Tensor("out.bias")[0] = logit
 		s, _ := pond(t, 0, 0.8, 0)
 		c := must.Get(m.Classify(parallel.Run{}, s, false))(t)
-		if got := strings.Contains(c.Warning, "uncertain"); got != want || (c.Mean < Uncertain) != want {
-			t.Errorf("logit %v: mean %v, warning %q", logit, c.Mean, c.Warning)
-		}
+		must.Hold(t, strings.Contains(c.Warning, "uncertain") == want && (c.Mean < Uncertain) == want,
+			"logit %v: mean %v, warning %q", logit, c.Mean, c.Warning)
 	}
 }
 
@@ -308,9 +300,8 @@ func TestBanks(t *testing.T) {
 	} {
 		b := Body{Density: -0.5, Dark: -2}
 		u.edge(&b, 5, c.rim)
-		if want := (Body{Density: -0.5, Lower: c.lower, Higher: c.higher, Sparse: c.sparse, Dark: c.dark}); b != want {
-			t.Errorf("rim %v: %+v, want %+v", c.rim, b, want)
-		}
+		must.Equal(t, b, (Body{Density: -0.5, Lower: c.lower, Higher: c.higher, Sparse: c.sparse, Dark: c.dark}),
+			"rim %v", c.rim)
 	}
 }
 
@@ -331,17 +322,14 @@ func TestVegetation(t *testing.T) {
 			if k == s.Component[0] {
 				want = highVegetation
 			}
-			if got, all := c.Vegetation(i, [2]float64{0.5, 2}), c.Vegetation(i, [2]float64{}); got != want ||
-				all != highVegetation {
-				t.Fatalf("with class %d point %d of %d is %d and %d, want %d", code, i, k, got, all, want)
-			}
+			got, all := c.Vegetation(i, [2]float64{0.5, 2}), c.Vegetation(i, [2]float64{})
+			must.Need(t, got == want && all == highVegetation,
+				"with class %d point %d of %d is %d and %d, want %d", code, i, k, got, all, want)
 		}
 	}
 	c := &Classified{Class: []uint8{5, 5, 5, 5, 2}, height: []float32{-1, 0.4, 0.5, 2, 0}}
 	for i, want := range []uint8{3, 3, 4, 5, 2} {
-		if got := c.Vegetation(i, [2]float64{0.5, 2}); got != want {
-			t.Errorf("point %d is %d, want %d", i, got, want)
-		}
+		must.Equal(t, c.Vegetation(i, [2]float64{0.5, 2}), want, "point %d", i)
 	}
 }
 
@@ -349,9 +337,7 @@ func TestVegetation(t *testing.T) {
 func TestFormsOfWater(t *testing.T) {
 	for area, want := range map[float32][2]bool{150: {true, true}, 149: {false, true}, 60: {false, true}, 59: {}} {
 		b := Body{Area: area, Higher: 0.3, Voids: 0.06}
-		if got := [2]bool{b.standing(), b.isDoubtful()}; got != want {
-			t.Errorf("%v m²: standing and doubtful %v, want %v", area, got, want)
-		}
+		must.Equal(t, [2]bool{b.standing(), b.isDoubtful()}, want, "%v m²: standing and doubtful", area)
 	}
 }
 
@@ -375,9 +361,8 @@ func TestFormsByHand(t *testing.T) {
 		must.Hold(t, b.rapid() == want, "rapid: %+v", b)
 	}
 	for dark, want := range map[float32]bool{0: false, 0.6: true} {
-		if b := (Body{Area: 100, Higher: 0.5, Dark: dark}); b.isDoubtful() != want {
-			t.Errorf("doubtful: %+v", b)
-		}
+		b := (Body{Area: 100, Higher: 0.5, Dark: dark})
+		must.Hold(t, b.isDoubtful() == want, "doubtful: %+v", b)
 	}
 }
 

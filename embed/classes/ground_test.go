@@ -58,9 +58,8 @@ func TestHeightsAboveGround(t *testing.T) {
 		terrain := s.findTerrain()
 		above := terrain.reached
 		limit := slices.Sorted(slices.Values(terrain.limit)) // 0.5 m and 1.25 m for the slope of 0.1
-		if median := limit[len(limit)/2]; math.Abs(float64(median)-0.625) > 0.02 {
-			t.Errorf("%+v: ground is up to %v m above the terrain", c, median)
-		}
+		median := limit[len(limit)/2]
+		must.Hold(t, math.Abs(float64(median)-0.625) <= 0.02, "%+v: ground is up to %v m above the terrain", c, median)
 		for k, want := range map[string]float64{"land": 0, "house": 6, "hedge": 1.5} {
 			var wrong []float64
 			for i, v := range above {
@@ -69,9 +68,9 @@ func TestHeightsAboveGround(t *testing.T) {
 				}
 			}
 			slices.Sort(wrong)
-			if n := len(wrong); n == 0 || wrong[n*95/100] > c.most {
-				t.Errorf("%+v: of %d points of %s 95 %% are within %.2f m of %g m", c, n, k, wrong[n*95/100], want)
-			}
+			n := len(wrong)
+			must.Hold(t, n != 0 && wrong[n*95/100] <= c.most,
+				"%+v: of %d points of %s 95 %% are within %.2f m of %g m", c, n, k, wrong[n*95/100], want)
 		}
 	}
 }
@@ -88,9 +87,8 @@ func TestTopsOfHills(t *testing.T) {
 		s := surveyed(t, x, y, z)
 		above := make([]float32, len(x))
 		s.aboveGround(above)
-		if top := slices.Max(above); (top < 0.3) != ground {
-			t.Errorf("slope %v: a point is %v m above the ground", slope, top)
-		}
+		top := slices.Max(above)
+		must.Hold(t, (top < 0.3) == ground, "slope %v: a point is %v m above the ground", slope, top)
 	}
 }
 
@@ -126,9 +124,8 @@ func TestNoiseDoesNotChangeHeights(t *testing.T) {
 			continue
 		}
 		w, ok := want[[2]float64{math.Round(p.X * 1e3), math.Round(p.Y * 1e3)}]
-		if ok && math.Abs(float64(v-w)) > 0.01 {
-			t.Fatalf("the point at (%.2f, %.2f) is %.2f m above the ground, %.2f without noise", p.X, p.Y, v, w)
-		}
+		must.Need(t, !ok || math.Abs(float64(v-w)) <= 0.01,
+			"the point at (%.2f, %.2f) is %.2f m above the ground, %.2f without noise", p.X, p.Y, v, w)
 		compared++
 	}
 	must.Hold(t, apart == noise && compared == clean.Cloud.Len(), "%d points of noise, %d compared", apart, compared)
@@ -181,10 +178,9 @@ func TestReached(t *testing.T) {
 					continue
 				}
 				smrf, reached := s.terrain.smrf[i] < 1, s.terrain.reached[i] < 0.5
-				if smrf != at.smrf || reached != at.reached || !at.reached && s.Level(i) != TooHigh {
-					t.Fatalf("step %g: %s is %v m above SMRF, %v m above ground that is reached", step, at.name,
-						s.terrain.smrf[i], s.terrain.reached[i])
-				}
+				must.Need(t, smrf == at.smrf && reached == at.reached && (at.reached || s.Level(i) == TooHigh),
+					"step %g: %s is %v m above SMRF, %v m above ground that is reached", step, at.name, s.terrain.smrf[i],
+					s.terrain.reached[i])
 			}
 		}
 	}
@@ -206,10 +202,9 @@ func TestRasterOfAPlane(t *testing.T) {
 	}
 	mean := r.means(heights, 2)
 	for i, k := range r.cell {
-		if p := cloud.Position(uint32(i)); math.Abs(r.at(cloud, i)-p.Z) > 1e-5 ||
-			math.Abs(float64(slope[k])-math.Sqrt(0.13)) > 1e-5 {
-			t.Errorf("cell %d: height %v at %v, slope %v", k, r.at(cloud, i), p.Z, slope[k])
-		}
+		p := cloud.Position(uint32(i))
+		must.Hold(t, math.Abs(r.at(cloud, i)-p.Z) <= 1e-5 && math.Abs(float64(slope[k])-math.Sqrt(0.13)) <= 1e-5,
+			"cell %d: height %v at %v, slope %v", k, r.at(cloud, i), p.Z, slope[k])
 		sum, n := heights[k], 1.0
 		r.within(int(k), 2, func(o int) { sum, n = sum+heights[o], n+1 })
 		must.Hold(t, math.Abs(mean[k]-sum/n) <= 1e-5, "cell %d: the mean of %v cells is %v, not %v", k, n, mean[k], sum/n)
@@ -306,9 +301,8 @@ func TestCover(t *testing.T) {
 			count[of][s.Level(i)]++
 		}
 		for of, want := range []Level{Low, Cover} {
-			if all := count[of][Low] + count[of][Cover]; 10*count[of][want] < 9*all || all < 1000 {
-				t.Errorf("%s land: levels of ground and plants %v", name, count)
-			}
+			all := count[of][Low] + count[of][Cover]
+			must.Hold(t, 10*count[of][want] >= 9*all && all >= 1000, "%s land: levels of ground and plants %v", name, count)
 		}
 	}
 }
@@ -348,10 +342,9 @@ func TestRims(t *testing.T) {
 						to   float64
 						want rim
 					}{{0, c.at}, {size/2 - 2, c.foot}} {
-						if max(math.Abs(x[from]-at.to), math.Abs(y[from]-at.to)) < 2 && s.rim(i) != at.want {
-							t.Fatalf("%s of %g m, points %g m apart: rim %d at (%.1f, %.1f), want %d", name, high, apart, s.rim(i),
-								x[from], y[from], at.want)
-						}
+						must.Need(t, max(math.Abs(x[from]-at.to), math.Abs(y[from]-at.to)) >= 2 || s.rim(i) == at.want,
+							"%s of %g m, points %g m apart: rim %d at (%.1f, %.1f), want %d", name, high, apart, s.rim(i), x[from],
+							y[from], at.want)
 					}
 				}
 			}
@@ -408,9 +401,7 @@ func TestExtremesAgreeWithBruteForce(t *testing.T) {
 					if highest {
 						want = slices.Max(part)
 					}
-					if to[i] != want {
-						t.Fatalf("%d within %d of %v: %g, want %g", i, half, from, to[i], want)
-					}
+					must.Need(t, to[i] == want, "%d within %d of %v: %g, want %g", i, half, from, to[i], want)
 				}
 			}
 		}

@@ -32,9 +32,7 @@ func scanned(t *testing.T, scene string, o scenes.Options, points int, density f
 func TestSMRFAgreesWithPDAL(t *testing.T) {
 	pdal, err := realdata.PDAL()
 	if err != nil {
-		if os.Getenv("SUPERPOINT_PDAL") != "" {
-			t.Fatal(err)
-		}
+		must.Need(t, os.Getenv("SUPERPOINT_PDAL") == "", "%v", err)
 		t.Skip(err)
 	}
 	for name, o := range map[string]scenes.Options{"village": {Seed: 71, Relief: 3}, "forest": {Seed: 72}} {
@@ -59,8 +57,7 @@ func TestSMRFAgreesWithPDAL(t *testing.T) {
 				same++
 			}
 		}
-		if share := float64(same) / float64(s.Cloud.Len()); share < 0.995 {
-			t.Errorf("%s: %.3f of the points are ground, or not, as PDAL says", name, share)
-		}
+		share := float64(same) / float64(s.Cloud.Len())
+		must.Hold(t, share >= 0.995, "%s: %.3f of the points are ground, or not, as PDAL says", name, share)
 	}
 }

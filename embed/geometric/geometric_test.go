@@ -66,14 +66,12 @@ func TestFeaturesOfShapes(t *testing.T) {
 			for h := range mean {
 				mean[h] += float64(out[i*5+h])
 			}
-			if s := out[i*5] + out[i*5+1] + out[i*5+2]; math.Abs(float64(s)-1) > 1e-5 {
-				t.Fatalf("%s: dimensionality adds up to %v", name, s)
-			}
+			s := out[i*5] + out[i*5+1] + out[i*5+2]
+			must.Need(t, math.Abs(float64(s)-1) <= 1e-5, "%s: dimensionality adds up to %v", name, s)
 		}
 		for h := range mean {
-			if v := mean[h] / n; !(v >= ranges[h][0] && v <= ranges[h][1]) {
-				t.Errorf("%s: mean of feature %d is %v, want %v", name, h, v, ranges[h])
-			}
+			v := mean[h] / n
+			must.Hold(t, v >= ranges[h][0] && v <= ranges[h][1], "%s: mean of feature %d is %v, want %v", name, h, v, ranges[h])
 		}
 	}
 }

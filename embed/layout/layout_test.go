@@ -70,9 +70,7 @@ func TestHeaderEqualsGo(t *testing.T) {
 	}
 	out := must.Get(exec.Command(binary).Output())(t)
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	if len(lines) != len(want) {
-		t.Fatalf("%d numbers, want %d", len(lines), len(want))
-	}
+	must.Need(t, len(lines) == len(want), "%d numbers, want %d", len(lines), len(want))
 	for _, line := range lines {
 		number, expression, _ := strings.Cut(line, "\t")
 		var v float64
@@ -87,9 +85,9 @@ func TestChannelsHaveNames(t *testing.T) {
 	seen := map[string]Channel{}
 	for c := range names {
 		name := Channel(c).String()
-		if other, ok := seen[name]; ok || (name == "") != (Channel(c) == Column) {
-			t.Errorf("channel %d has the name %q, as channel %d", c, name, other)
-		}
+		other, ok := seen[name]
+		must.Hold(t, !ok && (name == "") == (Channel(c) == Column),
+			"channel %d has the name %q, as channel %d", c, name, other)
 		seen[name] = Channel(c)
 	}
 }

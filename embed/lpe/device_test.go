@@ -69,9 +69,8 @@ func TestDeviceEmbeddingInBlocks(t *testing.T) {
 		e.SetBlock(size)
 		for _, cloud := range []*neighbor.Resident{nil, c} {
 			e.Use(cloud)
-			if got := must.Get(e.Embed(parallel.Run{}, in))(t); !slices.Equal(got, want) {
-				t.Errorf("blocks of %d points, on the backend %v: embeddings differ", size, cloud != nil)
-			}
+			must.Equal(t, must.Get(e.Embed(parallel.Run{}, in))(t), want,
+				"embeddings in blocks of %d points, on the backend %v", size, cloud != nil)
 		}
 	}
 	for call := 1; call < 10; call++ {
@@ -82,9 +81,9 @@ func TestDeviceEmbeddingInBlocks(t *testing.T) {
 			return nil
 		}}
 		e := must.Get(lpe.NewGPU(backend, m))(t)
-		if _, err := e.Embed(parallel.Run{}, in); !errors.Is(err, gpu.ErrMemory) || backend.Used() != 0 {
-			t.Errorf("call %d runs out of memory: error %v, %d bytes not freed", call, err, backend.Used())
-		}
+		_, err := e.Embed(parallel.Run{}, in)
+		must.Hold(t, errors.Is(err, gpu.ErrMemory) && backend.Used() == 0,
+			"call %d runs out of memory: error %v, %d bytes not freed", call, err, backend.Used())
 	}
 }
 

@@ -129,10 +129,8 @@ func TestEmbeddingsDependOnSurroundingsOnly(t *testing.T) {
 			continue
 		}
 		same++
-		if !slices.Equal(got[i*4:i*4+4], want[o*4:o*4+4]) {
-			t.Fatalf("point %d with the same neighbours: %v in the crop, %v in the full cloud", i, got[i*4:i*4+4],
-				want[o*4:o*4+4])
-		}
+		must.Need(t, slices.Equal(got[i*4:i*4+4], want[o*4:o*4+4]),
+			"point %d with the same neighbours: %v in the crop, %v in the full cloud", i, got[i*4:i*4+4], want[o*4:o*4+4])
 	}
 	must.Hold(t, same >= cloud.Len()/2, "only %d of %d points keep their neighbours", same, cloud.Len())
 }
@@ -170,13 +168,9 @@ func TestDegenerateClouds(t *testing.T) {
 	} {
 		run := parallel.Run{}
 		cloud, err := neighbor.New(xyz[0], xyz[1], xyz[2], run)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
+		must.Need(t, err == nil, "%s: %v", name, err)
 		lists, err := cloud.Nearest(20, run)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
+		must.Need(t, err == nil, "%s: %v", name, err)
 		n := cloud.Len()
 		grey := make([]float32, n)
 		in := &embed.Input{Cloud: cloud, Neighbors: lists,
@@ -187,9 +181,7 @@ func TestDegenerateClouds(t *testing.T) {
 		card.Inputs.Point = append(card.Inputs.Point, "centroid_offset", "height_range", "linearity", "log_radius")
 		for _, kernel := range Kernels() {
 			out := embedWith(t, randomModel(t, card, 14), kernel, 1, in)
-			if len(out) != n*4 {
-				t.Fatalf("%s: %d values", name, len(out))
-			}
+			must.Need(t, len(out) == n*4, "%s: %d values", name, len(out))
 			for i := range n {
 				var square float64
 				for _, v := range out[i*4 : i*4+4] {
@@ -239,20 +231,16 @@ func TestModelsInFloats(t *testing.T) {
 		inputs.Gather(7, set, point)
 		square := 0.0
 		for d, v := range reference.Embed(m, set, point) {
-			if square += v * v; out[4*7+d] != float32(v) {
-				t.Errorf("%s: value %d is %v, the reference %v", name, d, out[4*7+d], v)
-			}
+			square += v * v
+			must.Hold(t, out[4*7+d] == float32(v), "%s: value %d is %v, the reference %v", name, d, out[4*7+d], v)
 		}
-		if on := math.Abs(square-1) < 1e-9; on != card.Network.OnSphere() {
-			t.Errorf("%s: squared length %v", name, square)
-		}
+		must.Equal(t, math.Abs(square-1) < 1e-9, card.Network.OnSphere(),
+			"%s: on the sphere, squared length %v", name, square)
 		one := must.Get(neighbor.New([]float64{1}, []float64{2}, []float64{3}, parallel.Run{}))(t)
 		grey := []float32{0}
 		alone := &embed.Input{Cloud: one, Neighbors: must.Get(one.Nearest(20, parallel.Run{}))(t),
 			Attributes: map[string][]float32{"Red": grey, "Green": grey, "Blue": grey}}
-		if e := embedWith(t, m, arithmetic.PlainKernel, 1, alone); len(e) != 4 {
-			t.Errorf("%s: %v of one point", name, e)
-		}
+		must.Equal(t, len(embedWith(t, m, arithmetic.PlainKernel, 1, alone)), 4, "%s: values of one point", name)
 		must.Fail(NewGPU(nil, m))(t, "device=cpu")
 		must.Fail(quantize.Model(parallel.Run{}, m, nil))(t, "computed in floats")
 		m.Tensor("lpe.fc.3.weight")[0], m.Tensor("lpe.fc.2.beta")[0] = float32(math.Inf(1)), 1

@@ -99,9 +99,7 @@ func TestStepsEqualOnEveryMachine(t *testing.T) {
 	want := strings.Split(strings.TrimSpace(string(text)), "\n")
 	for _, kernel := range Kernels() {
 		got := steps(t, kernel)
-		if len(got) != len(want) {
-			t.Fatalf("%s: %d steps, %d in %s", kernel, len(got), len(want), path)
-		}
+		must.Need(t, len(got) == len(want), "%s: %d steps, %d in %s", kernel, len(got), len(want), path)
 		for i, line := range got {
 			must.Hold(t, line == want[i], "%s: %s, on other machines %s", kernel, line, want[i])
 		}

@@ -30,9 +30,7 @@ func TestFile(t *testing.T) {
 	file, err := Make(shapes, values, finite, func(sum string) ([]byte, error) { given = sum; return []byte("x: 1"), nil })
 	must.OK(t, err)
 	f, err := Parse(file, "")
-	if err != nil || string(f.Card) != "x: 1" {
-		t.Fatalf("%v", err)
-	}
+	must.Need(t, err == nil && string(f.Card) == "x: 1", "%v", err)
 	got, sum, err := f.Tensors(shapes, finite)
 	must.Hold(t, err == nil && sum == given && reflect.DeepEqual(got, values), "%v, %s, %v", got, sum, err)
 	must.Fail(f.Tensors(shapes[:1], finite))(t, "do not belong together")
@@ -50,9 +48,8 @@ func TestFile(t *testing.T) {
 	var b bytes.Buffer
 	must.OK(t, (&safetensors.File{Tensors: []safetensors.Tensor{{Name: "a", DType: safetensors.F32, Shape: []uint64{1},
 		Data: make([]byte, 4)}}}).Serialize(&b))
-	if _, err := Parse(b.Bytes(), ""); !errors.Is(err, ErrNoCard) {
-		t.Errorf("no card: %v", err)
-	}
+	_, err = Parse(b.Bytes(), "")
+	must.Hold(t, errors.Is(err, ErrNoCard), "no card: %v", err)
 	must.Fail(Parse(file[:len(file)-1], ""))(t)
 	must.Fail(Parse(make([]byte, MaxFile+1), ""))(t, "a model may have")
 	for format, words := range map[string]string{"superpoint-model/1": "it is a model; name it with the option model",

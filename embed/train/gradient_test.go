@@ -54,14 +54,12 @@ func (s *oneStep) embeddings(t *testing.T) []float64 {
 // equal the gradient to a share of themselves plus floor.
 func (s *oneStep) compare(t *testing.T, value func() float64, share, floor float64) {
 	t.Helper()
-	if want := value(); math.Abs(s.loss-want) > 1e-4*want {
-		t.Errorf("the step's loss is %g, want %g", s.loss, want)
-	}
+	want := value()
+	must.Hold(t, math.Abs(s.loss-want) <= 1e-4*want, "the step's loss is %g, want %g", s.loss, want)
 	for i := 0; i < len(s.params); i += 61 {
 		want := must.Slope(s.params, i, value)
-		if got := float64(s.grad[i]); math.Abs(want-got) > share*(floor+math.Abs(want)) {
-			t.Errorf("gradient %d is %g, by differences %g", i, got, want)
-		}
+		got := float64(s.grad[i])
+		must.Hold(t, math.Abs(want-got) <= share*(floor+math.Abs(want)), "gradient %d is %g, by differences %g", i, got, want)
 	}
 }
 

@@ -88,13 +88,11 @@ func TestSubgraphsAcrossLines(t *testing.T) {
 	for _, recipe := range []string{"loss: {across_lines: true}", "partition: {delaunay: true, max_edge: 0.9}"} {
 		r, one, _ := scanLines{newMemory()}.of(t, recipe)
 		batch := must.Get(newBatcher(r, newLoader(r, []*labelled{one}), 1).make(parallel.Run{}, 0))(t)
-		if _, parts := neighbor.Components(batch.graph); parts != 1 {
-			t.Errorf("%s: a subgraph of %d points in scan lines has %d parts", recipe, batch.graph.Vertices(), parts)
-		}
+		_, parts := neighbor.Components(batch.graph)
+		must.Hold(t, parts == 1,
+			"%s: a subgraph of %d points in scan lines has %d parts", recipe, batch.graph.Vertices(), parts)
 		for i, o := range one.object {
-			if o != one.object[0] {
-				t.Fatalf("%s: the ground is more than one object: point %d is of %d", recipe, i, o)
-			}
+			must.Need(t, o == one.object[0], "%s: the ground is more than one object: point %d is of %d", recipe, i, o)
 		}
 	}
 }

@@ -69,13 +69,10 @@ func TestAugment(t *testing.T) {
 	var sum, square float64
 	for i := 0; i < len(set); i += 4 {
 		d := float64(set[i+2] - 1)
-		if math.Abs(d) > 0.05001 {
-			t.Fatalf("noise of %g, the largest is 0.05", d)
-		}
+		must.Need(t, math.Abs(d) <= 0.05001, "noise of %g, the largest is 0.05", d)
 		sum, square = sum+d, square+d*d
-		if r := math.Hypot(float64(set[i]), float64(set[i+1])); math.Abs(r-math.Sqrt2) > 0.11 {
-			t.Fatalf("rotation changed a length to %g", r)
-		}
+		r := math.Hypot(float64(set[i]), float64(set[i+1]))
+		must.Need(t, math.Abs(r-math.Sqrt2) <= 0.11, "rotation changed a length to %g", r)
 	}
 	n := float64(len(set) / 4)
 	must.Hold(t, math.Abs(sum/n) <= 0.002 && math.Abs(math.Sqrt(square/n)-0.028) <= 0.002,
@@ -94,9 +91,7 @@ func TestNoiseOnDifferences(t *testing.T) {
 		for k := i; k < len(set); k += len(names) {
 			changed = changed || set[k] != 0
 		}
-		if want := name != "d_planarity" && name != "rise"; changed != want {
-			t.Errorf("noise on %s: %v", name, changed)
-		}
+		must.Equal(t, changed, name != "d_planarity" && name != "rise", "noise on %s", name)
 	}
 }
 
@@ -104,9 +99,7 @@ func TestNoiseOnDifferences(t *testing.T) {
 // are read by package classrules and its test.
 func TestRecipes(t *testing.T) {
 	files, err := filepath.Glob("recipes/*.yaml")
-	if err != nil || len(files) < 3 {
-		t.Fatalf("recipes %v, %v", files, err)
-	}
+	must.Need(t, err == nil && len(files) >= 3, "recipes %v, %v", files, err)
 	for _, f := range files {
 		if strings.HasPrefix(filepath.Base(f), "classes-") {
 			continue

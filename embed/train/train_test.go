@@ -112,9 +112,8 @@ func TestTrainResumeThreads(t *testing.T) {
 	o.Validation = []string{"v1.las"}
 	host, calls := newMemory(), 0
 	host.stop = func() bool { calls++; return calls == 18 } // 3 files, then in the third epoch
-	if _, err := Train(host, o); !errors.Is(err, context.Canceled) {
-		t.Fatalf("interrupted training returned %v", err)
-	}
+	_, err := Train(host, o)
+	must.Need(t, errors.Is(err, context.Canceled), "interrupted training returned %v", err)
 	state := bytes.Clone(out.checkpoint.Bytes())
 	o.Resume = bytes.NewReader(state)
 	cut := must.Get(Train(newMemory(), o))(t)
@@ -126,9 +125,8 @@ func TestTrainResumeThreads(t *testing.T) {
 	o.Seed++
 	for _, text := range [][]byte{state, state[:len(state)/2], nil} {
 		o.Resume = bytes.NewReader(text)
-		if _, err := Train(newMemory(), o); !errors.Is(err, ErrCheckpoint) {
-			t.Errorf("%d bytes of a checkpoint of another seed: %v", len(text), err)
-		}
+		_, err := Train(newMemory(), o)
+		must.Hold(t, errors.Is(err, ErrCheckpoint), "%d bytes of a checkpoint of another seed: %v", len(text), err)
 	}
 }
 
@@ -166,9 +164,8 @@ func TestClusterTraining(t *testing.T) {
 	o, _ := options(t, clusterRecipe, 0, "t1.las", "t2.las")
 	o.Validation = []string{"v1.las"}
 	m := must.Get(Train(newMemory(), o))(t)
-	if c := m.Card.Partition.Clusters; c == nil || c.Embedding != 4 || c.Spatial != 1 {
-		t.Errorf("the card has clusters %+v", c)
-	}
+	c := m.Card.Partition.Clusters
+	must.Hold(t, c != nil && c.Embedding == 4 && c.Spatial == 1, "the card has clusters %+v", c)
 	must.Hold(t, len(m.Card.Training.Figures) == 3, "figures %v", m.Card.Training.Figures)
 }
 
@@ -190,27 +187,21 @@ func TestBatchIsASubgraph(t *testing.T) {
 	one := must.Get(s.read("cloud_1.las", r, 0))(t)
 	batcher := newBatcher(r, newLoader(r, []*labelled{one}), 1)
 	b := must.Get(batcher.make(parallel.Run{}, 5))(t)
-	if b.graph.Vertices() != 8000 || len(b.object) != 8000 {
-		t.Fatalf("%d vertices, %d objects", b.graph.Vertices(), len(b.object))
-	}
+	must.Need(t, b.graph.Vertices() == 8000 && len(b.object) == 8000,
+		"%d vertices, %d objects", b.graph.Vertices(), len(b.object))
 	for u := range 3000 { // the first subgraph is the complete file
-		if got, want := b.graph.Of(u), one.graph.Of(u); !slices.Equal(got, want) {
-			t.Fatalf("vertex %d has heads %v, the file's graph %v", u, got, want)
-		}
+		got, want := b.graph.Of(u), one.graph.Of(u)
+		must.Need(t, slices.Equal(got, want), "vertex %d has heads %v, the file's graph %v", u, got, want)
 	}
 	for u := 3000; u < 8000; u++ {
 		last := uint32(u)
 		for _, v := range b.graph.Of(u) {
-			if v <= last || (u < 4000) != (v < 4000) {
-				t.Fatalf("edge %d–%d leaves its subgraph or is out of order", u, v)
-			}
+			must.Need(t, v > last && (u < 4000) == (v < 4000), "edge %d–%d leaves its subgraph or is out of order", u, v)
 			last = v
 		}
 	}
 	for i := range 4000 {
-		if b.object[i] == b.object[i+4000] {
-			t.Fatal("two subgraphs share an object")
-		}
+		must.Need(t, b.object[i] != b.object[i+4000], "two subgraphs share an object")
 	}
 }
 
@@ -243,8 +234,6 @@ func FuzzParseRecipe(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if r == nil || r.Batch.Points < 1 || r.Batch.Clouds < 1 {
-			t.Fatalf("recipe %+v", r)
-		}
+		must.Need(t, r != nil && r.Batch.Points >= 1 && r.Batch.Clouds >= 1, "recipe %+v", r)
 	})
 }

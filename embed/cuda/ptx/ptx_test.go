@@ -51,9 +51,8 @@ func kernels(text string) (names []string) {
 // TestPTXIsOfTheSources: every PTX file was made from the present sources.
 func TestPTXIsOfTheSources(t *testing.T) {
 	sources := files(t, ".cu")
-	if made := files(t, ".ptx"); len(made) != len(sources) || len(made) < 3 {
-		t.Errorf("%d sources, %d PTX files", len(sources), len(made))
-	}
+	made := files(t, ".ptx")
+	must.Hold(t, len(made) == len(sources) && len(made) >= 3, "%d sources, %d PTX files", len(sources), len(made))
 	include := regexp.MustCompile(`(?m)^#include "(.*)"$`)
 	for _, source := range sources {
 		text := read(t, source)
@@ -84,9 +83,8 @@ func TestRegisters(t *testing.T) {
 		text := read(t, file)
 		all.Write([]byte(text))
 		for _, name := range kernels(text) {
-			if other, twice := there[name]; twice {
-				t.Errorf("%s is in %s and %s", name, other, file)
-			}
+			other, twice := there[name]
+			must.Hold(t, !twice, "%s is in %s and %s", name, other, file)
 			there[name] = file
 		}
 	}
@@ -99,14 +97,13 @@ func TestRegisters(t *testing.T) {
 		if line[0] == '#' {
 			continue
 		}
-		if _, err := fmt.Sscan(line, &kernel, &gpu, &registers, &spilled, &frame, &blocks); err != nil {
-			t.Fatalf("%q: %v", line, err)
-		}
+		_, err := fmt.Sscan(line, &kernel, &gpu, &registers, &spilled, &frame, &blocks)
+		must.Need(t, err == nil, "%q: %v", line, err)
 		found[kernel]++
-		if least := cmp.Or(leastBlocks[kernel], leastBlocks[""]); blocks < least || spilled > mostSpilled {
-			t.Errorf("%s on %s takes %d registers a thread, which leaves %d blocks, and spills %d bytes; want %d and %d", kernel,
-				gpu, registers, blocks, spilled, least, mostSpilled)
-		}
+		least := cmp.Or(leastBlocks[kernel], leastBlocks[""])
+		must.Hold(t, blocks >= least && spilled <= mostSpilled,
+			"%s on %s takes %d registers a thread, which leaves %d blocks, and spills %d bytes; want %d and %d", kernel, gpu,
+			registers, blocks, spilled, least, mostSpilled)
 	}
 	for name, file := range there {
 		must.Hold(t, found[name] == 3, "%s of %s is listed for %d GPUs, want 3", name, file, found[name])

@@ -16,9 +16,7 @@ import (
 func paper(t testing.TB) *embed.Card {
 	t.Helper()
 	c := embed.PaperCard()
-	if c.Parameters() != 13816 {
-		t.Fatalf("%d parameters; the paper has 13,816", c.Parameters())
-	}
+	must.Need(t, c.Parameters() == 13816, "%d parameters; the paper has 13,816", c.Parameters())
 	return c
 }
 
@@ -113,14 +111,11 @@ func TestGradient(t *testing.T) {
 		largest := 0.0
 		for i := range p {
 			want := must.Slope(p, i, value)
-			if d := math.Abs(want - grad[i]); d > 2e-5*(1+math.Abs(want)) {
-				t.Fatalf("%s: gradient of parameter %d is %g, by differences %g", name, i, grad[i], want)
-			}
+			must.Need(t, math.Abs(want-grad[i]) <= 2e-5*(1+math.Abs(want)),
+				"%s: gradient of parameter %d is %g, by differences %g", name, i, grad[i], want)
 			largest = max(largest, math.Abs(grad[i]))
 		}
-		if largest < 0.1 {
-			t.Fatalf("%s: the gradient vanishes", name)
-		}
+		must.Need(t, largest >= 0.1, "%s: the gradient vanishes", name)
 	}
 }
 
@@ -160,9 +155,7 @@ func compare(t *testing.T, what string, got []float32, want []float64, tolerance
 		top = max(top, math.Abs(want[i]))
 		worst = max(worst, math.Abs(float64(got[i])-want[i]))
 	}
-	if !(worst <= tolerance*top) {
-		t.Fatalf("%s differs by %g of at most %g", what, worst, top)
-	}
+	must.Need(t, worst <= tolerance*top, "%s differs by %g of at most %g", what, worst, top)
 	t.Logf("%s differs by %.1e of at most %.1e", what, worst, top)
 }
 
@@ -180,11 +173,8 @@ func TestStatisticsAndModel(t *testing.T) {
 	n.Export(p, &s, m)
 	back, stats := n.Import(m)
 	for i := range p {
-		if back[i] != p[i] {
-			t.Fatalf("parameter %d is %g after the export, want %g", i, back[i], p[i])
-		}
+		must.Need(t, back[i] == p[i], "parameter %d is %g after the export, want %g", i, back[i], p[i])
 	}
-	if len(stats.Mean) != len(s.Mean) || len(s.Mean) != 9 {
-		t.Fatalf("%d and %d normalised layers, want 9", len(stats.Mean), len(s.Mean))
-	}
+	must.Need(t, len(stats.Mean) == len(s.Mean) && len(s.Mean) == 9,
+		"%d and %d normalised layers, want 9", len(stats.Mean), len(s.Mean))
 }

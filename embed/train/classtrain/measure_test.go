@@ -40,11 +40,9 @@ func TestFiguresCountPointsTakenForAClass(t *testing.T) {
 		"ground as building":    0.083,
 		"right below 0.6":       0.25, // 100 of ground and 50 of buildings, of 600
 	} {
-		if got, known := m.Card.Training.Figures["street: "+name]; got != want || !known {
-			t.Errorf("%s is %v, want %v", name, got, want)
-		}
+		got, known := m.Card.Training.Figures["street: "+name]
+		must.Hold(t, got == want && known, "%s is %v, want %v", name, got, want)
 	}
-	if _, known := m.Card.Training.Figures["street: building as tree"]; known {
-		t.Error("buildings that are taken for trees have a figure")
-	}
+	_, known := m.Card.Training.Figures["street: building as tree"]
+	must.Hold(t, !known, "buildings that are taken for trees have a figure")
 }

@@ -127,14 +127,11 @@ func TestMessagesAreLearned(t *testing.T) {
 	other := street(400, 2)
 	p, _, err := first.Probabilities(parallel.Run{}, other.Features, other.Graph)
 	must.OK(t, err)
-	if right := accuracy(p, other.Label, 3); right < 0.93 {
-		t.Errorf("%.3f of another street are right", right)
-	}
+	right := accuracy(p, other.Label, 3)
+	must.Hold(t, right >= 0.93, "%.3f of another street are right", right)
 	for _, w := range first.Card.Tensors() {
 		for _, v := range first.Tensor(w.Name) {
-			if math.IsNaN(float64(v)) {
-				t.Fatalf("%s is not a number", w.Name)
-			}
+			must.Need(t, !math.IsNaN(float64(v)), "%s is not a number", w.Name)
 		}
 	}
 }
@@ -224,9 +221,9 @@ func TestTemperatureIsThatOfTheMedianSurvey(t *testing.T) {
 		return -0.8*math.Log(p) - 0.2*math.Log((1-p)/2) - 0.6*math.Log(0.6) - 0.4*math.Log(0.2)
 	}
 	most := 1.02 * loss(3/math.Log(8))
-	if got := m.Card.Temperature; loss(got) > most || loss(got+0.05) < most {
-		t.Errorf("temperature %v: loss %.4f, the next %.4f, most %.4f", got, loss(got), loss(got+0.05), most)
-	}
+	got := m.Card.Temperature
+	must.Hold(t, loss(got) <= most && loss(got+0.05) >= most,
+		"temperature %v: loss %.4f, the next %.4f, most %.4f", got, loss(got), loss(got+0.05), most)
 }
 
 func TestRefusals(t *testing.T) {
@@ -236,9 +233,8 @@ func TestRefusals(t *testing.T) {
 	must.Fail(Train(Run{}, testCard(), []*classes.Sample{s}, []classes.Set{{0}, {1}, {9}}, quick()))(t)
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := Train(Run{Context: ctx}, testCard(), []*classes.Sample{s}, each, quick()); err != context.Canceled {
-		t.Errorf("cancelled: %v", err)
-	}
+	_, err := Train(Run{Context: ctx}, testCard(), []*classes.Sample{s}, each, quick())
+	must.Hold(t, err == context.Canceled, "cancelled: %v", err)
 }
 
 // TestWeightOfSamples counts how often samples are picked.
@@ -276,13 +272,10 @@ func TestJoin(t *testing.T) {
 	}
 	joined := must.Get(join(all))(t)
 	p, hidden, err := joined.Probabilities(parallel.Run{}, s.Features, s.Graph)
-	if err != nil || len(hidden) != 40*2*36 {
-		t.Fatalf("%d hidden, %v", len(hidden), err)
-	}
+	must.Need(t, err == nil && len(hidden) == 40*2*36, "%d hidden, %v", len(hidden), err)
 	for i := range p {
-		if got := math.Log(float64(p[i]) / float64(p[i/3*3])); math.Abs(got-want[i]) > 1e-4 {
-			t.Fatalf("logit %d is %v, want %v", i, got, want[i])
-		}
+		got := math.Log(float64(p[i]) / float64(p[i/3*3]))
+		must.Need(t, math.Abs(got-want[i]) <= 1e-4, "logit %d is %v, want %v", i, got, want[i])
 	}
 	must.Get(joined.Save())(t)
 }
@@ -294,16 +287,14 @@ func TestDeal(t *testing.T) {
 		samples = append(samples, &classes.Sample{Survey: survey, Name: "1122334"[k : k+1]})
 	}
 	for networks, want := range map[int][]int{3: {0, 0, 1, 2, 0, 1, 0}, 1: {0, 0, 0, 0, 0, 0, 0}} {
-		if without, used := deal(samples, networks); used != networks || !slices.Equal(without, want) {
-			t.Errorf("%v of %d, want %v", without, used, want)
-		}
+		without, used := deal(samples, networks)
+		must.Hold(t, used == networks && slices.Equal(without, want), "%v of %d, want %v", without, used, want)
 	}
 	// fewer surveys than networks: by tile, and at most as many networks as tiles
 	samples = samples[:5]
 	for networks, want := range map[int][]int{4: {0, 0, 1, 1, 2}, 9: {0, 0, 1, 1, 2}} {
-		if without, used := deal(samples, networks); used != 3 || !slices.Equal(without, want) {
-			t.Errorf("%v of %d, want %v", without, used, want)
-		}
+		without, used := deal(samples, networks)
+		must.Hold(t, used == 3 && slices.Equal(without, want), "%v of %d, want %v", without, used, want)
 	}
 }
 
@@ -333,9 +324,8 @@ func TestSurveysLeftOut(t *testing.T) {
 			got, known := figures[fmt.Sprintf("street %d: IoU of %s", k, class)]
 			must.Hold(t, known && math.Abs(got-want) <= 0.3, "street %d: IoU of %s is %v", k, class, got)
 		}
-		if gap := figures[fmt.Sprintf("street %d: calibration error", k)]; (gap > 0.5) != (k == 2) {
-			t.Errorf("street %d: the calibration error is %v", k, gap)
-		}
+		gap := figures[fmt.Sprintf("street %d: calibration error", k)]
+		must.Hold(t, (gap > 0.5) == (k == 2), "street %d: the calibration error is %v", k, gap)
 	}
 	must.Hold(t, m.Card.Networks == 3 && m.Card.Temperature <= 2,
 		"%d networks, temperature %v", m.Card.Networks, m.Card.Temperature)

@@ -54,13 +54,9 @@ func TestSeal(t *testing.T) {
 	Weighting{Scheme: "seal", Strength: 5}.Set(g, e, object, component)
 	// the component {0..6} has 7 vertices, 4 in its largest object
 	for _, edge := range [][2]int{{3, 4}, {1, 7}} {
-		if w := weightOf(g, e, edge[0], edge[1]); w != 1+5*3 {
-			t.Errorf("edge %v weighs %g, want 16", edge, w)
-		}
+		must.Equal(t, weightOf(g, e, edge[0], edge[1]), 1+5*3, "weight of edge %v", edge)
 	}
-	if w := weightOf(g, e, 0, 1); w != 1 {
-		t.Errorf("an intra edge weighs %g", w)
-	}
+	must.Equal(t, weightOf(g, e, 0, 1), 1, "weight of an intra edge")
 }
 
 func TestProportional(t *testing.T) {
@@ -88,18 +84,15 @@ func TestIgnoredEdgesDoNotCount(t *testing.T) {
 	g, object, component, _ := figure3(t)
 	object[7] = arrays.None
 	e := NewEdges(g, object)
-	if e.Counted != 10 || e.Inters != 4 || e.Vertices != 8 {
-		t.Fatalf("%d edges and %d transitions count, %d vertices", e.Counted, e.Inters, e.Vertices)
-	}
+	must.Need(t, e.Counted == 10 && e.Inters == 4 && e.Vertices == 8,
+		"%d edges and %d transitions count, %d vertices", e.Counted, e.Inters, e.Vertices)
 	Weighting{Scheme: "cross-partition", Strength: 5}.Set(g, e, object, component)
 	rng := rand.New(rand.NewPCG(1, 1))
 	x := points(rng, 9)
 	grad := make([]float64, len(x))
 	Value(Loss{Delta: 0.3}, g, e, x, 4, grad)
 	for c := range 4 {
-		if grad[7*4+c] != 0 {
-			t.Fatal("a vertex in no object has a gradient")
-		}
+		must.Need(t, grad[7*4+c] == 0, "a vertex in no object has a gradient")
 	}
 }
 
@@ -123,24 +116,20 @@ func TestGradient(t *testing.T) {
 		Value(l, g, e, x, 4, grad)
 		for i := range x {
 			want := must.Slope(x, i, func() float64 { return Value[float64](l, g, e, x, 4, nil) })
-			if math.Abs(want-grad[i]) > 1e-7*(1+math.Abs(want)) {
-				t.Fatalf("%+v: gradient %d is %g, by differences %g", l, i, grad[i], want)
-			}
+			must.Need(t, math.Abs(want-grad[i]) <= 1e-7*(1+math.Abs(want)),
+				"%+v: gradient %d is %g, by differences %g", l, i, grad[i], want)
 		}
 	}
 }
 
 func TestFunctions(t *testing.T) {
 	l := Loss{Delta: 0.3}
-	if v, _ := l.phi(0.3); math.Abs(v-0.3*(math.Sqrt2-1)) > 1e-15 {
-		t.Errorf("φ(δ) = %g", v)
-	}
-	if v, s := l.psi(1.5); v != 0 || s != 0 {
-		t.Errorf("ψ(1.5) = %g, slope %g", v, s)
-	}
-	if v, _ := l.psi(0.25); v != 0.75 {
-		t.Errorf("ψ(0.25) = %g", v)
-	}
+	v, _ := l.phi(0.3)
+	must.Hold(t, math.Abs(v-0.3*(math.Sqrt2-1)) <= 1e-15, "φ(δ) = %g", v)
+	v, s := l.psi(1.5)
+	must.Hold(t, v == 0 && s == 0, "ψ(1.5) = %g, slope %g", v, s)
+	v, _ = l.psi(0.25)
+	must.Hold(t, v == 0.75, "ψ(0.25) = %g", v)
 	// no loss where segments are constant and a distance of 1 apart
 	g, object, component, _ := figure3(t)
 	e := NewEdges(g, object)
@@ -149,9 +138,7 @@ func TestFunctions(t *testing.T) {
 	for i, o := range object {
 		x[4*i+int(o)] = 1
 	}
-	if v := Value[float32](l, g, e, x, 4, nil); v != 0 {
-		t.Errorf("perfect embeddings cost %g", v)
-	}
+	must.Equal(t, Value[float32](l, g, e, x, 4, nil), 0, "loss of perfect embeddings")
 	for k, bad := range []error{Loss{}.Validate(), Loss{Delta: 1e3}.Validate(), Weighting{Scheme: "x"}.Validate(),
 		Weighting{Scheme: "seal"}.Validate()} {
 		must.Hold(t, bad != nil, "bad setting %d was accepted", k)
@@ -172,8 +159,7 @@ func TestValueByHand(t *testing.T) {
 		inter, want float64
 	}{{Loss{Delta: 4}, 1, 1.75 / 2}, {Loss{Delta: 4}, 4, 2}, {Loss{Absolute: true}, 1, 2.75 / 2}} {
 		e.Weight[g.Start[1]] = float32(c.inter)
-		if got := Value[float64](c.loss, g, e, x, 1, nil); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("%+v with weight %g: %g, want %g", c.loss, c.inter, got, c.want)
-		}
+		got := Value[float64](c.loss, g, e, x, 1, nil)
+		must.Hold(t, math.Abs(got-c.want) <= 1e-12, "%+v with weight %g: %g, want %g", c.loss, c.inter, got, c.want)
 	}
 }

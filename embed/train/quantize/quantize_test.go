@@ -73,15 +73,12 @@ func TestModelIsNearTheFloatNetwork(t *testing.T) {
 		}
 		mean += 2 * math.Asin(math.Sqrt(square)/2) * 180 / math.Pi / float64(inputs.Len())
 	}
-	if t.Logf("%.2f° on average", mean); !(mean > 0 && mean < 1) {
-		t.Errorf("embeddings of the integer network are %.2f° from those of the float network", mean)
-	}
+	t.Logf("%.2f° on average", mean)
+	must.Hold(t, mean > 0 && mean < 1, "embeddings of the integer network are %.2f° from those of the float network", mean)
 	file = must.Get(m.Save())(t)
 	m = must.Get(embed.Load(file))(t)
 	for i, v := range embedded(t, m, in) {
-		if v != got[i] {
-			t.Fatalf("value %d is %v after saving and loading, %v before", i, v, got[i])
-		}
+		must.Need(t, v == got[i], "value %d is %v after saving and loading, %v before", i, v, got[i])
 	}
 }
 
