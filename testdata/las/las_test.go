@@ -108,7 +108,6 @@ func TestRefusals(t *testing.T) {
 func TestEmptyCloud(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "empty.las")
 	must.OK(t, WriteFile(path, &Points{}, 0))
-	if p, err := ReadFile(path); err != nil || p.Len() != 0 {
-		t.Errorf("got %v points, %v", p, err)
-	}
+	p, err := ReadFile(path)
+	must.Hold(t, err == nil && p.Len() == 0, "got %v points, %v", p, err)
 }

@@ -45,9 +45,7 @@ func TestProvenance(t *testing.T) {
 		must.Hold(t, strings.Contains(list, "classes") == named[file],
 			"%s: clouds.csv says %q; that the classifier's card names it is %v", file, list, named[file])
 	}
-	if len(models) == 0 || len(named) == 0 {
-		t.Fatalf("%d rows, %d clouds in the card", len(models), len(named))
-	}
+	must.Need(t, len(models) != 0 && len(named) != 0, "%d rows, %d clouds in the card", len(models), len(named))
 	dir, err := Folder()
 	if err != nil {
 		t.Skip(err)
@@ -56,9 +54,7 @@ func TestProvenance(t *testing.T) {
 		for _, file := range must.Get(filepath.Glob(filepath.Join(dir, folder, "*.la[sz]")))(t) {
 			name := path.Join(folder, filepath.Base(file))
 			sum := sha256.Sum256(must.Get(os.ReadFile(file))(t))
-			if got := hex.EncodeToString(sum[:8]); got != sums[name] {
-				t.Errorf("%s has the hash %s, clouds.csv says %q", name, got, sums[name])
-			}
+			must.Equal(t, hex.EncodeToString(sum[:8]), sums[name], "hash of %s", name)
 		}
 	}
 }

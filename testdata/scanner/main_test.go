@@ -62,9 +62,7 @@ func TestLAZThroughPDAL(t *testing.T) {
 	classes := map[uint8]int{}
 	for i, c := range p.Classification {
 		classes[c]++
-		if p.PointSourceID[i] == 0 && c != 7 && c != 18 {
-			t.Fatalf("point %d of class %d has no object", i, c)
-		}
+		must.Need(t, p.PointSourceID[i] != 0 || c == 7 || c == 18, "point %d of class %d has no object", i, c)
 	}
 	must.Hold(t, p.Len() == 5000 && classes[22] != 0 && classes[21] != 0, "%d points, classes %v", p.Len(), classes)
 	const lengthAt, format7 = 105, 36 // of the record length in the header; bytes of a point without extra dimensions
@@ -74,9 +72,7 @@ func TestLAZThroughPDAL(t *testing.T) {
 	}{{nil, 0}, {[]string{"-raw"}, 3}} {
 		must.OK(t, scanner(t, append(c.args, "-points", "5000", "-o", laz)...))
 		header := must.Get(os.ReadFile(laz))(t)
-		if length := binary.LittleEndian.Uint16(header[lengthAt:]); length != format7+c.extra {
-			t.Errorf("%v: %d bytes a point", c.args, length)
-		}
+		must.Equal(t, binary.LittleEndian.Uint16(header[lengthAt:]), format7+c.extra, "%v: bytes a point", c.args)
 	}
 }
 
@@ -91,9 +87,8 @@ func TestErrorsLeaveNoFiles(t *testing.T) {
 	} {
 		must.Fail(scanner(t, append([]string{"-o", filepath.Join(dir, "x.las")}, args...)...))(t, want)
 	}
-	if left, _ := os.ReadDir(dir); len(left) != 0 {
-		t.Errorf("%d files left", len(left))
-	}
+	left, _ := os.ReadDir(dir)
+	must.Hold(t, len(left) == 0, "%d files left", len(left))
 }
 
 // TestKindsScript compares small clouds of every kind, of two seeds, with the digests of kinds.txt: recipes and cells

@@ -50,9 +50,7 @@ func TestBlocksStay(t *testing.T) {
 			fmt.Fprintf(&all, "%s %d %x\n", name, seed, digest.Sum(nil)[:8])
 		}
 	}
-	if want := must.Get(os.ReadFile("blocks.txt"))(t); all.String() != string(want) {
-		t.Errorf("blocks.txt has\n%s\nnow\n%s", want, all.String())
-	}
+	must.Equal(t, all.String(), string(must.Get(os.ReadFile("blocks.txt"))(t)), "blocks.txt")
 }
 
 // TestRefusals: unknown scenes, and options that a scene does not have.
@@ -74,13 +72,11 @@ func TestObjectsOfBlocks(t *testing.T) {
 			classOf := map[uint16]uint8{}
 			note := func(object uint16, class uint8) {
 				classes[class]++
-				if old, ok := classOf[object]; ok && old != class {
-					t.Errorf("%s: object %d is of class %d and %d", name, object, old, class)
-				}
+				old, ok := classOf[object]
+				must.Hold(t, !ok || old == class, "%s: object %d is of class %d and %d", name, object, old, class)
 				classOf[object] = class
-				if object == 0 || int(object) >= FirstLocal+b.Locals {
-					t.Errorf("%s: object %d of a block with %d", name, object, b.Locals)
-				}
+				must.Hold(t, object != 0 && int(object) < FirstLocal+b.Locals,
+					"%s: object %d of a block with %d", name, object, b.Locals)
 			}
 			for _, p := range b.Mesh.Parts {
 				note(p.Object, p.Class)
@@ -91,9 +87,7 @@ func TestObjectsOfBlocks(t *testing.T) {
 			for _, tr := range b.Mesh.Triangles {
 				for _, p := range tr {
 					for _, v := range p {
-						if math.IsNaN(float64(v)) || math.Abs(float64(v)) > 200 {
-							t.Fatalf("%s: corner %v", name, p)
-						}
+						must.Need(t, !math.IsNaN(float64(v)) && math.Abs(float64(v)) <= 200, "%s: corner %v", name, p)
 					}
 				}
 			}
