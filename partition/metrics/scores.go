@@ -24,8 +24,7 @@ type Score struct {
 // Several predicted edges confirm one true edge, so it may exceed 1.
 const BRPrinted = "br_as_printed"
 
-// Table lists the metrics in the order of the columns of tables. To add one, add a
-// row here and a field of Scores.
+// Table lists the metrics in the order of the columns of tables. To add one, add a row here and a field of Scores.
 func Table() []Score {
 	return []Score{
 		{"ooa", "OOA", "oracle overall accuracy",
@@ -60,15 +59,10 @@ func (s Scores) F() Ratio {
 	return 2 * s.BRAsCoded * s.BP / (s.BRAsCoded + s.BP)
 }
 
-// Names are the names of all metrics.
-func Names() []string { return column(func(s Score) string { return s.Name }) }
-
 // Labels are the labels of all metrics.
-func Labels() []string { return column(func(s Score) string { return s.Label }) }
-
-func column(of func(s Score) string) (all []string) {
+func Labels() (all []string) {
 	for _, row := range Table() {
-		all = append(all, of(row))
+		all = append(all, row.Label)
 	}
 	return all
 }
