@@ -142,8 +142,7 @@ func TestRequiredDimensions(t *testing.T) {
 	must.Hold(t, c.Halo() == 20, "halo %v", c.Halo())
 }
 
-// TestRamps: d rises from 0 at from to 1 at to, the weight from 1 at weight_from to 1 + weight at
-// weight_to.
+// TestRamps: d rises from 0 at from to 1 at to, the weight from 1 at weight_from to 1 + weight at weight_to.
 func TestRamps(t *testing.T) {
 	damping, weight := (&Volume{From: 0.2, To: 0.7, Weight: 3, WeightFrom: 0.35, WeightTo: 0.6}).Ramps()
 	for _, c := range []struct{ scattering, damping, weight float32 }{

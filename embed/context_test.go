@@ -27,8 +27,7 @@ func contextCard() *Card {
 	return c
 }
 
-// contextOf returns the columns of context in the order of the input, followed by
-// Input.Scattering.
+// contextOf returns the columns of context in the order of the input, followed by Input.Scattering.
 func contextOf(t *testing.T, in *Input) [][]float32 {
 	t.Helper()
 	asked := *in

@@ -22,8 +22,7 @@ func everything() *Card {
 	return c
 }
 
-// cloud returns a reproducible cloud: slopes, walls, duplicates and outliers, with every
-// attribute.
+// cloud returns a reproducible cloud: slopes, walls, duplicates and outliers, with every attribute.
 func cloud(t testing.TB, n int, shift [3]float64) *Input {
 	t.Helper()
 	r := rand.New(rand.NewPCG(8, uint64(n)))

@@ -15,8 +15,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// randomModel fills a model with reproducible weights of a trained network's
-// size.
+// randomModel fills a model with reproducible weights of a trained network's size.
 func randomModel(t testing.TB, card *Card, seed uint64) *Model {
 	t.Helper()
 	m := must.Get(NewModel(card))(t)

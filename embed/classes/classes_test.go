@@ -271,9 +271,8 @@ func TestUncertainText(t *testing.T) {
 	}
 }
 
-// TestProposeShowsEveryClass: the first proposals are one of each class, though only those
-// of one class are uncertain. Classes that have a label, or less than leastTaken of the
-// points, are not proposed first.
+// TestProposeShowsEveryClass: the first proposals are one of each class, though only those of one class are uncertain.
+// Classes that have a label, or less than leastTaken of the points, are not proposed first.
 func TestProposeShowsEveryClass(t *testing.T) {
 	m := must.Get(New(testCard()))(t)
 	f, p, hidden := &Features{}, []float32{}, []float32{}

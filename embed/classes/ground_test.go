@@ -352,9 +352,8 @@ func TestRims(t *testing.T) {
 	}
 }
 
-// TestVoids: a field of 60 × 60 m and a pond of 20 × 20 m that returns no pulse, at two
-// densities. Inside the field nothing is missing, at the border of the tile neither; at the
-// pond's side near to half of the cells are empty.
+// TestVoids: a field of 60 × 60 m and a pond of 20 × 20 m that returns no pulse, at two densities. Inside the field
+// nothing is missing, at the border of the tile neither; at the pond's side near to half of the cells are empty.
 func TestVoids(t *testing.T) {
 	for _, step := range []float64{0.5, 1} {
 		var x, y, z []float64

@@ -20,8 +20,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// memory is a host with simulated files: a floor (class 2), a box on it (class 6) and
-// vegetation (classes 3 and 5).
+// memory is a host with simulated files: a floor (class 2), a box on it (class 6) and vegetation (classes 3 and 5).
 type memory struct {
 	log    bytes.Buffer
 	stop   func() bool
@@ -158,8 +157,7 @@ func TestTrainInFloats(t *testing.T) {
 
 const clusterRecipe = smallRecipe + "loss: {kind: clusters, clusters: {size: 60, embedding: 4, compactness: 0.01}}\n"
 
-// TestClusterTraining: the card has γ and κ, and the figures of validation are
-// those of SSP-cluster.
+// TestClusterTraining: the card has γ and κ, and the figures of validation are those of SSP-cluster.
 func TestClusterTraining(t *testing.T) {
 	o, _ := options(t, clusterRecipe, 0, "t1.las", "t2.las")
 	o.Validation = []string{"v1.las"}

@@ -60,8 +60,7 @@ func (c instance) cut(f *network, scale float32) []bool {
 	return side
 }
 
-// edmondsKarp returns the value of a maximum flow, on a matrix, along shortest
-// paths (Edmonds and Karp 1972).
+// edmondsKarp returns the value of a maximum flow, on a matrix, along shortest paths (Edmonds and Karp 1972).
 func (c instance) edmondsKarp(scale float32) float64 {
 	n := c.n
 	capacity := make([][]float64, n+2)

@@ -37,8 +37,7 @@ func TestDeviceScan(t *testing.T) {
 	}
 }
 
-// TestDeviceErrorsEndTasks: after an error operations have no effect, and End frees the
-// memory.
+// TestDeviceErrorsEndTasks: after an error operations have no effect, and End frees the memory.
 func TestDeviceErrorsEndTasks(t *testing.T) {
 	backend := &gpu.Meter{Backend: new(emulator.Backend), Most: 100}
 	task := gpu.Task{Backend: backend}
@@ -50,8 +49,7 @@ func TestDeviceErrorsEndTasks(t *testing.T) {
 		"got %v, %d launches, %d bytes not freed", err, backend.Launches, backend.Used)
 }
 
-// TestDeviceRefusesUnknownKernels: a kernel that the module does not have is an error, as on
-// a GPU.
+// TestDeviceRefusesUnknownKernels: a kernel that the module does not have is an error, as on a GPU.
 func TestDeviceRefusesUnknownKernels(t *testing.T) {
 	module := gpu.NewModule("other", embed.FS{})
 	task := gpu.Task{Backend: new(emulator.Backend)}

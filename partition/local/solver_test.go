@@ -71,8 +71,7 @@ func TestPartitionIndependentOfNumbering(t *testing.T) {
 	}
 }
 
-// renumbered returns a problem with the vertices in another order, and the new
-// number of each.
+// renumbered returns a problem with the vertices in another order, and the new number of each.
 func renumbered(p *problem.Problem, random *rand.Rand) (*problem.Problem, []uint32) {
 	n := p.Graph.Vertices()
 	number, old := make([]uint32, n), make([]uint32, n)

@@ -17,8 +17,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// survey is a simulated cloud: hills with blocks and trees, with areas of higher density and
-// duplicate points.
+// survey is a simulated cloud: hills with blocks and trees, with areas of higher density and duplicate points.
 type survey struct {
 	t       testing.TB
 	x, y, z []float64
@@ -83,8 +82,7 @@ func newSurvey(t testing.TB, n int, normalized float64, weighted bool) *survey {
 // keyOf returns the key, which is also the ID, of a point; two points have one position.
 func keyOf(k uint32) uint64 { return uint64(k/2)<<20 | uint64(k%2) }
 
-// cut returns the cloud of some points, whose Order has indices in the survey, and their
-// nearest neighbours.
+// cut returns the cloud of some points, whose Order has indices in the survey, and their nearest neighbours.
 func (s *survey) cut(points []uint32) (*neighbor.Cloud, *neighbor.Lists) {
 	x, y, z := make([]float64, len(points)), make([]float64, len(points)), make([]float64, len(points))
 	for i, p := range points {
@@ -137,8 +135,7 @@ func (s *survey) tile(x, y, size, halo float64) *Tile {
 	return t
 }
 
-// TestTilesGiveTheFullCloud: tiles of any size, in any order, give the partition of the full
-// cloud at every level.
+// TestTilesGiveTheFullCloud: tiles of any size, in any order, give the partition of the full cloud at every level.
 func TestTilesGiveTheFullCloud(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	for _, c := range []struct {

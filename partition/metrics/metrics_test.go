@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -48,11 +47,9 @@ func near(t *testing.T, name string, got Ratio, want float64) {
 		"%s = %v, want %v", name, got, want)
 }
 
-// A path of ten points. Objects 0–4 | 5–9: one true edge, 4-5. Segments
-// {0,1} {2,3,4,5} {6..9}: predicted edges 1-2 and 5-6. Expanding the true edge
-// gives 3-4, 4-5, 5-6, so 5-6 is confirmed and 1-2 is not; expanding the
-// predicted ones gives 0-1, 1-2, 2-3, 4-5, 5-6, 6-7, so 4-5 is found.
-// Majorities: 2 + 3 + 4 of 10.
+// A path of ten points. Objects 0–4 | 5–9: one true edge, 4-5. Segments {0,1} {2,3,4,5} {6..9}: predicted edges 1-2 and
+// 5-6. Expanding the true edge gives 3-4, 4-5, 5-6, so 5-6 is confirmed and 1-2 is not; expanding the predicted ones
+// gives 0-1, 1-2, 2-3, 4-5, 5-6, 6-7, so 4-5 is found. Majorities: 2 + 3 + 4 of 10.
 func TestPath(t *testing.T) {
 	class := []int32{7, 7, 7, 7, 7, 2, 2, 2, 2, 2}
 	r := evaluate(t, path(10), Truth{Class: class}, []uint32{0, 0, 1, 1, 1, 1, 2, 2, 2, 2}, 3)
@@ -226,8 +223,7 @@ func TestLabel(t *testing.T) {
 		must.Hold(t, !ok, "%v is read as %d", v, got)
 		must.Fail(CheckLabels("Class", []float64{0, 7, v}))(t, `dimension "Class" of point 2 is `)
 	}
-	ids := must.Get(IDs("ID", []float64{-1, 0, 1, math.MaxUint32}))(t)
-	must.Hold(t, slices.Equal(ids, []uint32{0, 0, 1, math.MaxUint32}), "ids %v", ids)
+	must.Equal(t, must.Get(IDs("ID", []float64{-1, 0, 1, math.MaxUint32}))(t), []uint32{0, 0, 1, math.MaxUint32}, "ids")
 	for _, v := range []float64{-2, 0.5, math.MaxUint32 + 1, math.NaN()} {
 		must.Fail(IDs("ID", []float64{7, v}))(t, `dimension "ID" of point 1 is `)
 	}

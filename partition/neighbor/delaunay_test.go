@@ -23,9 +23,8 @@ func triangulateAll(t *testing.T, c *Cloud) *triangulation {
 	return must.Get(triangulate(c.lattice(distinct), parallel.Run{}))(t)
 }
 
-// checkCells checks that no point (of some 60, others for every cell) is inside the
-// circumsphere of a finite cell, that cells are linked in both directions and have positive
-// orientation, and that every point is a vertex.
+// checkCells checks that no point (of some 60, others for every cell) is inside the circumsphere of a finite cell, that
+// cells are linked in both directions and have positive orientation, and that every point is a vertex.
 func checkCells(t *testing.T, tr *triangulation) {
 	t.Helper()
 	used := make([]bool, len(tr.at))
@@ -121,8 +120,7 @@ func emptySphere(at []vec, i, j, k, l int) bool {
 	return true
 }
 
-// TestDelaunayOfPlanesAgainstBruteForce does the same for circles, with points on a level and on a
-// tilted plane.
+// TestDelaunayOfPlanesAgainstBruteForce does the same for circles, with points on a level and on a tilted plane.
 func TestDelaunayOfPlanesAgainstBruteForce(t *testing.T) {
 	for seed := range uint64(20) {
 		flat := uniform(4+int(seed)%20, seed+100)
@@ -147,8 +145,7 @@ func TestDelaunayOfPlanesAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// circleEdges returns the edges of triangles with empty circles, for whole
-// numbers below 2^17 in general position.
+// circleEdges returns the edges of triangles with empty circles, for whole numbers below 2^17 in general position.
 func circleEdges(x, y []float64) map[[2]uint32]bool {
 	edges := map[[2]uint32]bool{}
 	inCircle := func(i, j, k, p int) int {
@@ -199,8 +196,7 @@ func TestDelaunayEdgesOfDegenerateClouds(t *testing.T) {
 
 func TestDelaunayOfALineIsAChain(t *testing.T) {
 	c := mustNew(t, columns{x: []float64{0, 3, 1, 7}, y: []float64{0, 6, 2, 14}, z: make([]float64, 4)}, 1)
-	g := must.Get(Delaunay3D(c, 1e9, parallel.Run{}))(t)
-	must.Hold(t, g.Edges() == 3, "%d edges, want 3", g.Edges())
+	must.Equal(t, must.Get(Delaunay3D(c, 1e9, parallel.Run{}))(t).Edges(), 3, "edges")
 	must.Fail(Delaunay3D(c, math.NaN(), parallel.Run{}))(t)
 }
 

@@ -142,8 +142,7 @@ func TestExact(t *testing.T) {
 	must.Hold(t, clumps >= 20, "only %d exact edges of clumps", clumps)
 }
 
-// TestIDs: IDs are in the order of keys, and equal in every tile that has all points of a
-// cell.
+// TestIDs: IDs are in the order of keys, and equal in every tile that has all points of a cell.
 func TestIDs(t *testing.T) {
 	run := parallel.Run{Threads: 2}
 	x, y, z := swept(8000)

@@ -94,8 +94,7 @@ func TestComponents(t *testing.T) {
 	must.Hold(t, count == 2 && slices.Equal(label, want), "labels %v, want %v", label, want)
 }
 
-// TestCoincidentPointsHaveFewEdges: work on the graph that is quadratic in a vertex's
-// edges stays linear in the points.
+// TestCoincidentPointsHaveFewEdges: work on the graph that is quadratic in a vertex's edges stays linear in the points.
 func TestCoincidentPointsHaveFewEdges(t *testing.T) {
 	const n, k = 5000, 10
 	cloud := mustNew(t, columns{make([]float64, n), make([]float64, n), make([]float64, n)}, 2)

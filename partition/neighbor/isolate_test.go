@@ -49,8 +49,7 @@ func TestIsolate(t *testing.T) {
 	must.OK(t, graph.Isolate(run, cloud, lists, k, isolated))
 	checkGraph(t, graph)
 	must.Hold(t, maps.Equal(edgeSet(graph), want), "%d edges, want %d", graph.Edges(), len(want))
-	begun, err := OwnEdges(cloud, lists, how, func(uint32) float64 { return math.Inf(1) }, run)
-	must.OK(t, err)
+	begun := must.Get(OwnEdges(cloud, lists, how, func(uint32) float64 { return math.Inf(1) }, run))(t)
 	must.OK(t, begun.Isolate(run, cloud, lists, k, isolated))
 	got := map[[2]uint32]bool{}
 	for u := range uint32(cloud.Len()) {
@@ -70,8 +69,7 @@ func TestSpacingWithNoise(t *testing.T) {
 			c.add(650_000+22*r.Float64(), 6_000_000+22*r.Float64(), low-20-30*r.Float64())
 		}
 		cloud := mustNew(t, c, 1)
-		lists, err := cloud.Nearest(20, parallel.Run{})
-		must.OK(t, err)
+		lists := must.Get(cloud.Nearest(20, parallel.Run{}))(t)
 		return cloud.Spacing(lists)
 	}
 	got, want := spacing(250), spacing(0)

@@ -69,8 +69,7 @@ func joinLines(t testing.TB, c *Cloud, threads int) (*Lists, *Graph, int) {
 	return l, must.Get(build(c.Len(), run, lines.ends))(t), lines.points
 }
 
-// TestLinesAreJoined: the 5-nn graph of every pattern is not connected, and with edges
-// across lines it is.
+// TestLinesAreJoined: the 5-nn graph of every pattern is not connected, and with edges across lines it is.
 func TestLinesAreJoined(t *testing.T) {
 	for name, pattern := range linePatterns() {
 		c := mustNew(t, pattern, 2)
@@ -105,8 +104,7 @@ func TestNoEdgesAcrossWithoutLines(t *testing.T) {
 	}
 }
 
-// TestWireHasNoEdgesToGround: neither a wire nor the edge of a roof has edges to the ground
-// below.
+// TestWireHasNoEdgesToGround: neither a wire nor the edge of a roof has edges to the ground below.
 func TestWireHasNoEdgesToGround(t *testing.T) {
 	var c columns
 	r := random(6)
@@ -159,9 +157,8 @@ func TestNoEdgesAcrossSteps(t *testing.T) {
 	}
 }
 
-// TestBothSidesHaveGaps: an edge across a gap is regular between two bundles of
-// three lines, which have gaps behind them, and not from a bar of three lines to a
-// continuous surface.
+// TestBothSidesHaveGaps: an edge across a gap is regular between two bundles of three lines, which have gaps behind
+// them, and not from a bar of three lines to a continuous surface.
 func TestBothSidesHaveGaps(t *testing.T) {
 	for name, gaps := range map[string][]int{"bundles": {3, 6, 9, 12, 15, 18}, "bar": {6, 9}} { // before these lines
 		var c columns

@@ -18,8 +18,7 @@ func mustNew(t testing.TB, c columns, threads int) *Cloud {
 	return must.Get(New(c.x, c.y, c.z, parallel.Run{Threads: threads}))(t)
 }
 
-// oracle sorts all other points by the order that Nearest documents, in
-// arithmetic without limits.
+// oracle sorts all other points by the order that Nearest documents, in arithmetic without limits.
 func oracle(c *Cloud, i, k int) []uint32 {
 	n := c.Len()
 	others := make([]uint32, 0, n)

@@ -43,8 +43,7 @@ func TestKernelsAgree(t *testing.T) {
 	}
 }
 
-// TestKernelsAgreeOnAnAerialTile does the same for a simulated aerial scan, with ties and
-// duplicates.
+// TestKernelsAgreeOnAnAerialTile does the same for a simulated aerial scan, with ties and duplicates.
 func TestKernelsAgreeOnAnAerialTile(t *testing.T) {
 	p := realdata.Read(t, "train/isprs_samp42.laz")
 	cloud := mustNew(t, columns{p.X, p.Y, p.Z}, 2)

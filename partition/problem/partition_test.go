@@ -188,16 +188,13 @@ func withClumps(t *testing.T, p *problem.Problem, clumps, size int) *problem.Pro
 	return &more
 }
 
-// TestSearchTargetWithIsolatedVertices: isolated vertices change neither λ nor the other
-// components.
+// TestSearchTargetWithIsolatedVertices: isolated vertices change neither λ nor the other components.
 func TestSearchTargetWithIsolatedVertices(t *testing.T) {
 	p := oracle.Grid(60, 1, 0)
-	want, err := problem.SearchTarget(parallel.Run{}, local.Solver{}, p, 50, nil)
-	must.OK(t, err)
+	want := must.Get(problem.SearchTarget(parallel.Run{}, local.Solver{}, p, 50, nil))(t)
 	n, more := p.Graph.Vertices(), withClumps(t, p, 100, 3)
 	more.Isolated = append(make([]bool, n), slices.Repeat([]bool{true}, 300)...)
-	got, err := problem.SearchTarget(parallel.Run{}, local.Solver{}, more, 50, nil)
-	must.OK(t, err)
+	got := must.Get(problem.SearchTarget(parallel.Run{}, local.Solver{}, more, 50, nil))(t)
 	must.Hold(t, got.Regularization == want.Regularization && got.Mean == want.Mean &&
 		slices.Equal(got.Component[:n], want.Component),
 		"λ̃ %v, mean size %v; without isolated vertices %v, %v", got.Regularization, got.Mean, want.Regularization, want.Mean)

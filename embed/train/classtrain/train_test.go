@@ -166,8 +166,7 @@ func TestLabelsOfSeveralClasses(t *testing.T) {
 	must.Hold(t, right >= 380, "ground is separated from the rest in %d of 400", right)
 }
 
-// TestTemperature has labels that are wrong three times in ten: a network that is
-// surer than that is cooled down.
+// TestTemperature has labels that are wrong three times in ten: a network that is surer than that is cooled down.
 func TestTemperature(t *testing.T) {
 	const n = 6000 // of 600, 32 were held out, and the share of the right ones off by 0.08 by chance
 	s := street(n, 1)
@@ -298,9 +297,8 @@ func TestDeal(t *testing.T) {
 	}
 }
 
-// TestSurveysLeftOut has two surveys that agree and one whose labels are the opposite: the
-// figures of that one, by the network that has not learned it, are near 0, those of the
-// others near 1, and it does not make them uncertain.
+// TestSurveysLeftOut has two surveys that agree and one whose labels are the opposite: the figures of that one, by the
+// network that has not learned it, are near 0, those of the others near 1, and it does not make them uncertain.
 func TestSurveysLeftOut(t *testing.T) {
 	settings := quick()
 	settings.Networks = 3

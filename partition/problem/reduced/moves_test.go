@@ -12,8 +12,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestRiseAndFallEqualLoss compares the change by a move with Loss of merging the two
-// components.
+// TestRiseAndFallEqualLoss compares the change by a move with Loss of merging the two components.
 func TestRiseAndFallEqualLoss(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 150 {

@@ -112,8 +112,7 @@ func TestLossIsIncreaseOfFidelity(t *testing.T) {
 	}
 }
 
-// TestBestAgainstAllPairs compares the best merges with all pairs, for 7 columns (the unrolled
-// sum) and 6.
+// TestBestAgainstAllPairs compares the best merges with all pairs, for 7 columns (the unrolled sum) and 6.
 func TestBestAgainstAllPairs(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
 	for i := range 60 {

@@ -47,12 +47,10 @@ func TestCountIsExactAndPlanesAreSeparate(t *testing.T) {
 	}
 }
 
-// Fusion by hand: five points on a level line at 0, 1, 2, 4, 5 m, two neighbours
-// each; normals agree, so D = 0.4·distance/R. With R = 0.4 m D is the distance in
-// metres. The median of least distances is 1, so the first round (λ = 1) joins
-// nothing, and the second (λ = 2) lets 0 absorb 1 (cost 1) but not 2 (cost 2), 2
-// absorbs nothing (1 is in a pair: its representative costs 2·2), and 4
-// absorbs 5.
+// Fusion by hand: five points on a level line at 0, 1, 2, 4, 5 m, two neighbours each; normals agree, so D =
+// 0.4·distance/R. With R = 0.4 m D is the distance in metres. The median of least distances is 1, so the first round (λ
+// = 1) joins nothing, and the second (λ = 2) lets 0 absorb 1 (cost 1) but not 2 (cost 2), 2 absorbs nothing (1 is in a
+// pair: its representative costs 2·2), and 4 absorbs 5.
 func TestFusionByHand(t *testing.T) {
 	x := []float64{0, 1, 2, 4, 5}
 	in := input(t, x, make([]float64, 5), make([]float64, 5), 2)
@@ -70,8 +68,7 @@ func TestFusionByHand(t *testing.T) {
 	must.Hold(t, reflect.DeepEqual(at, []float64{0, 0, 2, 4, 4}), "representatives at %v", at)
 }
 
-// TestExchangeIsLocallyOptimal: no move of a point at a border lowers the energy further, and
-// every exchange lowers it.
+// TestExchangeIsLocallyOptimal: no move of a point at a border lowers the energy further, and every exchange lowers it.
 func TestExchangeIsLocallyOptimal(t *testing.T) {
 	in, _ := planes(t, 3000)
 	rng := rand.New(rand.NewPCG(2, 2))
@@ -106,8 +103,7 @@ func TestExchangeIsLocallyOptimal(t *testing.T) {
 	}
 }
 
-// TestDistancesBeyondFloat32End: λ must not be doubled for ever if float32 cannot hold a
-// distance.
+// TestDistancesBeyondFloat32End: λ must not be doubled for ever if float32 cannot hold a distance.
 func TestDistancesBeyondFloat32End(t *testing.T) {
 	far := []float64{0, math.MaxFloat64 / 4, -math.MaxFloat64 / 4, 1}
 	in := input(t, far, []float64{0, 1, 2, 3}, []float64{0, 0, 0, 0}, 3)

@@ -57,8 +57,7 @@ func TestSegmentsFollowTheEmbedding(t *testing.T) {
 	}
 }
 
-// Two points in touching cubes, one feature: 0 and 1. Centres start on the
-// points, so q of the own centre is 1/(1+1/e).
+// Two points in touching cubes, one feature: 0 and 1. Centres start on the points, so q of the own centre is 1/(1+1/e).
 func TestAssociateByHand(t *testing.T) {
 	cloud := must.Get(neighbor.New([]float64{0.5, 1.5}, []float64{0.5, 0.5}, []float64{0.5, 0.5}, parallel.Run{}))(t)
 	l := must.Get(newLayout(parallel.Run{}, cloud, 1))(t)

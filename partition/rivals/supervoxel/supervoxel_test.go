@@ -18,8 +18,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestFill: points 2 and 3 get the label of segment 0 in two rounds; the lists of 4 and 5 have
-// only each other.
+// TestFill: points 2 and 3 get the label of segment 0 in two rounds; the lists of 4 and 5 have only each other.
 func TestFill(t *testing.T) {
 	cloud := &neighbor.Cloud{Unit: 1, XYZ: make([][3]int32, 7)}
 	l := &neighbor.Lists{K: 1, Index: []uint32{1, 0, 1, 2, 5, 4, 3}}
@@ -28,8 +27,7 @@ func TestFill(t *testing.T) {
 	must.Hold(t, n == 2 && reflect.DeepEqual(c, []uint32{0, 0, 0, 0, 1, 1, 0}), "%d, %v", n, c)
 }
 
-// In a row of points at distances of 1 m with a gap of 5 m, the lists of the points
-// behind the gap contain the others.
+// In a row of points at distances of 1 m with a gap of 5 m, the lists of the points behind the gap contain the others.
 func TestFillWithinItsReach(t *testing.T) {
 	cloud := &neighbor.Cloud{Unit: 0.5, XYZ: [][3]int32{{0}, {2}, {4}, {14}, {16}}}
 	l := &neighbor.Lists{K: 2, Index: []uint32{1, 2, 0, 2, 1, 0, 4, 2, 3, 2}}
@@ -108,9 +106,8 @@ func TestSearch(t *testing.T) {
 	must.Hold(t, err == nil && n == 80, "%d, %v", n, err)
 }
 
-// In a lattice of points whole planes change cubes at one resolution, so that the
-// number of cubes changes from 9³ to 8³ across the target. The cloud must not be
-// segmented repeatedly between the two.
+// In a lattice of points whole planes change cubes at one resolution, so that the number of cubes changes from 9³ to 8³
+// across the target. The cloud must not be segmented repeatedly between the two.
 func TestFitEndsWhereSeedsJump(t *testing.T) {
 	seeds := func(r float64) (int, error) {
 		side := int(39/r) + 1
@@ -137,9 +134,8 @@ func TestFitEndsWhereSegmentsDoNotFollow(t *testing.T) {
 	must.Hold(t, err == nil && s.Count >= 700 && made <= maxSegments, "%+v after %d segmentations, %v", s, made, err)
 }
 
-// On the path 0-…-8 segment 0 holds {0,1,2}, {4} and {7,8}; segment 1 the rest.
-// Its largest connected component {0,1,2} remains. {4} is merged with segment 1, which is
-// connected then; {7,8} has the smallest size and becomes a segment.
+// On the path 0-…-8 segment 0 holds {0,1,2}, {4} and {7,8}; segment 1 the rest. Its largest connected component {0,1,2}
+// remains. {4} is merged with segment 1, which is connected then; {7,8} has the smallest size and becomes a segment.
 func TestConnect(t *testing.T) {
 	g := &neighbor.Graph{Start: []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8, 8}, Head: []uint32{1, 2, 3, 4, 5, 6, 7, 8}}
 	c := []uint32{0, 0, 0, 1, 0, 1, 1, 0, 0}

@@ -90,9 +90,8 @@ func TestIslands(t *testing.T) {
 	must.Hold(t, len(seen) == 1, "the island is in segments %v", seen)
 }
 
-// TestPilesAreSeparate: piles of fewer points than a neighbour list, at distances of 100 m.
-// Lists have neighbours in other piles, but no segment may have points of two piles, for any
-// target size.
+// TestPilesAreSeparate: piles of fewer points than a neighbour list, at distances of 100 m. Lists have neighbours in
+// other piles, but no segment may have points of two piles, for any target size.
 func TestPilesAreSeparate(t *testing.T) {
 	const piles = 60
 	for _, size := range []int{5, 10, 20} {
