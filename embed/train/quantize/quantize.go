@@ -36,7 +36,7 @@ func Model(run parallel.Run, m *embed.Model, clouds []*embed.Inputs) error {
 		return fmt.Errorf("model %q has norm: group or sphere: false and is computed in floats; leave it as it is",
 			m.Card.Name)
 	}
-	q := &quantizer{run: parallel.Run{Context: run.Context, Threads: run.Threads}, model: m, card: m.Card,
+	q := &quantizer{run: parallel.Run{Context: run.Context, Threads: run.Threads}, card: m.Card,
 		integer: &embed.Integer{Activations: 7, Weights: 8, Exponents: map[string]int{}}}
 	if q.gather(clouds); q.points == 0 {
 		return errors.New("no points to quantize with; give clouds of every kind that the model is for")
@@ -85,7 +85,6 @@ func (v *values) rows() int { return len(v.real) / max(v.width, 1) }
 
 type quantizer struct {
 	run        parallel.Run
-	model      *embed.Model
 	card       *embed.Card
 	integer    *embed.Integer
 	layers     []embed.IntegerWeights
