@@ -27,9 +27,7 @@ func TestCallbacksRunOnTheCallersGoroutineInOrder(t *testing.T) {
 	})
 	must.Hold(t, err != nil && err.Error() == "the end", "error %v", err)
 	for i := range 100 {
-		if len(texts) != 100 || texts[i] != fmt.Sprint(i) {
-			t.Fatalf("messages %v", texts)
-		}
+		must.Need(t, len(texts) == 100 && texts[i] == fmt.Sprint(i), "messages %v", texts)
 	}
 }
 
@@ -72,9 +70,8 @@ func TestInterruptedCallsSaySo(t *testing.T) {
 		{ctx, errors.New("the disk is full"), "the disk is full"},
 		{t.Context(), context.Canceled, "context canceled"}, // of an inner context, not of the call
 	} {
-		if err := run(c.ctx, callbacks{}, func(*pump) error { return c.err }); err == nil || err.Error() != c.want {
-			t.Errorf("%v becomes %v, want %s", c.err, err, c.want)
-		}
+		err := run(c.ctx, callbacks{}, func(*pump) error { return c.err })
+		must.Hold(t, err != nil && err.Error() == c.want, "%v becomes %v, want %s", c.err, err, c.want)
 	}
 }
 
@@ -128,7 +125,6 @@ func TestLongErrorsAreShortened(t *testing.T) {
 		must.Hold(t, !utf8.ValidString(value) == !utf8.ValidString(text) || !utf8.ValidString(value),
 			"characters were cut in two")
 	}
-	if short := "option knn: 2.5 is not a whole number"; shortenError(short) != short {
-		t.Error(shortenError(short))
-	}
+	short := "option knn: 2.5 is not a whole number"
+	must.Hold(t, shortenError(short) == short, "%v", shortenError(short))
 }

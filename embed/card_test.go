@@ -152,7 +152,6 @@ func TestRamps(t *testing.T) {
 		must.Hold(t, math.Abs(float64(d-c.damping)) <= 1e-6 && math.Abs(float64(b-c.weight)) <= 1e-5,
 			"near_scattering %g: damping %g and weight %g, want %g and %g", c.scattering, d, b, c.damping, c.weight)
 	}
-	if _, weight := (&Volume{To: 1}).Ramps(); weight != nil {
-		t.Error("weights without the field weight")
-	}
+	_, without := (&Volume{To: 1}).Ramps()
+	must.Hold(t, without == nil, "weights without the field weight")
 }

@@ -186,9 +186,8 @@ func TestScales(t *testing.T) {
 		must.Equal(t, MeasureScale(test.dimension, test.values), test.want, "%s", name)
 	}
 	in := &Input{Attributes: map[string][]float32{"Red": {300}, "Blue": {3}, "Intensity": {1, 2}}}
-	if s := in.MeasureScales(); s["Blue"] != s["Red"] || s["Red"].High != 65535 {
-		t.Errorf("colours have scales %v", s)
-	}
+	scales := in.MeasureScales()
+	must.Hold(t, scales["Blue"] == scales["Red"] && scales["Red"].High == 65535, "colours have scales %v", scales)
 	s := Scale{10, 20}
 	must.Hold(t, s.apply(9) == 0 && s.apply(15) == 0.5 && s.apply(99) == 1, "a scale does not clamp")
 }

@@ -15,10 +15,7 @@ import (
 func TestShapesKernelEqualsGo(t *testing.T) {
 	for _, n := range []int{2, 3, 7, 26, 4001} {
 		in := cloud(t, n, [3]float64{})
-		s, err := NewInputs(parallel.Run{Threads: 2}, everything(), in)
-		if err != nil {
-			t.Fatal(n, err)
-		}
+		s := must.Get(NewInputs(parallel.Run{Threads: 2}, everything(), in))(t)
 		places := s.shapePlaces()
 		fast := slices.Clone(s.table)
 		s.plainShapes(&places, Consecutive(nil, 0, n), s.table, s.width)

@@ -45,9 +45,8 @@ func TestSMRFAgreesWithPDAL(t *testing.T) {
 			map[string]string{"type": "filters.smrf"}, out}))(t)
 		command := exec.Command(pdal, "pipeline", "--stdin")
 		command.Stdin = strings.NewReader(string(stages))
-		if text, err := command.CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v: %s", name, err, text)
-		}
+		text, err := command.CombinedOutput()
+		must.Need(t, err == nil, "%s: %v: %s", name, err, text)
 		want := must.Get(las.ReadFile(out))(t)
 		s := surveyed(t, p.X, p.Y, p.Z)
 		terrain := s.findTerrain()

@@ -65,10 +65,9 @@ func TestHeaderEqualsGo(t *testing.T) {
 	must.OK(t, os.WriteFile(source, []byte(program.String()), 0o600))
 	compiler := must.Get(exec.Command("go", "env", "CC").Output())(t)
 	words := append(strings.Fields(string(compiler)), "-std=c11", "-o", binary, source)
-	if out, err := exec.Command(words[0], words[1:]...).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	out := must.Get(exec.Command(binary).Output())(t)
+	out, err := exec.Command(words[0], words[1:]...).CombinedOutput()
+	must.Need(t, err == nil, "%v: %s", err, out)
+	out = must.Get(exec.Command(binary).Output())(t)
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	must.Need(t, len(lines) == len(want), "%d numbers, want %d", len(lines), len(want))
 	for _, line := range lines {

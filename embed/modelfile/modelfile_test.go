@@ -35,9 +35,8 @@ func TestFile(t *testing.T) {
 	must.Hold(t, err == nil && sum == given && reflect.DeepEqual(got, values), "%v, %s, %v", got, sum, err)
 	must.Fail(f.Tensors(shapes[:1], finite))(t, "do not belong together")
 	for _, wrong := range []Tensor{{"a", []int{4}, ""}, {"a", []int{2, 2}, "I32"}} {
-		if _, _, err := f.Tensors(append([]Tensor{wrong}, shapes[1:]...), finite); err == nil {
-			t.Errorf("%v is accepted for %v", shapes[0], wrong)
-		}
+		_, _, err := f.Tensors(append([]Tensor{wrong}, shapes[1:]...), finite)
+		must.Hold(t, err != nil, "%v is accepted for %v", shapes[0], wrong)
 	}
 	for _, v := range []int32{-129, 128} {
 		values.Integers["c"][0] = v

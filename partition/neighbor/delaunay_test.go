@@ -101,9 +101,7 @@ func TestDelaunayAgainstBruteForce(t *testing.T) {
 		}
 		g := must.Get(Delaunay3D(c, 1e9, parallel.Run{}))(t)
 		checkGraph(t, g)
-		if !maps.Equal(edgeSet(g), want) {
-			t.Fatalf("%d points: edges %v, want %v", len(at), edgeSet(g), want)
-		}
+		must.Equal(t, edgeSet(g), want, "edges of %d points", len(at))
 	}
 }
 
@@ -138,9 +136,7 @@ func TestDelaunayOfPlanesAgainstBruteForce(t *testing.T) {
 			}
 			g := must.Get(Delaunay3D(c, 1e9, parallel.Run{}))(t)
 			checkGraph(t, g)
-			if want := circleEdges(x, y); !maps.Equal(edgeSet(g), want) {
-				t.Fatalf("%d points: edges %v, want %v", len(x), edgeSet(g), want)
-			}
+			must.Equal(t, edgeSet(g), circleEdges(x, y), "edges of %d points", len(x))
 		}
 	}
 }
@@ -221,9 +217,8 @@ func TestPredicatesAgainstExactIntegers(t *testing.T) {
 			exact := exact3(p[1].minus(p[0]), p[2].minus(p[0]), p[3].minus(p[0])).Sign()
 			must.Need(t, o == exact, "orientation of %v: %d, want %d", p[:4], o, exact)
 			rows := [4]vec{p[0].minus(p[4]), p[1].minus(p[4]), p[2].minus(p[4]), p[3].minus(p[4])}
-			if s, exact := inSphere(p[0], p[1], p[2], p[3], p[4]), exactSphere(&rows); s != exact {
-				t.Fatalf("inSphere of %v: %d, want %d", p, s, exact)
-			}
+			o, exact = inSphere(p[0], p[1], p[2], p[3], p[4]), exactSphere(&rows)
+			must.Need(t, o == exact, "inSphere of %v: %d, want %d", p, o, exact)
 		}
 	}
 	axes := [4]vec{{}, {1}, {0, 1}, {0, 0, 1}}

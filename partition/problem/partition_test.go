@@ -227,10 +227,8 @@ func TestSearchTargetReportsFailure(t *testing.T) {
 	must.Hold(t, err == nil && !f.Reached && f.Count == 1 && f.Mean == 400,
 		"400 vertices into components of 5000: %+v, %v", f, err)
 	empty := &problem.Problem{Graph: oracle.Graph(0, nil), Dim: 1}
-	if f, err := problem.SearchTarget(parallel.Run{}, local.Solver{}, empty, 5, nil); err != nil || f.Reached ||
-		f.Count != 0 {
-		t.Errorf("no vertices: %+v, %v", f, err)
-	}
+	f, err = problem.SearchTarget(parallel.Run{}, local.Solver{}, empty, 5, nil)
+	must.Hold(t, err == nil && !f.Reached && f.Count == 0, "no vertices: %+v, %v", f, err)
 	for _, size := range []float64{0, .5, -3, math.NaN(), math.Inf(1)} {
 		must.Fail(problem.SearchTarget(parallel.Run{}, local.Solver{}, p, size, nil))(t, "mean size")
 	}

@@ -101,14 +101,13 @@ func TestKindsScript(t *testing.T) {
 			args = append(args, strings.TrimPrefix(kind, "sim_"))
 		}
 	}
-	if out, err := exec.Command("./kinds.sh", args...).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	out, err := exec.Command("./kinds.sh", args...).CombinedOutput()
+	must.Need(t, err == nil, "%v: %s", err, out)
 	var got strings.Builder
 	for _, path := range must.Get(filepath.Glob(filepath.Join(dir, "*.las")))(t) {
 		fmt.Fprintf(&got, "%s %x\n", filepath.Base(path), sha256.Sum256(must.Get(os.ReadFile(path))(t)))
 	}
 	must.Hold(t, got.String() == want, "kinds.txt has\n%s\nnow\n%s", want, got.String())
-	out, err := exec.Command("./kinds.sh", dir, "1", "5", "3000", "castle").CombinedOutput()
+	out, err = exec.Command("./kinds.sh", dir, "1", "5", "3000", "castle").CombinedOutput()
 	must.Hold(t, err != nil && strings.Contains(string(out), "castle"), "kind castle: %v, %s", err, out)
 }

@@ -32,9 +32,8 @@ func TestEveryPointHasOneCore(t *testing.T) {
 			for column := range g.Columns {
 				if g.Core(column, row).Contains(x, y) {
 					cores++
-					if c, r := g.At(x, y); c != column || r != row {
-						t.Fatalf("%v, %v is in core %d, %d; At returns %d, %d", x, y, column, row, c, r)
-					}
+					c, r := g.At(x, y)
+					must.Need(t, c == column && r == row, "%v, %v is in core %d, %d, not %d, %d", x, y, column, row, c, r)
 				}
 			}
 		}

@@ -170,13 +170,10 @@ func TestConnectRandom(t *testing.T) {
 func TestColor(t *testing.T) {
 	c, err := Color(parallel.Run{}, map[string][]float32{"Red": {0, 65535}, "Green": {0, 0}, "Blue": {0, 32767.5}})
 	must.Hold(t, err == nil && reflect.DeepEqual(c, [][3]float32{{0, 0, 0}, {1, 0, 0.5}}), "%v, %v", c, err)
-	if c, _ := Color(parallel.Run{}, map[string][]float32{"Red": {0}, "Green": {0}, "Blue": {255}}); c[0] != [3]float32{0,
-		0, 1} {
-		t.Errorf("8 bits: %v", c)
-	}
-	if c, _ := Color(parallel.Run{}, map[string][]float32{"Red": {1}}); c != nil {
-		t.Errorf("incomplete colour: %v", c)
-	}
+	c, _ = Color(parallel.Run{}, map[string][]float32{"Red": {0}, "Green": {0}, "Blue": {255}})
+	must.Hold(t, c[0] == [3]float32{0, 0, 1}, "8 bits: %v", c)
+	c, _ = Color(parallel.Run{}, map[string][]float32{"Red": {1}})
+	must.Hold(t, c == nil, "incomplete colour: %v", c)
 }
 
 func TestSpacing(t *testing.T) {
