@@ -53,16 +53,11 @@ func TestKeep(t *testing.T) {
 	kept := filepath.Join(dir, "cells.csv")
 	must.OK(t, keep(kept, []string{measured}))
 	all, err := readCells(kept)
-	if err != nil || len(all) != 2 {
-		t.Fatalf("%+v, %v", all, err)
-	}
-	if c := rowOf("", &all[0]); c.system != "ssp:m+x=1" || c.seed != 2 || c.Pure != 1650 || c.Pieces != 22 ||
-		c.asked != compare.ByPieces {
-		t.Errorf("%+v", c)
-	}
-	if c := all[1]; c.Pure != 7 || c.Option != compare.BySize {
-		t.Errorf("%+v", c)
-	}
+	must.Need(t, err == nil && len(all) == 2, "%+v, %v", all, err)
+	c := rowOf("", &all[0])
+	must.Hold(t, c.system == "ssp:m+x=1" && c.seed == 2 && c.Pure == 1650 && c.Pieces == 22 && c.asked == compare.ByPieces,
+		"%+v", c)
+	must.Hold(t, all[1].Pure == 7 && all[1].Option == compare.BySize, "%+v", all[1])
 }
 
 // TestComparisons: ssp meets the best of its rivals that have the wanted number, at equal
@@ -78,19 +73,14 @@ func TestComparisons(t *testing.T) {
 	met, of := all.leads(compare.ByPieces, "OOA"), all.leads(compare.ByPieces, "F")
 	must.Hold(t, len(met) == 1 && met[0].rival == "cp_2" && math.Abs(met[0].by+0.01) <= 1e-9 && len(of) == 1 &&
 		of[0].by > 0, "%+v, %+v", met, of)
-	if met := all.leads(compare.BySize, "OOA"); len(met) != 1 || met[0].rival != "ez_1" { // 20 superpoints, 5 components
-		t.Errorf("%+v", met)
-	}
-	if got := all.Won(compare.ByPieces, "OOA"); got != "0 of 1 (-0.010, -0.010)" {
-		t.Error(got)
-	}
-	if a, ok := newAdvantage(nil, all); ok {
-		t.Errorf("%+v without results", a)
-	}
+	met = all.leads(compare.BySize, "OOA") // 20 superpoints, 5 components
+	must.Hold(t, len(met) == 1 && met[0].rival == "ez_1", "%+v", met)
+	must.Equal(t, all.Won(compare.ByPieces, "OOA"), "0 of 1 (-0.010, -0.010)", "OOA")
+	a, ok := newAdvantage(nil, all)
+	must.Hold(t, !ok, "%+v without results", a)
 }
 
-// TestScoreByHand: two classes that labels do not distinguish count as one, and a rare one
-// is in no mean.
+// TestScoreByHand: two classes that labels do not distinguish count as one, and a rare one is in no mean.
 func TestScoreByHand(t *testing.T) {
 	t.Parallel()
 	s := &score{names: []string{"ground", "vegetation", "other", "water"}, merged: []int{0, 1, 1, 3},
@@ -131,9 +121,7 @@ func TestScoreOfPoints(t *testing.T) {
 	fresh.put("val", "a", own, accuracy, 5)
 	got := fmt.Sprint(all.replace(fresh).lines(0))
 	want := "[[third a superpoints accuracy 6] [val a superpoints accuracy 5] [val b forest accuracy 4]]"
-	if got != want {
-		t.Error(got)
-	}
+	must.Hold(t, got == want, "%v", got)
 }
 
 // TestTerrainOfCells: a point of each square metre counts; a cell without terrain is off, and in no RMSE. Half of the
@@ -151,9 +139,8 @@ func TestTerrainOfCells(t *testing.T) {
 		smrf: {terrainRMSE: math.Sqrt(4.36 / 4), terrainWrong: 0.5},
 	} {
 		for figure, want := range figures {
-			if v, count := got.By(system).mean(figure); count != 1 || math.Abs(v-want) > 1e-9 {
-				t.Errorf("%s of %s is %v, want %v", figure, system, v, want)
-			}
+			v, count := got.By(system).mean(figure)
+			must.Hold(t, count == 1 && math.Abs(v-want) <= 1e-9, "%s of %s is %v, want %v", figure, system, v, want)
 		}
 	}
 }
@@ -174,7 +161,5 @@ func TestMeansOfRisks(t *testing.T) {
 	}
 	got := strings.Join([]string{s.Taken("water"), s.Taken("ground"), s.Mean(own, "IoU ground"),
 		s.Gain("IoU ground", smrf)}, "; ")
-	if got != "ground 5.0; water 30.0; 0.700; +0.100" {
-		t.Error(got)
-	}
+	must.Hold(t, got == "ground 5.0; water 30.0; 0.700; +0.100", "%v", got)
 }

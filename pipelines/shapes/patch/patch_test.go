@@ -51,14 +51,12 @@ func TestWithin(t *testing.T) {
 
 func TestFlatAndFaulty(t *testing.T) {
 	for _, points := range [][]Point{nil, {{1, 1}}, {{1, 1}, {1, 1}, {2, 2}}, {{0, 0}, {5, 5}, {9, 9}, {2, 2}}} {
-		if _, err := Triangulate(points); !errors.Is(err, ErrFlat) {
-			t.Errorf("%v: %v", points, err)
-		}
+		_, err := Triangulate(points)
+		must.Hold(t, errors.Is(err, ErrFlat), "%v: %v", points, err)
 	}
 	for _, points := range [][]Point{{{0, 0}, {Limit, 0}, {0, 9}}, {{0, 0}, {0, -1}, {5, 9}}} {
-		if _, err := Triangulate(points); err == nil || errors.Is(err, ErrFlat) {
-			t.Errorf("%v: %v", points, err)
-		}
+		_, err := Triangulate(points)
+		must.Hold(t, err != nil && !errors.Is(err, ErrFlat), "%v: %v", points, err)
 	}
 	made := must.Get(Triangulate(grid(3, 3, func(x, y int32) bool { return true })))(t)
 	made.Corner[0], made.Corner[1] = made.Corner[1], made.Corner[0]
@@ -83,8 +81,7 @@ func TestLargeAndThin(t *testing.T) {
 		for i := range points {
 			points[i] = at(i)
 		}
-		if _, err := Triangulate(points); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		_, err := Triangulate(points)
+		must.Hold(t, err == nil, "%s: %v", name, err)
 	}
 }
