@@ -47,9 +47,7 @@ func TestPartition(t *testing.T) {
 		edges := borders(t, regions)
 		uncrossed(t, edges)
 		inPlace(t, before, regions)
-		if t.Failed() {
-			t.Fatalf("seed %d", seed)
-		}
+		must.Need(t, !t.Failed(), "seed %d", seed)
 	}
 }
 
@@ -67,9 +65,7 @@ func TestSimplifyKeepsSides(t *testing.T) {
 		edges := borders(t, r.regions(l, labels))
 		uncrossed(t, edges)
 		fewer += len(whole) - len(edges)
-		if t.Failed() {
-			t.Fatalf("seed %d", seed)
-		}
+		must.Need(t, !t.Failed(), "seed %d", seed)
 	}
 	must.Hold(t, fewer >= 300*50, "only %d edges fewer", fewer)
 }
@@ -87,9 +83,7 @@ func borders(t *testing.T, regions []Region) map[edge]int32 {
 					"ring %d of %v turns the wrong way", k, p)
 				for i, a := range ring {
 					e := edge{a, ring[(i+1)%len(ring)]}
-					if edges[e] != 0 {
-						t.Errorf("%v bounds label %d and label %d", e, edges[e], region.Label)
-					}
+					must.Hold(t, edges[e] == 0, "%v bounds label %d and label %d", e, edges[e], region.Label)
 					edges[e] = region.Label
 				}
 			}
@@ -168,13 +162,10 @@ func TestClose(t *testing.T) {
 		for i, label := range r.label {
 			x, y := i%24, i/24
 			inside := x >= 4 && x < 20 && y >= 4 && y < 16
-			if !inside && label != 0 || before[i] != 0 && label != before[i] {
-				t.Errorf("gap %d: cell (%d, %d) is %d, was %d", c.gap, x, y, label, before[i])
-			}
+			must.Hold(t, (inside || label == 0) && (before[i] == 0 || label == before[i]),
+				"gap %d: cell (%d, %d) is %d, was %d", c.gap, x, y, label, before[i])
 		}
-		if middle := r.at(9, 8+c.gap/2); (middle == 1) != c.closed {
-			t.Errorf("gap %d: its middle is %d", c.gap, middle)
-		}
+		must.Equal(t, r.at(9, 8+c.gap/2) == 1, c.closed, "gap %d: closed in the middle", c.gap)
 	}
 }
 
@@ -186,16 +177,14 @@ func TestSieve(t *testing.T) {
 		1, 1, 1, 1, 1, 2, 2, 4,
 	}}
 	r.sieve()
-	want := []int32{
+	must.Equal(t, r.label, []int32{
 		1, 1, 1, 1, 1, 2, 2, 2,
 		1, 1, 1, 3, 1, 2, 4, 2,
 		1, 1, 1, 1, 1, 2, 2, 2,
-	}
-	must.Hold(t, slices.Equal(r.label, want), "%v", r.label)
+	}, "labels")
 }
 
-// TestHighest keeps the higher of two points, and the first of two equals, and
-// what there was when the view grows.
+// TestHighest keeps the higher of two points, and the first of two equals, and what there was when the view grows.
 func TestHighest(t *testing.T) {
 	var v View
 	at := image.Pt(-7, 9)
@@ -207,9 +196,7 @@ func TestHighest(t *testing.T) {
 		want int32
 	}{{1, 1}, {1, 1}, {3, 3}, {2, 3}} {
 		v.Add(at, p.z, int32(p.z))
-		if got := v.Label[v.Index(at)]; got != p.want {
-			t.Errorf("label %d, want %d", got, p.want)
-		}
+		must.Equal(t, v.Label[v.Index(at)], p.want, "label")
 	}
 	must.Hold(t, v.Width == 3 && v.Height == 4, "%d × %d", v.Width, v.Height)
 	must.Fail(v.Grow(image.Rect(-7, 9, 1<<20, 1<<20)))(t) // a raster without bounds
