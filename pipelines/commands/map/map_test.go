@@ -179,24 +179,20 @@ func TestCounts(t *testing.T) {
 			"ID": make([]float64, 6)}}
 	m.count(c, []*command.Columns{c})
 	m.sort()
-	if ground := m.classes[0]; ground.Code != 2 || ground.Points != 3 || ground.Share != 0.5 || ground.Confidence != 0.7 ||
-		!math.IsNaN(m.classes[1].Confidence) || len(m.classes) != 4 {
-		t.Errorf("%+v", m.classes)
-	}
+	ground := m.classes[0]
+	must.Hold(t, ground.Code == 2 && ground.Points == 3 && ground.Share == 0.5 && ground.Confidence == 0.7 &&
+		math.IsNaN(m.classes[1].Confidence) && len(m.classes) == 4,
+		"%+v", m.classes)
 	must.Hold(t, m.least == [2]float64{1, 5} && m.most == [2]float64{4, 6}, "from %v to %v", m.least, m.most)
 	for n, want := range [][]float64{{}, {0}, {0}, {0, 2}, {0, 2}, {0, 2, 4}} {
-		if got := half([]float64{0, 1, 2, 3, 4}[:n]); !slices.Equal(got, want) {
-			t.Errorf("of %d values %v are kept", n, got)
-		}
+		must.Equal(t, half([]float64{0, 1, 2, 3, 4}[:n]), want, "kept of %d values", n)
 	}
 	found := make([]objects.Mapped, 3)
 	for k := range found {
 		found[k].Area, found[k].Height, found[k].Edge = 10, []float64{9, 2, 4}[k], float64(k%2)
 	}
 	found[0].Edge = 1
-	if got := summarise(found); got != (summary{Count: 3, Area: 30, Median: 4, Top: 9, Edges: 2}) {
-		t.Errorf("%+v", got)
-	}
+	must.Equal(t, summarise(found), summary{Count: 3, Area: 30, Median: 4, Top: 9, Edges: 2}, "summary")
 }
 
 // TestWorstFirst: the report begins with the least certain building of all tiles.
@@ -206,9 +202,8 @@ func TestWorstFirst(t *testing.T) {
 	}
 	m := &mapping{Finding: &objects.Finding{Buildings: []objects.Mapped{building(9, 0.6), building(9, 0.9),
 		building(30, 0.4), building(30, 0.7), building(9, math.NaN())}}}
-	if all := m.doubtful(); len(all) != 2 || all[0].Area != 30 || all[1].Confidence != 0.6 {
-		t.Errorf("%+v", all)
-	}
+	all := m.doubtful()
+	must.Hold(t, len(all) == 2 && all[0].Area == 30 && all[1].Confidence == 0.6, "%+v", all)
 }
 
 // TestSampleOfThePicture: once there are more points than the picture needs, every second one is kept, also of the
@@ -226,9 +221,7 @@ func TestSampleOfThePicture(t *testing.T) {
 	s.add(line(0, samplePoints+2), "Class")
 	s.add(line(samplePoints+2, 5), "Class")
 	for k, x := range s.X {
-		if x != float64(2*k) || s.Z[k] != x || s.Dimensions["Class"][k] != x {
-			t.Fatalf("point %d is %v", k, x)
-		}
+		must.Need(t, x == float64(2*k) && s.Z[k] == x && s.Dimensions["Class"][k] == x, "point %d is %v", k, x)
 	}
 	must.Hold(t, len(s.X) == samplePoints/2+1+3, "%d points", len(s.X))
 	m := &mapping{Finding: objects.NewFinding(&table.Superpoints{Class: "Class", Id: "ID"}), counts: map[int]*classCount{},
