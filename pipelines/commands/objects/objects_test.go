@@ -67,25 +67,22 @@ func TestBuildingsByHand(t *testing.T) {
 	f.add(5, Building, 30, -30, 8, level(101))
 	f.add(6, Building, -28, -12, 8, level(107)) // has a common corner with the first, too
 	found := f.find(t, DefaultSettings())
-	if len(found.Buildings) != 2 || len(found.Trees) != 0 {
-		t.Fatalf("%d buildings, %d trees", len(found.Buildings), len(found.Trees))
-	}
+	must.Need(t, len(found.Buildings) == 2 && len(found.Trees) == 0,
+		"%d buildings, %d trees", len(found.Buildings), len(found.Trees))
 	a, b := found.Buildings[0], found.Buildings[1]
 	must.Hold(t, a.Superpoints == 3 && len(a.Points) == 192 && a.Height == 8 && a.Ground == 100 &&
 		math.Abs(a.Area-192) <= 13,
 		"%d superpoints, %d points, height %v over %v, %v m²", a.Superpoints, len(a.Points), a.Height, a.Ground, a.Area)
 	must.Hold(t, b.Superpoints == 1 && b.Height == 4 && math.Abs(b.Area-36) <= 2 && len(b.Outline) == 1,
 		"%d superpoints, height %v, %v m²", b.Superpoints, b.Height, b.Area)
-	if got := fmt.Sprint(b.Outline[0]); got != "[[{4288 4288} {4672 4288} {4672 4672} {4288 4672}]]" ||
-		found.Origin.X != -57*per {
-		t.Errorf("its outline is %s from %v", got, found.Origin)
-	}
+	got := fmt.Sprint(b.Outline[0])
+	must.Hold(t, got == "[[{4288 4288} {4672 4288} {4672 4672} {4288 4672}]]" && found.Origin.X == -57*per,
+		"its outline is %s from %v", got, found.Origin)
 	s := DefaultSettings()
 	s.MinArea, s.MinHeight, s.MinPoints = 1, 0.5, 1
 	for least, want := range map[int]int{1: 4, 4: 4, 5: 3} { // the smallest has four points
-		if s.MinPoints = least; len(f.find(t, s).Buildings) != want {
-			t.Errorf("%d buildings of at least %d points, want %d", len(f.find(t, s).Buildings), least, want)
-		}
+		s.MinPoints = least
+		must.Equal(t, len(f.find(t, s).Buildings), want, "buildings of at least %d points", least)
 	}
 }
 
@@ -95,8 +92,7 @@ func TestFillWithMean(t *testing.T) {
 	}
 }
 
-// TestTreesByHand has two adjacent crowns that share a superpoint, and a crown with two
-// tops near each other.
+// TestTreesByHand has two adjacent crowns that share a superpoint, and a crown with two tops near each other.
 func TestTreesByHand(t *testing.T) {
 	f := &field{}
 	f.add(0, Ground, -40, -40, 80, level(10))
@@ -108,9 +104,8 @@ func TestTreesByHand(t *testing.T) {
 	})
 	f.add(4, Vegetation, 30, -30, 6, level(11)) // too low
 	found := f.find(t, DefaultSettings())
-	if len(found.Trees) != 3 || len(found.Buildings) != 0 {
-		t.Fatalf("%d trees, %d buildings", len(found.Trees), len(found.Buildings))
-	}
+	must.Need(t, len(found.Trees) == 3 && len(found.Buildings) == 0,
+		"%d trees, %d buildings", len(found.Trees), len(found.Buildings))
 	for k, want := range []struct{ points, height, column float64 }{{144, 12, -16}, {144, 11, -4}, {100, 10, 14}} {
 		o := found.Trees[k]
 		must.Hold(t, float64(len(o.Points)) == want.points && math.Abs(o.Height-want.height) <= 1e-9 &&
@@ -122,13 +117,10 @@ func TestTreesByHand(t *testing.T) {
 			f.Owner[i] = 1 // one superpoint over both crowns is divided
 		}
 	}
-	if n := len(f.find(t, DefaultSettings()).Trees); n != 3 {
-		t.Errorf("%d trees of one superpoint over two crowns", n)
-	}
+	must.Equal(t, len(f.find(t, DefaultSettings()).Trees), 3, "trees of one superpoint over two crowns")
 	s := DefaultSettings()
-	if s.MinCrown = 12; len(f.find(t, s).Trees) != 2 { // crowns of 144 m² are 13.5 m wide, one of 100 m² 11.3 m
-		t.Errorf("%d trees of at least 12 m", len(f.find(t, s).Trees))
-	}
+	s.MinCrown = 12 // crowns of 144 m² are 13.5 m wide, one of 100 m² 11.3 m
+	must.Equal(t, len(f.find(t, s).Trees), 2, "trees of at least 12 m")
 	one := undivided([]map[int32]int{{1: 6, 2: 4}, {1: 59, 2: 41}, {-1: 9, 2: 1}})
 	must.Hold(t, slices.Equal(one, []int32{1, -1, -1}), "superpoints belong to the crowns %v", one)
 }
@@ -143,15 +135,13 @@ func TestSmoothCanopy(t *testing.T) {
 		for _, k := range around[:n] {
 			c.height[k] = 8
 		}
-		if c.smooth(); (c.height[12] > 0) != (n >= 5) {
-			t.Errorf("%d neighbours: %v m", n, c.height[12])
-		}
+		c.smooth()
+		must.Hold(t, (c.height[12] > 0) == (n >= 5), "%d neighbours: %v m", n, c.height[12])
 	}
 	c.height = make([]float64, 25)
 	c.height[12], c.height[13], c.height[6] = 8, 4, 4
-	if c.smooth(); math.Abs(c.height[12]-(4*8+2*4+4)/7.) > 1e-12 {
-		t.Errorf("%v m", c.height[12])
-	}
+	c.smooth()
+	must.Hold(t, math.Abs(c.height[12]-(4*8+2*4+4)/7.) <= 1e-12, "%v m", c.height[12])
 }
 
 // TestNoTreeOnARoof has trees above and beside roofs: no point of a tree is in a footprint, and what a crown has beside
@@ -171,9 +161,7 @@ func TestNoTreeOnARoof(t *testing.T) {
 		for _, tree := range found.Trees {
 			beside++
 			for _, i := range tree.Points {
-				if at := f.At[i].Sub(found.Origin); winds(found.Buildings, at) {
-					t.Fatalf("point %v of a tree is in a footprint", f.At[i])
-				}
+				must.Need(t, !winds(found.Buildings, f.At[i].Sub(found.Origin)), "point %v of a tree is in a footprint", f.At[i])
 			}
 		}
 		roofs := newFootprints(&f.Points, found.Origin, found.Buildings)
@@ -224,18 +212,16 @@ func TestGround(t *testing.T) {
 	g, err := f.ground()
 	must.OK(t, err)
 	for _, at := range []image.Point{{5 * per, 5 * per}, {15 * per, 15 * per}, {39 * per, 39 * per}} {
-		if z := g.at(at); math.Abs(z-float64(at.X)/per/10) > 0.8 {
-			t.Errorf("the ground at %v is %v", at, z)
-		}
+		z := g.at(at)
+		must.Hold(t, math.Abs(z-float64(at.X)/per/10) <= 0.8, "the ground at %v is %v", at, z)
 	}
 	f.Kind[0] = Vegetation
-	if g, err = f.ground(); err != nil || g.at(image.Pt(39*per, per)) > 3.3 {
-		t.Errorf("without points of the ground it is %v: %v", g.at(image.Pt(39*per, per)), err)
-	}
+	g, err = f.ground()
+	must.Hold(t, err == nil && g.at(image.Pt(39*per, per)) <= 3.3,
+		"without points of the ground it is %v: %v", g.at(image.Pt(39*per, per)), err)
 }
 
-// TestOutline generalises the cells of a rotated house to four straight walls of its
-// size, and tests which edges cross.
+// TestOutline generalises the cells of a rotated house to four straight walls of its size, and tests which edges cross.
 func TestOutline(t *testing.T) {
 	s, c := math.Sincos(0.3)
 	for _, slant := range []float64{0, 0.1} { // of the walls at its ends, which are aligned
@@ -252,23 +238,18 @@ func TestOutline(t *testing.T) {
 			}
 		}
 		found := f.find(t, DefaultSettings())
-		if len(found.Buildings) != 1 || len(found.Buildings[0].Outline) != 1 {
-			t.Fatalf("%d buildings", len(found.Buildings))
-		}
+		must.Need(t, len(found.Buildings) == 1 && len(found.Buildings[0].Outline) == 1, "%d buildings", len(found.Buildings))
 		corners := found.Buildings[0].Outline[0][0]
-		if a := found.Buildings[0].Area; len(corners) != 4 || math.Abs(a-24*14) > 12 {
-			t.Errorf("%d corners, %v m²", len(corners), a)
-		}
+		a := found.Buildings[0].Area
+		must.Hold(t, len(corners) == 4 && math.Abs(a-24*14) <= 12, "%d corners, %v m²", len(corners), a)
 		for i := range corners {
 			a, b, d := corners[i], corners[(i+1)%4], corners[(i+2)%4]
 			angle := math.Atan2(float64(patch.Cross(a, b, d)), float64((b.X-a.X)*(d.X-b.X)+(b.Y-a.Y)*(d.Y-b.Y)))
 			must.Hold(t, math.Abs(angle-math.Pi/2) <= 0.02, "slant %v: corner %d turns by %v", slant, i, angle)
 		}
 	}
-	if turned := (ring{{0, 0}, {20 * c, 20 * s}, {20*c - 9*s, 20*s + 9*c}, {-9 * s, 9 * c}}).direction(); math.Abs(turned-
-		0.3) > 1e-9 {
-		t.Errorf("a rectangle turned by 0.3 has the direction %v", turned)
-	}
+	turned := (ring{{0, 0}, {20 * c, 20 * s}, {20*c - 9*s, 20*s + 9*c}, {-9 * s, 9 * c}}).direction()
+	must.Hold(t, math.Abs(turned-0.3) <= 1e-9, "a rectangle turned by 0.3 has the direction %v", turned)
 	square := patch.Ring{{}, {X: 4}, {X: 4, Y: 4}, {Y: 4}}
 	for name, of := range map[string][]patch.Polygon{"a bow": {{{{}, {X: 4, Y: 4}, {X: 4}, {Y: 4}}}},
 		"a spike": {{{{}, {X: 4}, {X: 2}, {X: 2, Y: 4}}}}, "a hole outside": {{square, {{X: 9}, {X: 9, Y: 9}, {X: 18}}}},
@@ -309,9 +290,8 @@ func TestOutlinesOfBlots(t *testing.T) {
 		regions := must.Get(planar.Partition(parallel.Run{}, v, 1, 0, false))(t)
 		made := generalize(regions[0].Polygons, image.Pt(20, 30))
 		for _, p := range made {
-			if area := float64(patch.Polygon{p[0]}.Area2()) / 2 / (20 * 30); len(made) > 1 && area < 0.8*minPart {
-				t.Errorf("a part of %v cells", area)
-			}
+			area := float64(patch.Polygon{p[0]}.Area2()) / 2 / (20 * 30)
+			must.Hold(t, len(made) <= 1 || area >= 0.8*minPart, "a part of %v cells", area)
 			for _, r := range p {
 				rings, corners = rings+1, corners+len(r)
 			}
@@ -338,15 +318,13 @@ func TestOrderOfPoints(t *testing.T) {
 			f.Z[i], f.Z[j] = f.Z[j], f.Z[i]
 			f.Owner[i], f.Owner[j] = f.Owner[j], f.Owner[i]
 		})
-		if got := f.summary(t); got != want {
-			t.Fatalf("in another order:\n%s\nwant\n%s", got, want)
-		}
+		got := f.summary(t)
+		must.Need(t, got == want, "in another order:\n%s\nwant\n%s", got, want)
 	}
 	f.Cell = image.Pt(3*per, 3*per)
 	wide := must.Get(Find(parallel.Run{}, &f.Points, DefaultSettings()))(t)
-	if n := len(f.find(t, DefaultSettings()).Trees); n < 3 || n != len(wide.Trees) {
-		t.Errorf("%d trees, %d with wider cells of outlines", n, len(wide.Trees))
-	}
+	n := len(f.find(t, DefaultSettings()).Trees)
+	must.Hold(t, n >= 3 && n == len(wide.Trees), "%d trees, %d with wider cells of outlines", n, len(wide.Trees))
 }
 
 // TestSelectedPoints: points that are selected twice keep their values.
@@ -382,13 +360,10 @@ func TestMergeOfCrowns(t *testing.T) {
 		canopy.height[3], canopy.height[3+c.distance] = 31, c.height
 		tops := arrays.NewForest(40)
 		canopy.merge(tops, 3+c.distance, 3, c.saddle)
-		if merged := tops.Root(uint32(3+c.distance)) == 3; merged != c.merged {
-			t.Errorf("%+v: merged %v", c, merged)
-		}
+		must.Equal(t, tops.Root(uint32(3+c.distance)) == 3, c.merged, "%+v: merged", c)
 	}
-	if r := crownRadius(20); math.Abs(r-3.059515) > 1e-9 {
-		t.Errorf("radius %v m at 20 m", r)
-	}
+	r := crownRadius(20)
+	must.Hold(t, math.Abs(r-3.059515) <= 1e-9, "radius %v m at 20 m", r)
 }
 
 // TestOrderOfObjects: by the row of their tops, the column, the height and the number of points.
@@ -399,9 +374,9 @@ func TestOrderOfObjects(t *testing.T) {
 	slices.Reverse(all)
 	sortObjects(all)
 	for k := range want {
-		if got, w := all[k], want[k]; got.at != w.at || got.z != w.z || got.points != w.points {
-			t.Errorf("place %d has %v, %v, %d", k, got.at, got.z, got.points)
-		}
+		got, w := all[k], want[k]
+		must.Hold(t, got.at == w.at && got.z == w.z && got.points == w.points,
+			"place %d has %v, %v, %d", k, got.at, got.z, got.points)
 	}
 }
 
@@ -416,9 +391,7 @@ func TestComplete(t *testing.T) {
 		complete bool
 	}{{0, 1, true}, {1, 1, false}, {0, 2, false}} {
 		w.missing[0] = c.missing
-		if got := w.complete(&Object{Points: []uint32{0}}, image.Pt(c.steps, c.steps)); got != c.complete {
-			t.Errorf("%+v: %v", c, got)
-		}
+		must.Equal(t, w.complete(&Object{Points: []uint32{0}}, image.Pt(c.steps, c.steps)), c.complete, "%+v", c)
 	}
 }
 
@@ -428,8 +401,6 @@ func TestGroundOfNone(t *testing.T) {
 		p := &Points{At: []image.Point{{0, 0}, {100, 100}, {200, 0}}, Z: z, Owner: []int32{0, 0, 0}, Kind: []Kind{Vegetation},
 			Step: [2]float64{0.01, 0.01}}
 		ground := must.Get(p.ground())(t)
-		if got := ground.at(image.Pt(200, 0)); got != 2 {
-			t.Errorf("heights %v: the ground is at %v", z, got)
-		}
+		must.Equal(t, ground.at(image.Pt(200, 0)), 2, "ground of heights %v", z)
 	}
 }

@@ -19,8 +19,7 @@ import (
 
 const side = 40 // cm, of a cell
 
-// scanned is a simulated village with superpoints of the filter, each of the class
-// that most of its points have.
+// scanned is a simulated village with superpoints of the filter, each of the class that most of its points have.
 func scanned(t *testing.T, seed uint64) (*las.Points, *objects.Points) {
 	t.Helper()
 	s := must.Get(scenes.New("village", scenes.Options{Seed: seed, Detail: .3}))(t)
