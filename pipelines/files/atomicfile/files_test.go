@@ -56,14 +56,11 @@ func TestOutputIsNoInput(t *testing.T) {
 	o := must.Get(f.Output("new"))(t)
 	must.OK(t, os.Symlink(path, "new")) // during the work
 	must.Fail(0, o.Write(text("x")))(t, "of the input")
-	if got, _ := os.ReadFile(path); string(got) != "points" {
-		t.Errorf("the input has become %q", got)
-	}
+	must.Equal(t, string(must.Get(os.ReadFile(path))(t)), "points", "the input")
 	f = Files{}
 	f.Input("auto", path)
-	if _, err := f.Output("auto"); err != nil {
-		t.Errorf("a name that is no file is refused: %v", err)
-	}
+	_, err := f.Output("auto")
+	must.Hold(t, err == nil, "a name that is no file is refused: %v", err)
 }
 
 func TestOutputsDiffer(t *testing.T) {
@@ -75,21 +72,18 @@ func TestOutputsDiffer(t *testing.T) {
 	for _, other := range []string{"new", "./new", "folder/new", filepath.Join(folder, "new"), "dangling"} {
 		var f Files
 		must.Get(f.Output("new"))(t)
-		if _, err := f.Output(other); err == nil {
-			t.Errorf("new and %s are two outputs", other)
-		}
+		_, err := f.Output(other)
+		must.Hold(t, err != nil, "new and %s are two outputs", other)
 		must.Get(f.Output("newer"))(t)
 		must.Get(f.Output("other/new"))(t)
 	}
 	var f Files
 	o := must.Get(f.Output("dangling"))(t)
 	must.OK(t, o.Write(text("x")))
-	if info, err := os.Lstat("dangling"); err != nil || info.Mode()&os.ModeSymlink == 0 {
-		t.Errorf("the link that led to nothing was replaced: %v, %v", info, err)
-	}
-	if got, _ := os.ReadFile("new"); string(got) != "x" {
-		t.Errorf("%q", got)
-	}
+	info, err := os.Lstat("dangling")
+	must.Hold(t, err == nil && info.Mode()&os.ModeSymlink != 0,
+		"the link that led to nothing was replaced: %v, %v", info, err)
+	must.Equal(t, string(must.Get(os.ReadFile("new"))(t)), "x", "the new file")
 	must.Fail(f.Output("/dev/null"))(t, "name a file")
 }
 
@@ -104,12 +98,9 @@ func TestWritingEndsWhenCancelled(t *testing.T) {
 		_, err := io.WriteString(w, "second")
 		return err
 	})
-	if !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	if left, _ := os.ReadDir(filepath.Dir(path)); len(left) > 0 {
-		t.Errorf("%v left over", left)
-	}
+	must.Hold(t, errors.Is(err, context.Canceled), "%v", err)
+	left, _ := os.ReadDir(filepath.Dir(path))
+	must.Hold(t, len(left) == 0, "%v left over", left)
 }
 
 // TestEmptyLogOfADatabase: SQLite leaves an empty log beside a file that it has open to read; changes are in one that
@@ -226,9 +217,7 @@ func TestCloudsStayClouds(t *testing.T) {
 		must.Hold(t, (err == nil) == (c.words == "") && (err == nil || strings.Contains(err.Error(), c.words)),
 			"%s: %v", c.content, err)
 	}
-	if got, _ := os.ReadFile(path); string(got) != "LASF 2" {
-		t.Errorf("%s", got)
-	}
+	must.Equal(t, string(must.Get(os.ReadFile(path))(t)), "LASF 2", "the file")
 }
 
 func TestLongNames(t *testing.T) {
@@ -264,14 +253,10 @@ func TestFolders(t *testing.T) {
 			continue
 		}
 		must.Fail(new(Files).Folder(at(name)))(t, "in use")
-		if left, err := os.ReadDir(at(name)); err != nil || len(left) != 1 { // the lock
-			t.Errorf("%s has %v, %v", name, left, err)
-		}
+		must.Equal(t, len(must.Get(os.ReadDir(at(name)))(t)), 1, "files of %s, with the lock", name)
 		release()
 	}
-	if left := must.Get(os.ReadDir(root))(t); len(left) != 2 {
-		t.Errorf("%v are left", left)
-	}
+	must.Equal(t, len(must.Get(os.ReadDir(root))(t)), 2, "files left")
 	must.Fail(new(Files).Output(at("no/file.laz")))(t, "there is no folder")
 	const unwritable = "/proc/self/superpoint"
 	must.Fail(new(Files).Folder(unwritable))(t, "the folder "+unwritable+" cannot be made: ",

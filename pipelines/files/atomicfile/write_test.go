@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -30,24 +29,17 @@ func TestWrite(t *testing.T) {
 		return os.WriteFile(temporary, []byte("one"), 0o644)
 	}, nil))
 	broken := errors.New("broken")
-	if err := Write(path, func(w io.Writer) error { io.WriteString(w, "tw"); return broken }); err != broken {
-		t.Error(err)
-	}
-	if got, err := os.ReadFile(path); err != nil || string(got) != "one" {
-		t.Errorf("%q, %v after an error", got, err)
-	}
+	err := Write(path, func(w io.Writer) error { io.WriteString(w, "tw"); return broken })
+	must.Hold(t, err == broken, "%v", err)
+	must.Equal(t, string(must.Get(os.ReadFile(path))(t)), "one", "the file after an error")
 	link := filepath.Join(folder, "link")
 	must.OK(t, os.Symlink("a.gpkg", link))
 	must.OK(t, Write(link, text("three")))
-	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
-		t.Errorf("the link is gone: %v, %v", info, err)
-	}
-	if got, _ := os.ReadFile(path); string(got) != "three" {
-		t.Errorf("%q through a link", got)
-	}
-	if left, _ := os.ReadDir(folder); len(left) != 2 {
-		t.Errorf("files left behind: %v", left)
-	}
+	info, err := os.Lstat(link)
+	must.Hold(t, err == nil && info.Mode()&os.ModeSymlink != 0, "the link is gone: %v, %v", info, err)
+	must.Equal(t, string(must.Get(os.ReadFile(path))(t)), "three", "the file behind a link")
+	left, _ := os.ReadDir(folder)
+	must.Hold(t, len(left) == 2, "files left behind: %v", left)
 	must.Hold(t, Write(folder, text("x")) != nil && Write(filepath.Join(folder, "none", "a"), text("x")) != nil,
 		"a folder was written to")
 }
@@ -58,9 +50,8 @@ func TestDevicesStay(t *testing.T) {
 			t.Skip(device + " is no device here")
 		}
 		must.Fail(0, Write(device, text("x")))(t, device, "name a file")
-		if info, err := os.Stat(device); err != nil || info.Mode().IsRegular() {
-			t.Fatalf("%s is now %v, %v", device, info.Mode(), err)
-		}
+		info, err := os.Stat(device)
+		must.Need(t, err == nil && !info.Mode().IsRegular(), "%s is now %v, %v", device, info.Mode(), err)
 	}
 }
 
@@ -77,9 +68,9 @@ func TestFullDisk(t *testing.T) {
 			_ = os.WriteFile(temporary, make([]byte, size), 0o666)
 			return nil
 		}, nil)
-		if info, there := os.Stat(path); (err == nil) != fits || there == nil && info.Size() != 1<<10 {
-			t.Errorf("%d bytes on a disk of 64 kB: %v", size, err)
-		}
+		info, there := os.Stat(path)
+		must.Hold(t, (err == nil) == fits && (there != nil || info.Size() == 1<<10),
+			"%d bytes on a disk of 64 kB: %v", size, err)
 	}
 }
 
@@ -100,16 +91,11 @@ func TestPermissionsAndFlush(t *testing.T) {
 	must.OK(t, os.Chmod(path, 0o640))
 	flushed = nil
 	must.OK(t, Write(path, text("two")))
-	if info := must.Get(os.Stat(path))(t); info.Mode().Perm() != 0o640 {
-		t.Errorf("the file has permissions %v", info.Mode())
-	}
-	want := []string{"a while a is one", filepath.Base(folder) + " while a is two"}
-	must.Hold(t, slices.Equal(flushed, want), "flushed %q, not %q", flushed, want)
+	must.Equal(t, must.Get(os.Stat(path))(t).Mode().Perm(), 0o640, "permissions")
+	must.Equal(t, flushed, []string{"a while a is one", filepath.Base(folder) + " while a is two"}, "flushed")
 	sync = func(string, int) error { return errors.New("no space left") }
 	must.Fail(0, Write(path, text("three")))(t, "no space left")
-	if got, _ := os.ReadFile(path); string(got) != "two" {
-		t.Errorf("%q was not flushed", got)
-	}
+	must.Equal(t, string(must.Get(os.ReadFile(path))(t)), "two", "the file")
 }
 
 // TestChild is not a test: it is what other tests run in a process that they kill.
@@ -139,9 +125,8 @@ func start(t *testing.T, folder, write string) (kill func()) {
 	c.Env = append(os.Environ(), "SUPERPOINT_TEST_FOLDER="+folder, "SUPERPOINT_TEST_WRITE="+write)
 	out := must.Get(c.StdoutPipe())(t)
 	must.OK(t, c.Start())
-	if line, err := bufio.NewReader(out).ReadString('\n'); line != "ready\n" {
-		t.Fatalf("%q, %v", line, err)
-	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	must.Need(t, line == "ready\n", "%q, %v", line, err)
 	go io.Copy(io.Discard, out)
 	return func() {
 		_ = c.Process.Kill()
@@ -162,9 +147,8 @@ func TestKilledOwner(t *testing.T) {
 	kill := start(t, folder, "")
 	must.Fail(Lock(folder, false))(t, "in use by another run")
 	must.Fail(Lock(folder, true))(t, "in use by another run")
-	if Sweep(folder); count() != 5 {
-		t.Error("the folder of a running process was removed")
-	}
+	Sweep(folder)
+	must.Hold(t, count() == 5, "the folder of a running process was removed")
 	kill()
 	release := must.Get(Lock(folder, false))(t)
 	_, done, err := Workspace(folder)
@@ -172,9 +156,7 @@ func TestKilledOwner(t *testing.T) {
 	must.Hold(t, count() == 5, "the folder of a killed process stays")
 	done()
 	release()
-	if count() != 3 {
-		t.Errorf("%v are left", must.Get(os.ReadDir(folder))(t))
-	}
+	must.Hold(t, count() == 3, "%v are left", must.Get(os.ReadDir(folder))(t))
 }
 
 // TestKilledWriter kills a process at many moments while it replaces its output. There is a complete output each time,
@@ -187,17 +169,11 @@ func TestKilledWriter(t *testing.T) {
 		time.Sleep(time.Duration(k) * 400 * time.Microsecond)
 		kill()
 		got := string(must.Get(os.ReadFile(path))(t))
-		if len(got) != 1<<20 || strings.Count(got, got[:1]) != len(got) {
-			t.Fatalf("after %d: %d bytes, mixed", k, len(got))
-		}
+		must.Need(t, len(got) == 1<<20 && strings.Count(got, got[:1]) == len(got), "after %d: %d bytes, mixed", k, len(got))
 		o, err := new(Files).Output(path)
-		if err != nil {
-			t.Fatalf("after %d: %v", k, err)
-		}
+		must.Need(t, err == nil, "after %d: %v", k, err)
 		must.OK(t, o.Write(text("done")))
-		if left := must.Get(os.ReadDir(folder))(t); len(left) != 2 {
-			t.Errorf("after %d: %v are left", k, left)
-		}
+		must.Equal(t, len(must.Get(os.ReadDir(folder))(t)), 2, "files left after %d", k)
 	}
 	o, temporary := must.Get(new(Files).Output(path))(t), filepath.Join(t.TempDir(), "a.csv")
 	must.OK(t, os.WriteFile(temporary, []byte("new"), 0o666))
@@ -216,9 +192,7 @@ func TestSharedLocks(t *testing.T) {
 	must.Fail(Lock(folder, false))(t, folder)
 	two()
 	must.Get(Lock(folder, false))(t)()
-	if left := must.Get(os.ReadDir(folder))(t); len(left) != 0 {
-		t.Errorf("%v are left", left)
-	}
+	must.Equal(t, len(must.Get(os.ReadDir(folder))(t)), 0, "files left")
 }
 
 // TestMoveToAnotherDisk: what cannot be renamed is copied.

@@ -25,15 +25,9 @@ func TestStaleFilesAreFound(t *testing.T) {
 	files := []File{{Path: "page.md", By: "make a", Sections: map[string]string{"a": "new\n", "b": "more\n"}},
 		{Path: "whole", Whole: "all"}}
 	changed := must.Get(Changed(top, files))(t)
-	if got := slices.Sorted(maps.Keys(changed)); !slices.Equal(got, []string{"page.md", "whole"}) {
-		t.Errorf("%v changed", got)
-	}
+	must.Equal(t, slices.Sorted(maps.Keys(changed)), []string{"page.md", "whole"}, "changed files")
 	must.OK(t, Write(top, files))
-	if got := string(must.Get(os.ReadFile(path))(t)); got != page("new\n", "more\n") {
-		t.Errorf("%q", got)
-	}
-	if changed := must.Get(Changed(top, files))(t); len(changed) > 0 {
-		t.Errorf("%v is old after writing", changed)
-	}
+	must.Equal(t, string(must.Get(os.ReadFile(path))(t)), page("new\n", "more\n"), "page")
+	must.Equal(t, len(must.Get(Changed(top, files))(t)), 0, "old files after writing")
 	must.Fail(files[0].Render([]byte("head\n<!-- a: make a -->\n")))(t, "page.md has no lines")
 }

@@ -73,31 +73,29 @@ func TestCopy(t *testing.T) {
 			return nil, XYZ(record)[0] == 2, nil
 		})
 		l := must.Get(Read(path))(t)
-		if err != nil || count != 1 || l.Format() != format || l.Scale[0] != 0.01 || l.WKT() != "a reference" ||
-			len(l.Extra) != 1 || !bytes.Equal(l.Extra[0].text, a.Extra[0].text) ||
-			le.Uint16(l.Head[atDay:]) != 200 || le.Uint16(l.Head[atYear:]) != 2022 {
-			t.Fatalf("%v, %d points, %+v", err, count, l)
-		}
+		must.Need(t, err == nil && count == 1 && l.Format() == format && l.Scale[0] == 0.01 && l.WKT() == "a reference" &&
+			len(l.Extra) == 1 && bytes.Equal(l.Extra[0].text, a.Extra[0].text) && le.Uint16(l.Head[atDay:]) == 200 &&
+			le.Uint16(l.Head[atYear:]) == 2022,
+			"%v, %d points, %+v", err, count, l)
 		must.OK(t, l.Each(func(_ int, r []byte) error {
 			at, _, _ := l.field("Classification")
-			if x, _ := l.Position(XYZ(r)); math.Abs(x-100.02) > 1e-9 || r[at] != 2 || le.Uint32(r[l.Extra[0].At:]) != 2 {
-				t.Errorf("at %v: %v", x, r)
-			}
+			x, _ := l.Position(XYZ(r))
+			must.Hold(t, math.Abs(x-100.02) <= 1e-9 && r[at] == 2 && le.Uint32(r[l.Extra[0].At:]) == 2, "at %v: %v", x, r)
 			return nil
 		}))
 	}
 	for f, bit := range map[*File]byte{a: 0, b: 16} { // formats from 6 on say that their reference is WKT, even without
 		_, _, err := Edit{Force: true}.Copy(path, f, f, nil)
-		if l := must.Get(Read(path))(t); err != nil || l.WKT() != "" || l.Head[atEncoding]&16 != bit {
-			t.Errorf("%v, encoding %b, reference %q", err, l.Head[atEncoding], l.WKT())
-		}
+		l := must.Get(Read(path))(t)
+		must.Hold(t, err == nil && l.WKT() == "" && l.Head[atEncoding]&16 == bit,
+			"%v, encoding %b, reference %q", err, l.Head[atEncoding], l.WKT())
 	}
 	c := cloudOf(t, 6, 0.001, describe("a", 5, 0.5, 0), 9, 8)
 	l := must.Get(Edit{Add: []Column{{"b", "uint8"}}}.Outline(b, c))(t) // the header of one with the points of the other
-	if least, most := l.Bounds(); l.Count != 2 || le.Uint64(l.Head[atReturns:]) != 2 || l.WKT() != "a reference" ||
-		math.Abs(least[0]-100.008) > 1e-9 || math.Abs(most[0]-100.009) > 1e-9 || l.Length != c.Length+1 {
-		t.Errorf("%d points from %v to %v of %d bytes, %q", l.Count, least, most, l.Length, l.WKT())
-	}
+	least, most := l.Bounds()
+	must.Hold(t, l.Count == 2 && le.Uint64(l.Head[atReturns:]) == 2 && l.WKT() == "a reference" &&
+		math.Abs(least[0]-100.008) <= 1e-9 && math.Abs(most[0]-100.009) <= 1e-9 && l.Length == c.Length+1,
+		"%d points from %v to %v of %d bytes, %q", l.Count, least, most, l.Length, l.WKT())
 }
 
 // TestScanAnglesAreNearest: an angle in degrees becomes the nearest multiple of 0.006°.
@@ -106,9 +104,8 @@ func TestScanAnglesAreNearest(t *testing.T) {
 		from, to := make([]byte, recordLength(1)), make([]byte, recordLength(6))
 		from[16] = byte(int8(degrees))
 		upgrade(to, from, 1)
-		if off := 0.006*float64(int16(le.Uint16(to[18:]))) - float64(degrees); math.Abs(off) > 0.00301 {
-			t.Errorf("%d° is off by %v", degrees, off)
-		}
+		off := 0.006*float64(int16(le.Uint16(to[18:]))) - float64(degrees)
+		must.Hold(t, math.Abs(off) <= 0.00301, "%d° is off by %v", degrees, off)
 	}
 }
 
@@ -155,9 +152,7 @@ func TestIntegersKeepTheirBits(t *testing.T) {
 		})
 		made := must.Get(Read(path))(t)
 		must.OK(t, errors.Join(err, made.Each(func(_ int, record []byte) error {
-			if got := le.Uint64(record[made.Find("a").At:]); got != c.want {
-				t.Errorf("%s: %d with %d is %d, not %d", c.to, c.old, c.row, got, c.want)
-			}
+			must.Equal(t, le.Uint64(record[made.Find("a").At:]), c.want, "%s: %d with %d", c.to, c.old, c.row)
 			return nil
 		})))
 	}
@@ -180,16 +175,14 @@ func TestField(t *testing.T) {
 	} {
 		record := make([]byte, 30)
 		record[15], record[16], record[17] = 0xe0|7, 9, 5
-		if c.of.Field(c.field)(record, c.value); !slices.Equal(record[15:18], c.want) {
-			t.Errorf("format %d, %s: %v, not %v", c.of.Head[atFormat], c.field, record[15:18], c.want)
-		}
+		c.of.Field(c.field)(record, c.value)
+		must.Equal(t, record[15:18], c.want, "format %d, %s", c.of.Head[atFormat], c.field)
 	}
 	must.Hold(t, old.Field("Intensity") == nil, "Intensity is no field for classes")
 	for flags, want := range map[byte]byte{8: 12, 7: 0} { // class 12 stays where PDAL has made it the flag of overlap
 		c := &Edited{record: []byte{0xe0 | 12}}
-		if c.set(bits{1, 0, 31, true}, []byte{flags, 0}); c.record[0] != 0xe0|want {
-			t.Errorf("flags %d: class %d, not %d", flags, c.record[0]&31, want)
-		}
+		c.set(bits{1, 0, 31, true}, []byte{flags, 0})
+		must.Hold(t, c.record[0] == 0xe0|want, "flags %d: class %d, not %d", flags, c.record[0]&31, want)
 	}
 }
 
@@ -241,9 +234,8 @@ func TestLatticeFor(t *testing.T) {
 		for k := range 3 {
 			must.Hold(t, l.Offset[k] == math.Trunc(l.Offset[k]), "%s: offset %v", name, l.Offset)
 			for _, p := range c.points {
-				if n := int64(l.step(p[k], k)); n != int64(int32(n)) {
-					t.Errorf("%s: %v is step %d", name, p, n)
-				}
+				n := int64(l.step(p[k], k))
+				must.Hold(t, n == int64(int32(n)), "%s: %v is step %d", name, p, n)
 			}
 		}
 	}
@@ -313,9 +305,8 @@ func TestRestoreOfCOPC(t *testing.T) {
 	node := le.Uint64(all[header14+vlrHead+40:])
 	for k, want := range []uint64{now + points, node + 3*32, 0, now + points + 5} {
 		entry := all[node+32*uint64(k):]
-		if at := le.Uint64(entry[16:]); entry[0] != byte(k+1) || at != want {
-			t.Errorf("node %d, of key %d, is at %d, not %d", k, entry[0], at, want)
-		}
+		at := le.Uint64(entry[16:])
+		must.Hold(t, entry[0] == byte(k+1) && at == want, "node %d, of key %d, is at %d, not %d", k, entry[0], at, want)
 	}
 }
 
@@ -328,8 +319,6 @@ func TestTableAtTheEnd(t *testing.T) {
 		place := make([]byte, 8)
 		must.Get(f.ReadAt(place, 10))(t)
 		must.OK(t, f.Close())
-		if got := int64(le.Uint64(place)); got != want {
-			t.Errorf("a table at %d is at %d, not %d", from, got, want)
-		}
+		must.Equal(t, int64(le.Uint64(place)), want, "place of a table at %d", from)
 	}
 }

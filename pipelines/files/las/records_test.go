@@ -37,13 +37,9 @@ func TestRecordsAreCopiedWhole(t *testing.T) {
 	must.Fail(os.Stat(path))(t) // the name is free until the file is complete
 	must.OK(t, w.Close())
 	l, err := las.Read(path)
-	if err != nil || l.Count != 50000 || l.Find("SuperpointID").At != 30 {
-		t.Fatalf("%+v, %v", l, err)
-	}
+	must.Need(t, err == nil && l.Count == 50000 && l.Find("SuperpointID").At == 30, "%+v, %v", l, err)
 	must.OK(t, l.Each(func(i int, r []byte) error {
-		if las.XYZ(r)[0] != int32(i) || binary.LittleEndian.Uint32(r[30:]) != uint32(2*i) {
-			t.Fatalf("record %d is %v", i, r)
-		}
+		must.Need(t, las.XYZ(r)[0] == int32(i) && binary.LittleEndian.Uint32(r[30:]) == uint32(2*i), "record %d is %v", i, r)
 		return nil
 	}))
 	must.OK(t, os.Truncate(path, 100000))
@@ -120,13 +116,11 @@ func TestFilesCutShort(t *testing.T) {
 	} {
 		path := filepath.Join(folder, name)
 		must.OK(t, os.WriteFile(path, c.bytes, 0o644))
-		if _, _, err := las.Points(path); (err == nil) != c.whole {
-			t.Errorf("%s: %v", name, err)
-		}
+		_, _, err := las.Points(path)
+		must.Hold(t, (err == nil) == c.whole, "%s: %v", name, err)
 	}
-	if _, is, err := las.Points(filepath.Join(folder, "none")); is || err != nil {
-		t.Errorf("a missing file is LAS: %v", err)
-	}
+	_, is, err := las.Points(filepath.Join(folder, "none"))
+	must.Hold(t, !is && err == nil, "a missing file is LAS: %v", err)
 }
 
 func TestWhatMadeAFile(t *testing.T) {
@@ -142,9 +136,7 @@ func TestWhatMadeAFile(t *testing.T) {
 	must.Hold(t, !las.Made(path, &got), "a plain file was made by something")
 	for _, text := range []string{"first", "second"} { // an earlier record stays, the last one counts
 		must.OK(t, las.SetMade(path, text))
-		if !las.Made(path, &got) || got != text {
-			t.Errorf("%q instead of %q", got, text)
-		}
+		must.Hold(t, las.Made(path, &got) && got == text, "%q instead of %q", got, text)
 	}
 	l := must.Get(las.Read(path))(t)
 	_, _, err := las.Edit{}.Copy(path+"2", l, l, nil)
@@ -152,9 +144,7 @@ func TestWhatMadeAFile(t *testing.T) {
 	must.Hold(t, err == nil && l.Count == 100 && !las.Made(path+"2", &got), "%+v, %v", l, err)
 	whole := must.Get(os.ReadFile(path))(t)
 	must.OK(t, os.WriteFile(path, whole[:len(whole)-1], 0o666))
-	if las.Made(path, &got) {
-		t.Errorf("a file that was cut short was made by %q", got)
-	}
+	must.Hold(t, !las.Made(path, &got), "a file that was cut short was made by %q", got)
 	must.OK(t, os.WriteFile(path, bytes.Repeat([]byte("x"), 500), 0o666))
 	must.Hold(t, !las.Made(path, &got) && las.SetMade(path, nil) != nil, "what is no LAS 1.4 takes a record")
 }
@@ -188,9 +178,7 @@ func TestExtraBytes(t *testing.T) {
 		for _, e := range must.Get(las.Read(name))(t).Extra {
 			got += fmt.Sprint(e.Name, " ", e.At, "+", e.Size, "; ")
 		}
-		if want := "a 30+5; b 35+4; c 39+6; d 45+8; undescribed1 53+2; "; got != want {
-			t.Errorf("extra dimensions %s, want %s", got, want)
-		}
+		must.Equal(t, got, "a 30+5; b 35+4; c 39+6; d 45+8; undescribed1 53+2; ", "extra dimensions")
 	}
 	binary.LittleEndian.PutUint16(head[105:], 30+5+4+6+8-1)
 	must.OK(t, os.WriteFile(path, head, 0o644))

@@ -33,9 +33,7 @@ func TestListener(t *testing.T) {
 		"not set for point format 6 - 10.\n\nPROGRESS 40"} {
 		must.Get(l.Write([]byte(part)))(t)
 	}
-	if got := l.complaint(); got != "PDAL: readers.las: no\n\nPROGRESS 40" {
-		t.Errorf("it complains %q", got)
-	}
+	must.Equal(t, l.complaint(), "PDAL: readers.las: no\n\nPROGRESS 40", "complaint")
 	must.Hold(t, slices.Equal(steps, []string{"embedding"}) && slices.Equal(warnings, []string{"no reference"}),
 		"steps %q, warnings %q", steps, warnings)
 }
@@ -117,9 +115,7 @@ func TestInfoOnce(t *testing.T) {
 		must.Hold(t, strings.TrimSpace(string(text)) == c.want && (err == nil) == (c.want != ""),
 			"%q, %v, want %q", text, err, c.want)
 	}
-	if got := strings.Count(string(must.Get(os.ReadFile(calls))(t)), "call"); got != 3 {
-		t.Errorf("%d processes, want 3", got)
-	}
+	must.Equal(t, strings.Count(string(must.Get(os.ReadFile(calls))(t)), "call"), 3, "processes")
 }
 
 // TestOneFunctionRunsPipelines: all commands run pdal by this package, whose stages hold no numbers that PDAL rounds.
@@ -162,18 +158,15 @@ func TestWiderTypes(t *testing.T) {
 			"double"},
 		{"int8", "", "int8"}, {"", "", ""},
 	} {
-		if a, b := wider(c[0], c[1]), wider(c[1], c[0]); a != c[2] || b != c[2] {
-			t.Errorf("%s and %s: %s and %s, want %s", c[0], c[1], a, b, c[2])
-		}
+		a, b := wider(c[0], c[1]), wider(c[1], c[0])
+		must.Hold(t, a == c[2] && b == c[2], "%s and %s: %s and %s, want %s", c[0], c[1], a, b, c[2])
 	}
 }
 
 func TestExtraDimensions(t *testing.T) {
 	s := &Schema{Dimensions: []Field{{Name: "X", Type: "double"}, {Name: "Red", Type: "uint16"},
 		{Name: "ScanChannel", Type: "uint8"}, {Name: "GpsTime", Type: "double"}, {Name: "Amplitude", Type: "float"}}}
-	if got := s.Format(); got != 7 {
-		t.Errorf("with colours, and no LAS: format %d", got)
-	}
+	must.Equal(t, s.Format(), 7, "format with colours, and no LAS")
 	for format, want := range map[string]string{
 		"0": "place=double,Red=uint16,ScanChannel=uint8,GpsTime=double,Amplitude=float",
 		"3": "place=double,ScanChannel=uint8,Amplitude=float",
@@ -181,14 +174,10 @@ func TestExtraDimensions(t *testing.T) {
 		"8": "place=double,Amplitude=float",
 	} {
 		s.Metadata = map[string]any{"dataformat_id": json.Number(format)}
-		if got := s.extraDims([]Field{{Name: "place", Type: "double"}}); got != want {
-			t.Errorf("format %s: %s, not %s", format, got, want)
-		}
+		must.Equal(t, s.extraDims([]Field{{Name: "place", Type: "double"}}), want, "dimensions of format %s", format)
 	}
 	s.Dimensions = append(s.Dimensions, Field{Name: "a=b", Type: "float"})
-	if got := s.extraDims(nil); got != "all" {
-		t.Errorf("%s, with a name that cannot be said", got)
-	}
+	must.Equal(t, s.extraDims(nil), "all", "dimensions, of which one has a name that cannot be said")
 }
 
 // TestLatticesThatPDALMoves: a scale far below the offset is refused, as PDAL would move coordinates.
@@ -213,11 +202,7 @@ func TestLatticesThatPDALMoves(t *testing.T) {
 func TestNamesOfResults(t *testing.T) {
 	for name, want := range map[string]string{"a.laz": "a.laz a.las", "b.v2.LAZ": "b.v2.LAZ b.v2.las", "c.las": "c.las",
 		"c.LAS": "c.LAS", "d.copc.laz": "d.copc.laz"} {
-		if got := strings.Join(ResultNames(name), " "); got != want {
-			t.Errorf("%s: %s", name, got)
-		}
+		must.Equal(t, strings.Join(ResultNames(name), " "), want, "results of %s", name)
 	}
-	if got := UnpackedName("d.copc.laz"); got != "d.las" {
-		t.Errorf("d.copc.laz, unpacked: %s", got)
-	}
+	must.Equal(t, UnpackedName("d.copc.laz"), "d.las", "unpacked name")
 }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -133,9 +132,7 @@ func TestNamesOfResults(t *testing.T) {
 	for input, want := range map[string][2]string{"/a/tile.LAS": {"tile.LAS", "tile.copc.laz"},
 		"b.copc.laz": {"b.copc.laz", "b.copc.laz"}, "/a/v1.2.xyz": {"v1.2.laz", "v1.2.copc.laz"}} {
 		name := sources.ResultName(input)
-		if got := [2]string{name, sources.COPCName(name)}; got != want {
-			t.Errorf("%s: %q, want %q", input, got, want)
-		}
+		must.Equal(t, [2]string{name, sources.COPCName(name)}, want, "%s", input)
 	}
 }
 
@@ -232,9 +229,7 @@ func TestNamesThatPDALExpands(t *testing.T) {
 	write(t, ".", "all.vpc", `{"features": [{"assets": {"data": {"href": "-b.las"}}}, {"assets": {"data": {"href":
 		"~a.las"}}}]}`)
 	for _, names := range [][]string{{"."}, {"*.las"}, {"?[ab].las"}, {"all.vpc"}, {"-b.las", "~a.las"}} {
-		if files, err := sources.Members(names, nil); err != nil || !slices.Equal(files, []string{"./-b.las", "./~a.las"}) {
-			t.Errorf("%q: %q, %v", names, files, err)
-		}
+		must.Equal(t, must.Get(sources.Members(names, nil))(t), []string{"./-b.las", "./~a.las"}, "members of %q", names)
 	}
 }
 
@@ -283,18 +278,15 @@ func TestMembers(t *testing.T) {
 	for _, name := range []string{"/missing.laz", "/tiles/dangling.laz", "/tiles/dang*"} {
 		must.Fail(sources.Files([]string{folder + name}, nil))(t, name[:8], "no such file or folder; correct the path")
 	}
-	if files, err := sources.Files([]string{a, b, a}, nil); err != nil || !slices.Equal(files, []string{b, a}) {
-		t.Errorf("sorted and once each: %v, %v", files, err)
-	}
+	must.Equal(t, must.Get(sources.Files([]string{a, b, a}, nil))(t), []string{b, a}, "files, sorted and once each")
 }
 
 // TestOtherElements: columns of elements behind the points are none of the points.
 func TestOtherElements(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(textPLY, "end_header", "element face 1\nproperty float area\nend_header", 1)
-	if n, err := sources.Inspect(write(t, t.TempDir(), "a.ply", text+"1 1 1\n2 2 2\n0.5\n")); n != 2 || err != nil {
-		t.Errorf("%d points, %v", n, err)
-	}
+	n, err := sources.Inspect(write(t, t.TempDir(), "a.ply", text+"1 1 1\n2 2 2\n0.5\n"))
+	must.Hold(t, n == 2 && err == nil, "%d points, %v", n, err)
 }
 
 func TestIdentity(t *testing.T) {
@@ -312,27 +304,19 @@ func TestIdentity(t *testing.T) {
 		return must.Get(sources.Identity(at(name)))(t)
 	}
 	a := write("a", -1)
-	if b := write("b", -1); b != a {
-		t.Errorf("a copy is %s and not %s", b, a)
-	}
+	must.Equal(t, write("b", -1), a, "identity of a copy")
 	for _, change := range []int{0, 1000, len(content) / 2, len(content) - 1} {
-		if b := write("b", change); b == a {
-			t.Errorf("a change of byte %d is not seen", change)
-		}
+		must.Hold(t, write("b", change) != a, "a change of byte %d is not seen", change)
 	}
 	must.OK(t, os.Symlink(at("a"), at("link")))
-	if b, err := sources.Identity(at("link")); err != nil || b != a {
-		t.Errorf("a link is %s and not %s: %v", b, a, err)
-	}
+	must.Equal(t, must.Get(sources.Identity(at("link")))(t), a, "identity of a link")
 	first, info := must.Get(sources.Stamp(at("a")))(t), must.Get(os.Stat(at("a")))(t)
 	write("a", len(content)/2)
 	must.OK(t, os.Chtimes(at("a"), time.Time{}, info.ModTime()))
-	if second, err := sources.Stamp(at("a")); runtime.GOOS == "linux" && (err != nil || second == first) {
-		t.Errorf("a change in the middle, whose time was set back, leaves the stamp %s: %v", second, err)
-	}
-	if b := must.Get(sources.Identity(at("a")))(t); runtime.GOOS == "linux" && b == a {
-		t.Error("that change leaves the identity")
-	}
+	second, err := sources.Stamp(at("a"))
+	must.Hold(t, runtime.GOOS != "linux" || err == nil && second != first,
+		"a change in the middle, whose time was set back, leaves the stamp %s: %v", second, err)
+	must.Hold(t, runtime.GOOS != "linux" || must.Get(sources.Identity(at("a")))(t) != a, "that change leaves the identity")
 }
 
 func TestPipesAreNoSources(t *testing.T) {
