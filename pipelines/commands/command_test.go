@@ -29,8 +29,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// stepsHost is a host with one simulated file, "steps": four steps of a stair, each of
-// another class.
+// stepsHost is a host with one simulated file, "steps": four steps of a stair, each of another class.
 type stepsHost struct {
 	t     testing.TB
 	out   bytes.Buffer
@@ -44,9 +43,7 @@ type stepsHost struct {
 
 func (m *stepsHost) Log(_ int, text string) { m.said += text + "\n" }
 func (m *stepsHost) Progress(step string, f float64) {
-	if f < 0 || f > 1 {
-		m.t.Errorf("%s at %v", step, f)
-	}
+	must.Hold(m.t, f >= 0 && f <= 1, "%s at %v", step, f)
 }
 func (m *stepsHost) Stdout() io.Writer        { return &m.out }
 func (m *stepsHost) Context() context.Context { return cmp.Or(m.ctx, context.Background()) }
@@ -117,9 +114,8 @@ func TestEvalOfAnIdDimension(t *testing.T) {
 	must.Hold(t, len(rows) == 1 && rows[0].Superpoints == 2 && rows[0].OOA >= 0.49 && rows[0].OOA <= 0.53 &&
 		rows[0].BP == 1 && rows[0].BR >= 0.2 && rows[0].BR <= 0.5, "%+v", rows)
 	text := mustRun(t, "eval", "--id", "Segment", "steps", "steps2", "--format", "json")
-	if must.OK(t, json.Unmarshal([]byte(text), &rows)); len(rows) != 3 || rows[2].Superpoints != 4 {
-		t.Errorf("both files: %+v", rows)
-	}
+	must.OK(t, json.Unmarshal([]byte(text), &rows))
+	must.Hold(t, len(rows) == 3 && rows[2].Superpoints == 4, "both files: %+v", rows)
 }
 
 // TestEvalOfClasses: of four equally large classes 1 to 4, Segment predicts 1 for 1 and 2, and 2 for the others.
@@ -146,9 +142,7 @@ func TestEvalOfClasses(t *testing.T) {
 		args := append([]string{"eval", "--predicted", "Segment", "--format", "json", "steps", "steps"}, c.args...)
 		var rows []row
 		must.OK(t, json.Unmarshal([]byte(mustRun(t, args...)), &rows))
-		if len(rows) != len(c.want) {
-			t.Fatalf("%v: %+v", c.args, rows)
-		}
+		must.Need(t, len(rows) == len(c.want), "%v: %+v", c.args, rows)
 		for k, w := range c.want {
 			r := rows[k]
 			part := float64(rows[len(rows)-1].Points) / float64(c.want[len(c.want)-1].Points) // a quarter of the points
@@ -169,9 +163,8 @@ func TestEvalOfAnIdDimensionTakesNoOtherOption(t *testing.T) {
 	for _, args := range [][]string{{"--target_size", "50"}, {"--model", "geometric"}, {"--across_lines", "false"}} {
 		m := &stepsHost{t: t}
 		err := Run(m, append([]string{"eval", "--id", "Segment", "steps"}, args...))
-		if name := "option " + args[0][2:]; err == nil || !strings.Contains(err.Error(), name) || m.reads > 0 {
-			t.Errorf("%v: %v after %d reads; want an error that names the option, before", args, err, m.reads)
-		}
+		must.Hold(t, err != nil && strings.Contains(err.Error(), "option "+args[0][2:]) && m.reads == 0,
+			"%v: %v after %d reads; want an error that names the option, before", args, err, m.reads)
 	}
 	mustRun(t, "eval", "--id", "Segment", "--threads", "1", "steps")
 }
@@ -181,9 +174,7 @@ func TestEvalSweep(t *testing.T) {
 	mustRun(t, "eval", "--model", "geometric", "--target_size", "30,300", "--format", "csv", "--output", path, "steps",
 		"steps2")
 	rows := readRows(t, path)
-	if len(rows) != 1+2*2+2 || rows[5][0] != "all" {
-		t.Fatalf("%v", rows)
-	}
+	must.Need(t, len(rows) == 1+2*2+2 && rows[5][0] == "all", "%v", rows)
 	column := slices.Index(rows[0], "superpoints")
 	number := func(row int) int { n, _ := strconv.Atoi(rows[row][column]); return n }
 	must.Hold(t, number(1) > number(2) && number(5) == number(1)+number(3), "%v", rows)
@@ -192,26 +183,21 @@ func TestEvalSweep(t *testing.T) {
 func TestEvalTable(t *testing.T) {
 	text := mustRun(t, "eval", "--model", "geometric", "steps")
 	must.Hold(t, strings.Contains(text, "OOA %") && strings.Count(text, "\n") == 2, "%q", text)
-	if head := strings.SplitN(text, "\n", 2)[0]; !strings.Contains(head, " BR %") || strings.Contains(head, "printed") {
-		t.Errorf("columns %s", head)
-	}
+	head := strings.SplitN(text, "\n", 2)[0]
+	must.Hold(t, strings.Contains(head, " BR %") && !strings.Contains(head, "printed"), "columns %s", head)
 	text = mustRun(t, "eval", "--model", "geometric", "--format", "csv", "steps")
-	if head := strings.SplitN(text, "\n", 2)[0]; !strings.Contains(head, ",br_as_printed,") {
-		t.Errorf("columns %s", head)
-	}
+	head = strings.SplitN(text, "\n", 2)[0]
+	must.Hold(t, strings.Contains(head, ",br_as_printed,"), "columns %s", head)
 }
 
 func TestInfo(t *testing.T) {
-	if text := mustRun(t, "info"); !strings.Contains(text, "geometric") || !strings.Contains(text, filter.Version) {
-		t.Error(text)
-	}
-	if text := mustRun(t, "info", "--model", "geometric"); !strings.Contains(text, "hand-crafted") {
-		t.Error(text)
-	}
-	if text := mustRun(t, "info", "--classes", "aerial"); !strings.Contains(text, "name: vegetation") ||
-		strings.Contains(text, "built-in models") {
-		t.Errorf("info --classes aerial printed %q", text)
-	}
+	all := mustRun(t, "info")
+	must.Hold(t, strings.Contains(all, "geometric") && strings.Contains(all, filter.Version), "%s", all)
+	one := mustRun(t, "info", "--model", "geometric")
+	must.Hold(t, strings.Contains(one, "hand-crafted"), "%s", one)
+	one = mustRun(t, "info", "--classes", "aerial")
+	must.Hold(t, strings.Contains(one, "name: vegetation") && !strings.Contains(one, "built-in models"),
+		"info --classes aerial printed %q", one)
 	both := mustRun(t, "info", "--classes", "aerial", "--model", "geometric")
 	must.Hold(t, strings.Contains(both, "hand-crafted") && strings.Contains(both, "name: vegetation"),
 		"info of a classifier and a model printed %q", both)
@@ -238,28 +224,23 @@ func TestInfoOfAVirtualPointCloud(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	for _, args := range [][]string{{}, {"help"}, {"--help"}} {
-		if text := mustRun(t, args...); !strings.Contains(text, "eval") || !strings.Contains(text, "train") {
-			t.Error(text)
-		}
+		text := mustRun(t, args...)
+		must.Hold(t, strings.Contains(text, "eval") && strings.Contains(text, "train"), "%v", text)
 	}
 	for _, c := range list() {
-		if text := mustRun(t, append(strings.Fields(c.Name), "--help")...); !strings.Contains(text,
-			"usage: pdal superpoint "+c.Name) {
-			t.Errorf("%s: %s", c.Name, text)
-		}
+		text := mustRun(t, append(strings.Fields(c.Name), "--help")...)
+		must.Hold(t, strings.Contains(text, "usage: pdal superpoint "+c.Name), "%s: %s", c.Name, text)
 	}
 	everyday, all := mustRun(t, "segment", "--help"), mustRun(t, "segment", "--help-all")
 	for _, s := range filter.Specs() {
-		if line := "--" + s.Name + " "; strings.Contains(everyday, line) != s.Common || !strings.Contains(all, line) {
-			t.Errorf("option %s, of everyday: %v, is not where it belongs in\n%s", s.Name, s.Common, all)
-		}
+		line := "--" + s.Name + " "
+		must.Hold(t, strings.Contains(everyday, line) == s.Common && strings.Contains(all, line),
+			"option %s, of everyday: %v, is not where it belongs in\n%s", s.Name, s.Common, all)
 	}
-	if text := mustRun(t, "survey"); !strings.Contains(text, "survey run") || strings.Contains(text, "render") {
-		t.Error(text)
-	}
-	if text := mustRun(t, "version"); !strings.Contains(text, filter.Version) {
-		t.Error(text)
-	}
+	text := mustRun(t, "survey")
+	must.Hold(t, strings.Contains(text, "survey run") && !strings.Contains(text, "render"), "%v", text)
+	text = mustRun(t, "version")
+	must.Hold(t, strings.Contains(text, filter.Version), "%v", text)
 }
 
 func TestErrors(t *testing.T) {
@@ -313,13 +294,10 @@ func TestCompare(t *testing.T) {
 	mustRun(t, args...)
 	first := must.Get(os.ReadFile(filepath.Join(folder, "results.csv")))(t)
 	lines := strings.Split(strings.TrimSpace(string(first)), "\n")
-	if len(lines) != 1+3*(2+2+2) { // three methods at a size, of superpoints and of components
-		t.Fatalf("%d lines:\n%s", len(lines), first)
-	}
-	if text, err := os.ReadFile(filepath.Join(folder, "figure.svg")); err != nil ||
-		!strings.HasPrefix(string(text), "<?xml") {
-		t.Errorf("figure.svg: %v, begins with %.20q", err, text)
-	}
+	// three methods at a size, of superpoints and of components
+	must.Need(t, len(lines) == 1+3*(2+2+2), "%d lines:\n%s", len(lines), first)
+	text, err := os.ReadFile(filepath.Join(folder, "figure.svg"))
+	must.Hold(t, err == nil && strings.HasPrefix(string(text), "<?xml"), "figure.svg: %v, begins with %.20q", err, text)
 	page, _ := os.ReadFile(filepath.Join(folder, "summary.md"))
 	must.Hold(t, strings.Count(string(page), "| 200 |") == 2*3, "the table is not complete:\n%s", page)
 
@@ -341,13 +319,11 @@ func TestCompare(t *testing.T) {
 	}
 	must.OK(t, os.Remove(filepath.Join(folder, "basis.yaml")))
 	must.Fail(Run(&stepsHost{t: t}, args))(t, "there is no")
-	if last, _ := os.ReadFile(filepath.Join(folder, "results.csv")); !bytes.Equal(last, second) {
-		t.Error("a refused comparison changed the results")
-	}
+	last, _ := os.ReadFile(filepath.Join(folder, "results.csv"))
+	must.Hold(t, bytes.Equal(last, second), "a refused comparison changed the results")
 }
 
-// TestCompareWithGivenSegments compares the segments of the file, the halves of the
-// stairs, with a method.
+// TestCompareWithGivenSegments compares the segments of the file, the halves of the stairs, with a method.
 func TestCompareWithGivenSegments(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "report")
 	args := []string{"compare", "--systems", "geom-graph,id:Segment", "--targets", "200", "--output",
@@ -355,16 +331,12 @@ func TestCompareWithGivenSegments(t *testing.T) {
 	mustRun(t, args...)
 	mustRun(t, args...)
 	rows := readRows(t, filepath.Join(folder, "results.csv"))
-	if len(rows) != 4 {
-		t.Fatalf("%v", rows)
-	}
+	must.Need(t, len(rows) == 4, "%v", rows)
 	at := func(name string) string { return rows[3][slices.Index(rows[0], name)] }
 	must.Hold(t, at("system") == "id:Segment" && at("option") == "given" && at("segments") == "2" &&
 		(at("ooa")[:4] == "0.50" || at("ooa")[:4] == "0.51") && at("error") == "", "%v", rows)
-	page, err := os.ReadFile(filepath.Join(folder, "summary.md"))
-	if err != nil || !strings.Contains(string(page), "as given") {
-		t.Error("the report has no line of it", err)
-	}
+	page := must.Get(os.ReadFile(filepath.Join(folder, "summary.md")))(t)
+	must.Hold(t, strings.Contains(string(page), "as given"), "the report has no line of it")
 }
 
 func TestCompareKeepsOtherResults(t *testing.T) {
@@ -417,9 +389,8 @@ func TestRender(t *testing.T) {
 	} {
 		path := filepath.Join(folder, "picture.png")
 		mustRun(t, append([]string{"render", "steps", path}, args...)...)
-		if text, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(text), "\x89PNG") {
-			t.Errorf("%v: %v", args, err)
-		}
+		text, err := os.ReadFile(path)
+		must.Hold(t, err == nil && strings.HasPrefix(string(text), "\x89PNG"), "%v: %v", args, err)
 		os.Remove(path)
 	}
 	for _, c := range []struct{ args, wants string }{
@@ -447,13 +418,9 @@ func TestRemedyOfCommands(t *testing.T) {
 	h.said = ""
 	writeFiles(t, map[string]int{"steps.las": 1200, "steps2.las": 1200})
 	must.OK(t, Run(h, []string{"outline", "--id", "Segment", "steps.las", "steps2.las", out}))
-	if n := strings.Count(h.said, "--default_srs)"); n != 1 {
-		t.Errorf("it said so %d times", n)
-	}
+	must.Equal(t, strings.Count(h.said, "--default_srs)"), 1, "times that it names --default_srs")
 	err := command.Error{Err: fmt.Errorf("unit 0: set it with %s: %w", georef.Override, os.ErrInvalid)}
-	if !strings.Contains(err.Error(), "--override_srs") || !errors.Is(err, os.ErrInvalid) {
-		t.Error(err)
-	}
+	must.Hold(t, strings.Contains(err.Error(), "--override_srs") && errors.Is(err, os.ErrInvalid), "%v", err)
 }
 
 // hostileNumbers are given to every option of every command.
@@ -518,10 +485,10 @@ func TestNegativeNumbers(t *testing.T) {
 				continue
 			}
 			joined, divided := withOption(t, c.Name, "--"+f.name+"=-400"), withOption(t, c.Name, "--"+f.name, "-4", "-0", "-0")
-			if refused++; joined == nil || divided == nil || joined.Error() != divided.Error() ||
-				!strings.Contains(joined.Error(), "-400") {
-				t.Errorf("%s --%s: %v; divided: %v", c.Name, f.name, joined, divided)
-			}
+			refused++
+			must.Hold(t, joined != nil && divided != nil && joined.Error() == divided.Error() &&
+				strings.Contains(joined.Error(), "-400"),
+				"%s --%s: %v; divided: %v", c.Name, f.name, joined, divided)
 		}
 	}
 	must.Hold(t, refused >= 40, "only %d options; are these all?", refused)

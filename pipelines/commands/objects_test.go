@@ -48,23 +48,20 @@ func TestObjects(t *testing.T) {
 		m.columns.Dimensions["ClassConfidence"] = append(m.columns.Dimensions["ClassConfidence"], 0.75)
 	}
 	c := m.objects("made.las")
-	if all := c.Features; len(all) != 2 || !all[0].Geometry.IsMultiPolygon() ||
-		all[1].Geometry.AsText() != "POINT(600030 5000030)" {
-		t.Fatalf("%+v", all)
-	}
+	all := c.Features
+	must.Need(t, len(all) == 2 && all[0].Geometry.IsMultiPolygon() && all[1].Geometry.AsText() == "POINT(600030 5000030)",
+		"%+v", all)
 	c.expect(t, 0, map[string]float64{"id": 1, "class": 6, "height": 8, "ground": 100, "top": 108, "points": 128,
 		"superpoints": 2, "confidence": 0.75, "edge": 0})
 	c.expect(t, 1, map[string]float64{"id": 2, "class": 5, "height": 9.5, "ground": 100, "top": 109.5, "points": 26,
 		"superpoints": 1, "area": 25, "crown": 5.64, "edge": 0})
-	if a := c.Features[0].Properties["area"].(float64); a < 110 || a > 130 { // 15 × 8 cells
-		t.Errorf("the house has %v m²", a)
-	}
+	a := c.Features[0].Properties["area"].(float64) // 15 × 8 cells
+	must.Hold(t, a >= 110 && a <= 130, "the house has %v m²", a)
 	m.columns.Reference = georef.Reference{HorizontalUnit: 1, VerticalUnit: 0.5}
 	c = m.objects("made.las")
 	c.expect(t, 0, map[string]float64{"height": 4, "ground": 100})
-	if c = m.objects("--min_area", "200", "--trees", "7", "made.las"); len(c.Features) != 0 {
-		t.Errorf("%+v", c)
-	}
+	c = m.objects("--min_area", "200", "--trees", "7", "made.las")
+	must.Hold(t, len(c.Features) == 0, "%+v", c)
 }
 
 func TestObjectsRefuse(t *testing.T) {
@@ -118,9 +115,8 @@ func TestObjectsOfTiles(t *testing.T) {
 	both.expect(t, 0, map[string]float64{"id": 1, "points": 128, "edge": 0, "superpoints": 3}) // one lies in both tiles
 	both.expect(t, 1, map[string]float64{"id": 2, "points": 26, "edge": 0})
 	west := h.objects("west.las")
-	if west.expect(t, 0, map[string]float64{"edge": 1, "points": 32}); len(west.Features) != 1 {
-		t.Errorf("%+v", west)
-	}
+	west.expect(t, 0, map[string]float64{"edge": 1, "points": 32})
+	must.Hold(t, len(west.Features) == 1, "%+v", west)
 	east := h.objects("east.las")
 	east.expect(t, 0, map[string]float64{"edge": 1, "points": 96})
 }
@@ -187,9 +183,9 @@ func TestObjectsOfEmptyTiles(t *testing.T) {
 		"west.las east.las other.las empty.las"} {
 		must.OK(t, Run(h, strings.Fields("objects "+tiles+" "+path)))
 		text := string(must.Get(os.ReadFile(path))(t))
-		if made[text] = true; len(made) != 1 || !strings.Contains(text, "EPSG::32632") {
-			t.Errorf("%s: other objects than without these tiles, or no spatial reference", tiles)
-		}
+		made[text] = true
+		must.Hold(t, len(made) == 1 && strings.Contains(text, "EPSG::32632"),
+			"%s: other objects than without these tiles, or no spatial reference", tiles)
 	}
 	must.Fail(Run(h, []string{"objects", "empty.las", path}))(t, "empty.las: the input has no points")
 }
@@ -261,9 +257,9 @@ func TestObjectsInWindows(t *testing.T) {
 		{Points: 1 << 24, Margin: 10, Guard: 3, Cells: 1000},
 	} {
 		f, got := find(h, s, names...)
-		if n := len(f.Windows()); (n == 1) || len(f.Buildings) != 5 || len(f.Trees) == 0 {
-			t.Fatalf("%+v: %d windows, %d buildings, %d trees", s, n, len(f.Buildings), len(f.Trees))
-		}
+		n := len(f.Windows())
+		must.Need(t, n != 1 && len(f.Buildings) == 5 && len(f.Trees) != 0,
+			"%+v: %d windows, %d buildings, %d trees", s, n, len(f.Buildings), len(f.Trees))
 		must.Hold(t, got == want, "%+v:\n%.2000s\nwant\n%.2000s", s, got, want)
 	}
 	h.files[names[4]].add(999, 6, [3]float64{400000, 5400000, 90})
@@ -271,9 +267,8 @@ func TestObjectsInWindows(t *testing.T) {
 		t.Errorf("with a point far from all others:\n%.2000s\nwant\n%.2000s", got, want)
 	}
 	h, names = street(t, 60) // tiles that are partly in the extents of others
-	if _, got := find(h, objects.WindowLimits{Points: 1, Margin: 3, Guard: 2, Cells: 1 << 25}, names...); got != want {
-		t.Errorf("of wide tiles:\n%.2000s\nwant\n%.2000s", got, want)
-	}
+	_, got := find(h, objects.WindowLimits{Points: 1, Margin: 3, Guard: 2, Cells: 1 << 25}, names...)
+	must.Hold(t, got == want, "of wide tiles:\n%.2000s\nwant\n%.2000s", got, want)
 }
 
 const lon, lat = 9, 47

@@ -50,9 +50,9 @@ func (m *fakeHost) outline(args ...string) collection {
 func (c *collection) expect(t *testing.T, feature int, want map[string]float64) {
 	t.Helper()
 	for name, v := range want {
-		if got, is := c.Features[feature].Properties[name].(float64); !is || math.Abs(got-v) > 1e-4 {
-			t.Errorf("%s of feature %d: %v, want %v", name, feature, c.Features[feature].Properties[name], v)
-		}
+		got, is := c.Features[feature].Properties[name].(float64)
+		must.Hold(t, is && math.Abs(got-v) <= 1e-4,
+			"%s of feature %d: %v, want %v", name, feature, c.Features[feature].Properties[name], v)
 	}
 }
 
@@ -64,17 +64,14 @@ func (c *collection) polygons(feature int) (polygons, holes int) {
 
 func TestOutlineOfSquares(t *testing.T) {
 	c := twoSquares(t).outline()
-	if len(c.Features) != 2 || c.CRS == nil || c.CRS.Properties.Name != "urn:ogc:def:crs:EPSG::32632" {
-		t.Fatalf("%+v", c)
-	}
+	must.Need(t, len(c.Features) == 2 && c.CRS != nil && c.CRS.Properties.Name == "urn:ogc:def:crs:EPSG::32632", "%+v", c)
 	c.expect(t, 0, map[string]float64{"id": 1, "count": 16, "class": 2, "class_share": 1, "zmin": 100, "zmax": 100,
 		"height": 0, "area": 15.75, "planarity": 1, "verticality": 0})
 	c.expect(t, 1, map[string]float64{"id": 2, "class": 6, "zmin": 100.5, "area": 15.75, "linearity": 0, "scattering": 0})
 	// 16 cells of a metre, within half a cell
-	if got, want := c.Features[0].Geometry.AsText(), "MULTIPOLYGON(((600000.5 5000000,600004 5000000,600004 5000004,"+
-		"600000.5 5000004,600000 5000003.5,600000 5000000.5,600000.5 5000000)))"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	got, want := c.Features[0].Geometry.AsText(), "MULTIPOLYGON(((600000.5 5000000,600004 5000000,600004 5000004,"+
+		"600000.5 5000004,600000 5000003.5,600000 5000000.5,600000.5 5000000)))"
+	must.Hold(t, got == want, "%s, want %s", got, want)
 }
 
 // TestOutlineKeepsHolesAndParts has a superpoint with a hole, and one of two parts.
@@ -89,18 +86,15 @@ func TestOutlineKeepsHolesAndParts(t *testing.T) {
 	m.add(1, 1, yard...)
 	m.add(2, 1, append(square(100, 0, 0, 3), square(120, 0, 0, 2)...)...)
 	c := m.outline("--max_edge", "1.5")
-	if parts, holes := c.polygons(0); parts != 1 || holes != 1 {
-		t.Errorf("%d parts, %d holes", parts, holes)
-	}
+	parts, holes := c.polygons(0)
+	must.Hold(t, parts == 1 && holes == 1, "%d parts, %d holes", parts, holes)
 	c.expect(t, 0, map[string]float64{"area": 121 - 25}) // cells; corners are cut on both sides
-	if parts, _ := c.polygons(1); parts != 2 {
-		t.Errorf("%d parts", parts)
-	}
+	parts, _ = c.polygons(1)
+	must.Hold(t, parts == 2, "%d parts", parts)
 	c.expect(t, 1, map[string]float64{"area": 16 + 9 - 3}) // cells without corners
 	c = m.outline("--max_edge", "50")
-	if parts, holes := c.polygons(0); parts != 1 || holes != 0 {
-		t.Errorf("%d parts, %d holes", parts, holes)
-	}
+	parts, holes = c.polygons(0)
+	must.Hold(t, parts == 1 && holes == 0, "%d parts, %d holes", parts, holes)
 	c.expect(t, 0, map[string]float64{"area": 121 - 0.5})
 }
 
@@ -113,16 +107,14 @@ func TestOutlineOfPoles(t *testing.T) {
 	m.add(3, 1, [3]float64{30, 0, 0}, [3]float64{30, 0, 1}, [3]float64{30, 0, 9})
 	m.add(4, 1, [3]float64{40, 0, 0}, [3]float64{43, 4, 0}, [3]float64{46, 8, 0})
 	c := m.outline()
-	if len(c.Features) != 4 {
-		t.Fatalf("%d polygons of 4 superpoints", len(c.Features))
-	}
+	must.Need(t, len(c.Features) == 4, "%d polygons of 4 superpoints", len(c.Features))
 	c.expect(t, 1, map[string]float64{"count": 1})
 	c.expect(t, 2, map[string]float64{"count": 3, "height": 9, "verticality": 1})
 	c.expect(t, 3, map[string]float64{"count": 3})
 	for k := range 4 {
-		if a := c.Features[k].Geometry.Area(); !(a > 0) || math.Abs(a-c.Features[k].Properties["area"].(float64)) > 1e-3 {
-			t.Errorf("polygon %d of %v m² has %v", k, a, c.Features[k].Properties)
-		}
+		a := c.Features[k].Geometry.Area()
+		must.Hold(t, a > 0 && math.Abs(a-c.Features[k].Properties["area"].(float64)) <= 1e-3,
+			"polygon %d of %v m² has %v", k, a, c.Features[k].Properties)
 	}
 }
 
@@ -154,9 +146,8 @@ func TestOutlineUnits(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, got.CRS)
 		}
 		// Cells of degrees are no squares.
-		if v := got.Features[0].Properties["area"].(float64); math.Abs(v-c.area) > 0.1*c.area {
-			t.Errorf("%s: %v m², want %v", c.name, v, c.area)
-		}
+		v := got.Features[0].Properties["area"].(float64)
+		must.Hold(t, math.Abs(v-c.area) <= 0.1*c.area, "%s: %v m², want %v", c.name, v, c.area)
 	}
 }
 
@@ -185,9 +176,9 @@ func TestOutlineOfFiles(t *testing.T) {
 	for _, args := range []string{"empty.las made.las", "made.las empty.las"} {
 		m.said = ""
 		must.OK(t, Run(m, append(strings.Fields("outline "+args), path)))
-		if n := len(readCollection(t, path).Features); n != 2 || !strings.Contains(m.said, "empty.las: no point has an id") {
-			t.Errorf("%s: %d polygons, said %q", args, n, m.said)
-		}
+		n := len(readCollection(t, path).Features)
+		must.Hold(t, n == 2 && strings.Contains(m.said, "empty.las: no point has an id"),
+			"%s: %d polygons, said %q", args, n, m.said)
 	}
 	for _, args := range []string{"none.las", "empty.las none.las"} {
 		must.Fail(Run(m, append(strings.Fields("outline "+args), path)))(t, "none.las: no point has an id above 0")
@@ -204,17 +195,15 @@ func TestOutlineFromAbove(t *testing.T) {
 	m.add(2, 5, square(6, 6, 9, 8)...)
 	m.add(3, 7, square(8, 8, 4, 2)...) // wholly below
 	c := m.outline("--cell", "1")
-	if _, holes := c.polygons(0); len(c.Features) != 2 || holes != 1 {
-		t.Fatalf("%d features, %v", len(c.Features), c.Features)
-	}
+	_, holes := c.polygons(0)
+	must.Need(t, len(c.Features) == 2 && holes == 1, "%d features, %v", len(c.Features), c.Features)
 	area := 0.0
 	for k, count := range []float64{441, 81} {
 		c.expect(t, k, map[string]float64{"id": float64(k + 1), "count": count})
 		area += c.Features[k].Properties["area"].(float64)
 	}
-	if a := c.Features[1].Properties["area"].(float64); math.Abs(a-81) > 1 || math.Abs(area-441) > 1 {
-		t.Errorf("areas %v and %v", a, area)
-	}
+	a := c.Features[1].Properties["area"].(float64)
+	must.Hold(t, math.Abs(a-81) <= 1 && math.Abs(area-441) <= 1, "areas %v and %v", a, area)
 	m.add(4, 2, [3]float64{1e5, 1e5, 0})
 	must.Fail(Run(m, []string{"outline", "made.las", filepath.Join(t.TempDir(), "a.geojson")}))(t,
 		"made.las: 100001 × 100001 cells are more than", "larger --cell (it is 1 m)", "filters.outlier")
@@ -227,9 +216,8 @@ func TestOutlineToLabel(t *testing.T) {
 		m.columns.Dimensions["ClassConfidence"] = append(m.columns.Dimensions["ClassConfidence"], 0.5)
 	}
 	c := m.outline("--label", "aerial")
-	if got, there := c.Features[0].Properties["label"]; got != nil || !there {
-		t.Errorf("label is %v", got)
-	}
+	got, there := c.Features[0].Properties["label"]
+	must.Hold(t, got == nil && there, "label is %v", got)
 	c.expect(t, 1, map[string]float64{"id": 2, "class": 6, "confidence": 0.5})
 	qml := layers.ByLabel(must.Get(models.Classes("label", "aerial"))(t).Card.Classes).Qml
 	var parsed struct {
@@ -253,8 +241,7 @@ func (m *fakeHost) mesh(args ...string) *stl.Solid {
 	return must.Get(stl.ReadFile(path))(m.t)
 }
 
-// areaAndNormals sums the area of triangles, and fails the test unless each
-// turns the way of its normal, which is n.
+// areaAndNormals sums the area of triangles, and fails the test unless each turns the way of its normal, which is n.
 func areaAndNormals(t *testing.T, triangles []stl.Triangle, n [3]float64) (area float64) {
 	t.Helper()
 	want := r3.Vector{X: n[0], Y: n[1], Z: n[2]}
@@ -263,9 +250,8 @@ func areaAndNormals(t *testing.T, triangles []stl.Triangle, n [3]float64) (area 
 		at := vector(tri.Vertices[0])
 		c := vector(tri.Vertices[1]).Sub(at).Cross(vector(tri.Vertices[2]).Sub(at))
 		area += c.Norm() / 2
-		if c.Mul(1/c.Norm()).Sub(want).Norm() > 1e-3 || vector(tri.Normal).Sub(want).Norm() > 1e-5 {
-			t.Fatalf("triangle %d: %+v turns to %v, want %v", i, tri, c, n)
-		}
+		must.Need(t, c.Mul(1/c.Norm()).Sub(want).Norm() <= 1e-3 && vector(tri.Normal).Sub(want).Norm() <= 1e-5,
+			"triangle %d: %+v turns to %v, want %v", i, tri, c, n)
 	}
 	return area
 }
@@ -286,27 +272,22 @@ func TestMeshByHand(t *testing.T) {
 	m.add(4, 1, blob...)
 	m.add(5, 1, level[:3]...) // too few points
 	solid := m.mesh()
-	if want := "superpoint mesh, origin 600000 5000000 200 m"; string(solid.BinaryHeader[:len(want)]) != want {
-		t.Errorf("header %q", solid.BinaryHeader)
-	}
-	if len(solid.Triangles) != 3*32 {
-		t.Fatalf("%d triangles, want 3 × 32", len(solid.Triangles))
-	}
+	want := "superpoint mesh, origin 600000 5000000 200 m"
+	must.Hold(t, string(solid.BinaryHeader[:len(want)]) == want, "header %q", solid.BinaryHeader)
+	must.Need(t, len(solid.Triangles) == 3*32, "%d triangles, want 3 × 32", len(solid.Triangles))
 	s := math.Sqrt(0.5)
 	for k, c := range []struct {
 		area   float64
 		normal [3]float64
 	}{{16, [3]float64{0, 0, 1}}, {16 / s, [3]float64{-s, 0, s}}, {16, [3]float64{1, 0, 0}}} {
-		if area := areaAndNormals(t, solid.Triangles[32*k:32*k+32], c.normal); math.Abs(area-c.area) > 0.01 {
-			t.Errorf("superpoint %d has %v m², want %v", k+1, area, c.area)
-		}
+		area := areaAndNormals(t, solid.Triangles[32*k:32*k+32], c.normal)
+		must.Hold(t, math.Abs(area-c.area) <= 0.01, "superpoint %d has %v m², want %v", k+1, area, c.area)
 	}
 	for _, v := range solid.Triangles[0].Vertices {
 		must.Hold(t, v[2] == 50 && v[0] >= 0 && v[0] <= 4 && v[0] == float32(math.Round(float64(v[0]))), "vertex %v", v)
 	}
-	if a, b := solid.Triangles[0].Attributes, solid.Triangles[32].Attributes; a>>15 != 1 || b>>15 != 1 || a == b {
-		t.Errorf("colours %x and %x", a, b)
-	}
+	a, b := solid.Triangles[0].Attributes, solid.Triangles[32].Attributes
+	must.Hold(t, a>>15 == 1 && b>>15 == 1 && a != b, "colours %x and %x", a, b)
 	moved := m.mesh("--origin", "600000,5000000,250", "--residual", "5", "--planarity", "0")
 	must.Hold(t, len(moved.Triangles) > 96 && moved.Triangles[0].Vertices[0][2] == 0,
 		"%d triangles, %+v", len(moved.Triangles), moved.Triangles[0])

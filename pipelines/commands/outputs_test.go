@@ -15,9 +15,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// writing describes the inputs and outputs of a command: words in braces in its arguments
-// are inputs, except {dir}, the folder of outputs; files are the names of the outputs in
-// that folder.
+// writing describes the inputs and outputs of a command: words in braces in its arguments are inputs, except {dir}, the
+// folder of outputs; files are the names of the outputs in that folder.
 type writing struct {
 	args  string
 	files string
@@ -103,8 +102,7 @@ type prepared struct {
 
 func (w *writing) prepare(t *testing.T, file string) *prepared {
 	t.Helper()
-	model, err := os.ReadFile("../../embed/models/aerial.safetensors")
-	must.OK(t, err)
+	model := must.Get(os.ReadFile("../../embed/models/aerial.safetensors"))(t)
 	c := &prepared{dir: filepath.Join(t.TempDir(), "out"), inputs: map[string]string{}, inputsFolder: t.TempDir(),
 		args: strings.Fields(w.args)}
 	c.output = filepath.Join(c.dir, filepath.FromSlash(file))
@@ -139,9 +137,7 @@ func (c *prepared) refused(t *testing.T, name string, options []string, words ..
 	must.Hold(t, err != nil && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(err.Error(), w) }),
 		"%s %q: %v", name, c.args, err)
 	must.Hold(t, host.reads == 0, "refused after %d files were read", host.reads)
-	if after := contents(t, c.dir, c.inputsFolder); !slices.Equal(before, after) {
-		t.Errorf("files have changed: %q to %q", before, after)
-	}
+	must.Equal(t, contents(t, c.dir, c.inputsFolder), before, "files")
 }
 
 // TestNoCommandReplacesForeignFiles has each output of each command there before: made by another program, or by
@@ -168,10 +164,8 @@ func TestNoCommandReplacesForeignFiles(t *testing.T) {
 				step := strings.Contains(file, "/")
 				switch named := !slices.Contains(inFolder, c.Name) && file != "in.las" && file != "plan.json" && !step; {
 				case named:
-					if err := foreign.run(&stepsHost{t: t}, c.Name, "--force"); err != nil &&
-						strings.Contains(err.Error(), notReplaced) {
-						t.Errorf("with --force: %v", err)
-					}
+					err := foreign.run(&stepsHost{t: t}, c.Name, "--force")
+					must.Hold(t, err == nil || !strings.Contains(err.Error(), notReplaced), "with --force: %v", err)
 				case c.Name != "compare" && c.Name != "survey plan":
 					foreign.refused(t, c.Name, []string{"--force"}, notReplaced)
 				}
@@ -181,9 +175,8 @@ func TestNoCommandReplacesForeignFiles(t *testing.T) {
 				ours := w.prepare(t, file)
 				to := must.Get(new(atomicfile.Files).Output(ours.output))(t)
 				must.OK(t, to.Write(atomicfile.Bytes([]byte("ours"))))
-				if err := ours.run(&stepsHost{t: t}, c.Name); err != nil && strings.Contains(err.Error(), notReplaced) {
-					t.Errorf("ours: %v", err)
-				}
+				err := ours.run(&stepsHost{t: t}, c.Name)
+				must.Hold(t, err == nil || !strings.Contains(err.Error(), notReplaced), "ours: %v", err)
 			})
 		}
 	}
@@ -237,9 +230,8 @@ func TestOneLineAResult(t *testing.T) {
 					lines++
 				}
 			}
-			if want := map[bool]int{false: 1}[quiet]; lines != want {
-				t.Errorf("%s, quiet %v: %d lines in %q and %q", args, quiet, lines, host.said, host.out.String())
-			}
+			must.Equal(t, lines, map[bool]int{false: 1}[quiet],
+				"%s, quiet %v: lines in %q and %q", args, quiet, host.said, host.out.String())
 		}
 	}
 }

@@ -149,9 +149,8 @@ func TestTableByHand(t *testing.T) {
 	m.run("table", "made.las", path)
 	expect(t, csvColumns(t, path), squaresTable())
 	m.run("table", "--dimensions", "Intensity", "made.las", path)
-	if c := csvColumns(t, path); c["Intensity_mean"] == nil || c["Embedding0_mean"] != nil {
-		t.Errorf("%v", c)
-	}
+	c := csvColumns(t, path)
+	must.Hold(t, c["Intensity_mean"] != nil && c["Embedding0_mean"] == nil, "%v", c)
 }
 
 // TestTableOfOnePoint has a superpoint of one point, without a class, whose cell is empty.
@@ -269,15 +268,12 @@ func TestPropose(t *testing.T) {
 	dir := t.TempDir()
 	next, labels := filepath.Join(dir, "next.csv"), filepath.Join(dir, "labels.csv")
 	m.run("propose", "--classes", heights.File(t), "made.las", next)
-	if rows := readRows(t, next); len(rows) != 6 || strings.Join(rows[0], ",") != "id,count,x,y,z,class,confidence,label" {
-		t.Fatalf("%v", rows)
-	}
+	rows := readRows(t, next)
+	must.Need(t, len(rows) == 6 && strings.Join(rows[0], ",") == "id,count,x,y,z,class,confidence,label", "%v", rows)
 	must.OK(t, os.WriteFile(labels, []byte("id,label\n50,building\n10,2\n"), 0o644))
 	m.run("propose", "--classes", heights.File(t), "--labels", labels, "--count", "2", "made.las", next)
-	rows := readRows(t, next)
-	if len(rows) != 3 {
-		t.Fatalf("%v", rows)
-	}
+	rows = readRows(t, next)
+	must.Need(t, len(rows) == 3, "%v", rows)
 	for _, row := range rows[1:] {
 		must.Hold(t, row[0] != "50" && row[0] != "10" && row[5] == "2" && row[7] == "" &&
 			strings.HasPrefix(row[3], "5000001.5"), "%v is proposed", row)

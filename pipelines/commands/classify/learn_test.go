@@ -51,9 +51,8 @@ func TestLabelsOfRows(t *testing.T) {
 	s := &classifierInput{ids: []uint32{3, 5}}
 	twice := must.Get(parseLabels(strings.NewReader("id,label\n3,6\n5,2\n3,6.0\n"), nil))(t)
 	all, err := s.labels("made.las", twice)
-	if want := []classes.Label{{Row: 0, Code: 6}, {Row: 1, Code: 2}}; err != nil || !slices.Equal(all, want) {
-		t.Errorf("%v, %v", all, err)
-	}
+	must.Hold(t, err == nil && slices.Equal(all, []classes.Label{{Row: 0, Code: 6}, {Row: 1, Code: 2}}),
+		"%v, %v", all, err)
 }
 
 // TestProposalsAreOfTheTrained: a table of proposals shows the probabilities of the classifier with the labels.
@@ -70,16 +69,14 @@ func TestProposalsAreOfTheTrained(t *testing.T) {
 func TestTablesOfLabels(t *testing.T) {
 	known := []classes.Class{{Code: 2, Name: "ground"}, {Code: 6, Name: "building"}}
 	g, err := parseLabels(strings.NewReader("\ufeffID,class,Label\n7,2,building\n9,2,\n12,,40.0\n"), known)
-	if want := map[uint32]int{7: 6, 12: 40}; err != nil || !maps.Equal(g, want) {
-		t.Errorf("%v, want %v: label comes before class, names count; %v", g, want, err)
-	}
+	want := map[uint32]int{7: 6, 12: 40}
+	must.Hold(t, err == nil && maps.Equal(g, want), "%v, want %v: label comes before class, names count; %v", g, want, err)
 	for _, text := range []string{ // of a spreadsheet, with the names of a legend or of the classifier
 		"id;label;x\n7;Building;1,5\n12;unclassified;\n", "id\tlabel\n7\t6\n12\tother\n", "id,label\n7,building\n12,1\n",
 	} {
 		g, err := parseLabels(strings.NewReader(text), append(known, classes.Class{Code: 1, Name: "other"}))
-		if want := map[uint32]int{7: 6, 12: 1}; err != nil || !maps.Equal(g, want) {
-			t.Errorf("%q: %v, want %v; %v", text, g, want, err)
-		}
+		want := map[uint32]int{7: 6, 12: 1}
+		must.Hold(t, err == nil && maps.Equal(g, want), "%q: %v, want %v; %v", text, g, want, err)
 	}
 	for text, want := range map[string]string{
 		"":                          "is not a table",

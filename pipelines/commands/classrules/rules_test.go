@@ -46,9 +46,9 @@ func TestMeaning(t *testing.T) {
 func TestWeight(t *testing.T) {
 	r := must.Get(read(t, strings.Replace(good, `{files: "*",`, `{files: "*", weight: 0.5,`, 1)))(t)
 	for path, want := range map[string]float64{"/a/ahn3.laz": 1, "ign.laz": 0.5} {
-		if got := must.Get(r.Of(path))(t); got.Weight != want || got.Survey != filepath.Base(path) {
-			t.Errorf("%s of %s has the weight %v, want %v", path, got.Survey, got.Weight, want)
-		}
+		got := must.Get(r.Of(path))(t)
+		must.Hold(t, got.Weight == want && got.Survey == filepath.Base(path),
+			"%s of %s has the weight %v, want %v", path, got.Survey, got.Weight, want)
 	}
 }
 
@@ -66,8 +66,7 @@ func TestRulesAreRefused(t *testing.T) {
 	must.Fail(r.Meaning("ign.laz", nil))(t, "no rule")
 }
 
-// TestBuiltInRules reads the rules of the built-in classes, which have a survey for every
-// network to leave out.
+// TestBuiltInRules reads the rules of the built-in classes, which have a survey for every network to leave out.
 func TestBuiltInRules(t *testing.T) {
 	r := must.Get(Read("../../../embed/train/recipes/classes-aerial.yaml"))(t)
 	surveys := map[string]bool{}
@@ -76,9 +75,7 @@ func TestBuiltInRules(t *testing.T) {
 	}
 	must.Hold(t, r.Name == "aerial" && len(r.Classes) == 5 && !surveys[""] && len(surveys) >= r.Settings.Networks,
 		"%s, %d classes, surveys %v, %d networks", r.Name, len(r.Classes), surveys, r.Settings.Networks)
-	if rule := must.Get(r.Of("/a/ign_sparse_0299.laz"))(t); rule.Survey != "IGN, sparse" {
-		t.Errorf("survey %q", rule.Survey)
-	}
+	must.Equal(t, must.Get(r.Of("/a/ign_sparse_0299.laz"))(t).Survey, "IGN, sparse", "survey")
 }
 
 func FuzzRules(f *testing.F) {

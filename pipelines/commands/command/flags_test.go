@@ -16,8 +16,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestParse: options before, between and after files, and options with one dash, as pdal
-// splits them.
+// TestParse: options before, between and after files, and options with one dash, as pdal splits them.
 func TestParse(t *testing.T) {
 	for given, want := range map[string]string{
 		"a --x 1 b --n=2 c":        "a b c",
@@ -53,9 +52,8 @@ func TestParse(t *testing.T) {
 		must.Hold(t, slices.Equal(files, strings.Fields(want)), "%q: files %q, want %q", given, files, want)
 	}
 	f, _, _ := flags()
-	if _, err := parse(f, []string{"a", "--help"}); err != errHelp {
-		t.Error(err)
-	}
+	_, err := parse(f, []string{"a", "--help"})
+	must.Hold(t, err == errHelp, "%v", err)
 }
 
 // Switches have one form for all options: alone, or with true or false, behind an equals sign or not.
@@ -75,9 +73,8 @@ func TestSwitches(t *testing.T) {
 		fast := f.Bool("fast", false, "")
 		f.String("text", "", "")
 		files, err := parse(f, strings.Fields(given))
-		if got := strings.TrimSpace(fmt.Sprint(*fast, " ", strings.Join(files, " "))); err != nil || got != want {
-			t.Errorf("%s: %s, not %s: %v", given, got, want, err)
-		}
+		got := strings.TrimSpace(fmt.Sprint(*fast, " ", strings.Join(files, " ")))
+		must.Hold(t, err == nil && got == want, "%s: %s, not %s: %v", given, got, want, err)
 	}
 }
 
@@ -92,18 +89,15 @@ func TestHelp(t *testing.T) {
 		must.Hold(t, errors.Is(err, errHelp) && found && strings.Contains(everyday, "--x number") &&
 			!strings.Contains(everyday, "--n") && strings.Contains(further, want), "%s: %v\n%s", asked, err, text)
 	}
-	if files, err := parse(f, []string{"--", "--help-all"}); err != nil || len(files) != 1 || help(f, "", err) != "" {
-		t.Errorf("%q, %v: a file of that name", files, err)
-	}
+	files, err := parse(f, []string{"--", "--help-all"})
+	must.Hold(t, err == nil && len(files) == 1 && help(f, "", err) == "", "%q, %v: a file of that name", files, err)
 }
 
 // TestListOfFiles: a comma in the name of a file or pattern does not separate.
 func TestListOfFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"a,b.laz", "c,d.laz", "e.laz", "[x],y.laz"} {
-		if err := os.WriteFile(name, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(name, nil, 0o600))
 	}
 	for text, want := range map[string][]string{
 		"a,b.laz":           {"a,b.laz"},
@@ -114,9 +108,8 @@ func TestListOfFiles(t *testing.T) {
 		"p.laz,q.laz":       {"p.laz", "q.laz"},
 	} {
 		var l List
-		if err := l.Set(text); err != nil || !slices.Equal(l, want) {
-			t.Errorf("%s: %q, %v; want %q", text, l, err, want)
-		}
+		err := l.Set(text)
+		must.Hold(t, err == nil && slices.Equal(l, want), "%s: %q, %v; want %q", text, l, err, want)
 	}
 }
 
@@ -145,10 +138,9 @@ func TestRanges(t *testing.T) {
 func TestHelpNamesDefaults(t *testing.T) {
 	f, _, _ := flags()
 	text := help(f, "FILE\n", errHelp)
-	if !strings.Contains(text, "--n integer") || !strings.Contains(text, "default 7") ||
-		!strings.Contains(text, "default -1") {
-		t.Error(text)
-	}
+	must.Hold(t, strings.Contains(text, "--n integer") && strings.Contains(text, "default 7") &&
+		strings.Contains(text, "default -1"),
+		"%v", text)
 }
 
 func FuzzNumber(f *testing.F) {
@@ -157,14 +149,9 @@ func FuzzNumber(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		fs, x, n := flags()
-		if err := fs.Parse([]string{"--x=" + text}); err == nil && !(*x >= 0.5 && *x <= 2) {
-			t.Errorf("%q gives %v", text, *x)
-		}
-		if err := fs.Parse([]string{"--n=" + text}); err == nil && (*n < 1 || *n > 10) {
-			t.Errorf("%q gives %v", text, *n)
-		}
-		if v, err := Number(text, math.Inf(-1), math.Inf(1)); err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
-			t.Errorf("%q gives %v", text, v)
-		}
+		must.Hold(t, fs.Parse([]string{"--x=" + text}) != nil || *x >= 0.5 && *x <= 2, "%q gives %v", text, *x)
+		must.Hold(t, fs.Parse([]string{"--n=" + text}) != nil || *n >= 1 && *n <= 10, "%q gives %v", text, *n)
+		v, err := Number(text, math.Inf(-1), math.Inf(1))
+		must.Hold(t, err != nil || !math.IsNaN(v) && !math.IsInf(v, 0), "%q gives %v", text, v)
 	})
 }

@@ -4,7 +4,6 @@ package compare
 
 import (
 	"errors"
-	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -39,12 +38,9 @@ func TestFilesAreAddedUp(t *testing.T) {
 		result("a", "lin", 100, 10, 500), result("b", "lin", 100, 10, 600),
 	}
 	all := complete(results, []string{"town"}, []string{"ssp", "lin"})
-	if len(all) != 2 {
-		t.Fatalf("%+v", all)
-	}
-	if p := all[0]; p.Segments != 24 || math.Abs(float64(p.Scores().OOA)-0.8) > 1e-12 {
-		t.Errorf("%+v", p)
-	}
+	must.Need(t, len(all) == 2, "%+v", all)
+	p := all[0]
+	must.Hold(t, p.Segments == 24 && math.Abs(float64(p.Scores().OOA)-0.8) <= 1e-12, "%+v", p)
 }
 
 func output(t *testing.T, path string) *atomicfile.Output {
@@ -73,13 +69,10 @@ func TestResultsSurviveTheirFile(t *testing.T) {
 
 func TestFigureOfNothing(t *testing.T) {
 	var b strings.Builder
-	if err := WriteFigure(&b, nil, []string{"town"}, []string{"ssp"}, panels()); err != nil ||
-		!strings.Contains(b.String(), "<svg") {
-		t.Error(err)
-	}
-	if first, _, _ := strings.Cut(b.String(), "<text"); !strings.Contains(first, "fill:#FFFFFF") {
-		t.Errorf("nothing white below the legend: %s", first)
-	}
+	err := WriteFigure(&b, nil, []string{"town"}, []string{"ssp"}, panels())
+	must.Hold(t, err == nil && strings.Contains(b.String(), "<svg"), "%v", err)
+	first, _, _ := strings.Cut(b.String(), "<text")
+	must.Hold(t, strings.Contains(first, "fill:#FFFFFF"), "nothing white below the legend: %s", first)
 }
 
 func TestPanicBecomesAResult(t *testing.T) {
@@ -113,20 +106,18 @@ func TestRules(t *testing.T) {
 	} {
 		rule := RuleFor(rules, v.file, "Classification")
 		columns := &host.Columns{X: v.from, Dimensions: map[string][]float64{v.dimension: v.from}}
-		if got := must.Get(rule.truth(columns, ""))(t); !slices.Equal(got.class, v.want) || (got.object != nil) != v.objects {
-			t.Errorf("%s: classes %v, want %v; objects %v", v.file, got.class, v.want, got.object)
-		}
+		got := must.Get(rule.truth(columns, ""))(t)
+		must.Hold(t, slices.Equal(got.class, v.want) && (got.object != nil) == v.objects,
+			"%s: classes %v, want %v; objects %v", v.file, got.class, v.want, got.object)
 		must.Fail(rule.truth(columns, "Missing"))(t, `"Missing" is missing; name another one with --instances`)
 	}
 	rule := RuleFor(rules, "room_1", "Classification")
 	open, chosen := System{Options: filter.Options{Model: "auto"}}, System{Options: filter.Options{Model: "aerial"}}
-	if a, b := open.options(&rule).Model, chosen.options(&rule).Model; a != "indoor" || b != "aerial" {
-		t.Errorf("models %q and %q", a, b)
-	}
+	a, b := open.options(&rule).Model, chosen.options(&rule).Model
+	must.Hold(t, a == "indoor" && b == "aerial", "models %q and %q", a, b)
 }
 
-// TestSearchPieces: a method whose segments each lie in three pieces is asked
-// for segments three times as large.
+// TestSearchPieces: a method whose segments each lie in three pieces is asked for segments three times as large.
 func TestSearchPieces(t *testing.T) {
 	const points = 100_000
 	runs := 0
@@ -134,28 +125,24 @@ func TestSearchPieces(t *testing.T) {
 		runs++
 		return &attempt{Counts: metrics.Counts{Pieces: int64(3 * math.Pow(points/target, .9))}}, nil
 	})
-	if missed := miss(a.Pieces, 100, points); err != nil || math.Abs(missed) > closeEnough || runs > mostTries {
-		t.Errorf("misses by %g after %d runs: %v", missed, runs, err)
-	}
-	if few := int64(3 * math.Pow(points/100, .9)); sized == nil || sized.Pieces != few {
-		t.Errorf("the attempt of the wanted size is %+v", sized)
-	}
+	missed := miss(a.Pieces, 100, points)
+	must.Hold(t, err == nil && math.Abs(missed) <= closeEnough && runs <= mostTries,
+		"misses by %g after %d runs: %v", missed, runs, err)
+	must.Hold(t, sized != nil && sized.Pieces == int64(3*math.Pow(points/100, .9)),
+		"the attempt of the wanted size is %+v", sized)
 	sized, _, err = searchPieces(100, points, func(target float64) (*attempt, error) { // 200 clumps that do not count
 		n := int64(200 + points/target)
 		return &attempt{Counts: metrics.Counts{Segments: n, Pieces: n}}, nil
 	})
-	if n := sized.Segments; err != nil || n < 980 || n > 1020 {
-		t.Errorf("%d superpoints where 1,000 are wanted: %v", n, err)
-	}
+	n := sized.Segments
+	must.Hold(t, err == nil && n >= 980 && n <= 1020, "%d superpoints where 1,000 are wanted: %v", n, err)
 	never := errors.New("never")
-	if _, _, err := searchPieces(100, points, func(float64) (*attempt, error) { return nil, never }); err != never {
-		t.Errorf("got %v", err)
-	}
+	_, _, err = searchPieces(100, points, func(float64) (*attempt, error) { return nil, never })
+	must.Hold(t, err == never, "got %v", err)
 }
 
-// TestNoStripes measures the share of ground in stripes, superpoints one scan line
-// wide, by the default model: the mean over clouds of four seeds, because single ones
-// differ, and fewer than the plain graph of nearest neighbours makes.
+// TestNoStripes measures the share of ground in stripes, superpoints one scan line wide, by the default model: the mean
+// over clouds of four seeds, because single ones differ, and fewer than the plain graph of nearest neighbours makes.
 func TestNoStripes(t *testing.T) {
 	const seeds = 4
 	for _, s := range []struct {
@@ -255,9 +242,7 @@ func TestModelsAgainstHandCraftedFeatures(t *testing.T) {
 		}
 		for _, model := range embed.Builtins() {
 			of, ok := madeFor[model]
-			if !ok {
-				t.Fatalf("for which kinds of scans is %s?", model)
-			}
+			must.Need(t, ok, "for which kinds of scans is %s?", model)
 			if of != nil && !slices.Contains(of, k.name) {
 				continue
 			}
@@ -313,14 +298,10 @@ func TestOneTrueClass(t *testing.T) {
 // TestCellsAreNoFormulas: a name is as it is, but for ./ before one that a spreadsheet takes for a formula.
 func TestCellsAreNoFormulas(t *testing.T) {
 	for name, want := range map[string]string{"a.laz": "a.laz", "a b.laz": "a b.laz", "": "", "a=b": "a=b", "é": "é"} {
-		if got := TableCell(name); got != want {
-			t.Errorf("%q gives %q", name, got)
-		}
+		must.Equal(t, TableCell(name), want, "cell of %q", name)
 	}
 	for _, name := range []string{"=HYPERLINK(1).laz", "+1", "-1.laz", "--", "@SUM(A1)", "\t=1", "\r=1"} {
-		if got := TableCell(name); got != "./"+name {
-			t.Errorf("%q gives %q", name, got)
-		}
+		must.Equal(t, TableCell(name), "./"+name, "cell of %q", name)
 	}
 }
 
@@ -328,26 +309,22 @@ func TestCellsAreNoFormulas(t *testing.T) {
 func TestUserCodes(t *testing.T) {
 	count := map[[2]int]int64{{64, 1}: 5, {65, 2}: 3, {66, 66}: 7, {9, 2}: 4, {1, 1}: 1}
 	want := map[[2]int]int64{{1, 1}: 6, {1, 2}: 3, {66, 66}: 7, {9, 2}: 4}
-	if got := mergeUserCodes(count); !maps.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
+	must.Equal(t, mergeUserCodes(count), want, "codes")
 	rows := ScoreClasses(map[[2]int]int64{{2, 2}: 300, {2, 6}: 100, {6, 6}: 99})
-	if all := rows[len(rows)-1]; all.Name != "all" || all.IoU != 0.75 { // 99 true points of class 6 are too few
-		t.Errorf("%+v", all)
-	}
+	all := rows[len(rows)-1] // 99 true points of class 6 are too few
+	must.Hold(t, all.Name == "all" && all.IoU == 0.75, "%+v", all)
 }
 
 func TestSystemsWithOptions(t *testing.T) {
 	systems := must.Get(readSystems("lin, ssp:geometric+solver=cut-pursuit+adjacency_knn=7"))(t)
-	if o := systems[1].Options; systems[1].Name != "ssp:geometric+solver=cut-pursuit+adjacency_knn=7" ||
-		o.Solver != "cut-pursuit" || o.AdjacencyKNN != 7 || o.Model != "geometric" {
-		t.Errorf("%q: %+v", systems[1].Name, o)
-	}
+	o := systems[1].Options
+	must.Hold(t, systems[1].Name == "ssp:geometric+solver=cut-pursuit+adjacency_knn=7" && o.Solver == "cut-pursuit" &&
+		o.AdjacencyKNN == 7 && o.Model == "geometric",
+		"%q: %+v", systems[1].Name, o)
 	for _, text := range []string{"ssp+solver", "lin+solver=local", "lin,lin", "ssp+nonsense=1",
 		"id:Segment,id:Segment", "id:"} {
-		if _, err := readSystems(text); err == nil {
-			t.Errorf("%q: no error", text)
-		}
+		_, err := readSystems(text)
+		must.Hold(t, err != nil, "%q: no error", text)
 	}
 }
 
@@ -362,9 +339,8 @@ func TestRulesFile(t *testing.T) {
 	} {
 		file := filepath.Join(t.TempDir(), "rules.yaml")
 		must.OK(t, os.WriteFile(file, []byte(c.text), 0o666))
-		if rules, err := rulesOf(file); (err == nil) != c.ok {
-			t.Errorf("%q: %+v, %v", c.text, rules, err)
-		}
+		rules, err := rulesOf(file)
+		must.Hold(t, (err == nil) == c.ok, "%q: %+v, %v", c.text, rules, err)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"superpoint/filter/georef"
 	"superpoint/pipelines/files/pdalprocess"
+	"superpoint/testdata/must"
 )
 
 // The share of points that are there twice is that of the area of the tiles.
@@ -19,13 +20,10 @@ func TestOverlapsHaveAShare(t *testing.T) {
 		return &Header{path, pdalprocess.Bounds{MinX: x, MaxX: x + 35, MaxY: 60}, metres}
 	}
 	text := overlaps([]*Header{tile("west", 0), tile("east", 25)})
-	if !strings.HasPrefix(text, "west and east overlap by 10 × 60 m (29 % of the area of all)") ||
-		!strings.Contains(text, "leave out buffers") {
-		t.Error(text)
-	}
-	if text := overlaps([]*Header{tile("west", 0), tile("east", 35)}); text != "" {
-		t.Error(text)
-	}
+	must.Hold(t, strings.HasPrefix(text, "west and east overlap by 10 × 60 m (29 % of the area of all)") &&
+		strings.Contains(text, "leave out buffers"),
+		"%v", text)
+	must.Equal(t, overlaps([]*Header{tile("west", 0), tile("east", 35)}), "", "overlaps of neighbours")
 }
 
 // TestArgumentsOfGDAL has each kind of spatial reference.
@@ -45,8 +43,6 @@ func TestArgumentsOfGDAL(t *testing.T) {
 // TestPositions prints lattice positions exactly.
 func TestPositions(t *testing.T) {
 	for want, at := range map[string]image.Point{"[600000.123,-0.005]": {600000123, -5}, "[1,0]": {1000, 0}} {
-		if got := string(AppendPosition(nil, at, 3)); got != want {
-			t.Errorf("%v: %s, want %s", at, got, want)
-		}
+		must.Equal(t, string(AppendPosition(nil, at, 3)), want, "%v", at)
 	}
 }

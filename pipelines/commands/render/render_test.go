@@ -46,9 +46,8 @@ func TestNearerPointIsSeen(t *testing.T) {
 	middle := picture.RGBAAt(picture.Rect.Dx()/2, picture.Rect.Dy()/2)
 	must.Hold(t, middle.R == 0 && middle.B >= 200, "seen from above the middle is %v, want the blue upper plane", middle)
 	for x := range picture.Rect.Dx() {
-		if c := picture.RGBAAt(x, picture.Rect.Dy()/2); c.R > 200 && c.B < 100 {
-			t.Fatalf("the lower plane shows at pixel %d: %v", x, c)
-		}
+		c := picture.RGBAAt(x, picture.Rect.Dy()/2)
+		must.Need(t, c.R <= 200 || c.B >= 100, "the lower plane shows at pixel %d: %v", x, c)
 	}
 }
 
@@ -56,9 +55,8 @@ func TestSlopeIsNotShaded(t *testing.T) {
 	s := grid(120, 0)
 	picture := must.Get(Panels(parallel.Run{}, s, Camera{Azimuth: 20, Tilt: 25, Width: 300},
 		Panel{Color: plain(RGB{200, 200, 200})}))(t)
-	if c := picture.RGBAAt(picture.Rect.Dx()/2, picture.Rect.Dy()/2); c.R < 170 {
-		t.Errorf("a level plane seen aslant has brightness %d of 200", c.R)
-	}
+	c := picture.RGBAAt(picture.Rect.Dx()/2, picture.Rect.Dy()/2)
+	must.Hold(t, c.R >= 170, "a level plane seen aslant has brightness %d of 200", c.R)
 	for i := range s.Z { // a step of 10 m
 		if s.Y[i] > 60 {
 			s.Z[i] = 10
@@ -66,9 +64,8 @@ func TestSlopeIsNotShaded(t *testing.T) {
 	}
 	b := must.Get(project(parallel.Run{}, s, Camera{Tilt: 60, Width: 300}))(t)
 	must.OK(t, b.shade(parallel.Run{}))
-	if dark := slices.Min(b.light); dark > .75 {
-		t.Errorf("the darkest pixel beside a step has light %.2f", dark)
-	}
+	dark := slices.Min(b.light)
+	must.Hold(t, dark <= .75, "the darkest pixel beside a step has light %.2f", dark)
 }
 
 func TestSamePictureForAnyThreads(t *testing.T) {
@@ -100,9 +97,7 @@ func TestColorsOfSuperpoints(t *testing.T) {
 		"truth": {ObjectColor(7), ObjectColor(7), ObjectColor(8), unprocessed}} {
 		p := must.Get(Named(name, "SuperpointID", c))(t)
 		for i, want := range want {
-			if got := p.Color(i); got != want {
-				t.Errorf("%s of point %d: %v, want %v", name, i, got, want)
-			}
+			must.Equal(t, p.Color(i), want, "%s of point %d", name, i)
 		}
 	}
 	p := must.Get(Named("superpoint", "PointSourceId", c))(t)
@@ -133,9 +128,9 @@ func TestProjectedFollowsTheVariance(t *testing.T) {
 		columns[1][i] = float64(i)
 	}
 	color := Projected(columns)
-	if a, b := color(10), color(990); a[0] > 50 || b[0] < 230 || a[2] != 128 {
-		t.Errorf("colours %v and %v of the ends: red follows the wide column, blue has none", a, b)
-	}
+	a, b := color(10), color(990)
+	must.Hold(t, a[0] <= 50 && b[0] >= 230 && a[2] == 128,
+		"colours %v and %v of the ends: red follows the wide column, blue has none", a, b)
 	must.Hold(t, Projected(nil)(0) == unprocessed, "no columns are not grey")
 }
 
@@ -153,14 +148,11 @@ func TestFileAndNamedPanels(t *testing.T) {
 		"input", "superpoint", "boundaries", "embedding", "class", "Embedding0"))
 	f := must.Get(os.Open(path))(t)
 	defer f.Close()
-	if picture, err := png.Decode(f); err != nil || picture.Bounds().Dx() != 3*(120+gutter)+gutter {
-		t.Errorf("six panels in rows of three: %v, %v", picture.Bounds(), err)
-	}
+	must.Equal(t, must.Get(png.Decode(f))(t).Bounds().Dx(), 3*(120+gutter)+gutter, "width of six panels in rows of three")
 	p, err := Named("superpoint", "SuperpointID", c)
 	must.Hold(t, err == nil && p.Title == "3 superpoints", "title %q, %v", p.Title, err)
-	if p, _ := Named("input", "SuperpointID", c); p.Color(0) == p.Color(29) {
-		t.Error("empty colours were taken for the input's, rather than height")
-	}
+	p, _ = Named("input", "SuperpointID", c)
+	must.Hold(t, p.Color(0) != p.Color(29), "empty colours were taken for the input's, rather than height")
 	must.Fail(Named("truth", "SuperpointID", c))(t, "PointSourceId")
 	left, _ := os.ReadDir(filepath.Dir(path))
 	must.Hold(t, len(left) == 2, "%v beside the picture", left) // the picture and its record
@@ -176,9 +168,8 @@ func TestOutliersDoNotShrinkThePicture(t *testing.T) {
 			ink++
 		}
 	}
-	if share := float64(ink) / float64(len(picture.Pix)/4); share < .6 {
-		t.Errorf("the cloud covers %.0f %% of the picture", 100*share)
-	}
+	share := float64(ink) / float64(len(picture.Pix)/4)
+	must.Hold(t, share >= .6, "the cloud covers %.0f %% of the picture", 100*share)
 }
 
 func TestOddClouds(t *testing.T) {
@@ -186,10 +177,9 @@ func TestOddClouds(t *testing.T) {
 	same := &Columns{X: []float64{3, 3}, Y: []float64{4, 4}, Z: []float64{5, 5}}
 	broken := &Columns{X: []float64{math.NaN(), 1, 2}, Y: []float64{0, 1, 2}, Z: []float64{0, 1, math.Inf(1)}}
 	for _, s := range []*Columns{{}, one, same, broken} {
-		if _, err := Panels(parallel.Run{}, s, Camera{Tilt: 30, Width: 100},
-			Panel{Color: plain(RGB{}), Edges: func(int) uint32 { return 1 }}); err != nil {
-			t.Errorf("%d points: %v", len(s.X), err)
-		}
+		_, err := Panels(parallel.Run{}, s, Camera{Tilt: 30, Width: 100},
+			Panel{Color: plain(RGB{}), Edges: func(int) uint32 { return 1 }})
+		must.Hold(t, err == nil, "%d points: %v", len(s.X), err)
 	}
 }
 
@@ -206,12 +196,9 @@ func TestIdsThatAreNone(t *testing.T) {
 	names := []string{"input", "rgb", "superpoint", "boundaries", "truth", "class", "intensity", "embedding",
 		"Embedding0", "elevation"}
 	must.OK(t, File(parallel.Run{}, to, c, Camera{Tilt: 45, Width: 120}, "SuperpointID", names...))
-	if p, err := Named("superpoint", "SuperpointID", c); err != nil || p.Title != "3 superpoints" {
-		t.Errorf("title %q, %v", p.Title, err)
-	}
-	if n := testing.AllocsPerRun(1, func() { distinctIDs([]float64{1e9, 2e9}) }); n > 20 {
-		t.Errorf("%v allocations for two ids", n)
-	}
+	must.Equal(t, must.Get(Named("superpoint", "SuperpointID", c))(t).Title, "3 superpoints", "title")
+	n := testing.AllocsPerRun(1, func() { distinctIDs([]float64{1e9, 2e9}) })
+	must.Hold(t, n <= 20, "%v allocations for two ids", n)
 }
 
 // TestColorsByHand: colours of 8 and 16 bits, also of dark files, keep their proportions; intensity lightens heights.
@@ -224,15 +211,13 @@ func TestColorsByHand(t *testing.T) {
 		}
 		got := trueColor(red, green, blue)(3)
 		for k := range got {
-			if off := int(got[k]) - int(want[k]); max(off, -off) > 1 {
-				t.Errorf("of %v: %v, not %v", top, got, want)
-			}
+			off := int(got[k]) - int(want[k])
+			must.Hold(t, max(off, -off) <= 1, "of %v: %v, not %v", top, got, want)
 		}
 	}
 	shown := relief([]float64{0, 0, 0, 9}, []float64{10, 20, 30, 30})
-	if dark, middle, light := shown(0), shown(1), shown(2); dark[1] >= middle[1] || middle[1] >= light[1] {
-		t.Errorf("intensities 10, 20, 30 are %v, %v, %v", dark, middle, light)
-	}
+	dark, middle, light := shown(0), shown(1), shown(2)
+	must.Hold(t, dark[1] < middle[1] && middle[1] < light[1], "intensities 10, 20, 30 are %v, %v, %v", dark, middle, light)
 }
 
 // TestLegendsAndBars: rows of a legend have the width of a panel, and the bar is the longest of 1, 2 or 5 times a power
@@ -250,9 +235,8 @@ func TestLegendsAndBars(t *testing.T) {
 		for _, e := range row {
 			wide += entryWidth(small, e)
 		}
-		if n += len(row); wide > width-2*gutter {
-			t.Errorf("a row of %d pixels", wide)
-		}
+		n += len(row)
+		must.Hold(t, wide <= width-2*gutter, "a row of %d pixels", wide)
 	}
 	must.Hold(t, n == len(legend) && len(rows) >= 5, "%d entries in %d rows", n, len(rows))
 	for scale, want := range map[float64]int{1: 50, 0.9: 90, 0.45: 90, 1.5: 75, 6: 60, 0.001: 50} { // pixels a metre
@@ -272,9 +256,7 @@ func TestLegendsAndBars(t *testing.T) {
 func TestBordersOfSurfaces(t *testing.T) {
 	for gap, want := range map[float32]bool{0: true, 5: true, -5: true, 7: false, -7: false} {
 		b := &buffer{width: 2, height: 1, scale: 1, front: []int32{0, 1}, depth: []float32{20, 20 + gap}}
-		if got := b.onBoundary(0, 0, func(i int) uint32 { return uint32(i) }); got != want {
-			t.Errorf("%v pixels behind: %v", gap, got)
-		}
+		must.Equal(t, b.onBoundary(0, 0, func(i int) uint32 { return uint32(i) }), want, "%v pixels behind", gap)
 	}
 }
 

@@ -77,9 +77,8 @@ func TestAssignCOPC(t *testing.T) {
 	tasks, _, err := assign([]string{"a.las", "b.copc.laz"}, "results", true)
 	must.Hold(t, err == nil && tasks[0].output == "results/a.copc.laz" && tasks[1].output == "results/b.copc.laz",
 		"%+v, %v", tasks, err)
-	if tasks, _, err := assign([]string{"a.las"}, "b.copc.laz", true); err != nil || tasks[0].output != "b.copc.laz" {
-		t.Errorf("%+v, %v", tasks, err)
-	}
+	tasks, _, err = assign([]string{"a.las"}, "b.copc.laz", true)
+	must.Hold(t, err == nil && tasks[0].output == "b.copc.laz", "%+v, %v", tasks, err)
 	must.Fail(assign([]string{"a.las"}, "b.laz", true))(t, "option copc")
 }
 
@@ -123,22 +122,16 @@ func TestTaskDone(t *testing.T) {
 	} {
 		s := given()
 		change(s)
-		if got := prepared(s).done(); got != "" {
-			t.Errorf("with another %s %s is the result", name, got)
-		}
+		must.Equal(t, prepared(s).done(), "", "result with another %s", name)
 	}
 	s := given()
 	s.Options["threads"] = "7"
-	if got := prepared(s).done(); got != out {
-		t.Errorf("with other threads %q is the result", got)
-	}
+	must.Equal(t, prepared(s).done(), out, "result with other threads")
 	other := prepared(s)
 	other.made.Source = "another"
 	must.Fail((&work{segmenter: s, task: other}).writeUnpacked(""))(t, "made from another input")
 	write("a.las", "other ")
-	if got := prepared(given()).done(); got != "" {
-		t.Errorf("of another input of the same name %s is the result", got)
-	}
+	must.Equal(t, prepared(given()).done(), "", "result of another input of the same name")
 }
 
 // The options are good in any folder: a model file has its whole path, a built-in
@@ -153,12 +146,10 @@ func TestSegmentOptions(t *testing.T) {
 	for given, want := range map[string]string{"mine": mine, "aerial": "aerial", "auto": "auto",
 		"geometric": "geometric"} {
 		s := &segmenter{Request: Request{Options: map[string]string{"model": given}}}
-		if err := s.check(); err != nil || s.Options["model"] != want {
-			t.Errorf("model %s becomes %s: %v", given, s.Options["model"], err)
-		}
-		if m := must.Get(s.madeFrom(mine))(t); m.Options["model"] != given { // good in any folder
-			t.Errorf("model %s is recorded as %v", given, m.Options)
-		}
+		err := s.check()
+		must.Hold(t, err == nil && s.Options["model"] == want, "model %s becomes %s: %v", given, s.Options["model"], err)
+		m := must.Get(s.madeFrom(mine))(t) // good in any folder
+		must.Hold(t, m.Options["model"] == given, "model %s is recorded as %v", given, m.Options)
 	}
 	must.Fail((&segmenter{Request: Request{Options: map[string]string{"target_size": "0"}}}).check())(t, "target_size")
 }
@@ -247,12 +238,12 @@ func TestReportsInOrder(t *testing.T) {
 			}
 			got = append(got, name)
 		}
-		if text := strings.Join(got, " "); text != test.report || b.failed != strings.Count(text, "!") {
-			t.Errorf("ends %v: %q, want %q, %d failed", test.ends, text, test.report, b.failed)
-		}
-		if full := test.full >= 0; full != (b.err != nil) || !full && strings.Join(b.outputs, " ") != "a c d" {
-			t.Errorf("ends %v: %v, outputs %v", test.ends, b.err, b.outputs)
-		}
+		text := strings.Join(got, " ")
+		must.Hold(t, text == test.report && b.failed == strings.Count(text, "!"),
+			"ends %v: %q, want %q, %d failed", test.ends, text, test.report, b.failed)
+		full := test.full >= 0
+		must.Hold(t, full == (b.err != nil) && (full || strings.Join(b.outputs, " ") == "a c d"),
+			"ends %v: %v, outputs %v", test.ends, b.err, b.outputs)
 	}
 }
 
@@ -280,9 +271,8 @@ func TestAtOnce(t *testing.T) {
 				tasks[k].kept = input
 			}
 		}
-		if got := s.atOnce(tasks); got != test.want || s.threads != test.each {
-			t.Errorf("%+v: %d tasks with %d threads", test, got, s.threads)
-		}
+		got := s.atOnce(tasks)
+		must.Hold(t, got == test.want && s.threads == test.each, "%+v: %d tasks with %d threads", test, got, s.threads)
 	}
 }
 
@@ -293,9 +283,8 @@ func TestSelection(t *testing.T) {
 		{"Z > 1 || Z < 0", "a.gpkg", "(Z > 1 || Z < 0) && (InArea == 1)"},
 	} {
 		r := Request{Where: c.where, Area: c.area}
-		if got := r.selection(); got != c.want || r.selects() != (c.want != "") {
-			t.Errorf("%+v: %q", c, got)
-		}
+		got := r.selection()
+		must.Hold(t, got == c.want && r.selects() == (c.want != ""), "%+v: %q", c, got)
 	}
 }
 
@@ -333,9 +322,8 @@ func TestProgressOfABatch(t *testing.T) {
 	b.began = time.Now().Add(-time.Minute)
 	label := func(k int, want string, shown bool) {
 		t.Helper()
-		if text, is := b.label(k); text != want || is != shown {
-			t.Errorf("task %d: %q, shown: %v", k, text, is)
-		}
+		text, is := b.label(k)
+		must.Hold(t, text == want && is == shown, "task %d: %q, shown: %v", k, text, is)
 	}
 	label(0, "1/3 a: ", true)
 	_ = b.finish(0, &segmented{Output: "a", Kept: true})
@@ -344,14 +332,12 @@ func TestProgressOfABatch(t *testing.T) {
 	_ = b.finish(1, &segmented{Output: "b"})
 	label(2, "3/3 c, 2 min left: ", true)
 	_ = b.finish(2, &segmented{err: errors.New("is broken")})
-	if n := b.finished(); b.bytes != 600 || n != 2 || strings.Join(b.outputs, " ") != "a b" {
-		t.Errorf("%d bytes, %d finished, outputs %v", b.bytes, n, b.outputs)
-	}
-	err := b.summarise()
-	must.Fail(err)(t, "1 of 3 files failed")
-	if text := h.text.String(); !strings.Contains(text, "1 of 3 outputs") || strings.Contains(text, "no points are") {
-		t.Errorf("%s", text)
-	}
+	n := b.finished()
+	must.Hold(t, b.bytes == 600 && n == 2 && strings.Join(b.outputs, " ") == "a b",
+		"%d bytes, %d finished, outputs %v", b.bytes, n, b.outputs)
+	must.Fail(b.summarise())(t, "1 of 3 files failed")
+	text := h.text.String()
+	must.Hold(t, strings.Contains(text, "1 of 3 outputs") && !strings.Contains(text, "no points are"), "%s", text)
 	b.failed = 0
 	must.OK(t, b.summarise())
 	must.Hold(t, !strings.Contains(h.text.String(), "no points are processed"),
@@ -379,9 +365,7 @@ func TestWarningsOfFiles(t *testing.T) {
 			}
 		}
 		s.warnOfOthers()
-		if got := h.text.String(); got != want {
-			t.Errorf("where %q: %s", where, got)
-		}
+		must.Equal(t, h.text.String(), want, "where %q", where)
 	}
 }
 
@@ -392,9 +376,8 @@ func TestMemoryOfTasks(t *testing.T) {
 	must.OK(t, os.WriteFile(path, fmt.Appendf(nil, "ply\nformat binary_little_endian 1.0\nelement vertex %.0f\n"+
 		"property double x\nend_header\n", max(1e6, (half/2.5-programBytes)/pointBytes)), 0o666))
 	s := &segmenter{Request: Request{Options: map[string]string{"threads": "64"}}}
-	if got := s.atOnce(slices.Repeat([]task{{input: path}}, 16)); got > 4 { // memory is freed and taken meanwhile
-		t.Errorf("%d tasks at once, with half of %.3g bytes for them", got, half)
-	}
+	got := s.atOnce(slices.Repeat([]task{{input: path}}, 16)) // memory is freed and taken meanwhile
+	must.Hold(t, got <= 4, "%d tasks at once, with half of %.3g bytes for them", got, half)
 }
 
 // header writes a file of two points, in opposite corners, and reads its header.
@@ -434,7 +417,5 @@ func TestForceNamesTheOutput(t *testing.T) {
 	s := &segmenter{Request: Request{Files: &atomicfile.Files{Force: true}}, host: &printed{}}
 	must.Fail((&work{segmenter: s, task: task{output: filepath.Join(folder, "out.laz")}}).writeUnpacked(made))(t,
 		"out.las is not replaced")
-	if text := must.Get(os.ReadFile(foreign))(t); string(text) != foreign {
-		t.Errorf("it is replaced by %q", text)
-	}
+	must.Equal(t, string(must.Get(os.ReadFile(foreign))(t)), foreign, "the foreign file")
 }

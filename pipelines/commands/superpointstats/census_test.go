@@ -21,13 +21,10 @@ func TestGroupsByHand(t *testing.T) {
 		must.Hold(t, slices.Equal(g.Points(k), want), "row %d has %v, want %v", k, g.Points(k), want)
 	}
 	for _, v := range []float64{1.5, math.NaN(), math.Inf(1), 1 << 32} {
-		if _, err := Group([]float64{1, v}); err == nil {
-			t.Errorf("%v passes as an id", v)
-		}
+		_, err := Group([]float64{1, v})
+		must.Hold(t, err != nil, "%v passes as an id", v)
 	}
-	if g, err := Group(nil); err != nil || g.Len() != 0 {
-		t.Errorf("%v, %v", g, err)
-	}
+	must.Equal(t, must.Get(Group(nil))(t).Len(), 0, "superpoints of no points")
 }
 
 // TestFormsByHand measures a level square of side 2 and a wall of 2 × 4 in feet.
@@ -52,9 +49,7 @@ func TestFormsByHand(t *testing.T) {
 func TestNormalsPointUp(t *testing.T) {
 	for v, want := range map[shape.Vector]shape.Vector{{0, 0.6, -0.8}: {0, -0.6, 0.8}, {0.6, -0.8, 0}: {-0.6, 0.8, 0},
 		{-0.8, 0.6, 0}: {0.8, -0.6, 0}, {0, -1, 0}: {0, 1, 0}, {-0.8, -0.6, 1e-9}: {0.8, 0.6, -1e-9}} {
-		if got := oriented(v); got != want {
-			t.Errorf("%v becomes %v, want %v", v, got, want)
-		}
+		must.Equal(t, oriented(v), want, "%v, oriented", v)
 	}
 }
 
@@ -88,15 +83,12 @@ func TestSquaresThatTouch(t *testing.T) {
 	must.Hold(t, len(edges) == 1 && edges[0].A == 0 && edges[0].B == 1 && edges[0].Links >= 4 && edges[0].Border == 4 &&
 		edges[0].Distance >= 1 && edges[0].Distance <= 1.2, "%+v", edges)
 	links := []link{{u: 1, length: 3}, {u: 1, length: 2}, {u: 4, length: 5}, {u: 4, length: 7}}
-	if sum := shortest(links, func(l link) uint32 { return l.u }); sum != 7 {
-		t.Errorf("the shortest links of two points are %v m long", sum)
-	}
+	must.Equal(t, shortest(links, func(l link) uint32 { return l.u }), 7, "metres of the shortest links of two points")
 	for i := range id { // points without a superpoint have no borders
 		if id[i] == 20 {
 			id[i] = 0
 		}
 	}
-	if g, err = Group(id); err != nil || len(g.Edges(cloud, graph)) != 0 {
-		t.Errorf("%v, %v", g.Edges(cloud, graph), err)
-	}
+	g, err = Group(id)
+	must.Hold(t, err == nil && len(g.Edges(cloud, graph)) == 0, "%v, %v", g.Edges(cloud, graph), err)
 }

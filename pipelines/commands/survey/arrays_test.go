@@ -33,9 +33,8 @@ func TestArraysOfAFile(t *testing.T) {
 	var rb []bool
 	var rc []uint64
 	must.OK(t, readArrays(path, []any{&ra, &rl, &rb, &rc}))
-	if !reflect.DeepEqual(ra, a) || !reflect.DeepEqual(rl, long) || !reflect.DeepEqual(rb, b) || len(rc) != 0 {
-		t.Fatalf("%v %v", ra, rb)
-	}
+	must.Need(t, reflect.DeepEqual(ra, a) && reflect.DeepEqual(rl, long) && reflect.DeepEqual(rb, b) && len(rc) == 0,
+		"%v %v", ra, rb)
 	text := must.Get(os.ReadFile(path))(t)
 	first := bytes.Index(text, []byte("0\x03\x00\x00")) + 1 // behind the name of the entry
 	for name, change := range map[string]func(bad []byte) []byte{
@@ -52,9 +51,7 @@ func TestArraysOfAFile(t *testing.T) {
 func TestMarkUnknown(t *testing.T) {
 	a := &haloTile{ID: []uint64{1, 5, 9}, Known: []bool{true, true, true}}
 	a.markUnknown(&edgeList{Own: []uint64{9, 4, 1}, End: []uint64{5, 9, 7}})
-	if want := []bool{true, true, false}; !slices.Equal(a.Known, want) {
-		t.Errorf("known: %v, want %v", a.Known, want)
-	}
+	must.Equal(t, a.Known, []bool{true, true, false}, "known")
 }
 
 // TestRegion: a box of 14 m around the middle at (5 m, 5 m), in units of half a metre; beyond the bounds in the west no
@@ -64,21 +61,17 @@ func TestRegion(t *testing.T) {
 		North: 99}}
 	s.widen(4)
 	for _, c := range [][3]float64{{10, 10, 7}, {-1, 10, 7}, {22, 10, 1}, {10, -3, 0.5}} {
-		if got := s.Clear(c[0], c[1]); math.Abs(got-c[2]) > 2*slack || got >= c[2] {
-			t.Errorf("%v is clear to %v m", c, got)
-		}
+		got := s.Clear(c[0], c[1])
+		must.Hold(t, math.Abs(got-c[2]) <= 2*slack && got < c[2], "%v is clear to %v m", c, got)
 	}
 	ball := func(x, radius float64) local.Ball { return local.Ball{At: r3.Vector{X: x, Y: 5}, Radius: radius} }
-	if s.add([]local.Ball{ball(5, 6)}, 1) || !s.add([]local.Ball{ball(5.5, 7), ball(5, 7)}, 1) ||
-		s.add([]local.Ball{ball(5.5, 7)}, 1) || !slices.Equal(s.places, []local.Ball{ball(5, 8)}) {
-		t.Errorf("places %v", s.places)
-	}
+	must.Hold(t, !s.add([]local.Ball{ball(5, 6)}, 1) && s.add([]local.Ball{ball(5.5, 7), ball(5, 7)}, 1) &&
+		!s.add([]local.Ball{ball(5.5, 7)}, 1) && slices.Equal(s.places, []local.Ball{ball(5, 8)}),
+		"places %v", s.places)
 	for _, balls := range [][]local.Ball{{ball(4, 7), ball(5, 9)}, {ball(5, 9), ball(4, 7)}} { // large ones first
 		other := &region{core: s.core, unit: s.unit, bounds: s.bounds}
 		other.widen(4)
-		if !other.add(balls, 1) || !slices.Equal(other.places, []local.Ball{ball(5, 10)}) {
-			t.Errorf("places %v", other.places)
-		}
+		must.Hold(t, other.add(balls, 1) && slices.Equal(other.places, []local.Ball{ball(5, 10)}), "places %v", other.places)
 	}
 	// the disc has a square of 8 m/√2 to each side
 	must.Hold(t, s.Clear(10, 10) >= 7.9 && s.Clear(16, 10) >= 5-2*slack && s.Square(10, 10, 6.9) &&
@@ -108,9 +101,7 @@ func TestReadMerged(t *testing.T) {
 	must.Get(writeArrays(v.mergedComponents(), all.Arrays()))(t)
 	for _, want := range [][]uint64{{1}, {5}, {9}, {12}, {5, 9}, {1, 5, 9, 12}} {
 		merged := must.Get(v.readMerged(&local.MergedHeader{Dim: 1}, slices.Clone(want)))(t)
-		if got := merged.Initial(0, 9).First; !slices.Equal(got, want) {
-			t.Errorf("%v are read, not %v", got, want)
-		}
+		must.Equal(t, merged.Initial(0, 9).First, want, "components read")
 	}
 }
 
@@ -123,12 +114,8 @@ func TestKnownPoints(t *testing.T) {
 		{place: []uint32{2, noPlace, 3}, points: points{Start: []uint32{0, 0, 1, 2}, Head: []uint32{0, 1}}},
 	}
 	must.OK(t, a.resolveEdges(2))
-	if want := []bool{true, false, true, false}; !slices.Equal(a.Known, want) {
-		t.Errorf("known %v, not %v", a.Known, want)
-	}
-	if got := a.Graph.Of(0); !slices.Equal(got, []uint32{1, 2}) {
-		t.Errorf("edges of the first point to %v", got)
-	}
+	must.Equal(t, a.Known, []bool{true, false, true, false}, "known")
+	must.Equal(t, a.Graph.Of(0), []uint32{1, 2}, "edges of the first point")
 }
 
 // TestFieldsOfRows: rows hold the largest and smallest values of every type.

@@ -123,9 +123,8 @@ func TestTilesAreTheSameAsByLooking(t *testing.T) {
 				}
 			}
 		}
-		if got, err := findTiles(&g, sources); err != nil || !reflect.DeepEqual(got, want) {
-			t.Fatalf("%d tiles, by looking %d, %v", len(got), len(want), err)
-		}
+		got, err := findTiles(&g, sources)
+		must.Need(t, err == nil && reflect.DeepEqual(got, want), "%d tiles, by looking %d, %v", len(got), len(want), err)
 	}
 	wide := []source{{Bounds: [4]float64{0, 0, 1e7, 1e7}}}
 	g := must.Get(tile.NewGrid(0, 0, 1e7, 1e7, 10, 2))(t)
@@ -151,16 +150,14 @@ func TestSourcesOfAPlan(t *testing.T) {
 		return i
 	}
 	all := []*inspected{named("X", "Red", "Class"), named("X", "Blue"), named("X", "Blue", "Red")}
-	if got := available(all, "Class"); !slices.Equal(got, []string{"Class", "X"}) {
-		t.Errorf("all have %v", got)
-	}
+	must.Equal(t, available(all, "Class"), []string{"Class", "X"}, "available dimensions")
 	columns := new(host.Columns)
 	addColumns(columns, &host.Columns{X: []float64{1, 2}, Dimensions: map[string][]float64{"Red": {5, 6}}})
 	addColumns(columns, &host.Columns{X: []float64{3}, Dimensions: map[string][]float64{"Blue": {7}}})
-	if got := columns.Dimensions; !slices.Equal(got["Red"], []float64{5, 6, 0}) ||
-		!slices.Equal(got["Blue"], []float64{0, 0, 7}) || !slices.Equal(columns.X, []float64{1, 2, 3}) {
-		t.Errorf("%+v", columns)
-	}
+	got := columns.Dimensions
+	must.Hold(t, slices.Equal(got["Red"], []float64{5, 6, 0}) && slices.Equal(got["Blue"], []float64{0, 0, 7}) &&
+		slices.Equal(columns.X, []float64{1, 2, 3}),
+		"%+v", columns)
 	made := countIDs([][]uint32{{0, 1}, {1, 2}, {1, 3}})
 	must.Hold(t, made.Superpoints == 4 && made.Crossing == 3 && made.Tiles == 3, "%+v", made)
 }
@@ -175,9 +172,8 @@ func TestSampleCells(t *testing.T) {
 	for _, at := range [][2]float64{{b.West, b.South}, {b.East, b.North}} {
 		middle := p.cellAt(at[0], at[1])
 		for k := range 9 {
-			if c := [2]int64{middle[0] + int64(k%3) - 1, middle[1] + int64(k/3) - 1}; !slices.Contains(cells, c) {
-				t.Errorf("cell %v beside %v is missing", c, at)
-			}
+			c := [2]int64{middle[0] + int64(k%3) - 1, middle[1] + int64(k/3) - 1}
+			must.Hold(t, slices.Contains(cells, c), "cell %v beside %v is missing", c, at)
 		}
 	}
 }

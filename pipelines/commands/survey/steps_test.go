@@ -51,14 +51,11 @@ func TestMarksOfSteps(t *testing.T) {
 	must.Fail(v.marks("embed"))(t, "tile 1")
 	mark(1, 2)
 	all, first, err := v.marks("embed")
-	if err != nil || len(all) != 2 {
-		t.Fatal(err)
-	}
+	must.Need(t, err == nil && len(all) == 2, "%v", err)
 	mark(1, 3)
 	clear(v.found)
-	if _, second, err := v.marks("embed"); err != nil || second == first {
-		t.Errorf("another result of a tile does not change what depends on it: %v", err)
-	}
+	_, second, err := v.marks("embed")
+	must.Hold(t, err == nil && second != first, "another result of a tile does not change what depends on it: %v", err)
 	for _, size := range []int64{10, 1000} { // a file that was cut short, and one that has grown
 		must.OK(t, os.Truncate(v.file("embed", 1, "points"), size))
 		clear(v.found)
@@ -96,9 +93,7 @@ func TestLengths(t *testing.T) {
 		{Lengths{Halo: 1}, false, Lengths{Tile: 2000, Halo: 3}, 1},
 		{Lengths{Halo: 400}, false, Lengths{Tile: 2000, Halo: 11}, 400},
 	} {
-		if got, merging := c.given.choose(&shared{Spacing: 0.5, Wide: 3}, 1, c.classes); got != c.want ||
-			merging != c.merging {
-			t.Errorf("%+v: %+v, %v", c, got, merging)
-		}
+		got, merging := c.given.choose(&shared{Spacing: 0.5, Wide: 3}, 1, c.classes)
+		must.Hold(t, got == c.want && merging == c.merging, "%+v: %+v, %v", c, got, merging)
 	}
 }

@@ -22,9 +22,8 @@ func TestCoarseFootprint(t *testing.T) {
 	f := must.Get(NewFootprint(at, [2]float64{0.001, 0.001}, func(median float64) float64 { return 2 * median }))(t)
 	for _, p := range at {
 		nearest := func(v int) int32 { return int32(math.Round(float64(v) / float64(f.Coarse))) }
-		if want := (patch.Point{X: nearest(p.X - f.Least.X), Y: nearest(p.Y - f.Least.Y)}); !slices.Contains(f.At, want) {
-			t.Errorf("%v is not at %v in %v", p, want, f.At)
-		}
+		want := (patch.Point{X: nearest(p.X - f.Least.X), Y: nearest(p.Y - f.Least.Y)})
+		must.Hold(t, slices.Contains(f.At, want), "%v is not at %v in %v", p, want, f.At)
 	}
 	must.Hold(t, f.Coarse == 100 && len(f.At) == 4, "%d positions in steps of %d", len(f.At), f.Coarse)
 }
@@ -40,11 +39,8 @@ func TestSpacingOfPoles(t *testing.T) {
 	c := &command.Columns{X: []float64{0, 1, 2}, Y: []float64{0, 1, 2}, Z: []float64{0, 5, 9}}
 	s := &Superpoints{Host: still{}}
 	must.OK(t, s.Measure("a.las", c, must.Get(superpointstats.Group([]float64{1, 1, 1}))(t), func(string) {}))
-	if got := s.Spacing(); got != 0.5 {
-		t.Errorf("spacing %v", got)
-	}
+	must.Equal(t, s.Spacing(), 0.5, "spacing")
 	c.Y[1] = 0 // edges of 1 m, √5 m and √8 m
-	if got := s.Spacing(); math.Abs(got-math.Sqrt(5)) > 1e-9 {
-		t.Errorf("spacing %v of a triangle", got)
-	}
+	got := s.Spacing()
+	must.Hold(t, math.Abs(got-math.Sqrt(5)) <= 1e-9, "spacing %v of a triangle", got)
 }

@@ -75,30 +75,25 @@ func TestTrain(t *testing.T) {
 			t.Errorf("no %s beside the model: %v", suffix, err)
 		}
 	}
-	h, err = run("--recipe recipe.yaml --output a.model --seed 7 --resume")
-	must.OK(t, err)
-	if !strings.Contains(h.log.String(), "resuming after epoch 1") {
-		t.Error(h.log.String())
-	}
+	h = must.Get(run("--recipe recipe.yaml --output a.model --seed 7 --resume"))(t)
+	must.Hold(t, strings.Contains(h.log.String(), "resuming after epoch 1"), "%v", h.log.String())
 	from := map[string]float64{}
 	for _, base := range []string{"", " --base a.model"} { // whose rate moves no weight
 		slow := "--recipe slow.yaml --output b.model --seed 8" + base
 		text := string(must.Get(os.ReadFile("recipe.yaml"))(t))
 		text = strings.Replace(text, "steps: 1", "steps: 1, rate: 1e-9, average: 0", 1)
 		must.OK(t, os.WriteFile("slow.yaml", []byte(text), 0o644))
-		_, err = run(slow)
-		must.OK(t, err)
+		must.Get(run(slow))(t)
 		b := must.Get(embed.Load(must.Get(os.ReadFile("b.model"))(t)))(t)
 		l := b.Card.Layers().All()[0]
 		from[base] = float64(b.Weights(l).Weight[0] - m.Weights(l).Weight[0])
 	}
-	if a := from[" --base a.model"]; a*a > 1e-12 || from[""]*from[""] < 1e-6 {
-		t.Errorf("weights are %v from those of the base, and without a base", from)
-	}
+	a := from[" --base a.model"]
+	must.Hold(t, a*a <= 1e-12 && from[""]*from[""] >= 1e-6,
+		"weights are %v from those of the base, and without a base", from)
 	_, err = run("--recipe recipe.yaml --output b.model --base any")
 	must.Fail(err)(t, `model "any" has other channels or layers than the recipe`)
-	_, err = run("--recipe recipe.yaml --output b.model --base Any")
-	must.Fail(err)(t, "--base", "did you mean any")
+	must.Fail(run("--recipe recipe.yaml --output b.model --base Any"))(t, "--base", "did you mean any")
 	_, err = run("--recipe recipe.yaml --output a.model --seed 8 --resume")
 	must.Fail(err)(t, "train: a.model.checkpoint: ", "recipe, seed", "delete it")
 }
@@ -121,9 +116,8 @@ func TestTrainingKeepsItsInputs(t *testing.T) {
 			}
 			before := must.Get(os.ReadFile(output + suffix))(t)
 			must.Fail(Run(&host{unread: t}, args))(t, "is an input, too", output+suffix)
-			if after, _ := os.ReadFile(output + suffix); string(after) != string(before) {
-				t.Errorf("--%s as %s: %q has become %q", input, output+suffix, before, after)
-			}
+			after, _ := os.ReadFile(output + suffix)
+			must.Hold(t, string(after) == string(before), "--%s as %s: %q has become %q", input, output+suffix, before, after)
 		}
 	}
 }
@@ -138,13 +132,11 @@ func TestThinned(t *testing.T) {
 		meaning[i] = i
 	}
 	few, of := thinned(c, meaning, 0.25)
-	if share := float64(len(few.X)) / n; math.Abs(share-0.25) > 0.02 {
-		t.Errorf("a share of %v", share)
-	}
+	share := float64(len(few.X)) / n
+	must.Hold(t, math.Abs(share-0.25) <= 0.02, "a share of %v", share)
 	for i, x := range few.X {
-		if few.Y[i] != -x || few.Dimensions["Intensity"][i] != 2*x || float64(of[i]) != x {
-			t.Fatalf("point %v has the columns of others", x)
-		}
+		must.Need(t, few.Y[i] == -x && few.Dimensions["Intensity"][i] == 2*x && float64(of[i]) == x,
+			"point %v has the columns of others", x)
 	}
 	again, _ := thinned(c, meaning, 0.25)
 	must.Hold(t, slices.Equal(again.X, few.X), "other points in another run")
@@ -154,8 +146,6 @@ func TestTrainAsksForClasses(t *testing.T) {
 	for args, want := range map[string]bool{
 		"--classes rules.yaml a.laz b": true, "-classes=rules.yaml a b": true, "--input classes --output b": false, "": false,
 	} {
-		if got := trainsClasses(strings.Fields(args)); got != want {
-			t.Errorf("%q: %v", args, got)
-		}
+		must.Equal(t, trainsClasses(strings.Fields(args)), want, "%q", args)
 	}
 }
