@@ -25,9 +25,8 @@ import (
 
 var le = binary.LittleEndian
 
-// The campaign: random files × random options and commands, checked record by record.
-// SUPERPOINT_CASES=2000 runs more than the everyday 100, SUPERPOINT_SEED=7 others, and
-// SUPERPOINT_KEEP=/folder keeps their files.
+// The campaign: random files × random options and commands, checked record by record. SUPERPOINT_CASES=2000 runs more
+// than the everyday 100, SUPERPOINT_SEED=7 others, and SUPERPOINT_KEEP=/folder keeps their files.
 
 // campaignCase is a file and what is done with it.
 type campaignCase struct {
@@ -252,8 +251,7 @@ func (c *campaignCase) refusal() string {
 	return ""
 }
 
-// run runs the case and checks what came of it; it reports false if that was refused, as
-// it has to be.
+// run runs the case and checks what came of it; it reports false if that was refused, as it has to be.
 func (c *campaignCase) run(t *testing.T) bool {
 	t.Helper()
 	in, out := filepath.Join(c.folder, "in.las"), filepath.Join(c.folder, "out.las")
@@ -271,14 +269,11 @@ func (c *campaignCase) run(t *testing.T) bool {
 	if want := c.refusal(); want != "" {
 		must.Hold(t, o.code == 1 && strings.Contains(o.stderr, want), "exit code %d, not refused by %q:\n%s", o.code, want,
 			o.stderr)
-		if left, _ := filepath.Glob(filepath.Join(c.folder, "out*")); len(left) > 0 && c.command != "survey" {
-			t.Errorf("left: %v", left)
-		}
+		left, _ := filepath.Glob(filepath.Join(c.folder, "out*"))
+		must.Hold(t, len(left) == 0 || c.command == "survey", "left: %v", left)
 		return false
 	}
-	if o.code != 0 {
-		t.Fatalf("exit code %d\n%s", o.code, o.stderr)
-	}
+	must.Need(t, o.code == 0, "exit code %d\n%s", o.code, o.stderr)
 	if _, err := os.Stat(out); c.packed && err != nil { // which PDAL 2.2 cannot always write
 		out = filepath.Join(c.folder, "out.las")
 	}
@@ -288,8 +283,7 @@ func (c *campaignCase) run(t *testing.T) bool {
 	}
 	k := &comparison{campaignCase: c, result: readAny(t, out), all: strings.Contains(c.command, "stage")}
 	k.compare()
-	must.Hold(t, len(k.faults) == 0, "%d faults, the first:\n%s", len(k.faults),
-		strings.Join(k.faults[:min(8, len(k.faults))], "\n"))
+	must.Equal(t, len(k.faults), 0, "faults, the first:\n%s", strings.Join(k.faults[:min(8, len(k.faults))], "\n"))
 	return true
 }
 
@@ -668,9 +662,7 @@ func (c *campaignCase) find(t *testing.T, within ...string) string {
 	t.Helper()
 	pattern := filepath.Join(append([]string{c.folder}, within...)...) + ".la[sz]"
 	named := must.Get(filepath.Glob(pattern))(t)
-	if len(named) != 1 {
-		t.Fatalf("%s: results %v", pattern, named)
-	}
+	must.Need(t, len(named) == 1, "%s: results %v", pattern, named)
 	return named[0]
 }
 
@@ -753,22 +745,19 @@ func (c *campaignCase) converted(t *testing.T, name, text string, p [][4]float64
 	put(t, in, text)
 	do(t, "segment", "--model", "geometric", in, filepath.Join(c.folder, "out"+c.ending()))
 	r := c.result(t, "out")
-	if len(r.Records) != len(p) {
-		t.Fatalf("%d of %d points", len(r.Records), len(p))
-	}
+	must.Need(t, len(r.Records) == len(p), "%d of %d points", len(r.Records), len(p))
 	checkComputed(t, c.command, r)
 	for i, b := range r.Records {
 		got, want := [4]float64{3: float64(le.Uint16(b[12:]))}, p[i]
 		for k := range 3 {
 			got[k] = float64(int32(le.Uint32(b[4*k:])))*r.Scale[k] + r.Offset[k]
 		}
-		if want[3] = math.Floor(want[3]); want[3] != p[i][3] && r.Extra("Intensity_value").Value(b) != p[i][3] {
-			t.Fatalf("Intensity_value of point %d is not %v", i, p[i][3])
-		}
+		want[3] = math.Floor(want[3])
+		must.Need(t, want[3] == p[i][3] || r.Extra("Intensity_value").Value(b) == p[i][3],
+			"Intensity_value of point %d is not %v", i, p[i][3])
 		for k, v := range got {
-			if math.Abs(v-want[k]) > 1e-15*math.Abs(want[k])+1e-12 {
-				t.Fatalf("coordinates and intensity of point %d are %.12f, not %.12f", i, got, want)
-			}
+			must.Need(t, math.Abs(v-want[k]) <= 1e-15*math.Abs(want[k])+1e-12,
+				"coordinates and intensity of point %d are %.12f, not %.12f", i, got, want)
 		}
 	}
 	dense(t, ids(t, r.Points(), "SuperpointID"))

@@ -34,9 +34,8 @@ func TestEmulatedGPU(t *testing.T) {
 	t.Run("auto leaves a small view to the CPU", func(t *testing.T) {
 		o, got := segmentOn(t, "auto", e.path)
 		o.ok(t)
-		if name := fmt.Sprint(o.stage[0]["device"]); !strings.HasPrefix(name, "cpu") {
-			t.Errorf("ran on %s", name)
-		}
+		name := fmt.Sprint(o.stage[0]["device"])
+		must.Hold(t, strings.HasPrefix(name, "cpu"), "ran on %s", name)
 		sameAs(t, "auto", got, want)
 	})
 	for name, test := range map[string]func(t *testing.T){"gives what the CPU gives": e.parity, "faults": e.faults,
@@ -81,18 +80,16 @@ func sameAs(t *testing.T, what string, got, want *las.Points) {
 	}
 }
 
-// The whole chain (search, embedding) through PDAL, the CUDA library and
-// gorgonia.org/cu on an emulated GPU: every launch, argument and copy is real,
-// only the GPU is not. Embeddings and ids are the CPU's, bit by bit, also where the
+// The whole chain (search, embedding) through PDAL, the CUDA library and gorgonia.org/cu on an emulated GPU: every
+// launch, argument and copy is real, only the GPU is not. Embeddings and ids are the CPU's, bit by bit, also where the
 // GPU has memory for a part of the lists only, when the search runs in blocks, without a warning.
 func (e *emulated) parity(t *testing.T) {
 	for _, c := range []struct{ device, set string }{{"auto", ""}, {"cuda", ""}, {"cuda:0", ""},
 		{"cuda", "FAKE_CUDA_MEMORY=1200000"}} {
 		o, got := segmentOn(t, c.device, e.with(c.set)...)
 		o.ok(t)
-		if name := o.stage[0]["device"]; name != "cuda:0 (Emulated GPU 0)" {
-			t.Errorf("%v ran on %v\n%s", c, name, o.stderr)
-		}
+		name := o.stage[0]["device"]
+		must.Hold(t, name == "cuda:0 (Emulated GPU 0)", "%v ran on %v\n%s", c, name, o.stderr)
 		must.Hold(t, !strings.Contains(o.stderr, "GPU"), "%v: it warned\n%s", c, o.stderr)
 		sameAs(t, fmt.Sprint(c), got, e.want)
 	}
@@ -125,10 +122,9 @@ func (e *emulated) faults(t *testing.T) {
 			o, got := segmentOn(t, "auto", set...)
 			o.ok(t)
 			sameAs(t, "auto", got, e.want)
-			if warned := strings.Contains(o.stderr, test.message) &&
-				strings.Contains(o.stderr, "on the CPU: "); warned != test.warns {
-				t.Errorf("warned %v:\n%s", warned, o.stderr)
-			}
+			warned := strings.Contains(o.stderr, test.message) &&
+				strings.Contains(o.stderr, "on the CPU: ")
+			must.Hold(t, warned == test.warns, "warned %v:\n%s", warned, o.stderr)
 			o, _ = segmentOn(t, "cuda", set...)
 			refused(t, o, "", "option device", test.message)
 		})
@@ -142,10 +138,9 @@ func (e *emulated) wrong(t *testing.T) {
 		o, got := segmentOn(t, "auto", wrong...)
 		o.ok(t)
 		sameAs(t, kernel, got, e.want)
-		if text := fmt.Sprint(o.stage[0]["device_fallbacks"]); !strings.Contains(text, step+": its results") ||
-			!strings.Contains(o.stderr, step+": its results") {
-			t.Errorf("%s: fallbacks %s\n%s", kernel, text, o.stderr)
-		}
+		text := fmt.Sprint(o.stage[0]["device_fallbacks"])
+		must.Hold(t, strings.Contains(text, step+": its results") && strings.Contains(o.stderr, step+": its results"),
+			"%s: fallbacks %s\n%s", kernel, text, o.stderr)
 		o, _ = segmentOn(t, "cuda", wrong...)
 		refused(t, o, "", step+": its results")
 	}
@@ -163,9 +158,8 @@ func (e *emulated) shared(t *testing.T) {
 		restored)
 	o, _ = segmentOn(t, "auto", e.with("FAKE_CUDA_DEVICES=2", "FAKE_CUDA_SMALL=0")...)
 	o.ok(t)
-	if name := o.stage[0]["device"]; name != "cuda:1 (Emulated GPU 1)" {
-		t.Errorf("auto took %v", name)
-	}
+	name := o.stage[0]["device"]
+	must.Hold(t, name == "cuda:1 (Emulated GPU 1)", "auto took %v", name)
 	o, _ = segmentOn(t, "cuda", e.with("SUPERPOINT_CUDA_SYNC=1", "FAKE_CUDA_LOST=15")...)
 	refused(t, o, "", "kernel ") // the failed one is named
 }
@@ -192,9 +186,8 @@ func (e *emulated) info(t *testing.T) {
 		"GPU not used: the NVIDIA driver finds no":                                  e.with("FAKE_CUDA_DEVICES=0"),
 		"GPU not used: no NVIDIA driver":                                            nil,
 	} {
-		if o := pdal(t, set, "superpoint", "info").ok(t); !strings.Contains(o.stdout, text) {
-			t.Errorf("want %q:\n%s", text, o.stdout)
-		}
+		o := pdal(t, set, "superpoint", "info").ok(t)
+		must.Hold(t, strings.Contains(o.stdout, text), "want %q:\n%s", text, o.stdout)
 	}
 }
 

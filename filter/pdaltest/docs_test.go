@@ -25,12 +25,10 @@ import (
 	"superpoint/testdata/scenes"
 )
 
-// The pages whose blocks are run. A block marked `sh` is run as it is, a block
-// marked `json` that is a list is run as a pipeline; other `json` must parse;
-// blocks with no mark are not run. All blocks of a page are run in order in one
-// folder that looks like the checkout, with input.laz, a scanned village, and
-// room.laz, a scanned room, in it. Make builds `build/pdal`, which is also the
-// pdal on the PATH.
+// The pages whose blocks are run. A block marked `sh` is run as it is, a block marked `json` that is a list is run as a
+// pipeline; other `json` must parse; blocks with no mark are not run. All blocks of a page are run in order in one
+// folder that looks like the checkout, with input.laz, a scanned village, and room.laz, a scanned room, in it. Make
+// builds `build/pdal`, which is also the pdal on the PATH.
 var pages = []string{
 	"README.md",
 	"filter/pdal/filters.superpoint.md",
@@ -134,9 +132,8 @@ func runShell(t *testing.T, dir string, b block) {
 	c := exec.Command("sh", "-euc", b.text)
 	c.Dir = dir
 	c.Env = append(os.Environ(), "PATH="+filepath.Dir(launcher(t))+":"+os.Getenv("PATH"), "PWD="+dir)
-	if o := outcomeOf(t, c); o.code != 0 {
-		t.Errorf("%s: exit code %d\n%s\n%s%s", b.place, o.code, b.text, o.stdout, o.stderr)
-	}
+	o := outcomeOf(t, c)
+	must.Hold(t, o.code == 0, "%s: exit code %d\n%s\n%s%s", b.place, o.code, b.text, o.stdout, o.stderr)
 }
 
 func runJSON(t *testing.T, dir string, b block) {
@@ -150,9 +147,8 @@ func runJSON(t *testing.T, dir string, b block) {
 		return
 	}
 	must.OK(t, os.WriteFile(filepath.Join(dir, "pipeline.json"), []byte(b.text), 0o666))
-	if o := in(t, dir, launcher(t), "pipeline", "pipeline.json"); o.code != 0 {
-		t.Errorf("%s: exit code %d\n%s", b.place, o.code, o.stderr)
-	}
+	o := in(t, dir, launcher(t), "pipeline", "pipeline.json")
+	must.Hold(t, o.code == 0, "%s: exit code %d\n%s", b.place, o.code, o.stderr)
 }
 
 // TestLinksOfPages: every link of any page to a file leads to one, no line but a table's is too long, and blocks marked
@@ -178,9 +174,8 @@ func TestLinksOfPages(t *testing.T) {
 			}
 		}
 		for i, line := range strings.Split(string(text), "\n") {
-			if n := len([]rune(line)); n > 130 && !strings.HasPrefix(line, "|") {
-				t.Errorf("%s:%d has %d columns", page, i+1, n)
-			}
+			n := len([]rune(line))
+			must.Hold(t, n <= 130 || strings.HasPrefix(line, "|"), "%s:%d has %d columns", page, i+1, n)
 		}
 		return nil
 	}))
@@ -209,8 +204,7 @@ func TestCommandPage(t *testing.T) {
 			must.Hold(t, strings.Contains(help, option[1]+" "), "kernels.md: %s has no option %s", name, option[1])
 		}
 	}
-	must.Hold(t, slices.Equal(listed, documented), "kernels.md has the commands %v, pdal superpoint has %v", documented,
-		listed)
+	must.Equal(t, listed, documented, "commands that kernels.md has")
 }
 
 // TestVersions compares the version everywhere with filter.Version.
@@ -218,17 +212,14 @@ func TestVersions(t *testing.T) {
 	t.Parallel()
 	module := must.Get(os.ReadFile(filepath.Join("..", "..", "go.mod")))(t)
 	language := regexp.MustCompile(`(?m)^go (.*)$`).FindSubmatch(module)
-	if language == nil {
-		t.Fatal("go.mod names no version of Go")
-	}
+	must.Need(t, language != nil, "go.mod names no version of Go")
 	for page, words := range map[string]string{
 		"README.md": "Go %s,", "pipelines/qgis/README.md": "Go %s,", "filter/pdal/packages/Dockerfile": "golang:%s ",
 		"filter/pdal/packages/conda/recipe/recipe.yaml": "go-cgo >=%s\n",
 	} {
 		text := must.Get(os.ReadFile(filepath.Join("..", "..", page)))(t)
-		if words = fmt.Sprintf(words, language[1]); !strings.Contains(string(text), words) {
-			t.Errorf("%s does not say %q, as go.mod does", page, words)
-		}
+		words = fmt.Sprintf(words, language[1])
+		must.Hold(t, strings.Contains(string(text), words), "%s does not say %q, as go.mod does", page, words)
 	}
 	for page, pattern := range map[string]string{
 		"CHANGELOG.md":                                  `(?m)^## (\d+\.\d+\.\d+)$`,
@@ -245,9 +236,8 @@ func TestVersions(t *testing.T) {
 		"CMake has another version than %s", filter.Version)
 	// pdal keeps --version for itself
 	for _, args := range [][]string{{"superpoint", "version"}, {"superpoint"}, {"superpoint", "help"}} {
-		if o := pdal(t, nil, args...).ok(t); !strings.HasPrefix(o.stdout, "superpoint "+filter.Version+"\n") {
-			t.Errorf("pdal %v says %q", args, o.stdout)
-		}
+		o := pdal(t, nil, args...).ok(t)
+		must.Hold(t, strings.HasPrefix(o.stdout, "superpoint "+filter.Version+"\n"), "pdal %v says %q", args, o.stdout)
 	}
 }
 
@@ -315,26 +305,24 @@ func TestRecipesKeepWhatThereWas(t *testing.T) {
 			{"vote", "SuperpointID", "VotedClassification"},
 			{"tiles", "SuperpointID", ""},
 		}
-		if all := must.Get(filepath.Glob(file(t, "*.json")))(t); len(all) != len(recipes)+len([]string{"buildings", "copc"}) {
-			t.Errorf("no test runs some of %v", all)
-		}
+		must.Equal(t, len(must.Get(filepath.Glob(file(t, "*.json")))(t)), len(recipes)+len([]string{"buildings", "copc"}),
+			"recipes, of which all are run by a test")
 		for _, c := range recipes {
 			name, result := c.name, recipe(t, dir, c.name)
 			after := result.Points()
 			if name == "first" {
 				k := &comparison{campaignCase: &campaignCase{file: must.Get(las.Read(in))(t)}, all: true, result: result}
-				if k.compare(); len(k.faults) > 0 || after.WKT != before.WKT || before.WKT == "" {
-					t.Errorf("the reference is %q; %d faults: %.400q", after.WKT, len(k.faults), k.faults)
-				}
+				k.compare()
+				must.Hold(t, len(k.faults) == 0 && after.WKT == before.WKT && before.WKT != "",
+					"the reference is %q; %d faults: %.400q", after.WKT, len(k.faults), k.faults)
 			}
 			dense(t, ids(t, after, c.id))
 			for _, dimension := range strings.Fields(c.has) {
 				must.Hold(t, after.Extra[dimension] != nil, "%s: no dimension %s", name, dimension)
 			}
 			for i, voted := range after.Extra["VotedClassification"] {
-				if after.Classification[i] != uint8(voted) {
-					t.Fatalf("%s: a point of class %d, and of %v by vote", name, after.Classification[i], voted)
-				}
+				must.Need(t, after.Classification[i] == uint8(voted),
+					"%s: a point of class %d, and of %v by vote", name, after.Classification[i], voted)
 			}
 			must.Hold(t, sum(before.Red) == sum(after.Red) && sum(before.Green) == sum(after.Green) &&
 				sum(before.Blue) == sum(after.Blue) && after.Extra["Amplitude"] != nil,
@@ -377,9 +365,9 @@ func TestRecipePython(t *testing.T) {
 	t.Setenv("PDAL_DRIVER_PATH", filepath.Dir(launcher(t)))
 	o := in(t, dir, python, file(t, "superpoints.py"), "input.laz")
 	if os.Getenv("SUPERPOINT_PYTHON") != "" || in(t, dir, python, "-c", "import pdal").code == 0 {
-		if o.ok(t); !strings.Contains(o.stdout, "16000 points in") || !strings.Contains(o.stdout, "embedding of the first") {
-			t.Errorf("it printed %q", o.stdout)
-		}
+		o.ok(t)
+		must.Hold(t, strings.Contains(o.stdout, "16000 points in") && strings.Contains(o.stdout, "embedding of the first"),
+			"it printed %q", o.stdout)
 	} else {
 		refused(t, o, "", "conda install -c conda-forge python-pdal")
 	}
@@ -398,8 +386,7 @@ func agreement(a, b []uint8) float64 {
 	return float64(same) / float64(len(a))
 }
 
-// What only newer PDALs can do is done where this one can, and refused in words
-// where it cannot.
+// What only newer PDALs can do is done where this one can, and refused in words where it cannot.
 
 // hasDriver reports whether this PDAL has a stage.
 func hasDriver(t *testing.T, name string) bool {
@@ -429,9 +416,8 @@ func TestCOPC(t *testing.T) {
 	dense(t, ids(t, made(t, copc, superpoint(nil)), "SuperpointID"))
 	do(t, "table", copc, filepath.Join(dir, "table.csv"))
 	table := must.Get(os.ReadFile(filepath.Join(dir, "table.csv")))(t)
-	if n := strings.Count(string(table), "\n") - 1; n != len(ids(t, p, "SuperpointID")) {
-		t.Errorf("%d rows for %d superpoints", n, len(ids(t, p, "SuperpointID")))
-	}
+	must.Equal(t, strings.Count(string(table), "\n")-1, len(ids(t, p, "SuperpointID")),
+		"rows of the table of superpoints")
 }
 
 // TestCOPCInFolders writes folders as COPC: the points of the LAS file, in another order.
@@ -450,9 +436,8 @@ func TestCOPCInFolders(t *testing.T) {
 			continue
 		}
 		refused(t, o, "", "PDAL 2.4 and newer can")
-		if left, err := os.ReadDir(args[len(args)-1]); err == nil && len(left) > 0 {
-			t.Errorf("%s left %v", args[0], left)
-		}
+		left, err := os.ReadDir(args[len(args)-1])
+		must.Hold(t, err != nil || len(left) == 0, "%s left %v", args[0], left)
 	}
 	if !hasDriver(t, "writers.copc") {
 		return

@@ -239,9 +239,7 @@ func TestLimits(t *testing.T) {
 	pipeline(t, nil, faux(full(30_000, 200_000)), superpoint(nil), writer(in)).ok(t)
 	given := everyCommand(t, t.TempDir(), in)
 	listed := regexp.MustCompile(`(?m)^  ([a-z]+(?: [a-z]+)?)  `).FindAllStringSubmatch(do(t, "help").stdout, -1)
-	if len(listed) < 10 {
-		t.Fatalf("%d commands", len(listed))
-	}
+	must.Need(t, len(listed) >= 10, "%d commands", len(listed))
 	for _, c := range listed {
 		must.Hold(t, given[c[1]] != nil, "no arguments for the command %s", c[1])
 	}
@@ -262,9 +260,9 @@ func TestLimits(t *testing.T) {
 	} {
 		for _, limit := range few {
 			option, _, _ := strings.Cut(strings.TrimPrefix(limit, "ulimit "), " ")
-			if code, text := limited(t, limit, args...); code != 1 || !strings.Contains(text, "(ulimit "+option) {
-				t.Errorf("%v under %s: exit code %d, %.300s", args, limit, code, text)
-			}
+			code, text := limited(t, limit, args...)
+			must.Hold(t, code == 1 && strings.Contains(text, "(ulimit "+option),
+				"%v under %s: exit code %d, %.300s", args, limit, code, text)
 		}
 		for _, limit := range enough {
 			code, _ := limited(t, limit, args...)
@@ -280,15 +278,12 @@ func TestLargerViewUnderLimits(t *testing.T) {
 	t.Parallel()
 	for _, options := range []stage{{"delaunay": true}, {"solver": "cut-pursuit"}, {"knn": 64, "adjacency_knn": 64}} {
 		file := pipelineFile(t, faux(full(250_000, 1_000_000)), superpoint(options), stage{"type": "writers.null"})
-		if code, text := limited(t, "ulimit -v 2400000", "pipeline", file); code != 1 ||
-			!strings.Contains(text, "ulimit -v") {
-			t.Errorf("%v: exit code %d, %s", options, code, text)
-		}
+		code, text := limited(t, "ulimit -v 2400000", "pipeline", file)
+		must.Hold(t, code == 1 && strings.Contains(text, "ulimit -v"), "%v: exit code %d, %s", options, code, text)
 	}
 }
 
-// TestFewThreads refuses threads after the first few, as `ulimit -u` does to
-// users other than root.
+// TestFewThreads refuses threads after the first few, as `ulimit -u` does to users other than root.
 func TestFewThreads(t *testing.T) {
 	library := filepath.Join(t.TempDir(), "few.so")
 	compile(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", library, "testdata/fewthreads.c", "-ldl")
@@ -368,9 +363,8 @@ func TestSignals(t *testing.T) {
 		must.Hold(t, reached && status.ExitStatus() != 0 &&
 			(c.step == "" || status.Signaled() && status.Signal() == c.signal && took <= 5*time.Second),
 			"%v to %v in step %s (reached: %v): %v after %v", c.signal, args, c.step, reached, command.ProcessState, took)
-		if _, err := os.Stat(out); err == nil {
-			t.Errorf("%v to %v in step %s: an output is there", c.signal, args, c.step)
-		}
+		_, err := os.Stat(out)
+		must.Hold(t, err != nil, "%v to %v in step %s: an output is there", c.signal, args, c.step)
 		left := unfinishedFiles(t, dir)
 		if killed := c.signal == syscall.SIGKILL; killed != (len(left) > 0) {
 			t.Errorf("%v to %v: left %v", c.signal, args, left)
@@ -397,9 +391,8 @@ func TestIgnoredSignals(t *testing.T) {
 			sent = true
 		}
 	}
-	if code := ended(t, command.Wait()); code != 0 || !sent {
-		t.Errorf("exit code %d; signals sent: %v", code, sent)
-	}
+	code := ended(t, command.Wait())
+	must.Hold(t, code == 0 && sent, "exit code %d; signals sent: %v", code, sent)
 	must.Get(os.Stat(out))(t)
 }
 
@@ -432,9 +425,8 @@ func TestFullDisk(t *testing.T) {
 			text, o.code, o.stderr)
 		found, _ := filepath.Glob(filepath.Join(disk, "out*"))
 		planned, _ := filepath.Glob(filepath.Join(disk, "survey", "plan.json"))
-		if left := slices.Concat(found, planned, unfinishedFiles(t, disk)); len(left) > 0 {
-			t.Errorf("%s left %v", text, left)
-		}
+		left := slices.Concat(found, planned, unfinishedFiles(t, disk))
+		must.Hold(t, len(left) == 0, "%s left %v", text, left)
 	}
 	do(t, "segment", "--model", "geometric", in, filepath.Join(disk, "out.laz"))
 }
@@ -466,16 +458,14 @@ func TestFolderOnFullDisk(t *testing.T) {
 		out := filepath.Join(disk, command)
 		o := try(t, command, at(""), out)
 		full := regexp.MustCompile("the disk is full after ([12] of 4) files; make room").FindStringSubmatch(o.stderr)
-		if o.code != 1 || full == nil || strings.Count(o.stderr, "no space left on device") != 1 {
-			t.Fatalf("%s: exit code %d\n%s", command, o.code, o.stderr)
-		}
-		if left := unfinishedFiles(t, disk); len(left) > 0 {
-			t.Errorf("%s left %v", command, left)
-		}
+		must.Need(t, o.code == 1 && full != nil && strings.Count(o.stderr, "no space left on device") == 1,
+			"%s: exit code %d\n%s", command, o.code, o.stderr)
+		left := unfinishedFiles(t, disk)
+		must.Hold(t, len(left) == 0, "%s left %v", command, left)
 		resize(large)
-		if o = do(t, command, at(""), out); !strings.Contains(o.stderr, full[1]+" outputs of the same inputs") {
-			t.Errorf("%s: finished tiles were not kept\n%s", command, o.stderr)
-		}
+		o = do(t, command, at(""), out)
+		must.Hold(t, strings.Contains(o.stderr, full[1]+" outputs of the same inputs"),
+			"%s: finished tiles were not kept\n%s", command, o.stderr)
 		if warned := strings.Count(o.stderr, "set it with --default_srs"); warned != 2 || // with the first, and at the end
 			!strings.Contains(o.stderr, "further file") {
 			t.Errorf("%s: %d warnings of no reference\n%s", command, warned, o.stderr)
@@ -498,9 +488,8 @@ func TestGDALOnFullDisk(t *testing.T) {
 	for k := range int64(3) {
 		resize(size * (5 + k) / 5)
 		o := try(t, "outline", in, path)
-		if refused(t, o, path); strings.Contains(o.stderr, "SELECT") {
-			t.Errorf("on a disk of %d fifths of its size: %s", 5+k, o.stderr)
-		}
+		refused(t, o, path)
+		must.Hold(t, !strings.Contains(o.stderr, "SELECT"), "on a disk of %d fifths of its size: %s", 5+k, o.stderr)
 	}
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package pdaltest runs the built plugins inside PDAL, as a user does: every
-// test starts build/pdal, looks at its exit code, and reads what it wrote. The
-// tests skip if build/pdal is missing, and fail if SUPERPOINT_PDAL names a
-// launcher that is (make test sets it).
+// Package pdaltest runs the built plugins inside PDAL, as a user does: every test starts build/pdal, looks at its exit
+// code, and reads what it wrote. The tests skip if build/pdal is missing, and fail if SUPERPOINT_PDAL names a launcher
+// that is (make test sets it).
 package pdaltest
 
 import (
@@ -47,9 +46,7 @@ func launcher(t testing.TB) string {
 	}
 	path = must.Get(filepath.Abs(path))(t)
 	if _, err := os.Stat(path); err != nil {
-		if required {
-			t.Fatalf("SUPERPOINT_PDAL: %v", err)
-		}
+		must.Need(t, !required, "SUPERPOINT_PDAL: %v", err)
 		t.Skipf("%s is missing; run make first", path)
 	}
 	return path
@@ -58,9 +55,8 @@ func launcher(t testing.TB) string {
 // compile runs a compiler, or another program of a build.
 func compile(t testing.TB, compiler string, args ...string) {
 	t.Helper()
-	if out, err := exec.Command(compiler, args...).CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", compiler, err, out)
-	}
+	out, err := exec.Command(compiler, args...).CombinedOutput()
+	must.Need(t, err == nil, "%s: %v\n%s", compiler, err, out)
 }
 
 // scene writes a simulated village to plain.las in a new folder, and returns its points and the
@@ -127,8 +123,7 @@ func outcomeOf(t testing.TB, command *exec.Cmd) outcome {
 // stage is one stage of a pipeline.
 type stage map[string]any
 
-// superpoint is the stage under test with the model that needs no training, unless
-// its method takes none.
+// superpoint is the stage under test with the model that needs no training, unless its method takes none.
 func superpoint(options stage) stage {
 	s := stage{"type": "filters.superpoint", "model": "geometric"}
 	if m := options["method"]; m == "vccs" || m == "lin" {
@@ -180,9 +175,7 @@ func stageMetadata(t testing.TB, text []byte) []map[string]any {
 // ok fails the test unless the exit code is 0.
 func (o outcome) ok(t testing.TB) outcome {
 	t.Helper()
-	if o.code != 0 {
-		t.Fatalf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
-	}
+	must.Need(t, o.code == 0, "exit code %d\n%s%s", o.code, o.stdout, o.stderr)
 	return o
 }
 
@@ -266,9 +259,7 @@ func reader(path string) stage {
 func ids(t testing.TB, p *las.Points, dimension string) map[int]int {
 	t.Helper()
 	column := p.Extra[dimension]
-	if len(column) != p.Len() {
-		t.Fatalf("%d values of %s for %d points", len(column), dimension, p.Len())
-	}
+	must.Need(t, len(column) == p.Len(), "%d values of %s for %d points", len(column), dimension, p.Len())
 	count := make(map[int]int)
 	for _, v := range column {
 		count[int(v)]++
@@ -280,9 +271,7 @@ func ids(t testing.TB, p *las.Points, dimension string) map[int]int {
 func dense(t testing.TB, count map[int]int) {
 	t.Helper()
 	for id := range count {
-		if id < 1 || id > len(count) {
-			t.Fatalf("id %d among %d superpoints: not dense from 1", id, len(count))
-		}
+		must.Need(t, id >= 1 && id <= len(count), "id %d among %d superpoints: not dense from 1", id, len(count))
 	}
 }
 
@@ -291,9 +280,8 @@ func sameColumns(t testing.TB, want, got *las.Points) {
 	t.Helper()
 	a, b := reflect.ValueOf(*want), reflect.ValueOf(*got)
 	for k := range a.NumField() {
-		if name := a.Type().Field(k).Name; name != "Extra" && name != "WKT" &&
-			!reflect.DeepEqual(a.Field(k).Interface(), b.Field(k).Interface()) {
-			t.Errorf("%s changed", name)
-		}
+		name := a.Type().Field(k).Name
+		must.Hold(t, name == "Extra" || name == "WKT" || reflect.DeepEqual(a.Field(k).Interface(), b.Field(k).Interface()),
+			"%s changed", name)
 	}
 }

@@ -52,9 +52,7 @@ func TestMap(t *testing.T) {
 	}
 	run(at("west.las"), at("east.las"))
 	const records = 6
-	if entries, err := os.ReadDir(at("result")); err != nil || len(entries) != 7+records {
-		t.Errorf("%d files, %v", len(entries), err)
-	}
+	must.Equal(t, len(must.Get(os.ReadDir(at("result")))(t)), 7+records, "files of a map")
 	report := must.Get(os.ReadFile(at("result/report.html")))(t)
 	limits := must.Get(models.Classes("classes", "aerial"))(t).Card.Training.Limits
 	for _, want := range []string{"Map of 2 tiles", "<li>" + html.EscapeString(limits[0]),
@@ -64,16 +62,14 @@ func TestMap(t *testing.T) {
 	classesOfReport(t, string(report), read(t, at("result/points/west.las")), read(t, at("result/points/east.las")))
 	rastersOnOneGrid(t, at, slices.Max(p.X))
 	for _, name := range []string{"map.png", "objects.gpkg"} {
-		if info, err := os.Stat(at("result/" + name)); err != nil || info.Size() < 10_000 {
-			t.Errorf("%s: %v, %v", name, info, err)
-		}
+		info, err := os.Stat(at("result/" + name))
+		must.Hold(t, err == nil && info.Size() >= 10_000, "%s: %v, %v", name, info, err)
 	}
 	before := must.Get(os.Stat(at("result/points/west.las")))(t)
 	must.OK(t, os.Remove(at("result/points/east.las")))
 	run(at("west.las"), at("east.las"))
-	if after := must.Get(os.Stat(at("result/points/west.las")))(t); !after.ModTime().Equal(before.ModTime()) {
-		t.Error("a tile that was there was made again")
-	}
+	must.Hold(t, must.Get(os.Stat(at("result/points/west.las")))(t).ModTime().Equal(before.ModTime()),
+		"a tile that was there was made again")
 	must.Get(os.Stat(at("result/points/east.las")))(t)
 	run(at("west.las"))
 	report = must.Get(os.ReadFile(at("result/report.html")))(t)
@@ -104,16 +100,14 @@ func classesOfReport(t *testing.T, report string, tiles ...*las.Points) {
 	for class, c := range counts {
 		all.given, all.confidence = all.given+c.given, all.confidence+c.confidence
 		mean := c.confidence / c.given
-		if row := fmt.Sprintf("<td>%d</td><td>%s</td><td>%.1f %%</td><td>%.2f", class, message.Thousands(int64(c.points)),
-			100*c.points/float64(points), mean); c.given > 0 && !strings.Contains(report, row) {
-			t.Errorf("the report lacks %s", row)
-		}
+		row := fmt.Sprintf("<td>%d</td><td>%s</td><td>%.1f %%</td><td>%.2f", class, message.Thousands(int64(c.points)),
+			100*c.points/float64(points), mean)
+		must.Hold(t, c.given <= 0 || strings.Contains(report, row), "the report lacks %s", row)
 		check := strings.Contains(report, fmt.Sprintf("(class %d): mean confidence", class))
 		must.Hold(t, check == (mean < 0.7), "class %d of mean confidence %v is to be checked: %v", class, mean, check)
 	}
-	if text := fmt.Sprintf("classes %.2f.", all.confidence/all.given); !strings.Contains(report, text) {
-		t.Errorf("the report lacks %s", text)
-	}
+	text := fmt.Sprintf("classes %.2f.", all.confidence/all.given)
+	must.Hold(t, strings.Contains(report, text), "the report lacks %s", text)
 }
 
 // rastersOnOneGrid compares heights and cells of the rasters of a map.
@@ -133,14 +127,12 @@ func rastersOnOneGrid(t *testing.T, at func(string) string, east float64) {
 			}
 		}
 		text := pdal(t, nil, "info", "--stats", at("result/"+name)).ok(t).stdout
-		if err := json.Unmarshal([]byte(text), &info); err != nil || len(info.Stats.Statistic) != 3 {
-			t.Fatalf("%s: %v\n%s", name, err, text)
-		}
+		err := json.Unmarshal([]byte(text), &info)
+		must.Need(t, err == nil && len(info.Stats.Statistic) == 3, "%s: %v\n%s", name, err, text)
 		band, centres := info.Stats.Statistic[2], fmt.Sprint(info.Stats.Statistic[:2])
-		if x := info.Stats.Statistic[0]; cmp.Or(grid, centres) != centres || math.Mod(x.Minimum, 1) != 0.5 ||
-			x.Maximum != math.Floor(east)+0.5 {
-			t.Errorf("%s: cells at %s and at %s", name, centres, grid)
-		}
+		x := info.Stats.Statistic[0]
+		must.Hold(t, cmp.Or(grid, centres) == centres && math.Mod(x.Minimum, 1) == 0.5 && x.Maximum == math.Floor(east)+0.5,
+			"%s: cells at %s and at %s", name, centres, grid)
 		grid = centres
 		must.Hold(t, band.Maximum > least && band.Maximum < most && (band.Minimum > -20 || band.Minimum == empty), "%s: %+v",
 			name, band)
@@ -163,9 +155,9 @@ func TestMapOfItsResults(t *testing.T) {
 		return objects, terrain
 	}
 	objects, terrain := found(at("in.las"), at("first"))
-	if again, _ := found(at("first/points/in.las"), at("second")); again != objects || !strings.Contains(objects, "tree") {
-		t.Errorf("objects of a map: %s; of its result: %s", objects, again)
-	}
+	again, _ := found(at("first/points/in.las"), at("second"))
+	must.Hold(t, again == objects && strings.Contains(objects, "tree"),
+		"objects of a map: %s; of its result: %s", objects, again)
 	first, second := read(t, at("first/points/in.las")), read(t, at("second/points/in.las"))
 	sameColumns(t, first, second)
 	for _, name := range []string{"SuperpointID", "ClassConfidence"} {
@@ -176,9 +168,8 @@ func TestMapOfItsResults(t *testing.T) {
 		objects, other, terrain, same)
 	to := map[uint8]uint8{2: 8, 4: 3, 5: 3, 6: 26, 18: 7}
 	for i, class := range read(t, at("third/points/in.las")).Classification {
-		if want := first.Classification[i]; class != cmp.Or(to[want], want) {
-			t.Fatalf("point %d of class %d gets %d", i, want, class)
-		}
+		want := first.Classification[i]
+		must.Need(t, class == cmp.Or(to[want], want), "point %d of class %d gets %d", i, want, class)
 	}
 	report := string(must.Get(os.ReadFile(at("third/report.html")))(t))
 	if !strings.Contains(report, "<td>building</td><td>26</td>") || strings.Contains(report, "is of class ground") {
@@ -197,9 +188,7 @@ func TestObjects(t *testing.T) {
 	_, all := features(t, at("a.geojson"))
 	houses := slices.IndexFunc(all, func(f feature) bool { return f.Geometry.IsPoint() })
 	trees := len(all) - houses
-	if houses < 5 || trees < 10 {
-		t.Fatalf("%d houses and %d trees", houses, trees)
-	}
+	must.Need(t, houses >= 5 && trees >= 10, "%d houses and %d trees", houses, trees)
 	for _, f := range all[houses:] {
 		must.Hold(t, f.Properties["height"] <= 30 && f.Properties["crown"] >= 1, "a tree has %v", f.Properties)
 	}
@@ -226,9 +215,8 @@ func TestLabelsOfVectorLayers(t *testing.T) {
 		o := do(t, "classify", "--labels", at(labels), "--class_change", "all", at("in.las"), at("out.las"))
 		must.Hold(t, !strings.Contains(o.stderr, "other superpoints"), "%s: %s", labels, o.stderr)
 		out := read(t, at("out.las"))
-		if share := agreement(out.Classification, p.Classification); share < 0.85 {
-			t.Errorf("%s: %.3f of the points have their class", labels, share)
-		}
+		share := agreement(out.Classification, p.Classification)
+		must.Hold(t, share >= 0.85, "%s: %.3f of the points have their class", labels, share)
 		must.Hold(t, first == nil || string(first) == string(out.Classification), "%s and labels.gpkg give other classes",
 			labels)
 		first = out.Classification
@@ -297,9 +285,7 @@ func labelsRaiseAccuracy(t *testing.T, p *las.Points) {
 		file := must.Get(os.Open(at("next.csv")))(t)
 		rows, err := csv.NewReader(file).ReadAll()
 		file.Close()
-		if err != nil || len(rows) != 21 || rows[0][0] != "id" {
-			t.Fatalf("%d rows, %v", len(rows), err)
-		}
+		must.Need(t, err == nil && len(rows) == 21 && rows[0][0] == "id", "%d rows, %v", len(rows), err)
 		class, others := map[string]uint8{}, 0 // by superpoint
 		for i, c := range read(t, result).Classification {
 			class[fmt.Sprint(segmented.Extra["SuperpointID"][i])] = known(c)
@@ -316,9 +302,8 @@ func labelsRaiseAccuracy(t *testing.T, p *las.Points) {
 			}
 			labels = append(labels, fmt.Sprintf("%s,%d", row[0], best))
 		}
-		if others > 2 { // heights change few
-			t.Errorf("%d superpoints that are proposed have another class in the result", others)
-		}
+		// heights change few
+		must.Hold(t, others <= 2, "%d superpoints that are proposed have another class in the result", others)
 		must.OK(t, os.WriteFile(at("labels.csv"), []byte(strings.Join(labels, "\n")+"\n"), 0o644))
 		result = at("better.las")
 		do(t, "classify", "--labels", at("labels.csv"), "--class_change", "all", at("segmented.las"), result)

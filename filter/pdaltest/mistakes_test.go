@@ -165,26 +165,23 @@ func TestWarningsBesideResults(t *testing.T) {
 	for _, args := range [][]string{
 		{"map", a, b, at("map")}, {"segment", a, b, at("tiles") + "/"}, {"survey", "plan", "--output", at("survey"), a, b},
 	} {
-		if o = do(t, args...); !strings.Contains(o.stderr, want) {
-			t.Errorf("%v: %s\nlacks %q", args, o.stderr, want)
-		}
+		o = do(t, args...)
+		must.Hold(t, strings.Contains(o.stderr, want), "%v: %s\nlacks %q", args, o.stderr, want)
 	}
 	o = do(t, "map", at("none.las"), at("once"))
 	must.Hold(t, strings.Count(o.stderr, "none.las: the view has no spatial reference") == 1 &&
 		strings.Count(o.stderr, "the view") == 1, "one warning is wanted of no reference: %s", o.stderr)
 }
 
-// refused fails the test unless pdal ended with exit code 1, said every one of
-// the words, and left nothing at path.
+// refused fails the test unless pdal ended with exit code 1, said every one of the words, and left nothing at path.
 func refused(t *testing.T, o outcome, path string, words ...string) {
 	t.Helper()
 	must.Hold(t, o.code == 1, "exit code %d, want 1", o.code)
 	for _, word := range words {
 		must.Hold(t, strings.Contains(o.stderr, word), "the message does not say %q: %s", word, strings.TrimSpace(o.stderr))
 	}
-	if _, err := os.Stat(path); err == nil {
-		t.Errorf("an output file was left behind")
-	}
+	_, err := os.Stat(path)
+	must.Hold(t, err != nil, "an output file was left behind")
 }
 
 // TestWrongOptions has an option of each kind of error; all others are in the tests of filter.
@@ -227,9 +224,7 @@ func TestPointsOutsideBounds(t *testing.T) {
 	binary.LittleEndian.PutUint64(text[largestX:], math.Float64bits(slices.Max(p.X)-3))
 	must.OK(t, os.WriteFile(path, text, 0o666))
 	o := do(t, "segment", path, filepath.Join(t.TempDir(), "b.laz"))
-	if !strings.Contains(o.stderr, "they are damaged, or the header is wrong") {
-		t.Error(o.stderr)
-	}
+	must.Hold(t, strings.Contains(o.stderr, "they are damaged, or the header is wrong"), "%v", o.stderr)
 }
 
 // TestInputsOfAllCommands: every command refuses an input that PDAL would read otherwise than it is meant, names it,
@@ -301,14 +296,11 @@ func TestUnusablePointsOfAPipeline(t *testing.T) {
 	must.Hold(t, strings.Contains(o.stderr, "2 points without finite coordinates left out") &&
 		strings.Contains(o.stdout, "400 points"), "it said %s%s", o.stdout, o.stderr)
 	ids := strings.Fields(string(must.Get(os.ReadFile(filepath.Join(folder, "out.txt")))(t)))[1:]
-	if len(ids) != 402 {
-		t.Fatalf("%d of 402 points", len(ids))
-	}
+	must.Need(t, len(ids) == 402, "%d of 402 points", len(ids))
 	for i, row := range ids {
 		id, other, _ := strings.Cut(row, ",")
-		if zero := strings.Trim(id, "0.") == ""; zero != (i == 0 || i == 401) || i == 401 && other != "2.000" {
-			t.Errorf("point %d has id %s, %s", i, id, other)
-		}
+		must.Hold(t, strings.Trim(id, "0.") == "" == (i == 0 || i == 401) && (i != 401 || other == "2.000"),
+			"point %d has id %s, %s", i, id, other)
 	}
 }
 
@@ -330,9 +322,8 @@ func TestPlanarInputs(t *testing.T) {
 	dense(t, ids(t, p, "SuperpointID"))
 }
 
-// hostileNames are names of files and folders with everything that a shell, make,
-// sed, JSON, CSV, PDAL or an option parser may take for its own. Some of them are
-// tried in the long form only.
+// hostileNames are names of files and folders with everything that a shell, make, sed, JSON, CSV, PDAL or an option
+// parser may take for its own. Some of them are tried in the long form only.
 func hostileNames() map[string]string {
 	all := map[string]string{
 		"signs":       "a'b\"c$(touch PWNED)`touch PWNED`;touch PWNED;#&|<>*?[x]{}~\\ %d =,!",
@@ -375,9 +366,8 @@ func TestRecipesOfMakeHaveNoVariables(t *testing.T) {
 			continue
 		}
 		recipes++
-		if found := regexp.MustCompile(`\$[^@<^*]?`).FindString(strings.ReplaceAll(line, "$$", "")); found != "" {
-			t.Errorf("Makefile:%d: %s in %q; use $$NAME, quoted", i+1, found, line)
-		}
+		must.Equal(t, regexp.MustCompile(`\$[^@<^*]?`).FindString(strings.ReplaceAll(line, "$$", "")), "",
+			"Makefile:%d, where it has to be $$NAME, quoted", i+1)
 	}
 	must.Hold(t, recipes >= 20, "only %d lines of recipes", recipes)
 }
@@ -405,10 +395,9 @@ func TestDemoOfHostileNames(t *testing.T) {
 			}
 			o := outcomeOf(t, c)
 			_, err := os.Stat(filepath.Join(dir, "out", "demo.laz"))
-			if all := o.stdout + o.stderr; o.code != 0 || err != nil ||
-				!strings.Contains(all, ": "+message.Count(points.Len(), "point")+", ") {
-				t.Errorf("%s, as %s: %d, %v\n%s", kind, how, o.code, err, all)
-			}
+			all := o.stdout + o.stderr
+			must.Hold(t, o.code == 0 && err == nil && strings.Contains(all, ": "+message.Count(points.Len(), "point")+", "),
+				"%s, as %s: %d, %v\n%s", kind, how, o.code, err, all)
 		}
 	}
 	checkNotExecuted(t, dir)
@@ -423,9 +412,8 @@ func TestInstallOfHostileNames(t *testing.T) {
 		must.OK(t, os.Mkdir(folder, 0o777))
 		run := exec.Command(filepath.Join(dir, "pipelines", "qgis", "install.sh"), filepath.Base(folder))
 		run.Dir, run.Env = home, append(os.Environ(), "HOME="+folder, "XDG_DATA_HOME="+folder)
-		if o := outcomeOf(t, run); o.code != 0 {
-			t.Errorf("%s: exit code %d\n%s%s", kind, o.code, o.stdout, o.stderr)
-		}
+		o := outcomeOf(t, run)
+		must.Hold(t, o.code == 0, "%s: exit code %d\n%s%s", kind, o.code, o.stdout, o.stderr)
 		checkNotExecuted(t, home)
 	}
 	checkNotExecuted(t, dir)
@@ -443,8 +431,6 @@ func TestNamesOfHomes(t *testing.T) {
 		in(t, dir, launcher(t), append([]string{"superpoint"}, strings.Fields(args)...)...).ok(t)
 	}
 	for _, name := range []string{"~out.las", "~map/points/~root.las", "~plan/out/~root.las"} {
-		if got := read(t, filepath.Join(dir, name)); got.Len() != points.Len() {
-			t.Errorf("%s: %d points", name, got.Len())
-		}
+		must.Equal(t, read(t, filepath.Join(dir, name)).Len(), points.Len(), "%s: points", name)
 	}
 }

@@ -88,15 +88,11 @@ func TestLibraryExportsOnlyItsHeader(t *testing.T) {
 		want = append(want, m[1])
 	}
 	slices.Sort(want)
-	if len(want) < 9 || len(want) > 10 {
-		t.Fatalf("%d functions in superpoint.h: %v", len(want), want)
-	}
+	must.Need(t, len(want) >= 9 && len(want) <= 10, "%d functions in superpoint.h: %v", len(want), want)
 	for _, name := range []string{"libsuperpoint.so", "libsuperpoint_train.so"} {
 		path := filepath.Join(filepath.Dir(launcher(t)), name)
 		text := must.Get(exec.Command("nm", "-D", "--defined-only", "--format=just-symbols", path).Output())(t)
-		if got := strings.Fields(string(text)); !slices.Equal(got, want) {
-			t.Errorf("%s exports %v, superpoint.h declares %v", name, got, want)
-		}
+		must.Equal(t, strings.Fields(string(text)), want, "functions of superpoint.h that %s exports", name)
 		section := must.Get(exec.Command("readelf", "-d", path).Output())(t)
 		must.Hold(t, strings.Contains(string(section), "soname: ["+name+"]"), "%s has no SONAME of its own", path)
 	}
@@ -108,9 +104,7 @@ func TestInstalledPlugin(t *testing.T) {
 	prefix := t.TempDir()
 	compile(t, "cmake", "--install", filepath.Dir(launcher(t)), "--prefix", prefix)
 	found, err := filepath.Glob(filepath.Join(prefix, "lib*", "libpdal_plugin_filter_superpoint.so"))
-	if err != nil || len(found) != 1 {
-		t.Fatalf("installed plugins: %v, %v", found, err)
-	}
+	must.Need(t, err == nil && len(found) == 1, "installed plugins: %v, %v", found, err)
 	in, _ := houseFile(t, 0, 0, 1)
 	out := filepath.Join(t.TempDir(), "out.las")
 	pipeline(t, []string{"SUPERPOINT_PLUGINS=" + filepath.Dir(found[0])}, reader(in), superpoint(nil), writer(out)).ok(t)
@@ -147,23 +141,18 @@ func TestLibrariesAreOfNoFolder(t *testing.T) {
 		words = append(words, strings.TrimSpace(string(must.Get(exec.Command("go", "env", name).Output())(t))))
 	}
 	found := must.Get(filepath.Glob(filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint*.so")))(t)
-	if len(found) < 2 {
-		t.Fatalf("libraries: %v", found)
-	}
+	must.Need(t, len(found) >= 2, "libraries: %v", found)
 	for _, path := range found {
 		text := must.Get(os.ReadFile(path))(t)
 		for _, word := range words {
 			must.Hold(t, !bytes.Contains(text, []byte(word)), "%s holds %q", filepath.Base(path), word)
 		}
-		if sections := must.Get(exec.Command("readelf", "-SW", path).Output())(t); bytes.Contains(sections,
-			[]byte(".note.go.buildid")) {
-			t.Errorf("%s has a build id of Go", filepath.Base(path))
-		}
+		must.Hold(t, !bytes.Contains(must.Get(exec.Command("readelf", "-SW", path).Output())(t), []byte(".note.go.buildid")),
+			"%s has a build id of Go", filepath.Base(path))
 	}
 }
 
-// full returns how often to repeat something: few times in everyday tests,
-// often when SUPERPOINT_FULL is set.
+// full returns how often to repeat something: few times in everyday tests, often when SUPERPOINT_FULL is set.
 func full(few, often int) int {
 	if os.Getenv("SUPERPOINT_FULL") != "" {
 		return often
@@ -185,9 +174,8 @@ func compiled(t *testing.T, source string, flags ...string) (program string) {
 // succeeds runs a host, which says in the end that all is well.
 func succeeds(t *testing.T, program string, args ...string) {
 	t.Helper()
-	if o := in(t, filepath.Dir(program), program, args...).ok(t); !strings.HasSuffix(o.stdout, "all well\n") {
-		t.Errorf("%v: %s", args, o.stdout)
-	}
+	o := in(t, filepath.Dir(program), program, args...).ok(t)
+	must.Hold(t, strings.HasSuffix(o.stdout, "all well\n"), "%v: %s", args, o.stdout)
 }
 
 // TestSmallHost runs a host: null pointers, stale handles, wrong lengths, a cloud, commands.
@@ -196,9 +184,8 @@ func TestSmallHost(t *testing.T) {
 	succeeds(t, compiled(t, "testdata/boundary.c", "-Wextra"), t.TempDir())
 }
 
-// TestBoundaryCorpus runs the calls of the C boundary that libFuzzer kept because they reach
-// different code (testdata/fuzz-abi.sh), on four threads; each line of the corpus is one in
-// hexadecimal digits.
+// TestBoundaryCorpus runs the calls of the C boundary that libFuzzer kept because they reach different code
+// (testdata/fuzz-abi.sh), on four threads; each line of the corpus is one in hexadecimal digits.
 func TestBoundaryCorpus(t *testing.T) {
 	t.Parallel()
 	program := compiled(t, "testdata/abi_fuzz.c", "-DREPLAY")
@@ -208,18 +195,14 @@ func TestBoundaryCorpus(t *testing.T) {
 		corpus = append(corpus, filepath.Join(folder, strconv.Itoa(i)))
 		must.OK(t, os.WriteFile(corpus[i], must.Get(hex.DecodeString(line))(t), 0o600))
 	}
-	if len(corpus) < 50 {
-		t.Fatalf("%d inputs", len(corpus))
-	}
+	must.Need(t, len(corpus) >= 50, "%d inputs", len(corpus))
 	succeeds(t, program, corpus...)
-	if left := must.Get(filepath.Glob(filepath.Join(filepath.Dir(program), "*")))(t); len(left) != 1 {
-		t.Errorf("files were written: %v", left)
-	}
+	must.Equal(t, len(must.Get(filepath.Glob(filepath.Join(filepath.Dir(program), "*")))(t)), 1,
+		"files beside the program, which writes none")
 }
 
-// TestMovedCheckoutIsConfiguredAgain runs configure.sh with a cmake that only
-// writes what configure.sh looks at: in a new folder, again, after the folder was
-// moved to one with a space, after another PDAL came, and after that has gone.
+// TestMovedCheckoutIsConfiguredAgain runs configure.sh with a cmake that only writes what configure.sh looks at: in a
+// new folder, again, after the folder was moved to one with a space, after another PDAL came, and after that has gone.
 func TestMovedCheckoutIsConfiguredAgain(t *testing.T) {
 	top := t.TempDir()
 	programs, here := filepath.Join(top, "bin"), filepath.Join(top, "checkout")
@@ -239,16 +222,14 @@ func TestMovedCheckoutIsConfiguredAgain(t *testing.T) {
 		command := exec.Command(filepath.Join(here, "filter/pdal/configure.sh"), "build")
 		command.Env = append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"), "PDAL="+filepath.Join(programs, "pdal"))
 		out, err := command.CombinedOutput()
-		if err != nil || !strings.Contains(string(out), message) || message == "" && len(out) > 0 {
-			t.Fatalf("%v: %q, want %q", err, out, message)
-		}
+		must.Need(t, err == nil && strings.Contains(string(out), message) && (message != "" || len(out) == 0),
+			"%v: %q, want %q", err, out, message)
 		if again {
 			runs++
 		}
 		text, _ := os.ReadFile(filepath.Join(top, "runs"))
-		if n := strings.Count(string(text), "once"); n != runs {
-			t.Fatalf("cmake ran %d times, want %d", n, runs)
-		}
+		n := strings.Count(string(text), "once")
+		must.Need(t, n == runs, "cmake ran %d times, want %d", n, runs)
 	}
 	configure(true, "the first build takes a few minutes")
 	configure(false, "")

@@ -92,15 +92,14 @@ func TestUnusableReferences(t *testing.T) {
 			if c.want == "depth" {
 				heights := filepath.Join(t.TempDir(), "heights.las")
 				pipeline(t, nil, one, stage{"type": "filters.assign", "value": "Z = 0 - Z"}, writer(heights)).ok(t)
-				if z := read(t, heights).Z[5]; math.Abs(z+read(t, one).Z[5]) > 0.001 {
-					t.Errorf("the remedy makes the height %v", z)
-				}
+				z := read(t, heights).Z[5]
+				must.Hold(t, math.Abs(z+read(t, one).Z[5]) <= 0.001, "the remedy makes the height %v", z)
 				one = heights
 			}
 			segment(t, "--override_srs", utm, one, out).ok(t)
-			if got := read(t, out); !strings.Contains(got.WKT, "32632") || got.Extra["SuperpointID"] == nil {
-				t.Errorf("the reference is now %q", got.WKT)
-			}
+			got := read(t, out)
+			must.Hold(t, strings.Contains(got.WKT, "32632") && got.Extra["SuperpointID"] != nil,
+				"the reference is now %q", got.WKT)
 		})
 	}
 }
@@ -122,22 +121,19 @@ func TestOverrideOfAllCommands(t *testing.T) {
 			continue
 		}
 		args := slices.Concat([]string{"superpoint"}, strings.Fields(name), commands[name])
-		if o := pdal(t, nil, args...); name != "survey run" && ((o.code == 0) != (name == "info") ||
-			!strings.Contains(o.stdout+o.stderr, "set the right one with --override_srs")) {
-			t.Errorf("%s: exit code %d: %s", name, o.code, o.stderr)
-		}
+		o := pdal(t, nil, args...)
+		must.Hold(t, name == "survey run" || (o.code == 0) == (name == "info") &&
+			strings.Contains(o.stdout+o.stderr, "set the right one with --override_srs"),
+			"%s: exit code %d: %s", name, o.code, o.stderr)
 		if name == "compare" || name == "survey run" { // takes a minute, is done
 			continue
 		}
-		if o := pdal(t, nil, append(args, "--override_srs", utm)...).ok(t); strings.Contains(o.stderr, "--default_srs") {
-			t.Errorf("%s says %s", name, o.stderr)
-		}
+		o = pdal(t, nil, append(args, "--override_srs", utm)...).ok(t)
+		must.Hold(t, !strings.Contains(o.stderr, "--default_srs"), "%s says %s", name, o.stderr)
 	}
 	for _, path := range []string{"tiles/out/in.las", "segment.las", "classified.las", "map/points/in.las"} {
-		if got := read(t, filepath.Join(folder, path)).WKT; !strings.Contains(got, "32632") || strings.Contains(got,
-			"PROJCX") {
-			t.Errorf("%s: the reference is %q", path, got)
-		}
+		got := read(t, filepath.Join(folder, path)).WKT
+		must.Hold(t, strings.Contains(got, "32632") && !strings.Contains(got, "PROJCX"), "%s: the reference is %q", path, got)
 	}
 	unknown := filepath.Join(folder, "unknown.gpkg")
 	refused(t, try(t, "outline", "--override_srs", "EPSG:999999", in, unknown), unknown, "is unknown")
@@ -228,9 +224,9 @@ func TestGeoTIFFKeys(t *testing.T) {
 				segment(t, "--override_srs", "EPSG:2263", in, out).ok(t)
 				c.code = "2263"
 			}
-			if got := read(t, out); !strings.Contains(got.WKT, `"EPSG","`+c.code+`"]]`) || strings.Contains(got.WKT, "unknown") {
-				t.Errorf("%s: the reference is %q", o.ok(t).stderr, got.WKT)
-			}
+			got := read(t, out)
+			must.Hold(t, strings.Contains(got.WKT, `"EPSG","`+c.code+`"]]`) && !strings.Contains(got.WKT, "unknown"),
+				"%s: the reference is %q", o.stderr, got.WKT)
 		})
 	}
 }
@@ -244,16 +240,13 @@ func TestNoFlagOfWKT(t *testing.T) {
 		"a_srs": "EPSG:32632"}).ok(t)
 	text := must.Get(os.ReadFile(at("a.las")))(t)
 	const encoding, flag = 6, 1 << 4
-	if text[encoding]&flag == 0 {
-		t.Fatal("the flag is not set")
-	}
+	must.Need(t, text[encoding]&flag != 0, "the flag is not set")
 	text[encoding] &^= flag
 	must.OK(t, os.WriteFile(at("a.las"), text, 0o666))
 	for _, args := range []string{"info IN", "segment IN OUT.laz", "render IN OUT.png", "eval IN --truth Intensity",
 		"survey plan IN --output OUT"} {
 		args = strings.NewReplacer("IN", at("a.las"), "OUT", at("out")).Replace(args)
-		if o := do(t, strings.Fields(args)...); strings.Contains(o.stderr, "flag not set") {
-			t.Errorf("%s: %s", args, o.stderr)
-		}
+		o := do(t, strings.Fields(args)...)
+		must.Hold(t, !strings.Contains(o.stderr, "flag not set"), "%s: %s", args, o.stderr)
 	}
 }

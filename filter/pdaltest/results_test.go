@@ -36,9 +36,7 @@ func TestOtherBuild(t *testing.T) {
 		return pdal(t, []string{"SUPERPOINT_PLUGINS=" + plugins}, "superpoint", "segment", path,
 			filepath.Join(folder, "out")).ok(t).stdout
 	}
-	if run() == "" || run() != "" {
-		t.Fatal("the result of the same build is not kept")
-	}
+	must.Need(t, run() != "" && run() == "", "the result of the same build is not kept")
 	must.OK(t, os.WriteFile(library, append(must.Get(os.ReadFile(library))(t), 0), 0o755))
 	must.Hold(t, run() != "", "the result of another build is kept")
 }
@@ -66,18 +64,17 @@ func TestOneSurveyInAFolder(t *testing.T) {
 	before := must.Get(os.Stat(result))(t)
 	plan("ours").ok(t) // the same plan: nothing is done again
 	do(t, "survey", "run", at("ours"))
-	if after := must.Get(os.Stat(result))(t); !os.SameFile(before, after) || after.ModTime() != before.ModTime() {
-		t.Error("the same plan writes results again")
-	}
+	after := must.Get(os.Stat(result))(t)
+	must.Hold(t, os.SameFile(before, after) && after.ModTime().Equal(before.ModTime()),
+		"the same plan writes results again")
 	refused(t, plan("ours", "--tile", "20"), "", "continue that survey with pdal superpoint survey run "+at("ours"))
 	must.OK(t, os.WriteFile(result, append(must.Get(os.ReadFile(result))(t), "edited"...), 0o666))
 	must.OK(t, os.Remove(at("ours/write/0.json")))
 	refused(t, try(t, "survey", "run", at("ours")), "", "was changed after superpoint wrote it")
 	for name, there := range map[string]bool{"work.txt": true, "cut/work.txt": true, "out/work.las": true,
 		"label/.0.las-work": true, "label/.0.las-17": false, "label/0.json": true} {
-		if _, err := os.Stat(at("ours/" + name)); (err == nil) != there {
-			t.Errorf("%s: %v", name, err)
-		}
+		_, err := os.Stat(at("ours/" + name))
+		must.Hold(t, (err == nil) == there, "%s: %v", name, err)
 	}
 }
 
@@ -132,27 +129,21 @@ func TestOtherFormats(t *testing.T) {
 	text := string(must.Get(os.ReadFile(at("x.csv")))(t))
 	names, rows, _ := strings.Cut(text, "\n")
 	for _, other := range []string{"x.txt", "x.xyz", "back.xyz"} {
-		if _, got, _ := strings.Cut(string(must.Get(os.ReadFile(at(other)))(t)), "\n"); got != rows {
-			t.Errorf("%s differs from x.csv", other)
-		}
+		_, got, _ := strings.Cut(string(must.Get(os.ReadFile(at(other)))(t)), "\n")
+		must.Hold(t, got == rows, "%s differs from x.csv", other)
 	}
 	p := read(t, at("plain.las"))
 	all := strings.Fields(rows)
-	if len(all) != p.Len() {
-		t.Fatalf("%d rows of %d points", len(all), p.Len())
-	}
+	must.Need(t, len(all) == p.Len(), "%d rows of %d points", len(all), p.Len())
 	columns := map[string][]float64{"X": p.X, "Y": p.Y, "Z": p.Z}
 	maps.Copy(columns, p.Extra)
 	header := strings.Split(names, ",")
 	for name, want := range columns {
 		k := slices.Index(header, strconv.Quote(name))
-		if k < 0 {
-			t.Fatalf("%s lacks %s", names, name)
-		}
+		must.Need(t, k >= 0, "%s lacks %s", names, name)
 		for i := range all {
-			if v := must.Get(strconv.ParseFloat(strings.Split(all[i], ",")[k], 64))(t); math.Abs(v-want[i]) > 1e-9 {
-				t.Fatalf("%s of point %d: %v, not %v", name, i, v, want[i])
-			}
+			v := must.Get(strconv.ParseFloat(strings.Split(all[i], ",")[k], 64))(t)
+			must.Need(t, math.Abs(v-want[i]) <= 1e-9, "%s of point %d: %v, not %v", name, i, v, want[i])
 		}
 	}
 }
@@ -224,15 +215,12 @@ func TestFilesThatLAZCannotHold(t *testing.T) {
 				Output string
 				Kept   bool
 			}
-			if err := json.Unmarshal([]byte(o.stdout), &line); err != nil || line.Kept != (again > 0) {
-				t.Fatalf("%s: %v: %q", what, err, o.stdout)
-			}
+			err := json.Unmarshal([]byte(o.stdout), &line)
+			must.Need(t, err == nil && line.Kept == (again > 0), "%s: %v: %q", what, err, o.stdout)
 			checkUnpackable(t, kept(t, in, line.Output))
 			do(t, "survey", "run", project)
 			made := resultsOf(t, project)
-			if len(made) != 1 {
-				t.Fatalf("%s: the results are %q", what, made)
-			}
+			must.Need(t, len(made) == 1, "%s: the results are %q", what, made)
 			checkUnpackable(t, readAny(t, made[0]).Points())
 			after := must.Get(os.Stat(made[0]))(t)
 			must.Hold(t, before == nil || before.ModTime().Equal(after.ModTime()), "%s: %s was made again", what, made)
@@ -266,13 +254,11 @@ func TestSegmentKeepsTheReference(t *testing.T) {
 		o := segment(t, given, out).ok(t)
 		a, b := read(t, given), read(t, out)
 		must.Hold(t, a.WKT == b.WKT && (srs == "") == (b.WKT == ""), "%s: %q became %q", srs, a.WKT, b.WKT)
-		if warned := strings.Count(o.stderr, "set it with --default_srs") == 1; warned != (srs == "") {
-			t.Errorf("%s: it says %q", srs, o.stderr)
-		}
+		must.Equal(t, strings.Count(o.stderr, "set it with --default_srs") == 1, srs == "",
+			"%s: told of --default_srs, %q", srs, o.stderr)
 		segment(t, "--default_srs", "EPSG:32632", given, out).ok(t)
-		if b = read(t, out); (srs == "") != strings.Contains(b.WKT, "32632") {
-			t.Errorf("%s: with a default it became %q", srs, b.WKT)
-		}
+		b = read(t, out)
+		must.Hold(t, (srs == "") == strings.Contains(b.WKT, "32632"), "%s: with a default it became %q", srs, b.WKT)
 	}
 }
 
@@ -306,9 +292,8 @@ func TestSegmentOfManyFiles(t *testing.T) {
 	o = segment(filepath.Join(folder, "tiles*", "?[ #]*"), out)
 	must.Hold(t, o.stdout == "" && o.code == 0 && strings.Contains(o.stderr, "2 of 2 outputs of the same inputs"),
 		"exit code %d, what is done was done again\n%s%s", o.code, o.stdout, o.stderr)
-	if o = segment(filepath.Join(folder, "tiles*", "?[ #]*"), out, "--force"); strings.Count(o.stdout, " points, ") != 2 {
-		t.Errorf("with --force it does\n%s", o.stdout)
-	}
+	o = segment(filepath.Join(folder, "tiles*", "?[ #]*"), out, "--force")
+	must.Hold(t, strings.Count(o.stdout, " points, ") == 2, "with --force it does\n%s", o.stdout)
 }
 
 // checkFiles fails the test unless a folder has these files only.
@@ -325,17 +310,15 @@ func checkFiles(t *testing.T, folder string, names ...string) {
 	must.Hold(t, slices.Equal(there, names), "%s holds %q, not %q", folder, there, names)
 }
 
-// TestClassCodesFitThePointFormat: formats below 6 have five bits for a class. A greater one is
-// refused before points are read; the stage, which does not know the writer, warns. The campaign
-// has both for every format and command.
+// TestClassCodesFitThePointFormat: formats below 6 have five bits for a class. A greater one is refused before points
+// are read; the stage, which does not know the writer, warns. The campaign has both for every format and command.
 func TestClassCodesFitThePointFormat(t *testing.T) {
 	t.Parallel()
 	high, low := heights.FileOf(t, 2, 64), heights.FileOf(t, 2, 31)
 	folder := t.TempDir()
 	in, out := cloudFile(t, folder, "in.las", 2, 3), filepath.Join(folder, "out.las")
-	if o := do(t, "info", in); !strings.Contains(o.stdout, " Amplitude") { // whose extra bytes PDAL skips in LAS 1.2
-		t.Errorf("it says\n%s", o.stdout)
-	}
+	o := do(t, "info", in) // whose extra bytes PDAL skips in LAS 1.2
+	must.Hold(t, strings.Contains(o.stdout, " Amplitude"), "it says\n%s", o.stdout)
 	for _, c := range []struct{ option, classes, change string }{{"classes", high, "all"}, {"class_change", low, "0,41"}} {
 		refused(t, segment(t, "--classes", c.classes, "--class_change", c.change, in, out), out, "option "+c.option,
 			"point format 3 holds 0 to 31")
@@ -372,12 +355,9 @@ func TestOverlapPointsKeepTheirClass(t *testing.T) {
 	do(t, "survey", "plan", "--classes", "aerial", "--output", at("survey"), at("in.las"))
 	do(t, "survey", "run", at("survey"))
 	do(t, "map", at("in.las"), at("map"))
-	if report := must.Get(os.ReadFile(at("map/report.html")))(t); !strings.Contains(string(report), "<td>12</td>") {
-		t.Error("the report of map lacks class 12")
-	}
+	must.Hold(t, strings.Contains(string(must.Get(os.ReadFile(at("map/report.html")))(t)), "<td>12</td>"),
+		"the report of map lacks class 12")
 	for _, path := range []string{"segmented.las", "classified.las", "survey/out/in.las", "map/points/in.las"} {
-		if got := bytes.Count(read(t, at(path)).Classification, []byte{12}); got != want {
-			t.Errorf("%s: %d points of class 12, not %d", path, got, want)
-		}
+		must.Equal(t, bytes.Count(read(t, at(path)).Classification, []byte{12}), want, "%s: points of class 12", path)
 	}
 }

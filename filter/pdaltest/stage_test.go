@@ -79,9 +79,8 @@ func TestPartsHaveTheirOwnIDs(t *testing.T) {
 			}
 			nested[id] = coarse[i]
 		}
-		if all := ids(t, p, "SuperpointID1"); 2*len(all) > len(nested) {
-			t.Errorf("%s: %d superpoints in %d", name, len(nested), len(all))
-		}
+		all := ids(t, p, "SuperpointID1")
+		must.Hold(t, 2*len(all) <= len(nested), "%s: %d superpoints in %d", name, len(nested), len(all))
 	}
 }
 
@@ -105,9 +104,8 @@ func TestTwoStagesTwoDimensions(t *testing.T) {
 	}
 	p = made(t, reader(in), one(2), one(6))
 	for i, id := range p.Extra["SuperpointID"] {
-		if want := map[uint8]float64{2: 1, 6: 2}[p.Classification[i]]; id != want {
-			t.Fatalf("a point of class %d has id %v", p.Classification[i], id)
-		}
+		must.Need(t, id == map[uint8]float64{2: 1, 6: 2}[p.Classification[i]],
+			"a point of class %d has id %v", p.Classification[i], id)
 	}
 }
 
@@ -123,16 +121,16 @@ func TestOutputsOfTheStage(t *testing.T) {
 	must.Hold(t, strings.Contains(out.WKT, "UTM zone 32N"), "the spatial reference is now %q", out.WKT)
 	for name, kind := range map[string]string{"ClusterID": "uint32", "SuperpointColor": "uint8", "Embedding0": "float",
 		"Embedding3": "float", "SuperpointID": ""} {
-		if e := file.Extra(name); (e == nil) != (kind == "") || e != nil && las.Kinds[e.Kind] != kind {
-			t.Errorf("dimension %s is not %s: %+v", name, kind, e)
-		}
+		e := file.Extra(name)
+		must.Hold(t, (e == nil) == (kind == "") && (e == nil || las.Kinds[e.Kind] == kind),
+			"dimension %s is not %s: %+v", name, kind, e)
 	}
 	count := ids(t, out, "ClusterID")
 	dense(t, count)
-	if got := o.stage[0]; got["superpoints"] != float64(len(count)) || got["points"] != float64(points.Len()) {
-		t.Errorf("the metadata has %v superpoints of %v points, the file %d of %d", got["superpoints"], got["points"],
-			len(count), points.Len())
-	}
+	got := o.stage[0]
+	must.Hold(t, got["superpoints"] == float64(len(count)) && got["points"] == float64(points.Len()),
+		"the metadata has %v superpoints of %v points, the file %d of %d", got["superpoints"], got["points"], len(count),
+		points.Len())
 	must.Hold(t, len(count) >= 3 && len(count) <= 300, "%d superpoints for a box on a plane", len(count))
 }
 
@@ -206,10 +204,9 @@ func everyOutput(options stage) stage {
 	return s
 }
 
-// TestValuesStayWhereNoneIsComputed runs pipelines over files that an earlier run has been
-// over, and over files that it has not. Where the stage computes a value, it is the same;
-// where `where` leaves a point out, it is what the file had, or 0 if it did not have the
-// dimension. New ids are above those that stay.
+// TestValuesStayWhereNoneIsComputed runs pipelines over files that an earlier run has been over, and over files that it
+// has not. Where the stage computes a value, it is the same; where `where` leaves a point out, it is what the file had,
+// or 0 if it did not have the dimension. New ids are above those that stay.
 func TestValuesStayWhereNoneIsComputed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -257,9 +254,7 @@ func TestValuesStayWhereNoneIsComputed(t *testing.T) {
 			for k := range c.files {
 				before[0], before[1] = append(before[0], read(t, fresh[k])), append(before[1], read(t, used[k]))
 			}
-			if left := stays(t, before, got); (left > 0) != c.left {
-				t.Errorf("%d points are left out", left)
-			}
+			must.Equal(t, stays(t, before, got) > 0, c.left, "points are left out")
 			count := ids(t, got[0], "SuperpointID")
 			delete(count, 0)
 			dense(t, count)
@@ -267,9 +262,8 @@ func TestValuesStayWhereNoneIsComputed(t *testing.T) {
 	}
 }
 
-// stays checks that got[1] has the values of got[0] where the stage computed some, ids
-// all moved by the same, above those that stay; and elsewhere what its input had, or 0. It
-// returns how many points were left out.
+// stays checks that got[1] has the values of got[0] where the stage computed some, ids all moved by the same, above
+// those that stay; and elsewhere what its input had, or 0. It returns how many points were left out.
 func stays(t *testing.T, before [2][]*las.Points, got [2]*las.Points) (left int) {
 	t.Helper()
 	column := func(all []*las.Points, name string) (values []float64) {
@@ -290,9 +284,8 @@ func stays(t *testing.T, before [2][]*las.Points, got [2]*las.Points) (left int)
 		for i, v := range got[1].Extra[name] {
 			switch {
 			case computed[i] == 0:
-				if v != had[1][i] || want[i] != had[0][i] {
-					t.Fatalf("%s of point %d, left out, is %v and %v, not %v and %v", name, i, v, want[i], had[1][i], had[0][i])
-				}
+				must.Need(t, v == had[1][i] && want[i] == had[0][i],
+					"%s of point %d, left out, is %v and %v, not %v and %v", name, i, v, want[i], had[1][i], had[0][i])
 				left++
 			case name != ids && v != want[i] || name == ids && moved >= 0 && v-want[i] != moved:
 				t.Fatalf("%s of point %d is %v, in a file without outputs %v", name, i, v, want[i])

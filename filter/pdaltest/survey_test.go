@@ -3,7 +3,6 @@
 package pdaltest
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -51,9 +50,7 @@ func TestResultsAreOfSources(t *testing.T) {
 	count := map[int]int{}
 	for k, name := range names {
 		p := read(t, filepath.Join(project, "out", name))
-		if p.Len() != clouds[k].Len() {
-			t.Fatalf("%s: %d points of %d", name, p.Len(), clouds[k].Len())
-		}
+		must.Need(t, p.Len() == clouds[k].Len(), "%s: %d points of %d", name, p.Len(), clouds[k].Len())
 		for id, n := range ids(t, p, "SuperpointID") {
 			count[id] += n
 		}
@@ -83,9 +80,8 @@ func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 	must.OK(t, os.WriteFile(sources[1], whole[:len(whole)/2], 0o644))
 	refused(t, run(), "", "tile", sources[1])
 	merge := run("merge")
-	if refused(t, merge, "", "is not finished"); strings.Contains(merge.stderr, "1 of 1") {
-		t.Errorf("one process is counted: %s", merge.stderr)
-	}
+	refused(t, merge, "", "is not finished")
+	must.Hold(t, !strings.Contains(merge.stderr, "1 of 1"), "one process is counted: %s", merge.stderr)
 	refused(t, run("stitch"), "", "is not a step; the steps are cut, embed")
 	must.OK(t, os.WriteFile(sources[1], whole, 0o644))
 	run().ok(t)
@@ -95,9 +91,9 @@ func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 		got = append(got, record(p, i))
 	}
 	slices.Sort(want)
-	if slices.Sort(got); len(results) != 2 || !slices.Equal(got, want) {
-		t.Errorf("%d records in, %d out in %d files, or some differ", len(want), len(got), len(results))
-	}
+	slices.Sort(got)
+	must.Hold(t, len(results) == 2 && slices.Equal(got, want),
+		"%d records in, %d out in %d files, or some differ", len(want), len(got), len(results))
 	count := ids(t, p, "SuperpointID")
 	dense(t, count)
 	var counted struct{ Points, Superpoints, Crossing int }
@@ -110,12 +106,8 @@ func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 	before := must.Get(os.ReadFile(pieces))(t)
 	must.OK(t, os.Truncate(pieces, 30))
 	run().ok(t)
-	if after, err := os.ReadFile(pieces); err != nil || !bytes.Equal(before, after) {
-		t.Errorf("it is not as it was: %v", err)
-	}
-	if again := must.Get(os.Stat(results[0]))(t); !again.ModTime().Equal(first.ModTime()) {
-		t.Error("what was done was done again")
-	}
+	must.Equal(t, must.Get(os.ReadFile(pieces))(t), before, "pieces, made again")
+	must.Hold(t, must.Get(os.Stat(results[0]))(t).ModTime().Equal(first.ModTime()), "what was done was done again")
 	before[len(before)/2] ^= 1
 	must.OK(t, os.WriteFile(pieces, before, 0o644))
 	must.OK(t, os.Remove(filepath.Join(project, "number", "0.json")))
@@ -145,9 +137,8 @@ func TestOutlier(t *testing.T) {
 	must.Hold(t, strings.Contains(warned, "high.las: Z from") && strings.Contains(warned, "filters.range"), "%s", warned)
 	segment(t, at("outlier.las"), at("stage.laz")).ok(t)
 	_, want := partition(t, []string{at("stage.laz")})
-	if _, got := result(t, at("project")); !slices.Equal(got, want) {
-		t.Error("the superpoints are not those of the stage")
-	}
+	_, got := result(t, at("project"))
+	must.Hold(t, slices.Equal(got, want), "the superpoints are not those of the stage")
 }
 
 // TestSurveyWithClasses classifies a village tile by tile: nearly every point gets
@@ -181,9 +172,8 @@ func TestSurveyWithClasses(t *testing.T) {
 	t.Logf("%.4f of the points have the class of the whole", float64(same)/float64(points))
 }
 
-// town writes two files side by side: houses on rolling ground, a few points high above, whose
-// nearest neighbours are far, and a few points far out, which are joined by long edges with points
-// that do not know of them.
+// town writes two files side by side: houses on rolling ground, a few points high above, whose nearest neighbours are
+// far, and a few points far out, which are joined by long edges with points that do not know of them.
 func town(t *testing.T) (files []string) {
 	random := rand.New(rand.NewPCG(9, 1))
 	for k := range 2 {
@@ -214,8 +204,7 @@ func town(t *testing.T) (files []string) {
 	return files
 }
 
-// partition returns the points of LAS or LAZ files in the order of their positions,
-// and their ids, level by level.
+// partition returns the points of LAS or LAZ files in the order of their positions, and their ids, level by level.
 func partition(t *testing.T, files []string) (places [][3]float64, ids []int) {
 	type point struct {
 		at [3]float64
@@ -287,8 +276,7 @@ func sameOptions() []stage {
 		{"model": "geometric", "target_size": "300"}}
 }
 
-// sameAsStage compares a survey with what the stage makes of all points with the same
-// options.
+// sameAsStage compares a survey with what the stage makes of all points with the same options.
 func sameAsStage(t *testing.T, files []string, options stage, tiles ...string) {
 	t.Helper()
 	var args []string
@@ -362,9 +350,8 @@ func energies(t *testing.T, tile string) {
 				stage{"type": "writers.null"}).ok(t)
 			energy[solver], _ = o.stage[0]["energy"].(float64)
 		}
-		if pursuit := energy["cut-pursuit"]; pursuit <= 0 || energy["auto"] > limit*pursuit {
-			t.Errorf("%s: energies %v", model, energy)
-		}
+		pursuit := energy["cut-pursuit"]
+		must.Hold(t, pursuit > 0 && energy["auto"] <= limit*pursuit, "%s: energies %v", model, energy)
 	}
 }
 
@@ -376,9 +363,9 @@ func TestTilesEqualFullCloud(t *testing.T) {
 	places, want := staged(t, files, nil)
 	small, n := planned(t, files, "--tile", "40", "--halo", "20")
 	do(t, "survey", "run", small)
-	if at, got := result(t, small); n < 6 || !slices.Equal(at, places) || !slices.Equal(got, want) {
-		t.Errorf("%d tiles of 40 m: other points or superpoints than the full cloud", n)
-	}
+	at, got := result(t, small)
+	must.Hold(t, n >= 6 && slices.Equal(at, places) && slices.Equal(got, want),
+		"%d tiles of 40 m: other points or superpoints than the full cloud", n)
 	checkHalos(t, small, n)
 
 	random := rand.New(rand.NewPCG(11, 12))
@@ -387,9 +374,8 @@ func TestTilesEqualFullCloud(t *testing.T) {
 		killed := exec.Command(launcher(t), "superpoint", "survey", "run", "--threads", "1", spread)
 		must.OK(t, killed.Start())
 		time.Sleep(time.Duration(random.IntN(1500)) * time.Millisecond)
-		if err := killed.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
-			t.Fatal(err)
-		}
+		err := killed.Process.Kill()
+		must.Need(t, err == nil || errors.Is(err, os.ErrProcessDone), "%v", err)
 		_ = killed.Wait() // it may have been done
 	}
 	for _, step := range survey.Steps() {
@@ -403,9 +389,9 @@ func TestTilesEqualFullCloud(t *testing.T) {
 			}
 		}
 	}
-	if at, got := result(t, spread); n < 2 || !slices.Equal(at, places) || !slices.Equal(got, want) {
-		t.Errorf("%d tiles of 95 m: other points or superpoints than the full cloud", n)
-	}
+	at, got = result(t, spread)
+	must.Hold(t, n >= 2 && slices.Equal(at, places) && slices.Equal(got, want),
+		"%d tiles of 95 m: other points or superpoints than the full cloud", n)
 }
 
 // checkHalos tests that a survey had edges longer than the reach, places beyond the halo to

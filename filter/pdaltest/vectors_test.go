@@ -48,9 +48,9 @@ func features(t *testing.T, path string) (crs string, all []feature) {
 	}
 	readJSON(t, path, &c)
 	for _, f := range c.Features {
-		if a := f.Geometry.Area(); f.Geometry.IsMultiPolygon() && math.Abs(a-f.Properties["area"]) > 0.051 {
-			t.Errorf("%s: %v have %v m²", path, f.Properties, a)
-		}
+		a := f.Geometry.Area()
+		must.Hold(t, !f.Geometry.IsMultiPolygon() || math.Abs(a-f.Properties["area"]) <= 0.051,
+			"%s: %v have %v m²", path, f.Properties, a)
 	}
 	return c.CRS.Properties.Name, c.Features
 }
@@ -74,31 +74,27 @@ func TestVectorsOfAHouse(t *testing.T) {
 	}
 	crs, all := features(t, at("a.geojson"))
 	rows, edges := sheet(t, at("a.csv")), sheet(t, at("g.csv"))
-	if crs != "urn:ogc:def:crs:EPSG::32632" || len(all) < 5 || len(rows) != len(count)+1 ||
-		len(edges) < len(count) {
-		t.Fatalf("%s, %d outlines, %d rows, %d edges for %d superpoints", crs, len(all), len(rows), len(edges), len(count))
-	}
+	must.Need(t, crs == "urn:ogc:def:crs:EPSG::32632" && len(all) >= 5 && len(rows) == len(count)+1 &&
+		len(edges) >= len(count),
+		"%s, %d outlines, %d rows, %d edges for %d superpoints", crs, len(all), len(rows), len(edges), len(count))
 	for _, f := range all {
 		id := int(f.Properties["id"])
-		if n := count[id]; f.Properties["count"] != float64(n) || !(f.Geometry.Area() > 0) {
-			t.Errorf("superpoint %d has %v points: %v", id, n, f.Properties)
-		}
+		n := count[id]
+		must.Hold(t, f.Properties["count"] == float64(n) && f.Geometry.Area() > 0,
+			"superpoint %d has %v points: %v", id, n, f.Properties)
 	}
 	for _, row := range rows[1:] {
-		if id := must.Get(strconv.Atoi(row[0]))(t); row[1] != strconv.Itoa(count[id]) {
-			t.Errorf("superpoint %d has %v points: %v", id, count[id], row)
-		}
+		id := must.Get(strconv.Atoi(row[0]))(t)
+		must.Hold(t, row[1] == strconv.Itoa(count[id]), "superpoint %d has %v points: %v", id, count[id], row)
 	}
 	checkFiles(t, at(""), "a.csv", "a.geojson", "a.gpkg", "a.stl", "g.csv")
-	if solid, err := stl.ReadFile(at("a.stl")); err != nil || len(solid.Triangles) < 1000 {
-		t.Errorf("%d triangles, %v", len(solid.Triangles), err)
-	}
+	solid, err := stl.ReadFile(at("a.stl"))
+	must.Hold(t, err == nil && len(solid.Triangles) >= 1000, "%d triangles, %v", len(solid.Triangles), err)
 	geoPackage(t, at("a.gpkg"), len(all), 32632)
 }
 
-// geoPackage checks the bytes of a GeoPackage, without a database: what it is,
-// the spatial reference in the head of every geometry (OGC 12-128r19, 2.1.3), and
-// the style for QGIS, which has the words.
+// geoPackage checks the bytes of a GeoPackage, without a database: what it is, the spatial reference in the head of
+// every geometry (OGC 12-128r19, 2.1.3), and the style for QGIS, which has the words.
 func geoPackage(t *testing.T, path string, n int, srs int32, words ...string) {
 	t.Helper()
 	database, err := os.ReadFile(path)
@@ -107,9 +103,7 @@ func geoPackage(t *testing.T, path string, n int, srs int32, words ...string) {
 	}
 	heads := regexp.MustCompile(`(?s)GP\x00[\x01-\x0f](.{4})`).FindAllSubmatch(database, -1)
 	for _, head := range heads {
-		if got := int32(binary.LittleEndian.Uint32(head[1])); got != srs {
-			t.Errorf("%s: a geometry has the spatial reference %d, want %d", path, got, srs)
-		}
+		must.Equal(t, int32(binary.LittleEndian.Uint32(head[1])), srs, "%s: spatial reference of a geometry", path)
 	}
 	must.Hold(t, len(heads) >= n, "%s has %d geometries, want %d", path, len(heads), n)
 	if words == nil {
@@ -193,15 +187,12 @@ func TestArea(t *testing.T) {
 		}
 	}
 	want := message.Thousands(int64(inside)) + " of " + message.Count(len(p.X), "point")
-	if inside < 1000 || !strings.Contains(o.stdout, want) {
-		t.Fatalf("without %q: %s", want, o.stdout)
-	}
+	must.Need(t, inside >= 1000 && strings.Contains(o.stdout, want), "without %q: %s", want, o.stdout)
 	do(t, "segment", "--default_srs", utm, "--class_change", "all", "--classes", "aerial", "--where", "Z > -100", "--area",
 		at("degrees.geojson"), at("plain.las"), at("again.las"))
-	if again := read(t, at("again.las")); !slices.Equal(again.Extra["SuperpointID"], ids) ||
-		!slices.Equal(again.Classification, got.Classification) {
-		t.Errorf("polygons in degrees, %v, give other points", degrees)
-	}
+	again := read(t, at("again.las"))
+	must.Hold(t, slices.Equal(again.Extra["SuperpointID"], ids) && slices.Equal(again.Classification, got.Classification),
+		"polygons in degrees, %v, give other points", degrees)
 
 	for _, kept := range []bool{false, true, false} {
 		o := do(t, "segment", "--model", "geometric", "--area", at("metres.geojson"), at("plain.las"), at("folder")+"/")

@@ -81,9 +81,8 @@ func readAny(t *testing.T, path string) *las.File {
 			"dataformat_id": format, "extra_dims": extra}).ok(t)
 	points := must.Get(os.ReadFile(raw))(t)
 	count, tail := int(le.Uint64(b[247:])), le.Uint64(b[235:])
-	if le.Uint64(points[247:]) != uint64(count) {
-		t.Fatalf("%s has %d points, of which %d are read", path, count, le.Uint64(points[247:]))
-	}
+	must.Need(t, le.Uint64(points[247:]) == uint64(count),
+		"%s has %d points, of which %d are read", path, count, le.Uint64(points[247:]))
 	start := le.Uint32(points[96:])
 	whole := slices.Concat(b[:le.Uint32(b[96:])], points[start:int(start)+count*length])
 	if le.Uint32(b[243:]) > 0 {
@@ -118,13 +117,11 @@ func samePoints(t *testing.T, what string, from *las.File, path string) {
 	f := readAny(t, path)
 	checkComputed(t, path, f)
 	for _, a := range from.Extras {
-		if b := f.Extra(a.Name); b == nil || !bytes.Equal(a.Text, b.Text) {
-			t.Fatalf("%s: the description of %s is lost", path, a.Name)
-		}
+		b := f.Extra(a.Name)
+		must.Need(t, b != nil && bytes.Equal(a.Text, b.Text), "%s: the description of %s is lost", path, a.Name)
 	}
-	if got, want := points(f), points(from); !slices.Equal(got, want) {
-		t.Errorf("%s: %d points became %d, or some changed", what, len(want), len(got))
-	}
+	got, want := points(f), points(from)
+	must.Hold(t, slices.Equal(got, want), "%s: %d points became %d, or some changed", what, len(want), len(got))
 }
 
 // frameFaults compares the lattice and number of points, variable length records, and fields of the header.
@@ -165,9 +162,8 @@ func frameFaults(from, to *las.File, header bool) (faults []string) {
 // sameCloud compares a result with its source. Dimensions that the command writes are left out.
 func sameCloud(t *testing.T, what string, from, to *las.File, writes ...string) {
 	t.Helper()
-	if faults := frameFaults(from, to, true); len(faults) > 0 {
-		t.Fatalf("%s: %s", what, strings.Join(faults, "\n"))
-	}
+	faults := frameFaults(from, to, true)
+	must.Need(t, len(faults) == 0, "%s: %s", what, strings.Join(faults, "\n"))
 	checkComputed(t, what, to)
 	for k := range from.Extras {
 		a := &from.Extras[k]
@@ -180,15 +176,13 @@ func sameCloud(t *testing.T, what string, from, to *las.File, writes ...string) 
 			continue
 		}
 		for i := range from.Records {
-			if !bytes.Equal(a.Bits(from.Records[i]), b.Bits(to.Records[i])) {
-				t.Fatalf("%s: %s of point %d changed", what, a.Name, i)
-			}
+			must.Need(t, bytes.Equal(a.Bits(from.Records[i]), b.Bits(to.Records[i])),
+				"%s: %s of point %d changed", what, a.Name, i)
 		}
 	}
 	for i := range from.Records {
-		if fault := fieldFault(from, to, i, writes...); fault != "" {
-			t.Fatalf("%s: %s", what, fault)
-		}
+		fault := fieldFault(from, to, i, writes...)
+		must.Need(t, fault == "", "%s: %s", what, fault)
 	}
 }
 
@@ -226,13 +220,10 @@ func checkComputed(t *testing.T, what string, f *las.File) {
 			"%s: bounds %v to %v, those of the points are %v to %v", what, least, most, low, high)
 	}
 	legacy := f.Format < 6
-	if n := le.Uint32(f.Header[107:]); legacy && int(n) != len(f.Records) || !legacy && n != 0 {
-		t.Errorf("%s: legacy count %d", what, n)
-	}
+	n := le.Uint32(f.Header[107:])
+	must.Hold(t, (!legacy || int(n) == len(f.Records)) && (legacy || n == 0), "%s: legacy count %d", what, n)
 	for n, want := range f.Returns() {
-		if got := le.Uint64(f.Header[255+8*n:]); got != want {
-			t.Errorf("%s: %d points of return %d, the header says %d", what, want, n+1, got)
-		}
+		must.Equal(t, le.Uint64(f.Header[255+8*n:]), want, "%s: points of return %d", what, n+1)
 		must.Hold(t, n >= 5 || !legacy || uint64(le.Uint32(f.Header[111+4*n:])) == want, "%s: legacy count of return %d",
 			what, n+1)
 	}
@@ -287,9 +278,8 @@ func TestOneWriter(t *testing.T) {
 			for out, in := range map[string]string{"las.laz": "bare.las", "laz.laz": "bare.laz", "laz.las": "bare.laz"} {
 				do(t, "segment", "--model", "geometric", at(in), at(out))
 				direct := readAny(t, at(out))
-				if sameCloud(t, out, bare, direct); !slices.EqualFunc(joined.Records, direct.Records, bytes.Equal) {
-					t.Errorf("%s has other records", out)
-				}
+				sameCloud(t, out, bare, direct)
+				must.Hold(t, slices.EqualFunc(joined.Records, direct.Records, bytes.Equal), "%s has other records", out)
 			}
 			must.Hold(t, slices.EqualFunc(plain.Records, readAny(t, at("packed.laz")).Records, bytes.Equal),
 				"packed.laz has other records")
