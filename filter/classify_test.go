@@ -34,9 +34,8 @@ func TestClassesOfPeopleStay(t *testing.T) {
 		given[i] = float64(i % 4)
 	}
 	fresh, sure := classified(t, view, `,"class_dimension":"Guess","threads":1`)
-	if kinds := slices.Compact(slices.Sorted(slices.Values(fresh))); !slices.Equal(kinds, []float64{2, 6}) {
-		t.Fatalf("classes %v", kinds)
-	}
+	kinds := slices.Compact(slices.Sorted(slices.Values(fresh)))
+	must.Need(t, slices.Equal(kinds, []float64{2, 6}), "classes %v", kinds)
 	class, confidence := classified(t, view, "")
 	for i := range given {
 		switch {
@@ -51,9 +50,9 @@ func TestClassesOfPeopleStay(t *testing.T) {
 		"class_change=all does not change all, or classes depend on the number of threads")
 	class, _ = classified(t, view, `,"class_change":"3, 0"`)
 	for i := range given {
-		if stays := given[i] == 1 || given[i] == 2; stays && class[i] != given[i] || !stays && class[i] != fresh[i] {
-			t.Fatalf("class_change=3,0: point %d of class %v becomes %v", i, given[i], class[i])
-		}
+		stays := given[i] == 1 || given[i] == 2
+		must.Need(t, (!stays || class[i] == given[i]) && (stays || class[i] == fresh[i]),
+			"class_change=3,0: point %d of class %v becomes %v", i, given[i], class[i])
 	}
 }
 
@@ -77,9 +76,8 @@ func TestConfidenceOfKeptClasses(t *testing.T) {
 		if given[i] != 0 {
 			want = before[i]
 		}
-		if same := confidence[i] == want || math.IsNaN(want) && math.IsNaN(confidence[i]); !same {
-			t.Errorf("point %d of class %v, then %v, has confidence %v, not %v", i, given[i], class[i], confidence[i], want)
-		}
+		must.Hold(t, confidence[i] == want || math.IsNaN(want) && math.IsNaN(confidence[i]),
+			"point %d of class %v, then %v, has confidence %v, not %v", i, given[i], class[i], confidence[i], want)
 	}
 	class, confidence = classified(t, view, `,"class_change":"all"`)
 	must.Hold(t, confidence[1] == sure[1] && class[1] == fresh[1] && confidence[2] == 1,
@@ -114,9 +112,7 @@ func TestClassCodes(t *testing.T) {
 				code = to
 				changed++
 			}
-			if class[i] != code {
-				t.Fatalf("%s: point %d of class %v gets %v", option, i, want[i], class[i])
-			}
+			must.Need(t, class[i] == code, "%s: point %d of class %v gets %v", option, i, want[i], class[i])
 		}
 		var names []string
 		for _, code := range []int{1, 2, 3, 5} {
@@ -133,8 +129,7 @@ func TestClassCodes(t *testing.T) {
 		"building=3,": "building=26", "vegetation=3,high vegetation=5": "class 5, high vegetation, is 3 before",
 		"6=1,building=1": "class 6, building, is 1 before",
 	} {
-		_, err := New(&Options{Classes: "aerial", ClassCodes: option}, nil)
-		must.Fail(err)(t, words)
+		must.Fail(New(&Options{Classes: "aerial", ClassCodes: option}, nil))(t, words)
 	}
 	f := mustFilter(t, `{"classes":"aerial","class_codes":"building=64"}`)
 	must.Fail(f.CheckFormat(3))(t, "gives class 64")
@@ -162,9 +157,8 @@ func TestClassProbabilities(t *testing.T) {
 		if class == 3 || class == 4 {
 			class = 5
 		}
-		if best != class && sure[i] > 0 || most != sure[i] || sum > 1+1e-5 {
-			t.Fatalf("point %d of class %v and confidence %v: probabilities %v, sum %v", i, class, sure[i], best, sum)
-		}
+		must.Need(t, (best == class || sure[i] <= 0) && most == sure[i] && sum <= 1+1e-5,
+			"point %d of class %v and confidence %v: probabilities %v, sum %v", i, class, sure[i], best, sum)
 		if most > 0 && most < 0.9 {
 			several++
 		}
@@ -203,9 +197,7 @@ func TestClassesAreCounted(t *testing.T) {
 	some.count(2, false, 0.8)
 	some.count(7, false, 0)
 	some.count(6, true, 1)
-	if mean := some.summary(&classes.Card{}, 3, classes.Name).Confidence; mean != 0.8 {
-		t.Errorf("mean confidence %v", mean)
-	}
+	must.Equal(t, some.summary(&classes.Card{}, 3, classes.Name).Confidence, 0.8, "mean confidence")
 	got, names := f.Summary().Classes, map[int]string{2: "ground", 6: "building", 9: "water"}
 	if len(got.Points) != 3 || got.Protected != view.Len() || math.Abs(got.Confidence-sure/float64(view.Len())) > 1e-4 {
 		t.Fatalf("%+v, want %v, %d protected, confidence %v", got, counts, view.Len(), sure/float64(view.Len()))
@@ -229,10 +221,9 @@ func TestClassesAreCounted(t *testing.T) {
 	}
 	for unsure, want := range map[float64]bool{0: false, 0.19: false, 0.21: true, 0.5: true} { // 1 − mean confidence
 		c := &classCounts{unsure: unsure}
-		if s := c.summary(&classes.Card{}, 0, classes.Name); (s.Uncertain != "") != want || strings.Contains(s.String(),
-			"uncertain") != want {
-			t.Errorf("mean confidence %v: %q, %q", 1-unsure, s.Uncertain, s)
-		}
+		s := c.summary(&classes.Card{}, 0, classes.Name)
+		must.Hold(t, (s.Uncertain != "") == want && strings.Contains(s.String(), "uncertain") == want,
+			"mean confidence %v: %q, %q", 1-unsure, s.Uncertain, s)
 	}
 }
 
@@ -252,20 +243,16 @@ func TestUnsurePointsAreUnclassified(t *testing.T) {
 			want = 1
 			below++
 		}
-		if again[i] != want {
-			t.Fatalf("point %d of class %v and confidence %v gets %v", i, class[i], sure, again[i])
-		}
+		must.Need(t, again[i] == want, "point %d of class %v and confidence %v gets %v", i, class[i], sure, again[i])
 	}
-	if below == 0 || below == 4000 || class[4000] != classes.HighNoise {
-		t.Fatalf("%d of %d points are below %v", below, len(class), least)
-	}
+	must.Need(t, below != 0 && below != 4000 && class[4000] == classes.HighNoise,
+		"%d of %d points are below %v", below, len(class), least)
 	f := mustFilter(t, fmt.Sprintf(`{"model":"geometric","classes":%q,"min_confidence":%v}`, heights.File(t), least))
 	mustSegment(t, f, view)
 	got, want := f.Summary().Classes, message.Count(below, "point")+" below min_confidence"
 	must.Hold(t, got.Unclassified == below && strings.Contains(got.String(), want), "%+v, want %d", got, below)
-	if uncertain := got.Uncertain != ""; uncertain != (got.Confidence < classes.Uncertain) {
-		t.Errorf("mean confidence %v: %q", got.Confidence, got.Uncertain)
-	}
+	must.Equal(t, got.Uncertain != "", got.Confidence < classes.Uncertain,
+		"uncertain at a mean confidence of %v: %q", got.Confidence, got.Uncertain)
 }
 
 // TestWithheldPointsTakeNoPart: points far below the roof that are marked as withheld, in
@@ -298,9 +285,8 @@ func TestWithheldPointsTakeNoPart(t *testing.T) {
 				same++
 			}
 		}
-		if all := kept == 400 && same > 3800; all != (name != "") {
-			t.Errorf("%q: %d of 400 withheld points keep their class, %d of 4000 others have the same", name, kept, same)
-		}
+		must.Equal(t, kept == 400 && same > 3800, name != "",
+			"%q: %d of 400 withheld points keep their class, %d of 4000 others have the same", name, kept, same)
 	}
 }
 
@@ -333,9 +319,7 @@ func TestClassesAreRefused(t *testing.T) {
 	for change, most := range map[string]int{"0,31": 31, "0,32": 255} {
 		f := mustFilter(t, fmt.Sprintf(`{"classes":%q,"class_change":%q}`, path, change))
 		must.OK(t, f.CheckFormat(6))
-		if err := f.CheckFormat(3); (err == nil) != (most == 31) {
-			t.Errorf("class_change=%s: %v", change, err)
-		}
+		must.Equal(t, f.CheckFormat(3) == nil, most == 31, "class_change=%s: fits format 3", change)
 	}
 }
 
@@ -350,15 +334,12 @@ func TestClassInput(t *testing.T) {
 	view.Dimensions["Withheld"] = marks
 	w := must.Get(NewWorkspace(Run{}, view, 20, 1, nil))(t)
 	s, all, err := w.ClassInput(ids, 2, embedding)
-	if err != nil || !slices.Equal(all, []uint32{7, 14, 21, 28}) {
-		t.Fatalf("%v, %v", all, err)
-	}
+	must.Need(t, err == nil && slices.Equal(all, []uint32{7, 14, 21, 28}), "%v, %v", all, err)
 	for i, from := range w.Order() {
 		rank, known := slices.BinarySearch(all, ids[from])
-		if marks[from] != 0 && !s.Noise[i] || s.Component[i] == classes.None && known && !s.Noise[i] ||
-			s.Component[i] != classes.None && int(s.Component[i]) != rank || s.Embedding[2*i+1] != float32(from) {
-			t.Fatalf("point %d of id %d is of row %d, noise: %v", from, ids[from], s.Component[i], s.Noise[i])
-		}
+		must.Need(t, (marks[from] == 0 || s.Noise[i]) && (s.Component[i] != classes.None || !known || s.Noise[i]) &&
+			(s.Component[i] == classes.None || int(s.Component[i]) == rank) && s.Embedding[2*i+1] == float32(from),
+			"point %d of id %d is of row %d, noise: %v", from, ids[from], s.Component[i], s.Noise[i])
 	}
 }
 
@@ -369,9 +350,7 @@ func TestBuiltInClassesKnowTheDefaultModel(t *testing.T) {
 		m := must.Get(classes.Builtin(name))(t)
 		f := mustFilter(t, `{}`)
 		must.OK(t, f.selectModel(nil))
-		if got := f.Embedding(); got != m.Card.Embedding {
-			t.Errorf("classes %s know the embedding %+v; the default is %+v", name, m.Card.Embedding, got)
-		}
+		must.Equal(t, f.Embedding(), m.Card.Embedding, "embedding that classes %s know", name)
 	}
 }
 
@@ -450,9 +429,9 @@ func TestLabelsKeepDryLandDry(t *testing.T) {
 	must.OK(t, os.WriteFile(path, must.Get(fitted.Save())(t), 0o600))
 	class, confidence := classifiedBy(t, path, view, `,"min_confidence":0.9`)
 	for i, id := range s.ID {
-		if code, is := told[id]; is && (class[i] != code || confidence[i] != 1) {
-			t.Fatalf("a point of superpoint %d, labelled %v, has class %v at %v", id, code, class[i], confidence[i])
-		}
+		code, is := told[id]
+		must.Need(t, !is || class[i] == code && confidence[i] == 1,
+			"a point of superpoint %d, labelled %v, has class %v at %v", id, code, class[i], confidence[i])
 	}
 	staysDry(t, path, 9300, 2, 2, 2, 2)
 }
@@ -493,9 +472,9 @@ func TestVegetationHeights(t *testing.T) {
 		count := map[float64]float64{}
 		for i, c := range class {
 			count[c]++
-			if vegetation := c >= 3 && c <= 5; vegetation != (all[i] == 5) || !vegetation && c != all[i] {
-				t.Fatalf("%q: a point has class %v, and %v with 0,0", heights, c, all[i])
-			}
+			vegetation := c >= 3 && c <= 5
+			must.Need(t, vegetation == (all[i] == 5) && (vegetation || c == all[i]),
+				"%q: a point has class %v, and %v with 0,0", heights, c, all[i])
 		}
 		must.Hold(t, slices.Equal(confidence, sure) && count[3] >= last &&
 			(heights != "0.5,2" || min(count[4], count[5]) != 0) && (heights != "1000,1000" || count[4]+count[5] <= 0),

@@ -41,13 +41,10 @@ func TestMeasureOfALargeCloud(t *testing.T) {
 		if near {
 			count++
 		}
-		if turned[len(turned)-1-i] != near {
-			t.Fatal("points near the sides of squares do not follow the order of the cloud")
-		}
+		must.Need(t, turned[len(turned)-1-i] == near, "points near the sides of squares do not follow the order of the cloud")
 	}
-	if share := float64(count) / float64(len(order)); share < 0.01 || share > 0.2 { // squares of about 14 m
-		t.Errorf("%v of the points are within 0.3 m of the sides", share)
-	}
+	share := float64(count) / float64(len(order)) // squares of about 14 m
+	must.Hold(t, share >= 0.01 && share <= 0.2, "%v of the points are within 0.3 m of the sides", share)
 	view = view.Part(indices(rand.New(rand.NewPCG(1, 2)).Perm(view.Len())))
 	again, err := f.Measure(Run{}, view, squares())
 	must.Hold(t, err == nil && reflect.DeepEqual(again, of), "in another order %+v, %v; before %+v", again, err, of)
@@ -75,9 +72,9 @@ func TestScanLinesAreMeasured(t *testing.T) {
 		s := must.Get(f.options.resolve(f.model))(t)
 		s.setMeasured(m)
 		sampled := must.Get(f.options.resolve(f.model))(t)
-		if sampled.setMeasured(new(method.Measured)); sampled.graph.Around > 0 != (c.given == &yes) {
-			t.Errorf("option %v: found among %d neighbours, though the sample has none", c.given, sampled.graph.Around)
-		}
+		sampled.setMeasured(new(method.Measured))
+		must.Hold(t, sampled.graph.Around > 0 == (c.given == &yes),
+			"option %v: found among %d neighbours, though the sample has none", c.given, sampled.graph.Around)
 		must.Hold(t, (c.given != nil || m.AcrossLines == c.measured) && s.graph.Around > 0 == c.kept,
 			"%d points, option %v: scan lines %v, found among %d neighbours", len(c.view.X), c.given, m.AcrossLines,
 			s.graph.Around)

@@ -20,10 +20,9 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestMemoryPerPoint collects garbage again and again while a view is segmented, and
-// compares the most that is in use then, and by how much the heap grows between two
-// collections, with the estimate by which too large views are refused: never above
-// it, and not far below. How late a concurrent collection ends does not count.
+// TestMemoryPerPoint collects garbage again and again while a view is segmented, and compares the most that is in use
+// then, and by how much the heap grows between two collections, with the estimate by which too large views are refused:
+// never above it, and not far below. How late a concurrent collection ends does not count.
 func TestMemoryPerPoint(t *testing.T) {
 	view := func() *View {
 		v, _ := roof(memory.Large, 12)
@@ -70,9 +69,8 @@ func TestHeapIsCollected(t *testing.T) {
 		got := mostPerPoint(t, f, recorded(view), time.Millisecond,
 			func() float64 { return figure("/memory/classes/heap/objects:bytes") })
 		want := 0.8 * f.bytesPerPoint(f.record.last)
-		if t.Logf("%s: %.0f bytes a point, at most %.0f", options, got, want); got > want {
-			t.Errorf("%s: %.0f bytes a point, want at most %.0f", options, got, want)
-		}
+		t.Logf("%s: %.0f bytes a point, at most %.0f", options, got, want)
+		must.Hold(t, got <= want, "%s: %.0f bytes a point, want at most %.0f", options, got, want)
 	}
 }
 
@@ -100,9 +98,9 @@ func TestMemoryInThePage(t *testing.T) {
 		f := mustFilter(t, rows[row[1]])
 		s := must.Get(f.options.resolve(f.model))(t)
 		said, _ := strconv.ParseFloat(row[2], 64)
-		if got := f.bytesPerPoint(s); math.Abs(got/said-1) > 0.08 {
-			t.Errorf("%s: the page says %v bytes a point, the estimate is %.0f", row[1], said, got)
-		}
+		got := f.bytesPerPoint(s)
+		must.Hold(t, math.Abs(got/said-1) <= 0.08,
+			"%s: the page says %v bytes a point, the estimate is %.0f", row[1], said, got)
 	}
 }
 

@@ -61,16 +61,11 @@ func TestModelFile(t *testing.T) {
 	}
 	s := mustSegment(t, f, view)
 	rows := unitRows(t, s)
-	if m := f.Summary(); m.Model != "random" || len(m.ModelHash) != 16 || m.AdjacencyKNN != 7 {
-		t.Errorf("%+v", m)
-	}
-	if values := column(t, s, "Embedding3"); values[5] != float64(rows[5*s.Dim+3]) {
-		t.Errorf("%v %v", values[5], rows[5*s.Dim+3])
-	}
-	if names, err := Inputs(&Options{Model: path, Vote: "Classification"}); err != nil ||
-		!slices.Equal(names, []string{"Intensity", "Classification"}) {
-		t.Errorf("%v, %v", names, err)
-	}
+	m := f.Summary()
+	must.Hold(t, m.Model == "random" && len(m.ModelHash) == 16 && m.AdjacencyKNN == 7, "%+v", m)
+	must.Equal(t, column(t, s, "Embedding3")[5], float64(rows[5*s.Dim+3]), "Embedding3 of point 5")
+	names, err := Inputs(&Options{Model: path, Vote: "Classification"})
+	must.Hold(t, err == nil && slices.Equal(names, []string{"Intensity", "Classification"}), "%v, %v", names, err)
 }
 
 func TestModelSettings(t *testing.T) {
@@ -102,9 +97,8 @@ func TestMethodsIgnoreTheModel(t *testing.T) {
 	must.Hold(t, err == nil && d.Model == "" && len(d.Outputs) == 1, "%+v, %v", d, err)
 	view, _ := roof(2000, 21)
 	mustSegment(t, f, view)
-	if m := f.Summary(); m.SeedResolution == nil || m.Regularization != nil || m.Device != "cpu" {
-		t.Errorf("%+v", m)
-	}
+	m := f.Summary()
+	must.Hold(t, m.SeedResolution != nil && m.Regularization == nil && m.Device == "cpu", "%+v", m)
 }
 
 // TestLeavesKeepTheirEmbeddings: points that fill a volume count less with their
@@ -124,17 +118,13 @@ func TestLeavesKeepTheirEmbeddings(t *testing.T) {
 func unitRows(t *testing.T, s *Segmentation) []float32 {
 	t.Helper()
 	rows := s.Embedding()
-	if len(rows) != s.Dim*len(s.ID) || s.Dim == 0 {
-		t.Fatalf("%d values of %d for %d points", len(rows), s.Dim, len(s.ID))
-	}
+	must.Need(t, len(rows) == s.Dim*len(s.ID) && s.Dim != 0, "%d values of %d for %d points", len(rows), s.Dim, len(s.ID))
 	for i := range s.ID {
 		square := 0.0
 		for _, e := range rows[i*s.Dim : (i+1)*s.Dim] {
 			square += float64(e) * float64(e)
 		}
-		if math.Abs(square-1) > 1e-4 {
-			t.Fatalf("point %d: squared length %g, want 1", i, square)
-		}
+		must.Need(t, math.Abs(square-1) <= 1e-4, "point %d: squared length %g, want 1", i, square)
 	}
 	return rows
 }

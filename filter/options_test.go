@@ -109,9 +109,8 @@ func TestExamples(t *testing.T) {
 		_, err := OptionsOf(given)
 		must.Hold(t, err == nil, "%s: %v", s.Name, err)
 		field := s.field(all)
-		if other, twice := fields[field]; twice {
-			t.Errorf("options %s and %s go into one field", s.Name, other)
-		}
+		other, twice := fields[field]
+		must.Hold(t, !twice, "options %s and %s go into one field", s.Name, other)
 		fields[field] = s.Name
 		number := s.Kind == KindNumber || s.Kind == KindNumbers || s.Kind == KindInteger
 		must.Hold(t, s.Help != "" && (s.Default != "" || s.DefaultText != "") && (!number || s.Range != (Range{})),
@@ -155,9 +154,7 @@ func FuzzOptions(f *testing.F) {
 	f.Add("knn", " 20", "delaunay", "TRUE")
 	f.Fuzz(func(t *testing.T, name, value, other, beside string) {
 		o, err := OptionsOf(map[string]string{name: value, other: beside})
-		if (o == nil) == (err == nil) {
-			t.Fatalf("options %v, error %v", o, err)
-		}
+		must.Need(t, (o == nil) != (err == nil), "options %v, error %v", o, err)
 	})
 }
 
@@ -233,9 +230,7 @@ func TestLabelsThatAreNone(t *testing.T) {
 	}
 	s := mustSegment(t, mustFilter(t, `{"model":"geometric","vote":"Classification"}`), view)
 	for i, v := range column(t, s, "VotedClassification") {
-		if v != 0 {
-			t.Fatalf("point %d is voted %v", i, v)
-		}
+		must.Need(t, v == 0, "point %d is voted %v", i, v)
 	}
 }
 
@@ -244,9 +239,8 @@ func TestModelOfClusters(t *testing.T) {
 	for _, name := range []string{"ssp", "ssp-cluster"} {
 		f, said := listening(t, &Options{Method: name, Model: "aerial"})
 		must.Get(f.Describe(nil))(t)
-		if asks := strings.Contains(*said, "model aerial was not trained for it"); asks != (name == "ssp-cluster") {
-			t.Errorf("%s said %q", name, *said)
-		}
+		must.Equal(t, strings.Contains(*said, "model aerial was not trained for it"), name == "ssp-cluster",
+			"%s: warned of model aerial, %q", name, *said)
 	}
 }
 
@@ -303,8 +297,7 @@ var without = map[string]string{
 	"threads":      "gives the same result",
 }
 
-// TestOptionsHaveAnEffect tries every option with every method: what is not
-// refused must change what comes out.
+// TestOptionsHaveAnEffect tries every option with every method: what is not refused must change what comes out.
 func TestOptionsHaveAnEffect(t *testing.T) {
 	view, part := roof(1200, 4)
 	view.Dimensions = map[string][]float64{"Class": part}
@@ -356,8 +349,7 @@ func TestOptionsHaveAnEffect(t *testing.T) {
 
 func quote(text string) json.RawMessage { return json.RawMessage(`"` + text + `"`) }
 
-// outcome is all that a user can see of a run, in a text; an error if the options
-// are refused.
+// outcome is all that a user can see of a run, in a text; an error if the options are refused.
 func outcome(t *testing.T, view *View, options map[string]json.RawMessage) (string, error) {
 	text := must.Get(json.Marshal(options))(t)
 	o, err := parseOptions(text)

@@ -50,9 +50,8 @@ var parityOptions = []string{
 	`{"method":"ssp-cluster"}`, `{"method":"vccs"}`, `{"method":"lin"}`,
 }
 
-// TestEveryKernelGivesTheSameIds forces each kernel of this processor in turn.
-// With SUPERPOINT_PARITY it also appends what it found to that file, for
-// partition/base/arithmetic/parity.sh to compare with other machines.
+// TestEveryKernelGivesTheSameIds forces each kernel of this processor in turn. With SUPERPOINT_PARITY it also appends
+// what it found to that file, for partition/base/arithmetic/parity.sh to compare with other machines.
 func TestEveryKernelGivesTheSameIds(t *testing.T) {
 	points := 900
 	kernels := lpe.Kernels()

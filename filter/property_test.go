@@ -15,8 +15,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// oddClouds are clouds of every degenerate kind, with coordinates in metres
-// that are whole millimetres.
+// oddClouds are clouds of every degenerate kind, with coordinates in metres that are whole millimetres.
 func oddClouds() map[string]*View {
 	r := rand.New(rand.NewPCG(3, 5))
 	mm := func(v float64) float64 { return math.Round(v*1000) / 1000 }
@@ -98,28 +97,19 @@ func xyzModel(t testing.TB) string {
 // checkIDs fails the test unless ids are First…First+Count−1, all used.
 func checkIDs(t *testing.T, v *View, s *Segmentation) {
 	t.Helper()
-	if len(s.ID) != v.Len() {
-		t.Fatalf("%d ids for %d points", len(s.ID), v.Len())
-	}
+	must.Need(t, len(s.ID) == v.Len(), "%d ids for %d points", len(s.ID), v.Len())
 	used := make([]bool, s.Count)
 	for i, id := range s.ID {
-		if id < s.First || int(id-s.First) >= s.Count {
-			t.Fatalf("point %d has id %d of %d from %d", i, id, s.Count, s.First)
-		}
+		must.Need(t, id >= s.First && int(id-s.First) < s.Count, "point %d has id %d of %d from %d", i, id, s.Count, s.First)
 		used[id-s.First] = true
 	}
-	if slices.Contains(used, false) {
-		t.Fatal("an id is not used")
-	}
+	must.Need(t, !slices.Contains(used, false), "an id is not used")
 	for _, e := range s.Embedding() {
-		if math.IsNaN(float64(e)) || math.IsInf(float64(e), 0) {
-			t.Fatalf("an embedding holds %v", e)
-		}
+		must.Need(t, !math.IsNaN(float64(e)) && !math.IsInf(float64(e), 0), "an embedding holds %v", e)
 	}
 }
 
-// samePartition reports whether two lists of ids, b in the order given, part the
-// points in the same way.
+// samePartition reports whether two lists of ids, b in the order given, part the points in the same way.
 func samePartition(a, b []uint32, order []int) bool {
 	forth, back := map[uint32]uint32{}, map[uint32]uint32{}
 	for to, from := range order {
@@ -177,8 +167,7 @@ func TestOddCloudsWithEveryMethod(t *testing.T) {
 	}
 }
 
-// checkConnected fails the test unless every superpoint is connected in the
-// adjacency graph that the filter used.
+// checkConnected fails the test unless every superpoint is connected in the adjacency graph that the filter used.
 func checkConnected(t *testing.T, f *Filter, v *View, s *Segmentation) {
 	t.Helper()
 	p, _ := pointsOf(t, f, v)
@@ -190,9 +179,8 @@ func checkConnected(t *testing.T, f *Filter, v *View, s *Segmentation) {
 			}
 		}
 	}
-	if _, n := parts.Number(); n != s.Count {
-		t.Errorf("%d superpoints fall into %d connected parts", s.Count, n)
-	}
+	_, n := parts.Number()
+	must.Hold(t, n == s.Count, "%d superpoints fall into %d connected parts", s.Count, n)
 }
 
 // pointsOf runs the steps up to the graph.
@@ -215,9 +203,8 @@ func moved(v *View, to func(x, y float64) (float64, float64)) *View {
 	return w
 }
 
-// TestQuarterTurn turns a cloud by 90°, by which hand-crafted features stay what
-// they are. Solvers are heuristics that go through the points in tree order, so
-// that the partition may change, but no more than by a millimetre of noise. A
+// TestQuarterTurn turns a cloud by 90°, by which hand-crafted features stay what they are. Solvers are heuristics that
+// go through the points in tree order, so that the partition may change, but no more than by a millimetre of noise. A
 // learned embedding is only about the same after a turn.
 func TestQuarterTurn(t *testing.T) {
 	view, _ := roof(6000, 14)
@@ -314,8 +301,7 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// TestThinned: a quarter of the points give superpoints as pure as all points
-// do, at the same mean size.
+// TestThinned: a quarter of the points give superpoints as pure as all points do, at the same mean size.
 func TestThinned(t *testing.T) {
 	v, _ := roof(24000, 4)
 	r := rand.New(rand.NewPCG(4, 4))
@@ -352,9 +338,7 @@ func shifted(longitude, latitude float64) *View {
 func TestLongitudeChangesNothing(t *testing.T) {
 	for _, latitude := range []float64{0, -41.3} {
 		first := mustSegment(t, mustFilter(t, `{"model":"geometric"}`), shifted(7.1, latitude))
-		if first.Count < 3 {
-			t.Fatalf("%d superpoints", first.Count)
-		}
+		must.Need(t, first.Count >= 3, "%d superpoints", first.Count)
 		for _, longitude := range []float64{170, 179.9, 180, -180} {
 			v := shifted(longitude, latitude)
 			s := mustSegment(t, mustFilter(t, `{"model":"geometric"}`), v)
@@ -397,8 +381,7 @@ func TestImpossibleCoordinates(t *testing.T) {
 	}
 }
 
-// noisy is a village with classes, and isolated points far below and above it, which
-// have no class.
+// noisy is a village with classes, and isolated points far below and above it, which have no class.
 func noisy(points, noise int) *View {
 	v := village(points)
 	class := make([]float64, points)
@@ -487,9 +470,8 @@ func TestUnusablePoints(t *testing.T) {
 		want := must.Get(must.Get(New(&options, nil))(t).Segment(Run{}, full))(t)
 		*said = ""
 		got := must.Get(f.Segment(Run{}, bad))(t)
-		if want.Count != got.Count || want.First != got.First || len(got.ID) != len(bad.X) || *said == "" {
-			t.Fatalf("%+v: %d superpoints, not %d; said %q", options, got.Count, want.Count, *said)
-		}
+		must.Need(t, want.Count == got.Count && want.First == got.First && len(got.ID) == len(bad.X) && *said != "",
+			"%+v: %d superpoints, not %d; said %q", options, got.Count, want.Count, *said)
 		for _, o := range d.Outputs {
 			a, b := column(t, want, o.Name), slices.Repeat([]float64{9}, len(bad.X))
 			must.OK(t, got.Output(o.Name, b))
@@ -500,9 +482,8 @@ func TestUnusablePoints(t *testing.T) {
 			must.Hold(t, slices.Equal(a, picked), "%+v: other values of %s", options, o.Name)
 			for i, v := range b {
 				kept, id := 3.0, strings.HasPrefix(o.Name, "SuperpointID")
-				if v != -1 && v != 0 && (v != kept || id || bad.Dimensions[o.Name] == nil) {
-					t.Fatalf("%+v: point %d has %s = %v", options, i, o.Name, v)
-				}
+				must.Need(t, v == -1 || v == 0 || v == kept && !id && bad.Dimensions[o.Name] != nil,
+					"%+v: point %d has %s = %v", options, i, o.Name, v)
 			}
 		}
 		must.Hold(t, len(got.Embedding()) == got.Dim*len(bad.X), "an embedding of %d values", len(got.Embedding()))

@@ -20,9 +20,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// roof returns n points of a scene with known parts: flat ground, a gabled
-// roof above it and a wall, 10 µm apart from a regular pattern, and the part of
-// each point (2 ground, 6 roof, 5 wall).
+// roof returns n points of a scene with known parts: flat ground, a gabled roof above it and a wall, 10 µm apart from a
+// regular pattern, and the part of each point (2 ground, 6 roof, 5 wall).
 func roof(n int, seed uint64) (view *View, part []float64) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	view = metres(nil, nil, nil)
@@ -116,9 +115,7 @@ func TestReleaseOfDimensions(t *testing.T) {
 func TestSegmentFollowsParts(t *testing.T) {
 	view, part := roof(20000, 1)
 	s := mustSegment(t, mustFilter(t, `{"model":"geometric","vote":"Classification"}`), view)
-	if s.Count < 10 || s.Count > 5000 {
-		t.Fatalf("%d superpoints", s.Count)
-	}
+	must.Need(t, s.Count >= 10 && s.Count <= 5000, "%d superpoints", s.Count)
 	label := make([]int32, len(part))
 	id := make([]uint32, len(part))
 	for i := range part {
@@ -127,18 +124,15 @@ func TestSegmentFollowsParts(t *testing.T) {
 	best := paint.Majority(label, id, s.Count)
 	right, voted := 0, column(t, s, "VotedClassification")
 	for i := range label {
-		if voted[i] != float64(best[id[i]]) {
-			t.Fatalf("point %d of part %v is voted %v", i, part[i], voted[i])
-		}
+		must.Need(t, voted[i] == float64(best[id[i]]), "point %d of part %v is voted %v", i, part[i], voted[i])
 		if best[id[i]] == label[i] {
 			right++
 		}
 	}
 	share := float64(right) / float64(len(part))
 	must.Hold(t, share >= 0.97, "%v of the points follow their part", share)
-	if m := measured(t, view, s.ID); math.Abs(float64(m.OOA)-share) > 1e-12 {
-		t.Errorf("OOA %v, counted by hand %v", m.OOA, share)
-	}
+	m := measured(t, view, s.ID)
+	must.Hold(t, math.Abs(float64(m.OOA)-share) <= 1e-12, "OOA %v, counted by hand %v", m.OOA, share)
 }
 
 // measured compares ids with the classes of a view.
@@ -156,16 +150,15 @@ func TestNestedLevels(t *testing.T) {
 		`"model":"any"`} {
 		f := mustFilter(t, `{`+options+`,"target_size":"30,120,600","threads":3}`)
 		s, want := mustSegment(t, f, view), mustSegment(t, mustFilter(t, `{`+options+`,"target_size":30}`), view)
-		if mean := float64(view.Len()) / float64(s.Count); !slices.Equal(s.ID, want.ID) || mean < 30/1.1 || mean > 30*1.1 {
-			t.Errorf("%s: the finest level, of %v points, is not that of 30", options, mean)
-		}
+		mean := float64(view.Len()) / float64(s.Count)
+		must.Hold(t, slices.Equal(s.ID, want.ID) && mean >= 30/1.1 && mean <= 30*1.1,
+			"%s: the finest level, of %v points, is not that of 30", options, mean)
 		above, finer := f.Summary().Coarser, column(t, s, "SuperpointID")
 		for k, target := range []float64{120, 600} {
 			ids, in, used := column(t, s, fmt.Sprint("SuperpointID", k+1)), map[float64]float64{}, map[float64]bool{}
 			for i, id := range finer {
-				if up, seen := in[id]; seen && up != ids[i] {
-					t.Fatalf("%s: superpoint %v lies in %v and %v of level %d", options, id, up, ids[i], k+1)
-				}
+				up, seen := in[id]
+				must.Need(t, !seen || up == ids[i], "%s: superpoint %v lies in %v and %v of level %d", options, id, up, ids[i], k+1)
 				in[id], used[ids[i]] = ids[i], true
 			}
 			count, l := len(used), above[k]
@@ -178,8 +171,7 @@ func TestNestedLevels(t *testing.T) {
 	}
 }
 
-// TestMinShare: with a wanted size, the smallest superpoint is the model's share
-// of it, or what the options say.
+// TestMinShare: with a wanted size, the smallest superpoint is the model's share of it, or what the options say.
 func TestMinShare(t *testing.T) {
 	view, _ := roof(8000, 5)
 	for text, want := range map[string]int{
@@ -191,9 +183,7 @@ func TestMinShare(t *testing.T) {
 	} {
 		f := mustFilter(t, text)
 		mustSegment(t, f, view)
-		if got := f.Summary().MinSize; got != want {
-			t.Errorf("%s: the smallest size is %v, want %d", text, got, want)
-		}
+		must.Equal(t, f.Summary().MinSize, want, "%s: smallest size", text)
 	}
 }
 
@@ -266,16 +256,15 @@ func TestMetadata(t *testing.T) {
 		a, b, sum)
 	for _, r := range [][3]*valueRange{{a.Regularization, b.Regularization, sum.Regularization}, {a.Lambda, b.Lambda,
 		sum.Lambda}} {
-		if want := (valueRange{min(r[0].lo, r[1].lo), max(r[0].hi, r[1].hi)}); *r[2] != want || want.lo == want.hi {
-			t.Errorf("range %v, want %v", *r[2], want)
-		}
+		want := (valueRange{min(r[0].lo, r[1].lo), max(r[0].hi, r[1].hi)})
+		must.Hold(t, *r[2] == want && want.lo != want.hi, "range %v, want %v", *r[2], want)
 	}
 	for across, most := range map[string]int{"true": 4000, "false": 0} {
 		f := mustFilter(t, `{"model":"geometric","across_lines":`+across+`}`)
 		mustSegment(t, f, scanLines(4000))
-		if n := f.Summary().AcrossLines; n > most || n < most/2 {
-			t.Errorf("across_lines=%s: %d of %d points have edges across scan lines", across, n, most)
-		}
+		n := f.Summary().AcrossLines
+		must.Hold(t, n <= most && n >= most/2,
+			"across_lines=%s: %d of %d points have edges across scan lines", across, n, most)
 	}
 }
 
@@ -310,8 +299,7 @@ func TestEmbeddingColor(t *testing.T) {
 	s := &Segmentation{Dim: 2, order: []uint32{1, 0}, embedding: []float32{-1, 1, 0.5, -0.5}}
 	for k, want := range [][]float64{{49151, 0}, {16384, 65535}, {0, 0}} {
 		got := []float64{9, 9}
-		if s.fillEmbeddingColor(k, got); !slices.Equal(got, want) {
-			t.Errorf("colour %d is %v, want %v", k, got, want)
-		}
+		s.fillEmbeddingColor(k, got)
+		must.Hold(t, slices.Equal(got, want), "colour %d is %v, want %v", k, got, want)
 	}
 }

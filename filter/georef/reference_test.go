@@ -114,9 +114,8 @@ func TestUnusable(t *testing.T) {
 		`COMPOUNDCRS["c",` + local + `,VERTCRS["d",CS[vertical,1],AXIS["depth (D)",down,LENGTHUNIT["m",1]]]]`: "depth",
 	} {
 		must.Fail(Reference{WKT: text}.units())(t, want)
-		if got := (Reference{WKT: text}).Describe(); !strings.Contains(got, want) {
-			t.Errorf("%s: described as %q", text, got)
-		}
+		got := (Reference{WKT: text}).Describe()
+		must.Hold(t, strings.Contains(got, want), "%s: described as %q", text, got)
 	}
 	for _, r := range []Reference{{WKT: "x", Kind: Geocentric, HorizontalUnit: 1}, {WKT: "x", Kind: Depth,
 		HorizontalUnit: 1}, {WKT: "x", Kind: Invalid}, {HorizontalUnit: -1}} {
@@ -157,9 +156,7 @@ func TestGeoKeys(t *testing.T) {
 		{"AQ==", Reference{}, "", ""}, {"no base64", metre, "", ""},
 	} {
 		c.of.GeoKeys = c.keys
-		if got := c.of.KeysName(); got != c.name {
-			t.Errorf("%+v: keys of %q, want %q", c, got, c.name)
-		}
+		must.Equal(t, c.of.KeysName(), c.name, "keys of %+v", c)
 		_, err := c.of.units()
 		if c.want == "" {
 			must.OK(t, err)
@@ -194,9 +191,9 @@ func TestGeographicFrameKeepsLengths(t *testing.T) {
 					want := math.Sqrt((p[0]-q[0])*(p[0]-q[0]) + (p[1]-q[1])*(p[1]-q[1]) + (p[2]-q[2])*(p[2]-q[2]))
 					x1, y1 := frame.position(lon, lat)
 					x2, y2 := frame.position(lon2, lat2)
-					if got := math.Hypot(x2-x1, y2-y1); math.Abs(got/want-1) > c.tolerance {
-						t.Fatalf("centre %v, %v degrees off: %v m, want %v", centre, c.degrees, got, want)
-					}
+					got := math.Hypot(x2-x1, y2-y1)
+					must.Need(t, math.Abs(got/want-1) <= c.tolerance,
+						"centre %v, %v degrees off: %v m, want %v", centre, c.degrees, got, want)
 				}
 			}
 		}
@@ -206,15 +203,12 @@ func TestGeographicFrameKeepsLengths(t *testing.T) {
 func TestGeographicFrameDirections(t *testing.T) {
 	u := units{horizontal: math.Pi / 180, major: wgs84Major, flattening: wgs84Flattening}
 	frame := newGeographicFrame(2.3, 48.9, u)
-	if x, y := frame.position(2.3, 48.9); math.Hypot(x, y) > 1e-6 {
-		t.Errorf("centre at %v %v", x, y)
-	}
-	if x, y := frame.position(2.301, 48.9); x < 73 || x > 74 || math.Abs(y) > 0.01 {
-		t.Errorf("east at %v %v", x, y)
-	}
-	if x, y := frame.position(2.3, 48.901); math.Abs(x) > 0.01 || y < 111 || y > 112 {
-		t.Errorf("north at %v %v", x, y)
-	}
+	x, y := frame.position(2.3, 48.9)
+	must.Hold(t, math.Hypot(x, y) <= 1e-6, "centre at %v %v", x, y)
+	x, y = frame.position(2.301, 48.9)
+	must.Hold(t, x >= 73 && x <= 74 && math.Abs(y) <= 0.01, "east at %v %v", x, y)
+	x, y = frame.position(2.3, 48.901)
+	must.Hold(t, math.Abs(x) <= 0.01 && y >= 111 && y <= 112, "north at %v %v", x, y)
 }
 
 func TestMetres(t *testing.T) {
@@ -276,9 +270,7 @@ func TestUnnamed(t *testing.T) {
 		`COMPD_CS["a + b",PROJCS["a"],VERT_CS["b",VERT_DATUM["unknown"]]]`:      false,
 		`PROJCS["unknown",GEOGCS["unknown"]]`:                                   false,
 	} {
-		if got := (Reference{WKT: wkt}).Unnamed(); got != want {
-			t.Errorf("%s: %v", wkt, got)
-		}
+		must.Equal(t, (Reference{WKT: wkt}).Unnamed(), want, "%s: unnamed", wkt)
 	}
 }
 
@@ -301,8 +293,7 @@ func TestShortArc(t *testing.T) {
 	}
 }
 
-// TestWideDegreesAreWarnedOf counts both directions, and longitudes by the
-// length they have at their latitude.
+// TestWideDegreesAreWarnedOf counts both directions, and longitudes by the length they have at their latitude.
 func TestWideDegreesAreWarnedOf(t *testing.T) {
 	for _, c := range []struct {
 		longitude, latitude, wide, high float64
@@ -318,9 +309,7 @@ func TestWideDegreesAreWarnedOf(t *testing.T) {
 		warn := func(text string) { warned = append(warned, text) }
 		_, _, _, err := degrees.Metres(parallel.Run{}, x, y, []float64{0, 0}, warn)
 		must.OK(t, err)
-		if got := strings.Contains(strings.Join(warned, " "), "300 km"); got != c.warns {
-			t.Errorf("%+v: warnings %q", c, warned)
-		}
+		must.Equal(t, strings.Contains(strings.Join(warned, " "), "300 km"), c.warns, "%+v: warned of 300 km, %q", c, warned)
 	}
 }
 
@@ -359,9 +348,8 @@ func TestCodeOfReferences(t *testing.T) {
 		`BOUNDCRS[SOURCECRS[GEOGCRS["g",ID["EPSG",4258]]],TARGETCRS[GEOGCRS["w",ID["EPSG",` +
 			`4326]]]]`: {"EPSG", "4258"},
 	} {
-		if authority, code := (Reference{WKT: text}).Code(); authority != want[0] || code != want[1] {
-			t.Errorf("%q: %s:%s, want %v", text, authority, code, want)
-		}
+		authority, code := (Reference{WKT: text}).Code()
+		must.Hold(t, authority == want[0] && code == want[1], "%q: %s:%s, want %v", text, authority, code, want)
 	}
 }
 

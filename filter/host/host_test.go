@@ -5,6 +5,8 @@ package host
 import (
 	"testing"
 	"time"
+
+	"superpoint/testdata/must"
 )
 
 func TestLeft(t *testing.T) {
@@ -19,8 +21,6 @@ func TestLeft(t *testing.T) {
 		{time.Minute, 1, 13, ", 12 min left"},
 		{time.Hour, 100, 350, ", 2.5 h left"},
 	} {
-		if got := Left(c.elapsed, c.done, c.all); got != c.want {
-			t.Errorf("%d of %d in %v: %q, want %q", c.done, c.all, c.elapsed, got, c.want)
-		}
+		must.Equal(t, Left(c.elapsed, c.done, c.all), c.want, "%d of %d in %v", c.done, c.all, c.elapsed)
 	}
 }

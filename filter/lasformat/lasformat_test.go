@@ -23,13 +23,9 @@ func TestFormats(t *testing.T) {
 		}
 		must.Hold(t, strings.Join(got, " ") == want && Holds(format, "Intensity") && !Holds(format, "Amplitude"),
 			"format %d has %v, want %s", format, got, want)
-		if want := map[bool]int{true: 31, false: 255}[format < 6]; MaxClass(format) != want {
-			t.Errorf("format %d: classes to %d, want %d", format, MaxClass(format), want)
-		}
+		must.Equal(t, MaxClass(format), map[bool]int{true: 31, false: 255}[format < 6], "largest class of format %d", format)
 	}
 	for names, want := range map[string]int{"X Amplitude": 6, "Blue": 7, "Infrared": 8, "Infrared Red": 8} {
-		if got := For(strings.Fields(names)); got != want {
-			t.Errorf("%s: format %d, want %d", names, got, want)
-		}
+		must.Equal(t, For(strings.Fields(names)), want, "format for %s", names)
 	}
 }

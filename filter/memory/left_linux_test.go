@@ -40,9 +40,7 @@ func TestControlGroups(t *testing.T) {
 		"memory/box/deep/memory.limit_in_bytes": "1\n",
 	})
 	for name, want := range map[string]uint64{"two": 600, "one": 0, "broken": math.MaxUint64, "missing": math.MaxUint64} {
-		if got := controlGroup(filepath.Join(root, name), root); got != want {
-			t.Errorf("%s: %d bytes, want %d", name, got, want)
-		}
+		must.Equal(t, controlGroup(filepath.Join(root, name), root), want, "%s: bytes", name)
 	}
 }
 
@@ -50,16 +48,14 @@ func TestTooLargeForThisMachine(t *testing.T) {
 	all := limits()
 	var most syscall.Rlimit
 	must.OK(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &most))
-	if got := resource(syscall.RLIMIT_NOFILE, 1); got != most.Cur-min(most.Cur, 1024) && most.Cur < math.MaxInt64 {
-		t.Errorf("of %d 1024 are taken, and %d left", most.Cur, got) // any resource, as its own is mostly unlimited
-	}
-	if l := all[len(all)-1]; l.name != "this machine" || l.free == 0 || l.free == math.MaxUint64 {
-		t.Errorf("%+v", l)
-	}
+	got := resource(syscall.RLIMIT_NOFILE, 1) // any resource, as its own is mostly unlimited
+	must.Hold(t, got == most.Cur-min(most.Cur, 1024) || most.Cur >= math.MaxInt64,
+		"of %d 1024 are taken, and %d left", most.Cur, got)
+	l := all[len(all)-1]
+	must.Hold(t, l.name == "this machine" && l.free != 0 && l.free != math.MaxUint64, "%+v", l)
 	must.OK(t, Check("the view", 20_000, 300))
-	if none, one := Processes(float64(all[len(all)-1].free)), Processes(1); none != 0 || one < 1 {
-		t.Errorf("%d processes that need all memory, %d of a byte", none, one)
-	}
+	none, one := Processes(float64(all[len(all)-1].free)), Processes(1)
+	must.Hold(t, none == 0 && one >= 1, "%d processes that need all memory, %d of a byte", none, one)
 	must.Fail(Check("the view", math.MaxInt32, 1e6))(t,
 		"not enough memory for 2147483647 points of the view", "filters.splitter")
 }

@@ -4,7 +4,6 @@ package memory
 
 import (
 	"runtime/debug"
-	"strings"
 	"testing"
 
 	"superpoint/testdata/must"
@@ -24,19 +23,15 @@ func TestReserve(t *testing.T) {
 		t.Errorf("garbage collections at %d %%, %d MB less", off, (both-left)>>20)
 	}
 	second()
-	if p, l := settings(); p != percent || l != limit {
-		t.Errorf("garbage collections at %d %%, limit of %d, before %d %%, %d", p, l, percent, limit)
-	}
+	p, l := settings()
+	must.Hold(t, p == percent && l == limit,
+		"garbage collections at %d %%, limit of %d, before %d %%, %d", p, l, percent, limit)
 	must.Get(Reserve("the view", Large-1, 1000))(t)
-	if p, _ := settings(); p != percent {
-		t.Errorf("a small view: garbage collections at %d %%", p)
-	}
-	if _, err := Reserve("the view", Large, 1e13); err == nil || !strings.Contains(err.Error(), "the view") {
-		t.Errorf("too much memory: %v", err)
-	}
-	if p, _ := settings(); p != percent {
-		t.Errorf("after an error: garbage collections at %d %%", p)
-	}
+	p, _ = settings()
+	must.Hold(t, p == percent, "a small view: garbage collections at %d %%", p)
+	must.Fail(Reserve("the view", Large, 1e13))(t, "the view")
+	p, _ = settings()
+	must.Hold(t, p == percent, "after an error: garbage collections at %d %%", p)
 }
 
 func settings() (percent int, limit int64) {

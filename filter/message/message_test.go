@@ -6,15 +6,12 @@ import (
 	"testing"
 
 	"superpoint/filter/message"
+	"superpoint/testdata/must"
 )
 
 func TestCount(t *testing.T) {
 	for n, want := range map[int]string{0: "0 points", 1: "1 point", 2: "2 points", 1234567: "1,234,567 points"} {
-		if got := message.Count(n, "point"); got != want {
-			t.Errorf("%q, not %q", got, want)
-		}
+		must.Equal(t, message.Count(n, "point"), want, "%d points", n)
 	}
-	if got := message.Count(2, "class"); got != "2 classes" {
-		t.Error(got)
-	}
+	must.Equal(t, message.Count(2, "class"), "2 classes", "two classes")
 }

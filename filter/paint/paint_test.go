@@ -25,15 +25,11 @@ func TestColorsOfSmallGraphs(t *testing.T) {
 	first := slices.Clone(color[:32])
 	slices.Sort(first)
 	must.Hold(t, len(slices.Compact(first)) == 32, "the first 32 share colours: %v", color)
-	if pairs := touching(g, component); len(pairs) != 40*39/2 {
-		t.Errorf("%d pairs", len(pairs))
-	}
+	must.Equal(t, len(touching(g, component)), 40*39/2, "pairs that touch")
 }
 
 func TestMajority(t *testing.T) {
 	label := []int32{3, 3, 5, -1, -1, 7, 6, 6, 7}
 	component := []uint32{0, 0, 0, 0, 1, 2, 2, 2, 2}
-	if got := Majority(label, component, 4); !slices.Equal(got, []int32{3, -1, 6, -1}) {
-		t.Errorf("%v", got)
-	}
+	must.Equal(t, Majority(label, component, 4), []int32{3, -1, 6, -1}, "majority")
 }
