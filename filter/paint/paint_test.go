@@ -29,7 +29,7 @@ func TestColorsOfSmallGraphs(t *testing.T) {
 }
 
 func TestMajority(t *testing.T) {
-	label := []int32{3, 3, 5, -1, -1, 7, 6, 6, 7}
-	component := []uint32{0, 0, 0, 0, 1, 2, 2, 2, 2}
-	must.Equal(t, Majority(label, component, 4), []int32{3, -1, 6, -1}, "majority")
+	label := []int32{3, 3, 5, -1, -1, 7, 6, 6, 7, 0, 0, 4}
+	component := []uint32{0, 0, 0, 0, 1, 2, 2, 2, 2, 4, 4, 4}
+	must.Equal(t, Majority(label, component, 5), []int32{3, -1, 6, -1, 0}, "majority")
 }
