@@ -127,7 +127,10 @@ func TestReferencesOfVectors(t *testing.T) {
 	geoPackage(t, at("a.gpkg"), 1, -1)
 	refused(t, try(t, "outline", plain, in, at("b.gpkg")), at("b.gpkg"), "segmented.las",
 		"(EPSG:32632)", "plain.las", "(none)")
-	do(t, "outline", in, in, at("two.gpkg"))
+	east := at("east.las")
+	pipeline(t, nil, in, stage{"type": "filters.transformation", "matrix": "1 0 0 100 0 1 0 0 0 0 1 0 0 0 0 1"},
+		writer(east)).ok(t)
+	do(t, "outline", in, east, at("two.gpkg"))
 	geoPackage(t, at("two.gpkg"), 10, 32632)
 }
 

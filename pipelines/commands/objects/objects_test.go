@@ -87,7 +87,8 @@ func TestBuildingsByHand(t *testing.T) {
 }
 
 func TestFillWithMean(t *testing.T) {
-	must.Equal(t, fill([]float64{3, 0, 5, 0}, []int64{1, 0, 9, 0}, image.Point{}, 2, 2), []float64{3, 4, 5, 4}, "filled in")
+	got := fill([]float64{3, 0, 5, 0}, []int64{1, 0, 9, 0}, image.Point{}, 2, 2)
+	must.Equal(t, got, []float64{3, 4, 5, 4}, "filled in")
 }
 
 // TestTreesByHand has two adjacent crowns that share a superpoint, and a crown with two tops near each other.
