@@ -340,7 +340,7 @@ func TestSignals(t *testing.T) {
 		out := filepath.Join(dir, "out.laz")
 		args := []string{"pipeline"}
 		if c.args == "" {
-			args = append(args, pipelineFile(t, faux(40_000), superpoint(stage{"solver": "cut-pursuit"}), writer(out)))
+			args = append(args, pipelineFile(t, faux(120_000), superpoint(stage{"solver": "cut-pursuit"}), writer(out)))
 		} else {
 			args = append([]string{"superpoint"},
 				strings.Fields(strings.NewReplacer("{in}", in, "{dir}", dir).Replace(c.args))...)
