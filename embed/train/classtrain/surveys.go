@@ -120,9 +120,7 @@ func place(to []float32, t classes.Tensor, from []float32, m int, one *classes.C
 // log-likelihood of what the networks have not learned. It is a proper score: no other confidence than the share of
 // right answers has a smaller mean, so that what is surely wrong costs most; the expected calibration error is none,
 // and nearly the same at all temperatures. Of the median, as a survey whose labels mean other things makes every cloud
-// unsure by the mean. Corrections by evidence and levels follow the temperature, as in use. The curve is flat about its
-// minimum, which differs by 0.15 between seeds: the temperature is the greatest of those that are as good but for
-// flat, since a wrong answer of high confidence costs more than a right one of low confidence.
+// unsure by the mean. Corrections by evidence and levels follow the temperature, as in use.
 func (t *trainer) calibrate() error {
 	losses, samples := map[string][]float64{}, map[string]float64{}
 	for i, s := range t.samples {
@@ -154,17 +152,9 @@ func (t *trainer) calibrate() error {
 		}
 		medians[step] = arrays.Median(all)
 	}
-	least := slices.Min(medians)
-	for step, median := range medians {
-		if median <= (1+flat)*least {
-			t.model.Card.Temperature = temperature(step)
-		}
-	}
+	t.model.Card.Temperature = temperature(slices.Index(medians, slices.Min(medians)))
 	return nil
 }
-
-// flat is the share by which a median above the least one is as good.
-const flat = 0.02
 
 // temperatures is the number of those that are tried.
 const temperatures = 77
