@@ -85,7 +85,8 @@ func (v *View) Part(points []int32) *View {
 		}
 		return some
 	}
-	p := &View{X: pick(v.X), Y: pick(v.Y), Z: pick(v.Z), Dimensions: map[string][]float64{}, Reference: v.Reference}
+	p := &View{X: pick(v.X), Y: pick(v.Y), Z: pick(v.Z), Dimensions: map[string][]float64{},
+		Reference: v.Reference.Local(v.Y, nil)}
 	for name, values := range v.Dimensions {
 		p.Dimensions[name] = pick(values)
 	}

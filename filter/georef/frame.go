@@ -3,6 +3,7 @@
 package georef
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -16,6 +17,7 @@ func (r Reference) Metres(run parallel.Run, x, y, z []float64, warn func(text st
 	if len(y) != len(x) || len(z) != len(x) {
 		return nil, nil, nil, fmt.Errorf("view: %d X, %d Y and %d Z coordinates", len(x), len(y), len(z))
 	}
+	r = r.Local(y, warn)
 	u, err := r.units()
 	if err != nil {
 		return nil, nil, nil, err
@@ -26,14 +28,50 @@ func (r Reference) Metres(run parallel.Run, x, y, z []float64, warn func(text st
 	if u.geographic {
 		return geographicToMetres(run, x, y, z, u, warn)
 	}
-	if east, err = scaled(run, x, u.horizontal); err != nil {
-		return nil, nil, nil, err
+	east, err = scaled(run, x, u.horizontal)
+	north, also := scaled(run, y, u.horizontal)
+	up, last := scaled(run, z, u.vertical)
+	return east, north, up, cmp.Or(err, also, last)
+}
+
+// mercator has the parameters of a Mercator projection; the scale of other projections is 0.
+type mercator struct {
+	scale   float64 // lengths on the map per length on the equator
+	equator float64 // its Y
+}
+
+// across returns the metres per unit of X and Y at a given Y. In Mercator projections those of the sphere stand for
+// those of the ellipsoid: up to latitude 60 lengths are off by up to 0.5 %. Their latitudes are rounded as those of a
+// geographicFrame.
+func (u *units) across(y float64) float64 {
+	if u.mercator.scale == 0 {
+		return u.horizontal
 	}
-	if north, err = scaled(run, y, u.horizontal); err != nil {
-		return nil, nil, nil, err
+	latitude := (y - u.mercator.equator) * u.horizontal / (u.mercator.scale * u.major) // isometric, radians
+	latitude = math.Round(latitude/degree/centreGrid) * centreGrid * degree
+	return u.horizontal / (u.mercator.scale * math.Cosh(latitude))
+}
+
+// Local returns the reference with the units in the middle of coordinates Y, on which those of a Mercator projection
+// depend. The parts of a cloud share them. warn, if not nil, receives that they vary.
+func (r Reference) Local(y []float64, warn func(text string)) Reference {
+	if r = r.known(); r.mercator.scale == 0 {
+		return r
 	}
-	up, err = scaled(run, z, u.vertical)
-	return east, north, up, err
+	south, north := Bounds(y)
+	middle := (south + north) / 2
+	u, err := r.units()
+	if err != nil || middle-middle != 0 {
+		return r
+	}
+	const much = 0.01
+	unit := u.across(middle)
+	if off := max(u.across(south), u.across(north))/unit - 1; off > much && warn != nil {
+		warn(fmt.Sprintf("the view reaches so far in its Mercator projection that lengths are off by up to %.0f %%; "+
+			"reproject it (filters.reprojection)", 100*off))
+	}
+	r.HorizontalUnit, r.VerticalUnit, r.mercator, r.GeoKeys = unit, u.vertical, mercator{}, "" // keys are checked
+	return r
 }
 
 const grain = 1 << 14 // points per block of a parallel loop

@@ -42,7 +42,7 @@ type Reference struct {
 	Major             float64 // semi-major axis of the ellipsoid in metres; 0 = that of WGS 84
 	InverseFlattening float64
 	GeoKeys           string // GeoTIFF keys of a LAS file (base64 of GeoKeyDirectoryTag)
-	mercator          bool   // lengths are stretched by 1/cos(latitude)
+	mercator          mercator
 }
 
 // Override and Default are the options of PDAL's readers that errors name as remedies. Commands replace them by
@@ -59,6 +59,7 @@ type units struct {
 	vertical   float64 // metres per unit of Z
 	major      float64 // semi-major axis of the ellipsoid in metres
 	flattening float64
+	mercator   mercator
 	warning    string // assumption about units; "" for none
 }
 
@@ -75,7 +76,7 @@ const degree = math.Pi / 180
 func (r Reference) units() (units, error) {
 	r = r.known()
 	u := units{geographic: r.Kind == Geographic, horizontal: r.HorizontalUnit, vertical: r.VerticalUnit,
-		major: wgs84Major, flattening: wgs84Flattening}
+		major: wgs84Major, flattening: wgs84Flattening, mercator: r.mercator}
 	if r.Major > 0 {
 		u.major, u.flattening = r.Major, 0
 		if r.InverseFlattening != 0 {
@@ -88,10 +89,6 @@ func (r Reference) units() (units, error) {
 	if u.horizontal == 0 && r.WKT == "" {
 		u.horizontal = 1
 		u.warning = "the view has no spatial reference; coordinates are taken as metres (set it with " + Default + ")"
-	}
-	if r.mercator {
-		u.warning = "the spatial reference is a Mercator projection, in which lengths are 1.4 times too long at 45 degrees " +
-			"and twice at 60; reproject the points (filters.reprojection), for example to EPSG:32632"
 	}
 	if u.vertical == 0 {
 		u.vertical = u.horizontal // feet east and north mean feet up where no vertical system is named
@@ -146,12 +143,12 @@ func (r Reference) Describe() string {
 	case u.geographic:
 		return fmt.Sprintf("%.9g degrees across, %.9g m up", u.horizontal/degree, u.vertical)
 	case u.warning != "":
-		return fmt.Sprintf("%.9g m across, %.9g m up (%s)", u.horizontal, u.vertical, u.warning)
+		u.warning = " (" + u.warning + ")"
 	}
-	return fmt.Sprintf("%.9g m across, %.9g m up", u.horizontal, u.vertical)
+	return fmt.Sprintf("%.9g m across, %.9g m up%s", u.horizontal, u.vertical, u.warning)
 }
 
-// Unit returns the metres per unit of X and Y, and whether they are degrees.
+// Unit returns the metres per unit of X and Y, in a Mercator projection those of the map, and whether they are degrees.
 func (r Reference) Unit() (metres float64, geographic bool, err error) {
 	u, err := r.units()
 	return u.horizontal, u.geographic, err
@@ -189,7 +186,7 @@ func (r Reference) Unnamed() bool { return unnamed.MatchString(r.WKT) }
 var unnamed = regexp.MustCompile(`(COMPD_CS|COMPOUNDCRS|VERT_CS|VERTCRS)\["(unknown)?"`)
 
 // Scale returns a function that returns the metres per unit of X, Y and Z at a given Y. It depends on
-// Y for angles only, where it is a local approximation.
+// Y in Mercator projections, and for angles, where it is a local approximation.
 func (r Reference) Scale(warn func(text string)) (func(y float64) [3]float64, error) {
 	u, err := r.units()
 	if err != nil {
@@ -199,7 +196,7 @@ func (r Reference) Scale(warn func(text string)) (func(y float64) [3]float64, er
 		warn(u.warning)
 	}
 	if !u.geographic {
-		return func(float64) [3]float64 { return [3]float64{u.horizontal, u.horizontal, u.vertical} }, nil
+		return func(y float64) [3]float64 { return [3]float64{u.across(y), u.across(y), u.vertical} }, nil
 	}
 	return func(y float64) [3]float64 {
 		sin, cos := math.Sincos(y * u.horizontal)

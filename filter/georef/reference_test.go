@@ -68,17 +68,51 @@ func TestUnitsFromText(t *testing.T) {
 	}
 }
 
-// TestMercatorIsWarnedOf: also in its notations by PROJ, GDAL and ESRI, and no other projection of that name is.
-func TestMercatorIsWarnedOf(t *testing.T) {
-	for method, stretches := range map[string]bool{"Mercator_1SP": true, "Mercator_Auxiliary_Sphere": true,
-		"Mercator": true, "Popular Visualisation Pseudo Mercator": true, "Mercator (variant A)": true,
-		"Transverse_Mercator": false, "Mercator_2SP": false, "Hotine_Oblique_Mercator": false, "Transverse Mercator": false} {
-		for _, text := range []string{`PROJCS["p",PROJECTION["` + method + `"],UNIT["metre",1]]`,
-			`COMPOUNDCRS["c",PROJCRS["p",CONVERSION["c",METHOD["` + method + `"]],CS[Cartesian,2],LENGTHUNIT["metre",1]]]`} {
-			u, err := Reference{WKT: text}.units()
-			must.Hold(t, err == nil && (u.warning != "") == stretches && u.horizontal == 1, "%s: %v %q", text, err, u.warning)
+// TestMercatorLengths: the unit in Mercator projections, also in their notations by PROJ, GDAL and ESRI, is that of
+// their ellipsoid at latitude 60 (IOGP 373-7-2), and no other projection of that name has one.
+func TestMercatorLengths(t *testing.T) {
+	const sphere, ellipsoid = 8399737.89, 8362698.55
+	const old1 = `,PARAMETER["scale_factor",0.997],PARAMETER["false_northing",900000]`
+	const old2 = `,PARAMETER["Scale factor at natural origin",0.997],PARAMETER["False northing",900000]`
+	const caspian1, caspian2 = `,PARAMETER["Standard_Parallel_1",42.0]`,
+		`,PARAMETER["Latitude of 1st standard parallel",42,ANGLEUNIT["degree",0.0174532925199433]]`
+	for _, c := range []struct {
+		method, parameters string
+		y, want            float64
+	}{
+		{"Mercator_1SP", "", sphere, 0.5}, {"Popular Visualisation Pseudo Mercator", "", sphere, 0.5},
+		{"Mercator_Auxiliary_Sphere", "", sphere, 0.5}, {"Mercator (Spherical)", "", sphere, 0.5},
+		{"Mercator", "", ellipsoid, 0.50126}, {"Mercator (variant A)", "", -ellipsoid, 0.50126},
+		{"Mercator_1SP", old1, 9236753.86, 0.50276}, {"Mercator (variant A)", old2, 9236753.86, 0.50276},
+		{"Mercator_2SP", caspian1, 6224138.84, 0.6735}, {"Mercator", caspian1, 6224138.84, 0.6735},
+		{"Mercator (variant B)", caspian2, 6224138.84, 0.6735}, {"Transverse_Mercator", old1, sphere, 1},
+		{"Hotine_Oblique_Mercator", old1, sphere, 1}, {"Transverse Mercator", old2, sphere, 1},
+	} {
+		for _, text := range []string{`PROJCS["p",PROJECTION["` + c.method + `"]` + c.parameters + `,UNIT["metre",1]]`,
+			`COMPOUNDCRS["c",PROJCRS["p",CONVERSION["c",METHOD["` + c.method + `"]` + c.parameters + `],CS[Cartesian,2],` +
+				`LENGTHUNIT["metre",1]]]`} {
+			got := must.Get(Reference{WKT: text}.Scale(nil))(t)(c.y)
+			must.Hold(t, near(got[0], c.want, 5e-3) && got[1] == got[0] && got[2] == 1, "%s: %v, want %v", text, got, c.want)
 		}
 	}
+	moon := Reference{WKT: `PROJCS["p",GEOGCS["g",DATUM["d",SPHEROID["m",1737400,0]]],PROJECTION["Mercator"],UNIT["m",1]]`}
+	must.Hold(t, near(must.Get(moon.Scale(nil))(t)(2288105.86)[0], 0.5, 5e-3), "the Moon has another unit")
+}
+
+// TestLocalUnits: parts of a cloud have the units in its middle, in steps of 0.1 degrees, with a warning if they vary.
+func TestLocalUnits(t *testing.T) {
+	web := Reference{WKT: `PROJCS["p",PROJECTION["Mercator_1SP"],UNIT["metre",1]]`, GeoKeys: "AQABAAAAAQAEDAAAAQApIw=="}
+	for high, want := range map[float64]string{60e3: "", 200e3: "off by up to 1 %"} { // metres from south to north
+		y, warned := []float64{8.4e6 - high/2, math.NaN(), 8.4e6 + high/2}, ""
+		whole := web.Local(y, func(text string) { warned += text })
+		must.Hold(t, strings.Contains(warned, want) && (warned == "") == (want == ""), "%v m: warned of %q", high, warned)
+		must.Equal(t, whole, whole.Local(y[:1], nil), "%v m: reference of a part", high)
+		must.Equal(t, whole.Describe(), "0.499668521 m across, 1 m up", "%v m: units", high)
+	}
+	for _, none := range [][]float64{nil, {math.NaN()}, {math.Inf(1), 0}} {
+		must.Get(web.Local(none, nil).units())(t)
+	}
+	must.Fail(web.Local([]float64{1e9}, nil).units())(t, "is not usable")
 }
 
 // TestHostKnowsMore: what PROJ found in a text counts, also where the text says something else or cannot be read here.

@@ -5,6 +5,7 @@ package georef
 import (
 	"cmp"
 	"errors"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -95,9 +96,35 @@ func (n *wktNode) unit(axis int) float64 {
 	return cmp.Or(own.child(keywords...).number(1), n.child(keywords...).number(1))
 }
 
-// Mercator projections of the equator, but for those with another parallel of true length.
-var mercator = regexp.MustCompile(
-	`(?i)^(popular visualisation pseudo.mercator|mercator(_1SP|_auxiliary_sphere| \(variant A\)|$))`)
+// ellipsoid returns the semi-major axis and the inverse flattening of a geographic system; 0 if there are none.
+func (n *wktNode) ellipsoid() (major, inverseFlattening float64) {
+	e := n.child("DATUM", "GEODETICDATUM", "TRF", "ENSEMBLE").child("SPHEROID", "ELLIPSOID")
+	return e.number(1), e.number(2)
+}
+
+// Names of Mercator projections, by OGC, EPSG and ESRI.
+var isMercator = regexp.MustCompile(
+	`(?i)^(popular visualisation pseudo.mercator|mercator(_[12]SP|_auxiliary_sphere| \((variant [AB]|spherical)\)|$))`)
+
+// mercator returns the parameters of a Mercator projection.
+func (n *wktNode) mercator() (m mercator) {
+	conversion := n.child("CONVERSION")
+	if !isMercator.MatchString(n.child("PROJECTION").text(0) + conversion.child("METHOD").text(0)) {
+		return m
+	}
+	m.scale = 1
+	for _, p := range append(n.children("PARAMETER"), conversion.children("PARAMETER")...) {
+		switch name := strings.ReplaceAll(strings.ToLower(p.text(0)), " ", "_"); {
+		case strings.HasPrefix(name, "scale_factor"):
+			m.scale *= p.number(1)
+		case name == "standard_parallel_1" || name == "latitude_of_1st_standard_parallel":
+			m.scale *= math.Cos(p.number(1) * cmp.Or(p.unit(0), degree))
+		case name == "false_northing":
+			m.equator = p.number(1)
+		}
+	}
+	return m
+}
 
 // read reads kind, units, ellipsoid and code of a reference system, which may be a compound or bound CRS.
 func (r *Reference) read(n *wktNode) {
@@ -110,7 +137,8 @@ func (r *Reference) read(n *wktNode) {
 		return
 	case "PROJCS", "PROJCRS", "PROJECTEDCRS", "LOCAL_CS", "ENGCRS", "ENGINEERINGCRS", "DERIVEDPROJCRS":
 		r.Kind, r.HorizontalUnit = Projected, n.unit(0)
-		r.mercator = mercator.MatchString(n.child("PROJECTION").text(0) + n.child("CONVERSION").child("METHOD").text(0))
+		r.mercator = n.mercator()
+		r.Major, r.InverseFlattening = n.child("GEOGCS", "BASEGEOGCRS", "BASEGEODCRS").ellipsoid()
 	case "GEOCCS":
 		r.Kind = Geocentric
 	case "GEOGCS", "GEOGCRS", "GEOGRAPHICCRS", "GEODCRS", "GEODETICCRS":
@@ -118,8 +146,7 @@ func (r *Reference) read(n *wktNode) {
 		if n.child("CS").text(0) == "CARTESIAN" {
 			r.Kind = Geocentric
 		}
-		e := n.child("DATUM", "GEODETICDATUM", "TRF", "ENSEMBLE").child("SPHEROID", "ELLIPSOID")
-		r.Major, r.InverseFlattening = e.number(1), e.number(2)
+		r.Major, r.InverseFlattening = n.ellipsoid()
 	case "VERT_CS", "VERTCS", "VERTCRS", "VERTICALCRS":
 		r.VerticalUnit = n.unit(0)
 		authority, _, stated := strings.Cut(r.Name, ":")

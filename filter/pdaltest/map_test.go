@@ -200,6 +200,42 @@ func TestObjects(t *testing.T) {
 	geoPackage(t, at("b.gpkg"), houses+trees, -1, "RenderMetersInMapUnits")
 }
 
+// TestMercatorAsUTM: a village in a Mercator projection, in which lengths are 1.5 times as long, has the superpoints,
+// classes, areas and raster cells that it has in UTM, but for what the turn of the axes changes.
+func TestMercatorAsUTM(t *testing.T) {
+	t.Parallel()
+	_, at := scene(t)
+	out := writer(at("mercator.las"))
+	out["scale_x"], out["scale_y"], out["offset_x"], out["offset_y"] = .001, .001, 0, 0
+	pipeline(t, nil, reader(at("plain.las")), stage{"type": "filters.reprojection", "out_srs": "EPSG:3857"}, out).ok(t)
+	mapped := func(name string) (class []uint8, sums [5]float64) {
+		in, classified := at(name+".las"), at(name+"/points/"+name+".las")
+		o := do(t, "map", "--default_srs", utm, "--class_change", "all", in, at(name))
+		do(t, "objects", classified, at(name+".geojson"))
+		before, p := read(t, in), read(t, classified)
+		must.Hold(t, !strings.Contains(o.stderr, "Warning") && slices.Equal(p.X, before.X) && slices.Equal(p.Y, before.Y),
+			"%s: coordinates changed, or it warns: %s", name, o.stderr)
+		var c struct{ Features []feature }
+		readJSON(t, at(name+".geojson"), &c)
+		for _, f := range c.Features {
+			if sums[0] += f.Properties["crown"]; f.Geometry.IsMultiPolygon() {
+				sums[1], sums[2] = sums[1]+1, sums[2]+f.Properties["area"]
+			}
+		}
+		_, cells, _ := strings.Cut(pdal(t, nil, "info", "--stats", at(name+"/terrain.tif")).ok(t).stdout, `"count": `)
+		cells, _, _ = strings.Cut(cells, ",")
+		sums[3], sums[4] = slices.Max(p.Extra["SuperpointID"]), must.Get(strconv.ParseFloat(cells, 64))(t)
+		return p.Classification, sums
+	}
+	class, want := mapped("plain")
+	other, got := mapped("mercator")
+	must.Hold(t, agreement(class, other) >= 0.985, "%.4f of the points have the same class", agreement(class, other))
+	for k, off := range [5]float64{0.15, 0, 0.02, 0.08, 0.1} {
+		must.Hold(t, math.Abs(got[k]/want[k]-1) <= off, "crowns, houses, their area, superpoints, cells: %v, in UTM %v", got,
+			want)
+	}
+}
+
 // TestLabelsOfVectorLayers classifies a village by the classes of outlines, as a GeoPackage and as GeoJSON. Points
 // without ids are refused.
 func TestLabelsOfVectorLayers(t *testing.T) {

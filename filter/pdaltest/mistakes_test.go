@@ -159,7 +159,7 @@ func TestWarningsBesideResults(t *testing.T) {
 	o = pipeline(t, nil, mercator, stage{"type": "filters.ferry", "dimensions": "UserData=>Red, UserData=>Green, " +
 		"UserData=>Blue"}, superpoint(stage{"model": "indoor"}), stage{"type": "writers.null"}).ok(t)
 	must.Hold(t, strings.Contains(o.stderr, "reads Red, Green, Blue, which the points have as 0 only") &&
-		strings.Contains(o.stderr, "is a Mercator projection"), "no warning of colours or Mercator: %s", o.stderr)
+		!strings.Contains(o.stderr, "Mercator"), "no warning of colours, or one of Mercator: %s", o.stderr)
 	want := "near.las overlap by 4 × 24 m (17 % of the area of all); points in both are counted twice"
 	a, b := at("a.las"), at("near.las")
 	for _, args := range [][]string{

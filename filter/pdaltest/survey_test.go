@@ -174,10 +174,10 @@ func TestSurveyWithClasses(t *testing.T) {
 
 // town writes two files side by side: houses on rolling ground, a few points high above, whose nearest neighbours are
 // far, and a few points far out, which are joined by long edges with points that do not know of them.
-func town(t *testing.T) (files []string) {
+func town(t *testing.T, wkt string) (files []string) {
 	random := rand.New(rand.NewPCG(9, 1))
 	for k := range 2 {
-		p := new(las.Points)
+		p := &las.Points{WKT: wkt}
 		add := func(x, y, z float64, class uint8) {
 			p.X, p.Y, p.Z = append(p.X, 652_000+x), append(p.Y, 5_412_000+y), append(p.Z, 100+z)
 			p.Classification = append(p.Classification, class)
@@ -297,13 +297,16 @@ func sameAsStage(t *testing.T, files []string, options stage, tiles ...string) {
 }
 
 // Equal options give equal ids at all levels: of the stage on all points, and of a survey, whatever the
-// size of its tiles.
+// size of its tiles, also in a Mercator projection, with a town on both sides of a step of its unit.
 func TestSurveyEqualsStage(t *testing.T) {
 	t.Parallel()
-	files := town(t)
+	files := town(t, "")
 	for k, options := range sameOptions() {
 		sameAsStage(t, files, options, []string{"5000", "60"}[min(k, 1):]...)
 	}
+	const mercator = `PROJCS["m",` + wktGeographic + `,PROJECTION["Mercator_1SP"],PARAMETER["central_meridian",0],` +
+		`PARAMETER["scale_factor",1],PARAMETER["false_easting",0],PARAMETER["false_northing",-3643],UNIT["metre",1]]`
+	sameAsStage(t, town(t, mercator), stage{"model": "geometric"}, "20")
 }
 
 // The same holds for real clouds, of which two are larger than the sample that spacing and λ are measured on: one has
@@ -359,7 +362,7 @@ func energies(t *testing.T, tile string) {
 // they are worked on, by however many processes, of which some are killed at any time.
 func TestTilesEqualFullCloud(t *testing.T) {
 	t.Parallel()
-	files := town(t)
+	files := town(t, "")
 	places, want := staged(t, files, nil)
 	small, n := planned(t, files, "--tile", "40", "--halo", "20")
 	do(t, "survey", "run", small)

@@ -107,7 +107,7 @@ func describeFile(host command.Host, b *strings.Builder, path, name string) erro
 	line("file", "%s", path)
 	line("points", "%d", len(columns.X))
 	line("dimensions", "%s", strings.Join(columns.Available, " "))
-	line("unit", "%s", command.Remedy(columns.Reference.Describe()))
+	line("unit", "%s", command.Remedy(columns.Reference.Local(columns.Y, nil).Describe()))
 	if _, _, err := columns.Reference.Unit(); err == nil && len(columns.X) > 0 {
 		w, err := filter.NewWorkspace(filter.Run{Context: host.Context(), Step: host.Progress}, columns.View(), 4, 0,
 			func(int, string) {})

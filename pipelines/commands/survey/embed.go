@@ -76,7 +76,7 @@ func (v *Survey) embedIn(t *plannedTile, all []*las.File, inCore []bool, known *
 	if err != nil {
 		return err
 	}
-	part, err := f.Embed(filter.Run{Context: v.host.Context(), Step: v.host.Progress}, columns.View(), filter.Frame{
+	part, err := f.Embed(filter.Run{Context: v.host.Context(), Step: v.host.Progress}, v.plan.view(columns), filter.Frame{
 		Origin: v.plan.Shared.Origin, Corner: v.plan.Shared.Corner, Measured: v.plan.Shared.measured(),
 		Points: int(v.plan.Points), Core: inCore, Region: known})
 	if err != nil {

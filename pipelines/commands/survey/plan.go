@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"superpoint/filter"
+	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
@@ -29,7 +30,9 @@ type plan struct {
 	Options  map[string]string `json:"options"`           // of the stage
 	Content  map[string]string `json:"content,omitempty"` // SHA-256 of the files that options name
 	Grid     tile.Grid         `json:"grid"`              // in units of the coordinates
-	Unit     float64           `json:"unit"`              // metres per unit
+	Unit     float64           `json:"unit"`              // metres per unit of X and Y
+	Up       float64           `json:"up"`                // metres per unit of Z
+	Middle   float64           `json:"middle"`            // Y, on which the unit of a Mercator projection depends
 	SRS      string            `json:"srs,omitempty"`     // WKT
 	Outputs  []las.Column      `json:"outputs"`           // dimensions that the stage writes, the ids first
 	Reads    []string          `json:"reads"`             // dimensions the stage needs
@@ -41,7 +44,7 @@ type plan struct {
 	Checksum string            `json:"checksum"`
 }
 
-const planVersion = 9
+const planVersion = 10
 
 // source is a point cloud of the survey.
 type source struct {
@@ -51,6 +54,13 @@ type source struct {
 	Points  int64      `json:"points"`
 	Bounds  [4]float64 `json:"bounds"`        // west, south, east, north, from its header
 	SRS     string     `json:"srs,omitempty"` // that a reader must be given; "" = none
+}
+
+// view returns points as input of the filter, with the units of the survey.
+func (p *plan) view(c *host.Columns) *filter.View {
+	v := c.View()
+	v.Reference = v.Reference.Local([]float64{p.Middle}, nil)
+	return v
 }
 
 // box returns the bounds.

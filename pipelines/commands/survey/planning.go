@@ -191,6 +191,7 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 	for _, r := range append(d.Required, d.Optional...) {
 		p.Reads = append(p.Reads, r.Name)
 	}
+	var y []float64
 	for _, i := range all {
 		if err := f.CheckFormat(i.about.Format()); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", i.Path, err)
@@ -198,10 +199,15 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 		p.Outputs = pdalprocess.Widen(p.Outputs, i.about.Dimensions)
 		p.Sources = append(p.Sources, i.source)
 		p.Points += i.Points
+		y = append(y, i.least[1], i.most[1])
 	}
-	if p.Unit, _, err = all[0].reference.Unit(); err != nil {
+	p.Middle = (slices.Min(y) + slices.Max(y)) / 2
+	scale, err := all[0].reference.Local(y, func(text string) { h.Log(filter.LogWarning, text) }).Scale(nil)
+	if err != nil {
 		return nil, nil, err
 	}
+	metres := scale(p.Middle)
+	p.Unit, p.Up = metres[0], metres[2]
 	p.SRS = all[0].reference.WKT
 	return p, f, nil
 }
@@ -219,16 +225,16 @@ func (p *plan) setShared(h host.Host, f *filter.Filter, all []*inspected, work s
 		AcrossLines: fixed.AcrossLines, Reach: reach * fixed.Spacing, Wide: f.Reach(fixed.Spacing)}
 	least, most := all[0].least, all[0].most
 	for _, i := range all {
-		if i.most[2]-i.least[2] > widest/p.Unit {
+		if i.most[2]-i.least[2] > widest/p.Up {
 			h.Log(filter.LogWarning, fmt.Sprintf("%s: Z from %v to %v by its header: if points of a tile lie more than 21 km "+
 				"apart, the run fails; remove such points first, for example with filters.range", i.Path, i.least[2], i.most[2]))
 		}
 	}
-	for a := range 3 {
+	for a, metres := range [3]float64{p.Unit, p.Unit, p.Up} {
 		for _, i := range all {
 			least[a], most[a] = min(least[a], i.least[a]), max(most[a], i.most[a])
 		}
-		least[a], most[a] = least[a]*p.Unit, most[a]*p.Unit
+		least[a], most[a] = least[a]*metres, most[a]*metres
 	}
 	e.Origin, e.Corner = neighbor.OriginOf(least, most), [2]float64(least[:2])
 	return nil

@@ -29,7 +29,7 @@ func (p *plan) measure(h host.Host, f *filter.Filter, work string) (*method.Meas
 		if err := s.read(nil); err != nil {
 			return nil, err
 		}
-		return f.Measure(run, s.all.View(), nil)
+		return f.Measure(run, p.view(&s.all), nil)
 	}
 	cells, err := p.sampleCells()
 	if err != nil {
@@ -48,7 +48,7 @@ func (p *plan) measure(h host.Host, f *filter.Filter, work string) (*method.Meas
 			return nil, err
 		}
 	}
-	return f.Measure(run, s.all.View(), squares)
+	return f.Measure(run, p.view(&s.all), squares)
 }
 
 const (
