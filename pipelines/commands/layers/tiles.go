@@ -111,13 +111,8 @@ func EachFile(run parallel.Run, files []string, do func(k int) error) error {
 }
 
 // CheckReference fails if a file's spatial reference is not that of the first file.
-func CheckReference(
-	host command.Host,
-	path string,
-	reference georef.Reference,
-	first string,
-	other georef.Reference,
-) error {
+func CheckReference(host command.Host, path string, reference georef.Reference, first string,
+	other georef.Reference) error {
 	if same, err := host.Same(reference, other); same || err != nil {
 		return err
 	}
