@@ -78,6 +78,32 @@ func (l *File) content(s section) ([]byte, error) {
 	return text, err
 }
 
+// Kind returns what determines the dimensions and the spatial reference that PDAL reports of a file, and whether it can
+// read the header: the version, the point format and the records about them. It is equal for the tiles of one program.
+func Kind(path string) (string, error) {
+	l, err := Read(path)
+	if err != nil {
+		return "", err
+	}
+	kind := fmt.Appendf(nil, "%x", l.Head[atEncoding:atEncoding+2])
+	kind = fmt.Appendf(kind, " %x %x", l.Head[24:atMinor+1], l.Head[atFormat:atLength+2])
+	kind = fmt.Appendf(kind, " %x", l.Head[atHeaderSize:atHeaderSize+2])
+	for _, s := range slices.Concat(l.variable, l.extended) {
+		kind = fmt.Appendf(kind, "\n%q %d ", s.user, s.id)
+		if s.user == projectionUser || s.user == laszipUser {
+			text, err := l.content(s)
+			if err != nil {
+				return "", err
+			}
+			kind = fmt.Appendf(kind, "%x", text)
+		}
+	}
+	for _, x := range l.Extra { // without the extrema of the values
+		kind = fmt.Appendf(kind, "\n%x %x", x.text[:64], x.text[112:])
+	}
+	return string(kind), nil
+}
+
 // Bounds returns the bounds of X, Y and Z in the header.
 func (l *File) Bounds() (least, most [3]float64) {
 	for k := range 3 {

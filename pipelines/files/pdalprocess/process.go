@@ -348,12 +348,16 @@ func (c Process) PlainName(input string) (string, error) {
 	return name, Alias(input, c.path(name))
 }
 
-// info runs pdal info, which reads no points, once for each state of a file: a process takes a tenth of a second, and
-// tiles are checked before any of them is processed.
+// info runs pdal info, which reads no points: once for all LAS files of a kind, as a process takes a tenth of a second
+// and tiles are alike, and for others once for each state of a file.
 func (c Process) info(ctx context.Context, path string, options ...string) (text []byte, err error) {
 	whole := c.path(path)
-	stamp, err := sources.Stamp(whole)
-	key := fmt.Sprint(options, whole, stamp)
+	kind, err := las.Kind(whole)
+	if err != nil {
+		kind, err = sources.Stamp(whole)
+		kind = whole + kind
+	}
+	key := fmt.Sprint(options, sources.Ending(path), kind)
 	if known, ok := described.Load(key); ok && err == nil {
 		return known.([]byte), nil
 	}
@@ -370,4 +374,4 @@ func (c Process) info(ctx context.Context, path string, options ...string) (text
 	return text, err
 }
 
-var described sync.Map // what pdal info printed
+var described sync.Map // what pdal info printed; of LAS only what the kind determines is used

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"superpoint/pipelines/files/las"
+	other "superpoint/testdata/las"
 	"superpoint/testdata/must"
 )
 
@@ -116,6 +117,40 @@ func TestInfoOnce(t *testing.T) {
 			"%q, %v, want %q", text, err, c.want)
 	}
 	must.Equal(t, strings.Count(string(must.Get(os.ReadFile(calls))(t)), "call"), 3, "processes")
+}
+
+// TestInfoOfAKind: pdal describes once all LAS files of one format, reference and extra dimensions.
+func TestInfoOfAKind(t *testing.T) {
+	calls, path := filepath.Join(t.TempDir(), "calls"), filepath.Join(t.TempDir(), "a.las")
+	t.Setenv("SUPERPOINT_PDAL", program(t, "echo call >>"+calls))
+	extra := func(name string, scale float64) []other.Extra {
+		return []other.Extra{{Name: name, Kind: other.Uint8, Scale: scale}}
+	}
+	record := func(user string, id uint16, text string) []other.Variable {
+		return []other.Variable{{User: user, ID: id, Data: []byte(text)}}
+	}
+	for _, c := range []struct {
+		file other.File
+		kind int
+	}{
+		{other.File{Minor: 4, Format: 6, Extras: extra("A", 1)}, 1},
+		{other.File{Minor: 4, Format: 6, Extras: extra("A", 1), Records: [][]byte{make([]byte, 31)}}, 1},
+		{other.File{Minor: 4, Format: 6, Extras: extra("A", 2)}, 2},
+		{other.File{Minor: 4, Format: 6, Extras: extra("B", 1)}, 3},
+		{other.File{Minor: 4, Format: 7, Extras: extra("A", 1)}, 4},
+		{other.File{Minor: 2, Format: 1}, 5},
+		{other.File{Minor: 3, Format: 1}, 6},
+		{other.File{Minor: 3, Format: 1, Variable: record("tiles", 7, "1")}, 7},
+		{other.File{Minor: 3, Format: 1, Variable: record("tiles", 7, "2")}, 7},
+		{other.File{Minor: 3, Format: 1, Variable: record("LASF_Projection", 34735, "1")}, 8},
+		{other.File{Minor: 3, Format: 1, Variable: record("LASF_Projection", 34735, "2")}, 9},
+		{other.File{Minor: 4, Format: 6, Extras: extra("A", 1)}, 9},
+	} {
+		must.OK(t, c.file.Write(path))
+		must.Get(Process{}.info(t.Context(), path))(t)
+		starts := strings.Count(string(must.Get(os.ReadFile(calls))(t)), "call")
+		must.Hold(t, starts == c.kind, "%d processes after %+v, want %d", starts, c.file, c.kind)
+	}
 }
 
 // TestOneFunctionRunsPipelines: all commands run pdal by this package, whose stages hold no numbers that PDAL rounds.
