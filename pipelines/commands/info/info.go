@@ -4,6 +4,7 @@
 package info
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -13,9 +14,10 @@ import (
 	"superpoint/embed/classes"
 	"superpoint/filter"
 	"superpoint/filter/device"
-	"superpoint/filter/message"
 	"superpoint/filter/models"
+	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/layers"
 )
 
 const infoUsage = `[options] [FILE…]
@@ -51,13 +53,11 @@ func infoCommand(a *command.Arguments) func(names []string) error {
 		if err != nil {
 			return err
 		}
-		for _, path := range names {
-			if err := describeFile(a.Host, &b, path, *model); err != nil {
-				return message.File(path, err)
-			}
-		}
-		_, err = io.WriteString(a.Host.Stdout(), b.String())
-		return err
+		err = layers.EachFile(parallel.Run{Context: a.Host.Context(), Threads: 1}, names, func(k int) error {
+			return describeFile(a.Host, &b, names[k], *model)
+		})
+		_, failed := io.WriteString(a.Host.Stdout(), b.String())
+		return cmp.Or(err, failed)
 	}
 }
 
