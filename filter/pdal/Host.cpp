@@ -12,11 +12,14 @@
 namespace superpoint
 {
 
-Host::Host(pdal::LogPtr log)
-    : m_host(), m_log(log), m_terminal(isatty(STDERR_FILENO) == 1), m_lines(false), m_line(false), m_percent(-1)
+Host::Host(pdal::LogPtr log, int seconds)
+    : m_host(), m_log(log), m_terminal(isatty(STDERR_FILENO) == 1), m_lines(false), m_seconds(seconds),
+      m_logged(std::chrono::steady_clock::now()), m_line(false), m_percent(-1)
 {
-    const char *lines = std::getenv("SUPERPOINT_PROGRESS");
-    m_lines = lines && std::strcmp(lines, "lines") == 0;
+    const char *how = std::getenv("SUPERPOINT_PROGRESS");
+    m_lines = how && std::strcmp(how, "lines") == 0;
+    if (how && seconds > 0 && std::atoi(how) > 0)
+        m_seconds = std::atoi(how);
     m_host.context = this;
     m_host.log = &Host::log;
     m_host.progress = &Host::progress;
@@ -73,6 +76,12 @@ void Host::progress(void *context, const char *step, double fraction)
         host.m_percent = percent;
         if (host.m_lines)
             std::cerr << "PROGRESS " << step << ' ' << percent << std::endl;
+        const auto now = std::chrono::steady_clock::now();
+        if (!host.m_lines && !host.m_terminal && host.m_seconds > 0 &&
+            now - host.m_logged >= std::chrono::seconds(host.m_seconds)) {
+            std::cerr << step << ' ' << percent << " %" << std::endl;
+            host.m_logged = now;
+        }
         if (host.m_lines || !host.m_terminal)
             return;
         const int width = 30;

@@ -5,6 +5,7 @@
 
 #include <pdal/Log.hpp>
 
+#include <chrono>
 #include <functional>
 #include <string>
 
@@ -12,13 +13,13 @@ namespace superpoint
 {
 
 // The callbacks of superpoint.h: messages go to PDAL's log, progress to one line of the
-// terminal, if standard error is one. A program that shows progress sets
-// SUPERPOINT_PROGRESS=lines and reads lines `PROGRESS step percent` from standard error. No
-// exception leaves a callback.
+// terminal, if standard error is one, and of commands else to a line for a log every 30 seconds, or
+// SUPERPOINT_PROGRESS seconds. A program that shows progress sets SUPERPOINT_PROGRESS=lines and
+// reads lines `PROGRESS step percent` from standard error. No exception leaves a callback.
 class Host
 {
 public:
-    explicit Host(pdal::LogPtr log);
+    explicit Host(pdal::LogPtr log, int seconds = 0);
     ~Host();
     Host(const Host&) = delete;
     Host& operator=(const Host&) = delete;
@@ -43,6 +44,8 @@ private:
     pdal::LogPtr m_log;
     bool m_terminal;
     bool m_lines;   // SUPERPOINT_PROGRESS=lines
+    int m_seconds;  // between lines for a log; 0: none
+    std::chrono::steady_clock::time_point m_logged; // the last of them
     bool m_line;    // a progress line is on the terminal
     long m_percent; // last percentage reported for m_step
     std::string m_step;

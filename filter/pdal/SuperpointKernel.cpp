@@ -23,7 +23,7 @@ namespace
 class CommandHost : public Host
 {
 public:
-    explicit CommandHost(pdal::LogPtr log) : Host(log), m_reader(log)
+    explicit CommandHost(pdal::LogPtr log) : Host(log, 30), m_reader(log)
     {
         m_host.read = &CommandHost::read;
         m_host.convert = &CommandHost::convert;

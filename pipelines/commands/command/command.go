@@ -201,6 +201,13 @@ func (h *checkedHost) Log(level int, text string) {
 	h.Host.Log(level, text)
 }
 
+// Progress implements Host.
+func (h *checkedHost) Progress(step string, fraction float64) {
+	if !h.args.quiet {
+		h.Host.Progress(step, fraction)
+	}
+}
+
 // name records the file that a line begins with.
 func (h *checkedHost) name(line string) {
 	if at := strings.Index(line, ": "); at >= 0 {
