@@ -475,6 +475,25 @@ func TestFolderOnFullDisk(t *testing.T) {
 	}
 }
 
+// TestSurveyOnFullDisk plans and runs where the temporary files do not fit: one message names the folder and the remedy.
+func TestSurveyOnFullDisk(t *testing.T) {
+	disk, resize := smallDisk(t, 100_000)
+	at, project := place(t), filepath.Join(disk, "survey")
+	pipeline(t, nil, faux(20_000), writer(at("in.las"))).ok(t)
+	pdal(t, nil, "translate", at("in.las"), at("in.laz"), "--writers.las.forward=all").ok(t)
+	plan := []string{"survey", "plan", "--model", "geometric", "--tile", "20", "--output", project, at("in.laz")}
+	o := try(t, plan...)
+	refused(t, o, filepath.Join(project, "plan.json"), "the disk of "+project+" is full; make room")
+	resize(5_000_000)
+	do(t, plan...)
+	resize(1_000_000)
+	o = try(t, "survey", "run", project)
+	refused(t, o, filepath.Join(project, "out"), "the disk of "+project+" is full; make room")
+	must.Hold(t, strings.Count(o.stderr, "no space left") == 1 && len(unfinishedFiles(t, disk)) == 0, "%s", o.stderr)
+	resize(50_000_000)
+	do(t, "survey", "run", project)
+}
+
 // TestGDALOnFullDisk writes to disks on which the temporary GeoJSON fits, but not all of the GeoPackage, for which GDAL
 // reports its SQL.
 func TestGDALOnFullDisk(t *testing.T) {
@@ -493,24 +512,30 @@ func TestGDALOnFullDisk(t *testing.T) {
 	}
 }
 
-// TestNoNetworkAndNoOtherFiles watches the system calls of a pipeline: no
-// socket to another machine is opened, and nothing is written but the output.
-func TestNoNetworkAndNoOtherFiles(t *testing.T) {
-	t.Parallel()
+// straced returns strace.
+func straced(t *testing.T) string {
+	t.Helper()
 	strace, err := exec.LookPath("strace")
 	if err != nil {
 		t.Skip("strace is not installed (apt-get install strace)")
 	}
+	if o := outcomeOf(t, exec.Command(strace, "true")); o.code != 0 && strings.Contains(o.stderr, "ptrace") {
+		t.Skipf("this system does not let strace trace: %s", o.stderr)
+	}
+	return strace
+}
+
+// TestNoNetworkAndNoOtherFiles watches the system calls of a pipeline: no
+// socket to another machine is opened, and nothing is written but the output.
+func TestNoNetworkAndNoOtherFiles(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	folder := t.TempDir()
 	out, log := filepath.Join(folder, "out.las"), filepath.Join(folder, "trace")
 	file := pipelineFile(t, reader(in), stage{"type": "filters.superpoint"}, writer(out))
-	o := outcomeOf(t, exec.Command(strace, "-f", "-qq", "-e",
+	o := outcomeOf(t, exec.Command(straced(t), "-f", "-qq", "-e",
 		"trace=network,open,openat,creat,rename,renameat,unlink,unlinkat,mkdir,execve", "-o", log, launcher(t), "pipeline",
 		file))
-	if o.code != 0 && strings.Contains(o.stderr, "ptrace") {
-		t.Skipf("this system does not let strace trace: %s", o.stderr)
-	}
 	o.ok(t)
 	trace := must.Get(os.ReadFile(log))(t)
 	writes := regexp.MustCompile(`open(at)?\(.*"([^"]+)".*O_(WRONLY|RDWR|CREAT)`)

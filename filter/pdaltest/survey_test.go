@@ -11,6 +11,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -58,6 +60,46 @@ func TestResultsAreOfSources(t *testing.T) {
 	dense(t, count)
 }
 
+// TestManyTiles counts the processes of a survey of tiles that are alike, which one process describes, unpacks or packs.
+// Messages about many files are short, and a log has lines of progress.
+func TestManyTiles(t *testing.T) {
+	t.Parallel()
+	const tiles = 8
+	at := place(t)
+	must.OK(t, os.Mkdir(at("tiles"), 0o777))
+	for k := range tiles {
+		must.OK(t, las.WriteFile(at("raw.las"), house(652_000+24*float64(k), 5_412_000, uint64(k+1)), 0.001))
+		pdal(t, nil, "translate", at("raw.las"), at(fmt.Sprint("tiles/", k, ".laz")), "--writers.las.forward=all").ok(t)
+	}
+	count := func(infos, pipelines int, args ...string) outcome {
+		t.Helper()
+		command := exec.Command(straced(t), append([]string{"-f", "--seccomp-bpf", "-qq", "-e", "trace=execve", "-o", at("trace"),
+			launcher(t), "superpoint", "survey"}, args...)...)
+		command.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=1")
+		o := outcomeOf(t, command).ok(t)
+		trace := string(must.Get(os.ReadFile(at("trace")))(t))
+		must.Hold(t, strings.Count(trace, `, "info"`) <= infos && strings.Count(trace, `, "pipeline"`) == pipelines,
+			"%v starts other processes:\n%s", args, trace)
+		return o
+	}
+	count(runtime.GOMAXPROCS(0), 1, "plan", "--output", at("project"), "--model", "geometric", "--tile", "24", "--halo", "4",
+		at("tiles"))
+	o := count(0, 3, "run", at("project"))
+	must.Hold(t, regexp.MustCompile(`(?m)^[a-z]+ \d+/\d+.* \d+ %$`).MatchString(o.stderr), "no progress in %q", o.stderr)
+	do(t, "survey", "plan", "--output", at("few"), "--model", "geometric", "--tile", "2.5", at("tiles"))
+	_, text := limited(t, "ulimit -n 64", "superpoint", "survey", "run", at("few"))
+	must.Hold(t, strings.Contains(text, "(ulimit -n 4096)") && strings.Count(text, "too many") == 1, "%s", text)
+	for k := range 4 {
+		must.OK(t, os.Truncate(at(fmt.Sprint("tiles/", k, ".laz")), 3000))
+	}
+	o = try(t, "survey", "run", at("project"))
+	refused(t, o, "", "4 of 8 files changed since", at("tiles/0.laz"), "and 1 others")
+	must.Hold(t, strings.Count(o.stderr, ".laz") == 3, "%s", o.stderr)
+	o = try(t, "info", at("tiles"))
+	refused(t, o, "", "4 of 8 files cannot be read", at("tiles/0.laz"), at("tiles/3.laz"))
+	must.Hold(t, strings.Count(o.stdout, "spacing") == 4, "%s", o.stdout)
+}
+
 // TestDamagedSurveyIsNamedAndRepaired damages a survey of two houses side by side, in tiles whose borders
 // cross both: it says what is damaged, and makes again what was. Then it has every record once.
 func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
@@ -78,7 +120,8 @@ func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 	}
 	whole := must.Get(os.ReadFile(sources[1]))(t)
 	must.OK(t, os.WriteFile(sources[1], whole[:len(whole)/2], 0o644))
-	refused(t, run(), "", "tile", sources[1])
+	refused(t, run(), "", sources[1], "changed since the survey was planned")
+	refused(t, run("embed", "0"), "", "tile", sources[1])
 	merge := run("merge")
 	refused(t, merge, "", "is not finished")
 	must.Hold(t, !strings.Contains(merge.stderr, "1 of 1"), "one process is counted: %s", merge.stderr)

@@ -97,7 +97,7 @@ func (w *work) inspect() (from string, about *pdalprocess.Schema, r georef.Refer
 	if err = sources.CheckCloud(w.input); err != nil {
 		return "", nil, r, err
 	}
-	if from, err = w.PlainName(w.input); err != nil {
+	if from, err = w.PlainName(w.input, "input"); err != nil {
 		return "", nil, r, err
 	}
 	if about, err = w.Schema(w.host.Context(), from); err != nil {

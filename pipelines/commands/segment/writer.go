@@ -21,8 +21,7 @@ import (
 
 // Names of files in the working folder.
 const (
-	unpackedFile = "unpacked.las" // the input, if it is LAZ
-	outputsFile  = "outputs.las"  // of the stage
+	outputsFile = "outputs.las" // of the stage
 )
 
 // dimensions returns the dimensions that the stage reads and writes. It fails if it lacks dimensions, or if the point
@@ -75,7 +74,10 @@ func (w *work) open(from string, about *pdalprocess.Schema) (l, records *las.Fil
 		return l, l, err
 	}
 	if l, err = las.Read(w.input); err == nil {
-		records, err = w.Unpack(w.host.Context(), from, unpackedFile)
+		var all []*las.File
+		if all, err = w.Unpack(w.host.Context(), from); err == nil {
+			records = all[0]
+		}
 	}
 	return l, records, err
 }
@@ -179,8 +181,11 @@ func (w *work) join(l, records, values *las.File, outputs []las.Column) (string,
 	if made, err := las.Read(filepath.Join(w.Folder, result)); err == nil && l.Path == w.input {
 		w.warnOfBounds(l, made)
 	}
-	name, err := w.Pack(w.host.Context(), result, sources.Ending(w.output))
-	return filepath.Join(w.Folder, name), err
+	made, err := w.Pack(w.host.Context(), []string{result}, []string{sources.Ending(w.output)})
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(w.Folder, made[0]), nil
 }
 
 // isUnpacked reports whether a file name is that of uncompressed LAS.

@@ -3,6 +3,7 @@
 package survey
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -107,7 +108,7 @@ func runCommand(a *command.Arguments) func(names []string) error {
 		s.Overrides = a.Given()
 		done, err := runSteps(s, names[1:], n)
 		if err != nil {
-			return err
+			return cmp.Or(exhausted(names[0], err), err)
 		}
 		if all, ok := done.(*Mark); ok && len(names) == 1 {
 			return command.Say(a.Host, "%s: %s in %s, %s, %s of those in several tiles",

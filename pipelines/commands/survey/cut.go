@@ -3,6 +3,7 @@
 package survey
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
@@ -24,40 +26,76 @@ const allTiles = -1
 // identity returns the identity of source k. It reads the file only if its stamp has changed since it was planned.
 func (v *Survey) identity(k int) string {
 	s := &v.plan.Sources[k]
-	now := s.Content
-	if stamp, err := sources.Stamp(s.Path); err != nil || stamp != s.Stamp {
-		if now, err = sources.Identity(s.Path); err != nil {
-			return err.Error() // reading the file fails too
-		}
+	if stamp, err := sources.Stamp(s.Path); err == nil && stamp == s.Stamp {
+		return s.Content
+	}
+	return v.content(k)
+}
+
+// content returns the identity of source k, which it reads.
+func (v *Survey) content(k int) string {
+	now, err := sources.Identity(v.plan.Sources[k].Path)
+	if err != nil {
+		return err.Error()
 	}
 	return now
 }
 
-// unchanged fails if the source has changed since it was planned.
-func (s *source) unchanged() error {
-	content, err := sources.Identity(s.Path)
-	if err == nil && content != s.Content {
-		err = errors.New("the file has changed since the survey was planned; plan in another folder")
+// unchanged fails if sources have not the identity that they had when they were planned.
+func (v *Survey) unchanged(which []int, identity func(k int) string) error {
+	changed := make([]bool, len(which))
+	err := v.parallel().ForEach(len(which), 1, func(n int) {
+		changed[n] = identity(which[n]) != v.plan.Sources[which[n]].Content
+	})
+	var paths []string
+	for n, k := range which {
+		if changed[n] {
+			paths = append(paths, v.plan.Sources[k].Path)
+		}
 	}
-	return err
+	switch count := len(paths); {
+	case err != nil || count == 0:
+		return err
+	case count == 1:
+		return fmt.Errorf("%s: the file has %w", paths[0], errChanged)
+	case count > mostNamed:
+		paths = append(paths[:mostNamed], fmt.Sprintf("and %d others", count-mostNamed))
+		fallthrough
+	default:
+		return fmt.Errorf("%d of %d files %w: %s", count, len(v.plan.Sources), errChanged, strings.Join(paths, ", "))
+	}
 }
+
+const mostNamed = 3 // files or errors in a message about many
+
+var errChanged = errors.New("changed since the survey was planned; put back what was planned, or plan in another folder")
 
 // inputsOfCut returns the identity of a source.
 func (v *Survey) inputsOfCut(k int) (string, error) { return v.identity(k), nil }
 
-// cutAll writes the points of source k by tile.
-func (v *Survey) cutAll(k int, m *Mark) error { return v.cut(k, allTiles, m) }
+// cut prepares sources; its function writes the slices of one.
+func (v *Survey) cut(which []int, work string) (func(k int, m *Mark) error, error) {
+	all, err := v.plan.open(v.host.Context(), pdalprocess.Process{Folder: work}, which...)
+	return func(k int, m *Mark) error {
+		l := all[slices.Index(which, k)]
+		m.Points = int64(l.Count)
+		return v.distribute(l, k, allTiles, m)
+	}, err
+}
 
 // cutFor writes the slices of a tile that are missing.
 func (v *Survey) cutFor(t *plannedTile) error {
-	for done, k := range t.Sources {
-		v.host.Progress("cut", float64(done)/float64(len(t.Sources)))
-		m, err := v.Do("cut", k)
-		if err != nil {
-			return err // names the source
-		}
-		if !v.slicePresent(m, t.Index, k) {
-			if err := v.cut(k, t.Index, &Mark{}); err != nil {
+	s, err := step("cut")
+	if err != nil {
+		return err
+	}
+	marks, failed, err := v.run(s, t.Sources)
+	if err = cmp.Or(append(failed, err)...); err != nil {
+		return err // names the source
+	}
+	for n, k := range t.Sources {
+		if !v.slicePresent(marks[n], t.Index, k) {
+			if err := v.cutAgain(k, t.Index); err != nil {
 				return fmt.Errorf("source %d, %s: %w", k, v.plan.Sources[k].Path, err)
 			}
 		}
@@ -75,37 +113,56 @@ func (v *Survey) slicePresent(m *Mark, n, k int) bool {
 	return err == nil && l.Count == want
 }
 
-// cut writes the slices of source k for all tiles, or for one.
-func (v *Survey) cut(k, only int, m *Mark) error {
+// cutAgain writes the slice of source k for a tile.
+func (v *Survey) cutAgain(k, n int) error {
 	work, clean, err := atomicfile.Workspace(v.Path("cut"))
 	if err != nil {
 		return err
 	}
 	defer clean()
-	m.Cores = map[string]int{}
-	if err := v.plan.Sources[k].unchanged(); err != nil {
+	if err := v.unchanged([]int{k}, v.content); err != nil {
 		return err
 	}
-	l, err := v.plan.open(v.host.Context(), k, pdalprocess.Process{Folder: work})
+	all, err := v.plan.open(v.host.Context(), pdalprocess.Process{Folder: work}, k)
 	if err != nil {
 		return err
 	}
-	m.Points = int64(l.Count)
-	return v.distribute(l, k, only, m)
+	return v.distribute(all[0], k, n, &Mark{})
 }
 
-// open returns a source as a LAS file that PDAL can read.
-func (p *plan) open(ctx context.Context, k int, in pdalprocess.Process) (*las.File, error) {
-	from, err := in.PlainName(p.Sources[k].Path)
-	if err != nil {
-		return nil, err
+// open returns sources as LAS files that PDAL can read. One process unpacks all that are packed.
+func (p *plan) open(ctx context.Context, in pdalprocess.Process, which ...int) ([]*las.File, error) {
+	var from []string
+	for _, k := range which {
+		name, err := in.PlainName(p.Sources[k].Path, strconv.Itoa(k))
+		if err != nil {
+			return nil, err
+		}
+		from = append(from, name)
 	}
-	l, err := in.Unpack(ctx, from, "unpacked.las")
-	if err == nil && int64(l.Count) != p.Sources[k].Points {
-		err = fmt.Errorf("%d of %d points can be read: the file is damaged, or the disk is full", l.Count,
-			p.Sources[k].Points)
+	all, err := in.Unpack(ctx, from...)
+	for n, k := range which {
+		if err == nil && int64(all[n].Count) != p.Sources[k].Points {
+			err = fmt.Errorf("%d of %d points can be read: the file is damaged, or the disk is full", all[n].Count,
+				p.Sources[k].Points)
+		}
 	}
-	return l, err
+	return all, err
+}
+
+// batches divides sources into batches that one process unpacks or packs: to start one takes as long as to decode a
+// hundred thousand points.
+func (p *plan) batches(which []int) (all [][]int) {
+	const mostPoints, mostFiles = 1 << 19, 64
+	points := int64(0)
+	for _, k := range which {
+		n := len(all) - 1
+		if points += p.Sources[k].Points; n < 0 || points > mostPoints || len(all[n]) == mostFiles {
+			all, points, n = append(all, nil), p.Sources[k].Points, n+1
+		}
+		all[n] = append(all[n], k)
+	}
+	return all
 }
 
 // tilesOf returns the numbers of the tiles of source k by column and row.
@@ -121,6 +178,7 @@ func (v *Survey) tilesOf(k int) map[[2]int]int {
 
 // distribute writes the slices of a source, and counts their points.
 func (v *Survey) distribute(l *las.File, k, only int, m *Mark) error {
+	m.Cores = map[string]int{}
 	index, writers := v.tilesOf(k), map[int]*las.Edited{}
 	defer func() {
 		for _, w := range writers {

@@ -56,6 +56,8 @@ func (v *Survey) embed(n int, m *Mark) error {
 	}
 }
 
+func (v *Survey) progress(step string, fraction float64) { v.host.Progress(v.prefix+step, fraction) }
+
 // embedIn embeds the core of a tile from the points of files, and writes the results.
 func (v *Survey) embedIn(t *plannedTile, all []*las.File, inCore []bool, known *region, m *Mark) error {
 	core := 0
@@ -76,7 +78,7 @@ func (v *Survey) embedIn(t *plannedTile, all []*las.File, inCore []bool, known *
 	if err != nil {
 		return err
 	}
-	part, err := f.Embed(filter.Run{Context: v.host.Context(), Step: v.host.Progress}, v.plan.view(columns), filter.Frame{
+	part, err := f.Embed(filter.Run{Context: v.host.Context(), Step: v.progress}, v.plan.view(columns), filter.Frame{
 		Origin: v.plan.Shared.Origin, Corner: v.plan.Shared.Corner, Measured: v.plan.Shared.measured(),
 		Points: int(v.plan.Points), Core: inCore, Region: known})
 	if err != nil {

@@ -84,7 +84,7 @@ func Plan(h host.Host, r Request) error {
 	}
 	defer done()
 	if err := p.setShared(h, f, all, work); err != nil {
-		return err
+		return cmp.Or(exhausted(r.Folder, err), err)
 	}
 	if err := p.grid(r.Lengths, classify); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 
 	"superpoint/filter"
 	"superpoint/filter/host"
+	"superpoint/filter/message"
 	"superpoint/filter/method"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/base/tile"
@@ -37,22 +38,29 @@ func (p *plan) measure(h host.Host, f *filter.Filter, work string) (*method.Meas
 	}
 	var squares []tile.Square
 	enough := false
-	for batch := firstCells; len(cells) > 0 && !enough; batch *= 2 {
-		n := min(batch, len(cells))
-		if err := s.read(cells[:n]); err != nil {
+	for read, n := 0, firstCells; read < len(cells) && !enough; {
+		next := cells[read:min(read+n, len(cells))]
+		if err := s.read(next); err != nil {
 			return nil, err
 		}
-		cells = cells[n:]
+		read += len(next)
 		squares, enough, err = wanted.Squares(parallel.Run{Context: h.Context()}, s.all.X, s.all.Y, p.Unit)
 		if err != nil {
 			return nil, err
+		}
+		points := 1
+		for k := range squares {
+			points += len(squares[k].Points)
+		}
+		if n = read; points < wanted.Points { // files are read whole, so not more than needed
+			n = min(read, 1+read*(wanted.Points-points)/points)
 		}
 	}
 	return f.Measure(run, p.view(&s.all), squares)
 }
 
 const (
-	firstCells = 16      // of the first batch; batches double
+	firstCells = 16      // of the first batch; batches double at most
 	maxCells   = 1 << 26 // of a survey
 )
 
@@ -103,16 +111,18 @@ type sampler struct {
 
 // read adds the points of the sources in cells, or all points if cells is nil, in the order of the sources.
 func (s *sampler) read(cells [][2]int64) error {
-	points, failed := make([]*host.Columns, len(s.Sources)), make([]error, len(s.Sources))
-	run := parallel.Run{Context: s.host.Context(), Report: func(f float64) { s.host.Progress("sample", f) }}
-	err := run.ForEach(len(s.Sources), 1, func(k int) {
-		var here map[[2]int64]bool
-		if cells != nil {
-			if here = s.touching(cells, s.Sources[k].box()); len(here) == 0 {
-				return
-			}
+	points, here := make([]*host.Columns, len(s.Sources)), make([]map[[2]int64]bool, len(s.Sources))
+	var which []int
+	for k := range s.Sources {
+		if here[k] = s.touching(cells, s.Sources[k].box()); cells == nil || len(here[k]) > 0 {
+			which = append(which, k)
 		}
-		points[k], failed[k] = s.readSource(k, here)
+	}
+	all := s.batches(which)
+	failed := make([]error, len(all))
+	run := parallel.Run{Context: s.host.Context(), Report: func(f float64) { s.host.Progress("sample", f) }}
+	err := run.ForEach(len(all), 1, func(n int) {
+		failed[n] = s.readSources(all[n], func(k int) map[[2]int64]bool { return here[k] }, points)
 	})
 	for _, more := range points {
 		if more != nil {
@@ -126,27 +136,45 @@ func (s *sampler) read(cells [][2]int64) error {
 func (s *sampler) touching(cells [][2]int64, bounds tile.Box) map[[2]int64]bool {
 	here := map[[2]int64]bool{}
 	for _, cell := range cells {
-		if b := s.cellBox(cell); touches(bounds.Grow(b.East-b.West), b) {
+		if touches(bounds.Grow(1/s.Unit), s.cellBox(cell)) { // bounds in headers may be rounded
 			here[cell] = true
 		}
 	}
 	return here
 }
 
-// readSource returns the points of a source in cells, or all points if cells is nil.
-func (s *sampler) readSource(k int, cells map[[2]int64]bool) (*host.Columns, error) {
+// readSources reads the points of sources in cells, or all points if there are none, to the places of the sources.
+func (s *sampler) readSources(which []int, cells func(k int) map[[2]int64]bool, to []*host.Columns) error {
 	work, done, err := atomicfile.Workspace(s.work)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer done()
-	l, err := s.open(s.host.Context(), k, pdalprocess.Process{Folder: work})
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.Sources[k].Path, err)
+	all, err := s.open(s.host.Context(), pdalprocess.Process{Folder: work}, which...)
+	if err != nil && len(which) > 1 {
+		for _, k := range which {
+			if err := s.readSources([]int{k}, cells, to); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
-	path, count := l.Path, int64(l.Count)
-	if cells != nil {
-		path = filepath.Join(work, "sample.las")
+	for n, k := range which {
+		if err == nil {
+			to[k], err = s.pointsIn(all[n], cells(k), filepath.Join(work, "sample.las"))
+		}
+		if err != nil {
+			return message.File(s.Sources[k].Path, err)
+		}
+	}
+	return nil
+}
+
+// pointsIn returns the points of a file in cells, by a temporary file, or all points if there are no cells.
+func (s *sampler) pointsIn(l *las.File, cells map[[2]int64]bool, temporary string) (*host.Columns, error) {
+	path, count, err := l.Path, int64(l.Count), error(nil)
+	if len(cells) > 0 {
+		path = temporary
 		last, is := [2]int64{math.MaxInt64}, false
 		_, count, err = las.Edit{}.Copy(path, l, l, func(record []byte) ([]byte, bool, error) {
 			if cell := s.cellAt(l.Position(las.XYZ(record))); cell != last { // consecutive points are often in one cell

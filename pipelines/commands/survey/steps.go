@@ -4,6 +4,7 @@ package survey
 
 import (
 	"cmp"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -20,6 +21,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"superpoint/filter"
@@ -42,6 +44,7 @@ type Survey struct {
 	folder string
 	plan   *plan
 	sum    string // of plan.json
+	prefix string // of the progress of a tile
 
 	lock  sync.Mutex // of the map; results are written at once
 	found map[string]markSet
@@ -158,6 +161,7 @@ type Step struct {
 
 	inputs func(v *Survey, n int) (string, error)
 	do     func(v *Survey, n int, m *Mark) error
+	batch  func(v *Survey, which []int, work string) (do func(k int, m *Mark) error, err error) // of sources, for do
 }
 
 // Steps lists the steps behind the plan, in order.
@@ -165,28 +169,28 @@ func Steps() []Step {
 	return []Step{
 		{"cut", Sources, "source K", []string{"N/K.las"},
 			"the points of a source by tile",
-			(*Survey).inputsOfCut, (*Survey).cutAll},
+			(*Survey).inputsOfCut, nil, (*Survey).cut},
 		{"embed", Tiles, "cut of the tiles around", []string{"N.outputs", "N.points", "N.long"},
 			"neighbors, embedding, edges and outputs of the points of a tile",
-			(*Survey).inputsOfEmbed, (*Survey).embed},
+			(*Survey).inputsOfEmbed, (*Survey).embed, nil},
 		{"coarsen", Tiles, "embed of the tiles around, long edges of all", []string{"N.atoms", "N.state"},
 			"initial components of the points of a tile, of at most 16 points",
-			dependsOn("embed"), (*Survey).coarsen},
+			dependsOn("embed"), (*Survey).coarsen, nil},
 		{"merge", Once, "coarsen of all tiles", []string{"atoms", "components"},
 			"the partition of the reduced graph of all initial components",
-			dependsOn("coarsen"), (*Survey).merge},
+			dependsOn("coarsen"), (*Survey).merge, nil},
 		{"refine", Tiles, "coarsen of the tile, merge", []string{"N.pieces"},
 			"boundary refinement in a tile, and the connected parts of components there",
-			dependsOn("merge"), (*Survey).refine},
+			dependsOn("merge"), (*Survey).refine, nil},
 		{"number", Once, "refine of all tiles", []string{"N.ids"},
 			"adjacent parts of all tiles merged to superpoints, and their ids",
-			dependsOn("refine"), (*Survey).number},
+			dependsOn("refine"), (*Survey).number, nil},
 		{"label", Tiles, "embed and refine of the tile, number", []string{"N.las"},
 			"the outputs of a tile with their ids",
-			dependsOn("number"), (*Survey).label},
+			dependsOn("number"), (*Survey).label, nil},
 		{"write", Sources, "label of all tiles, cut", []string{"out/….laz"},
 			"the points of a source, in their order, with the outputs",
-			dependsOn("label"), (*Survey).write},
+			dependsOn("label"), nil, (*Survey).write},
 	}
 }
 
@@ -235,15 +239,12 @@ type Superpoints struct {
 	Coarser     []int64 `json:"coarser,omitempty"` // superpoints of coarser levels
 }
 
-// count returns the number of runs of a step.
-func (v *Survey) count(s *Step) int {
-	switch s.Over {
-	case Sources:
-		return len(v.plan.Sources)
-	case Tiles:
-		return len(v.plan.Tiles)
+// all returns the numbers of sources or tiles.
+func (v *Survey) all(of Over) (numbers []int) {
+	for n := range map[Over]int{Sources: len(v.plan.Sources), Tiles: len(v.plan.Tiles), Once: 1}[of] {
+		numbers = append(numbers, n)
 	}
-	return 1
+	return numbers
 }
 
 // describe returns the source or tile n of a step for messages.
@@ -277,8 +278,8 @@ func (v *Survey) find(name string, n int) (s *Step, inputs string, m *Mark, err 
 	if s, err = step(name); err != nil {
 		return nil, "", nil, err
 	}
-	if n < 0 || n >= v.count(s) {
-		return nil, "", nil, fmt.Errorf("step %s runs for %s 0 to %d, not for %d", name, s.Over, v.count(s)-1, n)
+	if n < 0 || n >= len(v.all(s.Over)) {
+		return nil, "", nil, fmt.Errorf("step %s runs for %s 0 to %d, not for %d", name, s.Over, len(v.all(s.Over))-1, n)
 	}
 	if inputs, err = s.inputs(v, n); err == nil {
 		m = v.finished(s, n, inputs)
@@ -314,7 +315,7 @@ func (v *Survey) marks(name string) (all []*Mark, sum string, err error) {
 		return nil, "", err
 	}
 	body, points := []byte(v.sum), int64(0)
-	for n := range v.count(s) {
+	for n := range v.all(s.Over) {
 		m, err := v.mark(name, n)
 		if err != nil {
 			return nil, "", err
@@ -347,20 +348,70 @@ func dependsOn(name string) func(v *Survey, n int) (string, error) {
 
 // Do runs a step for source or tile n, unless it is finished.
 func (v *Survey) Do(name string, n int) (*Mark, error) {
-	s, inputs, m, err := v.find(name, n)
-	if err != nil || m != nil {
-		return m, err
+	marks, failed := v.together(name, []int{n})
+	return marks[0], failed[0]
+}
+
+// together runs a step for some sources, or for one tile, unless it is finished.
+func (v *Survey) together(name string, which []int) (marks []*Mark, failed []error) {
+	marks, failed = make([]*Mark, len(which)), make([]error, len(which))
+	inputs, begin := make([]string, len(which)), time.Now()
+	var s *Step
+	var left []int
+	for i, n := range which {
+		if s, inputs[i], marks[i], failed[i] = v.find(name, n); marks[i] == nil && failed[i] == nil {
+			left = append(left, n)
+		}
 	}
-	start := time.Now()
-	m = &Mark{Step: name, Number: n, Plan: v.sum, Inputs: inputs, Files: map[string]int64{}}
-	if err := os.MkdirAll(v.Path(name), 0o777); err != nil {
-		return nil, err
+	if len(left) == 0 {
+		return marks, failed
 	}
-	if err := s.do(v, n, m); err != nil {
-		return nil, fmt.Errorf("%s: %w", v.describe(s, n), err)
+	do, clean, err := v.prepare(s, left)
+	defer clean()
+	prepared := time.Since(begin) / time.Duration(len(left))
+	for i, n := range which {
+		if marks[i] != nil || failed[i] != nil {
+			continue
+		}
+		if err != nil && len(left) > 1 { // one of them cannot be read or written
+			marks[i], failed[i] = v.Do(name, n)
+			continue
+		}
+		start := time.Now().Add(-prepared)
+		m := &Mark{Step: name, Number: n, Plan: v.sum, Inputs: inputs[i], Files: map[string]int64{}}
+		if failed[i] = err; err == nil {
+			failed[i] = do(n, m)
+		}
+		if failed[i] != nil {
+			failed[i] = fmt.Errorf("%s: %w", v.describe(s, n), failed[i])
+			continue
+		}
+		m.Seconds, m.Memory = math.Round(1000*time.Since(start).Seconds())/1000, memory.Peak()
+		if failed[i] = writeJSON(v.file(s.Name, n, "json"), m); failed[i] == nil {
+			marks[i] = m
+		}
 	}
-	m.Seconds, m.Memory = math.Round(1000*time.Since(start).Seconds())/1000, memory.Peak()
-	return m, writeJSON(v.file(s.Name, n, "json"), m)
+	return marks, failed
+}
+
+// prepare returns the function that runs a step for source or tile n, and what removes its temporary files.
+func (v *Survey) prepare(s *Step, which []int) (do func(n int, m *Mark) error, clean func(), err error) {
+	clean = func() {}
+	if err := os.MkdirAll(v.Path(s.Name), 0o777); err != nil {
+		return nil, clean, err
+	}
+	if s.batch == nil {
+		return func(n int, m *Mark) error { return s.do(v, n, m) }, clean, nil
+	}
+	if err := v.unchanged(which, v.content); err != nil {
+		return nil, clean, err
+	}
+	work, done, err := atomicfile.Workspace(v.Path(s.Name))
+	if err != nil {
+		return nil, clean, err
+	}
+	do, err = s.batch(v, which, work)
+	return do, done, err
 }
 
 // addFile adds a file that a step made to the mark.
@@ -402,50 +453,97 @@ func (v *Survey) untilExact(t *plannedTile, halo *float64, compute func(again bo
 	}
 }
 
-// Each runs a step for all sources or tiles, also if some fail.
+// Each runs a step for all sources or tiles, also if some fail, unless for a reason that all others share.
 func (v *Survey) Each(name string) (all []*Mark, err error) {
 	s, err := step(name)
 	if err != nil {
 		return nil, err
 	}
-	count := v.count(s)
-	run := parallel.Run{Context: v.host.Context(), Threads: 1} // steps of tiles use all threads themselves
-	if s.Over == Sources {
-		run = v.parallel() // these decode or encode a file
-	}
-	all, failed := make([]*Mark, count), make([]error, count)
-	var finished, worked atomic.Int64 // steps; nanoseconds of them, also in former runs
-	err = run.ForEach(count, 1, func(n int) {
-		all[n], failed[n] = v.Do(name, n)
-		if failed[n] != nil && v.host.Context().Err() == nil {
-			v.host.Log(filter.LogError, failed[n].Error())
-		}
-		if all[n] != nil {
-			worked.Add(int64(all[n].Seconds * float64(time.Second)))
-		}
-		done := finished.Add(1)
-		left := host.Left(time.Duration(worked.Load()/int64(run.Workers())), done, int64(count))
-		v.host.Progress(name+left, float64(done)/float64(count))
-	})
-	if err != nil {
+	if err := v.unchanged(v.all(Sources), v.identity); err != nil && s.Over != Once {
 		return nil, err
 	}
+	which := v.all(s.Over)
+	all, failed, err := v.run(s, which)
 	failed = slices.DeleteFunc(failed, func(err error) bool { return err == nil })
-	if len(failed) > 1 || len(failed) == 1 && count > 1 {
-		return nil, fmt.Errorf("step %s: %d of %d %s failed, the first: %w; fix the cause and rerun; finished work is kept",
-			name, len(failed), count, s.Over, failed[0])
-	}
-	if len(failed) == 1 {
+	switch {
+	case v.host.Context().Err() != nil:
+		return nil, err
+	case len(failed) > 0 && (len(which) == 1 || err != nil): // that ended the run
 		return nil, failed[0]
+	case len(failed) > 0:
+		return nil, fmt.Errorf("step %s: %d of %d %s failed, the first: %w; fix the cause and rerun; finished work is kept",
+			name, len(failed), len(which), s.Over, failed[0])
 	}
-	return all, nil
+	return all, err
 }
 
-// All runs all steps in this process and returns the mark of step number. Sources are cut
-// when the first tile needs them.
+// run runs a step for some sources or tiles. It ends early for a full disk and for too many open files.
+func (v *Survey) run(s *Step, which []int) (all []*Mark, failed []error, err error) {
+	ctx, stop := context.WithCancel(v.host.Context())
+	defer stop()
+	run, batches := parallel.Run{Context: ctx, Threads: 1}, slices.Collect(slices.Chunk(which, 1))
+	if s.Over == Sources { // these decode or encode files; steps of tiles use all threads themselves
+		run = v.parallel()
+		run.Context, batches = ctx, v.plan.batches(which)
+	}
+	first := make([]int, 1, len(batches)+1)
+	for _, batch := range batches {
+		first = append(first, first[len(first)-1]+len(batch))
+	}
+	all, failed = make([]*Mark, len(which)), make([]error, len(which))
+	var finished, worked, logged atomic.Int64 // steps; nanoseconds of them, also in former runs; errors
+	prefix := v.prefix
+	defer func() { v.prefix = prefix }()
+	err = run.ForEach(len(batches), 1, func(b int) {
+		left := func() string {
+			return host.Left(time.Duration(worked.Load()/int64(run.Workers())), finished.Load(), int64(len(which)))
+		}
+		if s.Over == Tiles {
+			v.prefix = fmt.Sprintf("%s %d/%d%s: ", s.Name, b+1, len(which), left())
+		}
+		marks, errs := v.together(s.Name, batches[b])
+		copy(all[first[b]:], marks)
+		copy(failed[first[b]:], errs)
+		for i, err := range errs {
+			if marks[i] != nil {
+				worked.Add(int64(marks[i].Seconds * float64(time.Second)))
+			}
+			if exhausted(v.folder, err) != nil {
+				stop()
+			} else if err != nil && prefix == "" && len(which) > 1 && ctx.Err() == nil && logged.Add(1) <= mostNamed {
+				v.host.Log(filter.LogError, err.Error())
+			}
+		}
+		done := finished.Add(int64(len(marks)))
+		v.host.Progress(prefix+s.Name+left(), float64(done)/float64(len(which)))
+	})
+	return all, failed, err
+}
+
+// exhausted returns an error with the remedy if the disk of a folder is full, or too many files are open; else nil.
+func exhausted(folder string, err error) error {
+	switch {
+	case err == nil:
+	case errors.Is(err, syscall.ENOSPC):
+		return fmt.Errorf("the disk of %s is full; make room there, or plan in a folder on another disk, and run again: "+
+			"finished work is kept (%w)", folder, err)
+	case strings.Contains(strings.ToLower(err.Error()), "too many open files"):
+		return fmt.Errorf("%w; raise the limit of open files (ulimit -n 4096) and run again, or plan with larger tiles", err)
+	}
+	return nil
+}
+
+// All runs all steps in this process and returns the mark of step number. Tiles are embedded even if sources around
+// others cannot be cut.
 func (v *Survey) All() (numbered *Mark, err error) {
+	if err := v.unchanged(v.all(Sources), v.identity); err != nil {
+		return nil, err
+	}
 	for _, s := range Steps() {
 		if s.Name == "cut" {
+			if _, failed, err := v.run(&s, v.all(Sources)); err != nil {
+				return nil, cmp.Or(append(failed, err)...)
+			}
 			continue
 		}
 		all, err := v.Each(s.Name)

@@ -140,35 +140,53 @@ func (v *Survey) writeRows(n int, m *Mark) error {
 	return v.addFile(m, v.file("label", n, "las"))
 }
 
-// write writes result n.
-func (v *Survey) write(n int, m *Mark) error {
+// write makes the results of sources; its function gives one its place in out.
+func (v *Survey) write(which []int, work string) (func(n int, m *Mark) error, error) {
 	if err := os.MkdirAll(v.Path("out"), 0o755); err != nil {
-		return err
+		return nil, err
 	}
-	if err := v.writeResult(n, m); err != nil {
-		return err
+	in, sums := pdalprocess.Process{Folder: work}, make([]uint32, len(which))
+	all, err := v.plan.open(v.host.Context(), in, which...)
+	if err != nil {
+		return nil, err
 	}
-	return v.addFile(m, v.Path("out", m.File))
+	var raw, endings []string
+	for i, n := range which {
+		raw, endings = append(raw, fmt.Sprintf("all%d.las", n)), append(endings, sources.Ending(v.plan.Results[n]))
+		if sums[i], err = v.addOutputs(filepath.Join(work, raw[i]), all[i], n); err != nil {
+			return nil, err
+		}
+	}
+	made, err := in.Pack(v.host.Context(), raw, endings)
+	return func(n int, m *Mark) error {
+		i := slices.Index(which, n)
+		m.Sum, m.Points, m.File = sums[i], v.plan.Sources[n].Points, v.plan.Results[n]
+		if made[i] == raw[i] && pdalprocess.UnpackedName(m.File) != m.File {
+			m.File = pdalprocess.UnpackedName(m.File)
+			v.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", v.plan.Results[n], pdalprocess.CannotPack,
+				m.File))
+		}
+		from := filepath.Join(work, made[i])
+		if err := v.recordProvenance(n, from); err != nil {
+			return err
+		}
+		to, err := v.output(v.Path("out", m.File))
+		if err != nil {
+			return err
+		}
+		if err := to.File(func(temporary string) error { return atomicfile.Move(from, temporary) }); err != nil {
+			return err
+		}
+		return v.addFile(m, to.Path())
+	}, err
 }
 
-// writeResult writes the points of a source to a file of the format that the name of the result says.
-func (v *Survey) writeResult(n int, m *Mark) error {
-	work, clean, err := atomicfile.Workspace(v.Path("write"))
-	if err != nil {
-		return err
-	}
-	defer clean()
-	s, in := &v.plan.Sources[n], pdalprocess.Process{Folder: work}
-	if err := s.unchanged(); err != nil {
-		return err
-	}
-	l, err := v.plan.open(v.host.Context(), n, in)
-	if err != nil {
-		return err
-	}
+// addOutputs writes the points l of source n with their outputs, and returns the checksum of the records.
+func (v *Survey) addOutputs(path string, l *las.File, n int) (uint32, error) {
+	s := &v.plan.Sources[n]
 	head, err := las.Read(s.Path)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	tiles, rows := v.tilesOf(n), map[int]*las.Reader{} // rows by tile
 	defer func() {
@@ -178,10 +196,9 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 	}()
 	e := las.Edit{Add: v.plan.Outputs, WKT: v.plan.SRS, Force: s.SRS != ""}
 	if e.Values, err = las.Rows(e.Add); err != nil {
-		return err
+		return 0, err
 	}
-	const raw = "all.las"
-	sum, count, err := e.Copy(filepath.Join(work, raw), head, l, func(record []byte) ([]byte, bool, error) {
+	sum, _, err := e.Copy(path, head, l, func(record []byte) ([]byte, bool, error) {
 		column, row := v.plan.Grid.At(l.Position(las.XYZ(record)))
 		t := tiles[[2]int{column, row}]
 		if rows[t] == nil {
@@ -193,28 +210,7 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 		values, err := rows[t].Next()
 		return values, true, err
 	})
-	if err != nil {
-		return err
-	}
-	m.Sum, m.Points, m.File = uint32(sum), count, v.plan.Results[n]
-	made, err := in.Pack(v.host.Context(), raw, sources.Ending(m.File))
-	if err != nil {
-		return err
-	}
-	if made == raw && pdalprocess.UnpackedName(m.File) != m.File {
-		m.File = pdalprocess.UnpackedName(m.File)
-		v.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", v.plan.Results[n], pdalprocess.CannotPack,
-			m.File))
-	}
-	made = filepath.Join(work, made)
-	if err := v.recordProvenance(n, made); err != nil {
-		return err
-	}
-	to, err := v.output(v.Path("out", m.File))
-	if err != nil {
-		return err
-	}
-	return to.File(func(temporary string) error { return atomicfile.Move(made, temporary) })
+	return uint32(sum), err
 }
 
 // labelled opens the rows of tile n at the first of source k. In a tile the points of a source are consecutive and have

@@ -56,7 +56,7 @@ func file(path string, body func(temporary string) error, of *Output) error {
 	defer done()
 	temporary := filepath.Join(folder, filepath.Base(path))
 	err = body(temporary)
-	if err = cmp.Or(room(folder), err); err == nil {
+	if err = cmp.Or(Room(folder), err); err == nil {
 		err = replace(path, temporary, of)
 	}
 	var failed *fs.PathError
@@ -67,8 +67,8 @@ func file(path string, body func(temporary string) error, of *Output) error {
 	return err
 }
 
-// room fails if the disk is full. GDAL and PDAL may write part of a file then, and report no error or another.
-func room(folder string) error {
+// Room fails if the disk of a folder is full. GDAL and PDAL may write part of a file then, and report no error or another.
+func Room(folder string) error {
 	probe := filepath.Join(folder, "room")
 	defer os.Remove(probe)
 	return os.WriteFile(probe, make([]byte, 4096), 0o600)

@@ -3,6 +3,7 @@
 package pdalprocess
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -12,6 +13,7 @@ import (
 
 	"superpoint/filter/host"
 	"superpoint/filter/lasformat"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/sources"
 )
@@ -65,48 +67,85 @@ func RawWriter(l *las.File, path string, more ...Field) (Stage, error) {
 	return w, nil
 }
 
-// repack writes the records of a file, LAS or LAZ, with the header and the variable length records of l.
-func (c Process) repack(ctx context.Context, l *las.File, from, to string) error {
-	w, err := RawWriter(l, to)
-	if err != nil {
-		return err
-	}
-	if err := c.Pipeline(ctx, []Stage{RawReader(from, l), w}); err != nil {
-		return err
-	}
-	return l.Restore(c.path(to))
+// repacking is a file, LAS or LAZ, whose records are written to another, with the header and the variable length records
+// of l.
+type repacking struct {
+	l        *las.File
+	from, to string
 }
 
-// Unpack returns a LAS file with all of a LAS or LAZ file: itself, or a temporary one at to.
-func (c Process) Unpack(ctx context.Context, from, to string) (*las.File, error) {
-	l, err := las.Read(c.path(from))
-	if err != nil || !l.Packed() {
-		return l, err
+// repack repacks files one after another in one process.
+func (c Process) repack(ctx context.Context, all []repacking) error {
+	if len(all) == 0 {
+		return nil
 	}
-	if err := c.repack(ctx, l, from, to); err != nil {
-		return nil, err
+	var stages []any
+	var writers []string
+	for k, r := range all {
+		w, err := RawWriter(r.l, r.to)
+		if err != nil {
+			return err
+		}
+		in := RawReader(r.from, r.l)
+		in["tag"], w["tag"] = fmt.Sprint("r", k), fmt.Sprint("w", k)
+		w["inputs"] = in["tag"]
+		stages, writers = append(stages, in, w), append(writers, w["tag"])
 	}
-	return las.Read(c.path(to))
+	if len(all) > 1 { // PDAL runs one chain of stages, here through readers and writers one after another
+		stages = append(stages, map[string]any{"type": "filters.merge", "inputs": writers})
+	}
+	if err := c.pipeline(ctx, stages); err != nil {
+		return cmp.Or(atomicfile.Room(c.Folder), err)
+	}
+	for _, r := range all {
+		if err := r.l.Restore(c.path(r.to)); err != nil {
+			return cmp.Or(atomicfile.Room(c.Folder), err)
+		}
+	}
+	return nil
 }
 
-// Pack writes a LAS file in the folder as LAZ or COPC beside it and returns its name, which is that of the LAS
-// file itself if the ending is that of LAS, or if PDAL cannot pack the points.
-func (c Process) Pack(ctx context.Context, raw, ending string) (string, error) {
-	if strings.EqualFold(ending, ".las") {
+// Unpack returns LAS files with all of LAS or LAZ files: themselves, or temporary ones in the folder.
+func (c Process) Unpack(ctx context.Context, from ...string) (all []*las.File, err error) {
+	var packed []repacking
+	for k, path := range from {
+		l, err := las.Read(c.path(path))
+		if err != nil {
+			return nil, err
+		}
+		if all = append(all, l); l.Packed() {
+			packed = append(packed, repacking{l, path, fmt.Sprintf("unpacked%d.las", k)})
+		}
+	}
+	err = c.repack(ctx, packed)
+	for k := range all {
+		if name := fmt.Sprintf("unpacked%d.las", k); err == nil && all[k].Packed() {
+			all[k], err = las.Read(c.path(name))
+		}
+	}
+	return all, err
+}
+
+// Pack writes LAS files in the folder as LAZ or COPC beside them and returns their names, which are those of the LAS
+// files themselves if the ending is that of LAS, or if PDAL cannot pack the points of a single one.
+func (c Process) Pack(ctx context.Context, raw, endings []string) (made []string, err error) {
+	var all []repacking
+	for k, path := range raw {
+		if made = append(made, path); strings.EqualFold(endings[k], ".las") {
+			continue
+		}
+		l, err := las.Read(c.path(path))
+		if err != nil {
+			return nil, err
+		}
+		made[k] = fmt.Sprintf("packed%d%s", k, strings.ToLower(endings[k]))
+		all = append(all, repacking{l, path, made[k]})
+	}
+	err = c.repack(ctx, all)
+	if len(raw) == 1 && RefusedToPack(err) && !sources.IsCOPC(made[0]) {
 		return raw, nil
 	}
-	l, err := las.Read(c.path(raw))
-	if err != nil {
-		return "", err
-	}
-	packed := "packed" + strings.ToLower(ending)
-	if err := c.repack(ctx, l, raw, packed); err != nil {
-		if RefusedToPack(err) && !sources.IsCOPC(packed) {
-			return raw, nil
-		}
-		return "", err
-	}
-	return packed, nil
+	return made, err
 }
 
 // Anywhere is a lattice for files whose coordinates nobody reads.

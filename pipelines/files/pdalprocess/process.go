@@ -180,6 +180,10 @@ func progressLine(line string) (step string, fraction float64, ok bool) {
 
 // Pipeline runs stages with options of pdal pipeline.
 func (c Process) Pipeline(ctx context.Context, stages []Stage, options ...string) error {
+	return c.pipeline(ctx, stages, options...)
+}
+
+func (c Process) pipeline(ctx context.Context, stages any, options ...string) error {
 	text, err := json.Marshal(stages)
 	if err != nil {
 		return err
@@ -339,12 +343,12 @@ func Alias(path, to string) error {
 }
 
 // PlainName returns a name of an input without characters that pdal expands or cannot read; it may be that of a link in
-// the folder, or of a copy whose dimensions pdal can read.
-func (c Process) PlainName(input string) (string, error) {
+// the folder, stem with its ending, or of a copy whose dimensions pdal can read.
+func (c Process) PlainName(input, stem string) (string, error) {
 	if utf8.ValidString(input) && !strings.ContainsAny(input, "*?[]{}\\") && !Refused(input) {
 		return input, nil
 	}
-	name := "input" + sources.Ending(input)
+	name := stem + sources.Ending(input)
 	return name, Alias(input, c.path(name))
 }
 
