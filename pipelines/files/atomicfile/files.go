@@ -151,8 +151,10 @@ type location struct {
 // locate follows links; errors leave fields empty.
 func locate(path string) (p location) {
 	p.path = path
-	p.file, _ = os.Stat(path)
-	if real, err := target(path); p.file == nil && err == nil {
+	if p.file, _ = os.Stat(path); p.file != nil {
+		return p
+	}
+	if real, err := target(path); err == nil {
 		p.file, _ = os.Stat(filepath.Dir(real))
 		p.name = filepath.Base(real)
 	}
