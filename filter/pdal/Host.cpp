@@ -13,8 +13,8 @@ namespace superpoint
 {
 
 Host::Host(pdal::LogPtr log, int seconds)
-    : m_host(), m_log(log), m_terminal(isatty(STDERR_FILENO) == 1), m_lines(false), m_seconds(seconds),
-      m_logged(std::chrono::steady_clock::now()), m_line(false), m_percent(-1)
+    : m_host(), m_log(log), m_terminal(isatty(STDERR_FILENO) == 1), m_lines(false), m_seconds(seconds), m_line(false),
+      m_percent(-1)
 {
     const char *how = std::getenv("SUPERPOINT_PROGRESS");
     m_lines = how && std::strcmp(how, "lines") == 0;

@@ -45,10 +45,10 @@ private:
     bool m_terminal;
     bool m_lines;   // SUPERPOINT_PROGRESS=lines
     int m_seconds;  // between lines for a log; 0: none
-    std::chrono::steady_clock::time_point m_logged; // the last of them
     bool m_line;    // a progress line is on the terminal
     long m_percent; // last percentage reported for m_step
     std::string m_step;
+    std::chrono::steady_clock::time_point m_logged = std::chrono::steady_clock::now(); // last line for a log
     std::function<void(const std::string&)> m_free;
 };
 

@@ -93,7 +93,7 @@ func TestManyTiles(t *testing.T) {
 		must.OK(t, os.Truncate(at(fmt.Sprint("tiles/", k, ".laz")), 3000))
 	}
 	o = try(t, "survey", "run", at("project"))
-	refused(t, o, "", "4 of 8 files changed since", at("tiles/0.laz"), "and 1 others")
+	refused(t, o, "", "4 of 8 files changed since", at("tiles/0.laz"), "and 1 more")
 	must.Hold(t, strings.Count(o.stderr, ".laz") == 3, "%s", o.stderr)
 	o = try(t, "info", at("tiles"))
 	refused(t, o, "", "4 of 8 files cannot be read", at("tiles/0.laz"), at("tiles/3.laz"))

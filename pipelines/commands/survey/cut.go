@@ -59,7 +59,7 @@ func (v *Survey) unchanged(which []int, identity func(k int) string) error {
 	case count == 1:
 		return fmt.Errorf("%s: the file has %w", paths[0], errChanged)
 	case count > mostNamed:
-		paths = append(paths[:mostNamed], fmt.Sprintf("and %d others", count-mostNamed))
+		paths = append(paths[:mostNamed], fmt.Sprintf("and %d more", count-mostNamed))
 		fallthrough
 	default:
 		return fmt.Errorf("%d of %d files %w: %s", count, len(v.plan.Sources), errChanged, strings.Join(paths, ", "))
