@@ -475,7 +475,7 @@ func TestFolderOnFullDisk(t *testing.T) {
 	}
 }
 
-// TestSurveyOnFullDisk plans and runs where the temporary files do not fit: one message names the folder and the remedy.
+// TestSurveyOnFullDisk plans and runs where temporary files do not fit: one message names the folder and the remedy.
 func TestSurveyOnFullDisk(t *testing.T) {
 	disk, resize := smallDisk(t, 100_000)
 	at, project := place(t), filepath.Join(disk, "survey")

@@ -60,7 +60,7 @@ func TestResultsAreOfSources(t *testing.T) {
 	dense(t, count)
 }
 
-// TestManyTiles counts the processes of a survey of tiles that are alike, which one process describes, unpacks or packs.
+// TestManyTiles counts the processes of a survey of tiles that are alike: one describes, unpacks or packs them.
 // Messages about many files are short, and a log has lines of progress.
 func TestManyTiles(t *testing.T) {
 	t.Parallel()
@@ -73,8 +73,8 @@ func TestManyTiles(t *testing.T) {
 	}
 	count := func(infos, pipelines int, args ...string) outcome {
 		t.Helper()
-		command := exec.Command(straced(t), append([]string{"-f", "--seccomp-bpf", "-qq", "-e", "trace=execve", "-o", at("trace"),
-			launcher(t), "superpoint", "survey"}, args...)...)
+		command := exec.Command(straced(t), append([]string{"-f", "--seccomp-bpf", "-qq", "-e", "trace=execve", "-o",
+			at("trace"), launcher(t), "superpoint", "survey"}, args...)...)
 		command.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=1")
 		o := outcomeOf(t, command).ok(t)
 		trace := string(must.Get(os.ReadFile(at("trace")))(t))
@@ -82,8 +82,8 @@ func TestManyTiles(t *testing.T) {
 			"%v starts other processes:\n%s", args, trace)
 		return o
 	}
-	count(runtime.GOMAXPROCS(0), 1, "plan", "--output", at("project"), "--model", "geometric", "--tile", "24", "--halo", "4",
-		at("tiles"))
+	count(runtime.GOMAXPROCS(0), 1, "plan", "--output", at("project"), "--model", "geometric", "--tile", "24", "--halo",
+		"4", at("tiles"))
 	o := count(0, 3, "run", at("project"))
 	must.Hold(t, regexp.MustCompile(`(?m)^[a-z]+ \d+/\d+.* \d+ %$`).MatchString(o.stderr), "no progress in %q", o.stderr)
 	do(t, "survey", "plan", "--output", at("few"), "--model", "geometric", "--tile", "2.5", at("tiles"))

@@ -68,7 +68,7 @@ func (v *Survey) unchanged(which []int, identity func(k int) string) error {
 
 const mostNamed = 3 // files or errors in a message about many
 
-var errChanged = errors.New("changed since the survey was planned; put back what was planned, or plan in another folder")
+var errChanged = errors.New("changed since the survey was planned; put it back, or plan in another folder")
 
 // inputsOfCut returns the identity of a source.
 func (v *Survey) inputsOfCut(k int) (string, error) { return v.identity(k), nil }

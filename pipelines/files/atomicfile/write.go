@@ -67,7 +67,7 @@ func file(path string, body func(temporary string) error, of *Output) error {
 	return err
 }
 
-// Room fails if the disk of a folder is full. GDAL and PDAL may write part of a file then, and report no error or another.
+// Room fails if the disk of a folder is full. GDAL and PDAL may write part of a file then, and report no error.
 func Room(folder string) error {
 	probe := filepath.Join(folder, "room")
 	defer os.Remove(probe)

@@ -67,8 +67,8 @@ func RawWriter(l *las.File, path string, more ...Field) (Stage, error) {
 	return w, nil
 }
 
-// repacking is a file, LAS or LAZ, whose records are written to another, with the header and the variable length records
-// of l.
+// repacking is a file, LAS or LAZ, whose records are written to another, with the header and the variable length
+// records of l.
 type repacking struct {
 	l        *las.File
 	from, to string
