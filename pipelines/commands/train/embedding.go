@@ -15,6 +15,7 @@ import (
 	"superpoint/embed/train"
 	"superpoint/filter"
 	"superpoint/filter/models"
+	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
 )
 
@@ -160,7 +161,9 @@ func (h trainHost) Read(path string, dimensions []string) (*train.Columns, error
 	if err != nil { // package train adds the path
 		return nil, errors.New(strings.TrimPrefix(err.Error(), path+": "))
 	}
-	return &train.Columns{X: c.X, Y: c.Y, Z: c.Z, Dimensions: c.Dimensions, Available: c.Available}, nil
+	run := parallel.Run{Context: h.Context()}
+	x, y, z, err := c.Reference.Metres(run, c.X, c.Y, c.Z, func(text string) { h.Log(path + ": " + text) })
+	return &train.Columns{X: x, Y: y, Z: z, Dimensions: c.Dimensions, Available: c.Available}, err
 }
 
 // Log implements train.Host.

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"superpoint/embed"
+	"superpoint/filter/georef"
 	"superpoint/pipelines/commands/command"
 	"superpoint/testdata/must"
 )
@@ -23,6 +24,7 @@ import (
 // host reads 500 points of level ground, where it may read.
 type host struct {
 	command.Host
+	in       georef.Reference
 	out, log bytes.Buffer
 	unread   *testing.T // fails when a file is read
 }
@@ -31,7 +33,7 @@ func (h *host) Read(path string, _ []string) (*command.Columns, error) {
 	if h.unread != nil {
 		h.unread.Errorf("%s was read", path)
 	}
-	c := &command.Columns{Dimensions: map[string][]float64{"Classification": make([]float64, 500)}}
+	c := &command.Columns{Reference: h.in, Dimensions: map[string][]float64{"Classification": make([]float64, 500)}}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
 		c.X, c.Y, c.Z = append(c.X, 9*r.Float64()), append(c.Y, 9*r.Float64()), append(c.Z, 0.1*r.Float64())
@@ -120,6 +122,19 @@ func TestTrainingKeepsItsInputs(t *testing.T) {
 			must.Hold(t, string(after) == string(before), "--%s as %s: %q has become %q", input, output+suffix, before, after)
 		}
 	}
+}
+
+// TestTrainingIsInMetres: clouds in other units are scaled, and what was assumed of units is logged with the file.
+func TestTrainingIsInMetres(t *testing.T) {
+	h := new(host)
+	metres := must.Get(trainHost{h}.Read("a.laz", nil))(t)
+	must.Hold(t, strings.HasPrefix(h.log.String(), "a.laz: the view has no spatial reference"), "log %q", &h.log)
+	h.in = georef.Reference{Kind: georef.Projected, HorizontalUnit: 0.3048}
+	feet := must.Get(trainHost{h}.Read("a.laz", nil))(t)
+	for i, x := range metres.X {
+		metres.X[i], metres.Y[i], metres.Z[i] = 0.3048*x, 0.3048*metres.Y[i], 0.3048*metres.Z[i]
+	}
+	must.Equal(t, feet, metres, "a cloud in feet")
 }
 
 // A cloud is thinned to the same points in every run, in all columns.
