@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests and times the GPU code on this machine's GPU: proof.sh [STEP...]
 #
-# Copy the folder that make gpu-proof builds to a machine with an NVIDIA driver;
-# neither Go nor PDAL is needed there. Every step is a process with a time limit, because
-# a process cannot continue after an error of the GPU; its output is appended to RESULTS
-# (default: results.txt in this folder), and a failure does not prevent the next step:
+# Copy the folder that make gpu-proof builds to a machine with an NVIDIA driver; neither Go nor PDAL is needed there.
+# Every step is a process with a time limit, because a process cannot continue after an error of the GPU; its output is
+# appended to RESULTS (default: results.txt in this folder), and a failure does not prevent the next step:
 #
 #   driver     the driver, memory and clocks
 #   filter     the complete filter on simulated surveys of MILLIONS of points (1,10), CPU against GPU, with
@@ -44,7 +43,8 @@ for wanted; do
 	case $wanted in
 	driver)
 		query=name,driver_version,memory.total,memory.free,clocks.max.sm,clocks.max.memory,compute_cap
-		[ -n "${EMULATED:-}" ] || step driver sh -c "nvidia-smi --format=csv,noheader --query-gpu=$query | tee -a '$results'"
+		[ -n "${EMULATED:-}" ] || ! command -v nvidia-smi >/dev/null || step driver sh -c \
+			'found=$(nvidia-smi --format=csv,noheader --query-gpu="$0") && echo "$found" >>"$1"' "$query" "$results"
 		;;
 	filter) step filter "$folder/filter-check" -test.v -test.timeout 60m -test.run '^TestGPUFilter$' ;;
 	parity)
