@@ -13,7 +13,7 @@ $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),\
 export BUILD SIZES
 
 .PHONY: all plugin configured demo evidence bench clean package sbom wheel lint race parity gpu-proof ptx \
-	check test test-qgis test-package test-root test-wheel
+	help check test test-qgis test-package test-root test-wheel
 all: configured
 	@cmake --build "$$BUILD" --parallel $$(getconf _NPROCESSORS_ONLN)
 
@@ -22,6 +22,10 @@ all: configured
 plugin: configured
 	@cmake --build "$$BUILD" --parallel $$(getconf _NPROCESSORS_ONLN) --target superpoint \
 		--target pdal_plugin_filter_superpoint --target pdal_plugin_kernel_superpoint
+
+# Lists the targets below what this file says of them.
+help:
+	@sed -n 's/^#//p; s/^\([a-z-]\{3,\}\):.*/make \1\n/p' Makefile
 
 # Finds or fetches PDAL and cmake and configures the build: once, and again when
 # the checkout was moved or its PDAL is gone.
@@ -43,9 +47,9 @@ SIZES := 0.2,1,10,30
 bench: plugin
 	@set -f; python3 pipelines/bench/bench.py --sizes "$$SIZES" $${RECORD:+--record} -- $$INPUT
 
-# go's ./... leaves out folders named testdata, so their packages are listed. The slowest package is first, so that it
-# does not begin when others end. gotestsum, a tool of go.mod, is go test that lists at the end what was skipped and
-# why.
+# All tests, also those through pdal. go's ./... leaves out folders named testdata, so their packages are listed. The
+# slowest package is first, so that it does not begin when others end. gotestsum, a tool of go.mod, is go test that lists
+# at the end what was skipped and why.
 test: all
 	@packages="./filter/pdaltest ./..." && \
 		packages="$$packages $$(find testdata -name '*.go' -exec dirname {} \; | sort -u | sed 's#^#./#' | tr '\n' ' ')" && \
