@@ -48,8 +48,8 @@ bench: plugin
 	@set -f; python3 pipelines/bench/bench.py --sizes "$$SIZES" $${RECORD:+--record} -- $$INPUT
 
 # All tests, also those through pdal. go's ./... leaves out folders named testdata, so their packages are listed. The
-# slowest package is first, so that it does not begin when others end. gotestsum, a tool of go.mod, is go test that lists
-# at the end what was skipped and why.
+# slowest package is first, so that it does not begin when others end. gotestsum, a tool of go.mod, is go test that
+# lists at the end what was skipped and why.
 test: all
 	@packages="./filter/pdaltest ./..." && \
 		packages="$$packages $$(find testdata -name '*.go' -exec dirname {} \; | sort -u | sed 's#^#./#' | tr '\n' ' ')" && \
