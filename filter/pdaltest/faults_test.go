@@ -144,14 +144,8 @@ func TestManyPipelinesInOneProcess(t *testing.T) {
 	must.Hold(t, strings.Contains(o.stdout, "all well"), "%s", o.stderr)
 }
 
-// started starts pdal, which prints its progress to its standard error.
-func started(t *testing.T, args ...string) (*exec.Cmd, *bufio.Scanner) {
-	t.Helper()
-	return startedBy(t, launcher(t), args...)
-}
-
-// startedBy is started for a program that runs pdal.
-func startedBy(t *testing.T, program string, args ...string) (*exec.Cmd, *bufio.Scanner) {
+// started starts a program, pdal or one that runs it, whose pdal prints its progress to its standard error.
+func started(t *testing.T, program string, args ...string) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
 	command := exec.Command(program, args...)
 	command.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=lines")
@@ -341,7 +335,7 @@ func TestSignals(t *testing.T) {
 		if args[1] == "survey" {
 			do(t, "survey", "plan", "--output", dir, in)
 		}
-		command, lines := started(t, args...)
+		command, lines := started(t, launcher(t), args...)
 		reached := false
 		for !reached && lines.Scan() { // the first steps of a survey only look, and have no file; nor has eval
 			reached = strings.HasPrefix(lines.Text(), "PROGRESS "+c.step) &&
@@ -374,7 +368,7 @@ func TestSignals(t *testing.T) {
 func TestIgnoredSignals(t *testing.T) {
 	in, _ := houseFile(t, 400000, 6000000, 1)
 	out := filepath.Join(t.TempDir(), "out.laz")
-	command, lines := startedBy(t, "sh", "-c", `trap "" INT HUP; exec "$0" "$@"`, launcher(t), "superpoint", "segment",
+	command, lines := started(t, "sh", "-c", `trap "" INT HUP; exec "$0" "$@"`, launcher(t), "superpoint", "segment",
 		"--model", "geometric", in, out)
 	sent := false
 	for lines.Scan() {

@@ -109,6 +109,10 @@ func TestInstalledPlugin(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.las")
 	pipeline(t, []string{"SUPERPOINT_PLUGINS=" + filepath.Dir(found[0])}, reader(in), superpoint(nil), writer(out)).ok(t)
 	dense(t, ids(t, read(t, out), "SuperpointID"))
+	folder := t.TempDir()
+	compile(t, "cmake", "-S", "../..", "-B", folder, "-DCMAKE_INSTALL_LIBDIR=lib", "-DPDAL_ROOT="+cached(t, "PDAL_ROOT"))
+	rules := string(must.Get(os.ReadFile(filepath.Join(folder, "cmake_install.cmake")))(t))
+	must.Hold(t, strings.Contains(rules, `"${CMAKE_INSTALL_PREFIX}/lib" TYPE`), "conda's recipe: not to lib: %s", rules)
 }
 
 // TestPluginOfAnotherPdalRefuses builds the version check against the headers
