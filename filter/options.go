@@ -29,7 +29,7 @@ const (
 )
 
 func fromZero() Range { return Range{Max: maxNumber} }
-func above0() Range   { return Range{Max: maxNumber, ExclusiveMin: true} }
+func above0() Range   { return Range{Min: minNumber, Max: maxNumber} }
 func counts() Range   { return Range{Min: 1, Max: maxCount} }
 func upTo64() Range   { return Range{Min: 1, Max: 64} }
 

@@ -65,19 +65,14 @@ type Spec struct {
 // Choice is one of several values of an option.
 type Choice struct{ Name, Help string }
 
-// Range is an interval of numbers, closed unless ExclusiveMin.
-type Range struct {
-	Min, Max     float64
-	ExclusiveMin bool
-}
+// Range is a closed interval of numbers.
+type Range struct{ Min, Max float64 }
 
 // String returns the range in words; "" for the zero value.
 func (r Range) String() string {
 	switch {
 	case r == Range{}:
 		return ""
-	case r.ExclusiveMin:
-		return "above " + number(r.Min)
 	case r.Max == maxNumber || r.Max == maxCount:
 		return "at least " + number(r.Min)
 	}
@@ -169,7 +164,7 @@ func (s *Spec) setNumber(value string, set func(x float64)) error {
 		return fmt.Errorf("option %s: %q is not a number; %s", s.Name, value, s.Remedy())
 	}
 	r := s.Range
-	if inside := x >= r.Min && x <= r.Max && !(r.ExclusiveMin && x == r.Min); !inside || math.IsNaN(x) {
+	if !(x >= r.Min && x <= r.Max) { // also NaN
 		above := ""
 		if most := number(r.Max); x > r.Max && !strings.HasSuffix(r.String(), most) {
 			above = ", above " + most
@@ -209,8 +204,9 @@ func (s *Spec) Remedy() string {
 	return text
 }
 
-// Upper ends of ranges that have no natural one.
+// Ends of ranges that have no natural one.
 const (
+	minNumber = 1e-6    // for weights and lengths above 0: squares and quotients of them are finite
 	maxNumber = 1e6     // for weights and lengths
 	maxCount  = 1 << 30 // for numbers of points
 )
@@ -238,7 +234,7 @@ func (s *Spec) GoType() string {
 		}
 		return "bool"
 	case KindNumber:
-		if s.Range.Min <= 0 && !s.Range.ExclusiveMin {
+		if s.Range.Min <= 0 {
 			return "*float64"
 		}
 		return "float64"

@@ -256,7 +256,7 @@ func TestErrors(t *testing.T) {
 		{"eval --truth Klass steps", `dimension "Klass" is missing`},
 		{"eval --truth Unlabelled steps", "0, or ignored by --rules, at all 1200 points; name another dimension"},
 		{"eval --truth Same steps steps2", "all labelled points are of class 7, so there is nothing to compare"},
-		{"eval --target_size 10,x steps", "not a number above 0"},
+		{"eval --target_size 10,x steps", "not a number from"},
 		{"eval --target_size 10,20 --regularization 1,2 steps", "sweep one of them"},
 		{"eval nowhere", "eval: nowhere: no such file"},
 		{"eval --predicted Klass steps", `dimension "Klass" is missing; name another one with --predicted`},

@@ -194,7 +194,6 @@ type field struct {
 	Default string   `json:"default"`
 	Choices []string `json:"choices,omitempty"`
 	Least   float64  `json:"least,omitempty"`
-	Above   bool     `json:"above,omitempty"` // the least itself is excluded
 	Most    float64  `json:"most,omitempty"`
 	Methods []string `json:"methods,omitempty"`
 }
@@ -234,7 +233,7 @@ func fields() string {
 		}
 		all = append(all, field{
 			Name: s.Name, Label: capital(line(&label)), Kind: string(s.Kind), Group: string(s.Group), Common: s.Common,
-			Default: s.Default, Choices: choices, Least: s.Range.Min, Above: s.Range.ExclusiveMin, Most: s.Range.Max,
+			Default: s.Default, Choices: choices, Least: s.Range.Min, Most: s.Range.Max,
 			Methods: s.Methods,
 		})
 	}

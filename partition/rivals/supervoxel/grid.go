@@ -44,7 +44,7 @@ func NewGrid(at [][3]int32, unit float64, origin r3.Vector, resolution float64) 
 		for a, v := range p {
 			if w := g.cells(v, a); math.Abs(w) >= mostCells-2 {
 				return nil, fmt.Errorf("supervoxel: cells of %v m are too small for a cloud that reaches %.0f m from its "+
-					"middle; use at least %.3g m",
+					"middle; use at least %.3g m as seed_resolution, and as voxel_resolution of vccs",
 					resolution, math.Abs(float64(v))*unit, math.Abs(float64(v))*unit/(mostCells-4))
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -200,14 +199,14 @@ const (
 	MaxThreads = 4096
 )
 
-// ParseNumbers parses a list such as "0.5,1,2".
-func ParseNumbers(option, text string) ([]float64, error) {
+// ParseNumbers parses a list such as "0.5,1,2" of numbers from lo to 1e9.
+func ParseNumbers(option, text string, lo float64) ([]float64, error) {
 	var all []float64
 	for part := range strings.SplitSeq(text, ",") {
-		x, err := Number(strings.TrimSpace(part), math.SmallestNonzeroFloat64, 1e9)
+		x, err := Number(strings.TrimSpace(part), lo, 1e9)
 		if err != nil {
-			return nil, fmt.Errorf("option %s: %q is not a number above 0, and at most 1e9; "+
-				"give numbers, comma separated, for example 50,100,200", option, part)
+			return nil, fmt.Errorf("option %s: %q is not a number from %v to 1e9; give numbers, comma separated, for example "+
+				"50,100,200", option, part, lo)
 		}
 		all = append(all, x)
 	}

@@ -215,7 +215,7 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 		if err = readRules(); err != nil {
 			return err
 		}
-		if c.Targets, err = command.ParseNumbers("targets", targets); err != nil {
+		if c.Targets, err = command.ParseNumbers("targets", targets, 1); err != nil {
 			return err
 		}
 		for i := range c.Systems {

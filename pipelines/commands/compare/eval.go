@@ -156,7 +156,7 @@ func settings(a *command.Arguments) (sweep []setting, err error) {
 		if text == "" || !a.Changed(name) {
 			continue
 		}
-		values, err := command.ParseNumbers(name, text)
+		values, err := command.ParseNumbers(name, text, command.MinLength)
 		if err != nil {
 			return nil, err
 		}

@@ -130,8 +130,8 @@ def _field(option):
     if name == "classes":
         field.label = "Classify superpoints with: aerial, or the file of a classifier (empty = no classes)"
     if kind is not str:
-        field.least = option.get("least", 0) + (1e-9 if option.get("above") else 0)
-        field.most = option.get("most") or None
+        field.least = option.get("least", 0)
+        field.most = option.get("most")
     return field
 
 
