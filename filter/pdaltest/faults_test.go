@@ -284,7 +284,14 @@ func TestFewThreads(t *testing.T) {
 			"%d threads: exit code %d\n%.600s", threads, o.code, o.stderr)
 	}
 	must.Hold(t, codes[0] == 1 && codes[1] == 3, "exit codes %v", codes)
-	refused(t, pdal(t, []string{"GOMAXPROCS=100000"}, "pipeline", file), "", "GOMAXPROCS is 100000", "threads")
+	for given, remedy := range map[string]string{"GOMAXPROCS=100000": "threads", "GOMEMLIMIT=abc": "as 4000000000 or 4GiB",
+		"GOMEMLIMIT=-5": "4GiB", "GOMEMLIMIT=9TB": "4GiB", "GODEBUG=x=1,fips140=abc": "set fips140=off"} {
+		refused(t, pdal(t, []string{given}, "pipeline", file), "", strings.Replace(given, "=", " is ", 1), remedy)
+	}
+	for _, given := range []string{"GOMEMLIMIT=4GiB", "GOMEMLIMIT=", "GOGC=abc", "OMP_NUM_THREADS=abc", "GOMAXPROCS=abc",
+		"GODEBUG=fips140=on,x=1", "TMPDIR=/nonexistent", "HOME="} {
+		pdal(t, []string{given}, "pipeline", file).ok(t)
+	}
 }
 
 // unfinishedFiles lists what is under a folder and is no finished file: temporary folders of package

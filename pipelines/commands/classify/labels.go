@@ -46,7 +46,7 @@ func readLabels(host command.Host, path string, known []classes.Class) (labelSet
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("option labels: %w", err)
 	}
-	folder, done, err := atomicfile.Workspace(os.TempDir())
+	folder, done, err := atomicfile.Temporary()
 	if err != nil {
 		return nil, err
 	}

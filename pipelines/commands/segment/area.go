@@ -73,7 +73,7 @@ func openArea(h host.Host, path string) (p *polygons, err error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, errors.Unwrap(err)
 	}
-	folder, done, err := atomicfile.Workspace(os.TempDir())
+	folder, done, err := atomicfile.Temporary()
 	if err != nil {
 		return nil, err
 	}

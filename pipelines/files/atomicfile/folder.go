@@ -172,6 +172,14 @@ func Workspace(parent string) (folder string, done func(), err error) {
 	}
 }
 
+// Temporary makes such a folder among the temporary files of the system.
+func Temporary() (folder string, done func(), err error) {
+	if folder, done, err = Workspace(os.TempDir()); err != nil {
+		err = fmt.Errorf("temporary files cannot be written: %w; set TMPDIR to a folder that can be written to", err)
+	}
+	return folder, done, err
+}
+
 func discard(folder string, l *flock.Flock) {
 	os.RemoveAll(folder)
 	_ = l.Close()

@@ -315,7 +315,7 @@ func Readable(path string, read func(path string) error) error {
 	if !Refused(path) {
 		return read(path)
 	}
-	folder, done, err := atomicfile.Workspace(os.TempDir())
+	folder, done, err := atomicfile.Temporary()
 	if err != nil {
 		return err
 	}
