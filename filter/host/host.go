@@ -30,9 +30,18 @@ func (c *Columns) Usable() (removed int) {
 	if usable == nil {
 		return 0
 	}
-	removed, v = v.Len()-len(usable), v.Part(usable)
-	c.X, c.Y, c.Z, c.Dimensions = v.X, v.Y, v.Z, v.Dimensions
+	removed = v.Len() - len(usable)
+	*c = *c.Part(usable)
 	return removed
+}
+
+// Part returns the points with the given indices, ascending; c itself if they are all.
+func (c *Columns) Part(points []int32) *Columns {
+	if len(points) == len(c.X) {
+		return c
+	}
+	v := c.View().Part(points)
+	return &Columns{X: v.X, Y: v.Y, Z: v.Z, Dimensions: v.Dimensions, Available: c.Available, Reference: c.Reference}
 }
 
 // View returns the points as input of the filter.

@@ -122,14 +122,14 @@ func TestObjectsOfTiles(t *testing.T) {
 }
 
 // TestObjectsWithFarPoints: a few points far from all others, of a superpoint of their own or of one with a roof, crown
-// or ground, in any direction, change no object, and are reported.
+// or ground, in any direction, change no object, outline, triangle or picture, and are reported.
 func TestObjectsWithFarPoints(t *testing.T) {
-	path, own := filepath.Join(t.TempDir(), "a.geojson"), [][2]float64{{1, 2}, {2, 6}, {4, 5}, {9, 6}} // ids, classes
+	folder, own := t.TempDir(), [][2]float64{{1, 2}, {2, 6}, {4, 5}, {9, 6}} // ids, classes
 	for name, made := range map[string]func(h *fakeHost) [3]float64{
 		"metres":  func(*fakeHost) [3]float64 { return [3]float64{1, 1, 1} },
 		"degrees": func(h *fakeHost) [3]float64 { return inDegrees(t, h) },
 	} {
-		want := ""
+		want := map[string]string{}
 		for k, to := range [][2]float64{{}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -0.1}, {-0.1, 1}} {
 			for n, metres := range []float64{200, 10_000, 200_000, 1_900_000} {
 				h := yard(t)
@@ -138,11 +138,20 @@ func TestObjectsWithFarPoints(t *testing.T) {
 					h.add(own[(k+n)%4][0], own[(k+n)%4][1], [3]float64{c.X[0] + (metres*to[0]+float64(i))/per[0],
 						c.Y[0] + metres*to[1]/per[1], 100 + 50*float64(i)})
 				}
-				h.run("objects", "--cell", "1", "made.las", path)
-				got := string(must.Get(os.ReadFile(path))(t))
-				want = cmp.Or(want, got)
-				must.Hold(t, got == want && strings.Contains(h.said, "9 points") == (k > 0),
-					"%s: with points %v m to %v it says %q\n%s\nwant\n%s", name, metres, to, h.said, got, want)
+				for command, output := range map[string]string{"objects --cell 1": "a.geojson", "outline": "b.geojson",
+					"mesh --residual 9 --planarity 0": "c.stl", "render --panels elevation --width 64": "d.png"} {
+					if output != "a.geojson" && n%3 != 0 || name == "degrees" && output > "c" {
+						continue
+					}
+					path := filepath.Join(folder, output)
+					h.said = ""
+					h.run(append(strings.Fields(command), "made.las", path)...)
+					got := string(must.Get(os.ReadFile(path))(t))
+					want[command] = cmp.Or(want[command], got)
+					must.Hold(t, got == want[command] && strings.Contains(h.said, "9 points") == (k > 0),
+						"%s, %s: with points %v m to %v it says %q\n%s\nwant\n%s", command, name, metres, to, h.said, got,
+						want[command])
+				}
 			}
 		}
 	}

@@ -204,9 +204,11 @@ func TestOutlineFromAbove(t *testing.T) {
 	}
 	a := c.Features[1].Properties["area"].(float64)
 	must.Hold(t, math.Abs(a-81) <= 1 && math.Abs(area-441) <= 1, "areas %v and %v", a, area)
-	m.add(4, 2, [3]float64{1e5, 1e5, 0})
-	must.Fail(Run(m, []string{"outline", "made.las", filepath.Join(t.TempDir(), "a.geojson")}))(t,
-		"made.las: 100001 × 100001 cells are more than", "larger --cell (it is 1 m)", "filters.outlier")
+	path := filepath.Join(t.TempDir(), "a.geojson")
+	must.Fail(Run(m, []string{"outline", "--max_edge", "1e6", "made.las", path}))(t, "made.las: ", "smaller --max_edge")
+	m.add(4, 2, square(1e5, 1e5, 0, 4)...)
+	must.Fail(Run(m, []string{"outline", "made.las", path}))(t,
+		"made.las: 100005 × 100005 cells are more than", "larger --cell (it is 1 m)", "filters.outlier")
 }
 
 // TestOutlineToLabel has the columns and the style for labelling in QGIS.

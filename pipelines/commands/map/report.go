@@ -18,6 +18,7 @@ import (
 	"superpoint/filter/message"
 	"superpoint/partition/base/arrays"
 	"superpoint/pipelines/commands/objects"
+	"superpoint/pipelines/shapes/planar"
 )
 
 //go:embed report.html
@@ -89,7 +90,7 @@ func (m *mapping) page() *page {
 		p.Checks = slices.Insert(p.Checks, 0, text)
 	}
 	if m.Far > 0 {
-		p.Checks = append(p.Checks, m.FarText())
+		p.Checks = append(p.Checks, planar.Far(m.Far, "object"))
 	}
 	if !m.has(groundCode) {
 		p.Checks = append(p.Checks, "no point is of class ground, so heights are above the lowest points")

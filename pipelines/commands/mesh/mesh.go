@@ -55,6 +55,7 @@ func Command() command.Command {
 
 func meshCommand(a *command.Arguments) func(names []string) error {
 	m := &meshes{Superpoints: table.NewSuperpoints(a)}
+	m.Shape = "triangle"
 	a.OutputOption("`file` to write, STL")
 	a.FloatOption(&m.planarity, "planarity", 0.4, 0, 1, "smallest planarity of a superpoint, in [0, 1]")
 	a.LengthOption(&m.residual, "residual", 0.1, "largest standard deviation of its points from their plane, metres")

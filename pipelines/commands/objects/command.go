@@ -215,7 +215,7 @@ func (o *Finding) Find(paths []string) error {
 		path = fmt.Sprintf("%s and %d more", path, len(paths)-1)
 	}
 	if o.Far > 0 {
-		o.Host.Log(filter.LogWarning, path+": "+o.FarText())
+		o.Host.Log(filter.LogWarning, path+": "+planar.Far(o.Far, "object"))
 	}
 	if !o.anyObject && !o.Segmented {
 		o.Host.Log(filter.LogWarning, fmt.Sprintf(
@@ -237,12 +237,6 @@ func (o *Finding) Find(paths []string) error {
 	sortObjects(o.Buildings)
 	sortObjects(o.Trees)
 	return nil
-}
-
-// FarText says how many points are in no object.
-func (o *Finding) FarText() string {
-	return fmt.Sprintf("%s in no object: fewer than %d together, and %.0f m or more from all others",
-		message.Count(o.Far, "point"), few, farAway)
 }
 
 // Found describes the objects.

@@ -133,61 +133,27 @@ func (o *Finding) scaleBy(path string, c *command.Columns) error {
 			o.Stride[axis] = o.Metres[axis] / math.Pow10(o.decimals)
 		}
 		near := o.near(c)
-		many, c = near[0] != c, near[0]
+		many, c = len(near[0].X) < len(c.X), near[0]
 	}
 	return nil
 }
 
-// Points of a file that are farther than farAway from all others, and fewer than few, are noise or errors, which no
-// raster has to reach.
-const farAway, few = 100.0, 10 // metres; points
-
-// near returns the columns of a file without the points far from all others: those of connected components of occupied
-// squares, of half the distance, that have few points, unless all have. The other components are returned one by one if
-// a raster of all of them would be too large.
+// near returns the columns of a file without the points far from all others. Components are returned one by one if a
+// raster of all of them would be too large.
 func (o *Finding) near(c *command.Columns) (parts []*command.Columns) {
-	side, scale := o.stepsIn(farAway/2), math.Pow10(o.decimals)
-	number, square := map[image.Point]uint32{}, make([]uint32, len(c.X))
-	for i, x := range c.X {
-		at := planar.CellOf(planar.Lattice(x, c.Y[i], scale), side)
-		k, known := number[at]
-		if !known {
-			k = uint32(len(number))
-			number[at] = k
+	points := planar.Near(c.X, c.Y, c.Z, [3]float64{o.Metres[0], o.Metres[1]})
+	if len(points) > 1 {
+		all, box := slices.Concat(points...), image.Rectangle{}
+		for _, i := range all {
+			box = box.Union(planar.One(planar.Lattice(c.X[i]*o.Metres[0], c.Y[i]*o.Metres[1], 1/canopyCell)))
 		}
-		square[i] = k
-	}
-	sets := arrays.NewForest(len(number))
-	for at, k := range number {
-		for _, to := range [4]image.Point{{1, 0}, {-1, 1}, {0, 1}, {1, 1}} {
-			if n, known := number[at.Add(to)]; known {
-				sets.Join(k, n)
-			}
+		if float64(box.Dx())*float64(box.Dy()) <= float64(o.WindowLimits.Cells) {
+			slices.Sort(all)
+			points = [][]int32{all}
 		}
-	}
-	component, count := sets.Number()
-	points := make([][]int32, count)
-	for i, k := range square {
-		points[component[k]] = append(points[component[k]], int32(i))
-	}
-	var box image.Rectangle
-	for at, k := range number {
-		if len(points[component[k]]) >= few {
-			box = box.Union(planar.One(at))
-		}
-	}
-	points = slices.DeleteFunc(points, func(some []int32) bool { return len(some) < few })
-	const cells = farAway / 2 / canopyCell // along the side of a square
-	if len(points) > 1 && float64(box.Dx())*cells*float64(box.Dy())*cells <= float64(o.WindowLimits.Cells) {
-		points = [][]int32{slices.Concat(points...)}
-		slices.Sort(points[0])
-	}
-	if len(points) == 0 || len(points[0]) == len(c.X) {
-		return []*command.Columns{c}
 	}
 	for _, some := range points {
-		v := c.View().Part(some)
-		parts = append(parts, &command.Columns{X: v.X, Y: v.Y, Z: v.Z, Dimensions: v.Dimensions, Reference: c.Reference})
+		parts = append(parts, c.Part(some))
 	}
 	return parts
 }

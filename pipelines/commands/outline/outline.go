@@ -69,6 +69,7 @@ func Command() command.Command {
 
 func outlineCommand(a *command.Arguments) func(names []string) error {
 	o := &outlines{Superpoints: table.NewSuperpoints(a)}
+	o.Shape = "polygon"
 	o.ClassOption()
 	a.OutputOption("`file` to write")
 	a.LengthOption(&o.cell, "cell", 0, "side of a cell, metres (default: the spacing of points)")
@@ -258,6 +259,9 @@ func (o *outlines) write(files []string, out *layers.Features) error {
 	}
 	run := o.Run("regions")
 	regions, err := planar.Partition(run, &t.view, t.count, radius, true)
+	if err != nil && run.Err() == nil {
+		err = fmt.Errorf("%s: %w; give a smaller --max_edge, or a larger --cell", files[0], err)
+	}
 	if err != nil {
 		return err
 	}

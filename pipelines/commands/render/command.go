@@ -12,6 +12,7 @@ import (
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/shapes/planar"
 )
 
 const renderUsage = `[options] FILE PICTURE.png
@@ -100,13 +101,17 @@ func (d *drawing) draw(from string, to *atomicfile.Output) error {
 		}
 	}
 	x, y, z := w.Metres()
-	c := &Columns{X: x, Y: y, Z: z, Dimensions: columns.Dimensions}
+	near := slices.Sorted(slices.Values(slices.Concat(planar.Near(x, y, z, [3]float64{1, 1, 1})...)))
+	if far := len(x) - len(near); far > 0 {
+		d.host.Log(filter.LogWarning, from+": "+planar.Far(far, "picture"))
+	}
+	c := (&Columns{X: x, Y: y, Z: z, Dimensions: columns.Dimensions}).Part(near)
 	err = File(parallel.Run{Context: run.Context, Threads: options.Threads}, to, c, d.camera, d.id, d.panels...)
 	if err != nil {
 		return err
 	}
 	d.host.Log(filter.LogInfo, fmt.Sprintf("%s: %s of %s", to.Path(), strings.Join(d.panels, ", "),
-		message.Count(len(x), "point")))
+		message.Count(len(near), "point")))
 	return nil
 }
 

@@ -17,6 +17,7 @@ import (
 	"superpoint/pipelines/commands/render"
 	"superpoint/pipelines/commands/superpointstats"
 	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/shapes/planar"
 )
 
 // Superpoints has the options and the superpoints of outline, mesh, table and graph.
@@ -28,6 +29,7 @@ type Superpoints struct {
 	Threads int
 	// command, with its options, that computes the input, for errors
 	Producer string
+	Shape    string // of a superpoint, for outputs without the points that are far from all others; "" = with them
 
 	Columns *command.Columns
 	Groups  *superpointstats.Groups
@@ -293,6 +295,9 @@ var ErrNoSuperpoints = errors.New("no point has an id above 0")
 
 // measureFile groups the points of a file by superpoint and computes the superpoints' forms.
 func (s *Superpoints) measureFile(path string, c *command.Columns) error {
+	if err := s.leaveOutFar(path, c); err != nil {
+		return err
+	}
 	groups, err := superpointstats.Group(c.Dimensions[s.Id])
 	if err != nil {
 		return fmt.Errorf("%s: dimension %s: %w", path, s.Id, err)
@@ -301,6 +306,24 @@ func (s *Superpoints) measureFile(path string, c *command.Columns) error {
 		return fmt.Errorf("%s: %w in dimension %s", path, ErrNoSuperpoints, s.Id)
 	}
 	return s.Measure(path, c, groups, func(text string) { s.Host.Log(filter.LogWarning, text) })
+}
+
+// leaveOutFar takes the points that are far from all others out of their superpoints.
+func (s *Superpoints) leaveOutFar(path string, c *command.Columns) error {
+	if s.Shape == "" || len(c.X) == 0 {
+		return nil
+	}
+	scale, err := c.Reference.Scale(func(string) {})
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	near := slices.Concat(planar.Near(c.X, c.Y, c.Z, scale((slices.Min(c.Y)+slices.Max(c.Y))/2))...)
+	if far := len(c.X) - len(near); far > 0 {
+		s.Host.Log(filter.LogWarning, path+": "+planar.Far(far, s.Shape))
+		slices.Sort(near)
+		*c = *c.Part(near)
+	}
+	return nil
 }
 
 // Measure computes the forms of the superpoints of given groups.
