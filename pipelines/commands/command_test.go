@@ -317,7 +317,12 @@ func TestCompare(t *testing.T) {
 	for _, other := range [][]string{{"--adjacency_knn", "7"}, {"--instances", "Segment"}} {
 		must.Fail(Run(&stepsHost{t: t}, append(slices.Clone(args), other...)))(t, "basis.yaml")
 	}
-	must.OK(t, os.Remove(filepath.Join(folder, "basis.yaml")))
+	basis := filepath.Join(folder, "basis.yaml")
+	text = must.Get(os.ReadFile(basis))(t)
+	older, _, _ := bytes.Cut(text, []byte("inputs:")) // without hashes
+	must.OK(t, must.Get((&atomicfile.Files{Force: true}).Output(basis))(t).Write(atomicfile.Bytes(older)))
+	must.Fail(Run(&stepsHost{t: t}, args))(t, "results.csv has results of stairs/steps, and basis.yaml no hash")
+	must.OK(t, os.Remove(basis))
 	must.Fail(Run(&stepsHost{t: t}, args))(t, "there is no")
 	last, _ := os.ReadFile(filepath.Join(folder, "results.csv"))
 	must.Hold(t, bytes.Equal(last, second), "a refused comparison changed the results")

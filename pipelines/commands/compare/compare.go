@@ -76,6 +76,12 @@ func (c *comparison) compare() error {
 	if c.table, err = openTable(out["results.csv"]); err != nil {
 		return err
 	}
+	for _, r := range c.table.results {
+		if _, known := c.basis.Inputs[r.Set+"/"+r.File]; !known { // an older version wrote it
+			return fmt.Errorf("%s has results of %s/%s, and basis.yaml no hash of that file, which may have changed; name "+
+				"another output, or remove it to start again", out["results.csv"].Path(), r.Set, r.File)
+		}
+	}
 	failed := 0
 	for i := range c.Inputs {
 		err := c.file(i)
