@@ -122,6 +122,7 @@ func TestClassCodes(t *testing.T) {
 			"%s: %d points changed, names %v", option, changed, names)
 	}
 	for option, words := range map[string]string{
+		"{}": `"" is not a class and the code`, `{"shed":26}`: `"shed=26" is not a class and the code`,
 		"shed=26": `"shed=26" is not a class and the code to write for it; write, for example, building=26, with a ` +
 			"code from 0 to 255 and one of the classes ground [2], vegetation [3, 4, 5], building [6], other [1], water [9], " +
 			"low vegetation [3], medium vegetation [4], high vegetation [5], unclassified [1], low noise [7], high noise [18]",

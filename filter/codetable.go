@@ -92,7 +92,7 @@ func givenClasses(m *classes.Model) []givenClass {
 	return own
 }
 
-// ParseClassCodes parses the option class_codes, such as "building=26,vegetation=3".
+// ParseClassCodes parses class_codes, such as "building=26,vegetation=3" or, in a pipeline, {"building": 26}.
 func ParseClassCodes(m *classes.Model, text string) (c CodeTable, err error) {
 	c = CodeTable{to: map[int]int{}, names: map[int]string{}}
 	known := givenClasses(m)
@@ -101,6 +101,9 @@ func ParseClassCodes(m *classes.Model, text string) (c CodeTable, err error) {
 	}
 	if text == "" {
 		return c, nil
+	}
+	if strings.HasPrefix(text, "{") {
+		text = strings.NewReplacer("{", "", "}", "", `"`, "", ":", "=").Replace(text)
 	}
 	for part := range strings.SplitSeq(text, ",") {
 		name, code, _ := strings.Cut(part, "=")

@@ -152,7 +152,7 @@ func (s *Spec) setText(field *string, value string) error {
 func (s *Spec) setBoolean(field *bool, value string) error {
 	b, err := strconv.ParseBool(strings.ToLower(value))
 	if err != nil {
-		return fmt.Errorf("option %s: %q is neither true nor false", s.Name, value)
+		return fmt.Errorf("option %s: %q is neither true nor false; give one of them", s.Name, value)
 	}
 	*field = b
 	return nil

@@ -40,6 +40,9 @@ func explanations() []explanation {
 			"a text file the first line names the columns, for example X,Y,Z"},
 		{regexp.MustCompile(`(?i)Unable to convert scaled value \(-?(nan|inf)`), "it has points without finite " +
 			"coordinates, which LAS cannot hold; leave them out with pdal superpoint segment --where \"X > -1e30\""},
+		{regexp.MustCompile(`Unable to convert scaled value .* for dimension '(\w)'`), "its points are too far from one " +
+			"another in $1 for LAS; remove those far away, with pdal translate IN OUT range --filters.range.limits=" +
+			"'$1[LEAST:MOST]'"},
 		{regexp.MustCompile(`Unable to fetch data and convert as requested: (\w+):\w+\((.*?)\) -> `),
 			"$1 has the value $2, " +
 				"which its type cannot hold; scale it, for example by filters.assign (value \"$1 = $1 / 256\"), or rename it"},

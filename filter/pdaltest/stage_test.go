@@ -164,7 +164,7 @@ func TestThreadsOfTheStage(t *testing.T) {
 	}
 }
 
-// TestListsOfOptions: an array of JSON is the list that a text has with commas.
+// TestListsOfOptions: an array of JSON is the list that a text has with commas, an object that of codes.
 func TestListsOfOptions(t *testing.T) {
 	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
@@ -174,6 +174,9 @@ func TestListsOfOptions(t *testing.T) {
 		"class_codes": []string{"building=26", "vegetation=3"}, "vegetation_heights": []any{0.5, "1.5"}}))
 	must.Hold(t, maps.EqualFunc(text.Extra, array.Extra, slices.Equal) && slices.Contains(array.Extra["Guess"], 26) &&
 		array.Extra["SuperpointID1"] != nil, "%d and %d outputs differ", len(text.Extra), len(array.Extra))
+	object := made(t, reader(in), everyOutput(stage{"target_size": "20,80", "class_change": "0,2,6",
+		"class_codes": map[string]int{"building": 26, "vegetation": 3}, "vegetation_heights": "0.5,1.5"}))
+	must.Hold(t, maps.EqualFunc(text.Extra, object.Extra, slices.Equal), "other outputs with an object of codes")
 }
 
 // TestLabelsOfAnyType: labels of a field that a file has as another type than LAS are voted for and kept.
