@@ -55,7 +55,7 @@ func cached[K comparable, T any](results map[K]timed[T], key K, compute func() (
 // for an empty view and for coordinates that are not finite.
 func NewWorkspace(run Run, view *View, knn, threads int, log Log) (*Workspace, error) {
 	if view.Len() == 0 {
-		return nil, fmt.Errorf("the view has no points")
+		return nil, fmt.Errorf("the input has no points; name another")
 	}
 	if log == nil {
 		log = func(int, string) {}

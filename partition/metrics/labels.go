@@ -86,15 +86,14 @@ func CheckLabels(dimension string, values []float64) error {
 	return nil
 }
 
-// IDs converts a dimension of segment ids, with 0 for −1. It fails for values
-// that are not whole numbers from −1 to 2³²−1.
+// IDs converts a dimension of segment ids, with 0 for those below. It fails for values
+// that are not whole numbers, or beyond 2³²−1.
 func IDs(dimension string, values []float64) ([]uint32, error) {
 	id := make([]uint32, len(values))
 	for i, v := range values {
-		if v != math.Trunc(v) || v > math.MaxUint32 || v < -1 {
-			return nil, fmt.Errorf("dimension %q of point %d is %v; ids are whole numbers up to %d, and 0 or -1 for points "+
-				"to leave out",
-				dimension, i, v, uint32(math.MaxUint32))
+		if v != math.Trunc(v) || math.Abs(v) > math.MaxUint32 {
+			return nil, fmt.Errorf("dimension %q of point %d is %v; ids are whole numbers up to %d, and 0 or below for points "+
+				"to leave out; name another dimension", dimension, i, v, uint32(math.MaxUint32))
 		}
 		id[i] = uint32(max(v, 0))
 	}

@@ -223,8 +223,9 @@ func TestLabel(t *testing.T) {
 		must.Hold(t, !ok, "%v is read as %d", v, got)
 		must.Fail(CheckLabels("Class", []float64{0, 7, v}))(t, `dimension "Class" of point 2 is `)
 	}
-	must.Equal(t, must.Get(IDs("ID", []float64{-1, 0, 1, math.MaxUint32}))(t), []uint32{0, 0, 1, math.MaxUint32}, "ids")
-	for _, v := range []float64{-2, 0.5, math.MaxUint32 + 1, math.NaN()} {
+	ids := must.Get(IDs("ID", []float64{-9, -1, 0, 1, math.MaxUint32}))(t)
+	must.Equal(t, ids, []uint32{0, 0, 0, 1, math.MaxUint32}, "ids")
+	for _, v := range []float64{math.Inf(-1), 0.5, math.MaxUint32 + 1, math.NaN(), math.Inf(1)} {
 		must.Fail(IDs("ID", []float64{7, v}))(t, `dimension "ID" of point 1 is `)
 	}
 }

@@ -249,10 +249,14 @@ func TestSuperpointErrors(t *testing.T) {
 	}
 	m := twoSquares(t)
 	m.columns.Dimensions["SuperpointID"] = make([]float64, len(m.columns.X))
-	must.Fail(Run(m, []string{"table", "made.las", out + ".csv"}))(t, "no point has an id above 0")
+	must.OK(t, os.WriteFile(out+"labels.csv", []byte("id,label\n1,ground\n"), 0o644))
+	for _, args := range []string{"table made.las " + out + ".csv", "objects made.las " + out + ".geojson",
+		"classify --labels " + out + "labels.csv made.las " + out + ".laz"} {
+		must.Fail(Run(m, strings.Fields(args)))(t, "no point has an id above 0", "or name another dimension of ids with --id")
+	}
 	m = twoSquares(t)
 	m.columns.Dimensions["SuperpointID"][3] = 1.5
-	must.Fail(Run(m, []string{"table", "made.las", out + ".csv"}))(t, "dimension SuperpointID: point 3 has the value 1.5")
+	must.Fail(Run(m, []string{"table", "made.las", out + ".csv"}))(t, `dimension "SuperpointID" of point 3 is 1.5`)
 	m = twoSquares(t)
 	m.columns.Z[7] = math.Inf(1)
 	must.OK(t, Run(m, []string{"table", "made.las", out + ".csv"}))

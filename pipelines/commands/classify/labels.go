@@ -19,6 +19,7 @@ import (
 	"superpoint/filter"
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/table"
 	"superpoint/pipelines/files/atomicfile"
 )
 
@@ -192,7 +193,10 @@ func readSegmented(host command.Host, path, id string, threads int, m *classes.M
 	}
 	s := new(classifierInput)
 	if s.id, err = metrics.IDs(id, values); err != nil {
-		return nil, fmt.Errorf("%s: %w; name another with --id", path, err)
+		return nil, fmt.Errorf("%s: %w, with --id", path, err)
+	}
+	if slices.Max(s.id) == 0 {
+		return nil, (&table.Superpoints{Id: id, Producer: "segment"}).NoSuperpoints(path)
 	}
 	if s.points, s.ids, err = w.ClassInput(s.id, dim, embedding); err != nil {
 		return nil, err

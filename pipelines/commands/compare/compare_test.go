@@ -181,7 +181,7 @@ func striped(t *testing.T, view *filter.View, across bool) (share float64, point
 			all++
 		}
 	}
-	groups := must.Get(superpointstats.Group(id))(t)
+	groups := must.Get(superpointstats.Group("ID", id))(t)
 	forms := must.Get(groups.Forms(parallel.Run{}, view.X, view.Y, view.Z,
 		func(float64) [3]float64 { return [3]float64{1, 1, 1} }))(t)
 	thin := 0

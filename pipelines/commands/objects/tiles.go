@@ -110,7 +110,7 @@ func (o *Finding) readTiles(paths []string) error {
 	if len(spacings) == 0 && o.Segmented {
 		return fmt.Errorf("%s: no point is in the polygons of option area; correct them, or leave it out", paths[0])
 	} else if len(spacings) == 0 {
-		return fmt.Errorf("%s: no point has an id above 0 in dimension %s", paths[0], o.Id)
+		return o.NoSuperpoints(paths[0])
 	}
 	o.spaced = arrays.Median(spacings)
 	return nil
@@ -160,9 +160,9 @@ func (o *Finding) near(c *command.Columns) (parts []*command.Columns) {
 
 // convert returns the points of a file.
 func (o *Finding) convert(path string, c *command.Columns) (*part, *superpointstats.Groups, error) {
-	groups, err := superpointstats.Group(c.Dimensions[o.Id])
+	groups, err := superpointstats.Group(o.Id, c.Dimensions[o.Id])
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: dimension %s: %w", path, o.Id, err)
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	p := &part{At: make([]image.Point, len(c.X)), Z: make([]float64, len(c.X)), Owner: groups.Of}
 	if p.Class, _, err = groups.Majority(o.Run("classes"), c.Dimensions[o.Class]); err != nil {

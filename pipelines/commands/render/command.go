@@ -108,7 +108,7 @@ func (d *drawing) draw(from string, to *atomicfile.Output) error {
 	c := (&Columns{X: x, Y: y, Z: z, Dimensions: columns.Dimensions}).Part(near)
 	err = File(parallel.Run{Context: run.Context, Threads: options.Threads}, to, c, d.camera, d.id, d.panels...)
 	if err != nil {
-		return err
+		return message.File(from, err)
 	}
 	d.host.Log(filter.LogInfo, fmt.Sprintf("%s: %s of %s", to.Path(), strings.Join(d.panels, ", "),
 		message.Count(len(near), "point")))

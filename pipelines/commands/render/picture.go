@@ -26,6 +26,7 @@ import (
 	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
+	"superpoint/partition/metrics"
 	"superpoint/pipelines/files/atomicfile"
 )
 
@@ -209,6 +210,8 @@ func Named(name, id string, c *Columns) (Panel, error) {
 	colored := painted(d["Red"]) && painted(d["Green"]) && painted(d["Blue"])
 	missing, values := "", []float64(nil)
 	switch {
+	case name == "":
+		return Panel{}, fmt.Errorf("option panels: a name is empty; give names, comma separated: %s", PanelNames)
 	case name == Input || name == Elevation:
 	case name == Embedding && d[names[0]] == nil:
 		missing = names[0]
@@ -221,6 +224,11 @@ func Named(name, id string, c *Columns) (Panel, error) {
 	}
 	if missing != "" {
 		return Panel{}, fmt.Errorf("panel %q needs the dimension %s, which the points do not have", name, missing)
+	}
+	if name == Superpoints || name == Boundaries {
+		if _, err := metrics.IDs(id, values); err != nil {
+			return Panel{}, fmt.Errorf("panel %q: %w, with --id", name, err)
+		}
 	}
 	input := func() func(int) RGB {
 		if colored {

@@ -183,7 +183,7 @@ func TestOddClouds(t *testing.T) {
 	}
 }
 
-// Values that are no ids show no superpoint.
+// Values that are no ids are refused where ids are drawn; those of 0 and below show no superpoint.
 func TestIdsThatAreNone(t *testing.T) {
 	s := grid(30, 0)
 	ids := make([]float64, 900)
@@ -193,9 +193,15 @@ func TestIdsThatAreNone(t *testing.T) {
 	c := &Columns{X: s.X, Y: s.Y, Z: s.X, Dimensions: map[string][]float64{"SuperpointID": ids, "PointSourceId": ids,
 		"Classification": ids, "Embedding0": ids, "Intensity": ids, "Red": ids, "Green": ids, "Blue": ids}}
 	to := must.Get(new(atomicfile.Files).Output(filepath.Join(t.TempDir(), "a.png")))(t)
-	names := []string{"input", "rgb", "superpoint", "boundaries", "truth", "class", "intensity", "embedding",
-		"Embedding0", "elevation"}
+	names := []string{"input", "rgb", "truth", "class", "intensity", "embedding", "Embedding0", "elevation"}
 	must.OK(t, File(parallel.Run{}, to, c, Camera{Tilt: 45, Width: 120}, "SuperpointID", names...))
+	for _, name := range []string{"superpoint", "boundaries"} {
+		must.Fail(Named(name, "SuperpointID", c))(t, `"SuperpointID" of point 2 is NaN; ids are whole`, "with --id")
+	}
+	must.Fail(Named("", "SuperpointID", c))(t, "option panels: a name is empty")
+	for i := range ids {
+		ids[i] = float64(i%5 - 1)
+	}
 	must.Equal(t, must.Get(Named("superpoint", "SuperpointID", c))(t).Title, "3 superpoints", "title")
 	n := testing.AllocsPerRun(1, func() { distinctIDs([]float64{1e9, 2e9}) })
 	must.Hold(t, n <= 20, "%v allocations for two ids", n)

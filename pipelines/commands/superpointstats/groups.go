@@ -19,6 +19,7 @@ import (
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/base/shape"
+	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 )
 
@@ -29,20 +30,20 @@ type Groups struct {
 	lists arrays.Groups // points by superpoint, in file order
 }
 
-// Group groups points by id. Ids are integers below 2³²; a point with id 0 or below has no
-// superpoint. It fails for other values and for more than 2³¹−1 points.
-func Group(id []float64) (*Groups, error) {
-	if len(id) > math.MaxInt32 {
-		return nil, fmt.Errorf("%d points; at most %d can be grouped", len(id), math.MaxInt32)
+// Group groups points by the ids in a dimension; a point with id 0 or below has no
+// superpoint. It fails for values that are no ids and for more than 2³¹−1 points.
+func Group(dimension string, values []float64) (*Groups, error) {
+	if len(values) > math.MaxInt32 {
+		return nil, fmt.Errorf("%d points; at most %d can be grouped", len(values), math.MaxInt32)
+	}
+	id, err := metrics.IDs(dimension, values)
+	if err != nil {
+		return nil, err
 	}
 	rows := map[uint32]int32{}
 	for i, v := range id {
-		switch {
-		case i > 0 && v == id[i-1]: // consecutive points are often in one superpoint
-		case v != math.Trunc(v) || v > math.MaxUint32:
-			return nil, fmt.Errorf("point %d has the value %v; ids are whole numbers up to %d", i, v, uint32(math.MaxUint32))
-		case v > 0:
-			rows[uint32(v)] = 0
+		if v > 0 && (i == 0 || v != id[i-1]) { // consecutive points are often in one superpoint
+			rows[v] = 0
 		}
 	}
 	g := &Groups{ID: slices.Sorted(maps.Keys(rows)), Of: make([]int32, len(id))}
@@ -54,7 +55,7 @@ func Group(id []float64) (*Groups, error) {
 		case i > 0 && v == id[i-1]:
 			g.Of[i] = g.Of[i-1]
 		case v > 0:
-			g.Of[i] = rows[uint32(v)]
+			g.Of[i] = rows[v]
 		default:
 			g.Of[i] = -1
 		}

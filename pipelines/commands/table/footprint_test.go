@@ -38,7 +38,7 @@ func (still) Progress(string, float64) {}
 func TestSpacingOfPoles(t *testing.T) {
 	c := &command.Columns{X: []float64{0, 1, 2}, Y: []float64{0, 1, 2}, Z: []float64{0, 5, 9}}
 	s := &Superpoints{Host: still{}}
-	must.OK(t, s.Measure("a.las", c, must.Get(superpointstats.Group([]float64{1, 1, 1}))(t), func(string) {}))
+	must.OK(t, s.Measure("a.las", c, must.Get(superpointstats.Group("ID", []float64{1, 1, 1}))(t), func(string) {}))
 	must.Equal(t, s.Spacing(), 0.5, "spacing")
 	c.Y[1] = 0 // edges of 1 m, √5 m and √8 m
 	got := s.Spacing()

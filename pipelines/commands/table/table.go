@@ -293,17 +293,23 @@ func (s *Superpoints) describe(dimensions []string) ([]layers.Column, error) {
 // ErrNoSuperpoints is the error of Read for a file without superpoints.
 var ErrNoSuperpoints = errors.New("no point has an id above 0")
 
+// NoSuperpoints returns that error.
+func (s *Superpoints) NoSuperpoints(path string) error {
+	return fmt.Errorf("%s: %w in dimension %s; compute superpoints, with pdal superpoint %s IN OUT, or name another "+
+		"dimension of ids with --id", path, ErrNoSuperpoints, s.Id, s.Producer)
+}
+
 // measureFile groups the points of a file by superpoint and computes the superpoints' forms.
 func (s *Superpoints) measureFile(path string, c *command.Columns) error {
 	if err := s.leaveOutFar(path, c); err != nil {
 		return err
 	}
-	groups, err := superpointstats.Group(c.Dimensions[s.Id])
+	groups, err := superpointstats.Group(s.Id, c.Dimensions[s.Id])
 	if err != nil {
-		return fmt.Errorf("%s: dimension %s: %w", path, s.Id, err)
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	if groups.Len() == 0 {
-		return fmt.Errorf("%s: %w in dimension %s", path, ErrNoSuperpoints, s.Id)
+		return s.NoSuperpoints(path)
 	}
 	return s.Measure(path, c, groups, func(text string) { s.Host.Log(filter.LogWarning, text) })
 }
