@@ -32,7 +32,6 @@ func (q *quantity) width() int {
 
 // A group of quantities is present or absent together.
 type group struct {
-	name       string
 	dimensions []string // PDAL dimensions, all of which it needs
 	quantities []quantity
 	channels   bool // quantities are columns of a model's channels, see embed/models/README.md
@@ -41,19 +40,19 @@ type group struct {
 // groups has the quantities in the order of the features; those of the embedding follow. Intensity and colour are
 // not among them, as they differ more between surveys than between classes; see Body.Dark.
 var groups = [...]group{
-	{name: "heights", quantities: []quantity{
+	{quantities: []quantity{
 		{"above", true, true},                         // as the channel elevation of most models
 		{"above_ground", true, true},                  // see aboveGround
 		{"under", true, false}, {"over", true, false}, // see columns
 	}},
-	{name: "terrain", quantities: []quantity{{"above_smrf", true, true}, {name: "density"}}}, // see findTerrain
-	{name: "voids", quantities: []quantity{{name: "voids"}, {name: "voids_wide"}}},           // see voids
-	{name: "shape", channels: true, quantities: []quantity{
+	{quantities: []quantity{{"above_smrf", true, true}, {name: "density"}}}, // see findTerrain
+	{quantities: []quantity{{name: "voids"}, {name: "voids_wide"}}},         // see voids
+	{channels: true, quantities: []quantity{
 		{name: "linearity"}, {name: "planarity"}, {name: "scattering"}, {name: "verticality"}, {name: "log_radius"},
 	}},
-	{name: "echoes", dimensions: []string{"ReturnNumber", "NumberOfReturns"}, channels: true,
+	{dimensions: []string{"ReturnNumber", "NumberOfReturns"}, channels: true,
 		quantities: []quantity{{name: "echo"}, {name: "returns"}}},
-	{name: "intensity", dimensions: []string{"Intensity"}}, // see Body.Dark
+	{dimensions: []string{"Intensity"}}, // see Body.Dark
 }
 
 // columnSide is the side, in metres, of the vertical columns in which the lowest and the
