@@ -309,11 +309,7 @@ func TestClassesAreRefused(t *testing.T) {
 		fmt.Sprintf(`{"classes":%q,"class_dimension":"intensity"}`, path):                "is a field of LAS",
 		fmt.Sprintf(`{"model":%q,"method":"ssp","classes":"%s"}`, path, xyzModel(t)[:1]): "option",
 	} {
-		o, err := parseOptions([]byte(options))
-		if err == nil {
-			_, err = New(o, nil)
-		}
-		must.Fail(err)(t, want)
+		must.Fail(newFilter(options, nil))(t, want)
 	}
 	f := mustFilter(t, fmt.Sprintf(`{"classes":%q,"class_dimension":"userdata"}`, path))
 	must.OK(t, f.CheckFormat(3))

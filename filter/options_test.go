@@ -176,7 +176,7 @@ func TestSettings(t *testing.T) {
 		unordered + `,"delaunay":true,"max_edge":9}`: {words: "option spacing"},
 	} {
 		s := settings{}
-		f, err := New(must.Get(parseOptions([]byte(text)))(t), nil)
+		f, err := newFilter(text, nil)
 		if err == nil {
 			s, err = f.options.resolve(f.model)
 		}
@@ -228,8 +228,7 @@ func TestOneDimensionForTwo(t *testing.T) {
 		must.Hold(t, len(taken) >= 3, "%s: %v", options, taken)
 		for _, other := range taken {
 			for _, name := range []string{other.Name, strings.ToLower(other.Name)} {
-				o := must.Get(parseOptions(fmt.Appendf(nil, `{"dimension":%q,%s}`, name, options)))(t)
-				f, err := New(o, nil)
+				f, err := newFilter(fmt.Sprintf(`{"dimension":%q,%s}`, name, options), nil)
 				if err == nil {
 					_, err = f.Describe(available)
 				}
@@ -238,8 +237,7 @@ func TestOneDimensionForTwo(t *testing.T) {
 			}
 		}
 	}
-	must.Fail(New(must.Get(parseOptions(fmt.Appendf(nil, `{"dimension":"D%031d","target_size":"20,80"}`, 0)))(t), nil))(t,
-		"has 33 characters", "shorter")
+	must.Fail(newFilter(fmt.Sprintf(`{"dimension":"D%031d","target_size":"20,80"}`, 0), nil))(t, "has 33 characters", "shorter")
 	for _, field := range lasformat.Fields() {
 		for _, name := range []string{field, strings.ToUpper(field)} {
 			must.Fail(parseOptions(fmt.Appendf(nil, `{"dimension":%q}`, name)))(t, name)
@@ -298,8 +296,7 @@ func TestStaleDimensions(t *testing.T) {
 		{`{"model":"geometric"}`, []string{"SuperpointID", "Embedding", "EmbeddingX", "Intensity"}, ""},
 	} {
 		var said []string
-		o := must.Get(parseOptions([]byte(c.options)))(t)
-		f := must.Get(New(o, func(level int, text string) {
+		f := must.Get(newFilter(c.options, func(level int, text string) {
 			if level == LogWarning {
 				said = append(said, text)
 			}
@@ -390,12 +387,7 @@ func quote(text string) json.RawMessage { return json.RawMessage(`"` + text + `"
 
 // outcome is all that a user can see of a run, in a text; an error if the options are refused.
 func outcome(t *testing.T, view *View, options map[string]json.RawMessage) (string, error) {
-	text := must.Get(json.Marshal(options))(t)
-	o, err := parseOptions(text)
-	if err != nil {
-		return "", err
-	}
-	f, err := New(o, nil)
+	f, err := newFilter(string(must.Get(json.Marshal(options))(t)), nil)
 	if err != nil {
 		return "", err
 	}

@@ -134,11 +134,9 @@ func TestOddCloudsWithEveryMethod(t *testing.T) {
 	methods := everyMethod(t)
 	for name, v := range oddClouds() {
 		order := rand.New(rand.NewPCG(1, 2)).Perm(v.Len())
-		shuffled, moved := v.Part(indices(order)), &View{Reference: v.Reference}
-		for i := range v.X {
-			moved.X, moved.Y = append(moved.X, v.X[i]+123456.789), append(moved.Y, v.Y[i]-654321.123)
-			moved.Z = append(moved.Z, v.Z[i]+37.001)
-		}
+		shuffled, away := v.Part(indices(order)), moved(v, func(x, y, z float64) (float64, float64, float64) {
+			return x + 123456.789, y - 654321.123, z + 37.001
+		})
 		twins := name == "pairs of twins" || name == "identical points" // which differ in their order only
 		for _, m := range methods {
 			t.Run(name+"/"+m.options, func(t *testing.T) {
@@ -159,7 +157,7 @@ func TestOddCloudsWithEveryMethod(t *testing.T) {
 					return
 				}
 				checkConnected(t, f, v, s)
-				there := mustSegment(t, mustFilter(t, `{`+m.options+`}`), moved)
+				there := mustSegment(t, mustFilter(t, `{`+m.options+`}`), away)
 				must.Hold(t, slices.Equal(s.ID, there.ID) && slices.Equal(s.Embedding(), there.Embedding()),
 					"ids or embeddings change when the cloud is moved by whole millimetres")
 			})
@@ -193,14 +191,19 @@ func pointsOf(t *testing.T, f *Filter, v *View) (*points, *settings) {
 	return p, s
 }
 
-// moved returns the view with other X and Y.
-func moved(v *View, to func(x, y float64) (float64, float64)) *View {
-	w := &View{Reference: v.Reference, Z: v.Z}
+// moved returns the view with other coordinates.
+func moved(v *View, to func(x, y, z float64) (float64, float64, float64)) *View {
+	w := *v
+	w.X, w.Y, w.Z = make([]float64, v.Len()), make([]float64, v.Len()), make([]float64, v.Len())
 	for i := range v.X {
-		x, y := to(v.X[i], v.Y[i])
-		w.X, w.Y = append(w.X, x), append(w.Y, y)
+		w.X[i], w.Y[i], w.Z[i] = to(v.X[i], v.Y[i], v.Z[i])
 	}
-	return w
+	return &w
+}
+
+// stretched returns the view with X and Y times one factor, and Z times another.
+func stretched(v *View, wide, high float64) *View {
+	return moved(v, func(x, y, z float64) (float64, float64, float64) { return wide * x, wide * y, high * z })
 }
 
 // TestQuarterTurn turns a cloud by 90°, by which hand-crafted features stay what they are. Solvers are heuristics that
@@ -211,9 +214,9 @@ func TestQuarterTurn(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 3))
 	segment := func(v *View) *Segmentation { return mustSegment(t, mustFilter(t, `{"model":"geometric"}`), v) }
 	first := segment(view)
-	turned := segment(moved(view, func(x, y float64) (float64, float64) { return -y, x }))
-	noisy := segment(moved(view, func(x, y float64) (float64, float64) {
-		return x + 0.001*r.NormFloat64(), y + 0.001*r.NormFloat64()
+	turned := segment(moved(view, func(x, y, z float64) (float64, float64, float64) { return -y, x, z }))
+	noisy := segment(moved(view, func(x, y, z float64) (float64, float64, float64) {
+		return x + 0.001*r.NormFloat64(), y + 0.001*r.NormFloat64(), z
 	}))
 	alike := func(s *Segmentation) float64 { return min(agreement(first.ID, s.ID), agreement(s.ID, first.ID)) }
 	turn, noise := alike(turned), alike(noisy)
@@ -229,20 +232,6 @@ func TestQuarterTurn(t *testing.T) {
 		}
 	}
 	must.Hold(t, off <= view.Len()/50, "the features of %d points of %d change by a turn", off, view.Len())
-}
-
-// stretched returns the view with all lengths times factor.
-func stretched(v *View, factor float64) *View {
-	w := *v
-	times := func(from []float64) []float64 {
-		to := make([]float64, len(from))
-		for i, x := range from {
-			to[i] = factor * x
-		}
-		return to
-	}
-	w.X, w.Y, w.Z = times(v.X), times(v.Y), times(v.Z)
-	return &w
 }
 
 // agreement returns the share of points that lie in the superpoint of b in which
@@ -266,16 +255,10 @@ func agreement(a, b []uint32) float64 {
 // superpoints, of which the village has few hundred.
 func TestScale(t *testing.T) {
 	v, _ := roof(6000, 3)
-	for _, column := range [][]float64{v.X, v.Y, v.Z} {
-		for i, x := range column {
-			// so that a tenth still is a whole number of the 10 µm that positions are kept in
-			column[i] = math.Round(1000*x) / 1000
-		}
-	}
-	far := village(20_000)
-	for i := range far.X {
-		far.X[i], far.Y[i] = far.X[i]+85_720, far.Y[i]+447_219
-	}
+	mm := func(v float64) float64 { return math.Round(1000*v) / 1000 }
+	// so that a tenth still is a whole number of the 10 µm that positions are kept in
+	v = moved(v, func(x, y, z float64) (float64, float64, float64) { return mm(x), mm(y), mm(z) })
+	far := moved(village(20_000), func(x, y, z float64) (float64, float64, float64) { return x + 85_720, y + 447_219, z })
 	for _, c := range []struct {
 		options string
 		view    *View
@@ -288,7 +271,7 @@ func TestScale(t *testing.T) {
 	} {
 		want := mustSegment(t, mustFilter(t, c.options), c.view)
 		for _, factor := range c.factors {
-			got := mustSegment(t, mustFilter(t, c.options), stretched(c.view, factor))
+			got := mustSegment(t, mustFilter(t, c.options), stretched(c.view, factor, factor))
 			alike, apart := min(agreement(want.ID, got.ID), agreement(got.ID, want.ID)), 0.
 			if c.view == v {
 				apart = math.Abs(float64(measured(t, v, got.ID).OOA - measured(t, v, want.ID).OOA))
@@ -336,23 +319,19 @@ func shifted(longitude, latitude float64) *View {
 
 // TestLongitudeChangesNothing moves a cloud along its parallel, also onto 180°.
 func TestLongitudeChangesNothing(t *testing.T) {
+	segment := func(v *View) *Segmentation { return mustSegment(t, mustFilter(t, `{"model":"geometric"}`), v) }
 	for _, latitude := range []float64{0, -41.3} {
-		first := mustSegment(t, mustFilter(t, `{"model":"geometric"}`), shifted(7.1, latitude))
+		first := segment(shifted(7.1, latitude))
 		must.Need(t, first.Count >= 3, "%d superpoints", first.Count)
 		for _, longitude := range []float64{170, 179.9, 180, -180} {
-			v := shifted(longitude, latitude)
-			s := mustSegment(t, mustFilter(t, `{"model":"geometric"}`), v)
+			s := segment(shifted(longitude, latitude))
 			must.Hold(t, slices.Equal(s.ID, first.ID), "longitude %v, latitude %v: %d superpoints, %d at 7.1", longitude,
 				latitude, s.Count, first.Count)
 		}
 	}
 	v := shifted(180, 10)
-	for i := range v.X { // 0 to 360, as some write longitudes
-		v.X[i] = math.Mod(v.X[i]+360, 360)
-	}
-	a, b := mustSegment(t, mustFilter(t, `{"model":"geometric"}`), v), mustSegment(t,
-		mustFilter(t, `{"model":"geometric"}`), shifted(180, 10))
-	must.Hold(t, slices.Equal(a.ID, b.ID), "longitudes from 0 to 360 give other superpoints")
+	positive := moved(v, func(x, y, z float64) (float64, float64, float64) { return math.Mod(x+360, 360), y, z })
+	must.Hold(t, slices.Equal(segment(positive).ID, segment(v).ID), "longitudes from 0 to 360 give other superpoints")
 }
 
 // plainMethods are methods without a learned model.
@@ -516,10 +495,7 @@ func TestUnknownUnit(t *testing.T) {
 		{0, 0.01, 0.01, ""}, {0, 0.001, 0.001, kilometres}, {1000, 0.001, 0.001, ""}, {0, 0, 1, ""},
 	} {
 		f, said := listening(t, &Options{})
-		v := village(2000)
-		for i := range v.X {
-			v.X[i], v.Y[i], v.Z[i] = c.wide*v.X[i], c.wide*v.Y[i], c.high*v.Z[i]
-		}
+		v := stretched(village(2000), c.wide, c.high)
 		v.Reference = georef.Reference{HorizontalUnit: c.unit, VerticalUnit: c.unit}
 		must.Get(f.Segment(Run{}, v))(t)
 		for _, words := range []string{millimetres, kilometres, degrees} {
@@ -538,10 +514,8 @@ func TestDuplicatedPoints(t *testing.T) {
 		v.X, v.Y, v.Z = append(v.X, v.X[:copies]...), append(v.Y, v.Y[:copies]...), append(v.Z, v.Z[:copies]...)
 		degrees := strings.Contains(warned, "degrees")
 		if degrees {
+			v = stretched(v, 1e-5, 1)
 			v.Reference = georef.Reference{}
-			for i := range v.X {
-				v.X[i], v.Y[i] = 1e-5*v.X[i], 1e-5*v.Y[i]
-			}
 		}
 		must.Get(f.Segment(Run{}, v))(t)
 		must.Hold(t, strings.Contains(*said, warned) &&

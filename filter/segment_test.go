@@ -52,8 +52,16 @@ func indices(of []int) (points []int32) {
 
 func mustFilter(t testing.TB, text string) *Filter {
 	t.Helper()
-	o := must.Get(parseOptions([]byte(text)))(t)
-	return must.Get(New(o, func(level int, text string) { t.Logf("log %d: %s", level, text) }))(t)
+	return must.Get(newFilter(text, func(level int, text string) { t.Logf("log %d: %s", level, text) }))(t)
+}
+
+// newFilter makes a filter of options in JSON.
+func newFilter(text string, log func(level int, text string)) (*Filter, error) {
+	o, err := parseOptions([]byte(text))
+	if err != nil {
+		return nil, err
+	}
+	return New(o, log)
 }
 
 // listening is a filter with options, and what it says.
