@@ -116,6 +116,7 @@ func TestEvalOfAnIdDimension(t *testing.T) {
 	text := mustRun(t, "eval", "--id", "Segment", "steps", "steps2", "--format", "json")
 	must.OK(t, json.Unmarshal([]byte(text), &rows))
 	must.Hold(t, len(rows) == 3 && rows[2].Superpoints == 4, "both files: %+v", rows)
+	mustRun(t, "eval", "--id", "Segment", "--threads", "1", "steps")
 }
 
 // TestEvalOfClasses: of four equally large classes 1 to 4, Segment predicts 1 for 1 and 2, and 2 for the others.
@@ -157,16 +158,6 @@ func TestEvalOfClasses(t *testing.T) {
 	must.Hold(t, strings.Contains(text, "2      ground  ") && strings.Contains(text, "3      vegetation  "), "%s", text)
 	text = mustRun(t, "eval", "--predicted", "Segment", "--format", "csv", "steps")
 	must.Hold(t, strings.HasPrefix(text, "class,name,points,predicted,recall,precision,iou\n1,"), "%s", text)
-}
-
-func TestEvalOfAnIdDimensionTakesNoOtherOption(t *testing.T) {
-	for _, args := range [][]string{{"--target_size", "50"}, {"--model", "geometric"}, {"--across_lines", "false"}} {
-		m := &stepsHost{t: t}
-		err := Run(m, append([]string{"eval", "--id", "Segment", "steps"}, args...))
-		must.Hold(t, err != nil && strings.Contains(err.Error(), "option "+args[0][2:]) && m.reads == 0,
-			"%v: %v after %d reads; want an error that names the option, before", args, err, m.reads)
-	}
-	mustRun(t, "eval", "--id", "Segment", "--threads", "1", "steps")
 }
 
 func TestEvalSweep(t *testing.T) {
@@ -244,46 +235,61 @@ func TestHelp(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	for _, c := range []struct{ args, wants string }{
-		{"eavl x", `unknown command "eavl" (did you mean eval?); the commands are segment`},
-		{"segmnt a.laz b.laz", "(did you mean segment?)"},
-		{"trian", "(did you mean train?)"},
-		{"xyzzy", `unknown command "xyzzy"; the commands`},
-		{"segment --target-size 100 a.laz b.laz", "no option --target-size (did you mean --target_size?)"},
-		{"eval", "at least one point cloud file"},
-		{"eval --format xml steps", `unknown value "xml"`},
-		{"eval --knn 0 steps", "out of range"},
-		{"eval --truth Klass steps", `dimension "Klass" is missing`},
-		{"eval --truth Unlabelled steps", "0, or ignored by --rules, at all 1200 points; name another dimension"},
-		{"eval --truth Same steps steps2", "all labelled points are of class 7, so there is nothing to compare"},
-		{"eval --target_size 10,x steps", "not a number from"},
-		{"eval --target_size 10,20 --regularization 1,2 steps", "sweep one of them"},
-		{"eval nowhere", "eval: nowhere: no such file"},
-		{"eval --predicted Klass steps", `dimension "Klass" is missing; name another one with --predicted`},
-		{"eval --predicted Segment --target_size 50 steps", "option target_size: it has no effect with --predicted"},
-		{"eval --predicted Classification steps", "option predicted: Classification is also the dimension of true classes"},
-		{"eval --predicted Segment --id Segment steps", "option predicted: it measures classes"},
-		{"eval steps-empty", "eval: steps-empty: the file has no points; leave it out"},
-		{"eval .", "eval: folder . has no .las or .laz file"},
-		{"compare --truth Unlabelled --output {dir} steps", "nothing could be measured"},
-		{"info nowhere", "info: nowhere: no such file"},
-		{"eval --nonsense steps", "see pdal superpoint eval --help"},
-		{"compare", "at least one labelled"},
-		{"compare --systems ssp:nothere steps", "neither a built-in model nor a file"},
-		{"compare --systems geom-graph,geom-graph steps", "listed twice"},
-		{"info --model nothere", "neither a built-in model nor a file"},
-		{"eval -model geometric steps", "-m: options have two dashes"},
-		{"survey plane", `"survey plane" (did you mean survey plan?); see pdal superpoint survey --help`},
-		{"survey run", "name the folder"},
-		{"survey plan --output new --buffer a.laz b.laz", "no option --buffer any more: name these files as inputs"},
-		{"compare --sweep none steps", "no option --sweep any more: give eval several values of --regularization"},
-		{"outline --mean Z steps a.gpkg", "no option --mean any more: join the rows of table"},
-		{"survey run nowhere embed two", "whole number"},
-		{"survey run --threads many nowhere", "option threads"},
-		{"survey run nowhere", "plan.json is missing"},
+	for _, c := range []struct {
+		args, wants string
+		early       bool // before a file is read
+	}{
+		{"eavl x", `unknown command "eavl" (did you mean eval?); the commands are segment`, false},
+		{"segmnt a.laz b.laz", "(did you mean segment?)", false},
+		{"trian", "(did you mean train?)", false},
+		{"xyzzy", `unknown command "xyzzy"; the commands`, false},
+		{"segment --target-size 100 a.laz b.laz", "no option --target-size (did you mean --target_size?)", false},
+		{"eval", "at least one point cloud file", false},
+		{"eval --format xml steps", `unknown value "xml"`, false},
+		{"eval --knn 0 steps", "out of range", false},
+		{"eval --truth Klass steps", `dimension "Klass" is missing`, false},
+		{"eval --truth Unlabelled steps", "0, or ignored by --rules, at all 1200 points; name another dimension", false},
+		{"eval --truth Same steps steps2", "all labelled points are of class 7, so there is nothing to compare", false},
+		{"eval --target_size 10,x steps", "not a number from", false},
+		{"eval --target_size 10,20 --regularization 1,2 steps", "sweep one of them", false},
+		{"eval nowhere", "eval: nowhere: no such file", false},
+		{"eval --predicted Klass steps", `dimension "Klass" is missing; name another one with --predicted`, false},
+		{"eval --predicted Segment --target_size 50 steps", "option target_size: it has no effect with --predicted", false},
+		{"eval --predicted Classification steps", "option predicted: Classification is also the dimension of true classes", false},
+		{"eval --predicted Segment --id Segment steps", "option predicted: it measures classes", false},
+		{"eval steps-empty", "eval: steps-empty: the file has no points; leave it out", false},
+		{"eval .", "eval: folder . has no .las or .laz file", false},
+		{"compare --truth Unlabelled --output {dir} steps", "nothing could be measured", false},
+		{"info nowhere", "info: nowhere: no such file", false},
+		{"eval --nonsense steps", "see pdal superpoint eval --help", false},
+		{"compare", "at least one labelled", false},
+		{"compare --systems ssp:nothere steps", "neither a built-in model nor a file", false},
+		{"compare --systems geom-graph,geom-graph steps", "listed twice", false},
+		{"info --model nothere", "neither a built-in model nor a file", false},
+		{"eval -model geometric steps", "-m: options have two dashes", false},
+		{"survey plane", `"survey plane" (did you mean survey plan?); see pdal superpoint survey --help`, false},
+		{"survey run", "name the folder", false},
+		{"survey plan --output new --buffer a.laz b.laz", "no option --buffer any more: name these files as inputs", false},
+		{"compare --sweep none steps", "no option --sweep any more: give eval several values of --regularization", false},
+		{"outline --mean Z steps a.gpkg", "no option --mean any more: join the rows of table", false},
+		{"survey run nowhere embed two", "whole number", false},
+		{"survey run --threads many nowhere", "option threads", false},
+		{"survey run nowhere", "plan.json is missing", false},
+		{"render steps", "one output file that ends in .png", false},
+		{"render steps a.png --panels Nothing", "needs the dimension Nothing", false},
+		{"render steps a.png --panels superpoint --id Nothing", "Nothing", false},
+		{"render steps a.png --tilt=0", "tilt", true},
+		{"render steps a.png --tilt=-30", "tilt", true},
+		{"render steps a.png --width=63", "width", true},
+		{"render steps a.png --width=8193", "width", true},
+		{"eval --id Segment steps --target_size 50", "option target_size", true},
+		{"eval --id Segment steps --model geometric", "option model", true},
+		{"eval --id Segment steps --across_lines false", "option across_lines", true},
 	} {
 		args := strings.Fields(strings.ReplaceAll(c.args, "{dir}", t.TempDir()))
-		must.Fail(Run(&stepsHost{t: t}, args))(t, c.wants)
+		m := &stepsHost{t: t}
+		must.Fail(Run(m, args))(t, c.wants)
+		must.Hold(t, !c.early || m.reads == 0, "%s: refused after %d reads", c.args, m.reads)
 	}
 }
 
@@ -397,18 +403,6 @@ func TestRender(t *testing.T) {
 		text, err := os.ReadFile(path)
 		must.Hold(t, err == nil && strings.HasPrefix(string(text), "\x89PNG"), "%v: %v", args, err)
 		os.Remove(path)
-	}
-	for _, c := range []struct{ args, wants string }{
-		{"render steps", "one output file that ends in .png"},
-		{"render steps a.png --panels Nothing", `needs the dimension Nothing`},
-		{"render steps a.png --panels superpoint --id Nothing", "Nothing"},
-	} {
-		must.Fail(Run(&stepsHost{t: t}, strings.Fields(c.args)))(t, c.wants)
-	}
-	for _, option := range []string{"--tilt=0", "--tilt=-30", "--width=63", "--width=8193"} { // before a file is read
-		m := &stepsHost{t: t}
-		must.Fail(Run(m, []string{"render", "steps", "a.png", option}))(t, option[2:6])
-		must.Hold(t, m.reads == 0, "%s: refused after %d reads", option, m.reads)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"image"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -64,53 +65,45 @@ func TestObjects(t *testing.T) {
 	must.Hold(t, len(c.Features) == 0, "%+v", c)
 }
 
-func TestObjectsRefuse(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.geojson")
-	for args, want := range map[string]string{
-		"made.las " + path[:len(path)-7] + "shp":   "is a GeoPackage (.gpkg) or GeoJSON",
-		"--buildings 5 made.las " + path:           "class 5 is in two",
-		"--class Missing made.las " + path:         `dimension "Missing" is missing`,
-		"--trees tree made.las " + path:            `"tree" is not a class`,
-		"--cell 0.0011 made.las " + path + " more": "more: the output, the last name, is a GeoPackage",
-		"--points p made.las " + path:              "there is no option --points",
-		path:                                       "name point cloud files and, last, one output file",
-		"--id Missing made.las " + path:            "with pdal superpoint segment --classes aerial IN OUT",
-	} {
-		must.Fail(Run(yard(t), append([]string{"objects"}, strings.Fields(args)...)))(t, want)
+// cutYard is the yard in two tiles whose common border crosses the house, each with ids from 1.
+func cutYard(t *testing.T, at float64) *fakeHost {
+	h := &fakeHost{stepsHost: stepsHost{t: t}}
+	c, of := &yard(t).columns, h.tiles()
+	for i, x := range c.X {
+		of(map[bool]string{true: "west.las", false: "east.las"}[x < at], c.Dimensions["SuperpointID"][i],
+			c.Dimensions["Classification"][i], [3]float64{x, c.Y[i], c.Z[i]})
+	}
+	return h
+}
+
+// tiles returns what adds points to a file, in which the ids of superpoints are those of the file, from 1.
+func (m *fakeHost) tiles() func(name string, id, class float64, p [3]float64) {
+	own := map[string]map[float64]float64{}
+	m.files = map[string]*fakeHost{}
+	return func(name string, id, class float64, p [3]float64) {
+		if m.files[name] == nil {
+			m.files[name], own[name] = &fakeHost{stepsHost: stepsHost{t: m.t}}, map[float64]float64{}
+		}
+		if own[name][id] == 0 {
+			own[name][id] = float64(len(own[name]) + 1)
+		}
+		m.files[name].add(own[name][id], class, p)
 	}
 }
 
-// cutYard is the yard in two tiles whose common border crosses the house, each with ids from 1.
-func cutYard(t *testing.T, at float64) *fakeHost {
-	h := yard(t)
-	h.files = map[string]*fakeHost{}
-	c := h.columns
-	for name, west := range map[string]bool{"west.las": true, "east.las": false} {
-		m := &fakeHost{stepsHost: stepsHost{t: t}}
-		own := map[float64]float64{}
-		for i, x := range c.X {
-			if (x < at) != west {
-				continue
-			}
-			id := c.Dimensions["SuperpointID"][i]
-			if own[id] == 0 {
-				own[id] = float64(len(own) + 1)
-			}
-			m.add(own[id], c.Dimensions["Classification"][i], [3]float64{x, c.Y[i], c.Z[i]})
-		}
-		h.files[name] = m
+// writeTiles makes the files, each of as many points as the host has of it.
+func (m *fakeHost) writeTiles(t *testing.T) {
+	points := map[string]int{}
+	for name, tile := range m.files {
+		points[name] = len(tile.columns.X)
 	}
-	return h
+	writeFiles(t, points)
 }
 
 // TestObjectsOfTiles numbers the objects of two tiles, and marks those at the edge of one.
 func TestObjectsOfTiles(t *testing.T) {
 	h := cutYard(t, 600009)
-	points := map[string]int{}
-	for name, tile := range h.files {
-		points[name] = len(tile.columns.X)
-	}
-	writeFiles(t, points)
+	h.writeTiles(t)
 	both := h.objects("west.las", "east.las")
 	both.expect(t, 0, map[string]float64{"id": 1, "points": 128, "edge": 0, "superpoints": 3}) // one lies in both tiles
 	both.expect(t, 1, map[string]float64{"id": 2, "points": 26, "edge": 0})
@@ -178,14 +171,10 @@ func TestObjectsOfFarParts(t *testing.T) {
 // are all outside the polygons of --area has no superpoints.
 func TestObjectsOfEmptyTiles(t *testing.T) {
 	h := cutYard(t, 600009)
-	points := map[string]int{}
 	h.files["empty.las"] = &fakeHost{stepsHost: stepsHost{t: t}}
 	h.files["other.las"] = &fakeHost{stepsHost: stepsHost{t: t}}
 	h.files["other.las"].add(0, 1, square(600100, 5000000, 100, 3)...)
-	for name, tile := range h.files {
-		points[name] = len(tile.columns.X)
-	}
-	writeFiles(t, points)
+	h.writeTiles(t)
 	path := filepath.Join(t.TempDir(), "a.geojson")
 	made := map[string]bool{}
 	for _, tiles := range []string{"west.las east.las", "empty.las other.las west.las east.las",
@@ -201,20 +190,12 @@ func TestObjectsOfEmptyTiles(t *testing.T) {
 
 // street is a row of houses, some adjoining, with trees between them, in tiles of the given width in metres.
 func street(t *testing.T, wide float64) (h *fakeHost, names []string) {
-	h = &fakeHost{stepsHost: stepsHost{t: t}, files: map[string]*fakeHost{}}
-	own := map[string]map[float64]float64{}
+	h = &fakeHost{stepsHost: stepsHost{t: t}}
+	of := h.tiles()
 	add := func(id, class float64, points ...[3]float64) {
 		h.add(id, class, points...)
 		for _, p := range points {
-			name := fmt.Sprintf("%02.0f.las", math.Floor((p[0]-600000)/wide))
-			if h.files[name] == nil {
-				h.files[name], own[name] = &fakeHost{stepsHost: stepsHost{t: t}}, map[float64]float64{}
-				names = append(names, name)
-			}
-			if own[name][id] == 0 {
-				own[name][id] = float64(len(own[name]) + 1)
-			}
-			h.files[name].add(own[name][id], class, p)
+			of(fmt.Sprintf("%02.0f.las", math.Floor((p[0]-600000)/wide)), id, class, p)
 		}
 	}
 	random := rand.New(rand.NewPCG(3, 1))
@@ -228,8 +209,7 @@ func street(t *testing.T, wide float64) (h *fakeHost, names []string) {
 		add(float64(4*k+3), 5, square(x+1, 5000012, height+0.5, 4)...)
 		add(float64(4*k+4), 5, [3]float64{x + 2, 5000014, height + 3})
 	}
-	slices.Sort(names)
-	return h, names
+	return h, slices.Sorted(maps.Keys(h.files))
 }
 
 // TestObjectsInWindows finds the same objects for windows of different sizes. Rows of houses are longer than the

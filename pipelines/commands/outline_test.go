@@ -41,9 +41,7 @@ func readCollection(t testing.TB, path string) (c collection) {
 
 func (m *fakeHost) outline(args ...string) collection {
 	m.t.Helper()
-	path := filepath.Join(m.t.(*testing.T).TempDir(), "a.geojson")
-	m.run(append([]string{"outline", "made.las", path}, args...)...)
-	return readCollection(m.t, path)
+	return readCollection(m.t, m.write("outline", "a.geojson", args...))
 }
 
 // expect compares numbers of a feature to 1e-4.
@@ -238,9 +236,7 @@ func TestOutlineToLabel(t *testing.T) {
 
 func (m *fakeHost) mesh(args ...string) *stl.Solid {
 	m.t.Helper()
-	path := filepath.Join(m.t.(*testing.T).TempDir(), "a.stl")
-	m.run(append([]string{"mesh", "made.las", path}, args...)...)
-	return must.Get(stl.ReadFile(path))(m.t)
+	return must.Get(stl.ReadFile(m.write("mesh", "a.stl", args...)))(m.t)
 }
 
 // areaAndNormals sums the area of triangles, and fails the test unless each turns the way of its normal, which is n.
@@ -302,7 +298,5 @@ func TestMeshRefuses(t *testing.T) {
 	for i := range m.columns.X {
 		m.columns.X[i], m.columns.Y[i] = 7, 50
 	}
-	out := filepath.Join(t.TempDir(), "a.stl")
-	must.Fail(Run(m, []string{"mesh", "made.las", out}))(t)                                   // degrees
-	must.Fail(Run(twoSquares(t), []string{"mesh", "--min_points", "17", "made.las", out}))(t) // no superpoint is left
+	must.Fail(Run(m, []string{"mesh", "made.las", filepath.Join(t.TempDir(), "a.stl")}))(t) // degrees
 }

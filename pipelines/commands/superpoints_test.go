@@ -102,6 +102,14 @@ func (m *fakeHost) run(args ...string) {
 	must.OK(m.t, Run(m, args))
 }
 
+// write runs a command on made.las and returns the path of its output.
+func (m *fakeHost) write(command, output string, options ...string) (path string) {
+	m.t.Helper()
+	path = filepath.Join(m.t.(*testing.T).TempDir(), output)
+	m.run(append([]string{command, "made.las", path}, options...)...)
+	return path
+}
+
 // csvColumns reads a CSV file of numbers by column; an empty cell is NaN.
 func csvColumns(t *testing.T, path string) map[string][]float64 {
 	t.Helper()
@@ -131,8 +139,9 @@ func expect(t *testing.T, got, want map[string][]float64) {
 	}
 }
 
-func squaresTable() map[string][]float64 {
-	return map[string][]float64{
+func TestTableByHand(t *testing.T) {
+	m := twoSquares(t)
+	expect(t, csvColumns(t, m.write("table", "a.csv")), map[string][]float64{
 		"id": {1, 2}, "count": {16, 16}, "x": {600001.5, 600005.5}, "y": {5000001.5, 5000001.5}, "z": {100, 100.5},
 		"xmin": {600000, 600004}, "xmax": {600003, 600007}, "ymin": {5000000, 5000000}, "ymax": {5000003,
 			5000003}, "zmin": {100, 100.5}, "zmax": {100, 100.5},
@@ -140,26 +149,11 @@ func squaresTable() map[string][]float64 {
 			0}, "residual": {0, 0},
 		"normal_x": {0, 0}, "normal_y": {0, 0}, "normal_z": {1, 1}, "class": {2, 6}, "class_share": {1, 1},
 		"Intensity_mean": {10.5, 20.5}, "Intensity_std": {0.5, 0.5}, "Embedding0_mean": {1, 0.5}, "Embedding0_std": {0, 0},
-	}
-}
-
-func TestTableByHand(t *testing.T) {
-	m := twoSquares(t)
-	path := filepath.Join(t.TempDir(), "table.csv")
-	m.run("table", "made.las", path)
-	expect(t, csvColumns(t, path), squaresTable())
-	m.run("table", "--dimensions", "Intensity", "made.las", path)
-	c := csvColumns(t, path)
+	})
+	c := csvColumns(t, m.write("table", "a.csv", "--dimensions", "Intensity"))
 	must.Hold(t, c["Intensity_mean"] != nil && c["Embedding0_mean"] == nil, "%v", c)
-}
-
-// TestTableOfOnePoint has a superpoint of one point, without a class, whose cell is empty.
-func TestTableOfOnePoint(t *testing.T) {
-	m := twoSquares(t)
-	m.add(5, math.NaN(), [3]float64{600020, 5000000, 7})
-	path := filepath.Join(t.TempDir(), "table.csv")
-	m.run("table", "made.las", path)
-	expect(t, csvColumns(t, path), map[string][]float64{"id": {1, 2, 5}, "count": {16, 16, 1},
+	m.add(5, math.NaN(), [3]float64{600020, 5000000, 7}) // one point, without a class, whose cell is empty
+	expect(t, csvColumns(t, m.write("table", "a.csv")), map[string][]float64{"id": {1, 2, 5}, "count": {16, 16, 1},
 		"x": {600001.5, 600005.5, 600020}, "class": {2, 6, math.NaN()}})
 }
 
@@ -168,10 +162,8 @@ func TestTableOfOnePoint(t *testing.T) {
 func TestGraphByHand(t *testing.T) {
 	m := twoSquares(t)
 	m.add(3, 1, square(600100, 5000000, 0, 3)...) // far from both
-	path := filepath.Join(t.TempDir(), "graph.csv")
-	m.run("graph", "--adjacency_knn", "4", "made.las", path)
 	across := math.Sqrt(1.25)
-	got := csvColumns(t, path)
+	got := csvColumns(t, m.write("graph", "a.csv", "--adjacency_knn", "4"))
 	expect(t, got, map[string][]float64{
 		"a": {1}, "b": {2}, "height_difference": {0.5}, "centroid_distance": {4.031}, "normal_angle": {0},
 		"embedding_difference": {0.5},
@@ -183,8 +175,7 @@ func TestGraphByHand(t *testing.T) {
 		m.columns.Z[16+i] += x - 600004
 	}
 	m.columns.Reference = georef.Reference{HorizontalUnit: 0.5, VerticalUnit: 0.25}
-	m.run("graph", "made.las", path)
-	c := csvColumns(t, path)
+	c := csvColumns(t, m.write("graph", "a.csv"))
 	expect(t, c, map[string][]float64{"a": {1}, "height_difference": {0.5}, "centroid_distance": {2.062},
 		"normal_angle": {26.57}})
 	must.Hold(t, c["embedding_difference"] == nil, "%v", c)
@@ -192,23 +183,17 @@ func TestGraphByHand(t *testing.T) {
 
 // TestSameForAnyThreads compares bytes.
 func TestSameForAnyThreads(t *testing.T) {
-	folder := t.TempDir()
-	for _, command := range []string{"table a.csv", "graph a.csv", "outline a.geojson", "mesh a.stl"} {
-		words := strings.Fields(command)
-		name, file := words[:len(words)-1], words[len(words)-1]
+	for command, output := range map[string]string{"table": "a.csv", "graph": "a.csv", "outline": "a.geojson",
+		"mesh": "a.stl"} {
 		var first []byte
 		for _, threads := range []string{"1", "3"} {
 			m := twoSquares(t)
 			for i := range 200 {
 				m.add(float64(1000-i), 1, square(600000+float64(20*i), 5000100, float64(i), 2+i%5)...)
 			}
-			m.run(append(name, "--threads", threads, "made.las", filepath.Join(folder, file))...)
-			data := must.Get(os.ReadFile(filepath.Join(folder, file)))(t)
-			if first == nil {
-				first = data
-			} else if !slices.Equal(first, data) {
-				t.Errorf("%s differs on %s threads", command, threads)
-			}
+			data := must.Get(os.ReadFile(m.write(command, output, "--threads", threads)))(t)
+			must.Hold(t, first == nil || slices.Equal(first, data), "%s differs on %s threads", command, threads)
+			first = data
 		}
 	}
 }
@@ -242,6 +227,15 @@ func TestSuperpointErrors(t *testing.T) {
 		{"mesh --origin 1,2 made.las " + out + ".stl", "option origin"},
 		{"table --nonsense made.las " + out + ".csv", "table --help"},
 		{"table made.las /nowhere/a.csv", "/nowhere"},
+		{"mesh --min_points 17 made.las " + out + ".stl", "none of 2 superpoints has 17 points"},
+		{"objects made.las " + out + ".shp", "is a GeoPackage (.gpkg) or GeoJSON"},
+		{"objects --trees 6 made.las " + out + ".geojson", "class 6 is in two"},
+		{"objects --class Missing made.las " + out + ".geojson", `dimension "Missing" is missing`},
+		{"objects --trees tree made.las " + out + ".geojson", `"tree" is not a class`},
+		{"objects --cell 0.0011 made.las " + out + ".geojson more", "more: the output, the last name, is a GeoPackage"},
+		{"objects --points p made.las " + out + ".geojson", "there is no option --points"},
+		{"objects " + out + ".geojson", "name point cloud files and, last, one output file"},
+		{"objects --id Missing made.las " + out + ".geojson", "with pdal superpoint segment --classes aerial IN OUT"},
 	} {
 		err := Run(twoSquares(t), strings.Fields(c.args))
 		must.Hold(t, (c.wants == "") == (err == nil) && (err == nil || strings.Contains(err.Error(), c.wants)),
