@@ -703,8 +703,7 @@ func (c *campaignCase) buffered(t *testing.T, in string) {
 	}
 	must.OK(t, other.Write(filepath.Join(c.folder, "second.las")))
 	survey := filepath.Join(c.folder, "survey")
-	do(t, "survey", "plan", "--model", "geometric", "--output", survey, in, filepath.Join(c.folder, "second.las"))
-	do(t, "survey", "run", survey)
+	surveyed(t, survey, "--model", "geometric", in, filepath.Join(c.folder, "second.las"))
 	sameCloud(t, "buffered survey", c.file, c.result(t, "survey", "out", "in"), outputs[1:]...)
 	sameCloud(t, "buffered survey, second file", &other, c.result(t, "survey", "out", "second"), outputs[1:]...)
 }

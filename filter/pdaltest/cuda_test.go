@@ -32,11 +32,8 @@ func TestEmulatedGPU(t *testing.T) {
 	onCPU.ok(t)
 	e := &emulated{"LD_LIBRARY_PATH=" + folder + ":" + os.Getenv("LD_LIBRARY_PATH"), want}
 	t.Run("auto leaves a small view to the CPU", func(t *testing.T) {
-		o, got := segmentOn(t, "auto", e.path)
-		o.ok(t)
-		name := fmt.Sprint(o.stage[0]["device"])
+		name := fmt.Sprint(e.same(t, "auto", e.path).stage[0]["device"])
 		must.Hold(t, strings.HasPrefix(name, "cpu"), "ran on %s", name)
-		sameAs(t, "auto", got, want)
 	})
 	for name, test := range map[string]func(t *testing.T){"gives what the CPU gives": e.parity, "faults": e.faults,
 		"wrong results": e.wrong, "shared": e.shared, "left alone": e.leftAlone, "info": e.info, "survey": e.survey} {
@@ -71,13 +68,23 @@ func segmentOn(t *testing.T, device string, environment ...string) (outcome, *la
 	return o, read(t, output)
 }
 
-// sameAs fails the test unless ids and embeddings are equal, bit by bit.
-func sameAs(t *testing.T, what string, got, want *las.Points) {
+// same runs the model, whose ids and embeddings have to be those of the CPU, bit by bit.
+func (e *emulated) same(t *testing.T, device string, environment ...string) outcome {
 	t.Helper()
+	o, got := segmentOn(t, device, environment...)
+	o.ok(t)
 	for _, name := range []string{"SuperpointID", "Embedding0", "Embedding1", "Embedding2", "Embedding3"} {
-		must.Hold(t, len(want.Extra[name]) != 0 && slices.Equal(got.Extra[name], want.Extra[name]),
-			"%s: %s is not that of the CPU", what, name)
+		must.Hold(t, len(e.want.Extra[name]) != 0 && slices.Equal(got.Extra[name], e.want.Extra[name]),
+			"%s with %q: %s is not that of the CPU", device, environment, name)
 	}
+	return o
+}
+
+// fails runs the model on the GPU, which has to be refused with the words.
+func (e *emulated) fails(t *testing.T, environment []string, words ...string) {
+	t.Helper()
+	o, _ := segmentOn(t, "cuda", environment...)
+	refused(t, o, "", words...)
 }
 
 // The whole chain (search, embedding) through PDAL, the CUDA library and gorgonia.org/cu on an emulated GPU: every
@@ -86,12 +93,10 @@ func sameAs(t *testing.T, what string, got, want *las.Points) {
 func (e *emulated) parity(t *testing.T) {
 	for _, c := range []struct{ device, set string }{{"auto", ""}, {"cuda", ""}, {"cuda:0", ""},
 		{"cuda", "FAKE_CUDA_MEMORY=1200000"}} {
-		o, got := segmentOn(t, c.device, e.with(c.set)...)
-		o.ok(t)
+		o := e.same(t, c.device, e.with(c.set)...)
 		name := o.stage[0]["device"]
 		must.Hold(t, name == "cuda:0 (Emulated GPU 0)", "%v ran on %v\n%s", c, name, o.stderr)
 		must.Hold(t, !strings.Contains(o.stderr, "GPU"), "%v: it warned\n%s", c, o.stderr)
-		sameAs(t, fmt.Sprint(c), got, e.want)
 	}
 }
 
@@ -119,14 +124,11 @@ func (e *emulated) faults(t *testing.T) {
 			if test.set != "" {
 				set = e.with(test.set)
 			}
-			o, got := segmentOn(t, "auto", set...)
-			o.ok(t)
-			sameAs(t, "auto", got, e.want)
+			o := e.same(t, "auto", set...)
 			warned := strings.Contains(o.stderr, test.message) &&
 				strings.Contains(o.stderr, "on the CPU: ")
 			must.Hold(t, warned == test.warns, "warned %v:\n%s", warned, o.stderr)
-			o, _ = segmentOn(t, "cuda", set...)
-			refused(t, o, "", "option device", test.message)
+			e.fails(t, set, "option device", test.message)
 		})
 	}
 }
@@ -135,14 +137,11 @@ func (e *emulated) faults(t *testing.T) {
 func (e *emulated) wrong(t *testing.T) {
 	for kernel, step := range map[string]string{"knn_search": "neighbor search", "lpe_embed": "embedding"} {
 		wrong := e.with("FAKE_CUDA_WRONG=" + kernel)
-		o, got := segmentOn(t, "auto", wrong...)
-		o.ok(t)
-		sameAs(t, kernel, got, e.want)
+		o := e.same(t, "auto", wrong...)
 		text := fmt.Sprint(o.stage[0]["device_fallbacks"])
 		must.Hold(t, strings.Contains(text, step+": its results") && strings.Contains(o.stderr, step+": its results"),
 			"%s: fallbacks %s\n%s", kernel, text, o.stderr)
-		o, _ = segmentOn(t, "cuda", wrong...)
-		refused(t, o, "", step+": its results")
+		e.fails(t, wrong, step+": its results")
 	}
 }
 
@@ -150,31 +149,25 @@ func (e *emulated) wrong(t *testing.T) {
 // room; a step that does not fit is in the metadata.
 func (e *emulated) shared(t *testing.T) {
 	contexts := filepath.Join(t.TempDir(), "contexts")
-	o, _ := segmentOn(t, "auto", e.with("FAKE_CUDA_CONTEXTS="+contexts)...)
-	o.ok(t)
+	e.same(t, "auto", e.with("FAKE_CUDA_CONTEXTS="+contexts)...)
 	var entered, restored int
 	must.Get(fmt.Sscan(string(must.Get(os.ReadFile(contexts))(t)), &entered, &restored))(t)
 	must.Hold(t, entered >= 10 && entered == restored, "the context was set %d times and restored %d times", entered,
 		restored)
-	o, _ = segmentOn(t, "auto", e.with("FAKE_CUDA_DEVICES=2", "FAKE_CUDA_SMALL=0")...)
-	o.ok(t)
-	name := o.stage[0]["device"]
+	name := e.same(t, "auto", e.with("FAKE_CUDA_DEVICES=2", "FAKE_CUDA_SMALL=0")...).stage[0]["device"]
 	must.Hold(t, name == "cuda:1 (Emulated GPU 1)", "auto took %v", name)
-	o, _ = segmentOn(t, "cuda", e.with("SUPERPOINT_CUDA_SYNC=1", "FAKE_CUDA_LOST=15")...)
-	refused(t, o, "", "kernel ") // the failed one is named
+	e.fails(t, e.with("SUPERPOINT_CUDA_SYNC=1", "FAKE_CUDA_LOST=15"), "kernel ") // the failed one is named
 }
 
 // device: cpu, --drivers and --options do not touch the driver.
 func (e *emulated) leftAlone(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "touched")
 	set := e.with("FAKE_CUDA_TRACE=" + trace)
-	o, _ := segmentOn(t, "cpu", set...)
-	o.ok(t)
+	e.same(t, "cpu", set...)
 	pdal(t, set, "--drivers").ok(t)
 	pdal(t, set, "--options", "filters.superpoint").ok(t)
 	must.Fail(os.Stat(trace))(t) // cuInit is not called
-	o, _ = segmentOn(t, "auto", set...)
-	o.ok(t)
+	e.same(t, "auto", set...)
 	must.Get(os.Stat(trace))(t) // it is for device: auto
 }
 

@@ -198,15 +198,20 @@ func gathered(t testing.TB, files ...string) *las.Points {
 		return read(t, files[0])
 	}
 	raw := filepath.Join(t.TempDir(), "all.las")
-	out, stages := writer(raw), []any{}
+	out := writer(raw)
 	for _, axis := range []string{"x", "y", "z"} {
 		out["scale_"+axis], out["offset_"+axis] = .001, "auto"
 	}
+	pipeline(t, nil, append(merged(files), out)...).ok(t)
+	return read(t, raw)
+}
+
+// merged reads files into one view.
+func merged(files []string) (stages []any) {
 	for _, path := range files {
 		stages = append(stages, path)
 	}
-	pipeline(t, nil, append(stages, stage{"type": "filters.merge"}, out)...).ok(t)
-	return read(t, raw)
+	return append(stages, stage{"type": "filters.merge"})
 }
 
 // house is a rough cloud of a box of side 8 m on flat ground of side 24 m with

@@ -50,10 +50,8 @@ func TestBrokenLibraries(t *testing.T) {
 		folder, out := plugins(t), filepath.Join(t.TempDir(), "out.laz")
 		environment := []string{"SUPERPOINT_PLUGINS=" + folder}
 		if c.source == "" {
-			listed := pdal(t, environment, "--drivers").ok(t).stdout
-			options := pdal(t, environment, "--options", "filters.superpoint").ok(t).stdout
-			must.Hold(t, strings.Contains(listed, "filters.superpoint") && strings.Contains(options, "regularization"),
-				"without the library pdal does not list the stage, or its options")
+			must.Say(t, pdal(t, environment, "--drivers").ok(t).stdout, "filters.superpoint")
+			must.Say(t, pdal(t, environment, "--options", "filters.superpoint").ok(t).stdout, "regularization")
 			refused(t, pdal(t, environment, "superpoint", "help"), "", "libsuperpoint.so")
 		} else {
 			fake(t, folder, c.source, strings.Fields(c.flags)...)
@@ -131,7 +129,7 @@ func TestPluginOfAnotherPdalRefuses(t *testing.T) {
 		compile(t, "g++", "-std=c++17", "-shared", "-fPIC", "-I../pdal", "-isystem", headers, "-isystem",
 			cached(t, "PDAL_INCLUDE"), "-o", plugin, "testdata/other.cpp")
 		o := pdal(t, []string{"SUPERPOINT_PLUGINS=" + folder}, "--options", "filters.superpoint").ok(t)
-		must.Hold(t, strings.Contains(o.stderr, c.words), "minor version %s: %q, want %q", c.minor, o.stderr, c.words)
+		must.Say(t, o.stderr, c.words)
 	}
 }
 

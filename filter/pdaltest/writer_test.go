@@ -248,8 +248,7 @@ func TestOneWriter(t *testing.T) {
 			do(t, "segment", "--classes", "aerial", at("bare.laz"), at("of bare.las"))
 			do(t, "segment", "--classes", "aerial", at("packed.laz"), at("classes.laz"))
 			do(t, "classify", "--labels", labelsFile(t, at("labels.csv")), at("classes.laz"), at("classified.las"))
-			do(t, "survey", "plan", "--model", "geometric", "--output", at("survey"), at("in.las"))
-			do(t, "survey", "run", at("survey"))
+			surveyed(t, at("survey"), "--model", "geometric", at("in.las"))
 			if format == 8 { // a survey of COPC, written as LAZ where PDAL has no COPC
 				if hasDriver(t, "writers.copc") {
 					do(t, "segment", "--classes", "aerial", at("in.las"), at("c.copc.laz"))
@@ -257,9 +256,8 @@ func TestOneWriter(t *testing.T) {
 					must.OK(t, os.Link(at("classes.laz"), at("c.copc.laz")))
 				}
 				copc := readAny(t, at("c.copc.laz"))
-				do(t, "survey", "plan", "--model", "geometric", "--dimension", "Other", "--embedding", "false", "--output",
-					at("of copc"), at("c.copc.laz"))
-				do(t, "survey", "run", at("of copc"))
+				surveyed(t, at("of copc"), "--model", "geometric", "--dimension", "Other", "--embedding", "false",
+					at("c.copc.laz"))
 				samePoints(t, "survey of COPC", copc, resultsOf(t, at("of copc"))[0])
 			}
 			if format == 7 { // it runs segment

@@ -38,11 +38,15 @@ func Fail(results ...any) func(t testing.TB, words ...string) {
 			t.Errorf("no error, want one with %q", words)
 			return
 		}
-		for _, word := range words {
-			if !strings.Contains(err.Error(), word) {
-				t.Errorf("error %q, want %q in it", err, word)
-			}
-		}
+		Say(t, err.Error(), words...)
+	}
+}
+
+// Say reports each of the words that a text does not have. The test continues.
+func Say(t testing.TB, text string, words ...string) {
+	t.Helper()
+	for _, word := range words {
+		Hold(t, strings.Contains(text, word), "got %q, want %q in it", text, word)
 	}
 }
 
