@@ -49,14 +49,11 @@ func writers() map[string]*writing {
 	}
 }
 
-// disguises are the ways in which an output path can refer to an input file.
-func disguises() map[string]func(input, output string) error {
-	return map[string]func(input, output string) error{"same path": nil, "symbolic link": os.Symlink, "hard link": os.Link}
-}
-
 // TestNoCommandWritesToItsInputs names each output of each command as each of its
 // inputs: by the same path, by a link, and by a hard link.
 func TestNoCommandWritesToItsInputs(t *testing.T) {
+	disguises := map[string]func(input, output string) error{"same path": nil, "symbolic link": os.Symlink,
+		"hard link": os.Link}
 	tried := 0
 	for _, c := range list() {
 		w, ok := writers()[c.Name]
@@ -66,7 +63,7 @@ func TestNoCommandWritesToItsInputs(t *testing.T) {
 		}
 		for _, file := range strings.Fields(w.files) {
 			for _, input := range []string{"{in}", "{other}", "{model}", "{rules}"} {
-				for disguise, link := range disguises() {
+				for disguise, link := range disguises {
 					if !strings.Contains(w.args, input) || link != nil && strings.Contains(file, "/") {
 						continue // in its own folders a survey replaces links, it does not follow them
 					}
