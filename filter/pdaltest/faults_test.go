@@ -55,14 +55,6 @@ func ended(t testing.TB, err error) int {
 	return 0
 }
 
-// interruptible lets signals reach the programs that a test starts, also where the tests themselves were started with
-// them ignored, as SIGINT by a shell behind `&` and SIGHUP by nohup.
-func interruptible(t *testing.T) {
-	all := make(chan os.Signal, 1)
-	signal.Notify(all, os.Interrupt, syscall.SIGHUP)
-	t.Cleanup(func() { signal.Stop(all) })
-}
-
 // TestModelThatChanges replaces the model file again and again while pdal reads it.
 func TestModelThatChanges(t *testing.T) {
 	t.Parallel()
@@ -308,7 +300,10 @@ func unfinishedFiles(t *testing.T, folder string) (all []string) {
 // TestSignals ends pdal in every step of a pipeline, which the signal ends within a second, and commands in the middle
 // of their work: they leave no temporary file and no output. What SIGKILL leaves the next run removes.
 func TestSignals(t *testing.T) {
-	interruptible(t)
+	// also where the tests were started with signals ignored, as SIGINT by a shell behind `&` and SIGHUP by nohup
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, os.Interrupt, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(heard) })
 	in := filepath.Join(t.TempDir(), "in.las")
 	pipeline(t, nil, faux(60_000), stage{"type": "filters.ferry", "dimensions": "=>Classification"},
 		stage{"type": "filters.assign", "assignment": "Classification[:]=2"}, writer(in)).ok(t)
@@ -457,10 +452,8 @@ func TestFolderOnFullDisk(t *testing.T) {
 		resize(large)
 		o = do(t, command, at(""), out)
 		must.Say(t, o.stderr, full[1]+" outputs of the same inputs")
-		if warned := strings.Count(o.stderr, "set it with --default_srs"); warned != 2 || // with the first, and at the end
-			!strings.Contains(o.stderr, "further file") {
-			t.Errorf("%s: %d warnings of no reference\n%s", command, warned, o.stderr)
-		}
+		must.Say(t, o.stderr, "further file")
+		must.Equal(t, strings.Count(o.stderr, "set it with --default_srs"), 2, "%s: warnings, first and last", command)
 		must.OK(t, os.RemoveAll(out))
 		resize(small)
 	}

@@ -164,9 +164,8 @@ func TestMapOfItsResults(t *testing.T) {
 		must.Need(t, class == cmp.Or(to[want], want), "point %d of class %d gets %d", i, want, class)
 	}
 	report := string(must.Get(os.ReadFile(at("third/report.html")))(t))
-	if !strings.Contains(report, "<td>building</td><td>26</td>") || strings.Contains(report, "is of class ground") {
-		t.Error(report)
-	}
+	must.Say(t, report, "<td>building</td><td>26</td>")
+	must.Hold(t, !strings.Contains(report, "is of class ground"), "%s", report)
 	refused(t, try(t, "map", "--class_codes", "vegetation=6", at("in.las"), at("fourth")), "",
 		"high vegetation and building both become 6")
 }

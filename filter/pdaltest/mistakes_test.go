@@ -77,6 +77,7 @@ func TestMistakes(t *testing.T) {
 		{"objects a.las copy.las new.gpkg", twice},
 		{"outline a.las b.las new.gpkg", other},
 		{"outline a.las copy.las new.gpkg", twice},
+		{"outline a.las none.las new.gpkg", missing},
 		{"survey plan a.las points.txt --output new.d",
 			[]string{"points.txt: surveys are of LAS, LAZ and COPC", "pdal translate"}},
 		{"survey plan a.las rules.laz points.txt --output new.d", []string{"rules.laz: it is no LAS or LAZ file",

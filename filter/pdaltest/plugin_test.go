@@ -17,16 +17,18 @@ import (
 	"superpoint/testdata/must"
 )
 
-// plugins copies the built plugins, without the Go libraries, to a new folder.
-func plugins(t *testing.T) string {
+// plugins copies the built plugins, or other libraries of a pattern, to a new folder.
+func plugins(t *testing.T, pattern string) string {
 	t.Helper()
 	folder := t.TempDir()
-	for _, name := range []string{"libpdal_plugin_filter_superpoint.so", "libpdal_plugin_kernel_superpoint.so"} {
-		data := must.Get(os.ReadFile(filepath.Join(filepath.Dir(launcher(t)), name)))(t)
-		must.OK(t, os.WriteFile(filepath.Join(folder, name), data, 0o777))
+	for _, file := range must.Get(filepath.Glob(filepath.Join(filepath.Dir(launcher(t)), pattern)))(t) {
+		put(t, filepath.Join(folder, filepath.Base(file)), string(must.Get(os.ReadFile(file))(t)))
 	}
 	return folder
 }
+
+// built are the plugins, without the Go libraries.
+const built = "libpdal_plugin_*_superpoint.so"
 
 // fake compiles a C library in place of libsuperpoint.so.
 func fake(t *testing.T, folder, source string, flags ...string) {
@@ -47,7 +49,7 @@ func TestBrokenLibraries(t *testing.T) {
 		{"testdata/fixed.c", "-DVERSION=SP_ABI_VERSION", "sp_open|same build"},
 		{"testdata/fixed.c", "-DID=1 -DFAIL", "internal error: made for a test"},
 	} {
-		folder, out := plugins(t), filepath.Join(t.TempDir(), "out.laz")
+		folder, out := plugins(t, built), filepath.Join(t.TempDir(), "out.laz")
 		environment := []string{"SUPERPOINT_PLUGINS=" + folder}
 		if c.source == "" {
 			must.Say(t, pdal(t, environment, "--drivers").ok(t).stdout, "filters.superpoint")
@@ -65,7 +67,7 @@ func TestBrokenLibraries(t *testing.T) {
 func TestIdsAboveFloat(t *testing.T) {
 	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
-	folder := plugins(t)
+	folder := plugins(t, built)
 	out := filepath.Join(t.TempDir(), "out.bpf")
 	for _, c := range []struct {
 		id   string

@@ -25,12 +25,8 @@ import (
 // TestOtherBuild: the results of another build of the library, such as one with other models, are not kept.
 func TestOtherBuild(t *testing.T) {
 	t.Parallel()
-	folder, plugins := t.TempDir(), t.TempDir()
+	folder, plugins := t.TempDir(), plugins(t, "lib*.so*")
 	path, _ := houseFile(t, 652_000, 5_412_000, 1)
-	build := filepath.Dir(launcher(t))
-	for _, file := range must.Get(filepath.Glob(filepath.Join(build, "lib*.so*")))(t) {
-		must.OK(t, os.WriteFile(filepath.Join(plugins, filepath.Base(file)), must.Get(os.ReadFile(file))(t), 0o755))
-	}
 	library := filepath.Join(plugins, "libsuperpoint.so")
 	run := func() string {
 		return pdal(t, []string{"SUPERPOINT_PLUGINS=" + plugins}, "superpoint", "segment", path,

@@ -67,16 +67,14 @@ func TestPartsHaveTheirOwnIDs(t *testing.T) {
 			dense(t, ids(t, p, dimension))
 			part := map[float64]int{}
 			for i, id := range p.Extra[dimension] {
-				if other, known := part[id]; known && other != c.part(p, i) {
-					t.Fatalf("%s: id %v is in part %d and in part %d", name, id, other, c.part(p, i))
-				}
+				other, known := part[id]
+				must.Need(t, !known || other == c.part(p, i), "%s: id %v is in %d and in %d", name, id, other, c.part(p, i))
 				part[id] = c.part(p, i)
 			}
 		}
 		for i, id := range p.Extra["SuperpointID"] {
-			if up, known := nested[id]; known && up != coarse[i] {
-				t.Fatalf("%s: superpoint %v lies in %v and in %v", name, id, up, coarse[i])
-			}
+			up, known := nested[id]
+			must.Need(t, !known || up == coarse[i], "%s: superpoint %v lies in %v and in %v", name, id, up, coarse[i])
 			nested[id] = coarse[i]
 		}
 		all := ids(t, p, "SuperpointID1")
