@@ -38,12 +38,10 @@ func TestClassesOfPeopleStay(t *testing.T) {
 	must.Need(t, slices.Equal(kinds, []float64{2, 6}), "classes %v", kinds)
 	class, confidence := classified(t, view, "")
 	for i := range given {
-		switch {
-		case given[i] > 1 && (class[i] != given[i] || confidence[i] != 1):
-			t.Fatalf("point %d of class %v becomes %v, confidence %v", i, given[i], class[i], confidence[i])
-		case given[i] <= 1 && (class[i] != fresh[i] || confidence[i] >= 1 || confidence[i] < 0.5):
-			t.Fatalf("point %d becomes %v, confidence %v, want %v", i, class[i], confidence[i], fresh[i])
-		}
+		stays := given[i] > 1
+		must.Need(t, stays && class[i] == given[i] && confidence[i] == 1 ||
+			!stays && class[i] == fresh[i] && confidence[i] >= 0.5 && confidence[i] < 1,
+			"point %d of class %v becomes %v, confidence %v", i, given[i], class[i], confidence[i])
 	}
 	class, confidence = classified(t, view, `,"class_change":"all","threads":3`)
 	must.Hold(t, slices.Equal(class, fresh) && slices.Equal(confidence, sure),
@@ -199,9 +197,9 @@ func TestClassesAreCounted(t *testing.T) {
 	some.count(6, true, 1)
 	must.Equal(t, some.summary(&classes.Card{}, 3, classes.Name).Confidence, 0.8, "mean confidence")
 	got, names := f.Summary().Classes, map[int]string{2: "ground", 6: "building", 9: "water"}
-	if len(got.Points) != 3 || got.Protected != view.Len() || math.Abs(got.Confidence-sure/float64(view.Len())) > 1e-4 {
-		t.Fatalf("%+v, want %v, %d protected, confidence %v", got, counts, view.Len(), sure/float64(view.Len()))
-	}
+	sure /= float64(view.Len())
+	must.Need(t, len(got.Points) == 3 && got.Protected == view.Len() && math.Abs(got.Confidence-sure) <= 1e-4,
+		"%+v, want %v, %d protected, confidence %v", got, counts, view.Len(), sure)
 	for _, p := range got.Points {
 		must.Hold(t, p.Count == counts[p.Code] && p.Name == names[p.Code], "%+v, want %d, %s", p, counts[p.Code],
 			names[p.Code])
@@ -212,10 +210,9 @@ func TestClassesAreCounted(t *testing.T) {
 	for code := range 256 {
 		many.Points = append(many.Points, ClassCount{Code: code, Name: fmt.Sprint("class ", code), Count: max(1, code-242)})
 	}
-	if got := many.String(); !strings.HasPrefix(got, "class 244 0.6 %, class 245 0.9 %") ||
-		!strings.HasSuffix(got, "class 255 3.9 %, 244 further classes 73.1 %") {
-		t.Error(got)
-	}
+	all := many.String()
+	must.Hold(t, strings.HasPrefix(all, "class 244 0.6 %, class 245 0.9 %") &&
+		strings.HasSuffix(all, "class 255 3.9 %, 244 further classes 73.1 %"), "%s", all)
 	for unsure, want := range map[float64]bool{0: false, 0.19: false, 0.21: true, 0.5: true} { // 1 − mean confidence
 		c := &classCounts{unsure: unsure}
 		s := c.summary(&classes.Card{}, 0, classes.Name)

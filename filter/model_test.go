@@ -52,9 +52,8 @@ func TestModelFile(t *testing.T) {
 	f := mustFilter(t, `{"model":"`+path+`"}`)
 	must.Fail(f.Describe([]string{"Classification", "Intensitty"}))(t, "did you mean Intensitty")
 	d, err := f.Describe([]string{"Intensity"})
-	if err != nil || len(d.Required) != 1 || d.Required[0] != (Dimension{"Intensity", "float", "input of model random"}) {
-		t.Fatalf("%+v, %v", d, err)
-	}
+	must.Need(t, err == nil && slices.Equal(d.Required, []Dimension{{"Intensity", "float", "input of model random"}}),
+		"%+v, %v", d, err)
 	view.Dimensions["Intensity"] = make([]float64, view.Len())
 	for i := range view.X {
 		view.Dimensions["Intensity"][i] = 100 * view.Z[i]
@@ -74,6 +73,7 @@ func TestModelSettings(t *testing.T) {
 		must.Fail(New(&Options{Model: path, KNN: knn}, nil))(t, "embeds the 20 neighbours")
 	}
 	must.Get(New(&Options{Model: path, KNN: 20}, nil))(t)
+	must.Fail(New(&Options{Model: "/"}, nil))(t, "is a folder")
 	must.Fail(New(&Options{Model: path, MaxEdge: 1}, nil))(t, "option max_edge: the graph has no Delaunay edges")
 	o := &Options{Model: path}
 	m := must.Get(models.Load(path, models.DefaultKNN, nil))(t)

@@ -255,13 +255,14 @@ func TestLabelsThatAreNone(t *testing.T) {
 		must.Fail(mustFilter(t, `{"model":"geometric","vote":"Bad"}`).Segment(Run{}, view))(t,
 			fmt.Sprintf(`option vote: dimension "Bad" of point 17 is %v`, v))
 	}
+	view, part := roof(100, 6)
+	must.Fail(mustFilter(t, `{"model":"geometric","vote":"Klass"}`).Segment(Run{}, view))(t, `"Klass" is missing`)
 	three, _ := roof(100, 6)
 	three = three.Part([]int32{0, 1, 2}) // in another order: class and object 0 and −1 are none
 	three.Dimensions = map[string][]float64{"Class": {0, 6, -1}, "Object": {4, 0, 9}}
 	truth := must.Get(three.truth(parallel.Run{}, []uint32{1, 2, 0}, "Class", "Object"))(t)
 	must.Hold(t, slices.Equal(truth.Class, []int32{6, -1, -1}) && slices.Equal(truth.Object, []int32{-1, 9, 4}), "%+v",
 		truth)
-	view, part := roof(100, 6)
 	for i := range part {
 		part[i] = -1 // no point has a class
 	}
@@ -303,9 +304,8 @@ func TestStaleDimensions(t *testing.T) {
 		}))(t)
 		must.Get(f.Describe(c.available))(t)
 		want := "the points have " + c.stale + " of an earlier run"
-		if c.stale == "" && len(said) != 0 || c.stale != "" && (len(said) != 1 || !strings.HasPrefix(said[0], want)) {
-			t.Errorf("%s: warnings %q, want %q", c.options, said, want)
-		}
+		must.Hold(t, c.stale == "" && len(said) == 0 || c.stale != "" && len(said) == 1 && strings.HasPrefix(said[0], want),
+			"%s: warnings %q, want %q", c.options, said, want)
 	}
 }
 

@@ -195,12 +195,6 @@ func TestMinShare(t *testing.T) {
 	}
 }
 
-func TestSegmentErrors(t *testing.T) {
-	view, _ := roof(100, 6)
-	must.Fail(mustFilter(t, `{"model":"geometric","vote":"Klass"}`).Segment(Run{}, view))(t, `"Klass" is missing`)
-	must.Fail(New(&Options{Model: "/"}, nil))(t, "is a folder")
-}
-
 // TestEveryMethodLooksForTheDevice asks for a GPU that no machine has.
 func TestEveryMethodLooksForTheDevice(t *testing.T) {
 	for _, method := range method.Names(nil) {
@@ -289,9 +283,8 @@ func TestOutputs(t *testing.T) {
 			o.Name)
 		limit := map[string]float64{"uint8": 255, "uint16": 65535, "uint32": math.MaxUint32, "int32": math.MaxInt32}[o.Type]
 		for i, v := range column(t, s, o.Name) {
-			if math.IsNaN(v) || o.Type != "float" && (v < 0 || v > limit || v != math.Trunc(v)) {
-				t.Fatalf("%s of point %d is %v", o.Name, i, v)
-			}
+			must.Need(t, !math.IsNaN(v) && (o.Type == "float" || v >= 0 && v <= limit && v == math.Trunc(v)),
+				"%s of point %d is %v", o.Name, i, v)
 		}
 	}
 	want := []string{"ClusterID", "Embedding0", "Embedding1", "Embedding2", "Embedding3", "Embedding4", "EmbeddingR",

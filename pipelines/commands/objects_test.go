@@ -249,15 +249,14 @@ func TestObjectsInWindows(t *testing.T) {
 		n := len(f.Windows())
 		must.Need(t, n != 1 && len(f.Buildings) == 5 && len(f.Trees) != 0,
 			"%+v: %d windows, %d buildings, %d trees", s, n, len(f.Buildings), len(f.Trees))
-		must.Hold(t, got == want, "%+v:\n%.2000s\nwant\n%.2000s", s, got, want)
+		must.Equal(t, got, want, "%+v", s)
 	}
 	h.files[names[4]].add(999, 6, [3]float64{400000, 5400000, 90})
-	if _, got := find(h, objects.WindowLimits{Points: 1, Margin: 10, Guard: 3, Cells: 1 << 25}, names...); got != want {
-		t.Errorf("with a point far from all others:\n%.2000s\nwant\n%.2000s", got, want)
-	}
+	_, got := find(h, objects.WindowLimits{Points: 1, Margin: 10, Guard: 3, Cells: 1 << 25}, names...)
+	must.Equal(t, got, want, "with a point far from all others")
 	h, names = street(t, 60) // tiles that are partly in the extents of others
-	_, got := find(h, objects.WindowLimits{Points: 1, Margin: 3, Guard: 2, Cells: 1 << 25}, names...)
-	must.Hold(t, got == want, "of wide tiles:\n%.2000s\nwant\n%.2000s", got, want)
+	_, got = find(h, objects.WindowLimits{Points: 1, Margin: 3, Guard: 2, Cells: 1 << 25}, names...)
+	must.Equal(t, got, want, "of wide tiles")
 }
 
 const lon, lat = 9, 47

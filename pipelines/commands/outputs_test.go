@@ -69,24 +69,20 @@ func TestNoCommandWritesToItsInputs(t *testing.T) {
 					}
 					tried++
 					t.Run(c.Name+" "+filepath.Base(file)+" "+input+" "+disguise, func(t *testing.T) {
-						refusesInput(t, c.Name, w, file, input, link)
+						p := w.prepare(t, file)
+						if link == nil {
+							must.OK(t, os.Rename(p.inputs[input], p.output))
+							p.inputs[input] = p.output
+						} else {
+							must.OK(t, link(p.inputs[input], p.output))
+						}
+						p.refused(t, c.Name, nil, "name another output", "in another folder")
 					})
 				}
 			}
 		}
 	}
 	must.Hold(t, tried >= 90, "only %d pairs of input and output", tried)
-}
-
-func refusesInput(t *testing.T, name string, w *writing, file, input string, link func(string, string) error) {
-	c := w.prepare(t, file)
-	if link == nil {
-		must.OK(t, os.Rename(c.inputs[input], c.output))
-		c.inputs[input] = c.output
-	} else {
-		must.OK(t, link(c.inputs[input], c.output))
-	}
-	c.refused(t, name, nil, "name another output", "in another folder")
 }
 
 // prepared is a command with its inputs, before a run.
