@@ -237,7 +237,8 @@ func TestOneDimensionForTwo(t *testing.T) {
 			}
 		}
 	}
-	must.Fail(newFilter(fmt.Sprintf(`{"dimension":"D%031d","target_size":"20,80"}`, 0), nil))(t, "has 33 characters", "shorter")
+	long := fmt.Sprintf(`{"dimension":"D%031d","target_size":"20,80"}`, 0)
+	must.Fail(newFilter(long, nil))(t, "has 33 characters", "shorter")
 	for _, field := range lasformat.Fields() {
 		for _, name := range []string{field, strings.ToUpper(field)} {
 			must.Fail(parseOptions(fmt.Appendf(nil, `{"dimension":%q}`, name)))(t, name)

@@ -353,13 +353,11 @@ func TestSignals(t *testing.T) {
 		_, err := os.Stat(out)
 		must.Hold(t, err != nil, "%v to %v in step %s: an output is there", c.signal, args, c.step)
 		left := unfinishedFiles(t, dir)
-		if killed := c.signal == syscall.SIGKILL; killed != (len(left) > 0) {
-			t.Errorf("%v to %v: left %v", c.signal, args, left)
-		} else if killed {
+		killed := c.signal == syscall.SIGKILL
+		must.Hold(t, killed == (len(left) > 0), "%v to %v: left %v", c.signal, args, left)
+		if killed {
 			do(t, "segment", "--model", "geometric", in, out)
-			if left := unfinishedFiles(t, dir); len(left) > 0 {
-				t.Errorf("the next run leaves %v", left)
-			}
+			must.Equal(t, unfinishedFiles(t, dir), nil, "files that the next run leaves")
 		}
 	}
 }

@@ -24,13 +24,6 @@ import (
 	"superpoint/testdata/realdata"
 )
 
-// record is what a point must keep, as text.
-func record(p *las.Points, i int) string {
-	return fmt.Sprintf("%.3f %.3f %.3f %d %d %d %d %d %.2f %d %d %d", p.X[i], p.Y[i], p.Z[i], p.Intensity[i],
-		p.ReturnNumber[i], p.NumberOfReturns[i], p.Classification[i], p.PointSourceID[i], p.GPSTime[i], p.Red[i],
-		p.Green[i], p.Blue[i])
-}
-
 // TestManyTiles counts the processes of a survey of tiles that are alike: one describes, unpacks or packs them.
 // Messages about many files are short, and a log has lines of progress.
 func TestManyTiles(t *testing.T) {
@@ -76,15 +69,11 @@ func TestManyTiles(t *testing.T) {
 // once, in the order of the source.
 func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 	t.Parallel()
-	var sources, want, got, made []string
-	folder := t.TempDir()
+	var sources, made []string
+	folder, count, points := t.TempDir(), map[int]int{}, 0
 	for k := range 2 {
-		path, p := filepath.Join(folder, fmt.Sprintf("part %d.las", k)), house(652_000+3*float64(k), 5_412_000, uint64(k+1))
-		must.OK(t, las.WriteFile(path, p, 0.001))
-		sources = append(sources, path)
-		for i := range p.Len() {
-			want = append(want, record(p, i))
-		}
+		sources = append(sources, filepath.Join(folder, fmt.Sprintf("part %d.las", k)))
+		must.OK(t, las.WriteFile(sources[k], house(652_000+3*float64(k), 5_412_000, uint64(k+1)), 0.001))
 	}
 	project, _ := planned(t, sources, "--model", "geometric", "--tile", "10", "--halo", "4")
 	run := func(args ...string) outcome {
@@ -100,23 +89,20 @@ func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 	refused(t, run("stitch"), "", "is not a step; the steps are cut, embed")
 	must.OK(t, os.WriteFile(sources[1], whole, 0o644))
 	must.Say(t, run().ok(t).stdout, "points in 2 files")
-	count := map[int]int{}
-	for _, path := range sources {
+	for k, path := range sources {
 		made = append(made, filepath.Join(project, "out", filepath.Base(path)))
-		p := read(t, made[len(made)-1])
-		for i := range p.Len() {
-			got = append(got, record(p, i))
-		}
-		for id, n := range ids(t, p, "SuperpointID") {
+		f := must.Get(las.Read(made[k]))(t)
+		sameCloud(t, path, must.Get(las.Read(path))(t), f, outputs[1:]...)
+		points += len(f.Records)
+		for id, n := range ids(t, f.Points(), "SuperpointID") {
 			count[id] += n
 		}
 	}
 	must.Equal(t, resultsOf(t, project), made, "results")
-	must.Hold(t, slices.Equal(got, want), "%d records in, %d out, or some differ", len(want), len(got))
 	dense(t, count)
 	var counted struct{ Points, Superpoints, Crossing int }
 	readJSON(t, filepath.Join(project, "number", "0.json"), &counted)
-	must.Hold(t, counted.Points == len(want) && counted.Superpoints == len(count) && counted.Crossing != 0, "%+v, %d ids",
+	must.Hold(t, counted.Points == points && counted.Superpoints == len(count) && counted.Crossing != 0, "%+v, %d ids",
 		counted, len(count))
 	// a file between the steps: cut short it is made again, damaged it is named
 	first := must.Get(os.Stat(made[0]))(t)
@@ -141,8 +127,8 @@ func TestOutlier(t *testing.T) {
 	p, at := house(652_000, 5_412_000, 1), place(t)
 	p.X[7], p.Y[7] = p.X[7]+100_000, p.Y[7]+100_000
 	must.OK(t, las.WriteFile(at("outlier.las"), p, 0.001))
-	refused(t, try(t, "survey", "plan", "--output", at("project"), "--model", "geometric", at("outlier.las"), "--tile", "10"),
-		at("project"), "take larger tiles", "filters.outlier")
+	refused(t, try(t, "survey", "plan", "--output", at("project"), "--tile", "10", at("outlier.las")), at("project"),
+		"take larger tiles", "filters.outlier")
 	must.Say(t, surveyed(t, at("project"), "--model", "geometric", at("outlier.las")).stdout, "3,000 points")
 	high := *p
 	high.Z = slices.Clone(p.Z)
@@ -151,9 +137,8 @@ func TestOutlier(t *testing.T) {
 	warned := do(t, "survey", "plan", "--output", at("high"), "--model", "geometric", at("high.las")).stderr
 	must.Say(t, warned, "high.las: Z from", "filters.range")
 	segment(t, at("outlier.las"), at("stage.laz")).ok(t)
-	_, want := partition(t, []string{at("stage.laz")})
-	_, got := result(t, at("project"))
-	must.Hold(t, slices.Equal(got, want), "the superpoints are not those of the stage")
+	places, want := partition(t, []string{at("stage.laz")})
+	samePartition(t, "survey", resultsOf(t, at("project")), places, want)
 }
 
 // TestSurveyWithClasses classifies a village tile by tile: nearly every point gets
@@ -264,10 +249,12 @@ func planned(t *testing.T, files []string, options ...string) (project string, t
 	return project, len(plan.Tiles)
 }
 
-// result reads what a survey has made.
-func result(t *testing.T, project string) ([][3]float64, []int) {
+// samePartition fails the test unless files have the points and ids of others, level by level.
+func samePartition(t *testing.T, what string, files []string, places [][3]float64, ids []int) {
 	t.Helper()
-	return partition(t, resultsOf(t, project))
+	at, got := partition(t, files)
+	must.Hold(t, slices.Equal(at, places) && slices.Equal(got, ids), "%s: other points, or %d superpoints, not the %d",
+		what, slices.Max(got), slices.Max(ids))
 }
 
 // staged returns what the stage makes of the merged files.
@@ -305,10 +292,7 @@ func sameAsStage(t *testing.T, files []string, options stage, tiles ...string) {
 	for _, tile := range tiles {
 		project, n := planned(t, files, append(args, "--tile", tile)...)
 		do(t, "survey", "run", project)
-		at, got := result(t, project)
-		must.Hold(t, slices.Equal(at, places) && slices.Equal(got, want),
-			"%v %v: %d tiles of %s m: %d superpoints, the stage makes %d others", files, options, n, tile, slices.Max(got),
-			slices.Max(want))
+		samePartition(t, fmt.Sprintf("%v %v: %d tiles of %s m", files, options, n, tile), resultsOf(t, project), places, want)
 	}
 }
 
@@ -382,9 +366,8 @@ func TestTilesEqualFullCloud(t *testing.T) {
 	places, want := staged(t, files, nil)
 	small, n := planned(t, files, "--tile", "40", "--halo", "20")
 	do(t, "survey", "run", small)
-	at, got := result(t, small)
-	must.Hold(t, n >= 6 && slices.Equal(at, places) && slices.Equal(got, want),
-		"%d tiles of 40 m: other points or superpoints than the full cloud", n)
+	samePartition(t, "tiles of 40 m", resultsOf(t, small), places, want)
+	must.Hold(t, n >= 6, "%d tiles of 40 m", n)
 	checkHalos(t, small, n)
 
 	random := rand.New(rand.NewPCG(11, 12))
@@ -408,9 +391,8 @@ func TestTilesEqualFullCloud(t *testing.T) {
 			}
 		}
 	}
-	at, got = result(t, spread)
-	must.Hold(t, n >= 2 && slices.Equal(at, places) && slices.Equal(got, want),
-		"%d tiles of 95 m: other points or superpoints than the full cloud", n)
+	samePartition(t, "tiles of 95 m", resultsOf(t, spread), places, want)
+	must.Hold(t, n >= 2, "%d tiles of 95 m", n)
 }
 
 // checkHalos tests that a survey had edges longer than the reach, places beyond the halo to

@@ -241,7 +241,8 @@ func TestErrors(t *testing.T) {
 		{"eval nowhere", "eval: nowhere: no such file", false},
 		{"eval --predicted Klass steps", `dimension "Klass" is missing; name another one with --predicted`, false},
 		{"eval --predicted Segment --target_size 50 steps", "option target_size: it has no effect with --predicted", false},
-		{"eval --predicted Classification steps", "option predicted: Classification is also the dimension of true classes", false},
+		{"eval --predicted Classification steps", "option predicted: Classification is also the dimension of true classes",
+			false},
 		{"eval --predicted Segment --id Segment steps", "option predicted: it measures classes", false},
 		{"eval steps-empty", "eval: steps-empty: the file has no points; leave it out", false},
 		{"eval .", "eval: folder . has no .las or .laz file", false},
@@ -410,8 +411,8 @@ func TestRemedyOfCommands(t *testing.T) {
 // numbers. The command must return an error that names the option, or a result, within a
 // time limit. Options of numbers reject values that are not finite or too large.
 func TestEveryOptionOfEveryCommand(t *testing.T) {
-	hostile := []string{"nan", "inf", "-inf", "1e308", "-1e308", "-1", "0", "1e-320", "99999999999999999999", "0x10", "1,5",
-		"", "three"}
+	hostile := []string{"nan", "inf", "-inf", "1e308", "-1e308", "-1", "0", "1e-320", "99999999999999999999", "0x10",
+		"1,5", "", "three"}
 	tried, refused := 0, 0
 	t.Chdir(t.TempDir()) // some values are names of outputs
 	for _, c := range list() {
