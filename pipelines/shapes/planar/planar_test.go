@@ -201,3 +201,23 @@ func TestHighest(t *testing.T) {
 	must.Hold(t, v.Width == 3 && v.Height == 4, "%d × %d", v.Width, v.Height)
 	must.Fail(v.Grow(image.Rect(-7, 9, 1<<20, 1<<20)))(t) // a raster without bounds
 }
+
+// TestNearHasPointsWithinItsDistance: no point within 100 m of another one is left out, wherever the cubes begin.
+func TestNearHasPointsWithinItsDistance(t *testing.T) {
+	x, none := slices.Repeat([]float64{0}, 11), make([]float64, 11)
+	for _, at := range []struct {
+		metres float64
+		kept   int
+	}{{52, 11}, {99.9, 11}, {-99.9, 11}, {151, 10}} {
+		for begin := range 50 {
+			for i := range x[:10] {
+				x[i] = float64(begin)
+			}
+			x[10] = float64(begin) + at.metres
+			for axis, in := range [3][3][]float64{{x, none, none}, {none, x, none}, {none, none, x}} {
+				got := slices.Concat(Near(in[0], in[1], in[2], [3]float64{1, 1, 1})...)
+				must.Hold(t, len(got) == at.kept, "%v m from %d on axis %d: %d points", at.metres, begin, axis, len(got))
+			}
+		}
+	}
+}
