@@ -66,7 +66,8 @@ func (r Reference) Local(y []float64, warn func(text string)) Reference {
 	}
 	const much = 0.01
 	unit := u.across(middle)
-	if off := max(u.across(south), u.across(north))/unit - 1; off > much && warn != nil {
+	least, most := Bounds([]float64{u.across(south) / unit, u.across(north) / unit})
+	if off := max(most-1, 1-least); off > much && warn != nil {
 		warn(fmt.Sprintf("the view reaches so far in its Mercator projection that lengths are off by up to %.0f %%; "+
 			"reproject it (filters.reprojection)", 100*off))
 	}
@@ -88,11 +89,8 @@ func scaled(run parallel.Run, values []float64, factor float64) ([]float64, erro
 func Bounds(values []float64) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, v := range values {
-		if v < lo {
-			lo = v
-		}
-		if v > hi {
-			hi = v
+		if !math.IsNaN(v) {
+			lo, hi = min(lo, v), max(hi, v)
 		}
 	}
 	return lo, hi

@@ -86,16 +86,13 @@ func geographicToMetres(run parallel.Run, x, y, z []float64, u units, warn func(
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	parallelRadius := frame.eastRadius * math.Cos(nearestToEquator(south, north)*u.horizontal)
+	parallelRadius := frame.eastRadius * math.Cos(min(max(0, south), north)*u.horizontal) // where it is longest
 	if max((north-south)*frame.northRadius, (east-west)*parallelRadius)/2*u.horizontal > wideFrame {
 		warn("the view is wider than 300 km; reproject it, lengths far from its centre are off")
 	}
 	up, err = scaled(run, z, u.vertical)
 	return eastward, northward, up, err
 }
-
-// nearestToEquator returns the latitude between south and north nearest to the equator.
-func nearestToEquator(south, north float64) float64 { return min(max(0, south), north) }
 
 // shortArc returns the west and east end of the longitudes, on the arc outside their widest gap;
 // across 180° the east end is above 180.

@@ -47,7 +47,7 @@ func (r Reference) KeysName() string {
 		return k[key]
 	}
 	name := ""
-	if c := max(code(keyProjected), 0); c > 0 {
+	if c := code(keyProjected); c > 0 {
 		name = fmt.Sprintf("EPSG:%d", c)
 	} else if c := code(keyGeographic); c > 0 && k[keyProjected] == 0 {
 		name = fmt.Sprintf("EPSG:%d", c)
@@ -62,11 +62,7 @@ func (r Reference) KeysName() string {
 // checkKeys fails if the GeoTIFF keys of a file state a reference or unit that is not that of the reference. PDAL
 // before 2.3 reads no keys of LAS 1.4, and all versions take units without a code for metres.
 func (r Reference) checkKeys(u *units) error {
-	k := r.keys()
-	stated := "no code"
-	if name := r.KeysName(); name != "" {
-		stated = name
-	}
+	k, stated := r.keys(), cmp.Or(r.KeysName(), "no code")
 	remedy := fmt.Sprintf("; set the right one with %s", Override)
 	horizontal, known := lengths[k[keyLinearUnit]]
 	switch height := lengths[k[keyHeightUnit]]; {

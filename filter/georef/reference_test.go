@@ -109,6 +109,9 @@ func TestLocalUnits(t *testing.T) {
 		must.Equal(t, whole, whole.Local(y[:1], nil), "%v m: reference of a part", high)
 		must.Equal(t, whole.Describe(), "0.499668521 m across, 1 m up", "%v m: units", high)
 	}
+	warned := ""
+	web.Local([]float64{-2e6, 2e6}, func(text string) { warned = text }) // the unit is largest between the ends
+	must.Hold(t, strings.Contains(warned, "off by up to 5 %"), "across the equator: warned of %q", warned)
 	for _, none := range [][]float64{nil, {math.NaN()}, {math.Inf(1), 0}} {
 		must.Get(web.Local(none, nil).units())(t)
 	}
