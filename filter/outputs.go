@@ -22,9 +22,8 @@ type OutputSpec struct {
 	remedy string // what to do if another option writes the dimension too
 	// dimensions to write, none unless the options ask for it
 	names   func(f *Filter) []string
-	prepare func(p *partitioned, run parallel.Run, s *Segmentation) error // computes what fill reads; nil = nothing
-	fill    func(s *Segmentation, k int,
-		values []float64) // values of dimension k, in the order of the view
+	prepare func(p *partitioned, run parallel.Run, s *Segmentation) error // computes what value reads; nil = nothing
+	value   func(s *Segmentation, k, i int) float64                       // of point i of the cloud in dimension k
 }
 
 // Outputs returns all outputs of the stage, the ids first. To add an output, add a
@@ -37,20 +36,16 @@ func superpointOutputs() []OutputSpec {
 		{Option: "dimension", Pattern: "`SuperpointID` (or `dimension`), `SuperpointID1`, …", Type: "uint32",
 			Help:   "1, 2, 3, … without gaps; continues over views, branches and stages, and above existing ids that are kept",
 			remedy: "give the ids another dimension",
-			names:  func(f *Filter) []string { return f.options.idDimensions() }, fill: (*Segmentation).fillIDs},
+			names:  func(f *Filter) []string { return f.options.idDimensions() }, value: (*Segmentation).id},
 		{Option: "embedding", Pattern: "`Embedding0`, `Embedding1`, …", Type: "float",
 			Help:   "the learned vector, of length 1; the built-in models have four columns",
 			When:   "unless `embedding` is false",
 			remedy: "set embedding=false", names: embeddingNames, prepare: (*partitioned).keepEmbedding,
-			fill: func(s *Segmentation, k int, values []float64) {
-				for i, to := range s.order {
-					values[to] = float64(s.embedding[i*s.Dim+k])
-				}
-			}},
+			value: func(s *Segmentation, k, i int) float64 { return float64(s.embedding[i*s.Dim+k]) }},
 		{Option: "embedding_color", Pattern: codes(embeddingColors()), Type: "uint16",
 			Help:   "its first three columns, from [−1, 1] to 0–65535",
 			When:   "if `embedding_color`",
-			remedy: "set embedding_color=false", prepare: (*partitioned).keepEmbedding, fill: (*Segmentation).fillEmbeddingColor,
+			remedy: "set embedding_color=false", prepare: (*partitioned).keepEmbedding, value: (*Segmentation).embeddingColor,
 			names: func(f *Filter) []string {
 				if !f.options.EmbeddingColor || f.columns() == 0 {
 					return nil
@@ -66,22 +61,14 @@ func superpointOutputs() []OutputSpec {
 				s.component, s.color = p.Component, paint.Colors(p.graph, p.Component, p.Count)
 				return nil
 			},
-			fill: func(s *Segmentation, _ int, values []float64) {
-				for i, to := range s.order {
-					values[to] = float64(s.color[s.component[i]])
-				}
-			}},
+			value: func(s *Segmentation, _, i int) float64 { return float64(s.color[s.component[i]]) }},
 		{Option: "vote", Pattern: "`Voted` + the name in `vote`",
 			Help:    "the majority over the superpoint",
 			When:    "if `vote`",
 			remedy:  "leave vote out",
 			names:   func(f *Filter) []string { return nameIf("Voted"+f.options.Vote, f.options.Vote != "") },
 			prepare: (*partitioned).countVotes,
-			fill: func(s *Segmentation, _ int, values []float64) {
-				for i, to := range s.order {
-					values[to] = float64(max(s.vote[s.component[i]], 0))
-				}
-			}},
+			value:   func(s *Segmentation, _, i int) float64 { return float64(max(s.vote[s.component[i]], 0)) }},
 	}
 }
 
@@ -94,19 +81,17 @@ func classOutputs() []OutputSpec {
 			remedy:  "give the classes another dimension",
 			names:   func(f *Filter) []string { return nameIf(f.options.ClassDimension, f.options.Classes != "") },
 			prepare: (*partitioned).classify,
-			fill:    func(s *Segmentation, _ int, values []float64) { copy(values, s.class) }},
+			value:   func(s *Segmentation, _, i int) float64 { return s.class[s.order[i]] }},
 		{Option: "classes", Pattern: "`ClassConfidence`", Type: "float",
 			Help:   "calibrated probability that the class is correct; where a class was kept that of the input, else 1",
 			When:   "if `classes`",
 			remedy: "leave classes out",
 			names:  func(f *Filter) []string { return nameIf(confidenceDimension, f.options.Classes != "") },
-			fill: func(s *Segmentation, _ int, values []float64) {
-				for i, to := range s.order {
-					values[to] = float64(s.confidence[i])
-					if s.before != nil && float32(s.before[to]) == s.confidence[i] {
-						values[to] = s.before[to] // with all its digits
-					}
+			value: func(s *Segmentation, _, i int) float64 {
+				if s.before != nil && float32(s.before[s.order[i]]) == s.confidence[i] {
+					return s.before[s.order[i]] // with all its digits
 				}
+				return float64(s.confidence[i])
 			}},
 		{Option: "class_probabilities", Pattern: "`Probability2`, `Probability6`, …", Type: "float",
 			Help:   "probability of each class of the classifier, named by its code; 0 for isolated points",
@@ -120,17 +105,21 @@ func classOutputs() []OutputSpec {
 				}
 				return names
 			},
-			fill: func(s *Segmentation, k int, values []float64) {
-				width := len(s.probabilities) / len(s.order)
-				for i, to := range s.order {
-					values[to] = float64(s.probabilities[i*width+k])
-				}
+			value: func(s *Segmentation, k, i int) float64 {
+				return float64(s.probabilities[i*(len(s.probabilities)/len(s.order))+k])
 			}},
 	}
 }
 
 // probability begins the names of dimensions with probabilities of classes.
 const probability = "Probability"
+
+// fill sets the values of dimension k, in the order of the view.
+func (w *OutputSpec) fill(s *Segmentation, k int, values []float64) {
+	for i, to := range s.order {
+		values[to] = w.value(s, k, i)
+	}
+}
 
 func nameIf(name string, wanted bool) []string {
 	if !wanted {
@@ -170,29 +159,21 @@ func (p *partitioned) countVotes(run parallel.Run, s *Segmentation) error {
 	return err
 }
 
-// fillIDs sets the ids of a level. Those of coarser levels are at most those of the finest, from the same first one on.
-func (s *Segmentation) fillIDs(level int, values []float64) {
+// id returns an id of a level. Those of coarser levels are at most those of the finest, from the same first one on.
+func (s *Segmentation) id(level, i int) float64 {
 	if level == 0 {
-		for i, id := range s.ID {
-			values[i] = float64(id)
-		}
-		return
+		return float64(s.ID[s.order[i]])
 	}
-	for i, to := range s.order {
-		values[to] = float64(s.First + s.coarser[level-1][i])
-	}
+	return float64(s.First + s.coarser[level-1][i])
 }
 
-// fillEmbeddingColor maps one of the first three embedding columns from
+// embeddingColor maps one of the first three embedding columns from
 // [−1, 1], the range of a unit vector, to [0, 65535]; a missing column is 0.
-func (s *Segmentation) fillEmbeddingColor(k int, values []float64) {
-	for i, to := range s.order {
-		v := 0.0
-		if k < s.Dim {
-			v = math.Round((float64(s.embedding[i*s.Dim+k]) + 1) / 2 * math.MaxUint16)
-		}
-		values[to] = min(max(v, 0), math.MaxUint16)
+func (s *Segmentation) embeddingColor(k, i int) float64 {
+	if k >= s.Dim {
+		return 0
 	}
+	return min(max(math.Round((float64(s.embedding[i*s.Dim+k])+1)/2*math.MaxUint16), 0), math.MaxUint16)
 }
 
 // output is one dimension to write; fill sets values in the order of the view.

@@ -300,7 +300,7 @@ func TestEmbeddingColor(t *testing.T) {
 	s := &Segmentation{Dim: 2, order: []uint32{1, 0}, embedding: []float32{-1, 1, 0.5, -0.5}}
 	for k, want := range [][]float64{{49151, 0}, {16384, 65535}, {0, 0}} {
 		got := []float64{9, 9}
-		s.fillEmbeddingColor(k, got)
+		(&OutputSpec{value: (*Segmentation).embeddingColor}).fill(s, k, got)
 		must.Hold(t, slices.Equal(got, want), "colour %d is %v, want %v", k, got, want)
 	}
 }

@@ -109,10 +109,10 @@ func (v *View) labels(run parallel.Run, order []uint32, option, name string) ([]
 	return to, run.ForEach(len(to), grain, func(i int) { to[i], _ = metrics.Label(from[order[i]]) })
 }
 
-// truth returns the labels of a dimension of classes and of one of objects, "" for none. Class 0 ("never
+// truth returns the labels of a dimension of classes and of one of objects, if it is not nil. Class 0 ("never
 // classified" in LAS) and −1 are unlabelled, and object 0 is none.
 func (v *View) truth(run parallel.Run, order []uint32, class, object string) (truth metrics.Truth, err error) {
-	if truth.Class, err = v.labels(run, order, "truth", class); err == nil && object != "" {
+	if truth.Class, err = v.labels(run, order, "truth", class); err == nil && v.Dimensions[object] != nil {
 		truth.Object, err = v.labels(run, order, "instances", object)
 	}
 	for _, labels := range [][]int32{truth.Class, truth.Object} {

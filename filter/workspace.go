@@ -134,11 +134,7 @@ func (w *Workspace) Measure(run Run, adjacency int, id []uint32, class, object [
 	}
 	component, count := w.dense(id)
 	labels := &View{X: w.View.X, Dimensions: map[string][]float64{"class": class, "object": object}}
-	objects := "object"
-	if object == nil {
-		objects = ""
-	}
-	truth, err := labels.truth(p, w.cloud.Order, "class", objects)
+	truth, err := labels.truth(p, w.cloud.Order, "class", "object")
 	if err != nil {
 		return metrics.Report{}, err
 	}
