@@ -64,7 +64,7 @@ func classifyCommand(a *command.Arguments) func(names []string) error {
 		if *save != "" && len(names) == 1 && a.Output == "" {
 			from, err = a.One(names)
 		} else {
-			from, to, err = a.SplitOne(names)
+			from, to, err = a.SplitOne(names, "")
 		}
 		if err != nil {
 			return err

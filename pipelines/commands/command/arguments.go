@@ -115,19 +115,27 @@ func (a *Arguments) Split(names []string) (from []string, to string, err error) 
 	return from, to, err
 }
 
-// SplitOne returns the one point cloud and the output, whose name must have one of the suffixes, of the positional
-// arguments.
-func (a *Arguments) SplitOne(names []string, endings ...string) (from, to string, err error) {
+// SplitOne returns the one point cloud and the output, whose name must have the suffix, of the positional arguments.
+func (a *Arguments) SplitOne(names []string, ending string) (from, to string, err error) {
 	all, to, err := a.Split(names)
-	right := slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(strings.ToLower(to), e) })
 	switch {
 	case err != nil:
 		return "", "", err
-	case len(all) == 0 || to == "" || !right && len(endings) > 0:
+	case len(all) == 0 || to == "" || !strings.HasSuffix(strings.ToLower(to), ending):
 		return "", "", errors.New(strings.TrimSuffix("name one point cloud file and, last, one output file that ends in "+
-			strings.Join(endings, " or "), " that ends in "))
+			ending, " that ends in "))
 	}
 	from, err = a.One(all)
+	return from, to, err
+}
+
+// OpenOne returns that point cloud, and the output to write.
+func (a *Arguments) OpenOne(names []string, ending string) (from string, to *atomicfile.Output, err error) {
+	from, output, err := a.SplitOne(names, ending)
+	if err != nil {
+		return "", nil, err
+	}
+	to, err = a.Open([]string{from}, output)
 	return from, to, err
 }
 

@@ -68,7 +68,7 @@ func meshCommand(a *command.Arguments) func(names []string) error {
 
 // Write writes the meshes relative to origin, "" for the default.
 func (m *meshes) write(names []string, origin string) error {
-	from, to, err := m.TwoFiles(names, ".stl")
+	from, to, err := m.Args.OpenOne(names, ".stl")
 	if err != nil {
 		return err
 	}

@@ -56,18 +56,14 @@ func renderCommand(a *command.Arguments) func(names []string) error {
 	a.IntOption(&d.camera.Width, "width", d.camera.Width, 64, 8192, "pixels of a panel")
 	a.StageOptions(command.MakingGroup())
 	return func(names []string) error {
-		from, to, err := a.SplitOne(names, ".png")
+		from, to, err := a.OpenOne(names, ".png")
 		if err != nil {
 			return err
 		}
 		for name := range strings.SplitSeq(panels, ",") {
 			d.panels = append(d.panels, strings.TrimSpace(name))
 		}
-		out, err := a.Open([]string{from}, to)
-		if err != nil {
-			return err
-		}
-		return d.draw(from, out)
+		return d.draw(from, to)
 	}
 }
 
@@ -101,18 +97,24 @@ func (d *drawing) draw(from string, to *atomicfile.Output) error {
 		}
 	}
 	x, y, z := w.Metres()
-	near := slices.Sorted(slices.Values(slices.Concat(planar.Near(x, y, z, [3]float64{1, 1, 1})...)))
-	if far := len(x) - len(near); far > 0 {
-		d.host.Log(filter.LogWarning, from+": "+planar.Far(far, "picture"))
-	}
-	c := (&Columns{X: x, Y: y, Z: z, Dimensions: columns.Dimensions}).Part(near)
+	c := Near(d.host, from, &Columns{X: x, Y: y, Z: z, Dimensions: columns.Dimensions}, [3]float64{1, 1, 1}, "picture")
 	err = File(parallel.Run{Context: run.Context, Threads: options.Threads}, to, c, d.camera, d.id, d.panels...)
 	if err != nil {
 		return message.File(from, err)
 	}
 	d.host.Log(filter.LogInfo, fmt.Sprintf("%s: %s of %s", to.Path(), strings.Join(d.panels, ", "),
-		message.Count(len(near), "point")))
+		message.Count(len(c.X), "point")))
 	return nil
+}
+
+// Near returns the columns of a file without the points far from all others, with a warning that these are in no thing.
+func Near(h command.Host, path string, c *Columns, metres [3]float64, thing string) *Columns {
+	near := slices.Concat(planar.Near(c.X, c.Y, c.Z, metres)...)
+	if far := len(c.X) - len(near); far > 0 {
+		h.Log(filter.LogWarning, path+": "+planar.Far(far, thing))
+	}
+	slices.Sort(near)
+	return c.Part(near)
 }
 
 // needsSegments reports whether a panel needs superpoints or an embedding that the file

@@ -10,7 +10,6 @@ package superpointstats
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -40,24 +39,12 @@ func Group(dimension string, values []float64) (*Groups, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := map[uint32]int32{}
+	g := &Groups{ID: arrays.Values(id, func(v uint32) bool { return v == 0 }), Of: make([]int32, len(id))}
 	for i, v := range id {
-		if v > 0 && (i == 0 || v != id[i-1]) { // consecutive points are often in one superpoint
-			rows[v] = 0
-		}
-	}
-	g := &Groups{ID: slices.Sorted(maps.Keys(rows)), Of: make([]int32, len(id))}
-	for row, id := range g.ID {
-		rows[id] = int32(row)
-	}
-	for i, v := range id {
-		switch {
-		case i > 0 && v == id[i-1]:
+		if i > 0 && v == id[i-1] { // consecutive points are often in one superpoint
 			g.Of[i] = g.Of[i-1]
-		case v > 0:
-			g.Of[i] = rows[v]
-		default:
-			g.Of[i] = -1
+		} else {
+			g.Of[i] = int32(arrays.Rank(g.ID, v))
 		}
 	}
 	g.lists = arrays.GroupBy(g.Of, len(g.ID))

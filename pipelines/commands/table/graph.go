@@ -50,11 +50,12 @@ func graphCommand(a *command.Arguments) func(names []string) error {
 		if err := s.Read(from, nil, embeddings()); err != nil {
 			return nil, err
 		}
-		w, err := filter.NewWorkspace(s.stepRun(), s.Columns.View(), k, s.Threads, func(int, string) {})
+		run := filter.Run{Context: s.Host.Context(), Step: s.Host.Progress}
+		w, err := filter.NewWorkspace(run, s.Columns.View(), k, s.Threads, func(int, string) {})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", from, err)
 		}
-		graph, cloud, err := w.NearestGraph(s.stepRun(), k)
+		graph, cloud, err := w.NearestGraph(run, k)
 		if err != nil {
 			return nil, err
 		}

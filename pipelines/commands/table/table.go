@@ -16,8 +16,6 @@ import (
 	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/commands/render"
 	"superpoint/pipelines/commands/superpointstats"
-	"superpoint/pipelines/files/atomicfile"
-	"superpoint/pipelines/shapes/planar"
 )
 
 // Superpoints has the options and the superpoints of outline, mesh, table and graph.
@@ -50,22 +48,12 @@ func (s *Superpoints) ClassOption() {
 	s.Args.StringVar(&s.Class, "class", "Classification", "`dimension` of classes, for the most frequent one")
 }
 
-// TwoFiles returns the input and the output, whose name must have one of the suffixes.
-func (s *Superpoints) TwoFiles(names []string, endings ...string) (from string, to *atomicfile.Output, err error) {
-	from, output, err := s.Args.SplitOne(names, endings...)
-	if err != nil {
-		return "", nil, err
-	}
-	to, err = s.Args.Open([]string{from}, output)
-	return from, to, err
-}
-
 // TableWriter returns the function that writes the columns of a file as CSV. noun is what a row is.
 func (s *Superpoints) TableWriter(noun string, columns func(from string) ([]layers.Column,
 	error)) func(names []string) error {
 	s.Args.OutputOption("`file` to write")
 	return func(names []string) error {
-		from, to, err := s.TwoFiles(names, ".csv")
+		from, to, err := s.Args.OpenOne(names, ".csv")
 		if err != nil {
 			return err
 		}
@@ -190,11 +178,6 @@ func (s *Superpoints) CheckMetres(path string) error {
 
 // embeddings returns the names of the embedding columns that a file may have.
 func embeddings() []string { return render.Dimensions([]string{render.Embedding}, "") }
-
-// stepRun returns a run that reports the filter's steps.
-func (s *Superpoints) stepRun() filter.Run {
-	return filter.Run{Context: s.Host.Context(), Step: s.Host.Progress}
-}
 
 const tableUsage = `[options] FILE OUTPUT.csv
 
@@ -323,12 +306,7 @@ func (s *Superpoints) leaveOutFar(path string, c *command.Columns) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	near := slices.Concat(planar.Near(c.X, c.Y, c.Z, scale((slices.Min(c.Y)+slices.Max(c.Y))/2))...)
-	if far := len(c.X) - len(near); far > 0 {
-		s.Host.Log(filter.LogWarning, path+": "+planar.Far(far, s.Shape))
-		slices.Sort(near)
-		*c = *c.Part(near)
-	}
+	*c = *render.Near(s.Host, path, c, scale((slices.Min(c.Y)+slices.Max(c.Y))/2), s.Shape)
 	return nil
 }
 
