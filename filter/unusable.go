@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"superpoint/filter/message"
+	"superpoint/partition/base/arrays"
 )
 
 // Points without finite coordinates have no neighbors. They keep their places in a view and get id 0; their other
@@ -18,20 +19,12 @@ func (v *View) Usable() []int32 {
 	if len(v.Y) != len(v.X) || len(v.Z) != len(v.X) {
 		return nil // is refused later
 	}
-	finite := func(i int) bool {
-		s := v.X[i] - v.X[i] + (v.Y[i] - v.Y[i]) + (v.Z[i] - v.Z[i]) // 0, else NaN
-		return s == 0
-	}
-	first := 0
-	for first < len(v.X) && finite(first) {
-		first++
-	}
-	if first == len(v.X) {
-		return nil
-	}
-	usable := make([]int32, 0, len(v.X)-1)
+	var usable []int32
 	for i := range v.X {
-		if i < first || i > first && finite(i) {
+		switch sum := v.X[i] - v.X[i] + (v.Y[i] - v.Y[i]) + (v.Z[i] - v.Z[i]); { // 0, else NaN
+		case sum != 0 && usable == nil:
+			usable = arrays.Indices[int32](i)
+		case sum == 0 && usable != nil:
 			usable = append(usable, int32(i))
 		}
 	}

@@ -85,10 +85,10 @@ func (p *Points) outlines(run parallel.Run, g *grid, all []Object, s Settings) (
 	}
 	square := p.Step[0] * p.Step[1]
 	err = run.ForEach(len(all), 1, func(k int) {
-		if len(regions[k].Polygons) == 0 {
+		if len(regions[k]) == 0 {
 			return // entirely below another building
 		}
-		all[k].Outline = generalize(regions[k].Polygons, p.Cell)
+		all[k].Outline = generalize(regions[k], p.Cell)
 		for _, polygon := range all[k].Outline {
 			all[k].Area += float64(polygon.Area2()) / 2 * square
 		}

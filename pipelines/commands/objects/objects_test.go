@@ -287,7 +287,7 @@ func TestOutlinesOfBlots(t *testing.T) {
 			}
 		}
 		regions := must.Get(planar.Partition(parallel.Run{}, v, 1, 0, false))(t)
-		made := generalize(regions[0].Polygons, image.Pt(20, 30))
+		made := generalize(regions[0], image.Pt(20, 30))
 		for _, p := range made {
 			area := float64(patch.Polygon{p[0]}.Area2()) / 2 / (20 * 30)
 			must.Hold(t, len(made) <= 1 || area >= 0.8*minPart, "a part of %v cells", area)

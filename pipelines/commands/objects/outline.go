@@ -196,23 +196,17 @@ func (r ring) corners() []int {
 
 // between is the recursion of Douglas and Peucker's algorithm. The vertex len(r) is the first.
 func (r ring) between(from, to int, kept []bool) {
-	best := r.farthest(from, to)
-	if best >= 0 && r.distance(best, from, to) > tolerance {
-		kept[best%len(r)] = true
-		r.between(from, best, kept)
-		r.between(best, to, kept)
-	}
-}
-
-// farthest returns the vertex between two others that is farthest from the line through them, −1 if there is none.
-func (r ring) farthest(from, to int) int {
-	best, most := -1, -1.0
+	best, most := -1, tolerance // the vertex farthest from the line
 	for i := from + 1; i < to; i++ {
 		if d := r.distance(i, from, to); d > most {
 			best, most = i, d
 		}
 	}
-	return best
+	if best >= 0 {
+		kept[best%len(r)] = true
+		r.between(from, best, kept)
+		r.between(best, to, kept)
+	}
 }
 
 // distance returns the distance of vertex i from the line through two others; indices are modulo their number.

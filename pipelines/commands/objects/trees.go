@@ -168,10 +168,9 @@ func (p *Points) trees(ground *terrain, s Settings, green func(i int) bool) ([]O
 		}
 		of[i] = crown[c.index(at)]
 		if owner := p.Owner[i]; shares[owner] == nil {
-			shares[owner] = map[int32]int{of[i]: 1}
-		} else {
-			shares[owner][of[i]]++
+			shares[owner] = map[int32]int{}
 		}
+		shares[p.Owner[i]][of[i]]++
 	}
 	one := undivided(shares)
 	all := p.gather(Vegetation, func(i int) int32 {

@@ -21,6 +21,7 @@ import (
 	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/commands/superpointstats"
 	"superpoint/pipelines/commands/table"
+	"superpoint/pipelines/shapes/patch"
 	"superpoint/pipelines/shapes/planar"
 )
 
@@ -116,10 +117,9 @@ func outlineCommand(a *command.Arguments) func(names []string) error {
 	}
 }
 
-// each calls visit with each file. Of several files, those without superpoints, such as empty tiles, are left out with
-// a warning, unless none has any.
-func (o *outlines) each(files []string, out *layers.Features, visit func(path string, f *outlines) error) error {
-	var none error
+// view returns the view of all files from above. Of several files, those without superpoints, such as empty tiles, are
+// left out with a warning, unless none has any.
+func (o *outlines) view(files []string, out *layers.Features) (t topView, none error) {
 	for _, path := range files {
 		f, err := o.open(path, files)
 		if errors.Is(err, table.ErrNoSuperpoints) && len(files) > 1 {
@@ -130,17 +130,18 @@ func (o *outlines) each(files []string, out *layers.Features, visit func(path st
 		if err == nil {
 			err = out.Begin(path, f.Superpoints.Columns.Reference)
 		}
-		if err == nil {
-			err = visit(path, f)
-		}
 		if err != nil {
-			return err
+			return t, err
+		}
+		if err := t.add(f); err != nil {
+			return t, fmt.Errorf("%s: %w; give a larger --cell (it is %.3g m), or fewer files, or remove points "+
+				"far from all others (filters.outlier)", path, err, t.cell)
 		}
 	}
-	if o.superpoints == 0 {
-		return none
+	if o.superpoints > 0 {
+		none = nil
 	}
-	return nil
+	return t, none
 }
 
 // Open reads one of several files and computes the columns of its superpoints.
@@ -238,18 +239,12 @@ type topView struct {
 	count int         // superpoints of all files
 	steps image.Point // lattice steps in a cell
 	cell  float64     // metres
+	scale float64     // lattice steps in a unit of the first file, which all files share
 }
 
 // write writes the polygons of the view from above of all files.
 func (o *outlines) write(files []string, out *layers.Features) error {
-	var t topView
-	err := o.each(files, out, func(path string, f *outlines) error {
-		if err := t.add(f); err != nil {
-			return fmt.Errorf("%s: %w; give a larger --cell (it is %.3g m), or fewer files, or remove points "+
-				"far from all others (filters.outlier)", path, err, t.cell)
-		}
-		return nil
-	})
+	t, err := o.view(files, out)
 	if err != nil {
 		return err
 	}
@@ -268,7 +263,7 @@ func (o *outlines) write(files []string, out *layers.Features) error {
 	for i, f := range t.files {
 		err := out.Add(f.Run("outlines"), f.Groups.Len(), func(text []byte, k int) []byte {
 			region := regions[t.first[i]+k]
-			if len(region.Polygons) == 0 {
+			if len(region) == 0 {
 				return text
 			}
 			return f.feature(text, k, t.place(region))
@@ -284,10 +279,10 @@ func (o *outlines) write(files []string, out *layers.Features) error {
 func (t *topView) add(f *outlines) error {
 	if t.files == nil {
 		t.steps, t.cell = layers.CellSteps(cmp.Or(f.cell, f.spaced), f.Step(0))
+		t.scale = math.Pow10(f.Place())
 	}
 	x, y, z := f.Superpoints.Columns.X, f.Superpoints.Columns.Y, f.Superpoints.Columns.Z
-	scale := math.Pow10(t.decimals(f))
-	cell := func(i int) image.Point { return planar.CellOf(planar.Lattice(x[i], y[i], scale), t.steps) }
+	cell := func(i int) image.Point { return planar.CellOf(planar.Lattice(x[i], y[i], t.scale), t.steps) }
 	var area image.Rectangle
 	for i, row := range f.Groups.Of {
 		if row >= 0 {
@@ -309,18 +304,10 @@ func (t *topView) add(f *outlines) error {
 	return nil
 }
 
-// Decimals returns the decimals of the first file, which all files share.
-func (t *topView) decimals(f *outlines) int {
-	if len(t.files) > 0 {
-		return t.files[0].Place()
-	}
-	return f.Place()
-}
-
-// Place returns the polygons of a region on the lattice of coordinates.
-func (t *topView) place(region planar.Region) layers.LatticePolygons {
+// place returns the polygons of a region on the lattice of coordinates.
+func (t *topView) place(region []patch.Polygon) layers.LatticePolygons {
 	return layers.LatticePolygons{
-		Polygons: region.Polygons,
+		Polygons: region,
 		Least:    image.Pt(t.view.Min.X*t.steps.X, t.view.Min.Y*t.steps.Y),
 		Coarse:   t.steps.Div(2),
 	}

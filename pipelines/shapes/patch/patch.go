@@ -9,6 +9,7 @@
 package patch
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -41,12 +42,7 @@ var ErrFlat = errors.New("the points span no triangle")
 // rounding makes the triangulation invalid, which coarser positions avoid.
 func Triangulate(points []Point) (*Triangulation, error) {
 	t := &Triangulation{At: slices.Clone(points)}
-	slices.SortFunc(t.At, func(p, q Point) int {
-		if p.X != q.X {
-			return int(p.X) - int(q.X)
-		}
-		return int(p.Y) - int(q.Y)
-	})
+	slices.SortFunc(t.At, func(p, q Point) int { return cmp.Or(int(p.X)-int(q.X), int(p.Y)-int(q.Y)) })
 	t.At = slices.Compact(t.At)
 	if !slices.ContainsFunc(t.At, func(p Point) bool { return Cross(t.At[0], t.At[1%len(t.At)], p) != 0 }) {
 		return nil, ErrFlat
@@ -75,12 +71,7 @@ func Cross(a, b, c Point) int64 {
 }
 
 // next returns the half edge after e in its triangle.
-func next(e int32) int32 {
-	if e%3 == 2 {
-		return e - 2
-	}
-	return e + 1
-}
+func next(e int32) int32 { return e - e%3 + (e+1)%3 }
 
 // ends returns the positions that half edge e joins.
 func (t *Triangulation) ends(e int32) (from, to Point) {
@@ -163,10 +154,8 @@ type Ring []Point
 // Area2 returns twice the area, positive if counter-clockwise.
 func (r Ring) Area2() int64 {
 	sum := int64(0)
-	for i := range r {
-		if i >= 2 {
-			sum += Cross(r[0], r[i-1], r[i])
-		}
+	for i := 2; i < len(r); i++ {
+		sum += Cross(r[0], r[i-1], r[i])
 	}
 	return sum
 }

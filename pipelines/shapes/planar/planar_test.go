@@ -74,17 +74,17 @@ type edge struct{ a, b patch.Point }
 
 // borders returns all edges, and checks that rings turn the right way, and that
 // each edge bounds one region on its left.
-func borders(t *testing.T, regions []Region) map[edge]int32 {
+func borders(t *testing.T, regions [][]patch.Polygon) map[edge]int32 {
 	edges := map[edge]int32{}
-	for _, region := range regions {
-		for _, p := range region.Polygons {
+	for label, region := range regions {
+		for _, p := range region {
 			for k, ring := range p {
 				must.Hold(t, len(ring) >= 3 && (ring.Area2() > 0) == (k == 0) && ring.Area2() != 0,
 					"ring %d of %v turns the wrong way", k, p)
 				for i, a := range ring {
 					e := edge{a, ring[(i+1)%len(ring)]}
-					must.Hold(t, edges[e] == 0, "%v bounds label %d and label %d", e, edges[e], region.Label)
-					edges[e] = region.Label
+					must.Hold(t, edges[e] == 0, "%v bounds label %d and label %d", e, edges[e], label+1)
+					edges[e] = int32(label + 1)
 				}
 			}
 		}
@@ -105,14 +105,14 @@ func uncrossed(t *testing.T, edges map[edge]int32) {
 
 // inPlace checks that every middle of a cell lies in one region at most, and in
 // that of its label if that of all cells around is the same.
-func inPlace(t *testing.T, before *raster, regions []Region) {
+func inPlace(t *testing.T, before *raster, regions [][]patch.Polygon) {
 	for y := range before.height {
 		for x := range before.width {
 			var in []int32
-			for _, region := range regions {
-				for _, p := range region.Polygons {
+			for label, region := range regions {
+				for _, p := range region {
 					if contains(p, 2*float64(x+1)+1.003, 2*float64(y+1)+1.0007) { // Partition adds a margin of one cell
-						in = append(in, region.Label)
+						in = append(in, int32(label+1))
 					}
 				}
 			}

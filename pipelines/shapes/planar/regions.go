@@ -12,17 +12,11 @@ import (
 	"superpoint/pipelines/shapes/patch"
 )
 
-// Region is the visible area of one label. Corners are in half cells from the south-western corner of
-// the first cell.
-type Region struct {
-	Label    int32
-	Polygons []patch.Polygon // by their first cell; nil if nothing is visible
-}
-
-// Partition returns the regions of labels 1 to labels. It assigns gaps of at most twice the radius (in
+// Partition returns the visible areas of labels 1 to labels as polygons, by their first cell. Corners are in half cells
+// from the south-western corner of the first cell of the view. It assigns gaps of at most twice the radius (in
 // cells) to the nearest label, and small parts to their neighbours, in the view. straight makes straight lines of
 // stairs within half a cell and keeps corners; else only vertices on straight lines go.
-func Partition(run parallel.Run, v *View, labels int, radius float64, straight bool) ([]Region, error) {
+func Partition(run parallel.Run, v *View, labels int, radius float64, straight bool) ([][]patch.Polygon, error) {
 	rim := int(radius) + 1 // margin for the closing
 	if err := v.Grow(Grown(v.area(), image.Pt(rim, rim))); err != nil {
 		return nil, err
@@ -43,11 +37,8 @@ func Partition(run parallel.Run, v *View, labels int, radius float64, straight b
 }
 
 // regions traces the borders of every region.
-func (r *raster) regions(l *lines, labels int) []Region {
-	all := make([]Region, labels)
-	for k := range all {
-		all[k].Label = int32(k + 1)
-	}
+func (r *raster) regions(l *lines, labels int) [][]patch.Polygon {
+	all := make([][]patch.Polygon, labels)
 	part, first := r.parts()
 	polygons := make([]patch.Polygon, len(first))
 	done := make([]uint8, len(r.label)) // a bit for each direction
@@ -72,7 +63,7 @@ func (r *raster) regions(l *lines, labels int) []Region {
 	}
 	for k, p := range polygons {
 		region := &all[r.label[first[k]]-1]
-		region.Polygons = append(region.Polygons, p)
+		*region = append(*region, p)
 	}
 	return all
 }

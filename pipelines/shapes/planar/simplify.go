@@ -32,11 +32,9 @@ func (l *lines) simplify(tolerance float64, largest int64) {
 	}
 	for len(s.queue) > 0 {
 		top := heap.Pop(&s.queue).(candidate)
-		v := top.vertex
-		if s.least[v] != top.area || !s.free(v) {
-			continue // an older entry, or one that must stay as its neighbours are
+		if v := top.vertex; s.least[v] == top.area && s.free(v) { // else an older entry, or one that must stay
+			s.remove(v)
 		}
-		s.remove(v)
 	}
 }
 
@@ -61,10 +59,7 @@ type queue []candidate
 func (q queue) Len() int      { return len(q) }
 func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
 func (q queue) Less(i, j int) bool {
-	if q[i].area != q[j].area {
-		return q[i].area < q[j].area
-	}
-	return q[i].vertex < q[j].vertex
+	return q[i].area < q[j].area || q[i].area == q[j].area && q[i].vertex < q[j].vertex
 }
 func (q *queue) Push(x any) { *q = append(*q, x.(candidate)) }
 func (q *queue) Pop() any {
@@ -88,11 +83,7 @@ func (s *simplification) free(v int32) bool {
 	if a == b || slices.Contains(s.link[a][:], b) || slices.Contains(s.link[b][:], a) || s.direct[pair(a, b)] {
 		return false // the line would fold
 	}
-	flat := s.least[v] == 0
-	if !flat && !(s.within(v, 0, a, b) && s.within(v, 1, a, b)) {
-		return false
-	}
-	return s.empty(a, v, b)
+	return (s.least[v] == 0 || s.within(v, 0, a, b) && s.within(v, 1, a, b)) && s.empty(a, v, b)
 }
 
 // within reports whether the first vertices from v on one side, up to its
