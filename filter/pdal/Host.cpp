@@ -13,8 +13,7 @@ namespace superpoint
 {
 
 Host::Host(pdal::LogPtr log, int seconds)
-    : m_host(), m_log(log), m_terminal(isatty(STDERR_FILENO) == 1), m_lines(false), m_seconds(seconds), m_line(false),
-      m_percent(-1)
+    : m_host(), m_log(log), m_terminal(isatty(STDERR_FILENO) == 1), m_lines(false), m_seconds(seconds)
 {
     const char *how = std::getenv("SUPERPOINT_PROGRESS");
     m_lines = how && std::strcmp(how, "lines") == 0;
@@ -74,21 +73,19 @@ void Host::progress(void *context, const char *step, double fraction)
         if (percent == host.m_percent)
             return;
         host.m_percent = percent;
-        if (host.m_lines)
-            std::cerr << "PROGRESS " << step << ' ' << percent << std::endl;
         const auto now = std::chrono::steady_clock::now();
-        if (!host.m_lines && !host.m_terminal && host.m_seconds > 0 &&
-            now - host.m_logged >= std::chrono::seconds(host.m_seconds)) {
+        if (host.m_lines) {
+            std::cerr << "PROGRESS " << step << ' ' << percent << std::endl;
+        } else if (host.m_terminal) {
+            const int width = 30;
+            const int full = static_cast<int>(std::lround(fraction * width));
+            std::cerr << "\r\033[K" << step << " [" << std::string(full, '#') << std::string(width - full, ' ') << "] "
+                      << percent << " %" << std::flush;
+            host.m_line = true;
+        } else if (host.m_seconds > 0 && now - host.m_logged >= std::chrono::seconds(host.m_seconds)) {
             std::cerr << step << ' ' << percent << " %" << std::endl;
             host.m_logged = now;
         }
-        if (host.m_lines || !host.m_terminal)
-            return;
-        const int width = 30;
-        const int full = static_cast<int>(std::lround(fraction * width));
-        std::cerr << "\r\033[K" << step << " [" << std::string(full, '#') << std::string(width - full, ' ') << "] "
-                  << percent << " %" << std::flush;
-        host.m_line = true;
     } catch (...) {
     } // progress is only for the eye
 }

@@ -43,10 +43,10 @@ private:
 
     pdal::LogPtr m_log;
     bool m_terminal;
-    bool m_lines;   // SUPERPOINT_PROGRESS=lines
-    int m_seconds;  // between lines for a log; 0: none
-    bool m_line;    // a progress line is on the terminal
-    long m_percent; // last percentage reported for m_step
+    bool m_lines;        // SUPERPOINT_PROGRESS=lines
+    int m_seconds;       // between lines for a log; 0: none
+    bool m_line = false; // a progress line is on the terminal
+    long m_percent = -1; // last percentage reported for m_step
     std::string m_step;
     std::chrono::steady_clock::time_point m_logged = std::chrono::steady_clock::now(); // last line for a log
     std::function<void(const std::string&)> m_free;

@@ -95,8 +95,9 @@ std::string tryThreads(std::size_t count)
 
 void checkLimits()
 {
-    std::string error = malformed("GOMEMLIMIT", "(off)?|[0-9]{1,18}B?|[0-9]{1,9}[KMG]iB|[0-9]{1,6}TiB",
-                                  "give bytes, as 4000000000 or 4GiB");
+    std::string error =
+        malformed("GOMEMLIMIT", "(off)?|[0-9]{1,18}B?|9223372036854775807|[0-9]{1,9}[KMG]iB|[0-9]{1,6}TiB",
+                  "give bytes, as 4000000000 or 4GiB");
     if (error.empty())
         error = malformed("GODEBUG", "(?!(.*,)?fips140=(?!(off|on|only|debug)?(,|$))).*", "set fips140=off");
     if (error.empty())
