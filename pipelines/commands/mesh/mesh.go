@@ -18,7 +18,6 @@ import (
 	"superpoint/filter/message"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/render"
-	"superpoint/pipelines/commands/superpointstats"
 	"superpoint/pipelines/commands/table"
 	"superpoint/pipelines/shapes/patch"
 )
@@ -162,7 +161,8 @@ func (m *meshes) plane(k int, points []uint32) []stl.Triangle {
 	u, v := basis(r3.Vector{X: f.Normal[0], Y: f.Normal[1], Z: f.Normal[2]})
 	at := make([]image.Point, len(points))
 	for i, p := range points {
-		d := m.fromMean(f, p)
+		d := r3.Vector{X: (m.Columns.X[p] - f.Mean[0]) * f.Scale[0], Y: (m.Columns.Y[p] - f.Mean[1]) * f.Scale[1],
+			Z: (m.Columns.Z[p] - f.Mean[2]) * f.Scale[2]} // from the centroid, metres
 		at[i] = image.Pt(int(math.Round(d.Dot(u)/finestStep)), int(math.Round(d.Dot(v)/finestStep)))
 	}
 	c, err := table.NewFootprint(at, [2]float64{finestStep, finestStep}, func(median float64) float64 {
@@ -195,13 +195,6 @@ func (m *meshes) plane(k int, points []uint32) []stl.Triangle {
 		}
 	}
 	return all
-}
-
-// fromMean returns the position of a point relative to its superpoint's centroid, in metres.
-func (m *meshes) fromMean(f *superpointstats.Form, p uint32) r3.Vector {
-	c := m.Columns
-	return r3.Vector{X: (c.X[p] - f.Mean[0]) * f.Scale[0], Y: (c.Y[p] - f.Mean[1]) * f.Scale[1],
-		Z: (c.Z[p] - f.Mean[2]) * f.Scale[2]}
 }
 
 // basis returns unit vectors u and v with u × v = n.

@@ -71,14 +71,23 @@ func (s *Superpoints) TableWriter(noun string, columns func(from string) ([]laye
 	}
 }
 
-// Read reads a file and measures its superpoints. It fails if a needed dimension is
-// missing.
+// Read reads a file, groups its points by superpoint and measures these. It fails if a needed dimension is missing.
 func (s *Superpoints) Read(path string, needed, wanted []string) error {
 	c, err := s.Load(path, needed, wanted)
+	if err == nil {
+		c, err = s.near(path, c)
+	}
 	if err != nil {
 		return err
 	}
-	return s.measureFile(path, c)
+	groups, err := superpointstats.Group(s.Id, c.Dimensions[s.Id])
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if groups.Len() == 0 {
+		return s.NoSuperpoints(path)
+	}
+	return s.Measure(path, c, groups, func(text string) { s.Host.Log(filter.LogWarning, text) })
 }
 
 // Load reads a file. It fails if a needed dimension is missing.
@@ -282,32 +291,16 @@ func (s *Superpoints) NoSuperpoints(path string) error {
 		"dimension of ids with --id", path, ErrNoSuperpoints, s.Id, s.Producer)
 }
 
-// measureFile groups the points of a file by superpoint and computes the superpoints' forms.
-func (s *Superpoints) measureFile(path string, c *command.Columns) error {
-	if err := s.leaveOutFar(path, c); err != nil {
-		return err
-	}
-	groups, err := superpointstats.Group(s.Id, c.Dimensions[s.Id])
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	if groups.Len() == 0 {
-		return s.NoSuperpoints(path)
-	}
-	return s.Measure(path, c, groups, func(text string) { s.Host.Log(filter.LogWarning, text) })
-}
-
-// leaveOutFar takes the points that are far from all others out of their superpoints.
-func (s *Superpoints) leaveOutFar(path string, c *command.Columns) error {
+// near returns the columns of a file, for outputs of a shape without the points that are far from all others.
+func (s *Superpoints) near(path string, c *command.Columns) (*command.Columns, error) {
 	if s.Shape == "" || len(c.X) == 0 {
-		return nil
+		return c, nil
 	}
-	scale, err := c.Reference.Scale(func(string) {})
+	scale, err := c.Reference.Scale(nil)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	*c = *render.Near(s.Host, path, c, scale((slices.Min(c.Y)+slices.Max(c.Y))/2), s.Shape)
-	return nil
+	return render.Near(s.Host, path, c, scale((slices.Min(c.Y)+slices.Max(c.Y))/2), s.Shape), nil
 }
 
 // Measure computes the forms of the superpoints of given groups.

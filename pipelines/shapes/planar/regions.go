@@ -90,8 +90,7 @@ type walker struct {
 	x, y, direction int
 }
 
-// ahead returns the cell in front of the walker's cell, and beside the cell across the side.
-func (w walker) ahead() (x, y int)  { return w.step(w.direction) }
+// beside returns the cell across the side.
 func (w walker) beside() (x, y int) { return w.step(w.direction + 3) }
 
 func (w walker) step(direction int) (x, y int) {
@@ -126,7 +125,7 @@ func (w walker) follow(l *lines, done []uint8) (passed []patch.Point) {
 // turn returns the next side: of the same cell if the cell ahead has another label, else of the cell
 // ahead, or of the one to its right.
 func (w walker) turn(label int32) walker {
-	x, y := w.ahead()
+	x, y := w.step(w.direction)
 	if w.at(x, y) != label {
 		w.direction = (w.direction + 1) % 4
 		return w
