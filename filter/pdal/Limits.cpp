@@ -60,13 +60,12 @@ std::string shortage(int resource, const std::string& field, const char *what, r
            std::to_string(needed >> 20) + " MB more: raise it, or limit memory with a control group";
 }
 
-// Returns an error if a variable has a value with which the Go runtime ends the process at its start.
-std::string malformed(const char *name, const char *valid, const char *remedy)
+// Throws if a variable has a value with which the Go runtime ends the process at its start.
+void checkVariable(const char *name, const char *valid, const char *remedy)
 {
     const char *given = std::getenv(name);
-    if (!given || std::regex_match(given, std::regex(valid)))
-        return "";
-    return std::string("the environment variable ") + name + " is " + given + "; " + remedy + ", or unset it";
+    if (given && !std::regex_match(given, std::regex(valid)))
+        throw Error(std::string("the environment variable ") + name + " is " + given + "; " + remedy + ", or unset it");
 }
 
 // Starts and ends threads. Returns an error if that fails (ulimit -u, a control group), or if
@@ -95,13 +94,10 @@ std::string tryThreads(std::size_t count)
 
 void checkLimits()
 {
-    std::string error =
-        malformed("GOMEMLIMIT", "(off)?|[0-9]{1,18}B?|9223372036854775807|[0-9]{1,9}[KMG]iB|[0-9]{1,6}TiB",
+    checkVariable("GOMEMLIMIT", "(off)?|[0-9]{1,18}B?|9223372036854775807|[0-9]{1,9}[KMG]iB|[0-9]{1,6}TiB",
                   "give bytes, as 4000000000 or 4GiB");
-    if (error.empty())
-        error = malformed("GODEBUG", "(?!(.*,)?fips140=(?!(off|on|only|debug)?(,|$))).*", "set fips140=off");
-    if (error.empty())
-        error = shortage(RLIMIT_AS, "VmSize:", "the address space (ulimit -v)", neededAddresses);
+    checkVariable("GODEBUG", "(?!(.*,)?fips140=(?!(off|on|only|debug)?(,|$))).*", "set fips140=off");
+    std::string error = shortage(RLIMIT_AS, "VmSize:", "the address space (ulimit -v)", neededAddresses);
     if (error.empty())
         error = tryThreads(mostThreads());
     if (!error.empty())

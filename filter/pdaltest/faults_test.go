@@ -279,7 +279,7 @@ func TestFewThreads(t *testing.T) {
 		refused(t, pdal(t, []string{given}, "pipeline", file), "", strings.Replace(given, "=", " is ", 1), remedy)
 	}
 	for _, given := range []string{"GOMEMLIMIT=4GiB", "GOMEMLIMIT=", "GOGC=abc", "OMP_NUM_THREADS=abc", "GOMAXPROCS=abc",
-		"GODEBUG=fips140=on,x=1", "TMPDIR=/nonexistent", "HOME="} {
+		"GODEBUG=fips140=on,x=1", "GOMEMLIMIT=9223372036854775807", "TMPDIR=/nonexistent", "HOME="} {
 		pdal(t, []string{given}, "pipeline", file).ok(t)
 	}
 }
