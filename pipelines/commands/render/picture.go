@@ -25,6 +25,7 @@ import (
 
 	"superpoint/filter/host"
 	"superpoint/filter/message"
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/files/atomicfile"
@@ -225,10 +226,13 @@ func Named(name, id string, c *Columns) (Panel, error) {
 	if missing != "" {
 		return Panel{}, fmt.Errorf("panel %q needs the dimension %s, which the points do not have", name, missing)
 	}
+	ids, count := []uint32(nil), ""
 	if name == Superpoints || name == Boundaries {
-		if _, err := metrics.IDs(id, values); err != nil {
+		var err error
+		if ids, err = metrics.IDs(id, values); err != nil {
 			return Panel{}, fmt.Errorf("panel %q: %w, with --id", name, err)
 		}
+		count = message.Count(len(arrays.Values(ids, func(v uint32) bool { return v == 0 })), "superpoint")
 	}
 	input := func() func(int) RGB {
 		if colored {
@@ -254,10 +258,9 @@ func Named(name, id string, c *Columns) (Panel, error) {
 		if id == ownIDs {
 			choice = d[ownColors]
 		}
-		return Panel{Title: message.Count(distinctIDs(values), "superpoint"), Color: objects(values, choice)}, nil
+		return Panel{Title: count, Color: objects(values, choice)}, nil
 	case Boundaries:
-		return Panel{Title: "Boundaries of " + message.Count(distinctIDs(values), "superpoint"), Color: input(),
-			Edges: func(i int) uint32 { return idOf(values[i]) }}, nil
+		return Panel{Title: "Boundaries of " + count, Color: input(), Edges: func(i int) uint32 { return ids[i] }}, nil
 	case Embedding:
 		var columns [][]float64
 		for _, n := range names {
@@ -288,16 +291,6 @@ func idOf(v float64) uint32 {
 		return 0
 	}
 	return uint32(v)
-}
-
-// distinctIDs counts the ids above 0.
-func distinctIDs(column []float64) int {
-	seen := map[uint32]bool{}
-	for _, v := range column {
-		seen[idOf(v)] = true
-	}
-	delete(seen, 0)
-	return len(seen)
 }
 
 // File draws the named panels of the columns into a PNG file.
