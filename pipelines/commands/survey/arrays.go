@@ -111,7 +111,7 @@ func readBlocks(path string, numbers int, want func(k int, summary []float64) bo
 			return damaged(path, err)
 		}
 		if err := see(k); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return damaged(path, err)
 		}
 	}
 	return nil

@@ -103,6 +103,8 @@ func TestReadMerged(t *testing.T) {
 		merged := must.Get(v.readMerged(&local.MergedHeader{Dim: 1}, slices.Clone(want)))(t)
 		must.Equal(t, merged.Initial(0, 9).First, want, "components read")
 	}
+	_, err := v.readMerged(&local.MergedHeader{Dim: 2}, []uint64{12})
+	must.Equal(t, err.Error(), damaged(v.mergedComponents(), errMisfit).Error(), "error of arrays that do not fit")
 }
 
 // TestKnownPoints: all edges of a point are present if it is farther from the border of the halo than edges reach, and

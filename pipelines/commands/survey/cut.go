@@ -90,7 +90,7 @@ func (v *Survey) cutFor(t *plannedTile) error {
 		return err
 	}
 	marks, failed, err := v.run(s, t.Sources)
-	if err = cmp.Or(append(failed, err)...); err != nil {
+	if err = cmp.Or(append([]error{err}, failed...)...); err != nil {
 		return err // names the source
 	}
 	for n, k := range t.Sources {

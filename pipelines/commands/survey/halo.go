@@ -44,7 +44,7 @@ func (p *points) check(dim int) error {
 	last := uint32(0)
 	for _, s := range p.Start {
 		if s < last {
-			return errors.New("damaged: its rows are not in order; remove it and run the survey again")
+			return errors.New("its rows are not in order")
 		}
 		last = s
 	}
@@ -55,7 +55,7 @@ func (p *points) check(dim int) error {
 		fits = fits && int(at) < n+len(p.Other)
 	}
 	if !fits {
-		return errors.New("damaged: its arrays do not fit together; remove it and run the survey again")
+		return errMisfit
 	}
 	return nil
 }

@@ -85,7 +85,7 @@ func (v *Survey) readMerged(head *local.MergedHeader, first []uint64) (*local.Me
 		return len(left) > 0 && float64(left[0]) <= summary[1]
 	}, atoms.Arrays(), func(int) error {
 		if len(atoms.Label) != len(atoms.First) {
-			return damaged(v.mergedInitial(), errMisfit)
+			return errMisfit
 		}
 		for i, id := range atoms.First {
 			if _, ok := slices.BinarySearch(first, id); ok {
@@ -107,7 +107,7 @@ func (v *Survey) readMerged(head *local.MergedHeader, first []uint64) (*local.Me
 			at := int(rest[0]) % mergedBlock
 			if at >= len(components.Size) || (at+1)*d > len(components.Mean) ||
 				head.Weighted > 0 && at >= len(components.Mass) {
-				return damaged(v.mergedComponents(), errMisfit)
+				return errMisfit
 			}
 			needed.Size = append(needed.Size, components.Size[at])
 			needed.Mean = append(needed.Mean, components.Mean[at*d:(at+1)*d]...)

@@ -152,6 +152,7 @@ func (s *sampler) readSources(which []int, cells func(k int) map[[2]int64]bool, 
 	defer done()
 	all, err := s.open(s.host.Context(), pdalprocess.Process{Folder: work}, which...)
 	if err != nil && len(which) > 1 {
+		done()
 		for _, k := range which {
 			if err := s.readSources([]int{k}, cells, to); err != nil {
 				return err

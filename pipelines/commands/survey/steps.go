@@ -373,7 +373,8 @@ func (v *Survey) together(name string, which []int) (marks []*Mark, failed []err
 		if marks[i] != nil || failed[i] != nil {
 			continue
 		}
-		if err != nil && len(left) > 1 { // one of them cannot be read or written
+		if err != nil && len(left) > 1 { // one of them cannot be read or written, or the disk has no room for all
+			clean()
 			marks[i], failed[i] = v.Do(name, n)
 			continue
 		}
@@ -466,29 +467,23 @@ func (v *Survey) Each(name string) (all []*Mark, err error) {
 	all, failed, err := v.run(s, which)
 	failed = slices.DeleteFunc(failed, func(err error) bool { return err == nil })
 	switch {
-	case v.host.Context().Err() != nil:
-		return nil, err
-	case len(failed) > 0 && (len(which) == 1 || err != nil): // that ended the run
+	case err != nil || len(failed) == 0:
+		return all, err
+	case len(which) == 1:
 		return nil, failed[0]
-	case len(failed) > 0:
-		return nil, fmt.Errorf("step %s: %d of %d %s failed, the first: %w; fix the cause and rerun; finished work is kept",
-			name, len(failed), len(which), s.Over, failed[0])
 	}
-	return all, err
+	return nil, fmt.Errorf("step %s: %d of %d %s failed, the first: %w; fix the cause and rerun; finished work is kept",
+		name, len(failed), len(which), s.Over, failed[0])
 }
 
-// run runs a step for some sources or tiles. It ends early for a full disk and for too many open files.
+// run runs a step for some sources or tiles. A full disk or too many open files end it, with err.
 func (v *Survey) run(s *Step, which []int) (all []*Mark, failed []error, err error) {
-	ctx, stop := context.WithCancel(v.host.Context())
-	defer stop()
+	ctx, stop := context.WithCancelCause(v.host.Context())
+	defer stop(nil)
 	run, batches := parallel.Run{Context: ctx, Threads: 1}, slices.Collect(slices.Chunk(which, 1))
 	if s.Over == Sources { // these decode or encode files; steps of tiles use all threads themselves
 		run = v.parallel()
 		run.Context, batches = ctx, v.plan.batches(which)
-	}
-	first := make([]int, 1, len(batches)+1)
-	for _, batch := range batches {
-		first = append(first, first[len(first)-1]+len(batch))
 	}
 	all, failed = make([]*Mark, len(which)), make([]error, len(which))
 	var finished, worked, logged atomic.Int64 // steps; nanoseconds of them, also in former runs; errors
@@ -502,14 +497,15 @@ func (v *Survey) run(s *Step, which []int) (all []*Mark, failed []error, err err
 			v.prefix = fmt.Sprintf("%s %d/%d%s: ", s.Name, b+1, len(which), left())
 		}
 		marks, errs := v.together(s.Name, batches[b])
-		copy(all[first[b]:], marks)
-		copy(failed[first[b]:], errs)
+		first := slices.Index(which, batches[b][0])
+		copy(all[first:], marks)
+		copy(failed[first:], errs)
 		for i, err := range errs {
 			if marks[i] != nil {
 				worked.Add(int64(marks[i].Seconds * float64(time.Second)))
 			}
 			if exhausted(v.folder, err) != nil {
-				stop()
+				stop(err)
 			} else if err != nil && prefix == "" && len(which) > 1 && ctx.Err() == nil && logged.Add(1) <= mostNamed {
 				v.host.Log(filter.LogError, err.Error())
 			}
@@ -517,7 +513,7 @@ func (v *Survey) run(s *Step, which []int) (all []*Mark, failed []error, err err
 		done := finished.Add(int64(len(marks)))
 		v.host.Progress(prefix+s.Name+left(), float64(done)/float64(len(which)))
 	})
-	return all, failed, err
+	return all, failed, cmp.Or(context.Cause(ctx), err)
 }
 
 // exhausted returns an error with the remedy if the disk of a folder is full, or too many files are open; else nil.
@@ -541,8 +537,8 @@ func (v *Survey) All() (numbered *Mark, err error) {
 	}
 	for _, s := range Steps() {
 		if s.Name == "cut" {
-			if _, failed, err := v.run(&s, v.all(Sources)); err != nil {
-				return nil, cmp.Or(append(failed, err)...)
+			if _, _, err := v.run(&s, v.all(Sources)); err != nil {
+				return nil, err
 			}
 			continue
 		}
