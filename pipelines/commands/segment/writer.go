@@ -19,11 +19,6 @@ import (
 // Results are the records of the input with more dimensions, so that nothing of it is decoded and encoded again. PDAL
 // runs the stage, whose outputs alone it writes, and packs and unpacks.
 
-// Names of files in the working folder.
-const (
-	outputsFile = "outputs.las" // of the stage
-)
-
 // dimensions returns the dimensions that the stage reads and writes. It fails if it lacks dimensions, or if the point
 // format cannot hold the outputs.
 func (w *work) dimensions(about *pdalprocess.Schema) (inputs []filter.Dimension, outputs []las.Column, err error) {
@@ -55,7 +50,7 @@ func outputsWriter(format int, outputs []las.Column) pdalprocess.Stage {
 			extra = append(extra, o)
 		}
 	}
-	l := pdalprocess.Writer(outputsFile, format, pdalprocess.ExtraDims(extra))
+	l := pdalprocess.Writer("outputs.las", format, pdalprocess.ExtraDims(extra))
 	delete(l, "forward")
 	pdalprocess.Lattice(l, pdalprocess.Anywhere())
 	return l

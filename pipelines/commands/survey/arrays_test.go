@@ -125,9 +125,8 @@ func TestFieldsOfRows(t *testing.T) {
 	for kind, values := range map[string][]float64{"uint8": {0, 255}, "int8": {-128, 127}, "uint16": {65535},
 		"int16": {-32768}, "uint32": {1<<32 - 1, 1<<24 + 1}, "int32": {-1 << 31, 1<<31 - 1}, "uint64": {1 << 63, 1<<53 - 1},
 		"int64": {-1 << 63}, "float": {0.1, -1e30}, "double": {0.1}} {
-		l := must.Get(las.Rows([]las.Column{{Name: "Before", Type: "uint8"}, {Name: "Value", Type: kind}}))(t)
 		v := &Survey{plan: &plan{Outputs: []las.Column{{Name: "Before", Type: "uint8"}, {Name: "Value", Type: kind}}}}
-		_, put, err := v.rows()
+		l, put, err := v.rows()
 		must.OK(t, err)
 		for _, want := range values {
 			row := make([]byte, l.Length)

@@ -33,7 +33,8 @@ func (v *Survey) coarsen(n int, m *Mark) error {
 	}
 	c := emptyCoarsened()
 	if m.Points = marks[n].Points; m.Points > 0 {
-		if c, err = v.coarsenTile(&v.plan.Tiles[n], v.plan.Shared.Halo, m); err != nil {
+		m.Halo = v.plan.Shared.Halo
+		if c, err = v.coarsenTile(&v.plan.Tiles[n], m); err != nil {
 			return err
 		}
 	}
@@ -41,14 +42,12 @@ func (v *Survey) coarsen(n int, m *Mark) error {
 	return err
 }
 
-// coarsenTile coarsens a tile with a halo that grows until the result is exact, and writes
-// the state.
-func (v *Survey) coarsenTile(t *plannedTile, halo float64, m *Mark) (c *coarsened, err error) {
+// coarsenTile coarsens a tile with a halo, m.Halo at first, that grows until the result is exact, and writes the state.
+func (v *Survey) coarsenTile(t *plannedTile, m *Mark) (c *coarsened, err error) {
 	edges, err := v.longEdges()
 	if err != nil {
 		return nil, err
 	}
-	m.Halo = halo
 	err = v.untilExact(t, &m.Halo, func(bool) (err error) { c, err = v.coarsenIn(t, edges, m); return err })
 	if err == nil {
 		_, err = writeArrays(v.file("coarsen", t.Index, "state"), c.state())
@@ -90,7 +89,7 @@ func (v *Survey) state(t *plannedTile, m *Mark, fresh bool) (*coarsened, error) 
 			return c, err
 		}
 	}
-	return v.coarsenTile(t, m.Halo, m)
+	return v.coarsenTile(t, m)
 }
 
 // refined has the connected parts of components in a tile.
@@ -100,6 +99,11 @@ type refined struct {
 }
 
 func (r *refined) arrays() []any { return append(r.Arrays(), &r.Piece) }
+
+func (v *Survey) readPieces(n int) (*refined, error) {
+	r := &refined{CoreComponents: new(local.CoreComponents)}
+	return r, readArrays(v.file("refine", n, "pieces"), r.arrays())
+}
 
 // refine moves points of a tile between the components of the merged partition (boundary
 // refinement).

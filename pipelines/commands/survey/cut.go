@@ -224,16 +224,10 @@ func (v *Survey) sliceWriter(l *las.File, n, k int) (*las.Edited, error) {
 	return las.Edit{WKT: v.plan.SRS, Force: v.plan.SRS != ""}.Start(path, l)
 }
 
-// regionFile has the points of a source in a region.
-type regionFile struct {
-	*las.Edited
-	core []bool // the point is in the core of the tile
-}
-
 // readRegion writes the points of a region to a folder, from the slices of all tiles that it touches, and returns files
 // by source, and which of their points are in the core. The points of a tile keep their order.
 func (v *Survey) readRegion(folder string, known *region) (all []*las.File, core []bool, err error) {
-	writers := map[int]*regionFile{}
+	writers, cores := map[int]*las.Edited{}, map[int][]bool{} // by source
 	defer func() {
 		for _, w := range writers {
 			w.Discard()
@@ -258,7 +252,7 @@ func (v *Survey) readRegion(folder string, known *region) (all []*las.File, core
 		if err := v.cutFor(&near); err != nil {
 			return nil, nil, err
 		}
-		if err := v.addSlices(&near, known, folder, writers); err != nil {
+		if err := v.addSlices(&near, known, folder, writers, cores); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -270,13 +264,14 @@ func (v *Survey) readRegion(folder string, known *region) (all []*las.File, core
 		if err != nil {
 			return nil, nil, err
 		}
-		all, core = append(all, l), append(core, writers[k].core...)
+		all, core = append(all, l), append(core, cores[k]...)
 	}
 	return all, core, nil
 }
 
 // addSlices appends the points of a tile's core that lie in the region.
-func (v *Survey) addSlices(t *plannedTile, known *region, folder string, writers map[int]*regionFile) error {
+func (v *Survey) addSlices(t *plannedTile, known *region, folder string, writers map[int]*las.Edited,
+	cores map[int][]bool) error {
 	core := v.plan.Grid.Core(t.Column, t.Row)
 	for _, k := range t.Sources {
 		l, err := las.Read(v.slice(t.Index, k))
@@ -284,8 +279,7 @@ func (v *Survey) addSlices(t *plannedTile, known *region, folder string, writers
 			continue // cut writes no empty slices
 		}
 		if err == nil && writers[k] == nil {
-			writers[k] = new(regionFile)
-			if writers[k].Edited, err = (las.Edit{}).Start(filepath.Join(folder, strconv.Itoa(k)+".las"), l); err != nil {
+			if writers[k], err = (las.Edit{}).Start(filepath.Join(folder, strconv.Itoa(k)+".las"), l); err != nil {
 				delete(writers, k)
 			}
 		}
@@ -297,7 +291,7 @@ func (v *Survey) addSlices(t *plannedTile, known *region, folder string, writers
 			if !core.Contains(x, y) || !known.box.Contains(x, y) && known.depth(x, y) <= 0 {
 				return nil
 			}
-			writers[k].core = append(writers[k].core, known.core.Contains(x, y))
+			cores[k] = append(cores[k], known.core.Contains(x, y))
 			return writers[k].Write(record, nil)
 		})
 		if err != nil {

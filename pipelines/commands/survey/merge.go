@@ -135,8 +135,8 @@ func (v *Survey) number(_ int, m *Mark) error {
 	}
 	pieces := make([]*local.CoreComponents, len(v.plan.Tiles))
 	for n := range pieces {
-		r := refined{CoreComponents: new(local.CoreComponents)}
-		if err := readArrays(v.file("refine", n, "pieces"), r.arrays()); err != nil {
+		r, err := v.readPieces(n)
+		if err != nil {
 			return fmt.Errorf("%v: %w", &v.plan.Tiles[n], err)
 		}
 		pieces[n] = r.CoreComponents

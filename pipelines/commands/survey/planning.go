@@ -93,15 +93,15 @@ func Plan(h host.Host, r Request) error {
 		return err
 	}
 	p.Checksum = p.checksum()
-	var text bytes.Buffer
-	if err := jsonWriter(p)(&text); err != nil {
+	text, err := jsonOf(p)
+	if err != nil {
 		return err
 	}
-	if known != nil && !bytes.Equal(known, text.Bytes()) {
+	if known != nil && !bytes.Equal(known, text) {
 		return fmt.Errorf("%s exists, of other files, options or sizes; continue that survey with pdal superpoint survey "+
 			"run %s, or plan in another folder", to.Path(), r.Folder)
 	}
-	if err := to.Write(atomicfile.Bytes(text.Bytes())); err != nil {
+	if err := to.Write(atomicfile.Bytes(text)); err != nil {
 		return err
 	}
 	layers.WarnOfOverlaps(h, headersOf(all))

@@ -121,9 +121,7 @@ func (s *sampler) read(cells [][2]int64) error {
 	all := s.batches(which)
 	failed := make([]error, len(all))
 	run := parallel.Run{Context: s.host.Context(), Report: func(f float64) { s.host.Progress("sample", f) }}
-	err := run.ForEach(len(all), 1, func(n int) {
-		failed[n] = s.readSources(all[n], func(k int) map[[2]int64]bool { return here[k] }, points)
-	})
+	err := run.ForEach(len(all), 1, func(n int) { failed[n] = s.readSources(all[n], here, points) })
 	for _, more := range points {
 		if more != nil {
 			addColumns(&s.all, more)
@@ -144,7 +142,7 @@ func (s *sampler) touching(cells [][2]int64, bounds tile.Box) map[[2]int64]bool 
 }
 
 // readSources reads the points of sources in cells, or all points if there are none, to the places of the sources.
-func (s *sampler) readSources(which []int, cells func(k int) map[[2]int64]bool, to []*host.Columns) error {
+func (s *sampler) readSources(which []int, cells []map[[2]int64]bool, to []*host.Columns) error {
 	work, done, err := atomicfile.Workspace(s.work)
 	if err != nil {
 		return err
@@ -162,7 +160,7 @@ func (s *sampler) readSources(which []int, cells func(k int) map[[2]int64]bool, 
 	}
 	for n, k := range which {
 		if err == nil {
-			to[k], err = s.pointsIn(all[n], cells(k), filepath.Join(work, "sample.las"))
+			to[k], err = s.pointsIn(all[n], cells[k], filepath.Join(work, "sample.las"))
 		}
 		if err != nil {
 			return message.File(s.Sources[k].Path, err)

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"io/fs"
 	"maps"
 	"math"
@@ -116,21 +115,19 @@ func (v *Survey) file(step string, n int, kind string) string {
 	return v.Path(step, strconv.Itoa(n)+"."+kind)
 }
 
-// writeJSON writes a value as JSON.
-func writeJSON(path string, value any) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	return atomicfile.Write(path, jsonWriter(value))
+// jsonOf returns a value as lines of JSON.
+func jsonOf(value any) ([]byte, error) {
+	text, err := json.MarshalIndent(value, "", " ")
+	return append(text, '\n'), err
 }
 
-// jsonWriter returns a function that writes value as JSON.
-func jsonWriter(value any) func(w io.Writer) error {
-	return func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetIndent("", " ")
-		return e.Encode(value)
+// writeJSON writes a value as JSON.
+func writeJSON(path string, value any) error {
+	text, err := jsonOf(value)
+	if err != nil {
+		return err
 	}
+	return atomicfile.Write(path, atomicfile.Bytes(text))
 }
 
 // slice returns the path of the points of source k in tile n.

@@ -25,7 +25,7 @@ func TestStepsAreDocumented(t *testing.T) {
 	must.Hold(t, rows == page.String(), "survey.md has the steps\n%sinstead of\n%s", rows, page.String())
 }
 
-// counting is a survey of two sources and two tiles, and steps that count.
+// TestMarksOfSteps: a step is finished if its mark is of the plan and the inputs, and its files are whole.
 func TestMarksOfSteps(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

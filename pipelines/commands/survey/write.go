@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"superpoint/filter"
-	"superpoint/partition/local"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
@@ -96,8 +95,9 @@ func (v *Survey) writeRows(n int, m *Mark) error {
 	if err := readArrays(v.file("number", n, "ids"), pointers(ids)); err != nil {
 		return err
 	}
-	r, pieces := refined{CoreComponents: new(local.CoreComponents)}, v.file("refine", n, "pieces")
-	if err := readArrays(pieces, r.arrays()); err != nil {
+	pieces := v.file("refine", n, "pieces")
+	r, err := v.readPieces(n)
+	if err != nil {
 		return err
 	}
 	outputs := make([][]float64, len(v.plan.Outputs)-len(ids))

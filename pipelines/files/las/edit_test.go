@@ -90,12 +90,6 @@ func TestCopy(t *testing.T) {
 		must.Hold(t, err == nil && l.WKT() == "" && l.Head[atEncoding]&16 == bit,
 			"%v, encoding %b, reference %q", err, l.Head[atEncoding], l.WKT())
 	}
-	c := cloudOf(t, 6, 0.001, describe("a", 5, 0.5, 0), 9, 8)
-	l := must.Get(Edit{Add: []Column{{"b", "uint8"}}}.Outline(b, c))(t) // the header of one with the points of the other
-	least, most := l.Bounds()
-	must.Hold(t, l.Count == 2 && le.Uint64(l.Head[atReturns:]) == 2 && l.WKT() == "a reference" &&
-		math.Abs(least[0]-100.008) <= 1e-9 && math.Abs(most[0]-100.009) <= 1e-9 && l.Length == c.Length+1,
-		"%d points from %v to %v of %d bytes, %q", l.Count, least, most, l.Length, l.WKT())
 }
 
 // TestScanAnglesAreNearest: an angle in degrees becomes the nearest multiple of 0.006°.
@@ -109,16 +103,22 @@ func TestScanAnglesAreNearest(t *testing.T) {
 	}
 }
 
-// TestOutlineCounts: a header for the points of another file has its returns, and its reference, of any point
+// TestOutline: a header for the points of another file has its returns and bounds, and its reference, of any point
 // format, is said to be WKT.
-func TestOutlineCounts(t *testing.T) {
-	for _, format := range []byte{3, 6} {
-		l := cloudOf(t, format, 0.001, describe("a", 5, 0.5, 0), 9, 8)
-		made := cloudOf(t, 6, 0.001, describe("a", 5, 0.5, 0), 7, 8, 9)
-		out := must.Get(Edit{WKT: "another", Force: true}.Outline(l, made))(t)
-		n, wkt, coding := le.Uint64(out.Head[atReturns:]), out.WKT(), out.Head[atEncoding]
-		must.Hold(t, n == 3 && out.Count == 3 && wkt == "another" && coding&16 != 0,
-			"%d first returns of %d points, %q, encoding %b", n, out.Count, wkt, coding)
+func TestOutline(t *testing.T) {
+	add := []Column{{"b", "uint8"}}
+	for _, force := range []bool{false, true} {
+		for _, format := range []byte{3, 6} {
+			l := cloudOf(t, format, 0.001, describe("a", 5, 0.5, 0), 9, 8)
+			made := cloudOf(t, 6, 0.001, describe("a", 5, 0.5, 0), 7, 8, 9)
+			out := must.Get(Edit{Add: add, WKT: "another", Force: force}.Outline(l, made))(t)
+			n, wkt, coding := le.Uint64(out.Head[atReturns:]), out.WKT(), out.Head[atEncoding]
+			least, most := out.Bounds()
+			must.Hold(t, n == 3 && out.Count == 3 && coding&16 != 0 && (wkt == "another") == force &&
+				(wkt == "a reference") != force && math.Abs(least[0]-100.007) <= 1e-9 &&
+				math.Abs(most[0]-100.009) <= 1e-9 && out.Length == l.Length+1,
+				"%d first returns of %d points from %v to %v, %q, encoding %b", n, out.Count, least, most, wkt, coding)
+		}
 	}
 }
 

@@ -85,9 +85,8 @@ func Kind(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	kind := fmt.Appendf(nil, "%x", l.Head[atEncoding:atEncoding+2])
-	kind = fmt.Appendf(kind, " %x %x", l.Head[24:atMinor+1], l.Head[atFormat:atLength+2])
-	kind = fmt.Appendf(kind, " %x", l.Head[atHeaderSize:atHeaderSize+2])
+	kind := fmt.Appendf(nil, "%x %x %x %x", l.Head[atEncoding:atEncoding+2], l.Head[24:atMinor+1],
+		l.Head[atFormat:atLength+2], l.Head[atHeaderSize:atHeaderSize+2])
 	for _, s := range slices.Concat(l.variable, l.extended) {
 		kind = fmt.Appendf(kind, "\n%q %d ", s.user, s.id)
 		if s.user == projectionUser || s.user == laszipUser {

@@ -51,11 +51,6 @@ type Process struct {
 	Warn     func(text string)                   // warnings of stages; nil = part of the error if it fails
 }
 
-// Run runs pdal and returns what it prints.
-func Run(ctx context.Context, input []byte, args ...string) ([]byte, error) {
-	return Process{}.run(ctx, input, args...)
-}
-
 // run runs pdal and returns what it prints.
 func (c Process) run(ctx context.Context, input []byte, args ...string) ([]byte, error) {
 	program, err := pdalProgram()
@@ -103,7 +98,7 @@ const noCOPC = "this PDAL cannot write COPC, PDAL 2.4 and newer can"
 
 // CheckCOPC fails if pdal cannot write COPC.
 func CheckCOPC(ctx context.Context) error {
-	drivers, err := Run(ctx, nil, "--drivers")
+	drivers, err := Process{}.run(ctx, nil, "--drivers")
 	if err == nil && !bytes.Contains(drivers, []byte("writers.copc")) {
 		err = errors.New("option copc: " + noCOPC + "; leave the option out")
 	}
