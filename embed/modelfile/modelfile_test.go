@@ -55,10 +55,7 @@ func TestFile(t *testing.T) {
 		"superpoint-classes/2": "update the plugin, or train it again", "superpoint-classes/3": ""} {
 		file := must.Get(Make(shapes[1:2], Values{Floats: map[string][]float32{"b": {5}}}, finite,
 			func(string) ([]byte, error) { return []byte("format: " + format), nil }))(t)
-		if _, err := Parse(file, "superpoint-classes/3"); words == "" {
-			must.OK(t, err)
-		} else {
-			must.Fail(err)(t, words)
-		}
+		_, err := Parse(file, "superpoint-classes/3")
+		must.Says(t, err, words, "%s", format)
 	}
 }

@@ -50,6 +50,15 @@ func Say(t testing.TB, text string, words ...string) {
 	}
 }
 
+// Says reports an error that does not have the words, or any error if there are none, after words as those of t.Errorf
+// that say of what. The test continues.
+func Says(t testing.TB, err error, words, format string, values ...any) {
+	t.Helper()
+	if (err == nil) != (words == "") || err != nil && !strings.Contains(err.Error(), words) {
+		t.Errorf(format+": error %v, want %q in it", append(values, err, words)...)
+	}
+}
+
 // Hold reports, in words as those of t.Errorf, that a condition does not hold. The test continues.
 func Hold(t testing.TB, condition bool, format string, values ...any) {
 	if !condition {

@@ -3,6 +3,7 @@
 package must
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -24,6 +25,21 @@ func report[T any](got, want T) string {
 	var r recorder
 	Equal(&r, got, want, "%s of %d", "value", 7)
 	return r.said
+}
+
+// TestSays: an error needs words, and words an error that has them.
+func TestSays(t *testing.T) {
+	for _, c := range []struct{ err, words string }{{"", ""}, {"a fault", "fault"}, {"", "fault"}, {"a fault", ""},
+		{"a fault", "defect"}} {
+		var r recorder
+		err := errors.New(c.err)
+		if c.err == "" {
+			err = nil
+		}
+		Says(&r, err, c.words, "of %d", 7)
+		fine := c.err == c.words || c.words == "fault" && c.err != ""
+		Hold(t, (r.said == "") == fine && (fine || strings.HasPrefix(r.said, "of 7: ")), "%+v: said %q", c, r.said)
+	}
 }
 
 func TestEqual(t *testing.T) {

@@ -287,11 +287,7 @@ func TestOneTrueClass(t *testing.T) {
 	for object, words := range map[float64]string{0: "all labelled points are of class 2", 1: ""} {
 		labels := truthSet{}
 		labels.add(&truth{class: []float64{0, 2, 2}, object: []float64{0, 0, object}})
-		if err := labels.check(); words == "" {
-			must.OK(t, err)
-		} else {
-			must.Fail(err)(t, words)
-		}
+		must.Says(t, labels.check(), words, "object %v", object)
 	}
 }
 

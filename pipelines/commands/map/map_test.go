@@ -132,11 +132,7 @@ func TestResultsOfOneRun(t *testing.T) {
 			counts: map[int]*classCount{}, least: [2]float64{math.Inf(1), 0}, most: [2]float64{math.Inf(-1), 0}}
 		h.m, m.OnFile = m, m.count
 		err := m.finish(results, []string{"mine.las"}, []string{tile})
-		if c.words == "" {
-			must.OK(t, err)
-		} else {
-			must.Fail(err)(t, c.words)
-		}
+		must.Says(t, err, c.words, "%q", c.step)
 		made := 0
 		for _, name := range names() {
 			text, err := os.ReadFile(filepath.Join(folder, name))

@@ -93,11 +93,8 @@ func TestInspectText(t *testing.T) {
 		{"Point_id,X,Y,Z\n1,2,3,4\n", 0, notNames},
 	} {
 		points, err := sources.Inspect(write(t, t.TempDir(), "a.CSV", c.text))
-		if c.words == "" && (err != nil || points != c.points) {
-			t.Errorf("%.40q: %d points, not %d: %v", c.text, points, c.points, err)
-		} else if c.words != "" && (err == nil || !strings.Contains(err.Error(), c.words)) {
-			t.Errorf("%.40q: %v, without %q", c.text, err, c.words)
-		}
+		must.Says(t, err, c.words, "%.40q", c.text)
+		must.Hold(t, points == c.points, "%.40q: %d points, not %d", c.text, points, c.points)
 	}
 }
 
@@ -213,11 +210,8 @@ func TestVirtual(t *testing.T) {
 		text, words := c[0], c[1]
 		vpc := write(t, folder, "survey.vpc", "\ufeff"+`{"type": "FeatureCollection", "features": [`+text+`]}`)
 		files, err := sources.Files([]string{vpc}, nil)
-		if words == "" && (err != nil || len(files) != 1) {
-			t.Errorf("%s: %v, %v", text, files, err)
-		} else if words != "" && (err == nil || !strings.Contains(err.Error(), words)) {
-			t.Errorf("%s: %v, without %q", text, err, words)
-		}
+		must.Says(t, err, words, "%s", text)
+		must.Hold(t, err != nil || len(files) == 1, "%s: %v", text, files)
 	}
 }
 
