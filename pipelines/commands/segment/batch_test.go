@@ -297,11 +297,7 @@ func TestTablesOfPolygons(t *testing.T) {
 		"WKT,\n\"POLYGON ((0 0,1 0,1 1,0 0))\",\n\"LINESTRING (0 0,1 0)\",": "it has a linestring",
 		"WKT\n": "no polygons",
 	} {
-		if err := checkPolygons(strings.NewReader(text)); words == "" {
-			must.OK(t, err)
-		} else {
-			must.Fail(err)(t, words)
-		}
+		must.Says(t, checkPolygons(strings.NewReader(text)), words, "%q", text)
 	}
 }
 
@@ -357,7 +353,7 @@ func TestWarningsOfFiles(t *testing.T) {
 		h := &printed{}
 		s := &segmenter{Request: Request{Where: where}, host: h}
 		for _, name := range []string{"a.las", "b.las", "b.las", "c.las"} {
-			warn := (&work{segmenter: s, task: task{input: "in/" + name}}).warnOnce()
+			warn := (&work{segmenter: s, task: task{input: "in/" + name}}).warnOnce
 			warn("odd")
 			warn("odd")
 			if name == "a.las" {

@@ -35,7 +35,7 @@ func (s *segmenter) file(t task, progress func(step string, fraction float64)) *
 		w.Process = pdalprocess.Process{
 			Folder:   filepath.Dir(temporary),
 			Progress: progress,
-			Warn:     w.warnOnce(),
+			Warn:     w.warnOnce,
 		}
 		written, s, err := w.segment()
 		if err != nil {
@@ -58,27 +58,20 @@ func (s *segmenter) file(t task, progress func(step string, fraction float64)) *
 	return done
 }
 
-// warnOnce returns a function that logs the warnings of the stages, each once in a file, and those of several files
-// with the first. That a tile has no selected points is usual, and in the line about it.
-func (w *work) warnOnce() func(text string) {
-	logged := map[string]bool{}
-	return func(text string) {
-		if logged[text] || w.selects() && strings.HasPrefix(text, "nothing to segment") {
-			return
-		}
-		logged[text] = true
-		w.lock.Lock()
-		defer w.lock.Unlock()
-		if w.repeated == nil {
-			w.repeated = map[string][]string{}
-		}
-		name := filepath.Base(w.input)
-		if slices.Contains(w.repeated[text], name) { // the file is processed again
-			return
-		}
-		if w.repeated[text] = append(w.repeated[text], name); len(w.repeated[text]) == 1 {
-			w.host.Log(filter.LogWarning, name+": "+command.Remedy(text))
-		}
+// warnOnce logs the warnings of the stages, each once in a file, also if it is processed again, and those of several
+// files with the first. That a tile has no selected points is usual, and in the line about it.
+func (w *work) warnOnce(text string) {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	name := filepath.Base(w.input)
+	if w.selects() && strings.HasPrefix(text, "nothing to segment") || slices.Contains(w.repeated[text], name) {
+		return
+	}
+	if w.repeated == nil {
+		w.repeated = map[string][]string{}
+	}
+	if w.repeated[text] = append(w.repeated[text], name); len(w.repeated[text]) == 1 {
+		w.host.Log(filter.LogWarning, name+": "+command.Remedy(text))
 	}
 }
 

@@ -14,7 +14,6 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
@@ -73,14 +72,16 @@ var errChanged = errors.New("changed since the survey was planned; put it back, 
 // inputsOfCut returns the identity of a source.
 func (v *Survey) inputsOfCut(k int) (string, error) { return v.identity(k), nil }
 
-// cut prepares sources; its function writes the slices of one.
-func (v *Survey) cut(which []int, work string) (func(k int, m *Mark) error, error) {
-	all, err := v.plan.open(v.host.Context(), pdalprocess.Process{Folder: work}, which...)
-	return func(k int, m *Mark) error {
-		l := all[slices.Index(which, k)]
-		m.Points = int64(l.Count)
-		return v.distribute(l, k, allTiles, m)
-	}, err
+// cut prepares sources; its function writes the slices of one, for all tiles or for one.
+func cut(only int) func(v *Survey, which []int, work string) (func(k int, m *Mark) error, error) {
+	return func(v *Survey, which []int, work string) (func(k int, m *Mark) error, error) {
+		all, err := v.plan.open(v.host.Context(), pdalprocess.Process{Folder: work}, which...)
+		return func(k int, m *Mark) error {
+			l := all[slices.Index(which, k)]
+			m.Points = int64(l.Count)
+			return v.distribute(l, k, only, m)
+		}, err
+	}
 }
 
 // cutFor writes the slices of a tile that are missing.
@@ -93,11 +94,17 @@ func (v *Survey) cutFor(t *plannedTile) error {
 	if err = cmp.Or(append([]error{err}, failed...)...); err != nil {
 		return err // names the source
 	}
+	again := Step{Name: s.Name, batch: cut(t.Index)}
 	for n, k := range t.Sources {
-		if !v.slicePresent(marks[n], t.Index, k) {
-			if err := v.cutAgain(k, t.Index); err != nil {
-				return fmt.Errorf("source %d, %s: %w", k, v.plan.Sources[k].Path, err)
-			}
+		if v.slicePresent(marks[n], t.Index, k) {
+			continue
+		}
+		do, clean, err := v.prepare(&again, []int{k})
+		if err == nil {
+			err = do(k, &Mark{})
+		}
+		if clean(); err != nil {
+			return fmt.Errorf("%s: %w", v.describe(s, k), err)
 		}
 	}
 	return nil
@@ -111,23 +118,6 @@ func (v *Survey) slicePresent(m *Mark, n, k int) bool {
 	}
 	l, err := las.Read(v.slice(n, k))
 	return err == nil && l.Count == want
-}
-
-// cutAgain writes the slice of source k for a tile.
-func (v *Survey) cutAgain(k, n int) error {
-	work, clean, err := atomicfile.Workspace(v.Path("cut"))
-	if err != nil {
-		return err
-	}
-	defer clean()
-	if err := v.unchanged([]int{k}, v.content); err != nil {
-		return err
-	}
-	all, err := v.plan.open(v.host.Context(), pdalprocess.Process{Folder: work}, k)
-	if err != nil {
-		return err
-	}
-	return v.distribute(all[0], k, n, &Mark{})
 }
 
 // open returns sources as LAS files that PDAL can read. One process unpacks all that are packed.

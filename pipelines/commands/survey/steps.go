@@ -166,7 +166,7 @@ func Steps() []Step {
 	return []Step{
 		{"cut", Sources, "source K", []string{"N/K.las"},
 			"the points of a source by tile",
-			(*Survey).inputsOfCut, nil, (*Survey).cut},
+			(*Survey).inputsOfCut, nil, cut(allTiles)},
 		{"embed", Tiles, "cut of the tiles around", []string{"N.outputs", "N.points", "N.long"},
 			"neighbors, embedding, edges and outputs of the points of a tile",
 			(*Survey).inputsOfEmbed, (*Survey).embed, nil},

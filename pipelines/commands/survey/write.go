@@ -132,8 +132,7 @@ func (v *Survey) writeRows(n int, m *Mark) error {
 			return err
 		}
 	}
-	written, _ := w.Sum()
-	m.Sum = uint32(written)
+	m.Sum, _ = w.Sum()
 	if err := w.Close(); err != nil {
 		return err
 	}
@@ -210,7 +209,7 @@ func (v *Survey) addOutputs(path string, l *las.File, n int) (uint32, error) {
 		values, err := rows[t].Next()
 		return values, true, err
 	})
-	return uint32(sum), err
+	return sum, err
 }
 
 // labelled opens the rows of tile n at the first of source k. In a tile the points of a source are consecutive and have

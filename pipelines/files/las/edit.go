@@ -68,7 +68,7 @@ type bits struct {
 // Copy writes a copy of l with records, which are its own or have its layout. each returns the values of a record and
 // whether it is kept; nil: all are kept, without values. Copy returns the checksum of the records and their number.
 func (e Edit) Copy(path string, l, records *File, each func(record []byte) (values []byte, keep bool, err error)) (
-	sum Sum, count int64, err error) {
+	sum uint32, count int64, err error) {
 	c, err := e.Start(path, l)
 	if err != nil {
 		return 0, 0, err

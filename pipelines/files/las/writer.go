@@ -17,7 +17,7 @@ type Writer struct {
 	head     []byte
 	buffer   []byte
 	count    uint64
-	sum      Sum
+	sum      uint32      // CRC-32C (Castagnoli) of the records
 	bounds   [3][2]int32 // least and most raw coordinates
 	returns  [16]uint64  // points by return number
 	from     string      // file whose extended records are copied
@@ -45,7 +45,7 @@ const bufferBytes = 1 << 17
 // Append writes one record.
 func (w *Writer) Append(record []byte) error {
 	w.count++
-	w.sum.Add(record)
+	w.sum = crc32.Update(w.sum, castagnoli, record)
 	for k, v := range XYZ(record) {
 		w.bounds[k][0], w.bounds[k][1] = min(w.bounds[k][0], v), max(w.bounds[k][1], v)
 	}
@@ -70,7 +70,7 @@ func (w *Writer) flush() error {
 }
 
 // Sum returns the CRC-32C of the records so far, and their number.
-func (w *Writer) Sum() (sum Sum, count int64) { return w.sum, int64(w.count) }
+func (w *Writer) Sum() (sum uint32, count int64) { return w.sum, int64(w.count) }
 
 // complete sets bounds and counts in the header.
 func (w *Writer) complete() {
@@ -124,10 +124,4 @@ func (w *Writer) Discard() {
 	os.Remove(w.file.Name())
 }
 
-// Sum is the CRC-32C (Castagnoli) of records.
-type Sum uint32
-
 var castagnoli = crc32.MakeTable(crc32.Castagnoli) // read only
-
-// Add adds a record.
-func (s *Sum) Add(record []byte) { *s = Sum(crc32.Update(uint32(*s), castagnoli, record)) }

@@ -5,6 +5,7 @@ package pdalprocess
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -209,7 +210,8 @@ func (c Process) Convert(h host.Host, about *Schema, reading []Stage) (*las.File
 
 // Format returns the point format of a result: that of a LAS file, or the one with all dimensions of another.
 func (s *Schema) Format() int {
-	if v, ok := s.Number("dataformat_id"); ok {
+	n, _ := s.Metadata["dataformat_id"].(json.Number)
+	if v, err := n.Int64(); err == nil {
 		return int(v)
 	}
 	return lasformat.For(s.Names())

@@ -182,13 +182,6 @@ func (s *Schema) Names() (all []string) {
 	return all
 }
 
-// Number returns a number of the metadata.
-func (s *Schema) Number(key string) (v float64, ok bool) {
-	n, ok := s.Metadata[key].(json.Number)
-	v, err := n.Float64()
-	return v, ok && err == nil
-}
-
 // WKT returns the spatial reference that PDAL reads, or "".
 func (s *Schema) WKT() string {
 	reference, _ := s.Metadata["srs"].(map[string]any)
