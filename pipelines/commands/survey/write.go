@@ -76,12 +76,12 @@ func (v *Survey) label(n int, m *Mark) error {
 			return err
 		}
 	}
-	// large, and computed again if needed
-	if err := os.Remove(v.file("coarsen", n, "state")); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
+	large := []string{v.file("coarsen", n, "state")} // made again if needed
 	for _, k := range v.plan.Tiles[n].Sources {
-		if err := os.Remove(v.slice(n, k)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		large = append(large, v.slice(n, k))
+	}
+	for _, path := range large {
+		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 	}

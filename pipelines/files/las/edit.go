@@ -66,7 +66,7 @@ type bits struct {
 }
 
 // Copy writes a copy of l with records, which are its own or have its layout. each returns the values of a record and
-// whether it is kept; nil: all are kept, without values. Copy returns the checksum of the records and their number.
+// whether it is kept. Copy returns the checksum of the records and their number.
 func (e Edit) Copy(path string, l, records *File, each func(record []byte) (values []byte, keep bool, err error)) (
 	sum uint32, count int64, err error) {
 	c, err := e.Start(path, l)
@@ -75,10 +75,7 @@ func (e Edit) Copy(path string, l, records *File, each func(record []byte) (valu
 	}
 	defer c.Discard()
 	err = records.Each(func(_ int, record []byte) error {
-		values, keep, err := []byte(nil), true, error(nil)
-		if each != nil {
-			values, keep, err = each(record)
-		}
+		values, keep, err := each(record)
 		if err != nil || !keep {
 			return err
 		}

@@ -85,7 +85,7 @@ func TestCopy(t *testing.T) {
 		}))
 	}
 	for f, bit := range map[*File]byte{a: 0, b: 16} { // formats from 6 on say that their reference is WKT, even without
-		_, _, err := Edit{Force: true}.Copy(path, f, f, nil)
+		_, _, err := Edit{Force: true}.Copy(path, f, f, func([]byte) ([]byte, bool, error) { return nil, true, nil })
 		l := must.Get(Read(path))(t)
 		must.Hold(t, err == nil && l.WKT() == "" && l.Head[atEncoding]&16 == bit,
 			"%v, encoding %b, reference %q", err, l.Head[atEncoding], l.WKT())

@@ -139,7 +139,7 @@ func TestWhatMadeAFile(t *testing.T) {
 		must.Hold(t, las.Made(path, &got) && got == text, "%q instead of %q", got, text)
 	}
 	l := must.Get(las.Read(path))(t)
-	_, _, err := las.Edit{}.Copy(path+"2", l, l, nil)
+	_, _, err := las.Edit{}.Copy(path+"2", l, l, func([]byte) ([]byte, bool, error) { return nil, true, nil })
 	// a copy was not made as its source
 	must.Hold(t, err == nil && l.Count == 100 && !las.Made(path+"2", &got), "%+v, %v", l, err)
 	whole := must.Get(os.ReadFile(path))(t)

@@ -119,9 +119,9 @@ func (c Process) Unpack(ctx context.Context, from ...string) (all []*las.File, e
 		}
 	}
 	err = c.repack(ctx, packed)
-	for k := range all {
-		if name := fmt.Sprintf("unpacked%d.las", k); err == nil && all[k].Packed() {
-			all[k], err = las.Read(c.path(name))
+	for k, l := range all {
+		if err == nil && l.Packed() {
+			all[k], err = las.Read(c.path(fmt.Sprintf("unpacked%d.las", k)))
 		}
 	}
 	return all, err
