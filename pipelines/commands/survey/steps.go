@@ -401,7 +401,9 @@ func (v *Survey) prepare(s *Step, which []int) (do func(n int, m *Mark) error, c
 	if s.batch == nil {
 		return func(n int, m *Mark) error { return s.do(v, n, m) }, clean, nil
 	}
-	if err := v.unchanged(which, v.content); err != nil {
+	if err := v.unchanged(which, v.content); errors.Is(err, errChanged) {
+		return nil, clean, fmt.Errorf("the file has %w", errChanged) // of many, together asks each again, and names it
+	} else if err != nil {
 		return nil, clean, err
 	}
 	work, done, err := atomicfile.Workspace(v.Path(s.Name))
