@@ -15,8 +15,8 @@ import (
 const farAway, few = 100.0, 10 // metres; points
 
 // Near returns the points without those far from all others: the connected components of occupied cubes, of half the
-// distance and joined if at most one lies between, without those that have few points, unless all have. metres is the length of a unit along each axis, 0 for
-// one that does not count.
+// distance and joined if at most one lies between, without those that have few points, unless all have. metres is the
+// length of a unit along each axis, 0 for one that does not count.
 func Near(x, y, z []float64, metres [3]float64) (components [][]int32) {
 	number, in := map[[3]int]uint32{}, make([]uint32, len(x))
 	for i := range x {
