@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -199,14 +198,15 @@ func (m *mapping) make(from []string, r segment.Request) error {
 	return nil
 }
 
-// finish writes the results, and moves them to their places when all are complete. Messages have the names of the files
-// of which the tiles were made.
-func (m *mapping) finish(results []*atomicfile.Output, files, tiles []string) (err error) {
-	var done func()
-	if m.work, done, err = atomicfile.Workspace(m.folder); err != nil {
+// finish writes the results into a work folder, and gives them their places when all are complete. Messages have the
+// names of the files of which the tiles were made.
+func (m *mapping) finish(results []*atomicfile.Output, files, tiles []string) error {
+	set, err := atomicfile.NewSet(m.folder, results...)
+	if err != nil {
 		return err
 	}
-	defer done()
+	defer set.Close()
+	m.work = set.Work
 	names := []string{m.work, m.folder}
 	for k, tile := range tiles {
 		if path, err := filepath.Abs(tile); err == nil {
@@ -218,17 +218,7 @@ func (m *mapping) finish(results []*atomicfile.Output, files, tiles []string) (e
 	if err := m.steps(); err != nil {
 		return renamed{err, h.Replace(err.Error())}
 	}
-	for _, to := range results {
-		made := filepath.Join(m.work, filepath.Base(to.Path()))
-		move := to.Remove // of a former run
-		if _, err := os.Stat(made); err == nil {
-			move = func() error { return to.File(func(to string) error { return atomicfile.Move(made, to) }) }
-		}
-		if err := move(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return set.Commit()
 }
 
 // steps writes the results into the folder work.

@@ -264,8 +264,14 @@ func (o *Output) checkOwner() error {
 	if err != nil {
 		return err
 	}
-	err = Unchanged(path)
-	switch theirs := err == errForeign || err == errEdited; {
+	return o.owned(path)
+}
+
+// owned returns an error if a file, which is the output or was, must not be replaced.
+func (o *Output) owned(path string) error {
+	err := Unchanged(path)
+	theirs := err == errForeign || err == errEdited
+	switch {
 	case err == nil || theirs && o.named && o.files.Force:
 		return nil
 	case theirs && o.named:
@@ -288,16 +294,21 @@ func (o *Output) record(temporary, path string) error {
 	if old, err := unchanged(path); err == nil && old != "" && old != sum {
 		r.SHA256 = append(r.SHA256, old)
 	}
+	written := recordOf(temporary)
+	if err := r.write(written); err != nil {
+		return err
+	}
+	return os.Rename(written, recordOf(path))
+}
+
+// write writes a record, and flushes it.
+func (r record) write(path string) error {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	written := recordOf(temporary)
-	if err := os.WriteFile(written, append(text, '\n'), 0o666); err != nil {
+	if err := os.WriteFile(path, append(text, '\n'), 0o666); err != nil {
 		return err
 	}
-	if err := sync(written, os.O_RDWR); err != nil {
-		return err
-	}
-	return os.Rename(written, recordOf(path))
+	return sync(path, os.O_RDWR)
 }

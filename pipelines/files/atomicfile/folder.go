@@ -3,6 +3,7 @@
 package atomicfile
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +43,10 @@ func (f *Files) Folder(path string) (release func(), err error) {
 		undo()
 		return nil, err
 	}
-	Sweep(path)
+	if err := Sweep(path); err != nil {
+		unlock()
+		return nil, err
+	}
 	f.Inside(path)
 	return func() { unlock(); undo() }, nil
 }
@@ -156,7 +160,7 @@ const (
 // Workspace makes a folder for temporary files in parent; done removes it. It first removes folders of processes that
 // were killed.
 func Workspace(parent string) (folder string, done func(), err error) {
-	Sweep(parent)
+	_ = Sweep(parent) // only runs on a whole folder need that former ones are ended
 	for {
 		if folder, err = os.MkdirTemp(parent, workPrefix); err != nil {
 			return "", func() {}, err
@@ -180,32 +184,47 @@ func Temporary() (folder string, done func(), err error) {
 	return folder, done, err
 }
 
+// discard removes a work folder, unless it has results of an unfinished set.
 func discard(folder string, l *flock.Flock) {
+	left, _, err := unfinished(folder)
+	if left != nil || err != nil {
+		_ = l.Close()
+		return
+	}
 	os.RemoveAll(folder)
 	_ = l.Close()
 	os.RemoveAll(folder) // Windows removes no open file
 }
 
 // Sweep removes the folders of Workspace in parent whose process has ended, even by SIGKILL: the system releases a lock
-// when its owner ends, however it ends.
-func Sweep(parent string) {
+// when its owner ends, however it ends. It first ends what such a process began to commit (see Set), and keeps the folder
+// if that fails, with an error.
+func Sweep(parent string) (failed error) {
 	entries, _ := os.ReadDir(parent)
 	for _, e := range entries {
-		if !e.IsDir() || !strings.HasPrefix(e.Name(), workPrefix) {
-			continue
-		}
-		folder := filepath.Join(parent, e.Name())
-		path := filepath.Join(folder, lockName)
-		info, err := os.Lstat(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			os.Remove(folder) // only if it is empty: its owner has not locked it yet, or ended before
-		}
-		if err == nil && info.Mode().IsRegular() {
-			if l, err := lock(path, false); err == nil {
-				discard(folder, l)
-			}
+		if e.IsDir() && strings.HasPrefix(e.Name(), workPrefix) {
+			failed = cmp.Or(failed, sweep(filepath.Join(parent, e.Name())))
 		}
 	}
+	return failed
+}
+
+// sweep removes one folder of Workspace if its process has ended.
+func sweep(folder string) error {
+	path := filepath.Join(folder, lockName)
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		os.Remove(folder) // only if it is empty: its owner has not locked it yet, or ended before
+	}
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	l, err := lock(path, false)
+	if err != nil {
+		return nil // its process runs, or it is another user's
+	}
+	defer discard(folder, l)
+	return finishSet(folder)
 }
 
 // Move moves a temporary file to the temporary name that File passes, which is on another disk if the output is a link.

@@ -4,7 +4,8 @@
 // command's inputs (Files), and never incomplete: it is written in a temporary folder
 // beside its path, flushed to the disk, and renamed when it is complete. After an error,
 // a full disk or an interrupt, the previous file is unchanged. A file that superpoint did not write, or that was
-// changed since, is not replaced (see record). A point cloud is replaced by point clouds only.
+// changed since, is not replaced (see record). A point cloud is replaced by point clouds only. Outputs that belong
+// together appear together (Set).
 package atomicfile
 
 import (
@@ -104,19 +105,26 @@ func target(path string) (string, error) {
 	return "", fmt.Errorf("%s: too many links", path)
 }
 
-// replace flushes a complete temporary file to the disk and renames it to path, with the permissions of the file there,
-// and with a record if it is an output.
-func replace(path, temporary string, of *Output) error {
+// complete prepares a temporary file for the place of path: it flushes it to the disk, and gives it the permissions of
+// the file there.
+func complete(temporary, path string) error {
 	if isCloud(path) && !isCloud(temporary) {
 		return fmt.Errorf("%s is a point cloud, and the output is none; name another output", path)
 	}
 	if err := sync(temporary, os.O_RDWR); err != nil { // Windows flushes only files open for writing
 		return err
 	}
-	if info, err := os.Stat(path); err == nil {
-		if err := os.Chmod(temporary, info.Mode().Perm()); err != nil {
-			return err
-		}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil // a new file
+	}
+	return os.Chmod(temporary, info.Mode().Perm())
+}
+
+// replace renames a complete temporary file to path, with a record if it is an output.
+func replace(path, temporary string, of *Output) error {
+	if err := complete(temporary, path); err != nil {
+		return err
 	}
 	if of != nil {
 		if err := of.record(temporary, path); err != nil {

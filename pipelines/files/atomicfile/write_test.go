@@ -111,6 +111,9 @@ func TestChild(t *testing.T) {
 		fmt.Println("ready")
 		time.Sleep(time.Minute)
 	}
+	if write == "set" {
+		writeSets(t, folder)
+	}
 	for k := 0; ; k++ { // outputs of 1 MB, until the process is killed
 		o := must.Get(new(Files).Output(filepath.Join(folder, write)))(t)
 		must.OK(t, o.Write(text(strings.Repeat(strconv.Itoa(k%10), 1<<20))))
