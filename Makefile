@@ -43,9 +43,11 @@ evidence: plugin
 
 # make bench                     speed and memory, beside Lin and VCCS
 # make bench SIZES=0.2,1         the short one;  INPUT="a.laz b.laz": tiles of yours;  RECORD=1: keep the rows
+# Then the share of the time that is not in parallel loops.
 SIZES := 0.2,1,10,30
 bench: plugin
 	@set -f; python3 pipelines/bench/bench.py --sizes "$$SIZES" $${RECORD:+--record} -- $$INPUT
+	@go test ./filter -run '^$$' -bench SerialShare -benchtime 3x
 
 # All tests, also those through pdal. go's ./... leaves out folders named testdata, so their packages are listed. The
 # slowest package is first, so that it does not begin when others end. gotestsum, a tool of go.mod, is go test that

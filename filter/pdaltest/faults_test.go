@@ -164,13 +164,16 @@ func TestProgress(t *testing.T) {
 	must.Hold(t, second.MatchString(o.stderr), "no %v in %q", second, o.stderr)
 }
 
+// hanging is a time after which a process is taken to hang, also on a busy machine.
+const hanging = 10 * time.Minute
+
 // limited runs pdal under a limit of the shell and fails the test unless it
-// ends soon, by a result or by an error in words.
+// ends, by a result or by an error in words.
 func limited(t *testing.T, ulimit string, args ...string) (code int, text string) {
 	t.Helper()
-	soon, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	ends, stop := context.WithTimeout(t.Context(), hanging)
 	defer stop()
-	o := outcomeOf(t, exec.CommandContext(soon, "sh", append([]string{"-c", ulimit + `; exec "$@"`, "sh", launcher(t)},
+	o := outcomeOf(t, exec.CommandContext(ends, "sh", append([]string{"-c", ulimit + `; exec "$@"`, "sh", launcher(t)},
 		args...)...))
 	code, text = o.code, o.stdout+o.stderr
 	word := regexp.MustCompile(`ulimit|memory|threads`)
@@ -297,8 +300,8 @@ func unfinishedFiles(t *testing.T, folder string) (all []string) {
 	return all
 }
 
-// TestSignals ends pdal in every step of a pipeline, which the signal ends within a second, and commands in the middle
-// of their work: they leave no temporary file and no output. What SIGKILL leaves the next run removes.
+// TestSignals ends pdal in every step of a pipeline, which the signal ends before its last step, and commands in the
+// middle of their work: they leave no temporary file and no output. What SIGKILL leaves the next run removes.
 func TestSignals(t *testing.T) {
 	// also where the tests were started with signals ignored, as SIGINT by a shell behind `&` and SIGHUP by nohup
 	heard := make(chan os.Signal, 1)
@@ -342,14 +345,19 @@ func TestSignals(t *testing.T) {
 				(c.step != "" || args[1] == "eval" || len(unfinishedFiles(t, dir)) > 0)
 		}
 		must.OK(t, command.Process.Signal(c.signal))
-		start := time.Now()
+		lastStep := false
 		for lines.Scan() {
+			lastStep = lastStep || strings.HasPrefix(lines.Text(), "PROGRESS output")
 		}
 		_ = command.Wait()
-		took, status := time.Since(start), command.ProcessState.Sys().(syscall.WaitStatus)
-		must.Hold(t, reached && status.ExitStatus() != 0 &&
-			(c.step == "" || status.Signaled() && status.Signal() == c.signal && took <= time.Second),
-			"%v to %v in step %s (reached: %v): %v after %v", c.signal, args, c.step, reached, command.ProcessState, took)
+		status := command.ProcessState.Sys().(syscall.WaitStatus)
+		must.Hold(t, reached, "%v in step %q was not sent to %v", c.signal, c.step, args)
+		must.Hold(t, status.ExitStatus() != 0, "%v to %v in step %q: %v", c.signal, args, c.step, command.ProcessState)
+		if c.step != "" {
+			must.Hold(t, status.Signaled(), "%v in step %q: %v, want an end by the signal", c.signal, c.step, status)
+			must.Equal(t, status.Signal(), c.signal, "the signal that ends step %q", c.step)
+			must.Hold(t, !lastStep, "%v in step %q: the last step was reached", c.signal, c.step)
+		}
 		_, err := os.Stat(out)
 		must.Hold(t, err != nil, "%v to %v in step %s: an output is there", c.signal, args, c.step)
 		left := unfinishedFiles(t, dir)

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"testing"
-	"time"
 
 	"superpoint/partition/base/parallel"
 	"superpoint/testdata/must"
@@ -140,28 +139,6 @@ func TestBadInput(t *testing.T) {
 		must.Fail(New(s.x, s.y, s.z, parallel.Run{}))(t, s.want)
 	}
 	must.Fail(mustNew(t, uniform(5, 1), 1).Nearest(0, parallel.Run{}))(t)
-}
-
-// TestManyDuplicatesAreFast: the time for 300,000 points at one position, and for as many in
-// piles of 1000, must not be quadratic, which would be minutes.
-func TestManyDuplicatesAreFast(t *testing.T) {
-	for _, piles := range []int{1, 300} {
-		const n = 300_000
-		var c columns
-		for i := range n {
-			c.add(float64(i%piles), float64(i%piles%7), 0)
-		}
-		begin := time.Now()
-		cloud := mustNew(t, c, 2)
-		l := must.Get(cloud.Nearest(20, parallel.Run{}))(t)
-		d := time.Since(begin)
-		must.Hold(t, d <= 20*time.Second, "%d piles took %v", piles, d)
-		for i := 0; i < n; i += 1009 {
-			for _, j := range l.Of(i) {
-				must.Need(t, cloud.XYZ[j] == cloud.XYZ[i], "neighbour %d of %d has another position than its duplicates", j, i)
-			}
-		}
-	}
 }
 
 func FuzzNearest(f *testing.F) {

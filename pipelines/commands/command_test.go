@@ -498,9 +498,10 @@ func withOption(t *testing.T, command string, option ...string) error {
 			args = append(args, filepath.Join(dir, name))
 		}
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	const hanging = 10 * time.Minute // each takes less than a second on a quiet machine
+	ctx, cancel := context.WithTimeout(t.Context(), hanging)
 	defer cancel()
 	err := Run(&stepsHost{t: t, ctx: ctx, points: 400}, args)
-	must.Hold(t, ctx.Err() == nil, "%q takes too long", args)
+	must.Hold(t, ctx.Err() == nil, "%q does not end", args)
 	return err
 }

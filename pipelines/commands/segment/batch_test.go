@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"superpoint/filter/host"
@@ -315,11 +316,14 @@ func TestProgressOfABatch(t *testing.T) {
 	for _, task := range b.tasks {
 		b.bytes += task.bytes()
 	}
-	b.began = time.Now().Add(-time.Minute)
 	label := func(k int, want string, shown bool) {
 		t.Helper()
-		text, is := b.label(k)
-		must.Hold(t, text == want && is == shown, "task %d: %q, shown: %v", k, text, is)
+		synctest.Test(t, func(t *testing.T) { // whose clock stands still
+			b.began = time.Now().Add(-time.Minute)
+			text, is := b.label(k)
+			must.Equal(t, text, want, "label of task %d", k)
+			must.Equal(t, is, shown, "task %d is shown", k)
+		})
 	}
 	label(0, "1/3 a: ", true)
 	_ = b.finish(0, &segmented{Output: "a", Kept: true})

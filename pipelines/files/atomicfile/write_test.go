@@ -109,7 +109,7 @@ func TestChild(t *testing.T) {
 		must.OK(t, err)
 		must.Get(Lock(folder, false))(t)
 		fmt.Println("ready")
-		time.Sleep(time.Minute)
+		time.Sleep(time.Hour) // until it is killed
 	}
 	if write == "set" {
 		writeSets(t, folder)

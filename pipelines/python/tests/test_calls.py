@@ -65,16 +65,16 @@ def test_an_exception_of_progress_cancels_the_call(cloud):
     class Enough(Exception):
         pass
 
+    steps = set()
+
     def progress(step, fraction):
+        steps.add(step)
         raise Enough(step)
 
-    started = time.monotonic()
     with pytest.raises(Enough, match="neighbors"):
         superpoint.segment(cloud, progress=progress)
-    cancelled = time.monotonic() - started
-    started = time.monotonic()
+    assert steps == {"neighbors"}
     assert len(superpoint.segment(cloud)) > 1000
-    assert cancelled < (time.monotonic() - started) / 2
 
 
 @pytest.mark.parametrize("command", [False, True])
@@ -128,23 +128,22 @@ def test_interrupt_while_the_call_begins(cloud, monkeypatch, before):
 
 
 def test_other_threads_run_meanwhile(cloud):
-    most, last, done = 0.0, time.monotonic(), threading.Event()
+    superpoint.segment(small())  # loads the library
+    ticks, done = [0], threading.Event()
 
     def tick():
-        nonlocal most, last
         while not done.is_set():
-            now = time.monotonic()
-            most, last = max(most, now - last), now
+            ticks[0] += 1
             time.sleep(0.005)
 
     thread = threading.Thread(target=tick)
     thread.start()
-    started = time.monotonic()
+    before = ticks[0]
     superpoint.segment(cloud, threads=1)
-    took = time.monotonic() - started
+    during = ticks[0] - before
     done.set()
     thread.join()
-    assert most < took / 2  # with the GIL held it would equal took
+    assert during >= 5  # with the GIL held at most one, when the call ends; hundreds on a quiet machine
 
 
 def test_threads_segment_at_the_same_time():
