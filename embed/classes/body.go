@@ -131,7 +131,7 @@ func (f *Features) surface(s *Superpoints, m *arrays.Groups, voids []float32, g 
 		share := 1 / float64(max(1, len(points)))
 		for _, i := range points {
 			p, q := s.Cloud.Position(i), f.Place[k]
-			x, y, z := p.X-float64(q[0]), p.Y-float64(q[1]), p.Z-float64(q[2])
+			x, y, z := p.X-q[0], p.Y-q[1], p.Z-q[2]
 			for a, v := range [6]float64{x * x, x * y, x * z, y * y, y * z, z * z} {
 				u.moments[k][a] += v * share
 			}
@@ -146,7 +146,7 @@ func (f *Features) surface(s *Superpoints, m *arrays.Groups, voids []float32, g 
 			}
 			rims[s.rim(int(i))]++
 		}
-		u.height[k] = float64(f.Place[k][2])
+		u.height[k] = f.Place[k][2]
 		u.terrain[k] += u.height[k]
 		row := f.Row(k)
 		u.land[k] = 2*ground > len(points)
@@ -213,14 +213,14 @@ func (u *surface) describe(f *Features, inside []int, spacing float64) (b Body) 
 	var centre [3]float64
 	for _, k := range inside {
 		for a := range centre {
-			centre[a] += float64(f.Size[k]) / total * float64(f.Place[k][a])
+			centre[a] += float64(f.Size[k]) / total * f.Place[k][a]
 		}
 	}
 	var c [6]float64
 	var voids, density, bright float64
 	for _, k := range inside {
 		share := float64(f.Size[k]) / total
-		x, y, z := float64(f.Place[k][0])-centre[0], float64(f.Place[k][1])-centre[1], float64(f.Place[k][2])-centre[2]
+		x, y, z := f.Place[k][0]-centre[0], f.Place[k][1]-centre[1], f.Place[k][2]-centre[2]
 		for a, v := range [6]float64{x * x, x * y, x * z, y * y, y * z, z * z} {
 			c[a] += share * (u.moments[k][a] + v)
 		}

@@ -82,7 +82,7 @@ func TestFeaturesByHand(t *testing.T) {
 		}
 	}
 	got := f.Place[1]
-	must.Hold(t, math.Abs(float64(got[0]-f.Place[0][0]-4.5)) <= 1e-4 && math.Abs(float64(got[2]-f.Place[2][2]+8)) <= 1e-4,
+	must.Hold(t, math.Abs(got[0]-f.Place[0][0]-4.5) <= 1e-4 && math.Abs(got[2]-f.Place[2][2]+8) <= 1e-4,
 		"places %v", f.Place)
 	for range 2 { // a dimension that is 0 everywhere is none
 		clear(s.Attributes["ReturnNumber"])
@@ -348,14 +348,14 @@ func TestFitStartsFromTheModel(t *testing.T) {
 	for k, input := range []int{0, 1, 0, 1} {
 		hidden[k*w+input] = 1
 	}
-	f := &Features{Size: make([]float32, 4), Place: make([][3]float32, 4)}
+	f := &Features{Size: make([]float32, 4), Place: make([][3]float64, 4)}
 	cloud := must.Get(neighbor.New([]float64{5e5, 5e5 + 0.1, 5e5 + 1}, []float64{2, 3, 2}, []float64{7, 7, 7},
 		parallel.Run{}))(t)
 	s := &Superpoints{Cloud: cloud, whole: []uint32{0, 0, 0}}
 	for i, from := range cloud.Order {
 		if s.whole[i] = min(from, 1); from == 1 { // the centroid is at the second point
 			p := cloud.Position(uint32(i))
-			f.Place[1] = [3]float32{float32(p.X), float32(p.Y), float32(p.Z)}
+			f.Place[1] = [3]float64{p.X, p.Y, p.Z}
 		}
 	}
 	before := must.Get(m.Last(parallel.Run{}, f, hidden))(t)

@@ -277,7 +277,7 @@ func TestPlaneOfABody(t *testing.T) {
 	xz, yz := east*xx+north*xy, east*xy+north*yy
 	u := &surface{moments: [][6]float64{{xx, xy, xz, yy, yz, east*xz + north*yz}}, voids: []float64{0.5},
 		density: []float64{0.25}, bright: []float64{2}}
-	b := u.describe(&Features{Size: []float32{8}, Place: make([][3]float32, 1)}, []int{0}, 2)
+	b := u.describe(&Features{Size: []float32{8}, Place: make([][3]float64, 1)}, []int{0}, 2)
 	must.Hold(t, math.Abs(float64(b.Tilt)-math.Hypot(east, north)) <= 1e-4 && b.Residual <= 0.02 && b.Area == 32 &&
 		b.Voids == 0.5 && b.Density == 0.25 && b.Dark == -2, "%+v", b)
 	// The covariance has the eigenvalues 250 ± √12500; twice the deviation along the second axis is 23.51 m, and the plane

@@ -18,7 +18,7 @@ type Features struct {
 	Values  []float32    // superpoints × columns, row major; 0 in columns that are absent
 	Present []bool       // for each column: false if the cloud lacks its dimensions
 	Size    []float32    // number of points of each superpoint
-	Place   [][3]float32 // centroid of each superpoint, metres from the cloud's origin
+	Place   [][3]float64 // centroid of each superpoint, metres from the cloud's origin
 	Bodies  []Body       // level body of each superpoint
 	Labels  []Label      // of users, who know better than the evidence does; see Place
 }
@@ -71,7 +71,7 @@ func Describe(run parallel.Run, s *Superpoints, dim int) (*Features, *Graph, err
 	}
 	s.terrain = s.findTerrain()
 	arrays.Collect()
-	f := &Features{Names: FeatureNames(dim), Size: make([]float32, s.Count), Place: make([][3]float32, s.Count)}
+	f := &Features{Names: FeatureNames(dim), Size: make([]float32, s.Count), Place: make([][3]float64, s.Count)}
 	f.Values = make([]float32, s.Count*len(f.Names))
 	f.Present = make([]bool, len(f.Names))
 	for k := range forms {
@@ -143,7 +143,7 @@ func (f *Features) forms(run parallel.Run, s *Superpoints, m *arrays.Groups) err
 		})
 		f.Size[k] = float32(len(points))
 		from, mean := s.Cloud.Position(points[0]), mo.Mean()
-		f.Place[k] = [3]float32{float32(from.X + mean[0]), float32(from.Y + mean[1]), float32(from.Z + mean[2])}
+		f.Place[k] = [3]float64{from.X + mean[0], from.Y + mean[1], from.Z + mean[2]}
 	})
 }
 

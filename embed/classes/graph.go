@@ -86,7 +86,7 @@ func (g *Graph) near(run parallel.Run, f *Features) error {
 	}
 	x, y, z := make([]float64, n), make([]float64, n), make([]float64, n)
 	for k, p := range f.Place {
-		x[k], y[k] = float64(p[0]), float64(p[1])
+		x[k], y[k] = p[0], p[1]
 	}
 	cloud, err := neighbor.New(x, y, z, run)
 	if err != nil {

@@ -30,7 +30,7 @@ func (s *Superpoints) places(f *Features, labels []Label) (all []Place) {
 			continue
 		}
 		q := f.Place[k]
-		d := s.Cloud.Position(uint32(i)).Distance(r3.Vector{X: float64(q[0]), Y: float64(q[1]), Z: float64(q[2])})
+		d := s.Cloud.Position(uint32(i)).Distance(r3.Vector{X: q[0], Y: q[1], Z: q[2]})
 		if d < least[k] {
 			near[k], least[k] = i, d
 		}

@@ -51,7 +51,7 @@ func (t *trainer) pick(r *rand.Rand) int {
 func (t *trainer) part(s *classes.Sample, r *rand.Rand, most int) []int32 {
 	n := s.Features.Len()
 	centre := s.Features.Place[r.IntN(n)]
-	distance := make([]float32, n)
+	distance := make([]float64, n)
 	rows := make([]int32, n)
 	for k, p := range s.Features.Place {
 		dx, dy := p[0]-centre[0], p[1]-centre[1]
@@ -144,6 +144,6 @@ const (
 func heldOut(s *classes.Sample, k int) bool {
 	p := s.Features.Place[k]
 	h := fnv.New32a()
-	fmt.Fprint(h, s.Name, " ", math.Floor(float64(p[0])/heldOutSide), " ", math.Floor(float64(p[1])/heldOutSide))
+	fmt.Fprint(h, s.Name, " ", math.Floor(p[0]/heldOutSide), " ", math.Floor(p[1]/heldOutSide))
 	return h.Sum32()%heldOutShare == 0
 }

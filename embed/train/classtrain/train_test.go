@@ -23,7 +23,7 @@ func street(n int, seed uint64) *classes.Sample {
 	r := rand.New(rand.NewPCG(seed, 0))
 	names := classes.FeatureNames(0)
 	f := &classes.Features{Names: names, Values: make([]float32, n*len(names)), Present: make([]bool, len(names)),
-		Size: make([]float32, n), Place: make([][3]float32, n)}
+		Size: make([]float32, n), Place: make([][3]float64, n)}
 	for i := range names {
 		f.Present[i] = i != slices.Index(names, "echo_mean")
 	}
@@ -37,7 +37,7 @@ func street(n int, seed uint64) *classes.Sample {
 		if high[k] = r.IntN(2) == 0; high[k] {
 			f.Row(k)[0] += 2
 		}
-		f.Size[k], f.Place[k] = 10, [3]float32{float32(k) * 3, 0, 0}
+		f.Size[k], f.Place[k] = 10, [3]float64{float64(k) * 3, 0, 0}
 	}
 	for k := range n {
 		next := (k + 1) % n
