@@ -124,20 +124,6 @@ func Isolated(run parallel.Run, card *Card, in *Input) ([]bool, error) {
 	return found.outliers(run, cloud)
 }
 
-// Outliers returns a flag for every point: whether it is isolated, in boxes of an edge and
-// a height in metres, or marked as noise (nil: none). Noise is not counted in boxes.
-func Outliers(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, noise []bool) ([]bool, error) {
-	l, err := newLayers(run, cloud, edge, height, noise)
-	if err != nil {
-		return nil, err
-	}
-	out, err := l.outliers(run, cloud)
-	for i, is := range noise {
-		out[i] = out[i] || is
-	}
-	return out, err
-}
-
 // sorted returns the boxes by the keys of their cells of the plane.
 func (l *layers) sorted(run parallel.Run) []arrays.Keyed {
 	return arrays.Sorted(run, len(l.all.Keys), func(i int) uint64 {

@@ -105,7 +105,7 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints, each bool) (*Classifi
 				copy(c.Each[i*classes:], row)
 			}
 		} else if s.Noise != nil && s.Noise[i] {
-			c.Class[i] = s.terrain.noise(i)
+			c.Class[i] = s.noise(i)
 		}
 	})
 	if err != nil {

@@ -54,13 +54,16 @@ func newRaster(c *neighbor.Cloud, wanted float64, noise []bool, out func(i int) 
 	for i, p := range c.XYZ {
 		k := int32(r.axes[1].at(p[1])/side)*int32(r.columns) + int32(r.axes[0].at(p[0])/side)
 		z := float32(float64(p[2]) * c.Unit)
-		if !out(i) && r.axes[0].holds(p[0]) && r.axes[1].holds(p[1]) && (!r.known[k] || z < r.height[k]) {
+		if !out(i) && r.holds(p) && (!r.known[k] || z < r.height[k]) {
 			r.height[k], r.known[k] = z, true
 		}
 		r.cell[i] = k
 	}
 	return r
 }
+
+// holds reports whether a point lies in the raster, and in no line left out.
+func (r *raster) holds(p [3]int32) bool { return r.axes[0].holds(p[0]) && r.axes[1].holds(p[1]) }
 
 // axis places coordinates, in units from the cloud's origin, in the lines of a raster: its columns or rows.
 type axis struct {

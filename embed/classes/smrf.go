@@ -74,8 +74,12 @@ func (t *terrain) fillDensity(to []float32) {
 // noiseMargin is the height in metres over the limit of ground from which on isolated points are noise.
 const noiseMargin = 1.5
 
-// noise returns the class of an isolated point.
-func (t *terrain) noise(i int) uint8 {
+// noise returns the class of a point that is noise.
+func (s *Superpoints) noise(i int) uint8 {
+	if s.noiseClass != nil && s.noiseClass[i] != 0 {
+		return s.noiseClass[i]
+	}
+	t := s.terrain
 	switch most := t.limit[t.cell[i]] + noiseMargin; {
 	case t.smrf[i] > most:
 		return HighNoise

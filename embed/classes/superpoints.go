@@ -23,6 +23,8 @@ type Superpoints struct {
 	Embedding  []float32            // number of points × Dim
 	Attributes map[string][]float32 // raw values by PDAL dimension name; those of Dimensions that the cloud has
 	Noise      []bool               // points that are marked as noise; nil for none. FindOutliers adds others
+	Groups     []NoiseGroup         // groups of points that FindOutliers made noise
+	noiseClass []uint8              // class of each point of Groups, else 0; nil without Groups
 	whole      []uint32             // Component before FindOutliers
 	low        []bool               // points that are ignored in heights; nil for none
 	apart      float64              // see spacing; 0 before it is computed
@@ -41,19 +43,41 @@ func (s *Superpoints) spacing() float64 {
 // leastOutlierCell its minimum in metres, flatness the ratio of edge to height of flat cells.
 const outlierSpacings, leastOutlierCell, flatness = 8, 2, 4
 
-// FindOutliers finds isolated points. Those isolated in cubes become noise and are removed
-// from their superpoints. Those isolated in flat boxes are only ignored in heights: points at
-// the rim of a thin wall are among them, which are not noise.
-func (s *Superpoints) FindOutliers(run parallel.Run) (err error) {
+// FindOutliers finds isolated points, and groups that are noise (see groupRule). Those isolated in cubes, and the
+// groups, become noise and are removed from their superpoints. Those isolated in flat boxes are only ignored in heights:
+// points at the rim of a thin wall are among them, which are not noise.
+func (s *Superpoints) FindOutliers(run parallel.Run) error {
 	if s.Cloud.Len() == 0 {
 		return nil
 	}
-	cell := max(leastOutlierCell, outlierSpacings*s.spacing())
-	if s.Noise, err = embed.Outliers(run, s.Cloud, cell, cell, s.Noise); err != nil {
+	edge := max(leastOutlierCell, outlierSpacings*s.spacing())
+	cubes, err := embed.NewBoxes(run, s.Cloud, edge, edge, s.Noise)
+	if err != nil {
 		return err
 	}
-	if s.low, err = embed.Outliers(run, s.Cloud, cell, cell/flatness, s.Noise); err != nil {
+	isolated, err := cubes.Isolated(run)
+	if err != nil {
 		return err
+	}
+	for i, is := range s.Noise {
+		isolated[i] = isolated[i] || is
+	}
+	s.Noise = isolated
+	if err := s.markGroups(run, cubes, edge, cubeRules); err != nil {
+		return err
+	}
+	flat, err := embed.NewBoxes(run, s.Cloud, edge, edge/flatness, s.Noise)
+	if err != nil {
+		return err
+	}
+	if s.low, err = flat.Isolated(run); err != nil {
+		return err
+	}
+	if err := s.markGroups(run, flat, edge, flatRules); err != nil {
+		return err
+	}
+	for i, is := range s.Noise {
+		s.low[i] = s.low[i] || is
 	}
 	s.whole, s.Component = s.Component, slices.Clone(s.Component)
 	for i, is := range s.Noise {

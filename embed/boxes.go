@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package embed
+
+import (
+	"superpoint/partition/base/cube"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/neighbor"
+)
+
+// Boxes are the occupied boxes of a cloud. They are aligned with the world, so that a point is in the same box in
+// every tile.
+type Boxes struct {
+	cloud  *neighbor.Cloud
+	layers *layers
+}
+
+// NewBoxes returns the boxes of an edge and a height in metres that have points without noise (nil: none is noise).
+func NewBoxes(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, noise []bool) (*Boxes, error) {
+	l, err := newLayers(run, cloud, edge, height, noise)
+	if err != nil {
+		return nil, err
+	}
+	return &Boxes{cloud, l}, nil
+}
+
+// Isolated returns a flag for every point: whether it is in a box that has, with the boxes around it, at most
+// fewPoints points.
+func (b *Boxes) Isolated(run parallel.Run) ([]bool, error) { return b.layers.outliers(run, b.cloud) }
+
+// Keys returns the indices of the boxes along the axes.
+func (b *Boxes) Keys() []cube.Key { return b.layers.all.Keys }
+
+// NoGroup is the group of points that are noise.
+const NoGroup = -1
+
+// Group is a set of boxes that touch one another, also at an edge or a corner, and no other box.
+type Group struct {
+	Points    int
+	Columns   int      // boxes of the plane that it covers
+	Low, High cube.Key // least and greatest indices of its boxes
+}
+
+// Width returns the number of boxes along the longer side of a group, in the plane.
+func (g *Group) Width() int { return int(max(g.High[0]-g.Low[0], g.High[1]-g.Low[1])) + 1 }
+
+// Groups returns the groups of boxes, and that of each box.
+func (b *Boxes) Groups() (all []Group, of []int32) {
+	boxes := b.layers.all
+	of = make([]int32, len(boxes.Keys))
+	for k := range of {
+		of[k] = NoGroup
+	}
+	for seed := range boxes.Keys {
+		if of[seed] != NoGroup || boxes.Values[seed].n == 0 {
+			continue
+		}
+		id := int32(len(all))
+		all = append(all, b.group(seed, id, of))
+	}
+	return all, of
+}
+
+// group finds the group of a box, and sets it to id in of.
+func (b *Boxes) group(seed int, id int32, of []int32) Group {
+	boxes := b.layers.all
+	g := Group{Low: boxes.Keys[seed], High: boxes.Keys[seed]}
+	var columns cube.Table[struct{}]
+	of[seed] = id
+	waiting := []int{seed}
+	for len(waiting) > 0 {
+		box := waiting[len(waiting)-1]
+		waiting = waiting[:len(waiting)-1]
+		key := boxes.Keys[box]
+		g.Points += int(boxes.Values[box].n)
+		columns.Add(cube.Key{key[0], key[1], 0})
+		for axis, at := range key {
+			g.Low[axis] = min(g.Low[axis], at)
+			g.High[axis] = max(g.High[axis], at)
+		}
+		for n := range int32(27) {
+			beside := boxes.Find(cube.Key{key[0] + n%3 - 1, key[1] + n/3%3 - 1, key[2] + n/9 - 1})
+			if beside >= 0 && of[beside] == NoGroup && boxes.Values[beside].n > 0 {
+				of[beside] = id
+				waiting = append(waiting, beside)
+			}
+		}
+	}
+	g.Columns = len(columns.Keys)
+	return g
+}
+
+// OfPoints returns the group of each point, from that of each box.
+func (b *Boxes) OfPoints(run parallel.Run, of []int32) ([]int32, error) {
+	points := make([]int32, b.cloud.Len())
+	return points, run.For(len(points), 1<<14, func(lo, hi int) {
+		walk := b.layers.walk()
+		group := int32(NoGroup)
+		for i := lo; i < hi; i++ {
+			if walk.in(&b.cloud.XYZ[i]) {
+				group = of[b.layers.all.Find(walk.at)]
+			}
+			points[i] = group
+		}
+	})
+}
