@@ -29,6 +29,7 @@ type Classified struct {
 	Confidence []float32 // probability that the class is correct; 0 for points without a superpoint
 	Mean       float64   // mean confidence of the points with a superpoint; 1 without any
 	Warning    string    // "" if the mean confidence is not small
+	Blank      []string  // dimensions that carry no information, and are not used: "returns", "intensity"
 	Each       []float32 // probabilities, points × classes of the classifier; nil unless asked for
 	height     []float32 // of points over the ground, metres; nil without ground, or with own classes of heights
 }
@@ -78,7 +79,7 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints, each bool) (*Classifi
 		return nil, err
 	}
 	n, classes := s.Cloud.Len(), len(m.Card.Classes)
-	c := &Classified{Class: make([]uint8, n), Confidence: make([]float32, n)}
+	c := &Classified{Class: make([]uint8, n), Confidence: make([]float32, n), Blank: s.blank()}
 	if each {
 		c.Each = make([]float32, n*classes)
 	}

@@ -32,6 +32,7 @@ func (q *quantity) width() int {
 
 // A group of quantities is present or absent together.
 type group struct {
+	name       string   // of its dimensions, for messages
 	dimensions []string // PDAL dimensions, all of which it needs
 	quantities []quantity
 	channels   bool // quantities are columns of a model's channels, see embed/models/README.md
@@ -50,10 +51,18 @@ var groups = [...]group{
 	{channels: true, quantities: []quantity{
 		{name: "linearity"}, {name: "planarity"}, {name: "scattering"}, {name: "verticality"}, {name: "log_radius"},
 	}},
-	{dimensions: []string{"ReturnNumber", "NumberOfReturns"}, channels: true,
+	{name: returns, dimensions: []string{returnNumber, numberOfReturns}, channels: true,
 		quantities: []quantity{{name: "echo"}, {name: "returns"}}},
-	{dimensions: []string{"Intensity"}}, // see Body.Dark
+	{name: "intensity", dimensions: []string{intensityName}}, // see Body.Dark
 }
+
+// returns is the name of the group of returns, the others are PDAL dimensions.
+const (
+	returns         = "returns"
+	returnNumber    = "ReturnNumber"
+	numberOfReturns = "NumberOfReturns"
+	intensityName   = "Intensity"
+)
 
 // columnSide is the side, in metres, of the vertical columns in which the lowest and the
 // highest point are found.
@@ -83,17 +92,55 @@ func (s *Superpoints) points(run parallel.Run, add func(v values) error) (voids 
 	return to, err
 }
 
-// has reports whether all dimensions are present. A dimension that is 0 at every point was
-// not recorded.
-func (s *Superpoints) has(dimensions []string) bool {
-	return !slices.ContainsFunc(dimensions, func(d string) bool {
-		return !slices.ContainsFunc(s.Attributes[d], func(v float32) bool { return v != 0 })
-	})
+// leastSeveral is the share of points of pulses with several returns below which returns carry no information: the
+// sensor, or the maker of the file, kept one return of each pulse. Half of the parts of training have no returns either.
+const leastSeveral = 0.005
+
+// informs reports whether the dimensions of a group are there and carry information. Values that are the same at all
+// points do not: they were not recorded.
+func (s *Superpoints) informs(g *group) bool {
+	for _, name := range g.dimensions {
+		if len(s.Attributes[name]) == 0 {
+			return false
+		}
+	}
+	if g.name == returns { // the numbers of first returns are all 1
+		return s.hasSeveral() && slices.Max(s.Attributes[returnNumber]) > 0
+	}
+	return !slices.ContainsFunc(g.dimensions, func(name string) bool { return isConstant(s.Attributes[name]) })
+}
+
+// isConstant reports whether all values are the same.
+func isConstant(values []float32) bool {
+	return !slices.ContainsFunc(values, func(v float32) bool { return v != values[0] })
+}
+
+// hasSeveral reports whether more than a few pulses have several returns.
+func (s *Superpoints) hasSeveral() bool {
+	several := 0
+	for _, v := range s.Attributes[numberOfReturns] {
+		if v > 1 {
+			several++
+		}
+	}
+	return float64(several) >= leastSeveral*float64(s.Cloud.Len())
+}
+
+// blank returns the names of the groups of dimensions that the cloud has, and that carry no information.
+func (s *Superpoints) blank() (names []string) {
+	for k := range groups {
+		g := &groups[k]
+		missing := func(name string) bool { return s.Attributes[name] == nil }
+		if g.name != "" && !slices.ContainsFunc(g.dimensions, missing) && !s.informs(g) {
+			names = append(names, g.name)
+		}
+	}
+	return names
 }
 
 // channels passes the quantities of a group, which are channels of a model, to add.
 func (s *Superpoints) channels(run parallel.Run, g *group, add func(v values) error) error {
-	if !s.has(g.dimensions) {
+	if len(g.dimensions) > 0 && !s.informs(g) {
 		for range g.quantities {
 			if err := add(values{}); err != nil {
 				return err
