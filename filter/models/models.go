@@ -5,11 +5,8 @@
 package models
 
 import (
-	"crypto/sha256"
 	"fmt"
-	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -160,36 +157,23 @@ func file(option, path string, known []string) ([]byte, error) {
 	return content, err
 }
 
-// Pinned returns options of the stage with absolute paths, and by option the SHA-256 of each file and the checksum of
-// each built-in model that may be used, so that other processes can check that they use the same.
-func Pinned(options map[string]string) (pinned, content map[string]string, err error) {
-	pinned, content = maps.Clone(options), map[string]string{}
-	if pinned == nil {
-		pinned = map[string]string{}
-	}
-	for option, builtin := range map[string]func(name string) (sum string, is bool, err error){
+// Identify returns, by option of the stage, the checksum of each built-in model that may be used, and the options that
+// name files, so that other processes can check that they use the same.
+func Identify(options map[string]string) (builtin map[string]string, files []string, err error) {
+	builtin = map[string]string{}
+	for option, find := range map[string]func(name string) (sum string, is bool, err error){
 		"model": builtinModel, "classes": builtinClasses} {
-		value := options[option]
-		sum, is, err := builtin(value)
-		if err != nil {
+		sum, is, err := find(options[option])
+		switch {
+		case err != nil:
 			return nil, nil, err
+		case !is:
+			files = append(files, option)
+		case sum != "":
+			builtin[option] = sum
 		}
-		if is {
-			if sum != "" {
-				content[option] = sum
-			}
-			continue
-		}
-		if pinned[option], err = filepath.Abs(value); err != nil {
-			return nil, nil, err
-		}
-		text, err := os.ReadFile(value)
-		if err != nil {
-			return nil, nil, fmt.Errorf("option %s: %w", option, err)
-		}
-		content[option] = fmt.Sprintf("%x", sha256.Sum256(text))
 	}
-	return pinned, content, nil
+	return builtin, files, nil
 }
 
 // builtinModel returns the checksums of the built-in models that a value of the option model may choose; is is false

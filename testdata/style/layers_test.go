@@ -34,6 +34,8 @@ var floors = [][]string{
 	{"filter/device", "filter/method", "filter/models"},
 	{"filter"},
 	{"filter/host"},
+	{"pipelines/files/atomicfile"},
+	{"pipelines/job"},
 	{"pipelines/files/las", "pipelines/shapes/patch"},
 	{"pipelines/files/sources"},
 	{"pipelines/files", "pipelines/shapes"},

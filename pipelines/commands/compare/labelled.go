@@ -18,7 +18,7 @@ import (
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
-	"superpoint/pipelines/files/sources"
+	"superpoint/pipelines/job"
 )
 
 // Labels says what is true of the points of files, and on which graph and points it is measured.
@@ -227,7 +227,7 @@ func (in *Input) key() string { return in.Set + "/" + in.file() }
 func newBasis(l Labels, inputs []Input, to, results *atomicfile.Output) (*basis, error) {
 	b, before := &basis{l, map[string]string{}, map[string]string{}, to}, basis{}
 	for _, in := range inputs {
-		content, _ := sources.Identity(in.Path) // reading a file that cannot be read gives the reason
+		content, _ := job.Content(in.Path) // reading a file that cannot be read gives the reason
 		if other, twice := b.now[in.key()]; twice && other != content {
 			return nil, fmt.Errorf("%s: another file of data set %s has this name, by which results are kept; name a data set "+
 				"for each: NAME=FILE", in.Path, in.Set)

@@ -16,7 +16,7 @@ import (
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/pdalprocess"
-	"superpoint/pipelines/files/sources"
+	"superpoint/pipelines/job"
 )
 
 // Header is what the header of a tile says.
@@ -35,7 +35,7 @@ func CheckTiles(host command.Host, files []string) error {
 	}
 	seen := map[string]string{}
 	for _, h := range all {
-		content, err := sources.Identity(h.Path)
+		content, err := job.Content(h.Path)
 		if other := seen[content]; err == nil && other != "" {
 			return fmt.Errorf("%s and %s have the same points; leave one of them out", other, h.Path)
 		}

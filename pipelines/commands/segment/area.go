@@ -19,6 +19,7 @@ import (
 	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/pdalprocess"
+	"superpoint/pipelines/job"
 )
 
 // AreaOption adds the option area.
@@ -35,6 +36,7 @@ const (
 
 // polygons is a vector file of polygons.
 type polygons struct {
+	path       string // of a copy
 	layer      string
 	referenced bool // has a spatial reference
 }
@@ -52,7 +54,7 @@ func (w *work) inArea(r georef.Reference) ([]pdalprocess.Stage, error) {
 	// OGR SQL keeps the geometry; empty ones have no area.
 	query := fmt.Sprintf(`SELECT 1 AS inside FROM "%s" WHERE OGR_GEOM_AREA > 0`,
 		strings.ReplaceAll(w.area.layer, `"`, `\"`))
-	err := w.host.Convert(w.Area, filepath.Join(w.Folder, areaFile), "-f", "GPKG", "-nln", "area", "-dim", "XY", "-nlt",
+	err := w.host.Convert(w.area.path, filepath.Join(w.Folder, areaFile), "-f", "GPKG", "-nln", "area", "-dim", "XY", "-nlt",
 		"CONVERT_TO_LINEAR", "-dialect", "OGRSQL", "-sql", query, option, layers.GDALReference(r))
 	if err != nil {
 		err = fmt.Errorf("option area: %s: %w", w.Area, err)
@@ -64,15 +66,13 @@ func (w *work) inArea(r georef.Reference) ([]pdalprocess.Stage, error) {
 const onePolygonLayer = "give a vector file with one layer of polygons; ogr2ogr copies a layer"
 
 // openArea inspects a vector file. It fails unless it has one layer of geometries, all polygons.
-func openArea(h host.Host, path string) (p *polygons, err error) {
+func openArea(h host.Host, file job.Pinned) (p *polygons, err error) {
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("option area: %s: %w", path, err)
+			text := strings.ReplaceAll(err.Error(), file.Read, file.Path)
+			err = fmt.Errorf("option area: %s: %s", file.Path, text)
 		}
 	}()
-	if _, err := os.Stat(path); err != nil {
-		return nil, errors.Unwrap(err)
-	}
 	folder, done, err := atomicfile.Temporary()
 	if err != nil {
 		return nil, err
@@ -80,18 +80,18 @@ func openArea(h host.Host, path string) (p *polygons, err error) {
 	defer done()
 	// Tables of all layers, with their types and spatial references in files of their own.
 	tables := filepath.Join(folder, "tables")
-	if err := h.Convert(path, tables, "-f", "CSV", "-lco", "GEOMETRY=AS_WKT", "-lco", "CREATE_CSVT=YES", "-nlt",
+	if err := h.Convert(file.Read, tables, "-f", "CSV", "-lco", "GEOMETRY=AS_WKT", "-lco", "CREATE_CSVT=YES", "-nlt",
 		"CONVERT_TO_LINEAR"); err != nil {
 		return nil, err
 	}
-	p = new(polygons)
+	p = &polygons{path: file.Read}
 	if p.layer, err = onlyLayer(tables); err != nil {
 		return nil, err
 	}
 	if _, err := os.Stat(filepath.Join(tables, p.layer+".prj")); err == nil {
 		p.referenced = true
 	} else {
-		h.Log(filter.LogWarning, path+": it has no spatial reference; its coordinates are taken as those of the points")
+		h.Log(filter.LogWarning, file.Path+": it has no spatial reference; its coordinates are taken as those of the points")
 	}
 	text, err := os.Open(filepath.Join(tables, p.layer+".csv"))
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -22,12 +23,12 @@ import (
 	"superpoint/filter/host"
 	"superpoint/filter/memory"
 	"superpoint/filter/message"
-	"superpoint/filter/models"
 	"superpoint/partition/base/parallel"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
+	"superpoint/pipelines/job"
 )
 
 // Request has the options of a batch.
@@ -64,21 +65,27 @@ func Run(h host.Host, inputs []string, out string, r Request) (outputs []string,
 	for k := range tasks {
 		s.Files.Input(tasks[k].input)
 	}
+	work := filepath.Dir(out)
 	if folder {
 		release, err := s.Files.Folder(out)
 		if err != nil {
 			return nil, err
 		}
 		defer release()
+		work = out
 	}
+	done, err := s.pin(work)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	if err := s.prepare(tasks, folder && !r.Files.Force); err != nil {
 		return nil, err
 	}
 	return s.all(tasks)
 }
 
-// check checks the options before any file is read, and makes paths in them absolute, because
-// children run in other folders.
+// check checks the options before any file is read.
 func (s *segmenter) check() error {
 	options, err := filter.OptionsOf(s.Options)
 	if err != nil {
@@ -87,17 +94,32 @@ func (s *segmenter) check() error {
 	if _, err := filter.New(options, func(int, string) {}); err != nil {
 		return err
 	}
-	if s.Options, s.content, err = models.Pinned(s.Options); err != nil || s.Area == "" {
-		return err
+	if s.Area == "" {
+		return nil
 	}
-	if s.area, err = openArea(s.host, s.Area); err != nil {
-		return err
+	if _, err := os.Stat(s.Area); err != nil {
+		return fmt.Errorf("option area: %s: %w", s.Area, errors.Unwrap(err))
 	}
-	if s.content == nil {
-		s.content = map[string]string{}
+	return nil
+}
+
+// pin copies the files that options name, and makes the options name the copies.
+func (s *segmenter) pin(folder string) (done func(), err error) {
+	more := map[string]string{}
+	if s.Area != "" {
+		more["area"] = s.Area
 	}
-	s.content["area"], err = sources.Identity(s.Area)
-	return err
+	options, done, err := job.PinOptions(folder, s.Options, more)
+	if err != nil {
+		return done, err
+	}
+	s.Options, s.content = options.Reading, options.Content
+	if s.Area != "" {
+		if s.area, err = openArea(s.host, options.Files["area"]); err != nil {
+			done()
+		}
+	}
+	return done, err
 }
 
 // prepare checks the outputs before any work. With resume, existing results of the same input and options are kept.

@@ -130,28 +130,35 @@ func TestTaskDone(t *testing.T) {
 	must.Equal(t, prepared(s).done(), out, "result with other threads")
 	other := prepared(s)
 	other.made.Source = "another"
-	must.Fail((&work{segmenter: s, task: other}).writeUnpacked(""))(t, "made from another input")
+	must.Fail(0, s.writeUnpacked(other, ""))(t, "made from another input")
 	write("a.las", "other ")
 	must.Equal(t, prepared(given()).done(), "", "result of another input of the same name")
 }
 
-// The options are good in any folder: a model file has its whole path, a built-in
-// model its name, also where a file has that name.
+// The options are good in any folder: a model file is a copy with a whole path, a built-in model has its name, also
+// where a file has that name. The record has names.
 func TestSegmentOptions(t *testing.T) {
 	model := must.Get(os.ReadFile("../../../embed/models/aerial.safetensors"))(t)
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"mine", "aerial"} {
 		must.OK(t, os.WriteFile(name, model, 0o666))
 	}
-	mine := must.Get(filepath.Abs("mine"))(t)
-	for given, want := range map[string]string{"mine": mine, "aerial": "aerial", "auto": "auto",
-		"geometric": "geometric"} {
+	for _, given := range []string{"mine", "aerial", "auto", "geometric"} {
 		s := &segmenter{Request: Request{Options: map[string]string{"model": given}}}
-		err := s.check()
-		must.Hold(t, err == nil && s.Options["model"] == want, "model %s becomes %s: %v", given, s.Options["model"], err)
-		m := must.Get(s.madeFrom(mine))(t) // good in any folder
-		must.Hold(t, m.Options["model"] == given, "model %s is recorded as %v", given, m.Options)
+		must.OK(t, s.check())
+		done := must.Get(s.pin("."))(t)
+		reading := s.Options["model"]
+		if given == "mine" {
+			must.Hold(t, filepath.IsAbs(reading), "model %s is read from %s", given, reading)
+			must.Equal(t, must.Get(os.ReadFile(reading))(t), model, "the copy of the model")
+		} else {
+			must.Equal(t, reading, given, "model")
+		}
+		m := must.Get(s.madeFrom("mine"))(t)
+		must.Equal(t, m.Options["model"], given, "recorded model")
+		done()
 	}
+	must.Equal(t, len(must.Get(os.ReadDir("."))(t)), 2, "files left")
 	must.Fail((&segmenter{Request: Request{Options: map[string]string{"target_size": "0"}}}).check())(t, "target_size")
 }
 
@@ -415,7 +422,7 @@ func TestForceNamesTheOutput(t *testing.T) {
 		must.OK(t, os.WriteFile(path, []byte(path), 0o666))
 	}
 	s := &segmenter{Request: Request{Files: &atomicfile.Files{Force: true}}, host: &printed{}}
-	must.Fail((&work{segmenter: s, task: task{output: filepath.Join(folder, "out.laz")}}).writeUnpacked(made))(t,
+	must.Fail(0, s.writeUnpacked(task{output: filepath.Join(folder, "out.laz")}, made))(t,
 		"out.las is not replaced")
 	must.Equal(t, string(must.Get(os.ReadFile(foreign))(t)), foreign, "the foreign file")
 }

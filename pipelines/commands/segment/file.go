@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -21,6 +22,7 @@ import (
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
+	"superpoint/pipelines/job"
 )
 
 // errElsewhere reports that the result has another name than the requested one.
@@ -31,31 +33,65 @@ func (s *segmenter) file(t task, progress func(step string, fraction float64)) *
 	done := &segmented{Input: t.input, Output: t.output}
 	start := time.Now()
 	done.err = t.to.File(func(temporary string) error {
-		w := &work{segmenter: s, task: t}
-		w.Process = pdalprocess.Process{
-			Folder:   filepath.Dir(temporary),
-			Progress: progress,
-			Warn:     w.warnOnce,
-		}
-		written, s, err := w.segment()
+		var made result
+		folder := filepath.Dir(temporary)
+		err := job.Pin(folder, []string{t.input}, func(inputs []job.Pinned) (err error) {
+			made, err = s.try(t, inputs[0], folder, progress)
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		done.written, done.Points, done.Superpoints, done.Stage, done.how = w.points, s.Points, s.Superpoints, s.text, s.how()
-		done.Seconds = math.Round(1000*time.Since(start).Seconds()) / 1000
-		if err := las.SetMade(written, t.made); err != nil {
-			return err
-		}
-		if isUnpacked(written) && !isUnpacked(t.output) {
+		done.fill(made, start)
+		if isUnpacked(made.path) && !isUnpacked(t.output) {
 			done.Output = t.unpacked()
-			return w.writeUnpacked(written)
+			return s.writeUnpacked(t, made.path)
 		}
-		return atomicfile.Move(written, temporary)
+		return atomicfile.Move(made.path, temporary)
 	})
 	if errors.Is(done.err, errElsewhere) {
 		done.err = nil
 	}
 	return done
+}
+
+// result is a complete file that has not its place yet.
+type result struct {
+	path   string
+	points int64
+	stage  *stage
+}
+
+// try makes the result of an input in a new folder, with a record of what was read.
+func (s *segmenter) try(t task, input job.Pinned, parent string, progress func(step string, fraction float64)) (
+	made result, err error) {
+	folder, err := os.MkdirTemp(parent, "try-")
+	if err != nil {
+		return made, err
+	}
+	t.input, t.made.Source = input.Read, input.Content
+	w := &work{segmenter: s, task: t}
+	w.Process = pdalprocess.Process{
+		Folder:   folder,
+		Progress: progress,
+		Warn:     w.warnOnce,
+	}
+	made.path, made.stage, err = w.segment()
+	if err != nil {
+		return made, err
+	}
+	made.points = w.points
+	return made, las.SetMade(made.path, t.made)
+}
+
+// fill sets what is known of a result.
+func (done *segmented) fill(made result, start time.Time) {
+	done.written = made.points
+	done.Points = made.stage.Points
+	done.Superpoints = made.stage.Superpoints
+	done.Stage = made.stage.text
+	done.how = made.stage.how()
+	done.Seconds = math.Round(1000*time.Since(start).Seconds()) / 1000
 }
 
 // warnOnce logs the warnings of the stages, each once in a file, also if it is processed again, and those of several
@@ -213,25 +249,26 @@ func (w *work) checkCount(about *pdalprocess.Schema, seen, all int64) error {
 }
 
 // writeUnpacked writes the result as LAS and returns errElsewhere. It fails if another input made that file.
-func (w *work) writeUnpacked(written string) error {
-	to := w.unpacked()
-	if old := madeOf(to); old != nil && old.Source != w.made.Source {
+func (s *segmenter) writeUnpacked(t task, written string) error {
+	to := t.unpacked()
+	old, now := madeOf(to), madeOf(written)
+	if old != nil && (now == nil || old.Source != now.Source) {
 		return fmt.Errorf("%s, and %s exists, made from another input; name another output", pdalprocess.CannotPack, to)
 	}
-	w.lock.Lock()
-	files := *w.Files
+	s.lock.Lock()
+	files := *s.Files
 	files.Force = false // it names another file
 	beside, err := files.Output(to)
-	w.lock.Unlock()
+	s.lock.Unlock()
 	if err == nil {
 		err = beside.File(func(temporary string) error { return atomicfile.Move(written, temporary) })
 	}
 	if err != nil {
 		return err
 	}
-	w.host.Log(
+	s.host.Log(
 		filter.LogWarning,
-		fmt.Sprintf("%s: %s; the result is %s", filepath.Base(w.input), pdalprocess.CannotPack, to),
+		fmt.Sprintf("%s: %s; the result is %s", filepath.Base(t.input), pdalprocess.CannotPack, to),
 	)
 	return errElsewhere
 }

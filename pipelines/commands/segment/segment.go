@@ -19,6 +19,7 @@ import (
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
+	"superpoint/pipelines/job"
 )
 
 const segmentUsage = `[options] IN… OUT
@@ -163,10 +164,10 @@ func (t task) done() string {
 
 // segmenter has the options of all tasks.
 type segmenter struct {
-	Request  // Options with absolute paths
+	Request  // Options with the paths of copies, see pin
 	host     host.Host
 	area     *polygons         // of the option area
-	content  map[string]string // checksums of the models that options name, see models.Pinned
+	content  map[string]string // checksums of the files that options name, see job.Options
 	software string            // filter.Software
 	refused  atomic.Bool       // PDAL could not pack a result
 	threads  int               // of each of the tasks that run at once; 0 = as the options say
@@ -191,7 +192,7 @@ type work struct {
 // any of them changes.
 type made struct {
 	Software string            `json:"software"`          // filter.Software
-	Source   string            `json:"source"`            // sources.Identity of the input
+	Source   string            `json:"source"`            // job.Content of the input
 	Options  map[string]string `json:"options,omitempty"` // of the stage; of files the name
 	Content  map[string]string `json:"content,omitempty"` // see segmenter
 	Where    string            `json:"where,omitempty"`
@@ -211,7 +212,7 @@ func (s *segmenter) madeFrom(input string) (m made, err error) {
 			m.Options[option] = filepath.Base(m.Options[option])
 		}
 	}
-	m.Source, err = sources.Identity(input)
+	m.Source, err = job.Content(input)
 	return m, err
 }
 

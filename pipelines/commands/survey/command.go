@@ -100,6 +100,7 @@ func runCommand(a *command.Arguments) func(names []string) error {
 		if err != nil {
 			return err
 		}
+		defer s.Close()
 		if len(names) == 1 {
 			if err := s.clean(); err != nil {
 				return err

@@ -14,9 +14,10 @@ import (
 	"strconv"
 	"strings"
 
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
-	"superpoint/pipelines/files/sources"
+	"superpoint/pipelines/job"
 )
 
 // allTiles is the number of a tile that stands for all.
@@ -25,7 +26,7 @@ const allTiles = -1
 // identity returns the identity of source k. It reads the file only if its stamp has changed since it was planned.
 func (v *Survey) identity(k int) string {
 	s := &v.plan.Sources[k]
-	if stamp, err := sources.Stamp(s.Path); err == nil && stamp == s.Stamp {
+	if stamp, err := job.Stamp(s.Path); err == nil && stamp == s.Stamp {
 		return s.Content
 	}
 	return v.content(k)
@@ -33,7 +34,7 @@ func (v *Survey) identity(k int) string {
 
 // content returns the identity of source k, which it reads.
 func (v *Survey) content(k int) string {
-	now, err := sources.Identity(v.plan.Sources[k].Path)
+	now, err := job.Content(v.plan.Sources[k].Path)
 	if err != nil {
 		return err.Error()
 	}
@@ -72,15 +73,21 @@ var errChanged = errors.New("changed since the survey was planned; put it back, 
 // inputsOfCut returns the identity of a source.
 func (v *Survey) inputsOfCut(k int) (string, error) { return v.identity(k), nil }
 
-// cut prepares sources; its function writes the slices of one, for all tiles or for one.
-func cut(only int) func(v *Survey, which []int, work string) (func(k int, m *Mark) error, error) {
-	return func(v *Survey, which []int, work string) (func(k int, m *Mark) error, error) {
-		all, err := v.plan.open(v.host.Context(), pdalprocess.Process{Folder: work}, which...)
-		return func(k int, m *Mark) error {
-			l := all[slices.Index(which, k)]
-			m.Points = int64(l.Count)
-			return v.distribute(l, k, only, m)
-		}, err
+// cut returns what makes the slices of sources, for all tiles or for one.
+func cut(only int) batch {
+	return func(v *Survey, which []int, inputs []job.Pinned, work string) (made []prepared, err error) {
+		all, err := v.plan.open(v.host.Context(), pdalprocess.Process{Folder: work}, which, inputs)
+		if err != nil {
+			return nil, err
+		}
+		for i, k := range which {
+			s, err := v.distribute(all[i], k, only, work)
+			if err != nil {
+				return nil, err
+			}
+			made = append(made, s)
+		}
+		return made, nil
 	}
 }
 
@@ -90,24 +97,33 @@ func (v *Survey) cutFor(t *plannedTile) error {
 	if err != nil {
 		return err
 	}
-	marks, failed, err := v.run(s, t.Sources)
-	if err = cmp.Or(append([]error{err}, failed...)...); err != nil {
+	tasks, err := v.run(s, t.Sources)
+	if err = cmp.Or(append([]error{err}, failures(tasks)...)...); err != nil {
 		return err // names the source
 	}
-	again := Step{Name: s.Name, batch: cut(t.Index)}
-	for n, k := range t.Sources {
-		if v.slicePresent(marks[n], t.Index, k) {
+	for _, task := range tasks {
+		if v.slicePresent(task.mark, t.Index, task.n) {
 			continue
 		}
-		do, clean, err := v.prepare(&again, []int{k})
-		if err == nil {
-			err = do(k, &Mark{})
-		}
-		if clean(); err != nil {
-			return fmt.Errorf("%s: %w", v.describe(s, k), err)
+		if err := v.cutAgain(t, task.n); err != nil {
+			return fmt.Errorf("%s: %w", v.describe(s, task.n), err)
 		}
 	}
 	return nil
+}
+
+// cutAgain writes the slice of source k in a tile.
+func (v *Survey) cutAgain(t *plannedTile, k int) error {
+	work, done, err := atomicfile.Workspace(v.Path("cut"))
+	if err != nil {
+		return err
+	}
+	defer done()
+	made, err := v.prepare(cut(t.Index), []int{k}, work)
+	if err != nil {
+		return err
+	}
+	return made[0].place(v, k, &Mark{})
 }
 
 // slicePresent reports whether the slice of source k for tile n is complete.
@@ -121,10 +137,11 @@ func (v *Survey) slicePresent(m *Mark, n, k int) bool {
 }
 
 // open returns sources as LAS files that PDAL can read. One process unpacks all that are packed.
-func (p *plan) open(ctx context.Context, in pdalprocess.Process, which ...int) ([]*las.File, error) {
+func (p *plan) open(ctx context.Context, in pdalprocess.Process, which []int, inputs []job.Pinned) ([]*las.File,
+	error) {
 	var from []string
-	for _, k := range which {
-		name, err := in.PlainName(p.Sources[k].Path, strconv.Itoa(k))
+	for i, k := range which {
+		name, err := in.PlainName(inputs[i].Read, strconv.Itoa(k))
 		if err != nil {
 			return nil, err
 		}
@@ -166,16 +183,27 @@ func (v *Survey) tilesOf(k int) map[[2]int]int {
 	return index
 }
 
-// distribute writes the slices of a source, and counts their points.
-func (v *Survey) distribute(l *las.File, k, only int, m *Mark) error {
-	m.Cores = map[string]int{}
-	index, writers := v.tilesOf(k), map[int]*las.Edited{}
+// cutSource has the slices of a source in a work folder.
+type cutSource struct {
+	points  int64
+	records uint32         // checksum of the records
+	paths   map[int]string // of the slices, by tile
+	counts  map[int]int    // of their points
+	only    int            // the tile for which slices were made, or allTiles
+}
+
+// distribute writes the slices of a source into a work folder.
+func (v *Survey) distribute(l *las.File, k, only int, work string) (*cutSource, error) {
+	made := &cutSource{points: int64(l.Count), paths: map[int]string{}, counts: map[int]int{}, only: only}
+	index := v.tilesOf(k)
+	writers := map[int]*las.Edited{}
 	defer func() {
 		for _, w := range writers {
 			w.Discard()
 		}
 	}()
 	err := l.Each(func(i int, record []byte) (err error) {
+		made.records = las.Sum(made.records, record)
 		x, y := l.Position(las.XYZ(record))
 		column, row := v.plan.Grid.At(x, y)
 		n, ok := index[[2]int{column, row}]
@@ -186,7 +214,8 @@ func (v *Survey) distribute(l *las.File, k, only int, m *Mark) error {
 		case only != allTiles && n != only:
 			return nil
 		case writers[n] == nil:
-			if writers[n], err = v.sliceWriter(l, n, k); err != nil {
+			made.paths[n] = filepath.Join(work, fmt.Sprintf("slice-%d-%d.las", n, k))
+			if writers[n], err = v.startSlice(made.paths[n], l); err != nil {
 				delete(writers, n)
 				return err
 			}
@@ -194,24 +223,49 @@ func (v *Survey) distribute(l *las.File, k, only int, m *Mark) error {
 		return writers[n].Write(record, nil)
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for n, w := range writers {
 		_, count := w.Sum()
-		m.Cores[strconv.Itoa(n)] = int(count)
+		made.counts[n] = int(count)
 		if err := w.Close(); err != nil {
+			return nil, err
+		}
+	}
+	return made, nil
+}
+
+func (v *Survey) startSlice(path string, l *las.File) (*las.Edited, error) {
+	return las.Edit{WKT: v.plan.SRS, Force: v.plan.SRS != ""}.Start(path, l)
+}
+
+// place implements prepared. It removes slices in tiles where the source has no points.
+func (c *cutSource) place(v *Survey, k int, m *Mark) error {
+	m.Points = c.points
+	m.Records = c.records
+	m.Cores = map[string]int{}
+	for n, path := range c.paths {
+		m.Cores[strconv.Itoa(n)] = c.counts[n]
+		to := v.slice(n, k)
+		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+			return err
+		}
+		if err := os.Rename(path, to); err != nil {
+			return err
+		}
+	}
+	if c.only != allTiles {
+		return nil
+	}
+	for _, n := range v.tilesOf(k) {
+		if c.counts[n] > 0 {
+			continue
+		}
+		if err := os.Remove(v.slice(n, k)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 	}
 	return nil
-}
-
-func (v *Survey) sliceWriter(l *las.File, n, k int) (*las.Edited, error) {
-	path := v.slice(n, k)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return nil, err
-	}
-	return las.Edit{WKT: v.plan.SRS, Force: v.plan.SRS != ""}.Start(path, l)
 }
 
 // readRegion writes the points of a region to a folder, from the slices of all tiles that it touches, and returns files

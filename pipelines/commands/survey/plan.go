@@ -15,7 +15,6 @@ import (
 	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/filter/method"
-	"superpoint/filter/models"
 	"superpoint/partition/base/tile"
 	"superpoint/partition/problem"
 	"superpoint/pipelines/files/las"
@@ -49,8 +48,8 @@ const planVersion = 10
 // source is a point cloud of the survey.
 type source struct {
 	Path    string     `json:"path"`
-	Content string     `json:"content"` // sources.Identity
-	Stamp   string     `json:"stamp"`   // sources.Stamp
+	Content string     `json:"content"` // job.Content
+	Stamp   string     `json:"stamp"`   // job.Stamp
 	Points  int64      `json:"points"`
 	Bounds  [4]float64 `json:"bounds"`        // west, south, east, north, from its header
 	SRS     string     `json:"srs,omitempty"` // that a reader must be given; "" = none
@@ -161,16 +160,16 @@ func (p *plan) checkResults() error {
 	return nil
 }
 
-// checkCurrent fails if another version of the program made the plan, or if a file that an
-// option names has changed.
-func (p *plan) checkCurrent() error {
+// checkVersion fails if another version of the program made the plan.
+func (p *plan) checkVersion() error {
 	if now := filter.Software(); p.Software != now {
 		return fmt.Errorf("it was made by version %s of the filter, this is version %s", p.Software, now)
 	}
-	_, now, err := models.Pinned(p.Options)
-	if err != nil {
-		return err
-	}
+	return nil
+}
+
+// checkContent fails if a file that an option names, or a built-in model, has changed.
+func (p *plan) checkContent(now map[string]string) error {
 	for option, sum := range now {
 		if p.Content[option] != sum {
 			return fmt.Errorf("option %s: %s has changed since the survey was planned", option, p.Options[option])

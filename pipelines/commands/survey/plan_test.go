@@ -24,6 +24,7 @@ import (
 	"superpoint/partition/problem"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
+	"superpoint/pipelines/job"
 	"superpoint/testdata/must"
 )
 
@@ -245,16 +246,27 @@ func TestPlansThatAreOld(t *testing.T) {
 	path := filepath.Join(folder, "mine")
 	must.OK(t, os.WriteFile(path, model, 0o666))
 	p := goodPlan(t)
+	open := func() error {
+		must.OK(t, os.WriteFile(filepath.Join(folder, planFile), []byte(planText(t, p)), 0o666))
+		v, err := Open(new(quiet), folder)
+		if err == nil {
+			v.Close()
+		}
+		return err
+	}
 	p.Options["model"] = path
-	must.Fail(p.checkCurrent())(t, "option model")
+	must.Fail(0, open())(t, "option model")
 	p.Content = map[string]string{"model": "f"}
-	must.Fail(p.checkCurrent())(t, path+" has changed")
+	must.Fail(0, open())(t, path+" has changed")
+	p.Content["model"] = must.Get(job.Content(path))(t)
+	must.OK(t, open())
 	p.Options["model"] = "aerial"
-	must.Fail(p.checkCurrent())(t, "aerial has changed") // the model of another build
+	must.Fail(0, open())(t, "aerial has changed") // the model of another build
 	p.Content["model"] = must.Get(embed.Builtin("aerial"))(t).Sum()
-	must.OK(t, p.checkCurrent())
+	must.OK(t, open())
 	p.Software = "0"
-	must.Fail(p.checkCurrent())(t, filter.Version)
+	must.Fail(0, open())(t, filter.Version)
+	must.Equal(t, len(must.Get(os.ReadDir(folder))(t)), 2, "files left")
 }
 
 // Sources are refused that hold the same points.

@@ -31,6 +31,7 @@ import (
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
+	"superpoint/pipelines/job"
 )
 
 // Request has the arguments of Plan.
@@ -46,6 +47,9 @@ type Request struct {
 func Plan(h host.Host, r Request) error {
 	options, err := filter.OptionsOf(r.Options)
 	if err != nil {
+		return err
+	}
+	if _, err := filter.New(options, func(int, string) {}); err != nil { // names the files of the user
 		return err
 	}
 	files, err := r.sources(h)
@@ -66,11 +70,21 @@ func Plan(h host.Host, r Request) error {
 	if err != nil {
 		return err
 	}
-	all, err := inspectAll(h, files, options.Threads)
+	work, done, err := atomicfile.Workspace(r.Folder)
 	if err != nil {
 		return err
 	}
-	p, f, err := describePlan(h, r.Options, options, all)
+	defer done()
+	all, err := inspectAll(h, files, options.Threads, work)
+	if err != nil {
+		return err
+	}
+	pinned, unpin, err := job.PinOptions(r.Folder, r.Options, nil)
+	if err != nil {
+		return err
+	}
+	defer unpin()
+	p, f, err := describePlan(h, pinned, options.ClassDimension, all)
 	if err != nil {
 		return err
 	}
@@ -78,11 +92,6 @@ func Plan(h host.Host, r Request) error {
 	if err != nil {
 		return err
 	}
-	work, done, err := atomicfile.Workspace(r.Folder)
-	if err != nil {
-		return err
-	}
-	defer done()
 	if err := p.setShared(h, f, all, work); err != nil {
 		return cmp.Or(exhausted(r.Folder, err), err)
 	}
@@ -139,10 +148,10 @@ func (r *Request) sources(h host.Host) (files []string, err error) {
 }
 
 // inspectAll inspects the files and returns those with points. It names all files that cannot be used.
-func inspectAll(h host.Host, files []string, threads int) (all []*inspected, err error) {
+func inspectAll(h host.Host, files []string, threads int, work string) (all []*inspected, err error) {
 	each := make([]*inspected, len(files))
 	run := parallel.Run{Context: h.Context(), Threads: threads, Report: func(f float64) { h.Progress("plan", f) }}
-	err = layers.EachFile(run, files, func(k int) (err error) { each[k], err = inspect(h, files[k]); return err })
+	err = layers.EachFile(run, files, func(k int) (err error) { each[k], err = inspect(h, files[k], work); return err })
 	if err != nil {
 		return nil, err
 	}
@@ -160,29 +169,31 @@ func inspectAll(h host.Host, files []string, threads int) (all []*inspected, err
 }
 
 // describePlan returns a plan with options, model, layout and dimensions, and its filter.
-func describePlan(h host.Host, given map[string]string, options *filter.Options, all []*inspected) (*plan,
-	*filter.Filter, error) {
+func describePlan(h host.Host, given *job.Options, classDimension string, all []*inspected) (*plan, *filter.Filter,
+	error) {
 	if err := compatible(h, all); err != nil {
+		return nil, nil, err
+	}
+	options, err := filter.OptionsOf(given.Reading)
+	if err != nil {
 		return nil, nil, err
 	}
 	f, err := filter.New(options, h.Log)
 	if err != nil {
 		return nil, nil, err
 	}
-	d, err := f.Describe(available(all, options.ClassDimension))
+	d, err := f.Describe(available(all, classDimension))
 	if err != nil {
 		return nil, nil, err
 	}
-	p := &plan{Version: planVersion, Software: filter.Software()}
-	given = maps.Clone(given)
-	if given == nil {
-		given = map[string]string{}
-	}
+	p := &plan{Version: planVersion, Software: filter.Software(), Options: given.Given, Content: given.Content}
 	if d.Model != "" && (options.Model == "" || options.Model == models.Auto) {
-		given["model"] = d.Model
-	}
-	if p.Options, p.Content, err = models.Pinned(given); err != nil {
-		return nil, nil, err
+		p.Options["model"] = d.Model
+		builtin, _, err := models.Identify(p.Options)
+		if err != nil {
+			return nil, nil, err
+		}
+		maps.Copy(p.Content, builtin)
 	}
 	delete(p.Options, "threads")
 	for _, o := range d.Outputs {
@@ -289,9 +300,21 @@ type inspected struct {
 	least, most [3]float64 // bounds in the header
 }
 
-// inspect returns the metadata of a file.
-func inspect(h host.Host, path string) (*inspected, error) {
-	m, err := pdalprocess.Summarise(h.Context(), path)
+// inspect returns the metadata of a file, with the content and the stamp that it had.
+func inspect(h host.Host, path, work string) (i *inspected, err error) {
+	err = job.Pin(work, []string{path}, func(inputs []job.Pinned) (err error) {
+		i, err = inspectPinned(h, path, inputs[0])
+		return err
+	})
+	return i, err
+}
+
+func inspectPinned(h host.Host, path string, input job.Pinned) (*inspected, error) {
+	stamp, err := job.Stamp(path)
+	if err != nil {
+		return nil, err
+	}
+	m, err := pdalprocess.Summarise(h.Context(), input.Read)
 	if err == nil && m.Lattice == nil {
 		err = errors.New("surveys are of LAS, LAZ and COPC; convert it first, with pdal translate, extra_dims=all of " +
 			"writers.las, and scale_x, scale_y and scale_z as fine as its coordinates")
@@ -301,15 +324,10 @@ func inspect(h host.Host, path string) (*inspected, error) {
 	}
 	b := m.Bounds
 	i := &inspected{
-		source: source{Path: path, Points: m.Points, Bounds: [4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}},
-		about:  m,
-		least:  [3]float64{b.MinX, b.MinY, b.MinZ}, most: [3]float64{b.MaxX, b.MaxY, b.MaxZ},
-	}
-	if i.Stamp, err = sources.Stamp(path); err != nil {
-		return nil, err
-	}
-	if i.Content, err = sources.Identity(path); err != nil {
-		return nil, err
+		source: source{Path: path, Content: input.Content, Stamp: stamp, Points: m.Points,
+			Bounds: [4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}},
+		about: m,
+		least: [3]float64{b.MinX, b.MinY, b.MinZ}, most: [3]float64{b.MaxX, b.MaxY, b.MaxZ},
 	}
 	if i.reference, err = m.Reference(h); err == nil {
 		i.reference, i.SRS, err = command.ReferenceOf(h, i.reference)

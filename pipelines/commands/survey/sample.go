@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -18,6 +19,7 @@ import (
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
+	"superpoint/pipelines/job"
 )
 
 // measure measures spacing and λ on the same sample as the filter would for all points. Of a
@@ -148,21 +150,43 @@ func (s *sampler) readSources(which []int, cells []map[[2]int64]bool, to []*host
 		return err
 	}
 	defer done()
-	all, err := s.open(s.host.Context(), pdalprocess.Process{Folder: work}, which...)
-	if err != nil && len(which) > 1 {
-		done()
-		for _, k := range which {
-			if err := s.readSources([]int{k}, cells, to); err != nil {
-				return err
-			}
+	var paths []string
+	for _, k := range which {
+		paths = append(paths, s.Sources[k].Path)
+	}
+	err = job.Pin(work, paths, func(inputs []job.Pinned) error {
+		return s.readPinned(which, inputs, cells, work, to)
+	})
+	if err == nil || len(which) == 1 {
+		return err
+	}
+	done()
+	for _, k := range which { // one of them cannot be read, or the disk has no room for all
+		if err := s.readSources([]int{k}, cells, to); err != nil {
+			return err
 		}
-		return nil
+	}
+	return nil
+}
+
+// readPinned reads points of sources that have the content of the plan.
+func (s *sampler) readPinned(which []int, inputs []job.Pinned, cells []map[[2]int64]bool, parent string,
+	to []*host.Columns) error {
+	for i, k := range which {
+		if inputs[i].Content != s.Sources[k].Content {
+			return fmt.Errorf("%s: %w", s.Sources[k].Path, job.ErrChanged)
+		}
+	}
+	work, err := os.MkdirTemp(parent, "try-")
+	if err != nil {
+		return err
+	}
+	all, err := s.open(s.host.Context(), pdalprocess.Process{Folder: work}, which, inputs)
+	if err != nil {
+		return message.File(s.Sources[which[0]].Path, err)
 	}
 	for n, k := range which {
-		if err == nil {
-			to[k], err = s.pointsIn(all[n], cells[k], filepath.Join(work, "sample.las"))
-		}
-		if err != nil {
+		if to[k], err = s.pointsIn(all[n], cells[k], filepath.Join(work, "sample.las")); err != nil {
 			return message.File(s.Sources[k].Path, err)
 		}
 	}

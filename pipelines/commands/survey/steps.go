@@ -4,7 +4,6 @@ package survey
 
 import (
 	"cmp"
-	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -12,24 +11,19 @@ import (
 	"hash/crc32"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
-	"syscall"
-	"time"
 
 	"superpoint/filter"
 	"superpoint/filter/host"
-	"superpoint/filter/memory"
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/local"
 	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/job"
 )
 
 const planFile = "plan.json"
@@ -39,14 +33,14 @@ const planFile = "plan.json"
 type Survey struct {
 	Overrides map[string]string // options of the stage in this process that replace those of the plan
 
-	host   host.Host
-	folder string
-	plan   *plan
-	sum    string // of plan.json
-	prefix string // of the progress of a tile
-
-	lock  sync.Mutex // of the map; results are written at once
-	found map[string]markSet
+	host    host.Host
+	folder  string
+	plan    *plan
+	reading map[string]string // options of the plan, with copies of the files that they name
+	unpin   func()            // removes the copies
+	sum     string            // of plan.json
+	prefix  string            // of the progress of a tile
+	found   *markCache
 }
 
 // Open reads the plan of a folder.
@@ -63,12 +57,31 @@ func Open(h host.Host, folder string) (*Survey, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; remove the folder and plan again", path, err)
 	}
-	if err := plan.checkCurrent(); err != nil {
+	if err := plan.checkVersion(); err != nil {
 		return nil, fmt.Errorf("%s: %w; remove the folder and plan again", path, err)
 	}
-	return &Survey{host: h, folder: folder, plan: plan, Overrides: map[string]string{}, sum: planSum(text),
-		found: map[string]markSet{}}, nil
+	options, unpin, err := job.PinOptions(folder, plan.Options, nil)
+	if err == nil {
+		err = plan.checkContent(options.Content)
+	}
+	if err != nil {
+		unpin()
+		return nil, fmt.Errorf("%s: %w; remove the folder and plan again", path, err)
+	}
+	return &Survey{
+		Overrides: map[string]string{},
+		host:      h,
+		folder:    folder,
+		plan:      plan,
+		reading:   options.Reading,
+		unpin:     unpin,
+		sum:       planSum(text),
+		found:     newMarkCache(),
+	}, nil
 }
+
+// Close removes temporary files.
+func (v *Survey) Close() { v.unpin() }
 
 // output returns an output file; it fails if path is a source.
 func (v *Survey) output(path string) (*atomicfile.Output, error) {
@@ -157,8 +170,17 @@ type Step struct {
 	Help  string
 
 	inputs func(v *Survey, n int) (string, error)
-	do     func(v *Survey, n int, m *Mark) error
-	batch  func(v *Survey, which []int, work string) (do func(k int, m *Mark) error, err error) // of sources, for do
+	do     func(v *Survey, n int, m *Mark) error // of a tile, or all
+	batch  batch                                 // of sources, in place of do
+}
+
+// batch makes the results of sources in a work folder, from the files that are their content.
+type batch func(v *Survey, which []int, inputs []job.Pinned, work string) ([]prepared, error)
+
+// prepared is a result that has not its place yet.
+type prepared interface {
+	// place gives the files their places, and adds what is known of them to the mark.
+	place(v *Survey, n int, m *Mark) error
 }
 
 // Steps lists the steps behind the plan, in order.
@@ -217,6 +239,7 @@ type Mark struct {
 	Points  int64   `json:"points"` // of the source, of the core of the tile, of the survey
 
 	Cores      map[string]int `json:"cores,omitempty"`       // cut: points by tile
+	Records    uint32         `json:"records,omitempty"`     // cut: checksum of the records of the source
 	Dim        int            `json:"dim,omitempty"`         // embed: columns of the embedding
 	Long       int            `json:"long_edges,omitempty"`  // embed: number of edges longer than the reach
 	HaloPoints int64          `json:"halo_points,omitempty"` // embed, coarsen: points around the core
@@ -270,25 +293,28 @@ func (v *Survey) finished(s *Step, n int, inputs string) *Mark {
 	return m
 }
 
-// find returns a step and its inputs for source or tile n, and its mark if it is finished.
-func (v *Survey) find(name string, n int) (s *Step, inputs string, m *Mark, err error) {
-	if s, err = step(name); err != nil {
-		return nil, "", nil, err
+// look returns source or tile n of a step: with its mark if the step is finished, or with an error.
+func (v *Survey) look(s *Step, n int) *task {
+	t := &task{n: n}
+	if last := len(v.all(s.Over)) - 1; n < 0 || n > last {
+		t.err = fmt.Errorf("step %s runs for %s 0 to %d, not for %d", s.Name, s.Over, last, n)
+		return t
 	}
-	if n < 0 || n >= len(v.all(s.Over)) {
-		return nil, "", nil, fmt.Errorf("step %s runs for %s 0 to %d, not for %d", name, s.Over, len(v.all(s.Over))-1, n)
+	if t.inputs, t.err = s.inputs(v, n); t.err == nil {
+		t.mark = v.finished(s, n, t.inputs)
 	}
-	if inputs, err = s.inputs(v, n); err == nil {
-		m = v.finished(s, n, inputs)
-	}
-	return s, inputs, m, err
+	return t
 }
 
 // mark returns the mark of a step; it fails if the step is not finished.
 func (v *Survey) mark(name string, n int) (*Mark, error) {
-	s, _, m, err := v.find(name, n)
-	if err != nil || m != nil {
-		return m, err
+	s, err := step(name)
+	if err != nil {
+		return nil, err
+	}
+	t := v.look(s, n)
+	if t.err != nil || t.mark != nil {
+		return t.mark, t.err
 	}
 	number := ""
 	if s.Over != Once {
@@ -301,11 +327,8 @@ func (v *Survey) mark(name string, n int) (*Mark, error) {
 // marks returns all marks of a step and the checksum of its results. It reads the marks once: a step all of whose marks
 // are there does not run again in this process.
 func (v *Survey) marks(name string) (all []*Mark, sum string, err error) {
-	v.lock.Lock()
-	got, ok := v.found[name]
-	v.lock.Unlock()
-	if ok {
-		return got.marks, got.sum, nil
+	if known, ok := v.found.get(name); ok {
+		return known.marks, known.sum, nil
 	}
 	s, err := step(name)
 	if err != nil {
@@ -326,9 +349,7 @@ func (v *Survey) marks(name string) (all []*Mark, sum string, err error) {
 		}
 	}
 	sum = fmt.Sprintf("%08x", crc32.ChecksumIEEE(body))
-	v.lock.Lock()
-	defer v.lock.Unlock()
-	v.found[name] = markSet{all, sum}
+	v.found.put(name, markSet{all, sum})
 	return all, sum, nil
 }
 
@@ -338,80 +359,30 @@ type markSet struct {
 	sum   string
 }
 
+// markCache has the marks of steps that are finished for all sources or tiles.
+type markCache struct {
+	lock sync.Mutex // results are written at once
+	sets map[string]markSet
+}
+
+func newMarkCache() *markCache { return &markCache{sets: map[string]markSet{}} }
+
+func (c *markCache) get(step string) (s markSet, ok bool) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	s, ok = c.sets[step]
+	return s, ok
+}
+
+func (c *markCache) put(step string, s markSet) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.sets[step] = s
+}
+
 // dependsOn returns the inputs function of steps that depend on all results of another step.
 func dependsOn(name string) func(v *Survey, n int) (string, error) {
 	return func(v *Survey, _ int) (string, error) { _, sum, err := v.marks(name); return sum, err }
-}
-
-// Do runs a step for source or tile n, unless it is finished.
-func (v *Survey) Do(name string, n int) (*Mark, error) {
-	marks, failed := v.together(name, []int{n})
-	return marks[0], failed[0]
-}
-
-// together runs a step for some sources, or for one tile, unless it is finished.
-func (v *Survey) together(name string, which []int) (marks []*Mark, failed []error) {
-	marks, failed = make([]*Mark, len(which)), make([]error, len(which))
-	inputs, begin := make([]string, len(which)), time.Now()
-	var s *Step
-	var left []int
-	for i, n := range which {
-		if s, inputs[i], marks[i], failed[i] = v.find(name, n); marks[i] == nil && failed[i] == nil {
-			left = append(left, n)
-		}
-	}
-	if len(left) == 0 {
-		return marks, failed
-	}
-	do, clean, err := v.prepare(s, left)
-	defer clean()
-	prepared := time.Since(begin) / time.Duration(len(left))
-	for i, n := range which {
-		if marks[i] != nil || failed[i] != nil {
-			continue
-		}
-		if err != nil && len(left) > 1 { // one of them cannot be read or written, or the disk has no room for all
-			clean()
-			marks[i], failed[i] = v.Do(name, n)
-			continue
-		}
-		start := time.Now().Add(-prepared)
-		m := &Mark{Step: name, Number: n, Plan: v.sum, Inputs: inputs[i], Files: map[string]int64{}}
-		if failed[i] = err; err == nil {
-			failed[i] = do(n, m)
-		}
-		if failed[i] != nil {
-			failed[i] = fmt.Errorf("%s: %w", v.describe(s, n), failed[i])
-			continue
-		}
-		m.Seconds, m.Memory = math.Round(1000*time.Since(start).Seconds())/1000, memory.Peak()
-		if failed[i] = writeJSON(v.file(s.Name, n, "json"), m); failed[i] == nil {
-			marks[i] = m
-		}
-	}
-	return marks, failed
-}
-
-// prepare returns the function that runs a step for source or tile n, and what removes its temporary files.
-func (v *Survey) prepare(s *Step, which []int) (do func(n int, m *Mark) error, clean func(), err error) {
-	clean = func() {}
-	if err := os.MkdirAll(v.Path(s.Name), 0o777); err != nil {
-		return nil, clean, err
-	}
-	if s.batch == nil {
-		return func(n int, m *Mark) error { return s.do(v, n, m) }, clean, nil
-	}
-	if err := v.unchanged(which, v.content); errors.Is(err, errChanged) {
-		return nil, clean, fmt.Errorf("the file has %w", errChanged) // of many, together asks each again, and names it
-	} else if err != nil {
-		return nil, clean, err
-	}
-	work, done, err := atomicfile.Workspace(v.Path(s.Name))
-	if err != nil {
-		return nil, clean, err
-	}
-	do, err = s.batch(v, which, work)
-	return do, done, err
 }
 
 // addFile adds a file that a step made to the mark.
@@ -453,105 +424,6 @@ func (v *Survey) untilExact(t *plannedTile, halo *float64, compute func(again bo
 	}
 }
 
-// Each runs a step for all sources or tiles, also if some fail, unless for a reason that all others share.
-func (v *Survey) Each(name string) (all []*Mark, err error) {
-	s, err := step(name)
-	if err != nil {
-		return nil, err
-	}
-	if err := v.unchanged(v.all(Sources), v.identity); err != nil && s.Over != Once {
-		return nil, err
-	}
-	which := v.all(s.Over)
-	all, failed, err := v.run(s, which)
-	failed = slices.DeleteFunc(failed, func(err error) bool { return err == nil })
-	switch {
-	case err != nil || len(failed) == 0:
-		return all, err
-	case len(which) == 1:
-		return nil, failed[0]
-	}
-	return nil, fmt.Errorf("step %s: %d of %d %s failed, the first: %w; fix the cause and rerun; finished work is kept",
-		name, len(failed), len(which), s.Over, failed[0])
-}
-
-// run runs a step for some sources or tiles. A full disk or too many open files end it, with err.
-func (v *Survey) run(s *Step, which []int) (all []*Mark, failed []error, err error) {
-	ctx, stop := context.WithCancelCause(v.host.Context())
-	defer stop(nil)
-	run, batches := parallel.Run{Context: ctx, Threads: 1}, slices.Collect(slices.Chunk(which, 1))
-	if s.Over == Sources { // these decode or encode files; steps of tiles use all threads themselves
-		run = v.parallel()
-		run.Context, batches = ctx, v.plan.batches(which)
-	}
-	all, failed = make([]*Mark, len(which)), make([]error, len(which))
-	var finished, worked, logged atomic.Int64 // steps; nanoseconds of them, also in former runs; errors
-	prefix := v.prefix
-	defer func() { v.prefix = prefix }()
-	err = run.ForEach(len(batches), 1, func(b int) {
-		left := func() string {
-			return host.Left(time.Duration(worked.Load()/int64(run.Workers())), finished.Load(), int64(len(which)))
-		}
-		if s.Over == Tiles {
-			v.prefix = fmt.Sprintf("%s %d/%d%s: ", s.Name, b+1, len(which), left())
-		}
-		marks, errs := v.together(s.Name, batches[b])
-		first := slices.Index(which, batches[b][0])
-		copy(all[first:], marks)
-		copy(failed[first:], errs)
-		for i, err := range errs {
-			if marks[i] != nil {
-				worked.Add(int64(marks[i].Seconds * float64(time.Second)))
-			}
-			if exhausted(v.folder, err) != nil {
-				stop(err)
-			} else if err != nil && prefix == "" && len(which) > 1 && ctx.Err() == nil && logged.Add(1) <= mostNamed {
-				v.host.Log(filter.LogError, err.Error())
-			}
-		}
-		done := finished.Add(int64(len(marks)))
-		v.host.Progress(prefix+s.Name+left(), float64(done)/float64(len(which)))
-	})
-	return all, failed, cmp.Or(context.Cause(ctx), err)
-}
-
-// exhausted returns an error with the remedy if the disk of a folder is full, or too many files are open; else nil.
-func exhausted(folder string, err error) error {
-	switch {
-	case err == nil:
-	case errors.Is(err, syscall.ENOSPC):
-		return fmt.Errorf("the disk of %s is full; make room there, or plan in a folder on another disk, and run again: "+
-			"finished work is kept (%w)", folder, err)
-	case strings.Contains(strings.ToLower(err.Error()), "too many open files"):
-		return fmt.Errorf("%w; raise the limit of open files (ulimit -n 4096) and run again, or plan with larger tiles", err)
-	}
-	return nil
-}
-
-// All runs all steps in this process and returns the mark of step number. Tiles are embedded even if sources around
-// others cannot be cut.
-func (v *Survey) All() (numbered *Mark, err error) {
-	if err := v.unchanged(v.all(Sources), v.identity); err != nil {
-		return nil, err
-	}
-	for _, s := range Steps() {
-		if s.Name == "cut" {
-			if _, _, err := v.run(&s, v.all(Sources)); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		all, err := v.Each(s.Name)
-		if err != nil {
-			return nil, err
-		}
-		if all[0].Superpoints != nil {
-			numbered = all[0]
-		}
-	}
-	return numbered, nil
-}
-
 // checkComplete fails if the tiles have not as many points as the sources.
 func (v *Survey) checkComplete(points int64) error {
 	if points != v.plan.Points {
@@ -563,11 +435,12 @@ func (v *Survey) checkComplete(points int64) error {
 
 // options returns the options of the stage in this process.
 func (v *Survey) options() (*filter.Options, error) {
-	given := maps.Clone(v.plan.Options)
+	given := maps.Clone(v.reading)
 	maps.Copy(given, v.Overrides)
 	return filter.OptionsOf(given)
 }
 
+// parallel returns the threads of this process.
 func (v *Survey) parallel() parallel.Run {
 	threads, _ := strconv.Atoi(v.Overrides["threads"])
 	return parallel.Run{Context: v.host.Context(), Threads: threads}

@@ -53,12 +53,12 @@ func TestMarksOfSteps(t *testing.T) {
 	all, first, err := v.marks("embed")
 	must.Need(t, err == nil && len(all) == 2, "%v", err)
 	mark(1, 3)
-	clear(v.found)
+	clear(v.found.sets)
 	_, second, err := v.marks("embed")
 	must.Hold(t, err == nil && second != first, "another result of a tile does not change what depends on it: %v", err)
 	for _, size := range []int64{10, 1000} { // a file that was cut short, and one that has grown
 		must.OK(t, os.Truncate(v.file("embed", 1, "points"), size))
-		clear(v.found)
+		clear(v.found.sets)
 		must.Fail(v.marks("embed"))(t)
 	}
 	mark(1, 3)
@@ -66,11 +66,11 @@ func TestMarksOfSteps(t *testing.T) {
 	v.sum = "of another plan"
 	mark(1, 3)
 	v.sum = now
-	clear(v.found)
+	clear(v.found.sets)
 	must.Fail(v.marks("embed"))(t, "tile 1")
 	mark(1, 3)
 	must.OK(t, os.WriteFile(p.Sources[0].Path, []byte("other"), 0o666))
-	clear(v.found)
+	clear(v.found.sets)
 	must.Fail(v.marks("embed"))(t) // another source
 	must.Fail(v.Do("embed", 2))(t, "0 to 1")
 	must.Fail(v.Do("stitch", 0))(t, "not a step")

@@ -18,6 +18,7 @@ import (
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
+	"superpoint/pipelines/job"
 )
 
 // rows returns the layout of rows of outputs, and what writes each output into a row.
@@ -139,54 +140,82 @@ func (v *Survey) writeRows(n int, m *Mark) error {
 	return v.addFile(m, v.file("label", n, "las"))
 }
 
-// write makes the results of sources; its function gives one its place in out.
-func (v *Survey) write(which []int, work string) (func(n int, m *Mark) error, error) {
-	if err := os.MkdirAll(v.Path("out"), 0o755); err != nil {
-		return nil, err
-	}
-	in, sums := pdalprocess.Process{Folder: work}, make([]uint32, len(which))
-	all, err := v.plan.open(v.host.Context(), in, which...)
+// write makes the results of sources.
+func (v *Survey) write(which []int, inputs []job.Pinned, work string) (made []prepared, err error) {
+	in := pdalprocess.Process{Folder: work}
+	all, err := v.plan.open(v.host.Context(), in, which, inputs)
 	if err != nil {
 		return nil, err
 	}
 	var raw, endings []string
 	for i, n := range which {
-		raw, endings = append(raw, fmt.Sprintf("all%d.las", n)), append(endings, sources.Ending(v.plan.Results[n]))
-		if sums[i], err = v.addOutputs(filepath.Join(work, raw[i]), all[i], n); err != nil {
+		raw = append(raw, fmt.Sprintf("all%d.las", n))
+		endings = append(endings, sources.Ending(v.plan.Results[n]))
+		sum, err := v.addOutputs(filepath.Join(work, raw[i]), inputs[i].Read, all[i], n)
+		if err != nil {
+			return nil, err
+		}
+		made = append(made, &writtenSource{sum: sum})
+	}
+	packed, err := in.Pack(v.host.Context(), raw, endings)
+	if err != nil {
+		return nil, err
+	}
+	for i, n := range which {
+		w := made[i].(*writtenSource)
+		w.path = filepath.Join(work, packed[i])
+		w.name = v.plan.Results[n]
+		if packed[i] == raw[i] {
+			w.name = pdalprocess.UnpackedName(w.name)
+		}
+		if err := v.recordProvenance(n, w.path); err != nil {
 			return nil, err
 		}
 	}
-	made, err := in.Pack(v.host.Context(), raw, endings)
-	return func(n int, m *Mark) error {
-		i := slices.Index(which, n)
-		m.Sum, m.Points, m.File = sums[i], v.plan.Sources[n].Points, v.plan.Results[n]
-		if made[i] == raw[i] && pdalprocess.UnpackedName(m.File) != m.File {
-			m.File = pdalprocess.UnpackedName(m.File)
-			v.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", v.plan.Results[n], pdalprocess.CannotPack,
-				m.File))
-		}
-		from := filepath.Join(work, made[i])
-		if err := v.recordProvenance(n, from); err != nil {
-			return err
-		}
-		to, err := v.output(v.Path("out", m.File))
-		if err != nil {
-			return err
-		}
-		if err := to.File(func(temporary string) error { return atomicfile.Move(from, temporary) }); err != nil {
-			return err
-		}
-		return v.addFile(m, to.Path())
-	}, err
+	return made, nil
 }
 
-// addOutputs writes the points l of source n with their outputs, and returns the checksum of the records.
-func (v *Survey) addOutputs(path string, l *las.File, n int) (uint32, error) {
-	s := &v.plan.Sources[n]
-	head, err := las.Read(s.Path)
+// writtenSource is the result of a source in a work folder.
+type writtenSource struct {
+	path string
+	name string // in out
+	sum  uint32 // of the records
+}
+
+// place implements prepared.
+func (w *writtenSource) place(v *Survey, n int, m *Mark) error {
+	m.Sum = w.sum
+	m.Points = v.plan.Sources[n].Points
+	m.File = w.name
+	if planned := v.plan.Results[n]; w.name != planned {
+		v.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", planned, pdalprocess.CannotPack, w.name))
+	}
+	if err := os.MkdirAll(v.Path("out"), 0o777); err != nil {
+		return err
+	}
+	to, err := v.output(v.Path("out", w.name))
+	if err != nil {
+		return err
+	}
+	if err := to.File(func(temporary string) error { return atomicfile.Move(w.path, temporary) }); err != nil {
+		return err
+	}
+	return v.addFile(m, to.Path())
+}
+
+// addOutputs writes the points l of source n, read from a path, with their outputs, and returns the checksum of the
+// records. It fails if they are not the records that cut has read.
+func (v *Survey) addOutputs(path, source string, l *las.File, n int) (uint32, error) {
+	cut, _, err := v.marks("cut")
 	if err != nil {
 		return 0, err
 	}
+	s := &v.plan.Sources[n]
+	head, err := las.Read(source)
+	if err != nil {
+		return 0, err
+	}
+	records := uint32(0)
 	tiles, rows := v.tilesOf(n), map[int]*las.Reader{} // rows by tile
 	defer func() {
 		for _, r := range rows {
@@ -198,6 +227,7 @@ func (v *Survey) addOutputs(path string, l *las.File, n int) (uint32, error) {
 		return 0, err
 	}
 	sum, _, err := e.Copy(path, head, l, func(record []byte) ([]byte, bool, error) {
+		records = las.Sum(records, record)
 		column, row := v.plan.Grid.At(l.Position(las.XYZ(record)))
 		t := tiles[[2]int{column, row}]
 		if rows[t] == nil {
@@ -209,6 +239,9 @@ func (v *Survey) addOutputs(path string, l *las.File, n int) (uint32, error) {
 		values, err := rows[t].Next()
 		return values, true, err
 	})
+	if err == nil && records != cut[n].Records {
+		err = fmt.Errorf("its points are not those that step cut has read: the file has %w", errChanged)
+	}
 	return sum, err
 }
 

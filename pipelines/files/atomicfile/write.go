@@ -17,6 +17,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Write writes a file of the program itself by body, without a record. A symbolic link is kept: its target is written.
@@ -62,7 +63,7 @@ func file(path string, body func(temporary string) error, of *Output) error {
 	}
 	var failed *fs.PathError
 	var moved *os.LinkError
-	if errors.As(err, &failed) && filepath.Dir(failed.Path) == folder || errors.As(err, &moved) {
+	if errors.As(err, &failed) && strings.HasPrefix(failed.Path, folder) || errors.As(err, &moved) {
 		return fmt.Errorf("%s cannot be written: %w", path, cause(err))
 	}
 	return err

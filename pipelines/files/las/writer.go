@@ -124,4 +124,7 @@ func (w *Writer) Discard() {
 	os.Remove(w.file.Name())
 }
 
+// Sum adds a record to a checksum of records.
+func Sum(sum uint32, record []byte) uint32 { return crc32.Update(sum, castagnoli, record) }
+
 var castagnoli = crc32.MakeTable(crc32.Castagnoli) // read only

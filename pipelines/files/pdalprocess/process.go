@@ -23,6 +23,7 @@ import (
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/sources"
+	"superpoint/pipelines/job"
 )
 
 // ErrNoProgram is the error of all that needs a pdal program without one.
@@ -353,7 +354,7 @@ func (c Process) info(ctx context.Context, path string, options ...string) (text
 	whole := c.path(path)
 	kind, err := las.Kind(whole)
 	if err != nil {
-		kind, err = sources.Stamp(whole)
+		kind, err = job.Stamp(whole)
 		kind = whole + kind
 	}
 	key := fmt.Sprint(options, sources.Ending(path), kind)

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package sources lists the point clouds of arguments (files, folders, patterns and virtual point
-// clouds) and identifies their content.
+// Package sources lists the point clouds of arguments: files, folders, patterns and virtual point clouds.
 package sources
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -18,7 +15,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"superpoint/filter/message"
 )
@@ -256,41 +252,4 @@ func ResultName(input string) string {
 		return name
 	}
 	return strings.TrimSuffix(name, filepath.Ext(name)) + ".laz"
-}
-
-// Identity returns the SHA-256 of a file. It does not depend on name and times, so links and copies have the same
-// identity. A file whose stamp is unchanged is read once in a process.
-func Identity(path string) (string, error) {
-	stamp, err := Stamp(path)
-	if err != nil {
-		return "", err
-	}
-	if known, ok := identities.Load(path + " " + stamp); ok {
-		return known.(string), nil
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return "", fmt.Errorf("%s: %w", path, err)
-	}
-	identity := fmt.Sprintf("%x", sum.Sum(nil))
-	identities.Store(path+" "+stamp, identity)
-	return identity, nil
-}
-
-var identities sync.Map // by path and stamp
-
-// Stamp returns a text that changes whenever the content of a file does: its size, and the times of its last
-// modification and, on Linux, of the last change of its attributes, which programs cannot set. It costs no reading, but
-// an equal content can have another stamp.
-func Stamp(path string) (string, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%d-%d%s", info.Size(), info.ModTime().UnixNano(), changed(info)), nil
 }

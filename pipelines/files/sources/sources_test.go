@@ -5,11 +5,9 @@ package sources_test
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"superpoint/pipelines/files/sources"
 	"superpoint/testdata/must"
@@ -281,36 +279,6 @@ func TestOtherElements(t *testing.T) {
 	text := strings.Replace(textPLY, "end_header", "element face 1\nproperty float area\nend_header", 1)
 	n, err := sources.Inspect(write(t, t.TempDir(), "a.ply", text+"1 1 1\n2 2 2\n0.5\n"))
 	must.Hold(t, n == 2 && err == nil, "%d points, %v", n, err)
-}
-
-func TestIdentity(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	at := func(name string) string { return filepath.Join(folder, name) }
-	content := make([]byte, 1<<20)
-	write := func(name string, change int) string {
-		t.Helper()
-		changed := append([]byte(nil), content...)
-		if change >= 0 {
-			changed[change]++
-		}
-		must.OK(t, os.WriteFile(at(name), changed, 0o666))
-		return must.Get(sources.Identity(at(name)))(t)
-	}
-	a := write("a", -1)
-	must.Equal(t, write("b", -1), a, "identity of a copy")
-	for _, change := range []int{0, 1000, len(content) / 2, len(content) - 1} {
-		must.Hold(t, write("b", change) != a, "a change of byte %d is not seen", change)
-	}
-	must.OK(t, os.Symlink(at("a"), at("link")))
-	must.Equal(t, must.Get(sources.Identity(at("link")))(t), a, "identity of a link")
-	first, info := must.Get(sources.Stamp(at("a")))(t), must.Get(os.Stat(at("a")))(t)
-	write("a", len(content)/2)
-	must.OK(t, os.Chtimes(at("a"), time.Time{}, info.ModTime()))
-	second, err := sources.Stamp(at("a"))
-	must.Hold(t, runtime.GOOS != "linux" || err == nil && second != first,
-		"a change in the middle, whose time was set back, leaves the stamp %s: %v", second, err)
-	must.Hold(t, runtime.GOOS != "linux" || must.Get(sources.Identity(at("a")))(t) != a, "that change leaves the identity")
 }
 
 func TestPipesAreNoSources(t *testing.T) {

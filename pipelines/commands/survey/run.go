@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package survey
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"superpoint/filter"
+	"superpoint/filter/host"
+	"superpoint/filter/memory"
+	"superpoint/partition/base/parallel"
+	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/job"
+)
+
+// task is a step for one source or tile.
+type task struct {
+	n      int
+	inputs string // their checksum
+	mark   *Mark  // nil = the step is not finished
+	err    error
+}
+
+// failures returns the errors of tasks.
+func failures(tasks []*task) (all []error) {
+	for _, t := range tasks {
+		if t.err != nil {
+			all = append(all, t.err)
+		}
+	}
+	return all
+}
+
+// Do runs a step for source or tile n, unless it is finished.
+func (v *Survey) Do(name string, n int) (*Mark, error) {
+	s, err := step(name)
+	if err != nil {
+		return nil, err
+	}
+	t := v.together(s, []int{n})[0]
+	return t.mark, t.err
+}
+
+// together runs a step for some sources, or for one tile, unless it is finished.
+func (v *Survey) together(s *Step, which []int) []*task {
+	var all, left []*task
+	for _, n := range which {
+		t := v.look(s, n)
+		all = append(all, t)
+		if t.mark == nil && t.err == nil {
+			left = append(left, t)
+		}
+	}
+	if len(left) == 0 {
+		return all
+	}
+	err := v.perform(s, left)
+	if err != nil && len(left) == 1 {
+		left[0].err = err
+	}
+	if err != nil && len(left) > 1 { // one of them cannot be read, or the disk has no room for all
+		for _, t := range left {
+			if err := v.perform(s, []*task{t}); err != nil {
+				t.err = err
+			}
+		}
+	}
+	for _, t := range left {
+		if t.err != nil {
+			t.err = fmt.Errorf("%s: %w", v.describe(s, t.n), t.err)
+		}
+	}
+	return all
+}
+
+// perform runs a step for tasks. Its error says why none of them could be done.
+func (v *Survey) perform(s *Step, tasks []*task) error {
+	if err := os.MkdirAll(v.Path(s.Name), 0o777); err != nil {
+		return err
+	}
+	start := time.Now()
+	if s.batch == nil {
+		t := tasks[0]
+		m := v.newMark(s, t)
+		if err := s.do(v, t.n, m); err != nil {
+			return err
+		}
+		return v.finish(s, t, m, time.Since(start))
+	}
+	work, done, err := atomicfile.Workspace(v.Path(s.Name))
+	if err != nil {
+		return err
+	}
+	defer done()
+	var which []int
+	for _, t := range tasks {
+		which = append(which, t.n)
+	}
+	all, err := v.prepare(s.batch, which, work)
+	if err != nil {
+		return err
+	}
+	shared := time.Since(start) / time.Duration(len(tasks))
+	for i, t := range tasks {
+		start := time.Now()
+		m := v.newMark(s, t)
+		if t.err = all[i].place(v, t.n, m); t.err == nil {
+			t.err = v.finish(s, t, m, shared+time.Since(start))
+		}
+	}
+	return nil
+}
+
+// prepare makes the results of sources in a work folder. It fails if their content is not, all the time, that of the
+// plan: a slice or result of another content never gets its place.
+func (v *Survey) prepare(make batch, which []int, work string) (all []prepared, err error) {
+	var paths []string
+	for _, k := range which {
+		paths = append(paths, v.plan.Sources[k].Path)
+	}
+	err = job.Pin(work, paths, func(inputs []job.Pinned) error {
+		for i, k := range which {
+			if inputs[i].Content != v.plan.Sources[k].Content {
+				return fmt.Errorf("the file has %w", errChanged) // of many, together asks each again, and names it
+			}
+		}
+		folder, err := os.MkdirTemp(work, "try-")
+		if err == nil {
+			all, err = make(v, which, inputs, folder)
+		}
+		return err
+	})
+	if errors.Is(err, job.ErrChanged) || errors.Is(err, os.ErrNotExist) && v.unchanged(which, v.content) != nil {
+		err = fmt.Errorf("the file has %w", errChanged)
+	}
+	return all, err
+}
+
+// newMark returns the mark of a task that begins.
+func (v *Survey) newMark(s *Step, t *task) *Mark {
+	return &Mark{Step: s.Name, Number: t.n, Plan: v.sum, Inputs: t.inputs, Files: map[string]int64{}}
+}
+
+// finish writes the mark of a task whose files are at their places.
+func (v *Survey) finish(s *Step, t *task, m *Mark, took time.Duration) error {
+	m.Seconds = math.Round(1000*took.Seconds()) / 1000
+	m.Memory = memory.Peak()
+	if err := writeJSON(v.file(s.Name, t.n, "json"), m); err != nil {
+		return err
+	}
+	t.mark = m
+	return nil
+}
+
+// Each runs a step for all sources or tiles, also if some fail, unless for a reason that all others share.
+func (v *Survey) Each(name string) (all []*Mark, err error) {
+	s, err := step(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := v.unchanged(v.all(Sources), v.identity); err != nil && s.Over != Once {
+		return nil, err
+	}
+	tasks, err := v.run(s, v.all(s.Over))
+	if err != nil {
+		return nil, err
+	}
+	failed := failures(tasks)
+	switch {
+	case len(failed) == 0:
+		for _, t := range tasks {
+			all = append(all, t.mark)
+		}
+		return all, nil
+	case len(tasks) == 1:
+		return nil, failed[0]
+	}
+	return nil, fmt.Errorf("step %s: %d of %d %s failed, the first: %w; fix the cause and rerun; finished work is kept",
+		name, len(failed), len(tasks), s.Over, failed[0])
+}
+
+// All runs all steps in this process and returns the mark of step number. Tiles are embedded even if sources around
+// others cannot be cut.
+func (v *Survey) All() (numbered *Mark, err error) {
+	if err := v.unchanged(v.all(Sources), v.identity); err != nil {
+		return nil, err
+	}
+	for _, s := range Steps() {
+		if s.Name == "cut" {
+			if _, err := v.run(&s, v.all(Sources)); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		all, err := v.Each(s.Name)
+		if err != nil {
+			return nil, err
+		}
+		if all[0].Superpoints != nil {
+			numbered = all[0]
+		}
+	}
+	return numbered, nil
+}
+
+// run runs a step for some sources or tiles. A full disk or too many open files end it, with err.
+func (v *Survey) run(s *Step, which []int) (tasks []*task, err error) {
+	ctx, stop := context.WithCancelCause(v.host.Context())
+	defer stop(nil)
+	run := parallel.Run{Context: ctx, Threads: 1} // steps of tiles use all threads themselves
+	batches := slices.Collect(slices.Chunk(which, 1))
+	if s.Over == Sources { // these decode or encode files
+		run = v.parallel()
+		run.Context = ctx
+		batches = v.plan.batches(which)
+	}
+	count := &counter{all: len(which), workers: run.Workers()}
+	done := make([][]*task, len(batches))
+	err = run.ForEach(len(batches), 1, func(b int) {
+		w := v
+		if s.Over == Tiles {
+			w = v.withPrefix(fmt.Sprintf("%s %d/%d%s: ", s.Name, b+1, len(which), count.left()))
+		}
+		done[b] = w.together(s, batches[b])
+		for _, err := range failures(done[b]) {
+			if exhausted(v.folder, err) != nil {
+				stop(err)
+			} else if v.prefix == "" && ctx.Err() == nil && count.isLogged() {
+				v.host.Log(filter.LogError, err.Error())
+			}
+		}
+		v.host.Progress(v.prefix+s.Name+count.left(), count.add(done[b]))
+	})
+	return slices.Concat(done...), cmp.Or(context.Cause(ctx), err)
+}
+
+// withPrefix returns the survey with a text before the progress of its steps.
+func (v *Survey) withPrefix(prefix string) *Survey {
+	w := *v
+	w.prefix = prefix
+	return &w
+}
+
+// counter counts the tasks of a step.
+type counter struct {
+	all, workers int
+
+	lock     sync.Mutex
+	finished int
+	logged   int           // errors
+	worked   time.Duration // also in former runs
+}
+
+// left returns how long the other tasks take, for messages.
+func (c *counter) left() string {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	return host.Left(c.worked/time.Duration(c.workers), int64(c.finished), int64(c.all))
+}
+
+// add counts tasks that ended, and returns the fraction of those that did.
+func (c *counter) add(tasks []*task) float64 {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.finished += len(tasks)
+	for _, t := range tasks {
+		if t.mark != nil {
+			c.worked += time.Duration(t.mark.Seconds * float64(time.Second))
+		}
+	}
+	return float64(c.finished) / float64(c.all)
+}
+
+// isLogged reports whether one more error is logged: the first ones of many tasks are.
+func (c *counter) isLogged() bool {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.logged++
+	return c.all > 1 && c.logged <= mostNamed
+}
+
+// exhausted returns an error with the remedy if the disk of a folder is full, or too many files are open; else nil.
+func exhausted(folder string, err error) error {
+	switch {
+	case err == nil:
+	case errors.Is(err, syscall.ENOSPC):
+		return fmt.Errorf("the disk of %s is full; make room there, or plan in a folder on another disk, and run again: "+
+			"finished work is kept (%w)", folder, err)
+	case strings.Contains(strings.ToLower(err.Error()), "too many open files"):
+		return fmt.Errorf("%w; raise the limit of open files (ulimit -n 4096) and run again, or plan with larger tiles", err)
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package job
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Content returns the SHA-256 of a file. It does not depend on name and times, so links and copies have the same
+// content. A file whose stamp is unchanged is read once in a process.
+func Content(path string) (string, error) {
+	stamp, err := Stamp(path)
+	if err != nil {
+		return "", err
+	}
+	key := path + " " + stamp
+	if known, ok := contents.Load(key); ok {
+		return known.(string), nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	content := fmt.Sprintf("%x", sum.Sum(nil))
+	if now, err := Stamp(path); err == nil && now == stamp {
+		contents.Store(key, content)
+	}
+	return content, nil
+}
+
+var contents sync.Map // SHA-256 by path and stamp
+
+// Stamp returns a text that changes whenever the content of a file does: its size, and the times of its last
+// modification and, on Linux, of the last change of its inode, which programs cannot set. It costs no reading, but an
+// equal content can have another stamp.
+func Stamp(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	if settle(info) {
+		if info, err = os.Stat(path); err != nil {
+			return "", err
+		}
+	}
+	return stampOf(info), nil
+}
+
+func stampOf(info fs.FileInfo) string {
+	text := fmt.Sprintf("%d-%d", info.Size(), info.ModTime().UnixNano())
+	if at, known := changed(info); known {
+		text += fmt.Sprintf("-%d", at.UnixNano())
+	}
+	return text
+}
+
+// clockStep is longer than the steps of the clock that file systems take times from (1 to 10 ms on Linux). Two changes
+// within a step have the same time.
+const clockStep = 20 * time.Millisecond
+
+// settle waits until the clock has moved on since a file was changed, so that the next change has another time. It
+// reports whether it waited.
+func settle(info fs.FileInfo) bool {
+	last := info.ModTime()
+	if at, known := changed(info); known && at.After(last) {
+		last = at
+	}
+	age := time.Since(last)
+	if age < 0 || age >= clockStep { // below 0: the clock of another computer
+		return false
+	}
+	time.Sleep(clockStep - age)
+	return true
+}
+
+// state returns the stamp of a file with its inode, and those of all links that lead to it: a link may lead to another
+// file for a while.
+func state(path string) (string, error) {
+	stamp, err := Stamp(path)
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	text := fmt.Sprintf("%s-%d", stamp, inode(info))
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	const mostLinks = 40 // as many as Linux follows
+	for range mostLinks {
+		link, rest := firstLink(absolute)
+		if link == "" {
+			return text, nil
+		}
+		info, err := os.Lstat(link)
+		if err != nil {
+			return "", err
+		}
+		to, err := os.Readlink(link)
+		if err != nil {
+			return "", err
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(link), to)
+		}
+		text += fmt.Sprintf(" %s-%d", stampOf(info), inode(info))
+		absolute = filepath.Join(to, rest)
+	}
+	return "", fmt.Errorf("%s: too many links", path)
+}
+
+// firstLink returns the first link on an absolute path, and what follows it; "" if there is none.
+func firstLink(path string) (link, rest string) {
+	separator := string(filepath.Separator)
+	for at := len(filepath.VolumeName(path)) + 1; at <= len(path); {
+		end := len(path)
+		if k := strings.Index(path[at:], separator); k >= 0 {
+			end = at + k
+		}
+		if info, err := os.Lstat(path[:end]); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return path[:end], strings.TrimPrefix(path[end:], separator)
+		}
+		at = end + 1
+	}
+	return "", ""
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package job
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// ErrChanged is the error about an input that changed while it was read.
+var ErrChanged = errors.New("it changed while it was read; run again when no program writes it")
+
+// Inputs are files that must not change from the first look at them to the last. The zero value has none.
+type Inputs struct {
+	lock   sync.Mutex
+	states map[string]string // by path
+}
+
+// Add adds a file before it is read. It fails if the file was added before and has changed since.
+func (in *Inputs) Add(path string) error {
+	now, err := state(path)
+	if err != nil {
+		return err
+	}
+	in.lock.Lock()
+	defer in.lock.Unlock()
+	if in.states == nil {
+		in.states = map[string]string{}
+	}
+	if before, again := in.states[path]; again && before != now {
+		return fmt.Errorf("%s: %w", path, ErrChanged)
+	}
+	in.states[path] = now
+	return nil
+}
+
+// forget removes a file.
+func (in *Inputs) forget(path string) {
+	in.lock.Lock()
+	defer in.lock.Unlock()
+	delete(in.states, path)
+}
+
+// Check fails if a file has changed since it was added.
+func (in *Inputs) Check() error {
+	in.lock.Lock()
+	defer in.lock.Unlock()
+	for path, before := range in.states {
+		if now, err := state(path); err != nil || now != before {
+			return fmt.Errorf("%s: %w", path, ErrChanged)
+		}
+	}
+	return nil
+}
+
+// Read adds a file and calls read, which reads it in this process, a second time if the file changed meanwhile.
+func (in *Inputs) Read(path string, read func() error) error {
+	in.lock.Lock()
+	_, again := in.states[path]
+	in.lock.Unlock()
+	for tries := 1; ; tries++ {
+		if err := in.Add(path); err != nil {
+			return err
+		}
+		err := read()
+		if in.Add(path) == nil {
+			return err
+		}
+		if again || tries == mostTries {
+			return ErrChanged
+		}
+		in.forget(path)
+	}
+}
+
+const mostTries = 2 // of reading an input that changed
+
+// Pinned is an input whose content is known and does not change while it is read.
+type Pinned struct {
+	Path    string // for messages
+	Content string // SHA-256 of what is read
+	Read    string // path to read: the file itself, or a copy of the same name
+}
+
+// Pin calls read with inputs, and fails if their content may not have been the same all the time. read leaves its
+// results in a folder for temporary files: they may get their places when Pin has returned nil. It is called a second
+// time if an input changed. folder is for copies, on systems where a change may pass unnoticed.
+func Pin(folder string, paths []string, read func(all []Pinned) error) error {
+	return pin(folder, paths, changeTimes, read)
+}
+
+func pin(folder string, paths []string, changeTimes bool, read func(all []Pinned) error) error {
+	for tries := 1; ; tries++ {
+		err := once(folder, paths, changeTimes, read)
+		if !errors.Is(err, ErrChanged) || tries == mostTries {
+			return err
+		}
+	}
+}
+
+// once is one try of Pin. Its error is ErrChanged if an input changed, whatever read returns: a file that is being
+// replaced may be damaged for a moment.
+func once(folder string, paths []string, changeTimes bool, read func(all []Pinned) error) error {
+	if !changeTimes {
+		copies, err := os.MkdirTemp(folder, "inputs-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(copies)
+		all, err := copyAll(copies, paths)
+		if err != nil {
+			return err
+		}
+		return read(all)
+	}
+	var in Inputs
+	all := make([]Pinned, len(paths))
+	for k, path := range paths {
+		if err := in.Add(path); err != nil {
+			return err
+		}
+		content, err := Content(path)
+		if err != nil {
+			return err
+		}
+		all[k] = Pinned{path, content, path}
+	}
+	err := read(all)
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	if failed := in.Check(); failed != nil {
+		return failed
+	}
+	return err
+}
+
+func copyAll(folder string, paths []string) (all []Pinned, err error) {
+	for _, path := range paths {
+		p, err := Copy(folder, path)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// Copy copies a file into a new folder in folder, under its own name and with its companions, while it is hashed. The
+// content of a file with companions is the SHA-256 of theirs, with their endings.
+func Copy(folder, path string) (p Pinned, err error) {
+	to, err := os.MkdirTemp(folder, "input-")
+	if err != nil {
+		return p, err
+	}
+	p = Pinned{Path: path, Read: filepath.Join(to, filepath.Base(path))}
+	if p.Content, err = copyFile(path, p.Read); err != nil {
+		return p, err
+	}
+	others, err := companions(path)
+	if err != nil || len(others) == 0 {
+		return p, err
+	}
+	all := sha256.New()
+	fmt.Fprintln(all, p.Content)
+	for _, other := range others {
+		content, err := copyFile(other, filepath.Join(to, filepath.Base(other)))
+		if err != nil {
+			return p, err
+		}
+		fmt.Fprintln(all, strings.ToLower(filepath.Ext(other)), content)
+	}
+	p.Content = fmt.Sprintf("%x", all.Sum(nil))
+	return p, nil
+}
+
+// copyFile copies a file and returns its SHA-256.
+func copyFile(from, to string) (content string, err error) {
+	source, err := os.Open(from)
+	if err != nil {
+		return "", err
+	}
+	defer source.Close()
+	target, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	_, err = io.Copy(io.MultiWriter(target, sum), source)
+	return fmt.Sprintf("%x", sum.Sum(nil)), errors.Join(err, target.Close())
+}
+
+// companionEndings are, by the ending of a vector file or table, those of the files beside it that belong to it.
+var companionEndings = map[string][]string{
+	".shp": {".shx", ".dbf", ".prj", ".cpg"},
+	".tab": {".dat", ".map", ".id", ".ind"},
+	".mif": {".mid"},
+	".gml": {".gfs", ".xsd"},
+	".csv": {".csvt", ".prj"},
+}
+
+// logEnding is that of changes to an SQLite file (GeoPackage) that are not in it yet.
+const logEnding = "-wal"
+
+// companions returns the files beside a file that belong to it, in the order of their names.
+func companions(path string) (all []string, err error) {
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, nil // a folder whose files may be opened, and not listed
+	}
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.Base(path)
+	ending := filepath.Ext(name)
+	stem := strings.TrimSuffix(name, ending)
+	for _, e := range entries {
+		other := filepath.Ext(e.Name())
+		isPart := strings.TrimSuffix(e.Name(), other) == stem &&
+			slices.Contains(companionEndings[strings.ToLower(ending)], strings.ToLower(other))
+		info, err := e.Info()
+		if isLog := e.Name() == name+logEnding && err == nil && info.Size() > 0; isPart || isLog {
+			all = append(all, filepath.Join(filepath.Dir(path), e.Name()))
+		}
+	}
+	return all, nil
+}
