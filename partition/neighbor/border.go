@@ -17,6 +17,8 @@ const (
 // borderSearch finds the candidates of points, one point after the other.
 type borderSearch struct {
 	cloud  *Cloud
+	fast   bool   // searches in C, with the same results
+	own    uint32 // current point
 	at     [3]int32
 	from   offset          // at, in units
 	near   [Around]offset  // to the neighbours
@@ -37,6 +39,7 @@ func (s *borderSearch) toward(q *[3]int32) offset {
 
 // stand sets the current point.
 func (s *borderSearch) stand(i uint32) {
+	s.own = i
 	s.at = s.cloud.XYZ[i]
 	s.from = offset{float64(s.at[0]), float64(s.at[1]), float64(s.at[2])}
 }
@@ -130,9 +133,19 @@ func (s *borderSearch) beyondGap(middle *offset, kth, farthest float64) uint32 {
 	return j
 }
 
+// exactBelow is the squared distance below which sums of squares of integers are exact.
+const exactBelow = 1 << 53
+
 // inCone returns the nearest point within 45 degrees of an axis, within the squared distance
 // limit, or none.
 func (s *borderSearch) inCone(axis *offset, limit float64) uint32 {
+	if s.fast && limit < exactBelow {
+		return s.inConeC(axis, limit)
+	}
+	return s.inConeGo(axis, limit)
+}
+
+func (s *borderSearch) inConeGo(axis *offset, limit float64) uint32 {
 	j, _ := s.nearest(limit, axis, func(o offset) bool {
 		d := o.dot(axis)
 		return d > 0 && 2*d*d > o.square()

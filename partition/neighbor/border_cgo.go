@@ -5,6 +5,10 @@
 package neighbor
 
 // #cgo CFLAGS: -std=c11
+// #cgo noescape neighbor_in_cone
+// #cgo nocallback neighbor_in_cone
+// #cgo noescape neighbor_gap_behind
+// #cgo nocallback neighbor_gap_behind
 // #include "border_avx2.h"
 import "C"
 
@@ -33,8 +37,31 @@ func (w *candidates) aroundAll(s *borderSearch, lo, hi int) {
 func borderFast() bool { return arithmetic.Wide() && C.neighbor_border_runs() != 0 }
 
 func (w *candidates) inC() C.struct_neighbor_lists {
-	return C.struct_neighbor_lists{xyz: (*C.int32_t)(unsafe.Pointer(&w.cloud.XYZ[0])), index: inC(w.lists.Index),
+	return C.struct_neighbor_lists{xyz: w.cloud.positionsInC(), index: inC(w.lists.Index),
 		k: C.uint32_t(w.lists.K), joined: C.int(w.k), around: C.int(w.around)}
 }
 
 func inC(x []uint32) *C.uint32_t { return (*C.uint32_t)(unsafe.Pointer(unsafe.SliceData(x))) }
+
+// inConeC is inCone for a squared distance below exactBelow.
+func (s *borderSearch) inConeC(axis *offset, limit float64) uint32 {
+	return uint32(C.neighbor_in_cone(s.cloud.nodesInC(), s.cloud.positionsInC(), C.uint32_t(s.own),
+		(*C.double)(&axis[0]), C.double(limit)))
+}
+
+// The kernel reads tubes as C structs.
+var _ [unsafe.Sizeof(tube{})]struct{} = [unsafe.Sizeof(C.struct_neighbor_tube{})]struct{}{}
+
+// gapInC is isGap in C.
+func (s *borderSearch) gapInC(t *tube) bool {
+	return C.neighbor_gap_behind(s.cloud.nodesInC(), s.cloud.positionsInC(), C.uint32_t(s.own),
+		(*C.struct_neighbor_tube)(unsafe.Pointer(t))) != 0
+}
+
+func (c *Cloud) nodesInC() *C.struct_neighbor_node {
+	return (*C.struct_neighbor_node)(unsafe.Pointer(unsafe.SliceData(c.tree.nodes)))
+}
+
+func (c *Cloud) positionsInC() *C.int32_t {
+	return (*C.int32_t)(unsafe.Pointer(unsafe.SliceData(c.XYZ)))
+}

@@ -110,7 +110,7 @@ func (w *candidates) aroundGo(s *borderSearch, lo, hi int) {
 // look searches for points beyond the borders of the seeds from lo to hi−1. If fewer than
 // minCandidates of a seed's neighbours are at a border, only level edges become candidates.
 func (w *candidates) look(lo, hi int) {
-	side := &borderSearch{cloud: w.cloud}
+	side := &borderSearch{cloud: w.cloud, fast: borderFast()}
 	for s := lo; s < hi; s++ {
 		i := w.seeds[s]
 		w.beside[s] = side.beyond(i, w.row(i), w.k, w.border[i], w.side[i])

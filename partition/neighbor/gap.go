@@ -21,6 +21,14 @@ func (s *borderSearch) gapBehind(edge offset, kth float64) bool {
 		t.lo[a] = int32(max(min(at, end)-t.radius-1, math.MinInt32))
 		t.hi[a] = int32(min(max(at, end)+t.radius+1, math.MaxInt32))
 	}
+	if s.fast {
+		return s.gapInC(&t)
+	}
+	return s.isGap(&t)
+}
+
+// isGap reports whether two adjacent parts of a tube have no points.
+func (s *borderSearch) isGap(t *tube) bool {
 	taken := uint64(0)
 	nodes := s.cloud.tree.nodes
 	stack := append(s.stack[:0], visit{t.parts(0, t.length), 0})
@@ -34,7 +42,7 @@ func (s *borderSearch) gapBehind(edge offset, kth float64) bool {
 		nd := &nodes[at.node]
 		if !nd.leaf() {
 			for _, child := range [2]uint32{nd.link, at.node + 1} {
-				if parts := s.reaches(&nodes[child], &t) &^ taken; parts != 0 {
+				if parts := s.reaches(&nodes[child], t) &^ taken; parts != 0 {
 					stack = append(stack, visit{parts, child})
 				}
 			}

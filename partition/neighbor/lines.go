@@ -88,9 +88,11 @@ const selectBlock = 4096
 // selectAll returns for each point a bit for each candidate that is selected.
 func (w *candidates) selectAll(run parallel.Run) ([]uint32, error) {
 	keep, workers := make([]uint32, w.cloud.Len()), make([]selector, run.Workers())
+	fast := borderFast()
 	return keep, run.ForWorker(len(keep), selectBlock, func(worker, lo, hi int) {
 		k := &workers[worker]
-		k.candidates, k.search.cloud = w, w.cloud
+		k.candidates = w
+		k.search.cloud, k.search.fast = w.cloud, fast
 		k.selectEdges(keep, lo, hi)
 	})
 }

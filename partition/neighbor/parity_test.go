@@ -102,6 +102,56 @@ func TestCandidatesAgree(t *testing.T) {
 		"only %d seeds, %d with points beyond: too few for a test", seeds, beside)
 }
 
+// TestSearchesBeyondBordersAgree compares the searches in C for points in a cone and for a gap with those in plain Go, in
+// random directions, from no distance to more than C can compare exactly.
+func TestSearchesBeyondBordersAgree(t *testing.T) {
+	clouds := degenerate()
+	wide := lidar(3_000, 5)
+	wide.x[0] += 20_000 // distances up to 2³¹ units
+	clouds["lidar, 20 km wide"] = wide
+	ties := uniform(4_000, 3)
+	for i := range ties.x {
+		ties.x[i], ties.y[i], ties.z[i] = math.Floor(ties.x[i]), math.Floor(ties.y[i]), math.Floor(ties.z[i])
+	}
+	clouds["ties and duplicates"] = ties
+	found, filled := 0, 0
+	for name, cols := range clouds {
+		cloud := mustNew(t, cols, 2)
+		if cloud.Len() == 0 {
+			continue
+		}
+		plain, fast := &borderSearch{cloud: cloud}, &borderSearch{cloud: cloud, fast: borderFast()}
+		r := random(4)
+		for range 2_000 {
+			i := uint32(r.IntN(cloud.Len()))
+			plain.stand(i)
+			fast.stand(i)
+			axis := offset{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
+			if r.IntN(4) == 0 { // along an edge of the lattice
+				axis = offset{0, float64(1 - 2*r.IntN(2)), 0}
+			}
+			axis = axis.unit()
+			limit := math.Exp2(r.Float64() * 66)
+			j := plain.inCone(&axis, limit)
+			got := fast.inCone(&axis, limit)
+			must.Need(t, got == j, "%s: in C the nearest to point %d within %g around %v is %d, in Go %d", name, i, limit,
+				axis, got, j)
+			if j != none {
+				found++
+			}
+			edge, kth := axis.times(math.Sqrt(limit)), math.Exp2(r.Float64()*30)
+			gap := plain.gapBehind(edge, kth)
+			inC := fast.gapBehind(edge, kth)
+			must.Need(t, inC == gap, "%s: a gap behind point %d and edge %v: in C %v, in Go %v", name, i, edge, inC, gap)
+			if !gap {
+				filled++
+			}
+		}
+	}
+	must.Hold(t, found > 1_000, "only %d points were found: too few for a test", found)
+	must.Hold(t, filled > 1_000, "only %d tubes had no gap: too few for a test", filled)
+}
+
 // searchAll computes beyond for a point at a gap by a loop over all points.
 func searchAll(w *candidates, i uint32) uint32 {
 	c, row := w.cloud, w.row(i)
