@@ -64,17 +64,13 @@ func (r Run) ForWorker(n, grain int, body func(worker, lo, hi int)) error {
 	if grain < 1 {
 		grain = 1
 	}
-	l := loop{run: r, blocks: (n + grain - 1) / grain, finished: make(chan struct{})}
+	l := &loop{run: r, blocks: (n + grain - 1) / grain, joined: 1}
 	l.body = func(worker, b int) { body(worker, b*grain, min(n, (b+1)*grain)) }
-	workers := min(r.Workers(), l.blocks)
+	l.workers = min(r.Workers(), l.blocks)
 	if Watch != nil {
-		l.body, workers = Watch(n, l.blocks, l.body), 1
+		l.body, l.workers = Watch(n, l.blocks, l.body), 1
 	}
-	for w := 1; w < workers; w++ {
-		go l.work(w)
-	}
-	l.work(0)
-	<-l.finished
+	l.execute()
 	if e := l.failed.Load(); e != nil {
 		return e
 	}
@@ -86,18 +82,37 @@ func (r Run) ForWorker(n, grain int, body func(worker, lo, hi int)) error {
 var Watch func(items, blocks int, body func(worker, block int)) func(worker, block int)
 
 // loop ends when all blocks have ended, not when all workers have: threads are woken one after the other, and many
-// loops are over before the last one is awake. Such a worker finds no block and returns.
+// loops are over before the last one is awake.
 type loop struct {
 	run      Run
 	body     func(worker, block int)
 	blocks   int
+	workers  int          // the most that take part, the caller included
+	joined   int          // workers that took part so far; guarded by helpers
 	next     atomic.Int64 // the next block
 	done     atomic.Int64 // blocks whose body has returned
 	ended    atomic.Int64 // blocks that are done or left out, their progress reported
 	failed   atomic.Pointer[PanicError]
-	finished chan struct{} // closed when all blocks have ended
+	finished chan struct{} // closed when all blocks have ended; nil for one worker
 }
 
+// execute returns when all blocks have ended.
+func (l *loop) execute() {
+	if l.workers == 1 {
+		l.work(0)
+		return
+	}
+	l.finished = make(chan struct{})
+	helpers.open(l)
+	l.work(0)
+	helpers.close(l)
+	spin(l.over)
+	<-l.finished
+}
+
+func (l *loop) over() bool { return l.ended.Load() == int64(l.blocks) }
+
+// work runs blocks until none is left.
 func (l *loop) work(worker int) {
 	for {
 		b := int(l.next.Add(1)) - 1
@@ -107,7 +122,7 @@ func (l *loop) work(worker int) {
 		if l.failed.Load() == nil && l.run.Err() == nil {
 			l.block(worker, b)
 		}
-		if l.ended.Add(1) == int64(l.blocks) {
+		if l.ended.Add(1) == int64(l.blocks) && l.finished != nil {
 			close(l.finished)
 		}
 	}
