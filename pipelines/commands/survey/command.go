@@ -25,7 +25,11 @@ options of the stage are options of the plan, except those that need all points 
   pdal superpoint survey run FOLDER
 
 runs all steps on one machine; on several machines, each step of a tile can be a process.
-A folder has one plan: to plan again, remove it or name another.
+A folder has one plan: to plan again, remove it or name another. Of a planned survey
+
+  pdal superpoint survey plan --output FOLDER --json
+
+lists the processes, for schedulers, and --slurm prints a script that submits them.
 `
 
 // surveyRunUsage lists the steps.
@@ -59,9 +63,14 @@ func planCommand(a *command.Arguments) func(names []string) error {
 		"side of a tile in metres (default: 4 million points per tile)")
 	a.LengthOption(&r.Lengths.Halo, "halo", 0,
 		"width of the halo in metres; affects time, not results (default: from the spacing)")
+	asJSON := a.Bool("json", false, "list the processes of a planned survey, what each needs, and its memory, as JSON")
+	asSLURM := a.Bool("slurm", false, "print a script for bash that submits a planned survey to SLURM")
 	a.StageOptions(command.AllGroups(), "first_id")
 	return func(names []string) error {
 		r.Inputs, r.Options = names, a.Given()
+		if *asJSON || *asSLURM {
+			return r.list(a.Host, *asJSON, *asSLURM)
+		}
 		return Plan(a.Host, r)
 	}
 }

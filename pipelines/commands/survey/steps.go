@@ -207,9 +207,9 @@ func Steps() []Step {
 		{"label", Tiles, "embed and refine of the tile, number", []string{"N.las"},
 			"the outputs of a tile with their ids",
 			dependsOn("number"), (*Survey).label, nil},
-		{"write", Sources, "label of all tiles, cut", []string{"out/….laz"},
+		{"write", Sources, "label of its tiles, cut", []string{"out/….laz"},
 			"the points of a source, in their order, with the outputs",
-			dependsOn("label"), nil, (*Survey).write},
+			(*Survey).inputsOfWrite, nil, (*Survey).write},
 	}
 }
 

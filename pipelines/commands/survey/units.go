@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package survey
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"superpoint/filter/host"
+	"superpoint/partition/base/tile"
+)
+
+// Listing is what a scheduler needs to run a survey on several machines.
+type Listing struct {
+	Folder string `json:"folder"` // absolute
+	Plan   string `json:"plan"`   // checksum of plan.json
+	Units  []Unit `json:"units"`  // each after those that it needs
+}
+
+// Unit is one process of a survey: pdal superpoint survey run FOLDER STEP NUMBER.
+type Unit struct {
+	Step   string   `json:"step"`
+	Number int      `json:"number"` // of the source or tile; 0 for steps that run once
+	Needs  []string `json:"needs"`  // what it reads: a unit, as "cut 3", or all units of a step, as "embed"
+	Points int64    `json:"points"` // that it reads; an estimate from the bounds of the sources
+	Memory int64    `json:"memory"` // bytes at its peak, with processes that it starts; an estimate
+	Done   bool     `json:"done"`   // it does not have to run
+}
+
+// List returns the units of the survey in a folder.
+func List(h host.Host, folder string) (*Listing, error) {
+	v, err := Open(h, folder)
+	if err != nil {
+		return nil, err
+	}
+	path, err := filepath.Abs(folder)
+	if err != nil {
+		return nil, err
+	}
+	f, err := v.newFilter()
+	if err != nil {
+		return nil, err
+	}
+	perPoint, err := f.MemoryPerPoint()
+	if err != nil {
+		return nil, err
+	}
+	l := &Listing{Folder: path, Plan: v.sum}
+	for _, s := range Steps() {
+		for _, n := range v.all(s.Over) {
+			l.Units = append(l.Units, v.unit(&s, n, perPoint))
+		}
+	}
+	return l, nil
+}
+
+// WriteJSON writes the listing as JSON, a unit a line.
+func (l *Listing) WriteJSON(w io.Writer) error {
+	head, err := json.Marshal(Listing{Folder: l.Folder, Plan: l.Plan, Units: []Unit{}})
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(w, string(head[:len(head)-len("]}")])); err != nil {
+		return err
+	}
+	for i, u := range l.Units {
+		text, err := json.Marshal(u)
+		if err != nil {
+			return err
+		}
+		end := ","
+		if i == len(l.Units)-1 {
+			end = ""
+		}
+		if _, err := fmt.Fprintln(w, string(text)+end); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintln(w, "]}")
+	return err
+}
+
+// uneven is the largest ratio that is expected of the points of a tile to those that the bounds of sources give.
+const uneven = 1.25
+
+// memory returns an estimate of the memory of a unit that reads points, in bytes. perPoint is that of the filter. The
+// numbers are the peaks of processes on 0.3, 0.7 and 2 million points of a simulated village, rounded up; those of cut
+// and write include a process of pdal. The merge has 400 bytes for an initial component: one for three points, which is
+// more than the village has.
+func (p *plan) memory(step string, points, perPoint float64) float64 {
+	switch step {
+	case "cut", "write":
+		return 150e6 + 10*points
+	case "embed":
+		columns := 8 * float64(3+len(p.Reads))
+		return 100e6 + uneven*(1.15*perPoint+columns)*points
+	case "coarsen":
+		return 150e6 + uneven*310*points
+	case "merge":
+		return 100e6 + 400./3*points
+	case "refine":
+		return 80e6 + uneven*165*points
+	case "label":
+		outputs := 8 * float64(len(p.Outputs)-p.ids())
+		return 80e6 + uneven*(20+outputs)*points
+	}
+	return 100e6 + 10*points
+}
+
+// unit returns the unit of a step for source or tile n.
+func (v *Survey) unit(s *Step, n int, perPoint float64) Unit {
+	state := v.look(s, n)
+	points := v.plan.pointsOf(s, n)
+	return Unit{
+		Step:   s.Name,
+		Number: n,
+		Needs:  v.plan.needs(s.Name, n),
+		Points: int64(points),
+		Memory: int64(v.plan.memory(s.Name, points, perPoint)),
+		Done:   state.err == nil && state.mark != nil,
+	}
+}
+
+// needs returns what a unit of a step reads. A tile may widen its halo while it runs, and so read more. That is no
+// further need: embed cuts the sources that it lacks itself, and all tiles are embedded before one is coarsened. To
+// coarsen a tile needs all others because of the edges that are longer than the reach, which may end anywhere.
+func (p *plan) needs(step string, n int) []string {
+	all := []string{}
+	switch step {
+	case "embed":
+		for _, k := range p.Tiles[n].Sources {
+			all = append(all, unitName("cut", k))
+		}
+	case "coarsen":
+		all = append(all, "embed")
+	case "merge":
+		all = append(all, "coarsen")
+	case "refine":
+		all = append(all, unitName("coarsen", n), "merge")
+	case "number":
+		all = append(all, "refine")
+	case "label":
+		all = append(all, unitName("embed", n), unitName("refine", n), "number")
+	case "write":
+		for _, t := range p.tilesTouching(n) {
+			all = append(all, unitName("label", t))
+		}
+	}
+	return all
+}
+
+// tilesTouching returns the tiles whose core or halo touches source k, among them all that have points of it.
+func (p *plan) tilesTouching(k int) (numbers []int) {
+	for _, t := range p.Tiles {
+		if slices.Contains(t.Sources, k) {
+			numbers = append(numbers, t.Index)
+		}
+	}
+	return numbers
+}
+
+// inputsOfWrite returns a checksum of the rows of the tiles of source k.
+func (v *Survey) inputsOfWrite(k int) (string, error) {
+	body := []byte(v.sum)
+	for _, n := range v.plan.tilesTouching(k) {
+		m, err := v.mark("label", n)
+		if err != nil {
+			return "", err
+		}
+		body = binary.LittleEndian.AppendUint32(body, m.Sum)
+	}
+	return fmt.Sprintf("%08x", crc32.ChecksumIEEE(body)), nil
+}
+
+func unitName(step string, n int) string { return step + " " + strconv.Itoa(n) }
+
+// pointsOf returns an estimate of the points that a unit of a step reads.
+func (p *plan) pointsOf(s *Step, n int) float64 {
+	switch s.Over {
+	case Sources:
+		return float64(p.Sources[n].Points)
+	case Once:
+		return float64(p.Points)
+	}
+	core := p.Grid.Core(p.Tiles[n].Column, p.Tiles[n].Row)
+	switch s.Name {
+	case "embed":
+		return p.pointsIn(core.Grow(p.Grid.Halo))
+	case "coarsen", "refine":
+		return p.pointsIn(core.Grow(p.Shared.Halo))
+	}
+	return p.pointsIn(core)
+}
+
+// pointsIn returns an estimate of the points in a box: those of each source by the share of its bounds.
+func (p *plan) pointsIn(b tile.Box) (points float64) {
+	for k := range p.Sources {
+		bounds := p.Sources[k].box().Grow(p.Grid.Size / 1000) // bounds of one point have no area
+		if touches(bounds, b) {
+			points += float64(p.Sources[k].Points) * area(within(bounds, b)) / area(bounds)
+		}
+	}
+	return points
+}
+
+func area(b tile.Box) float64 { return (b.East - b.West) * (b.North - b.South) }
+
+// list writes the units of a planned survey as JSON, or a script for SLURM.
+func (r *Request) list(h host.Host, asJSON, asSLURM bool) error {
+	if asJSON && asSLURM {
+		return errors.New("options json and slurm: give one of both")
+	}
+	if len(r.Inputs) > 0 || len(r.Options) > 0 {
+		return errors.New("options json and slurm are of planned surveys; plan first, and then give --output only")
+	}
+	if r.Folder == "" {
+		return errors.New("name the folder of the plan with --output")
+	}
+	l, err := List(h, r.Folder)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return l.WriteJSON(h.Stdout())
+	}
+	return l.WriteSLURM(h.Stdout())
+}

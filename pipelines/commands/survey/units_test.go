@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package survey
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"superpoint/testdata/must"
+)
+
+// listed returns the units of the plan of two sources in two tiles, in a folder whose name has signs of a shell.
+func listed(t *testing.T) *Listing {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), `it's "$HOME" 5%`)
+	must.OK(t, os.Mkdir(folder, 0o777))
+	must.OK(t, os.WriteFile(filepath.Join(folder, planFile), []byte(planText(t, goodPlan(t))), 0o666))
+	return must.Get(List(&quiet{}, folder))(t)
+}
+
+// What a unit needs comes before it: units can be started in the order of the list.
+func TestUnitsComeAfterTheirNeeds(t *testing.T) {
+	t.Parallel()
+	complete := map[string]int{} // units of each step
+	l := listed(t)
+	for _, u := range l.Units {
+		complete[u.Step]++
+	}
+	before := map[string]int{} // units and steps that came, and how often
+	for _, u := range l.Units {
+		for _, need := range u.Needs {
+			expected := max(1, complete[need])
+			must.Hold(t, before[need] == expected, "%s %d needs %s, of which %d of %d came before", u.Step, u.Number, need,
+				before[need], expected)
+		}
+		before[u.Step]++
+		before[unitName(u.Step, u.Number)]++
+	}
+}
+
+// A tile of one source needs that source alone, also while others are not yet cut.
+func TestNeedsOfUnits(t *testing.T) {
+	t.Parallel()
+	p := goodPlan(t)
+	p.Tiles[0].Sources = []int{0}
+	p.Tiles[1].Sources = []int{0, 1}
+	for _, c := range []struct {
+		step string
+		n    int
+		want []string
+	}{
+		{"cut", 1, []string{}},
+		{"embed", 0, []string{"cut 0"}},
+		{"embed", 1, []string{"cut 0", "cut 1"}},
+		{"coarsen", 1, []string{"embed"}},
+		{"merge", 0, []string{"coarsen"}},
+		{"refine", 1, []string{"coarsen 1", "merge"}},
+		{"number", 0, []string{"refine"}},
+		{"label", 1, []string{"embed 1", "refine 1", "number"}},
+		{"write", 0, []string{"label 0", "label 1"}},
+		{"write", 1, []string{"label 1"}},
+	} {
+		must.Equal(t, p.needs(c.step, c.n), c.want, "%s %d", c.step, c.n)
+	}
+}
+
+// The points of all cores are those of the sources, whatever the shape of their bounds.
+func TestPointsOfTiles(t *testing.T) {
+	t.Parallel()
+	p := goodPlan(t)
+	p.Sources = append(p.Sources, source{Path: "/data/line.laz", Points: 7, Bounds: [4]float64{40, 50, 150, 50}},
+		source{Path: "/data/point.laz", Points: 1, Bounds: [4]float64{20, 20, 20, 20}})
+	all := 0.0
+	for _, tile := range p.Tiles {
+		all += p.pointsIn(p.Grid.Core(tile.Column, tile.Row))
+	}
+	must.Hold(t, math.Abs(all-38) < 1e-6, "%v points in the tiles, 38 in the sources", all)
+	one := p.Grid.Core(0, 0)
+	must.Hold(t, p.pointsIn(one.Grow(10)) > p.pointsIn(one), "a halo has no points")
+}
+
+// JSON has a line for each unit.
+func TestListingAsJSON(t *testing.T) {
+	t.Parallel()
+	l := listed(t)
+	var text bytes.Buffer
+	must.OK(t, l.WriteJSON(&text))
+	var read Listing
+	must.OK(t, json.Unmarshal(text.Bytes(), &read))
+	must.Equal(t, read.Units, l.Units, "units")
+	must.Equal(t, read.Folder, l.Folder, "folder")
+	must.Equal(t, read.Plan, l.Plan, "plan")
+	must.Equal(t, strings.Count(text.String(), "\n"), len(l.Units)+2, "lines")
+}
+
+// The script for SLURM starts every unit once, with the memory of the largest of its step and after the step before,
+// also if arrays may have fewer tasks than there are units. A program in place of sbatch runs the tasks at once.
+func TestScriptForSLURM(t *testing.T) {
+	t.Parallel()
+	const sbatch = `#!/bin/bash
+cat > "$0.task"
+echo "sbatch $STEP $*" >> "$0.log"
+for word do case $word in --array=0-*) last=${word#--array=0-} ;; esac done
+for k in $(seq 0 "$last"); do SLURM_ARRAY_TASK_ID=$k bash "$0.task" || exit; done
+echo "job-$STEP;cluster"
+`
+	const pdal = `#!/bin/bash
+echo "pdal $*" >> "${0%/*}/sbatch.log"
+`
+	l := listed(t)
+	for _, largest := range []string{"1000", "1"} {
+		bin := t.TempDir()
+		must.OK(t, os.WriteFile(filepath.Join(bin, "sbatch"), []byte(sbatch), 0o777))
+		must.OK(t, os.WriteFile(filepath.Join(bin, "other-pdal"), []byte(pdal), 0o777))
+		var script bytes.Buffer
+		must.OK(t, l.WriteSLURM(&script))
+		command := exec.Command("bash", "-s", "--", "--partition=main")
+		command.Stdin = &script
+		command.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "MAX_ARRAY="+largest, "PDAL=other-pdal",
+			"SLURM_CPUS_PER_TASK=3")
+		out, err := command.CombinedOutput()
+		must.Need(t, err == nil, "%v: %s", err, out)
+		must.Equal(t, string(out), "job-write\n", "number of the last job")
+		log := strings.Split(string(must.Get(os.ReadFile(filepath.Join(bin, "sbatch.log")))(t)), "\n")
+		for _, u := range l.Units {
+			started := fmt.Sprintf("pdal superpoint survey run --threads 3 %s %s %d", l.Folder, u.Step, u.Number)
+			count := len(slices.DeleteFunc(slices.Clone(log), func(line string) bool { return line != started }))
+			must.Hold(t, count == 1, "%s: %d times", started, count)
+		}
+		submitted := slices.DeleteFunc(log, func(line string) bool { return !strings.HasPrefix(line, "sbatch ") })
+		before := ""
+		for i, s := range Steps() {
+			_, megabytes := l.demand(s.Name)
+			must.Say(t, submitted[i], "sbatch "+s.Name, fmt.Sprintf("--mem=%dM", megabytes), "--partition=main")
+			if before == "cut" {
+				must.Say(t, submitted[i], "--dependency=afterany:job-cut")
+			} else if before != "" {
+				must.Say(t, submitted[i], "--dependency=afterok:job-"+before)
+			}
+			before = s.Name
+		}
+	}
+}
+
+// What makes no sense with a listing is refused.
+func TestListingsThatAreRefused(t *testing.T) {
+	t.Parallel()
+	folder := listed(t).Folder
+	for name, c := range map[string]struct {
+		r              Request
+		asJSON, script bool
+		words          string
+	}{
+		"both":     {Request{Folder: folder}, true, true, "one of both"},
+		"inputs":   {Request{Folder: folder, Inputs: []string{"a.las"}}, true, false, "plan first"},
+		"options":  {Request{Folder: folder, Options: map[string]string{"knn": "9"}}, false, true, "plan first"},
+		"nothing":  {Request{}, true, false, "--output"},
+		"no plan":  {Request{Folder: t.TempDir()}, true, false, "plan first"},
+		"no units": {Request{Folder: filepath.Join(folder, "none")}, false, true, "plan first"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			must.Fail(0, c.r.list(&quiet{}, c.asJSON, c.script))(t, c.words)
+		})
+	}
+}
