@@ -11,9 +11,9 @@ part() { # name, command
 	shift
 	started=$(date +%s)
 	if "$@" >"build/check/$name.log" 2>&1 </dev/null; then outcome=passed; else outcome=FAILED failed=1; fi
-	echo "make $name: $outcome, $(($(date +%s) - started)) s, build/check/$name.log"
+	echo "$name: $outcome, $(($(date +%s) - started)) s, build/check/$name.log"
 }
-without() { echo "make $1: NOT RUN, $2"; }
+without() { echo "$1: NOT RUN, $2"; }
 
 if python3 -c 'import ensurepip' 2>/dev/null; then
 	part lint make lint
@@ -32,6 +32,7 @@ if [ -n "${ROOT:-}" ]; then
 else
 	without test-root "ROOT names no system with the newest PDAL"
 fi
+part runs sh -c 'testdata/runs.sh build/pdal >build/check/runs.txt && diff testdata/runs.txt build/check/runs.txt'
 part race make race
 make test || failed=1
 exit $failed
