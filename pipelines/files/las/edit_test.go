@@ -269,6 +269,7 @@ func TestRestoreOfCOPC(t *testing.T) {
 		head[atFormat] |= packed
 		le.PutUint64(head[atEVLRStart:], uint64(len(head)+len(data)))
 		le.PutUint32(head[atEVLRs:], 2)
+		le.PutUint64(head[atCount:], 10+20)
 		record := make([]byte, evlrHead)
 		copy(record[2:18], user)
 		le.PutUint16(record[18:], copcPages)
@@ -283,15 +284,19 @@ func TestRestoreOfCOPC(t *testing.T) {
 	data := append(make([]byte, points), bytes.Repeat([]byte("p"), 100-points)...)
 	start := uint64(header14 + vlrHead + 160)
 	le.PutUint64(data, start+points) // the table of chunks
+	le.PutUint32(data[points+4:], 1)
 	info := make([]byte, 160)
 	le.PutUint64(info[40:], start+root)
+	le.PutUint64(info[48:], 3*32)
 	pages := make([]byte, 4*32)
 	for k, n := range [4]struct {
 		at    uint64
+		bytes uint32
 		count int32
-	}{{start + points, 10}, {start + page, -1}, {0, 0}, {start + points + 5, 20}} {
+	}{{start + points, 5, 10}, {start + page, 32, -1}, {0, 0, 0}, {start + points + 5, 5, 20}} {
 		pages[32*k] = byte(k + 1) // its key
 		le.PutUint64(pages[32*k+16:], n.at)
+		le.PutUint32(pages[32*k+24:], n.bytes)
 		le.PutUint32(pages[32*k+28:], uint32(n.count))
 	}
 	source := write("source.laz", "a long reference", nil, nil, "other", []byte("notes"))

@@ -136,10 +136,8 @@ func (l *File) parseHeader(head []byte, size int64) error {
 		return fmt.Errorf("point format %d with records of %d bytes from byte %d: its header is damaged (is the disk "+
 			"full?); %s", head[atFormat], l.Length, data, getAgain)
 	}
-	laz := head[atFormat]&packed != 0
-	if !laz && (count > uint64(size) || data+int64(count)*int64(l.Length) > size) {
-		return fmt.Errorf("the file was cut short: it holds %d of %d points (is the disk full?); %s",
-			(size-data)/int64(l.Length), count, getAgain)
+	if err := checkRoom(head, data, size, l.Length, count); err != nil {
+		return err
 	}
 	l.Head, l.Count = make([]byte, data), int(count)
 	for k := range 3 {
@@ -166,22 +164,25 @@ func (l *File) sections(f io.ReaderAt) error {
 	return err
 }
 
-// findSections finds count records with heads of a length, which end before end; with an error those before it.
+// findSections finds count records with heads of a length, which end before end.
 func findSections(f io.ReaderAt, at, end int64, count uint32, length int64) (all []section, err error) {
+	if err := checkSections(at, end, count, length); err != nil {
+		return nil, err
+	}
 	head := make([]byte, evlrHead)
-	for range count {
-		if at < 0 || at+length > end {
-			return all, fmt.Errorf("a variable length record ends beyond byte %d", end)
+	for k := range count {
+		if at+length > end {
+			return nil, errSection(k, count, end)
 		}
 		if _, err := f.ReadAt(head[:length], at); err != nil {
-			return all, err
+			return nil, err
 		}
 		size := uint64(le.Uint16(head[20:]))
 		if length == evlrHead {
 			size = le.Uint64(head[20:])
 		}
 		if size > uint64(end-at-length) {
-			return all, fmt.Errorf("a variable length record ends beyond byte %d", end)
+			return nil, errSection(k, count, end)
 		}
 		all = append(all, section{string(bytes.TrimRight(head[2:18], "\x00")), le.Uint16(head[18:]), at,
 			length + int64(size)})
@@ -334,93 +335,3 @@ func (r *Reader) Next() ([]byte, error) {
 
 // Close closes the file.
 func (r *Reader) Close() error { return r.file.Close() }
-
-// Points returns the number of points in the header of a LAS or LAZ file of any version, and whether a file is one. It
-// fails if the file is truncated: some readers return zeros for missing points of LAS, and no points of LAZ without its
-// chunk table.
-func Points(path string) (count int64, is bool, err error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0, false, nil // not a local file
-	}
-	if info.Mode()&os.ModeNamedPipe != 0 {
-		return 0, false, errors.New("it is a pipe, and a point cloud is read more than once; write it to a file first")
-	}
-	f, err := os.Open(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return 0, false, nil // reading it fails with the reason
-	}
-	defer f.Close()
-	head, l, size := make([]byte, header14), new(File), info.Size()
-	if n, _ := f.ReadAt(head, 0); n < header10 || !bytes.HasPrefix(head, []byte("LASF")) {
-		return 0, false, nil
-	}
-	if err := l.parseHeader(head, size); err != nil {
-		return 0, true, err
-	}
-	for k, axis := range "XYZ" {
-		scale, offset := l.Scale[k], l.Offset[k]
-		if usable := math.Abs(scale) > 0 && !math.IsInf(scale, 0) && offset-offset == 0; l.Count > 0 && !usable {
-			return 0, true, fmt.Errorf("scale %v and offset %v of %c in its header give no coordinates; correct them, or %s",
-				scale, offset, axis, getAgain)
-		}
-	}
-	if head[atFormat]&packed != 0 {
-		return int64(l.Count), true, checkChunks(f, head, size)
-	}
-	return int64(l.Count), true, checkCount(f, head, l, size)
-}
-
-const getAgain = "copy or download it again"
-
-// checkCount fails if points follow the last one that the header counts: readers leave them out. Where all are zeros it
-// is padding.
-func checkCount(f *os.File, head []byte, l *File, size int64) error {
-	data := int64(len(l.Head))
-	next, end := data+int64(l.Count)*int64(l.Length), size
-	behind := func(at int) { // what begins at this place of the header begins behind the points
-		if start := int64(le.Uint64(head[at:])); start >= next {
-			end = min(end, start)
-		}
-	}
-	if head[atMinor] >= 3 {
-		behind(atWaves)
-	}
-	if head[atMinor] >= extended && le.Uint32(head[atEVLRs:]) > 0 {
-		behind(atEVLRStart)
-	}
-	record := make([]byte, l.Length)
-	if end-next < int64(l.Length) {
-		return nil
-	}
-	if _, err := f.ReadAt(record, next); err != nil || l.Count > 0 && len(bytes.Trim(record, "\x00")) == 0 {
-		return err
-	}
-	remedy := "write it again"
-	if l.Count > 0 {
-		remedy += fmt.Sprintf(", or end a copy of it after those that are counted: truncate -s %d", next)
-	}
-	return fmt.Errorf("its header counts %d points, and it holds %d: the program that wrote it was interrupted; %s",
-		l.Count, (end-data)/int64(l.Length), remedy)
-}
-
-// checkChunks fails unless the chunk table lies inside a LAZ file. It ignores files that LASzip
-// wrote without chunks, or in one pass.
-func checkChunks(f *os.File, head []byte, size int64) error {
-	at, data := int64(le.Uint16(head[atHeaderSize:])), int64(le.Uint32(head[atData:]))
-	word := make([]byte, 8)
-	all, _ := findSections(f, at, data, le.Uint32(head[atVLRs:]), vlrHead) // without the rest of a damaged list
-	for _, s := range all {
-		const onePiece = 1
-		if _, err := f.ReadAt(word[:2], s.at+vlrHead); err == nil && s.id == laszipID && le.Uint16(word) == onePiece {
-			return nil
-		}
-	}
-	_, err := f.ReadAt(word, data)
-	table := int64(le.Uint64(word)) // byte of the file
-	if inOnePass := table == -1; err != nil || !inOnePass && (table <= data || table+8 > size) {
-		return fmt.Errorf("the file was cut short: it ends at byte %d, before its table of chunks, without which its "+
-			"points cannot be read; %s", size, getAgain)
-	}
-	return nil
-}
