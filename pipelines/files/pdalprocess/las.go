@@ -183,6 +183,9 @@ func (c Process) Convert(h host.Host, about *Schema, reading []Stage) (*las.File
 	if err := c.Pipeline(h.Context(), stages); err != nil {
 		return nil, err
 	}
+	if _, _, err := las.Points(c.path(decoded)); err != nil { // PDAL may not report a full disk
+		return nil, err
+	}
 	l, err := las.Read(c.path(decoded))
 	if err != nil {
 		return nil, err

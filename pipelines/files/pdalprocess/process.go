@@ -349,7 +349,8 @@ func (c Process) PlainName(input, stem string) (string, error) {
 }
 
 // info runs pdal info, which reads no points: once for all LAS files of a kind, as a process takes a tenth of a second
-// and tiles are alike, and for others once for each state of a file.
+// and tiles are alike, and for others once for each state of a file. Its warnings are not about the result ("only 0
+// points were found"): what is true of the file, the process that reads the points says, too.
 func (c Process) info(ctx context.Context, path string, options ...string) (text []byte, err error) {
 	whole := c.path(path)
 	kind, err := las.Kind(whole)
@@ -365,7 +366,7 @@ func (c Process) info(ctx context.Context, path string, options ...string) (text
 		if now != whole {
 			path = now
 		}
-		text, err = c.run(ctx, nil, append(append([]string{"info"}, options...), path)...)
+		text, err = Process{Folder: c.Folder}.run(ctx, nil, append(append([]string{"info"}, options...), path)...)
 		return err
 	})
 	if err == nil {

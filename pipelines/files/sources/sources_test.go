@@ -82,8 +82,11 @@ func TestInspectText(t *testing.T) {
 		{"\ufeffSep=;\nX;Y;Z\n1;2;3\n", 0, "line 1: it is for spreadsheets only; remove it, for example by sed 1d"},
 		{"X\x00,\x00Y\x00\n", 0, "not text"},
 		{"\ufeffX,Y,Z\r\n1,2,3\r\n", 0, notNames},
-		{"//X,Y,Z\n1,2,3\n", 0, notNames},
-		{"# X Y Z\n1 2 3\n", 0, notNames},
+		{"//X,Y,Z\n1,2,3\n", 0, "line 1: the names of columns are a comment"},
+		{"# X Y Z\n1 2 3\n", 0, "for example by sed '1s|^[#/ ]*||'"},
+		{"//X Y Z\r\n1 2 3\r\n", 0, "line 1: the names of columns are a comment"},
+		{"// a comment\n1 2 3\n", 0, notNames},
+		{"# X [m]\n1 2 3\n", 0, notNames},
 		{"(X) (Y) (Z)\n1 2 3\n", 0, notNames},
 		{"X [m],Y [m],Z [m]\n1,2,3\n", 0, notNames},
 		{"X ,Y ,Z\n1,2,3\n", 0, notNames},
@@ -101,10 +104,11 @@ func FuzzInspectText(f *testing.F) {
 	f.Add("\ufeff\"X\" \"Y\"\n1 2\r\n")
 	f.Add(textPLY + "1 1 1\n2 2 2\n")
 	f.Add(textPCD + "1 1 1\n2 nan 2\n")
+	f.Add("2\n1 2 3\n4 5 6\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, name := range []string{"a.txt", "a.ply", "a.pcd"} {
+		for _, name := range []string{"a.txt", "a.ply", "a.pcd", "a.pts"} {
 			points, err := sources.Inspect(write(t, t.TempDir(), name, text))
-			lines, stated := int64(strings.Count(text, "\n"))+1, name != "a.txt" // of binary points a header states the number
+			lines, stated := int64(strings.Count(text, "\n"))+1, name == "a.ply" || name == "a.pcd" // of binary points a header states the number
 			must.Hold(t, err != nil || stated || points >= 0 && points <= lines,
 				"%s: %d points in %d lines", name, points, lines)
 		}
@@ -144,11 +148,11 @@ func TestInspectHeaders(t *testing.T) {
 		text   string
 		points int64
 	}{
-		"a.ply":    {"ply\nformat binary_little_endian 1.0\nelement vertex 17\nproperty float x\nend_header\n", 17},
-		"c.ply":    {textPLY + "1 1 1\n\n2 2e3\t-.5\n3 1 2 3\n", 2},
+		"a.ply":    {binaryPLY(17, 4, 17*4), 17},
+		"c.ply":    {textPLY + "1 1 1\n\n2 2e3\t-.5\n", 2},
 		"b.pcd":    {textPCD + "1 1 1\nnan -nan 2\n", 2},
 		"b.ply":    {"ply\nend_header\nelement vertex 17\n", sources.Unknown},
-		"a.pcd":    {"# .PCD v0.7\nWIDTH 3\nPOINTS 3\nDATA binary_compressed\n", 3},
+		"a.pcd":    {compressedPCD(3, 9, 36), 3},
 		"c.pcd":    {"# .PCD v0.7\nWIDTH 3\nDATA ascii\n", sources.Unknown},
 		"a.laz":    {las(0), 0},
 		"b.laz":    {"no LAS", sources.Unknown},
@@ -164,16 +168,23 @@ func TestInspectHeaders(t *testing.T) {
 		textPLY + "1 1 1\n2 2 2 2\n":         "line 10: 4 fields, and the header names 3",
 		textPLY + "1 1 1\n2 2 nan\n":         "line 10: 'nan' is not a number; remove",
 		textPLY + "1 1 1\n2,5 2 2\n":         "line 10: '2,5' is not a number; write it without",
-		textPLY + "1 1 1\n":                  "1 point can be read and the file should have 2",
+		textPLY + "1 1 1\n":                  "counts 2 points, and the bytes behind it hold at most 1",
+		textPLY + "1 1 1\n2 2 2\n3 3 3\n":    "line 11: its header counts 2 points, and more follow",
 		textPCD + "1 1 1\n2,5 2 2\n":         "line 10: '2,5' is not a number; write it without",
 		textPCD + "1 1 1\n2 2 inf\n":         "line 10: 'inf' is not a number; remove",
 		textPCD + "1 1 1\n2 2\n":             "line 10: 2 fields, and the header names 3",
 		textPCD + "1 1 1\n":                  "1 point can be read and the file should have 2",
-		textPCD + strings.Repeat("1", 1<<17): "too long",
+		textPCD + "1 1 1\n2 2 2\n3 3 3\n":    "line 11: its header counts 2 points, and more follow",
+		textPCD + strings.Repeat("1", 1<<17): "line 9: 1 fields",
+		textPCD + strings.Repeat("1", 1<<25): "line 9 has more than 16777216 bytes",
 	} {
 		name := "text" + map[bool]string{true: ".ply", false: ".pcd"}[strings.HasPrefix(text, textPLY)]
 		must.Fail(sources.Inspect(write(t, t.TempDir(), name, text)))(t, words)
 	}
+}
+
+// TestCheckCount: a number of points that was read is compared with that of the file, if this is known.
+func TestCheckCount(t *testing.T) {
 	must.OK(t, sources.CheckCount(3, 3))
 	must.OK(t, sources.CheckCount(3, sources.Unknown))
 	must.Fail(1, sources.CheckCount(3, 4))(t, "3 points can be read and the file should have 4")
