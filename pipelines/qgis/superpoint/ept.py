@@ -37,20 +37,34 @@ def convert(program, source, folder, feedback):
     flat = os.path.join(folder, "points.ply")
     program.run(["translate", source, flat, "--writers.ply.storage_mode=little endian",
                  "--writers.ply.dims=" + ",".join(dims)], feedback)
-    path = write(folder, read(flat, numpy.dtype(list(zip(names, kinds)))),
-                 described["metadata"].get("srs", {}).get("wkt", ""))
+    points = read(flat, numpy.dtype(list(zip(names, kinds))))
+    check_count(len(points), described["metadata"].get("count"), flat)
+    path = write(folder, points, described["metadata"].get("srs", {}).get("wkt", ""))
     os.remove(flat)
     return path
 
 
 def read(path, kind):
-    """Returns the vertices of a binary PLY of pdal."""
+    """Returns the vertices of a binary PLY of pdal, which may be incomplete: writers.ply succeeds on a full disk.
+    Raises ValueError if it has less than its header counts."""
     with open(path, "rb") as file:
-        head = [file.readline()]
-        while head[-1] != b"end_header\n":
-            head.append(file.readline())
-        count = next(int(line.split()[2]) for line in head if line.startswith(b"element vertex "))
-        return numpy.fromfile(file, kind, count)
+        vertices = 0
+        for line in file:
+            if line == b"end_header\n":
+                break
+            if line.startswith(b"element vertex "):
+                vertices = int(line.split()[2])
+        else:
+            raise ValueError(f"{path} ends in its header; is the disk full?")
+        held = (os.path.getsize(path) - file.tell()) // kind.itemsize
+        check_count(min(held, vertices), vertices, path)
+        return numpy.fromfile(file, kind, vertices)
+
+
+def check_count(found, expected, path):
+    """Raises ValueError if a file that pdal wrote has not all points. The number is None if nobody knows it."""
+    if expected is not None and found != expected:
+        raise ValueError(f"{path} has {found:,} of {expected:,} points; is the disk full?")
 
 
 def write(folder, points, wkt=""):

@@ -66,12 +66,18 @@ def map_file(job, output):
     if provider(copy) and job.program.has("writers.copc"):
         job.program.run(["translate", output, copy, "--writers.copc.forward=all", "--writers.copc.extra_dims=all"],
                         job.feedback)
+        ept.check_count(points(job, copy), points(job, output), copy)
         return copy
     if provider("ept.json"):
         return ept.convert(job.program, output, folder, job.feedback)
     if provider(output):
         return output
     raise ValueError("this QGIS has no point cloud provider; open the file elsewhere")
+
+
+def points(job, path):
+    """Returns the number of points of a file; None if its metadata have none."""
+    return json.loads(job.program.ask("info", "--metadata", path))["metadata"].get("count")
 
 
 def show(job, output, name, styles):

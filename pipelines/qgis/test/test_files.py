@@ -4,8 +4,10 @@
 import ast
 import configparser
 import glob
+import importlib.util
 import os
 import re
+import tempfile
 import unittest
 import xml.etree.ElementTree as xml
 
@@ -50,3 +52,41 @@ class Files(unittest.TestCase):
             shown = re.findall(r'color="(\d+),(\d+),(\d+),255"', file.read())
         self.assertEqual(len(set(shown)), 32)
         self.assertEqual(set(shown) - set(re.findall(r"\{(\d+), (\d+), (\d+)\}", body)), set())
+
+
+class Points(unittest.TestCase):
+    """The points of an octree come from a PLY that pdal wrote, perhaps on a full disk."""
+
+    HEAD = b"ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty double x\nend_header\n"
+
+    @classmethod
+    def setUpClass(cls):
+        described = importlib.util.spec_from_file_location("ept", os.path.join(PLUGIN, "ept.py"))
+        cls.ept = importlib.util.module_from_spec(described)
+        described.loader.exec_module(cls.ept)
+
+    def read(self, content):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "points.ply")
+            with open(path, "wb") as file:
+                file.write(content)
+            return self.ept.read(path, self.ept.numpy.dtype([("X", "<f8")]))
+
+    def test_all(self):
+        self.assertEqual(len(self.read(self.HEAD + bytes(24))), 3)
+
+    def test_incomplete_header(self):
+        for length in (0, 3, 30, len(self.HEAD) - 1):
+            with self.subTest(length), self.assertRaisesRegex(ValueError, "ends in its header; is the disk full"):
+                self.read(self.HEAD[:length])
+
+    def test_missing_points(self):
+        for length in (0, 8, 23):
+            with self.subTest(length), self.assertRaisesRegex(ValueError, "of 3 points; is the disk full"):
+                self.read(self.HEAD + bytes(length))
+
+    def test_counts(self):
+        self.ept.check_count(5, 5, "a")
+        self.ept.check_count(5, None, "a")
+        with self.assertRaisesRegex(ValueError, "a has 1,000 of 2,000 points"):
+            self.ept.check_count(1000, 2000, "a")
