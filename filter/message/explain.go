@@ -59,6 +59,10 @@ func explanations() []explanation {
 		{regexp.MustCompile("Cannot determine reader"), "PDAL knows no reader for this name; name a point cloud, for " +
 			"example .las, .laz or .ply (pdal --drivers lists all readers); the name of a text file ends in .txt, .csv, .xyz " +
 			"or .asc, and its first line is such as X Y Z; models are named with --model, classifiers with --classes"},
+		{regexp.MustCompile("(?i)failed to reproject|reprojection failed|failed to transform|cannot transform"),
+			"GDAL cannot transform its coordinates to the spatial reference of the points: they are outside of the domain of " +
+				"one of the references; check that of the file (ogrinfo -so -al), and assign another: ogr2ogr -a_srs EPSG:CODE " +
+				"copy.gpkg FILE"},
 		{regexp.MustCompile("failed to prepare SQL|sqlite3_exec|database or disk is full|disk I/O error|" +
 			"Unexpected I/O failure|Failure seeking|prematurely"), "GDAL cannot write all of it; is the disk full?"},
 		{regexp.MustCompile("(?i)LASwritePoint failed"), "LASzip cannot write all of it; is the disk full?"},

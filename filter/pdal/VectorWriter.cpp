@@ -35,25 +35,41 @@ struct Gdal {
     const char *(*lastError)() = Symbol{"CPLGetLastErrorMsg"};
     void (*pushHandler)(void *handler) = Symbol{"CPLPushErrorHandler"};
     void (*popHandler)() = Symbol{"CPLPopErrorHandler"};
-    void *quiet = Symbol{"CPLQuietErrorHandler"}; // the handler that prints nothing
 };
 
 const unsigned VectorReadOnly = 0x04; // GDAL_OF_VECTOR | GDAL_OF_READONLY
 
-// Keeps GDAL's errors for lastError instead of printing them.
+// Keeps GDAL's errors instead of printing them: the last one for lastError, and the first one, which has the cause.
 class Quiet
 {
 public:
     explicit Quiet(const Gdal& gdal) : m_gdal(gdal)
     {
-        m_gdal.pushHandler(m_gdal.quiet);
+        m_first.clear();
+        m_gdal.pushHandler(reinterpret_cast<void *>(&Quiet::keep));
         m_gdal.errorReset();
     }
     ~Quiet() { m_gdal.popHandler(); }
 
+    // The first error before the last one.
+    static std::string errors(const std::string& last)
+    {
+        return m_first.empty() || m_first == last ? last : m_first + "; " + last;
+    }
+
 private:
+    static void keep(int severity, int, const char *text)
+    {
+        const int failure = 3; // CE_Failure
+        if (severity >= failure && m_first.empty())
+            m_first = text;
+    }
+
     const Gdal& m_gdal;
+    static thread_local std::string m_first;
 };
+
+thread_local std::string Quiet::m_first;
 
 // Reports whether a driver can write polygons.
 bool makesVectors(const Gdal& gdal, void *driver)
@@ -110,7 +126,7 @@ void translate(const Gdal& gdal, const std::string& from, const std::string& to,
     arguments.push_back(nullptr);
     void *options = gdal.optionsNew(arguments.data(), nullptr);
     void *made = options ? gdal.translate(to.c_str(), nullptr, 1, &source, options, nullptr) : nullptr;
-    const std::string error = gdal.lastError();
+    const std::string error = Quiet::errors(gdal.lastError());
     if (options)
         gdal.optionsFree(options);
     gdal.close(source);

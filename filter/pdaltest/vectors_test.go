@@ -141,8 +141,10 @@ func polygons(t *testing.T, path, code string, rings ...[][2]float64) {
 		shape := map[string]any{"type": "Polygon", "coordinates": []any{append(slices.Clip(ring), ring[0])}}
 		features = append(features, map[string]any{"type": "Feature", "properties": map[string]any{}, "geometry": shape})
 	}
-	all := map[string]any{"type": "FeatureCollection", "features": features, "crs": map[string]any{"type": "name",
-		"properties": map[string]any{"name": code}}}
+	all := map[string]any{"type": "FeatureCollection", "features": features}
+	if code != "" {
+		all["crs"] = map[string]any{"type": "name", "properties": map[string]any{"name": code}}
+	}
 	must.OK(t, os.WriteFile(path, must.Get(json.Marshal(all))(t), 0o600))
 }
 
@@ -204,12 +206,53 @@ func TestArea(t *testing.T) {
 		}
 	}
 	checkFarArea(t, p, at)
+	checkProjectedGeoJSON(t, at, rings)
 	polygons(t, at("empty.geojson"), utm)
+	polygons(t, at("crossing.geojson"), "EPSG:32632", rings[0], [][2]float64{{0, 0}, {4, 4}, {4, 0}, {0, 4}})
+	polygons(t, at("outside.geojson"), "EPSG:3395", [][2]float64{{1e12, 1e12}, {2e12, 1e12}, {2e12, 2e12}})
+	polygons(t, at("beyond.geojson"), "EPSG:4326", [][2]float64{{8, 47}, {9, 47}, {9, 91}})
+	polygons(t, at("world.geojson"), "EPSG:4326", [][2]float64{{-180, -90}, {180, -90}, {180, 90}, {-180, 90}})
 	for name, words := range map[string]string{"corners.las": "GDAL cannot read it", "none.gpkg": "none.gpkg",
-		"empty.geojson": "it has "} {
-		refused(t, try(t, "segment", "--area", at(name), at("plain.las"), at("never.las")), at("never.las"), "option area: ",
+		"empty.geojson": "it has ", "crossing.geojson": "feature 2: it crosses itself at 2 2; repair",
+		"outside.geojson": "outside of its domain", "world.geojson": "outside of its domain",
+		"beyond.geojson": "outside of the domain"} {
+		refused(t, try(t, "segment", "--default_srs", utm, "--area", at(name), at("plain.las"), at("never.las")), at("never.las"), "option area: ",
 			words)
 	}
+}
+
+// checkProjectedGeoJSON segments by GeoJSON without a reference in the coordinates of the points, which its standard
+// does not allow, with a warning, and refuses those of another file that says that it is in degrees.
+func checkProjectedGeoJSON(t *testing.T, at func(string) string, rings [][][2]float64) {
+	t.Helper()
+	const east = 5000 // so that X is no longitude
+	var shifted [][][2]float64
+	for _, ring := range rings {
+		moved := slices.Clone(ring)
+		for k := range moved {
+			moved[k][0] += east
+		}
+		shifted = append(shifted, moved)
+	}
+	p := read(t, at("plain.las"))
+	for i := range p.X {
+		p.X[i] += east
+	}
+	must.OK(t, las.WriteFile(at("east.las"), p, 0.001))
+	polygons(t, at("east.geojson"), "EPSG:32632", shifted...)
+	polygons(t, at("unnamed.geojson"), "", shifted...)
+	var points [2]string
+	for k, area := range []string{"east.geojson", "unnamed.geojson"} {
+		o := do(t, "segment", "--force", "--model", "geometric", "--default_srs", utm, "--area", at(area), at("east.las"),
+			at("east_out.las"))
+		points[k], _, _ = strings.Cut(o.stdout, " superpoints")
+		warned := strings.Contains(o.stderr, "GeoJSON without crs is in degrees")
+		must.Hold(t, warned == (k == 1), "%s: warned %v: %s", area, warned, o.stderr)
+	}
+	must.Equal(t, points[1], points[0], "points in polygons without a reference")
+	polygons(t, at("degrees_by_name.geojson"), "EPSG:4326", shifted...)
+	refused(t, try(t, "segment", "--area", at("degrees_by_name.geojson"), at("plain.las"), at("never.las")), at("never.las"),
+		"in degrees, and its coordinates, such as 50", "ogr2ogr -a_srs")
 }
 
 // checkFarArea segments a file far from the polygons: alone with a warning, and beside another file without.
@@ -230,5 +273,7 @@ func checkFarArea(t *testing.T, p *las.Points, at func(string) string) {
 		must.Hold(t, strings.Contains(o.stderr, "polygons of `area` select none") == warned &&
 			!strings.Contains(o.stderr, "nothing to segment") && strings.Contains(o.stdout, ": 0 of "), "%s: %s%s", inputs,
 			o.stdout, o.stderr)
+		must.Hold(t, strings.Contains(o.stderr, "check their spatial reference and the order") == warned, "%s: %s", inputs,
+			o.stderr)
 	}
 }

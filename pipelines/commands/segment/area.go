@@ -3,13 +3,13 @@
 package segment
 
 import (
-	"encoding/csv"
-	"errors"
+	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/peterstace/simplefeatures/geom"
 
 	"superpoint/filter"
 	"superpoint/filter/georef"
@@ -39,6 +39,17 @@ type polygons struct {
 	path       string // of a copy
 	layer      string
 	referenced bool // has a spatial reference
+	extent     geom.Envelope
+}
+
+// where describes where the polygons are, for the case that no point is inside.
+func (p *polygons) where(path string) string {
+	low, high, ok := p.extent.MinMaxXYs()
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("; the polygons of %s are between %s and %s: check their spatial reference and the order of "+
+		"their coordinates (X or longitude first)", path, place(low), place(high))
 }
 
 // inArea returns the stages that set areaDimension to 1 for points in the polygons, and to 0 for others. Versions of
@@ -56,11 +67,26 @@ func (w *work) inArea(r georef.Reference) ([]pdalprocess.Stage, error) {
 		strings.ReplaceAll(w.area.layer, `"`, `\"`))
 	err := w.host.Convert(w.area.path, filepath.Join(w.Folder, areaFile), "-f", "GPKG", "-nln", "area", "-dim", "XY", "-nlt",
 		"CONVERT_TO_LINEAR", "-dialect", "OGRSQL", "-sql", query, option, layers.GDALReference(r))
+	if err == nil && option == "-t_srs" {
+		err = w.checkTransformed()
+	}
 	if err != nil {
 		err = fmt.Errorf("option area: %s: %w", w.Area, err)
 	}
 	return []pdalprocess.Stage{{"type": "filters.ferry", "dimensions": "=>" + areaDimension},
 		{"type": "filters.overlay", "dimension": areaDimension, "datasource": areaFile, "column": "inside"}}, err
+}
+
+// checkTransformed fails if polygons are invalid in the spatial reference of the points, far outside of its domain.
+func (w *work) checkTransformed() error {
+	table := filepath.Join(w.Folder, "area.csv")
+	if err := w.host.Convert(filepath.Join(w.Folder, areaFile), table, "-f", "CSV", "-lco", "GEOMETRY=AS_WKT"); err != nil {
+		return err
+	}
+	if _, err := readPolygons(table); err != nil {
+		return fmt.Errorf("in the spatial reference of the points %w (the polygons may be outside of its domain)", err)
+	}
+	return nil
 }
 
 const onePolygonLayer = "give a vector file with one layer of polygons; ogr2ogr copies a layer"
@@ -88,41 +114,53 @@ func openArea(h host.Host, file job.Pinned) (p *polygons, err error) {
 	if p.layer, err = onlyLayer(tables); err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(filepath.Join(tables, p.layer+".prj")); err == nil {
-		p.referenced = true
-	} else {
-		h.Log(filter.LogWarning, file.Path+": it has no spatial reference; its coordinates are taken as those of the points")
-	}
-	text, err := os.Open(filepath.Join(tables, p.layer+".csv"))
-	if err != nil {
+	if p.extent, err = readPolygons(filepath.Join(tables, p.layer+".csv")); err != nil {
 		return nil, err
 	}
-	defer text.Close()
-	return p, checkPolygons(text)
+	reference, err := os.ReadFile(filepath.Join(tables, p.layer+".prj"))
+	if p.referenced = err == nil; !p.referenced {
+		h.Log(filter.LogWarning, file.Path+": it has no spatial reference; its coordinates are taken as those of the points")
+		return p, nil
+	}
+	if isGeographic(string(reference)) && !areDegrees(p.extent) {
+		return p, p.withoutDegrees(h, file.Path)
+	}
+	return p, nil
 }
 
-// checkPolygons fails unless the first column of a table has polygons.
-func checkPolygons(text io.Reader) error {
-	table := csv.NewReader(text)
-	table.FieldsPerRecord = -1 // a table of one column ends in a comma, but for its head
-	all, err := table.ReadAll()
-	if err != nil {
-		return err
+// withoutDegrees handles a file in degrees whose coordinates are none. GeoJSON without the member crs is in degrees by
+// its standard (RFC 7946), but many programs write projected coordinates.
+func (p *polygons) withoutDegrees(h host.Host, path string) error {
+	low, _, _ := p.extent.MinMaxXYs()
+	const remedy = "write their spatial reference into a copy: ogr2ogr -a_srs EPSG:CODE copy.gpkg "
+	if !lacksReference(p.path) {
+		return fmt.Errorf("its spatial reference is in degrees, and its coordinates, such as %s, are none; %s%s", place(low),
+			remedy, path)
 	}
-	found := false
-	for _, row := range all[1:] {
-		switch kind, _, _ := strings.Cut(row[0], " "); {
-		case kind == "" || strings.HasSuffix(row[0], "EMPTY"):
-		case kind == "POLYGON" || kind == "MULTIPOLYGON":
-			found = true
-		default:
-			return fmt.Errorf("it has a %s; %s", strings.ToLower(kind), onePolygonLayer)
-		}
-	}
-	if !found {
-		return errors.New("it has no polygons; " + onePolygonLayer)
-	}
+	p.referenced = false
+	h.Log(filter.LogWarning, fmt.Sprintf("%s: GeoJSON without crs is in degrees, and its coordinates, such as %s, are "+
+		"none; they are taken as those of the points (or %s%s)", path, place(low), remedy, path))
 	return nil
+}
+
+// lacksReference reports whether a file is GeoJSON without the member crs.
+func lacksReference(path string) bool {
+	text, err := os.ReadFile(path)
+	var collection struct {
+		Type string
+		CRS  json.RawMessage
+	}
+	return err == nil && json.Unmarshal(text, &collection) == nil && collection.Type != "" && collection.CRS == nil
+}
+
+// isGeographic reports whether the well-known text of a reference is one in degrees.
+func isGeographic(wkt string) bool { return strings.HasPrefix(wkt, "GEOG") }
+
+// areDegrees reports whether coordinates may be longitudes and latitudes, in any order.
+func areDegrees(e geom.Envelope) bool {
+	const circle = 360
+	low, high, ok := e.MinMaxXYs()
+	return !ok || low.X >= -circle && high.X <= circle && low.Y >= -circle && high.Y <= circle
 }
 
 // onlyLayer returns the name of the only layer with geometries among tables with types.

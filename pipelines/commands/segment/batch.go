@@ -309,7 +309,11 @@ func (b *batch) report(done *segmented) error {
 // summarise says what all tasks led to.
 func (b *batch) summarise() error {
 	if b.selects() && b.selected == 0 && b.kept+b.failed == 0 {
-		b.host.Log(filter.LogWarning, "no points are processed: `where` or the polygons of `area` select none")
+		where := ""
+		if b.area != nil {
+			where = b.area.where(b.Area)
+		}
+		b.host.Log(filter.LogWarning, "no points are processed: `where` or the polygons of `area` select none"+where)
 	}
 	if b.kept > 0 {
 		b.host.Log(filter.LogInfo, fmt.Sprintf("%d of %s of the same inputs and options kept; --force computes "+

@@ -296,19 +296,6 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// TestTablesOfPolygons: of a layer with empty shapes the others count; it has polygons, and only these.
-func TestTablesOfPolygons(t *testing.T) {
-	for text, words := range map[string]string{
-		"WKT,\n\"POLYGON EMPTY\",\n\"POLYGON ((0 0,1 0,1 1,0 0))\",\n":      "",
-		"WKT,id\n,1\n\"MULTIPOLYGON (((0 0,1 0,1 1,0 0)))\",2\n":            "",
-		"WKT,\n\"POINT EMPTY\",\n\"MULTIPOLYGON EMPTY\",\n":                 "no polygons; give a vector file",
-		"WKT,\n\"POLYGON ((0 0,1 0,1 1,0 0))\",\n\"LINESTRING (0 0,1 0)\",": "it has a linestring",
-		"WKT\n": "no polygons",
-	} {
-		must.Says(t, checkPolygons(strings.NewReader(text)), words, "%q", text)
-	}
-}
-
 // TestProgressOfABatch: the first task that is not reported is shown, with the time left by the sizes of the inputs
 // that are not kept; the outputs have those that are kept.
 func TestProgressOfABatch(t *testing.T) {
