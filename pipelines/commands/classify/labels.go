@@ -17,10 +17,12 @@ import (
 
 	"superpoint/embed/classes"
 	"superpoint/filter"
+	"superpoint/filter/message"
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/table"
 	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/files/textfile"
 )
 
 // labelColumns are the names of the column of labels, the preferred first.
@@ -33,14 +35,9 @@ type labelSet map[uint32]int
 // with the code or name of a class, and a column id of the superpoint. Rows without a label are ignored.
 func readLabels(host command.Host, path string, known []classes.Class) (labelSet, error) {
 	if strings.EqualFold(filepath.Ext(path), ".csv") {
-		file, err := os.Open(path)
+		labels, err := readTable(path, known)
 		if err != nil {
-			return nil, fmt.Errorf("option labels: %w", err)
-		}
-		defer file.Close()
-		labels, err := parseLabels(file, known)
-		if err != nil {
-			err = fmt.Errorf("option labels: %s: %w", path, err)
+			err = fmt.Errorf("option labels: %w", message.File(path, err))
 		}
 		return labels, err
 	}
@@ -61,6 +58,22 @@ func readLabels(host command.Host, path string, known []classes.Class) (labelSet
 		return nil, errors.New(strings.ReplaceAll(err.Error(), table, path))
 	}
 	return labels, nil
+}
+
+// readTable reads a CSV table of labels. If it cannot be read, and has text that is not UTF-8, the error says so.
+func readTable(path string, known []classes.Class) (labelSet, error) {
+	text, err := textfile.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	labels, err := parseLabels(bytes.NewReader(text), known)
+	if err == nil {
+		return labels, nil
+	}
+	if encoded := textfile.CheckUTF8(text); encoded != nil {
+		err = fmt.Errorf("%w; %w", err, encoded)
+	}
+	return nil, err
 }
 
 // findColumns returns the indices of the columns of ids and of classes in a table of labels.

@@ -5,6 +5,8 @@ package classify
 import (
 	"context"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -91,6 +93,29 @@ func TestTablesOfLabels(t *testing.T) {
 		"id,class\n99999999999,2\n": "is not the id",
 	} {
 		must.Fail(parseLabels(strings.NewReader(text), known))(t, want)
+	}
+}
+
+// TestEncodingsOfLabels: a table in another encoding is read, or the error says which line is in none that is known.
+func TestEncodingsOfLabels(t *testing.T) {
+	t.Parallel()
+	known := []classes.Class{{Code: 6, Name: "Gebäude"}}
+	for _, c := range []struct{ name, text, words string }{
+		{"UTF-8", "id,label\n7,Gebäude\n", ""},
+		{"UTF-16", "\xff\xfei\x00d\x00,\x00l\x00a\x00b\x00e\x00l\x00\n\x007\x00,\x006\x00", ""},
+		{"carriage returns alone", "id,label\r7,6\r", ""},
+		{"Windows-1252 in a column that nobody reads", "id,label,note\n7,6,f\xfcr\n", ""},
+		{"Windows-1252 in a label", "id,label\n7,Geb\xe4ude\n", `line 2 is not UTF-8: "7,Geb\xe4ude"; save the file as UTF-8`},
+		{"Windows-1252 in the head", "id,label f\xfcr\n7,6\n", "line 1 is not UTF-8"},
+		{"a byte 0", "id,label\n7,\x006\n", "not text; save the file as UTF-8"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "labels.csv")
+			must.OK(t, os.WriteFile(path, []byte(c.text), 0o666))
+			labels, err := readLabels(nil, path, known)
+			must.Says(t, err, c.words, "labels")
+			must.Hold(t, err != nil || labels[7] == 6, "%v", labels)
+		})
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +18,8 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/classes"
+	"superpoint/filter/message"
+	"superpoint/pipelines/files/textfile"
 )
 
 // Rules is the content of a file of rules.
@@ -52,9 +53,12 @@ const mostWeight = 1000
 
 // Read reads a file of rules.
 func Read(path string) (*Rules, error) {
-	text, err := os.ReadFile(path)
+	text, err := textfile.Read(path)
+	if err == nil {
+		err = textfile.CheckUTF8(text)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("rules of classes: %w", err)
+		return nil, fmt.Errorf("rules of classes: %w", message.File(path, err))
 	}
 	r := &Rules{Width: 64, Rounds: 2, Regularization: []float64{4}, Settings: classes.DefaultSettings()}
 	d := yaml.NewDecoder(bytes.NewReader(text))

@@ -28,6 +28,7 @@ import (
 	"superpoint/filter/method"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
+	"superpoint/pipelines/files/textfile"
 )
 
 // comparison is one run of compare.
@@ -269,9 +270,12 @@ func rulesOf(file string) ([]Rule, error) {
 	if file == "" {
 		return nil, nil
 	}
-	text, err := os.ReadFile(file)
+	text, err := textfile.Read(file)
+	if err == nil {
+		err = textfile.CheckUTF8(text)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("option rules: %w", err)
+		return nil, fmt.Errorf("option rules: %w", message.File(file, err))
 	}
 	var rules []Rule
 	d := yaml.NewDecoder(bytes.NewReader(text))
