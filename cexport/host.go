@@ -121,7 +121,9 @@ func referenceOf(r *C.sp_reference) georef.Reference {
 	if r.read == nil {
 		return reference
 	}
-	return reference.As(text(r.read))
+	reference = reference.As(text(r.read))
+	reference.OnlyWKT2 = georef.IsWKT2(text(r.read))
+	return reference
 }
 
 // readThrough reads a file through the host and copies it into Go's memory.

@@ -42,7 +42,10 @@ type Reference struct {
 	Major             float64 // semi-major axis of the ellipsoid in metres; 0 = that of WGS 84
 	InverseFlattening float64
 	GeoKeys           string // GeoTIFF keys of a LAS file (base64 of GeoKeyDirectoryTag)
+	OnlyWKT2          bool   // well-known text 1, which PDAL writes into LAS, has no such reference
 	mercator          mercator
+	unitless          bool // local without a unit
+	angular           bool // projected in angles
 }
 
 // Override and Default are the options of PDAL's readers that errors name as remedies. Commands replace them by
@@ -71,6 +74,10 @@ const (
 
 const degree = math.Pi / 180
 
+// longestHeightUnit is a length in metres above which units, such as kilometres and miles, are of maps and not of
+// heights; the longest below is a yard.
+const longestHeightUnit = 1.5
+
 // units returns the units, metres with a warning if there is no reference. It fails if coordinates cannot be used:
 // their unit is not known, or Z is not up.
 func (r Reference) units() (units, error) {
@@ -90,7 +97,18 @@ func (r Reference) units() (units, error) {
 		u.horizontal = 1
 		u.warning = "the view has no spatial reference; coordinates are taken as metres (set it with " + Default + ")"
 	}
-	if u.vertical == 0 {
+	if r.unitless {
+		u.horizontal = 1
+		u.warning = fmt.Sprintf("the spatial reference '%.50s' has no unit; coordinates are taken as metres (set it with %s)",
+			r.Name, Override)
+	}
+	switch {
+	case u.vertical > 0:
+	case u.horizontal > longestHeightUnit:
+		u.vertical = 1
+		u.warning = fmt.Sprintf("the spatial reference has units of %.9g m across and none of heights, which are taken as "+
+			"metres (set it with %s)", u.horizontal, Override)
+	default:
 		u.vertical = u.horizontal // feet east and north mean feet up where no vertical system is named
 	}
 	return u, cmp.Or(r.usable(&u), r.checkKeys(&u))
@@ -104,6 +122,9 @@ func (r Reference) usable(u *units) error {
 	case r.Kind == Depth:
 		return errors.New("spatial reference: Z is a depth, positive down; turn it by filters.assign (value \"Z = 0 - Z\") " +
 			"and set the reference of heights with " + Override)
+	case r.angular:
+		return fmt.Errorf("spatial reference: '%.50s' is projected, and its unit is an angle (a rotated pole?); reproject the "+
+			"points, or set the right one with %s", r.Name, Override)
 	case r.Kind == Invalid || u.horizontal == 0:
 		return fmt.Errorf("spatial reference: its unit cannot be read in '%.50s'; set the right one with %s", r.WKT, Override)
 	}
@@ -123,6 +144,8 @@ func (r Reference) As(text string) Reference {
 		return r
 	}
 	r.read(root)
+	own, err := parseWKT(r.WKT) // GDAL adds a unit of metres where there is none
+	r.unitless = err == nil && own.isLocal() && own.unit(0) == 0
 	return r
 }
 

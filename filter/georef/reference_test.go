@@ -138,13 +138,60 @@ func TestUnitsWithoutReference(t *testing.T) {
 		"numbers of the host: %+v, %v", u, err)
 }
 
+// TestAssumedUnits: where a reference states no unit of heights, or none at all, a warning says which one is taken.
+func TestAssumedUnits(t *testing.T) {
+	t.Parallel()
+	const up = `,VERT_CS["h",VERT_DATUM["d",2005],UNIT["foot",0.3048]]]`
+	for _, c := range []struct {
+		name, text           string
+		horizontal, vertical float64
+		words                string // of the warning; "" = none
+	}{
+		{"kilometres", `PROJCS["UTM km",GEOGCS["g"],UNIT["kilometre",1000]]`, 1000, 1, "units of 1000 m across and none of heights"},
+		{"miles", `PROJCS["m",GEOGCS["g"],UNIT["US survey mile",1609.347]]`, 1609.347, 1, "taken as metres"},
+		{"chains", `PROJCS["m",GEOGCS["g"],UNIT["chain",20.1168]]`, 20.1168, 1, "taken as metres"},
+		{"kilometres in WKT 2", `PROJCRS["p",BASEGEOGCRS["g"],CS[Cartesian,2],AXIS["e",east],AXIS["n",north],LENGTHUNIT["km",` +
+			`1000]]`, 1000, 1, "taken as metres"},
+		{"kilometres and feet up", `COMPD_CS["c",PROJCS["p",GEOGCS["g"],UNIT["kilometre",1000]]` + up, 1000, 0.3048, ""},
+		{"kilometres, also up", `PROJCRS["p",BASEGEOGCRS["g"],CS[Cartesian,3],AXIS["e",east],AXIS["n",north],AXIS["h",up],` +
+			`LENGTHUNIT["km",1000]]`, 1000, 1000, ""},
+		{"yards", `PROJCS["y",GEOGCS["g"],UNIT["yard",0.9144]]`, 0.9144, 0.9144, ""},
+		{"millimetres of a scanned object", `LOCAL_CS["l",UNIT["millimetre",0.001]]`, 0.001, 0.001, ""},
+		{"local without a unit", `LOCAL_CS["site"]`, 1, 1, "'site' has no unit; coordinates are taken as metres"},
+		{"local without a unit, WKT 2", `ENGCRS["site",EDATUM["d"],CS[Cartesian,2],AXIS["x",east],AXIS["y",north]]`, 1, 1,
+			"'site' has no unit"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			u, err := Reference{WKT: c.text}.units()
+			must.OK(t, err)
+			must.Hold(t, u.horizontal == c.horizontal && u.vertical == c.vertical, "%v m across, %v m up", u.horizontal, u.vertical)
+			must.Say(t, u.warning, c.words)
+			must.Hold(t, c.words != "" || u.warning == "", "warning %q", u.warning)
+		})
+	}
+	read := Reference{WKT: `LOCAL_CS["site"]`}.As(`LOCAL_CS["site",UNIT["metre",1]]`) // as GDAL reads it
+	u, err := read.units()
+	must.Hold(t, err == nil && strings.Contains(u.warning, "has no unit"), "GDAL's unit: %q, %v", u.warning, err)
+}
+
+// TestIsWKT2: text is told by its keyword.
+func TestIsWKT2(t *testing.T) {
+	for text, is := range map[string]bool{`GEOGCRS["w",CS[ellipsoidal,3]]`: true, `COMPOUNDCRS["c"]`: true,
+		`BOUNDCRS[SOURCECRS[GEOGCRS["w"]]]`: true, `GEOGCS["w"]`: false, `COMPD_CS["c"]`: false, `LOCAL_CS["l"]`: false,
+		"": false, "CRS": false} {
+		must.Hold(t, IsWKT2(text) == is, "%q: %v", text, !is)
+	}
+}
+
 // TestUnusable: no unit is guessed of a text that states none, and Z must be up. It has notations of WKT 1 and 2.
 func TestUnusable(t *testing.T) {
 	const local = `LOCAL_CS["l",UNIT["metre",1]]`
 	for text, want := range map[string]string{
 		"EPSG:2263": "cannot be read", `PROJCS["broken`: "cannot be read", `PROJCS["no unit"]`: "cannot be read",
 		local + "]": "cannot be read", `VERT_CS["h",UNIT["metre",1]]`: "cannot be read",
-		`GEOCCS["g",UNIT["metre",1]]`: "geocentric",
+		`PROJCS["Rotated_pole",GEOGCS["g"],UNIT["Degree",0.0174532925199433]]`: "its unit is an angle (a rotated pole?)",
+		`PROJCRS["r",BASEGEOGCRS["g"],ANGLEUNIT["degree",0.0174532925199433]]`: "is an angle",
+		`GEOCCS["g",UNIT["metre",1]]`:                                          "geocentric",
 		`GEODCRS["g",CS[Cartesian,3],AXIS["(X)",geocentricX],AXIS["(Y)",geocentricY],AXIS["(Z)",geocentricZ],` +
 			`LENGTHUNIT["metre",1]]`: "geocentric",
 		`COMPD_CS["c",` + local + `,VERT_CS["d",UNIT["metre",1],AXIS["Depth",DOWN]]]`:                         "depth",

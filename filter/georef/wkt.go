@@ -96,6 +96,25 @@ func (n *wktNode) unit(axis int) float64 {
 	return cmp.Or(own.child(keywords...).number(1), n.child(keywords...).number(1))
 }
 
+// IsWKT2 reports whether text is a reference in well-known text 2, all of whose keywords end in CRS.
+func IsWKT2(text string) bool {
+	root, err := parseWKT(text)
+	return err == nil && len(root.list) > 0 && strings.HasSuffix(root.word, "CRS")
+}
+
+// isLocal reports whether the system is of a site, without a place on the Earth.
+func (n *wktNode) isLocal() bool {
+	return slices.Contains([]string{"LOCAL_CS", "ENGCRS", "ENGINEERINGCRS"}, n.word)
+}
+
+// isAngle matches names of angles in well-known text 1, which has one keyword for units of angles and lengths.
+var isAngle = regexp.MustCompile(`(?i)^(degree|radian|grad|gon|arc.?(second|minute))`)
+
+// inAngles reports whether the unit of a projected system is an angle.
+func (n *wktNode) inAngles() bool {
+	return len(n.children("ANGLEUNIT")) > 0 || isAngle.MatchString(n.child("UNIT").text(0))
+}
+
 // ellipsoid returns the semi-major axis and the inverse flattening of a geographic system; 0 if there are none.
 func (n *wktNode) ellipsoid() (major, inverseFlattening float64) {
 	e := n.child("DATUM", "GEODETICDATUM", "TRF", "ENSEMBLE").child("SPHEROID", "ELLIPSOID")
@@ -136,7 +155,7 @@ func (r *Reference) read(n *wktNode) {
 		}
 		return
 	case "PROJCS", "PROJCRS", "PROJECTEDCRS", "LOCAL_CS", "ENGCRS", "ENGINEERINGCRS", "DERIVEDPROJCRS":
-		r.Kind, r.HorizontalUnit = Projected, n.unit(0)
+		r.Kind, r.HorizontalUnit, r.angular = Projected, n.unit(0), n.inAngles()
 		r.mercator = n.mercator()
 		r.Major, r.InverseFlattening = n.child("GEOGCS", "BASEGEOGCRS", "BASEGEODCRS").ellipsoid()
 	case "GEOCCS":

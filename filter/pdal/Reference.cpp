@@ -26,12 +26,40 @@ struct Osr {
     void **(*matches)(void *srs, char **options, int *count, int **confidence) = Symbol{"OSRFindMatches"};
     void (*releaseAll)(void **list) = Symbol{"OSRFreeSRSArray"};
     void (*free)(void *memory) = Symbol{"VSIFree"};
+    void (*pushHandler)(void *handler) = Symbol{"CPLPushErrorHandler"};
+    void (*popHandler)() = Symbol{"CPLPopErrorHandler"};
+    void *quiet = Symbol{"CPLQuietErrorHandler"}; // the handler that prints nothing
 
     std::string codeOf(void *srs) const
     {
         const char *name = authority(srs, nullptr), *number = code(srs, nullptr);
         return name && number ? std::string(name) + ":" + number : "";
     }
+};
+
+// Keeps GDAL from printing errors, if the program does not hide its GDAL, as Python does.
+class Quiet
+{
+public:
+    Quiet()
+    {
+        try {
+            static const Osr osr;
+            osr.pushHandler(osr.quiet);
+            m_osr = &osr;
+        } catch (const std::exception&) {
+        }
+    }
+    ~Quiet()
+    {
+        if (m_osr)
+            m_osr->popHandler();
+    }
+    Quiet(const Quiet&) = delete;
+    Quiet& operator=(const Quiet&) = delete;
+
+private:
+    const Osr *m_osr = nullptr;
 };
 
 const int Likely = 90; // confidence of OSRFindMatches: all but the name is equal
@@ -74,14 +102,23 @@ std::string codeOf(const pdal::SpatialReference& srs)
     return codeOf(srs.getVertical().empty() ? srs.getWKT() : srs.getHorizontal());
 }
 
-// The text in WKT 1, or as it is if that has no such reference; "" if GDAL cannot read it.
+// The text in WKT 1, or as it is if that has no such reference, such as one of three dimensions; "" if GDAL cannot read
+// it.
 std::string readable(const pdal::SpatialReference& srs)
 {
     try {
+        const Quiet quiet; // that WKT 1 has none is no error
         return srs.getWKT1();
     } catch (const std::exception&) {
         return srs.getHorizontal().empty() ? "" : srs.getWKT();
     }
+}
+
+// Reports whether a text is a local system without a unit.
+bool unitless(const std::string& text)
+{
+    const bool local = pdal::Utils::startsWith(text, "LOCAL_CS[") || pdal::Utils::startsWith(text, "ENGCRS[");
+    return local && text.find("UNIT[") == std::string::npos;
 }
 
 // Reports whether a system of heights has a name: PDAL makes one without of the unit in GeoTIFF keys alone.
@@ -133,8 +170,11 @@ Reference::Reference(const pdal::SpatialReference& srs, pdal::Stage& stage) : Re
     const std::string record = recordOf(stage, "2112");
     const std::vector<uint8_t> text = pdal::Utils::base64_decode(record);
     const auto end = std::find(text.begin(), text.end(), 0);
+    const std::string stated(text.begin(), end);
     if (srs.empty() && std::any_of(text.begin(), end, [](uint8_t c) { return c > ' '; }))
-        *this = Reference(std::string(text.begin(), end)); // PDAL could not read it
+        *this = Reference(stated); // PDAL could not read it
+    else if (unitless(stated))
+        *this = Reference(stated); // GDAL adds metres
     else if (srs.empty() || record.empty())                // else well-known text replaces the keys
         m_keys = recordOf(stage, "34735");
 }

@@ -170,6 +170,37 @@ func TestNotations(t *testing.T) {
 	}
 }
 
+// TestReferencesOfWKT2: references that well-known text 1 does not have are read, and results keep their record.
+func TestReferencesOfWKT2(t *testing.T) {
+	t.Parallel()
+	const axes = `CS[ellipsoidal,3],AXIS["latitude",north,ORDER[1],ANGLEUNIT["degree",0.0174532925199433]],AXIS["longitude",` +
+		`east,ORDER[2],ANGLEUNIT["degree",0.0174532925199433]],AXIS["ellipsoidal height (h)",up,ORDER[3],LENGTHUNIT["metre",1]]`
+	const space = `GEOGCRS["WGS 84",DATUM["World Geodetic System 1984",ELLIPSOID["WGS 84",6378137,298.257223563,LENGTHUNIT[` +
+		`"metre",1]]],PRIMEM["Greenwich",0],` + axes + `,ID["EPSG",4979]]`
+	p := &las.Points{WKT: space}
+	for i := range 900 {
+		p.X, p.Y, p.Z = append(p.X, 9+float64(i%30)*1e-5), append(p.Y, 49+float64(i/30)*1e-5), append(p.Z, float64(i%7))
+	}
+	folder := t.TempDir()
+	in := filepath.Join(folder, "space.las")
+	f := must.Get(p.File(las.Layout{Scale: 1e-7}))(t)
+	must.OK(t, f.Write(in))
+	for _, name := range []string{"out.las", "out.laz"} {
+		out := filepath.Join(folder, name)
+		o := do(t, "segment", "--model", "geometric", in, out)
+		must.Hold(t, !strings.Contains(o.stderr, "ERROR") && !strings.Contains(o.stderr, "WKT"), "%s: %s", name, o.stderr)
+		kept := strings.Contains(string(must.Get(os.ReadFile(out))(t)), space)
+		must.Hold(t, kept, "%s does not have the record of the reference", name)
+	}
+	never := filepath.Join(folder, "never.laz")
+	refused(t, try(t, "segment", "--override_srs", "EPSG:4979", in, never), never, "space.las", "EPSG:4326 in place of")
+	unitless := filepath.Join(folder, "local.las")
+	p.WKT = `LOCAL_CS["site"]`
+	must.OK(t, las.WriteFile(unitless, p, 0.001))
+	o := do(t, "segment", "--model", "geometric", unitless, filepath.Join(folder, "site.las"))
+	must.Say(t, o.stderr, "'site' has no unit; coordinates are taken as metres", "--override_srs")
+}
+
 // withKeys adds GeoTIFF keys (OGC 19-008r4) to a LAS 1.4 file.
 func withKeys(t *testing.T, path string, text bool, keys ...uint16) {
 	t.Helper()

@@ -135,7 +135,20 @@ func (w *work) inspect() (from string, about *pdalprocess.Schema, r georef.Refer
 	if r, err = about.Reference(w.host); err == nil {
 		r, w.override, err = command.ReferenceOf(w.host, r)
 	}
+	if err == nil && r.OnlyWKT2 {
+		err = w.keepReference(about, r)
+	}
 	return from, about, r, err
+}
+
+// keepReference has the result keep a reference that PDAL cannot write. It fails if the input has no record of it.
+func (w *work) keepReference(about *pdalprocess.Schema, r georef.Reference) error {
+	w.unwritable = true
+	if w.override == "" && about.HasWKT() {
+		return nil
+	}
+	return fmt.Errorf("the spatial reference %s: PDAL cannot write it, as well-known text 1 has none of its kind; set one "+
+		"that it has with %s, for example EPSG:4326 in place of EPSG:4979", r.Name, georef.Override)
 }
 
 // segment runs the pipeline and returns its output file and the metadata of the stage.
@@ -154,6 +167,9 @@ func (w *work) segment() (written string, s *stage, err error) {
 		return "", nil, err
 	}
 	run := func(reading []pdalprocess.Stage, writer pdalprocess.Stage) (made *las.File, err error) {
+		if w.unwritable {
+			writer["a_srs"] = pdalprocess.AnyReference
+		}
 		metadata, err := w.Metadata(w.host.Context(), append(slices.Concat(reading, inArea), w.stage(), writer))
 		if err == nil {
 			s, err = stageOf(metadata)

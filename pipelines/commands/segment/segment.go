@@ -186,6 +186,8 @@ type work struct {
 	points   int64  // of the result
 	override string // spatial reference that readers must be given; "" = none
 	newWKT   bool   // the result has the reference that PDAL writes
+	// unwritable: PDAL cannot write the reference, and the result keeps the record of the input.
+	unwritable bool
 }
 
 // made has the inputs of a result. It is recorded in the result, so that it is computed again if

@@ -68,6 +68,10 @@ func RawWriter(l *las.File, path string, more ...Field) (Stage, error) {
 	return w, nil
 }
 
+// AnyReference is the spatial reference of files whose own nobody reads: writers.las writes none that well-known text 1
+// does not have, such as those of three dimensions.
+const AnyReference = "EPSG:4326"
+
 // repacking is a file, LAS or LAZ, whose records are written to another, with the header and the variable length
 // records of l.
 type repacking struct {
@@ -88,6 +92,7 @@ func (c Process) repack(ctx context.Context, all []repacking) error {
 			return err
 		}
 		in := RawReader(r.from, r.l)
+		w["a_srs"] = AnyReference
 		in["tag"], w["tag"] = fmt.Sprint("r", k), fmt.Sprint("w", k)
 		w["inputs"] = in["tag"]
 		stages, writers = append(stages, in, w), append(writers, w["tag"])

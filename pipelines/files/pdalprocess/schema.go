@@ -200,6 +200,9 @@ func (s *Schema) Reference(h host.Host) (georef.Reference, error) {
 	return r, err
 }
 
+// HasWKT reports whether a LAS file has a record of its reference as well-known text.
+func (s *Schema) HasWKT() bool { return s.projection("2112") != "" }
+
 // GeoKeys returns the GeoTIFF keys of a LAS file, "" if well-known text replaces them.
 func (s *Schema) GeoKeys() (keys string) {
 	if s.WKT() != "" && s.projection("2112") != "" {
