@@ -320,12 +320,11 @@ func (p *Partition) validate() error {
 	return nil
 }
 
-// SmallestOf returns the size, in points, of the smallest superpoint for a target size
-// of size points: that share of it, at least 1. For share 0 it returns 0: the solver
-// chooses.
-func SmallestOf(share, size float64) int {
+// SmallestOf returns the size, in points, of the smallest superpoint: a share of the target size, at least 1. For share 0
+// it returns 0: the solver chooses.
+func SmallestOf(share, targetSize float64) int {
 	if share == 0 {
 		return 0
 	}
-	return int(max(1, math.Round(share*size)))
+	return int(max(1, math.Round(share*targetSize)))
 }

@@ -150,7 +150,7 @@ func (p *partitioned) classify(run parallel.Run, s *Segmentation) error {
 	sp := &classes.Superpoints{Cloud: p.cloud, Neighbors: p.lists, Component: p.Component, Count: p.Count,
 		Attributes: attributes}
 	card := p.classifier.Card
-	if known := p.Embedding(); known.Sum != "" && known.Sum == card.Embedding.Sum && p.dim == card.Embedding.Dim {
+	if known := p.Filter.Embedding(); known.Sum != "" && known.Sum == card.Embedding.Sum && p.dim == card.Embedding.Dim {
 		sp.Dim, sp.Embedding = p.dim, p.values
 	} else if card.Embedding.Dim > 0 {
 		p.log(LogWarning, fmt.Sprintf("classes %s were trained with the embedding of model %s (%s), not this one; "+

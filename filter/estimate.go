@@ -2,7 +2,11 @@
 
 package filter
 
-import "superpoint/filter/method"
+import (
+	"superpoint/embed/classes"
+	"superpoint/filter/method"
+	"superpoint/filter/models"
+)
 
 // MemoryPerPoint returns an estimate of the peak memory to embed and partition points, in bytes per point, without that
 // of the host. Call Describe first.
@@ -11,7 +15,7 @@ func (f *Filter) MemoryPerPoint() (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return f.bytesPerPoint(s), nil
+	return bytesPerPoint(f.options, f.model, f.classifier, &s), nil
 }
 
 // bytesPerPoint returns an estimate of the peak memory of a view in bytes per point, without that
@@ -19,8 +23,9 @@ func (f *Filter) MemoryPerPoint() (float64, error) {
 // 640,510 points of aerial lidar (AHN3) and two threads. It may be wrong by some 10 % for clouds
 // with more edges or duplicates; edges across scan lines do not change it. The heap grows up to it
 // (memory.Reserve). TestMemoryPerPoint compares it with measurements on a simulated scene.
-func (f *Filter) bytesPerPoint(s settings) float64 {
-	o, dimensions := f.options, 0
+// m and classifier are nil without a model and without classes.
+func bytesPerPoint(o *Options, m *models.Model, classifier *classes.Model, s *settings) float64 {
+	dimensions := 0
 	if o.Vote != "" {
 		dimensions++
 	}
@@ -29,12 +34,12 @@ func (f *Filter) bytesPerPoint(s settings) float64 {
 	bytes += 2.7 * above(s.knn, 20) // 447 at knn=64
 	if method.Named(o.Method).Embeds {
 		bytes += 12.5 * above(s.graph.Nearest, 10) // 1,055 at knn=64, adjacency_knn=64
-		if f.model != nil {
-			bytes += 24 * above(f.model.Embedder.Dim(), 4) // itself, the problem's values, the solver's means
-			if f.model.Card != nil && f.model.Card.ContextReach() > 0 {
+		if m != nil {
+			bytes += 24 * above(m.Embedder.Dim(), 4) // itself, the problem's values, the solver's means
+			if m.Card != nil && m.Card.ContextReach() > 0 {
 				bytes += 20 // cubes and their corners; 264 in all
 			}
-			dimensions += len(f.model.Needs)
+			dimensions += len(m.Needs)
 		}
 	}
 	bytes += 20 * float64(dimensions) // the host's copy, and that in the cloud's order
@@ -49,7 +54,7 @@ func (f *Filter) bytesPerPoint(s settings) float64 {
 		bytes += 100 // lists of neighbors and dimensions that are kept for it; 320 in all
 	}
 	if o.ClassProbabilities {
-		bytes += 4 * float64(len(f.classifier.Card.Classes))
+		bytes += 4 * float64(len(classifier.Card.Classes))
 	}
 	if o.Solver == method.CutPursuit {
 		bytes += 48 * float64(s.graph.Nearest) // on all of the graph: 822 at 10

@@ -32,11 +32,12 @@ func TestMeasureOfALargeCloud(t *testing.T) {
 		must.Hold(t, math.Abs(pair[0]/pair[1]-1) <= .02 && pair[0] != pair[1], "%s of a sample %v, of all points %v", name,
 			pair[0], pair[1])
 	}
-	some, count := view.within(squares()), 0
-	order := arrays.Indices[uint32](some.Len())
-	borders := must.Get(f.nearSquareEdges(parallel.Run{}, some, order, squares(), 0.3))(t)
+	at := must.Get(view.metres(parallel.Run{}, silent.Warn))(t)
+	some, count := newSample(view, at, squares()), 0
+	order := arrays.Indices[uint32](some.view.Len())
+	borders := some.nearSquareEdges(order, 0.3)
 	slices.Reverse(order)
-	turned := must.Get(f.nearSquareEdges(parallel.Run{}, some, order, squares(), 0.3))(t)
+	turned := some.nearSquareEdges(order, 0.3)
 	for i, near := range borders {
 		if near {
 			count++
@@ -70,9 +71,9 @@ func TestScanLinesAreMeasured(t *testing.T) {
 		must.Get(f.Describe(nil))(t)
 		m := must.Get(f.Measure(Run{}, c.view, nil))(t)
 		s := must.Get(f.options.resolve(f.model))(t)
-		s.setMeasured(m)
+		s = s.measured(m)
 		sampled := must.Get(f.options.resolve(f.model))(t)
-		sampled.setMeasured(new(method.Measured))
+		sampled = sampled.measured(new(method.Measured))
 		must.Hold(t, sampled.graph.Around > 0 == (c.given == &yes),
 			"option %v: found among %d neighbours, though the sample has none", c.given, sampled.graph.Around)
 		must.Hold(t, (c.given != nil || m.AcrossLines == c.measured) && s.graph.Around > 0 == c.kept,

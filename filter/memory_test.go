@@ -14,9 +14,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"weak"
 
+	"superpoint/embed"
 	"superpoint/embed/classes"
 	"superpoint/filter/memory"
+	"superpoint/partition/base/parallel"
 	"superpoint/testdata/must"
 )
 
@@ -52,7 +55,7 @@ func TestMemoryPerPoint(t *testing.T) {
 		var got, want float64
 		for try := 0; try < 3 && got <= 0.4*want; try++ { // under load the samples can miss the most
 			got = max(got, mostPerPoint(t, f, made, 5*time.Millisecond, live))
-			want = f.bytesPerPoint(f.record.last)
+			want = bytesPerPoint(f.options, f.model, f.classifier, &f.record.last)
 		}
 		t.Logf("%s: %.0f bytes a point, estimated %.0f", c.options, got, want)
 		must.Hold(t, got <= want && got >= 0.4*want, "%s: %.0f bytes a point, estimated %.0f", c.options, got, want)
@@ -68,7 +71,7 @@ func TestHeapIsCollected(t *testing.T) {
 		f.options.Threads = 2
 		got := mostPerPoint(t, f, recorded(view), time.Millisecond,
 			func() float64 { return figure("/memory/classes/heap/objects:bytes") })
-		want := 0.8 * f.bytesPerPoint(f.record.last)
+		want := 0.8 * bytesPerPoint(f.options, f.model, f.classifier, &f.record.last)
 		t.Logf("%s: %.0f bytes a point, at most %.0f", options, got, want)
 		must.Hold(t, got <= want, "%s: %.0f bytes a point, want at most %.0f", options, got, want)
 	}
@@ -98,7 +101,7 @@ func TestMemoryInThePage(t *testing.T) {
 		f := mustFilter(t, rows[row[1]])
 		s := must.Get(f.options.resolve(f.model))(t)
 		said, _ := strconv.ParseFloat(row[2], 64)
-		got := f.bytesPerPoint(s)
+		got := bytesPerPoint(f.options, f.model, f.classifier, &s)
 		must.Hold(t, math.Abs(got/said-1) <= 0.08,
 			"%s: the page says %v bytes a point, the estimate is %.0f", row[1], said, got)
 	}
@@ -176,4 +179,40 @@ func TestWorkspaceGivesTheSameIDs(t *testing.T) {
 		got := must.Get(mustFilter(t, options).SegmentIn(Run{}, w))(t)
 		must.Hold(t, slices.Equal(got.ID, want.ID), "%d superpoints, by itself %d", got.Count, want.Count)
 	}
+}
+
+// watchedEmbedder keeps a weak reference to the last embedding.
+type watchedEmbedder struct {
+	embed.Embedder
+	last weak.Pointer[float32]
+}
+
+func (w *watchedEmbedder) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
+	values, err := w.Embedder.Embed(run, in)
+	if err == nil {
+		w.last = weak.Make(&values[0])
+	}
+	return values, err
+}
+
+// TestEmbeddingIsReleased: the partition problem has a copy of the embedding, which is therefore not in memory while the
+// problem is solved.
+func TestEmbeddingIsReleased(t *testing.T) {
+	view, _ := roof(20_000, 4)
+	f := mustFilter(t, `{"model":"geometric"}`)
+	must.OK(t, f.selectModel(nil))
+	watched := &watchedEmbedder{Embedder: f.model.Embedder}
+	f.model.Embedder = watched
+	looked, held := false, false
+	run := Run{Step: func(name string, fraction float64) {
+		if name == stepPartition && fraction > 0 && fraction < 1 {
+			runtime.GC()
+			looked = true
+			held = held || watched.last.Value() != nil
+		}
+	}}
+	s := must.Get(f.Segment(run, view))(t)
+	must.Hold(t, looked, "the solver reports no progress")
+	must.Hold(t, !held, "the embedding is in memory while the problem is solved")
+	must.Hold(t, len(s.Embedding()) == view.Len()*s.Dim, "the result has no embedding")
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // recordView adds the view to the record.
-func (f *Filter) recordView(p *partitioned, s *settings, seconds map[string]float64) {
+func (f *Filter) recordView(p *partitioned, s settings, seconds map[string]float64) {
 	r := &f.record
 	first := r.views == 0
 	r.views++
@@ -22,7 +22,7 @@ func (f *Filter) recordView(p *partitioned, s *settings, seconds map[string]floa
 	r.edges += p.edges
 	r.across += p.across
 	r.resolution.add(p.Resolution, first)
-	r.last = *s
+	r.last = s
 	if first {
 		r.levels = make([]levelRecord, 1+len(p.Coarser))
 	}
@@ -104,7 +104,7 @@ func (f *Filter) Summary() *Summary {
 		Device:    f.device.Name(f.embedder()),
 		Fallbacks: f.device.Fallbacks(), Threads: cmp.Or(f.options.Threads,
 			runtime.GOMAXPROCS(0)),
-		TargetSize: r.last.Target, KNN: f.embeddingKNN(), AdjacencyKNN: r.last.graph.Nearest, AcrossLines: r.across,
+		KNN: f.embeddingKNN(), AdjacencyKNN: r.last.graph.Nearest, AcrossLines: r.across,
 		Delaunay: r.last.delaunay,
 		Edges:    r.edges, Seconds: map[string]float64{},
 	}
@@ -118,6 +118,9 @@ func (f *Filter) Summary() *Summary {
 	s.Seconds["total"] = milliseconds(total)
 	if f.model != nil {
 		s.Model, s.ModelHash = f.model.Name, f.model.Sum
+	}
+	if sizes := r.last.TargetSize; sizes != nil {
+		s.TargetSize = sizes[0]
 	}
 	if r.views > 0 {
 		s.Superpoints, s.Size = len(r.levels[0].sizes), metrics.SizesOf(r.levels[0].sizes)
@@ -150,11 +153,11 @@ func (f *Filter) summariseMethod(s *Summary) {
 		s.Solver = method.AutoSolver
 	}
 	s.MinSize, s.SpatialWeight, s.EdgeDecay = l.minSize, &r.last.SpatialWeight, r.last.EdgeDecay
-	for k, target := range r.last.Coarser {
-		l = &r.levels[k+1]
-		s.Coarser = append(s.Coarser, Level{Dimension: f.options.idDimensions()[k+1], Superpoints: len(l.sizes),
-			Size: metrics.SizesOf(l.sizes), TargetSize: target, MinSize: l.minSize, Regularization: &l.regularization,
-			Lambda: &l.lambda, Energy: l.energy})
+	for k := 1; k < len(r.levels); k++ {
+		l := &r.levels[k]
+		s.Coarser = append(s.Coarser, Level{Dimension: f.options.idDimensions()[k], Superpoints: len(l.sizes),
+			Size: metrics.SizesOf(l.sizes), TargetSize: r.last.TargetSize[k], MinSize: l.minSize,
+			Regularization: &l.regularization, Lambda: &l.lambda, Energy: l.energy})
 	}
 }
 

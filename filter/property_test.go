@@ -182,12 +182,11 @@ func checkConnected(t *testing.T, f *Filter, v *View, s *Segmentation) {
 }
 
 // pointsOf runs the steps up to the graph.
-func pointsOf(t *testing.T, f *Filter, v *View) (*points, *settings) {
+func pointsOf(t *testing.T, f *Filter, v *View) (*points, settings) {
 	t.Helper()
 	s := must.Get(f.settings(v))(t)
-	c := f.clock(Run{}, v.Len())
-	p := f.points(c, v, nil, s)
-	must.OK(t, c.err)
+	p, s, err := f.points(newClock(Run{}, f.options.Threads, v.Len()), v, nil, s)
+	must.OK(t, err)
 	return p, s
 }
 

@@ -42,27 +42,36 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 		}
 	}
 	f.checkBlank(view)
-	done, err := f.reserve(view, s)
+	done, err := f.reserve(view, &s)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
 	defer f.device.Release()
 	defer memory.Release(view.Len())
-	c := f.clock(run, view.Len())
-	result := &partitioned{Filter: f, view: view, points: f.points(c, view, w, s)}
-	c.step(stepPartition, func(run parallel.Run) error {
-		f.checkSpacing(view, s)
-		result.Result, err = f.solve(run, view, result.points, s, nil)
-		return err
+	c := newClock(run, f.options.Threads, view.Len())
+	p, s, err := f.points(c, view, w, s)
+	if err != nil {
+		return nil, err
+	}
+	f.checkSpacing(view, s.spacing)
+	by := method.Named(f.options.Method)
+	r, err := step(c, stepPartition, func(run parallel.Run) (*method.Result, error) {
+		solve, err := prepare(run, &by, view, methodInput(p, &s, f.log))
+		if err != nil {
+			return nil, err
+		}
+		p.embedded = &embedded{dim: p.dim, isolated: p.isolated} // the rest comes back with the result
+		return solve(run)
 	})
-	var out *Segmentation
-	c.step(stepOutput, func(run parallel.Run) error {
-		out, err = result.output(run)
-		return err
-	})
-	if c.err != nil {
-		return nil, c.err
+	if err != nil {
+		return nil, err
+	}
+	p.values = r.Embedding
+	result := &partitioned{Filter: f, view: view, points: p, Result: r}
+	out, err := step(c, stepOutput, result.output)
+	if err != nil {
+		return nil, err
 	}
 	f.recordView(result, s, c.seconds)
 	return out, nil
@@ -84,9 +93,16 @@ func (f *Filter) checkBlank(view *View) {
 	}
 }
 
-// checkDegrees warns of points that are so much higher than wide that X and Y without a unit are hardly metres, and
+// warnOfPositions warns of coordinates that are hardly metres, and of duplicates.
+func warnOfPositions(run parallel.Run, view *View, cloud *neighbor.Cloud, log Log) {
+	if !warnOfDegrees(view, log) { // where rounding makes duplicates
+		warnOfDuplicates(run, cloud, log)
+	}
+}
+
+// warnOfDegrees warns of points that are so much higher than wide that X and Y without a unit are hardly metres, and
 // reports whether they are.
-func (f *Filter) checkDegrees(view *View) bool {
+func warnOfDegrees(view *View, log Log) bool {
 	const slender = 1000 // height for width: 50 m of heights on a tile of 3 km
 	if view.Reference != (georef.Reference{}) {
 		return false
@@ -98,7 +114,7 @@ func (f *Filter) checkDegrees(view *View) bool {
 	wide, high := max(size(view.X), size(view.Y)), size(view.Z)
 	found := wide > 0 && high > slender*wide
 	if found {
-		f.log.Warn(fmt.Sprintf("Z spans %.3g, and X and Y only %.3g: if they are degrees, name the spatial reference with "+
+		log.Warn(fmt.Sprintf("Z spans %.3g, and X and Y only %.3g: if they are degrees, name the spatial reference with "+
 			"%s, for example EPSG:4326", high, wide, georef.Default))
 	}
 	return found
@@ -106,23 +122,23 @@ func (f *Filter) checkDegrees(view *View) bool {
 
 // checkSpacing warns of points that are so far apart, or so near one another, that coordinates without a unit are
 // hardly metres.
-func (f *Filter) checkSpacing(view *View, s *settings) {
+func (f *Filter) checkSpacing(view *View, spacing float64) {
 	const sparse, dense = 20, 0.002 // metres
 	unit, factor := "millimetres", "0.001"
 	switch {
-	case view.Reference != (georef.Reference{}) || s.spacing >= dense && s.spacing <= sparse || s.spacing == 0:
+	case view.Reference != (georef.Reference{}) || spacing >= dense && spacing <= sparse || spacing == 0:
 		return
-	case s.spacing < dense:
+	case spacing < dense:
 		unit, factor = "kilometres", "1000"
 	}
 	f.log.Warn(fmt.Sprintf("neighbouring points are %.3g m apart if coordinates are metres; if they are %s, "+
 		"scale them first, with pdal translate and filters.transformation, matrix \"%[3]s 0 0 0 0 %[3]s 0 0 0 0 %[3]s 0 0 "+
-		"0 0 1\"", s.spacing, unit, factor))
+		"0 0 1\"", spacing, unit, factor))
 }
 
-// checkDuplicates warns of points that are there twice, as in tiles merged with themselves: of each, half of the
+// warnOfDuplicates warns of points that are there twice, as in tiles merged with themselves: of each, half of the
 // neighbors are copies, and it has fewer edges to others.
-func (f *Filter) checkDuplicates(run parallel.Run, cloud *neighbor.Cloud) {
+func warnOfDuplicates(run parallel.Run, cloud *neighbor.Cloud, log Log) {
 	const few = 10 // per cent
 	copies := arrays.Begin(parallel.Map(run, cloud.Len(), grain, func(lo, hi int) (copies uint32) {
 		for i := max(lo, 1); i < hi; i++ { // exact duplicates are consecutive
@@ -133,24 +149,23 @@ func (f *Filter) checkDuplicates(run parallel.Run, cloud *neighbor.Cloud) {
 		return copies
 	}))
 	if share := 100 * int(copies) / max(cloud.Len(), 1); share >= few {
-		f.log.Warn(fmt.Sprintf("%d %% of the points have the coordinates of another one, which makes superpoints smaller "+
+		log.Warn(fmt.Sprintf("%d %% of the points have the coordinates of another one, which makes superpoints smaller "+
 			"and classes worse; if the file has points twice, remove them first, with filters.sample, radius 0.001; if its "+
 			"coordinates are rounded, export it with a finer scale", share))
 	}
 }
 
 // settings returns the settings for a view; it chooses the model.
-func (f *Filter) settings(view *View) (*settings, error) {
+func (f *Filter) settings(view *View) (settings, error) {
 	if err := f.selectModel(view.names()); err != nil {
-		return nil, err
+		return settings{}, err
 	}
-	s, err := f.options.resolve(f.model)
-	return &s, err
+	return f.options.resolve(f.model)
 }
 
 // reserve reserves the memory for a view, until done.
 func (f *Filter) reserve(view *View, s *settings) (done func(), err error) {
-	return memory.Reserve("the view", view.Len(), f.bytesPerPoint(*s))
+	return memory.Reserve("the view", view.Len(), bytesPerPoint(f.options, f.model, f.classifier, s))
 }
 
 // reportBug adds a remedy to an error that is a panic of a goroutine.

@@ -75,14 +75,29 @@ func (o *Options) joinsLines(m *models.Model) bool {
 	return m.Card != nil && !m.Card.Partition.NearestOnly
 }
 
-// setMeasured sets the values that were measured on a sample.
-func (s *settings) setMeasured(m *method.Measured) {
+// measured returns the settings with the values that were measured on a sample.
+func (s settings) measured(m *method.Measured) settings {
 	s.Measured = m
 	if s.graph.Across > 0 && !m.AcrossLines {
 		s.graph.Around = 0
 	}
 	s.graph.Across = 0
 	s.spacing = cmp.Or(s.spacing, m.Spacing)
+	return s
+}
+
+// completed returns the settings with those that follow from the spacing, which is that of the points unless it is known.
+func (s settings) completed(at *located) settings {
+	if s.spacing == 0 {
+		s.spacing = at.cloud.Spacing(at.lists)
+	}
+	if s.spacingWeight > 0 {
+		s.SpatialWeight = s.spacingWeight / s.spacing
+	}
+	if s.delaunay {
+		s.graph.Longest = cmp.Or(s.graph.Longest, neighbor.DelaunaySpacings*s.spacing)
+	}
+	return s
 }
 
 // needs returns the dimensions that the method reads in addition to the model's.
@@ -93,19 +108,15 @@ func (o *Options) needs() method.Need {
 
 // method returns the settings of the method; from are those of the model.
 func (o *Options) method(from *embed.Partition) method.Settings {
-	s := method.Settings{
+	return method.Settings{
 		Solver: o.Solver, Regularization: cmp.Or(o.Regularization, from.Regularization, 1),
 		MinSize: cmp.Or(o.MinSize, from.MinSize), MinGiven: o.MinSize > 0, MinShare: from.MinShare,
 		SpatialWeight: from.SpatialWeight, Volume: from.Volume,
 		EdgeDecay:      cmp.Or(o.EdgeDecay, from.EdgeDecay, embed.DefaultPartition().EdgeDecay),
 		SeedResolution: o.SeedResolution, VoxelResolution: o.VoxelResolution,
 		Spatial: o.SpatialImportance, Normal: o.NormalImportance, Color: o.ColorImportance,
-		Embed: o.EmbeddingImportance, Clusters: from.Clusters,
+		Embed: o.EmbeddingImportance, Clusters: from.Clusters, TargetSize: o.TargetSize,
 	}
-	if o.TargetSize != nil {
-		s.Target, s.Coarser = o.TargetSize[0], o.TargetSize[1:]
-	}
-	return s
 }
 
 // withoutEffect fails for options that have no effect with the model; m is nil for

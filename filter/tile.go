@@ -9,6 +9,7 @@ import (
 
 	"superpoint/embed"
 	"superpoint/filter/method"
+	"superpoint/filter/models"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/local"
 	"superpoint/partition/neighbor"
@@ -73,14 +74,16 @@ func (f *Filter) Tiling() (classes bool, err error) {
 }
 
 // card returns the card of the model, also of hand-crafted features; nil without a model.
-func (f *Filter) card() *embed.Card {
-	if f.model == nil {
+func (f *Filter) card() *embed.Card { return cardOf(f.model) }
+
+func cardOf(m *models.Model) *embed.Card {
+	if m == nil {
 		return nil
 	}
-	if by, ok := f.model.Embedder.(interface{ Card() *embed.Card }); ok && f.model.Card == nil {
+	if by, ok := m.Embedder.(interface{ Card() *embed.Card }); ok && m.Card == nil {
 		return by.Card()
 	}
-	return f.model.Card
+	return m.Card
 }
 
 // Embed finds neighbors, embedding and edges of the points of a tile with its halo. It
@@ -90,50 +93,58 @@ func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.setMeasured(&frame.Measured)
-	done, err := f.reserve(view, s)
+	s = s.measured(&frame.Measured)
+	done, err := f.reserve(view, &s)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
 	defer f.device.Release()
-	c, p, t := f.clock(run, view.Len()), new(points), new(Embedded)
-	c.step(stepNeighbors, func(run parallel.Run) error {
-		if p.located, err = f.locate(run, view, s.knn, frame.Points); err != nil {
-			return err
+	c := newClock(run, f.options.Threads, view.Len())
+	at, err := step(c, stepNeighbors, func(run parallel.Run) (*located, error) {
+		positions, err := view.metres(run.Quiet(), f.log.Warn)
+		if err != nil {
+			return nil, err
 		}
-		s.complete(p.located)
-		t.Cloud = p.cloud
-		return nil
+		return f.locate(run, view, positions, s.knn, frame.Points)
 	})
-	c.step(stepGraph, func(run parallel.Run) error {
-		t.Edges, err = f.ownEdges(run.Quiet(), view, p.located, s, frame)
-		return err
+	if err != nil {
+		return nil, err
+	}
+	s = s.completed(at)
+	edges, err := step(c, stepGraph, func(run parallel.Run) (*neighbor.Edges, error) {
+		return f.ownEdges(run.Quiet(), view, at, s.graph, frame)
 	})
-	c.step(stepEmbedding, func(run parallel.Run) error {
-		p.embedded, err = f.embed(run, view, p.located, s.spacing, &frame)
-		return err
+	if err != nil {
+		return nil, err
+	}
+	e, err := step(c, stepEmbedding, func(run parallel.Run) (*embedded, error) {
+		return f.embed(run, view, at, s.spacing, &frame.Corner)
 	})
-	c.step(stepPartition, func(run parallel.Run) error {
+	if err != nil {
+		return nil, err
+	}
+	return step(c, stepPartition, func(run parallel.Run) (*Embedded, error) {
 		run = run.Quiet()
-		t.Dim, t.Embedding, t.Scattering = p.dim, p.values, p.scattering
-		if err := t.Edges.Isolate(run, p.cloud, p.lists, s.graph.Nearest, p.isolated); err != nil {
-			return err
+		if err := edges.Isolate(run, at.cloud, at.lists, s.graph.Nearest, e.isolated); err != nil {
+			return nil, err
 		}
-		if t.ID, err = p.cloud.IDs(frame.Origin, frame.Spacing, run); err != nil {
-			return err
+		id, err := at.cloud.IDs(frame.Origin, frame.Spacing, run)
+		if err != nil {
+			return nil, err
 		}
-		t.Outputs, err = f.tileOutputs(run, view, p, s)
-		return err
+		outputs, err := f.tileOutputs(run, view, at, e, &s)
+		return &Embedded{Cloud: at.cloud, ID: id, Dim: e.dim, Embedding: e.values, Scattering: e.scattering,
+			Edges: edges, Outputs: outputs}, err
 	})
-	return t, c.err
 }
 
 // ownEdges builds the edges of a tile. It fails with a *local.HaloError unless the edges of the
 // core's points, and all that their embeddings read, equal those of the full cloud. An
 // embedding reads the neighbors of a point and the neighbors of these; whether an edge to an
 // isolated point stays, the neighbors of both ends.
-func (f *Filter) ownEdges(run parallel.Run, v *View, at *located, s *settings, frame Frame) (*neighbor.Edges, error) {
+func (f *Filter) ownEdges(run parallel.Run, v *View, at *located, how neighbor.GraphOptions,
+	frame Frame) (*neighbor.Edges, error) {
 	n := at.cloud.Len()
 	rim := make([]float64, n)
 	for i, from := range at.cloud.Order {
@@ -141,7 +152,7 @@ func (f *Filter) ownEdges(run parallel.Run, v *View, at *located, s *settings, f
 			rim[i] = math.Inf(1) // no search goes farther
 		}
 	}
-	edges, err := neighbor.OwnEdges(at.cloud, at.lists, s.graph,
+	edges, err := neighbor.OwnEdges(at.cloud, at.lists, how,
 		func(i uint32) float64 { return rim[i] }, run)
 	if err != nil {
 		return nil, err
@@ -229,18 +240,23 @@ func missing(at *located, edges *neighbor.Edges, inexact []uint32,
 
 // tileOutputs computes the outputs of a tile without its superpoints. Classes are those of the superpoints of the
 // tile with its halo, not of the survey.
-func (f *Filter) tileOutputs(run parallel.Run, view *View, p *points, s *settings) (*Segmentation, error) {
-	t := &partitioned{Filter: f, view: view, points: p}
-	var err error
+func (f *Filter) tileOutputs(run parallel.Run, view *View, at *located, e *embedded, s *settings) (*Segmentation, error) {
+	t := &partitioned{Filter: f, view: view, points: &points{located: at, embedded: e}}
 	if f.classifier != nil {
-		if p.connected, err = f.connect(run, p.located, p.isolated, s); err != nil {
+		g, err := connect(run, at, s.graph)
+		if err != nil {
 			return nil, err
 		}
-		if t.Result, err = f.solve(run, view, p, s, nil); err != nil {
+		if err := g.isolate(run, at, e.isolated, s.graph.Nearest); err != nil {
+			return nil, err
+		}
+		t.points = &points{at, e, g}
+		by := method.Named(f.options.Method)
+		if t.Result, err = solve(run, &by, view, methodInput(t.points, s, f.log)); err != nil {
 			return nil, err
 		}
 	}
-	out := &Segmentation{ID: make([]uint32, p.cloud.Len()), First: 1, order: p.cloud.Order}
+	out := &Segmentation{ID: make([]uint32, at.cloud.Len()), First: 1, order: at.cloud.Order}
 	return out, out.prepare(t, run)
 }
 

@@ -10,7 +10,6 @@ import (
 	"superpoint/filter/georef"
 	"superpoint/filter/naming"
 	"superpoint/partition/base/parallel"
-	"superpoint/partition/base/tile"
 	"superpoint/partition/metrics"
 )
 
@@ -123,13 +122,4 @@ func (v *View) truth(run parallel.Run, order []uint32, class, object string) (tr
 		}
 	}
 	return truth, err
-}
-
-// within returns the points of squares.
-func (v *View) within(squares []tile.Square) *View {
-	var points []int32
-	for k := range squares {
-		points = append(points, squares[k].Points...)
-	}
-	return v.Part(points)
 }

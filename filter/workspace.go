@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"superpoint/filter/device"
+	"superpoint/filter/memory"
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/metrics"
@@ -23,30 +24,31 @@ type Workspace struct {
 	threads int
 	*located
 	seconds float64 // that finding neighbors took
+	results results
 }
 
 // results are what a workspace keeps; maps are nil for a view that is segmented once.
 type results struct {
-	graphs     map[neighbor.GraphOptions]timed[connected]
-	embeddings map[embeddingKey]timed[embedded]
+	graphs     map[neighbor.GraphOptions]kept[connected]
+	embeddings map[embeddingKey]kept[embedded]
 }
 
-// timed is a result and the time that making it took.
-type timed[T any] struct {
+// kept is a result and the time that making it took.
+type kept[T any] struct {
 	result  *T
 	seconds float64
 }
 
 // cached returns what compute returns; for a map that is not nil it is made once. seconds is the time that an earlier
 // call needed.
-func cached[K comparable, T any](results map[K]timed[T], key K, compute func() (*T, error)) (r *T, seconds float64,
+func cached[K comparable, T any](results map[K]kept[T], key K, compute func() (*T, error)) (r *T, seconds float64,
 	err error) {
 	if old, ok := results[key]; ok {
 		return old.result, old.seconds, nil
 	}
 	start := time.Now()
 	if r, err = compute(); err == nil && results != nil {
-		results[key] = timed[T]{r, time.Since(start).Seconds()}
+		results[key] = kept[T]{r, time.Since(start).Seconds()}
 	}
 	return r, 0, err
 }
@@ -60,24 +62,34 @@ func NewWorkspace(run Run, view *View, knn, threads int, log Log) (*Workspace, e
 	if log == nil {
 		log = func(int, string) {}
 	}
-	f := &Filter{options: &Options{Threads: threads}, log: log, device: device.New(device.CPU, log)}
-	w := &Workspace{View: view, knn: max(knn, 1), threads: threads}
-	done, err := f.reserve(view, &settings{knn: w.knn})
+	knn = max(knn, 1)
+	done, err := memory.Reserve("the view", view.Len(), bytesPerPoint(new(Options), nil, nil, &settings{knn: knn}))
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	c := f.clock(run, view.Len())
-	c.step(stepNeighbors, func(run parallel.Run) error {
-		w.located, err = f.locate(run, view, w.knn, view.Len())
-		return err
+	c := newClock(run, threads, view.Len())
+	at, err := step(c, stepNeighbors, func(run parallel.Run) (*located, error) {
+		positions, err := view.metres(run.Quiet(), log.Warn)
+		if err != nil {
+			return nil, err
+		}
+		cloud, err := newCloud(run, view, positions, log.Warn)
+		if err != nil {
+			return nil, err
+		}
+		warnOfPositions(run.Quiet(), view, cloud, log)
+		return locate(run, device.New(device.CPU, log), cloud, knn, view.Len())
 	})
-	if c.err != nil {
-		return nil, c.err
+	if err != nil {
+		return nil, err
 	}
-	w.results = results{map[neighbor.GraphOptions]timed[connected]{}, map[embeddingKey]timed[embedded]{}}
-	w.seconds = c.seconds[stepNeighbors]
-	return w, nil
+	return &Workspace{View: view, knn: knn, threads: threads, located: at, seconds: c.seconds[stepNeighbors],
+		results: newResults()}, nil
+}
+
+func newResults() results {
+	return results{map[neighbor.GraphOptions]kept[connected]{}, map[embeddingKey]kept[embedded]{}}
 }
 
 // locate returns the positions and neighbors, which have to be at least knn.
@@ -89,13 +101,9 @@ func (w *Workspace) locate(knn int) (*located, error) {
 	return &own, nil
 }
 
-// adjacency returns an adjacency graph; that of a workspace is built once.
-func (l *located) adjacency(run parallel.Run, how neighbor.GraphOptions) (*connected, float64, error) {
-	return cached(l.results.graphs, how, func() (c *connected, err error) {
-		c = new(connected)
-		c.graph, c.across, err = neighbor.NewGraph(l.cloud, l.lists, how, run)
-		return c, err
-	})
+// connect returns an adjacency graph, which a workspace builds once, and the time that this saved.
+func (r results) connect(run parallel.Run, at *located, how neighbor.GraphOptions) (*connected, float64, error) {
+	return cached(r.graphs, how, func() (*connected, error) { return connect(run, at, how) })
 }
 
 // embeddingKey has what an embedding depends on.
@@ -105,8 +113,8 @@ type embeddingKey struct {
 	spacing    float64
 }
 
-func (f *Filter) embeddingKey(s *settings) embeddingKey {
-	return embeddingKey{f.model.Name, f.model.Sum, f.model.Neighbors, s.spacing}
+func (f *Filter) embeddingKey(spacing float64) embeddingKey {
+	return embeddingKey{f.model.Name, f.model.Sum, f.model.Neighbors, spacing}
 }
 
 // SegmentIn is like Segment, with the neighbors, graphs and embeddings of a
@@ -128,7 +136,7 @@ func (w *Workspace) Measure(run Run, adjacency int, id []uint32, class, object [
 	if len(id) != n {
 		return metrics.Report{}, fmt.Errorf("%d ids for %d points", len(id), n)
 	}
-	graph, _, err := w.adjacency(p, neighbor.GraphOptions{Nearest: adjacency})
+	graph, _, err := w.results.connect(p, w.located, neighbor.GraphOptions{Nearest: adjacency})
 	if err != nil {
 		return metrics.Report{}, err
 	}
@@ -179,7 +187,7 @@ func (w *Workspace) Metres() (x, y, z []float64) {
 // workspace, and the cloud whose order its vertices have.
 func (w *Workspace) NearestGraph(run Run, k int) (*neighbor.Graph, *neighbor.Cloud, error) {
 	p := run.parallel(stepGraph, w.threads).Quiet()
-	g, _, err := w.adjacency(p, neighbor.GraphOptions{Nearest: k})
+	g, _, err := w.results.connect(p, w.located, neighbor.GraphOptions{Nearest: k})
 	if err != nil {
 		return nil, nil, err
 	}

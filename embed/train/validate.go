@@ -64,7 +64,8 @@ func (j *validator) at(run parallel.Run, e []float32, dim int, target int, r *Re
 func (j *validator) cluster(run parallel.Run, e []float32, dim int, target int, r *Recipe) (component []uint32,
 	count int, err error) {
 	o := softcluster.Defaults()
-	o.Target, o.Embedding, o.Spatial = float64(target), r.Loss.Clusters.Embedding, r.Loss.Clusters.Spatial
+	o.TargetSize = float64(target)
+	o.Embedding, o.Spatial = r.Loss.Clusters.Embedding, r.Loss.Clusters.Spatial
 	in := softcluster.Input{Cloud: j.labelled.cloud, Graph: j.graph, Embedding: e, Dim: dim}
 	s, err := softcluster.Segment(run, in, o)
 	if err != nil {

@@ -3,8 +3,6 @@
 package method
 
 import (
-	"cmp"
-
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/rivals/lin"
 	"superpoint/partition/rivals/softcluster"
@@ -18,10 +16,13 @@ const defaultSize = 100
 
 // size returns the size of segments for a method that clusters around seeds.
 func (s *Settings) size() supervoxel.Size {
-	if s.Target == 0 && s.SeedResolution > 0 {
+	switch {
+	case s.TargetSize != nil:
+		return supervoxel.Size{TargetSize: s.TargetSize[0]}
+	case s.SeedResolution > 0:
 		return supervoxel.Size{Resolution: s.SeedResolution}
 	}
-	return supervoxel.Size{Target: cmp.Or(s.Target, defaultSize)}
+	return supervoxel.Size{TargetSize: defaultSize}
 }
 
 // vccsReads returns the colours, if they have a weight.
@@ -46,7 +47,6 @@ func solveVCCS(run parallel.Run, in *Input) (*Result, error) {
 		if cloud.Color, err = supervoxel.Color(run.Quiet(), in.Attributes); err != nil {
 			return nil, err
 		}
-		in.Attributes = nil
 	}
 	return resultOf(vccs.Segment(run, cloud, o))
 }
@@ -66,7 +66,12 @@ func solveCluster(run parallel.Run, in *Input) (*Result, error) {
 	setIfGiven(&o.Embedding, in.Embed)
 	setIfGiven(&o.Spatial, in.Spatial)
 	cloud := softcluster.Input{Cloud: in.Cloud, Graph: in.Graph, Embedding: in.Embedding, Dim: in.Dim}
-	return resultOf(softcluster.Segment(run, cloud, o))
+	r, err := resultOf(softcluster.Segment(run, cloud, o))
+	if err != nil {
+		return nil, err
+	}
+	r.Embedding = in.Embedding
+	return r, nil
 }
 
 // resultOf converts the result of a supervoxel method.

@@ -9,14 +9,26 @@ import (
 	"github.com/golang/geo/r3"
 
 	"superpoint/embed"
+	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
+	"superpoint/partition/neighbor"
 	"superpoint/partition/problem"
 )
 
-// solveGMPP partitions the graph by the generalized minimal partition problem
-// (equation 1 of the paper), with a given λ̃ or with the λ̃ that gives the wanted
-// size.
-func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
+// partitionProblem is the generalized minimal partition problem of a cloud (equation 1 of the paper), which is solved at
+// a given λ̃ or at the λ̃ that gives the wanted size.
+type partitionProblem struct {
+	Settings
+	problem   *problem.Problem
+	solver    problem.Solver
+	dim       int
+	embedding []float32 // nil if the leading columns of the problem's values are the embedding
+	border    []bool
+	log       message.Log
+}
+
+// preparePartition builds the partition problem. Its result has no reference to the input.
+func preparePartition(run parallel.Run, in *Input) (Solve, error) {
 	solver, err := newSolver(in.Solver)
 	if err != nil {
 		return nil, err
@@ -25,80 +37,84 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	moved := in.Scattering == nil // into the problem, which has a copy
-	if in.Scattering = nil; moved {
-		in.Embedding = nil
-	}
-	r, err := solveProblem(run, in, solver, p)
-	if err == nil && moved {
-		r.Moved = p.Leading(in.Dim)
-	}
-	return r, err
-}
-
-// solveProblem solves a problem for the strength, or the wanted size, of the settings.
-func solveProblem(run parallel.Run, in *Input, solver problem.Solver, p *problem.Problem) (*Result, error) {
 	if Ordered(in.Solver) { // the order that the tiles of a survey have too
 		p.Order = in.Cloud.Ordered(in.Spacing)
 	}
-	r := new(Result)
-	if err := in.solveLevel(run, solver, p, &r.Level, 0); err != nil {
+	s := &partitionProblem{Settings: in.Settings, problem: p, solver: solver, dim: in.Dim, border: in.Border, log: in.Log}
+	if in.Scattering != nil { // the values are damped by it
+		s.embedding = in.Embedding
+	}
+	return s.solve, nil
+}
+
+// solve solves the problem for each level.
+func (s *partitionProblem) solve(run parallel.Run) (*Result, error) {
+	finest, err := s.solveLevel(run, s.solver, 0)
+	if err != nil {
 		return nil, err
 	}
-	finer := &r.Level
-	r.Coarser = make([]Level, len(in.Coarser))
-	for k := range r.Coarser {
-		above, err := solver.(problem.NestingSolver).Above(run.Quiet(), p, &finer.Result)
+	r := &Result{Level: *finest}
+	finer := finest
+	for level := 1; level < len(s.TargetSize); level++ {
+		above, err := s.solver.(problem.NestingSolver).Above(run.Quiet(), s.problem, &finer.Result)
 		if err != nil {
 			return nil, err
 		}
-		finer = &r.Coarser[k]
-		if err := in.solveLevel(run.Quiet(), above, p, finer, k+1); err != nil {
+		if finer, err = s.solveLevel(run.Quiet(), above, level); err != nil {
 			return nil, err
 		}
+		r.Coarser = append(r.Coarser, *finer)
+	}
+	if r.Embedding = s.embedding; r.Embedding == nil {
+		r.Embedding = s.problem.Leading(s.dim)
 	}
 	return r, nil
 }
 
-// solveLevel solves a problem for the strength, or the wanted size, of a level, 0 for the finest.
-func (in *Input) solveLevel(run parallel.Run, solver problem.Solver, p *problem.Problem, to *Level, level int) error {
-	target := in.Target
-	if level > 0 {
-		target = in.Coarser[level-1]
+// solveLevel solves the problem for the strength, or the wanted size, of a level, 0 for the finest.
+func (s *partitionProblem) solveLevel(run parallel.Run, solver problem.Solver, level int) (*Level, error) {
+	targetSize := 0.0
+	if s.TargetSize != nil {
+		targetSize = s.TargetSize[level]
 	}
-	switch measured := in.Measured; {
-	case measured == nil && target > 0:
-		return in.solveTarget(run, solver, p, to, target)
-	case measured == nil:
-		to.Strength = in.AtRegularization()
+	p := s.problem
+	var strength problem.Strength
+	switch {
+	case s.Measured == nil && targetSize > 0:
+		return s.search(run, solver, targetSize)
+	case s.Measured == nil:
+		strength = AtRegularization(&s.Settings, p.Graph, p.Isolated)
 	case level == 0:
-		to.Strength = measured.Strength
+		strength = s.Measured.Strength
 	default:
-		to.Strength = measured.Coarser[level-1]
+		strength = s.Measured.Coarser[level-1]
 	}
-	p.Lambda, p.MinSize = to.Lambda, to.MinSize
+	p.Lambda = strength.Lambda
+	p.MinSize = strength.MinSize
 	result, err := solver.Solve(run, p)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if to.Result = *result; target > 0 && result.Count > 0 {
-		in.warnOfSize(p.MeanSize(result, target, nil), target, to.Regularization)
+	if targetSize > 0 && result.Count > 0 {
+		s.warnOfSize(p.MeanSize(result, targetSize, nil), targetSize, strength.Regularization)
 	}
-	return nil
+	return &Level{Result: *result, Strength: strength}, nil
 }
 
-// AtRegularization returns λ and the smallest size for the option regularization and the graph.
-func (in *Input) AtRegularization() problem.Strength {
-	return problem.Strength{Regularization: in.Regularization,
-		Lambda:  problem.Lambda(in.Graph, in.Isolated, in.Regularization),
-		MinSize: max(1, problem.MinSize(in.MinSize, in.Regularization))}
+// AtRegularization returns λ and the smallest size for the option regularization and a graph.
+func AtRegularization(s *Settings, graph *neighbor.Graph, isolated []bool) problem.Strength {
+	return problem.Strength{
+		Regularization: s.Regularization,
+		Lambda:         problem.Lambda(graph, isolated, s.Regularization),
+		MinSize:        max(1, problem.MinSize(s.MinSize, s.Regularization)),
+	}
 }
 
 // warnOfSize warns if a mean size misses the wanted one.
-func (in *Input) warnOfSize(mean, target, regularization float64) {
-	if math.Abs(math.Log(mean/target)) > math.Log(sizeTolerance) {
-		in.Log.Warn(fmt.Sprintf("option target_size: %v cannot be reached on this view; the nearest mean size is %.4g "+
-			"points, at regularization %.4g", target, mean, regularization))
+func (s *partitionProblem) warnOfSize(mean, targetSize, regularization float64) {
+	if math.Abs(math.Log(mean/targetSize)) > math.Log(sizeTolerance) {
+		s.log.Warn(fmt.Sprintf("option target_size: %v cannot be reached on this view; the nearest mean size is %.4g "+
+			"points, at regularization %.4g", targetSize, mean, regularization))
 	}
 }
 
@@ -124,27 +140,27 @@ func (in *Input) position() func(u uint32) r3.Vector {
 	return in.Cloud.From(*in.Origin)
 }
 
-// solveTarget searches for the λ̃ that gives the wanted mean size. The smallest size is
-// the option min_size or the model's share of the wanted size (default: a tenth), for
-// any λ̃.
-func (in *Input) solveTarget(run parallel.Run, solver problem.Solver, p *problem.Problem, to *Level,
-	target float64) error {
-	if in.MinGiven {
-		p.MinSize = min(in.MinSize, int(target))
+// search searches for the λ̃ that gives the wanted mean size. The smallest size is the option min_size or the model's share
+// of the wanted size (default: a tenth), for any λ̃.
+func (s *partitionProblem) search(run parallel.Run, solver problem.Solver, targetSize float64) (*Level, error) {
+	p := s.problem
+	if s.MinGiven {
+		p.MinSize = min(s.MinSize, int(targetSize))
 	} else {
-		p.MinSize = embed.SmallestOf(in.MinShare, target)
+		p.MinSize = embed.SmallestOf(s.MinShare, targetSize)
 	}
-	found, err := problem.SearchTarget(run, solver, p, target, in.Border)
+	found, err := problem.SearchTarget(run, solver, p, targetSize, s.border)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if !found.Reached && in.Border == nil {
-		in.warnOfSize(found.Mean, target, found.Regularization)
+	if !found.Reached && s.border == nil {
+		s.warnOfSize(found.Mean, targetSize, found.Regularization)
 	}
-	to.Result = *found.Result
-	to.Strength = problem.Strength{Regularization: found.Regularization, MinSize: found.MinSize,
-		Lambda: problem.Lambda(in.Graph, in.Isolated, found.Regularization)}
-	return nil
+	return &Level{Result: *found.Result, Strength: problem.Strength{
+		Regularization: found.Regularization,
+		MinSize:        found.MinSize,
+		Lambda:         problem.Lambda(p.Graph, p.Isolated, found.Regularization),
+	}}, nil
 }
 
 // sizeTolerance is the largest ratio of mean and wanted size without a warning.

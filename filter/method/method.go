@@ -29,7 +29,26 @@ type Method struct {
 
 	reads func(s *Settings) Need
 	// Solve computes the superpoints of a cloud.
-	Solve func(run parallel.Run, in *Input) (*Result, error)
+	// Prepare returns the computation of the superpoints of a cloud. That of the partition problem refers to a copy of the
+	// embedding, so that the caller can release its own before it solves.
+	Prepare func(run parallel.Run, in *Input) (Solve, error)
+}
+
+// Solve computes superpoints. It is called once.
+type Solve func(run parallel.Run) (*Result, error)
+
+// later returns the preparation of a method that reads its input when it solves.
+func later(name string, solve func(run parallel.Run, in *Input) (*Result, error)) func(parallel.Run, *Input) (Solve,
+	error) {
+	return func(_ parallel.Run, in *Input) (Solve, error) {
+		return func(run parallel.Run) (*Result, error) {
+			r, err := solve(run, in)
+			if err != nil {
+				return nil, fmt.Errorf("method %s: %w", name, err)
+			}
+			return r, nil
+		}, nil
+	}
 }
 
 // The values of the option method.
@@ -47,13 +66,13 @@ const (
 func Table() []Method {
 	return []Method{
 		{Name: SSP, Help: "the paper's: learned embedding and partition problem",
-			GMPP: true, Embeds: true, Learns: true, Graph: true, Solve: solveGMPP},
+			GMPP: true, Embeds: true, Learns: true, Graph: true, Prepare: preparePartition},
 		{Name: SSPCluster, Help: "learned embedding and soft clustering",
-			Embeds: true, Learns: true, Graph: true, Solve: solveCluster},
+			Embeds: true, Learns: true, Graph: true, Prepare: later(SSPCluster, solveCluster)},
 		{Name: GeomGraph, Help: "the partition problem on hand-crafted features",
-			GMPP: true, Embeds: true, Graph: true, Solve: solveGMPP},
-		{Name: VCCS, Help: "supervoxels", Lists: true, reads: vccsReads, Solve: solveVCCS},
-		{Name: Lin, Help: "boundary-preserving supervoxels", Lists: true, Solve: solveLin},
+			GMPP: true, Embeds: true, Graph: true, Prepare: preparePartition},
+		{Name: VCCS, Help: "supervoxels", Lists: true, reads: vccsReads, Prepare: later(VCCS, solveVCCS)},
+		{Name: Lin, Help: "boundary-preserving supervoxels", Lists: true, Prepare: later(Lin, solveLin)},
 	}
 }
 
@@ -135,13 +154,12 @@ func newSolver(name string) (problem.Solver, error) {
 // method's default.
 type Settings struct {
 	Solver         string
-	Regularization float64   // λ̃; not used where Target is set
-	Target         float64   // wanted points per superpoint; 0 = none
-	Coarser        []float64 // wanted points per superpoint of coarser levels, if the method and the solver nest
+	Regularization float64   // λ̃; not used where TargetSize is set
+	TargetSize     []float64 // wanted points per superpoint of each level, the finest first; nil = none
 	Measured       *Measured // on a sample of the cloud; nil = the cloud itself is measured
 	MinSize        int       // smallest superpoint at λ̃ = 1, in points
 	MinGiven       bool      // MinSize comes from the options
-	MinShare       float64   // smallest superpoint as a share of Target
+	MinShare       float64   // smallest superpoint as a share of the target size
 	SpatialWeight  float64   // α, per metre
 	EdgeDecay      float64   // σ
 	Volume         *embed.Volume
@@ -169,7 +187,7 @@ type Input struct {
 	Spacing    float64     // of the points, in metres
 	Lists      *neighbor.Lists
 	Graph      *neighbor.Graph
-	Embedding  []float32 // number of points × Dim; Solve may move it to the result
+	Embedding  []float32 // number of points × Dim
 	Dim        int
 	Scattering []float32            // near_scattering, for models with volume; else nil
 	Isolated   []bool               // isolated points, see embed.Input; nil for none
@@ -185,7 +203,7 @@ type Result struct {
 	Coarser    []Level // the components of each are unions of those of the level before
 	Resolution float64 // distance of seeds in metres; 0 for the partition problem
 
-	Moved []float32 // the embedding of the input, if Solve moved it; else nil
+	Embedding []float32 // of the input
 }
 
 // Level is a partition. Energy and strength are 0 for other methods than the partition problem.

@@ -32,25 +32,25 @@ type Found struct {
 }
 
 // SearchTarget searches for the regularization λ̃ that gives
-// components of size vertices on average, by bisection and secants in log λ̃, and returns
+// components of targetSize vertices on average, by bisection and secants in log λ̃, and returns
 // the partition whose mean size is nearest. p.Lambda is not used. If p.MinSize is 0, the
-// smallest size is a tenth of size. For border see MeanSize. It returns an error if size is
+// smallest size is a tenth of targetSize. For border see MeanSize. It returns an error if targetSize is
 // less than 1 or not finite.
 //
 // Not every size can be reached: components cannot be larger than the connected components
 // of the graph, and adjacent vertices of equal values are not separated at any λ̃.
-func SearchTarget(run parallel.Run, solver Solver, p *Problem, size float64, border []bool) (*Found, error) {
-	if !(size >= 1) || math.IsInf(size, 1) {
-		return nil, fmt.Errorf("partition: target mean size of %g vertices; it must be at least 1 and finite", size)
+func SearchTarget(run parallel.Run, solver Solver, p *Problem, targetSize float64, border []bool) (*Found, error) {
+	if !(targetSize >= 1) || math.IsInf(targetSize, 1) {
+		return nil, fmt.Errorf("partition: target mean size of %g vertices; it must be at least 1 and finite", targetSize)
 	}
 	q := *p
 	if q.MinSize == 0 {
-		q.MinSize = int(math.Max(1, math.Round(size/targetMinSize)))
+		q.MinSize = int(math.Max(1, math.Round(targetSize/targetMinSize)))
 	}
 	progress := run.Progress
 	run = run.Quiet()
-	s := bracket{goal: arithmetic.Log(size), low: arithmetic.Log(targetLeast), high: arithmetic.Log(targetMost)}
-	large := q.inLarge(size)
+	s := bracket{logSize: arithmetic.Log(targetSize), low: arithmetic.Log(targetLeast), high: arithmetic.Log(targetMost)}
+	large := q.inLarge(targetSize)
 	var best *Found
 	for i := 1; i <= targetSolves; i++ {
 		q.Lambda = Lambda(q.Graph, q.Isolated, arithmetic.Exp(s.x))
@@ -60,8 +60,8 @@ func SearchTarget(run parallel.Run, solver Solver, p *Problem, size float64, bor
 		}
 		f := &Found{Result: r, Regularization: arithmetic.Exp(s.x), MinSize: q.MinSize}
 		f.Mean = r.meanSize(large, border)
-		f.Reached = math.Abs(f.Mean-size) <= targetTolerance*size
-		if best == nil || math.Abs(f.Mean-size) < math.Abs(best.Mean-size) {
+		f.Reached = math.Abs(f.Mean-targetSize) <= targetTolerance*targetSize
+		if best == nil || math.Abs(f.Mean-targetSize) < math.Abs(best.Mean-targetSize) {
 			best = f
 		}
 		best.Solves = i
@@ -74,18 +74,18 @@ func SearchTarget(run parallel.Run, solver Solver, p *Problem, size float64, bor
 }
 
 // MeanSize returns the mean size of the components of a partition that is to have components of
-// size vertices on average. Components that cannot become so large are ignored: those in connected
-// components of the graph with fewer than size vertices. Else a few such clumps, which scans of
+// targetSize vertices on average. Components that cannot become so large are ignored: those in connected
+// components of the graph with fewer than targetSize vertices. Else a few such clumps, which scans of
 // trees have, must be outweighed by much larger components elsewhere. Isolated vertices, and
 // components of only these, are ignored as well. If no others are left, all count. If the graph is
 // a sample, border has flags of the vertices at its border, else it is nil: components with
 // such a vertex are counted half, because on average half of their points are outside.
-func (p *Problem) MeanSize(r *Result, size float64, border []bool) float64 {
-	return r.meanSize(p.inLarge(size), border)
+func (p *Problem) MeanSize(r *Result, targetSize float64, border []bool) float64 {
+	return r.meanSize(p.inLarge(targetSize), border)
 }
 
 // inLarge returns flags of the vertices that count in MeanSize.
-func (p *Problem) inLarge(size float64) []bool {
+func (p *Problem) inLarge(targetSize float64) []bool {
 	label, count := neighbor.Components(p.Graph)
 	vertices := make([]uint32, count)
 	for _, c := range label {
@@ -95,7 +95,7 @@ func (p *Problem) inLarge(size float64) []bool {
 	large := make([]bool, len(label))
 	for u, c := range label {
 		all[u] = isolated == nil || !isolated[u]
-		large[u] = all[u] && float64(vertices[c]) >= size
+		large[u] = all[u] && float64(vertices[c]) >= targetSize
 	}
 	if slices.Contains(large, true) {
 		return large
@@ -132,10 +132,10 @@ func withoutIsolated(isolated []bool) []bool {
 	return nil
 }
 
-// bracket is the state of the search for x = log λ̃ with y(x) = goal, where
+// bracket is the state of the search for x = log λ̃ with y(x) = logSize, where
 // y = log mean size does not fall with x, as a rule.
 type bracket struct {
-	goal, x          float64
+	logSize, x       float64
 	low, high        float64
 	yLow, yHigh      float64
 	hasLow, hasHigh  bool
@@ -145,7 +145,7 @@ type bracket struct {
 // next narrows the bracket by y at x and sets the next x. It returns false if the
 // bracket is too small to continue.
 func (s *bracket) next(y float64) bool {
-	if y < s.goal {
+	if y < s.logSize {
 		s.low, s.yLow, s.hasLow = s.x, y, true
 		s.missTop, s.missLow = s.missTop+1, 0
 	} else {
@@ -158,13 +158,13 @@ func (s *bracket) next(y float64) bool {
 	last := s.x
 	switch {
 	case !s.hasLow || !s.hasHigh: // extrapolates by the power law, with an excess of 30 %
-		s.x += 1.3 * (s.goal - y) / targetPower
+		s.x += 1.3 * (s.logSize - y) / targetPower
 		s.x = math.Max(s.low, math.Min(s.high, s.x))
 		return math.Abs(s.x-last) > 1e-6
 	case s.missLow > 1 || s.missTop > 1 || s.yHigh-s.yLow < 1e-9:
 		s.x = (s.low + s.high) / 2
 	default:
-		part := (s.goal - s.yLow) / (s.yHigh - s.yLow)
+		part := (s.logSize - s.yLow) / (s.yHigh - s.yLow)
 		s.x = s.low + math.Max(.05, math.Min(.95, part))*(s.high-s.low)
 	}
 	return true

@@ -359,7 +359,7 @@ func Zeroed[T any](x []T, n int) []T {
 }
 
 // Gather returns the elements at the given indices.
-func Gather[T any, I int | uint32](from []T, at []I) []T {
+func Gather[T any, I int | int32 | uint32](from []T, at []I) []T {
 	to := make([]T, len(at))
 	for i, k := range at {
 		to[i] = from[k]

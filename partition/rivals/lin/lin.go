@@ -93,16 +93,16 @@ func normals(run parallel.Run, in Input, k int) ([][3]float32, error) {
 // the other by counting occupied cubes.
 func resolve(in Input, size supervoxel.Size) (resolution float64, count int, err error) {
 	cubes := supervoxel.Cubes(in.Cloud)
-	if size.Target == 0 {
+	if size.TargetSize == 0 {
 		count, err = cubes(size.Resolution)
 		return size.Resolution, count, err
 	}
-	count = supervoxel.Wanted(in.Cloud.Len(), size.Target)
+	count = supervoxel.Wanted(in.Cloud.Len(), size.TargetSize)
 	spacing := supervoxel.NeighborDistance(in.Cloud, in.Neighbors, 4)
 	if !(spacing > 0) { // a single place: distance cannot matter
 		return 1, count, nil
 	}
-	resolution, _, err = supervoxel.Search(count, spacing*math.Sqrt(size.Target), cubes)
+	resolution, _, err = supervoxel.Search(count, spacing*math.Sqrt(size.TargetSize), cubes)
 	return resolution, count, err
 }
 

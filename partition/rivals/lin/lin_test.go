@@ -33,7 +33,7 @@ func TestCountIsExactAndPlanesAreSeparate(t *testing.T) {
 	in, truth := planes(t, 20_000)
 	graph := must.Get(neighbor.Adjacency(in.Neighbors, 5, parallel.Run{}))(t)
 	for _, size := range []float64{20, 200} {
-		s := must.Get(Segment(parallel.Run{}, in, supervoxel.Size{Target: size}))(t)
+		s := must.Get(Segment(parallel.Run{}, in, supervoxel.Size{TargetSize: size}))(t)
 		again := append([]uint32(nil), s.Component...)
 		want := int(20_000 / size)
 		must.Hold(t, s.Count == want && arrays.Number(again, want) == want && reflect.DeepEqual(again, s.Component),
@@ -107,6 +107,6 @@ func TestExchangeIsLocallyOptimal(t *testing.T) {
 func TestDistancesBeyondFloat32End(t *testing.T) {
 	far := []float64{0, math.MaxFloat64 / 4, -math.MaxFloat64 / 4, 1}
 	in := input(t, far, []float64{0, 1, 2, 3}, []float64{0, 0, 0, 0}, 3)
-	s, err := Segment(parallel.Run{}, in, supervoxel.Size{Target: 4})
+	s, err := Segment(parallel.Run{}, in, supervoxel.Size{TargetSize: 4})
 	must.Hold(t, err == nil && len(s.Component) == 4, "%+v, %v", s, err)
 }

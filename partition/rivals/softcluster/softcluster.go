@@ -65,10 +65,10 @@ func Segment(run parallel.Run, in Input, o Options) (*supervoxel.Segmentation, e
 		return &supervoxel.Segmentation{Component: []uint32{}}, run.Err()
 	}
 	segment := func(r float64) (*supervoxel.Segmentation, error) { return at(run, in, o, r) }
-	if o.Target == 0 {
+	if o.TargetSize == 0 {
 		return segment(o.Resolution)
 	}
-	want, extent := supervoxel.Wanted(n, o.Target), 0.0
+	want, extent := supervoxel.Wanted(n, o.TargetSize), 0.0
 	for _, p := range in.Cloud.XYZ {
 		extent = max(extent, math.Abs(float64(p[0])), math.Abs(float64(p[1])), math.Abs(float64(p[2])))
 	}

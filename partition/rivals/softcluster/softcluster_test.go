@@ -43,7 +43,7 @@ func TestSegmentsFollowTheEmbedding(t *testing.T) {
 	in, truth := halves(t, 8000)
 	for _, size := range []float64{40, 200} {
 		o := Defaults()
-		o.Target = size
+		o.TargetSize = size
 		s := must.Get(Segment(parallel.Run{}, in, o))(t)
 		want := 8000 / size
 		must.Hold(t, math.Abs(float64(s.Count)-want) <= 0.05*want &&

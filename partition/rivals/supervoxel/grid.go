@@ -114,24 +114,26 @@ const (
 // Size is the size of segments, by one of its fields; the other is 0.
 type Size struct {
 	Resolution float64 // seed resolution R, metres
-	Target     float64 // mean points of a segment, within Tolerance where possible
+	TargetSize float64 // mean points of a segment, within Tolerance where possible
 }
 
 // Check returns an error unless one field is given and can be used.
 func (s Size) Check() error {
 	switch {
-	case (s.Resolution != 0) == (s.Target != 0):
-		return fmt.Errorf("supervoxel: seed resolution %v m and target size %v; give one of them", s.Resolution, s.Target)
-	case s.Target == 0 && !(s.Resolution > 0 && !math.IsInf(s.Resolution, 1)):
+	case (s.Resolution != 0) == (s.TargetSize != 0):
+		return fmt.Errorf("supervoxel: seed resolution %v m and target size %v; give one of them", s.Resolution, s.TargetSize)
+	case s.TargetSize == 0 && !(s.Resolution > 0 && !math.IsInf(s.Resolution, 1)):
 		return fmt.Errorf("supervoxel: seed resolution %v m; give a length above 0", s.Resolution)
-	case s.Target != 0 && !(s.Target >= 1 && !math.IsInf(s.Target, 1)):
-		return fmt.Errorf("supervoxel: mean size of %v points; give a number of at least 1, for example 100", s.Target)
+	case s.TargetSize != 0 && !(s.TargetSize >= 1 && !math.IsInf(s.TargetSize, 1)):
+		return fmt.Errorf("supervoxel: mean size of %v points; give a number of at least 1, for example 100", s.TargetSize)
 	}
 	return nil
 }
 
-// Wanted returns the number of segments of n points for a mean size in points.
-func Wanted(n int, size float64) int { return max(int(math.Round(float64(n)/size)), min(n, 1)) }
+// Wanted returns the number of segments of n points for a target size.
+func Wanted(n int, targetSize float64) int {
+	return max(int(math.Round(float64(n)/targetSize)), min(n, 1))
+}
 
 // Cubes returns the function from a resolution in metres to the number of cubes of that side that a cloud occupies.
 func Cubes(c *neighbor.Cloud) func(resolution float64) (int, error) {

@@ -207,9 +207,9 @@ func TestSizesThatCannotBeUsed(t *testing.T) {
 		"resolution -1 m":         {Resolution: -1},
 		"resolution NaN m":        {Resolution: math.NaN()},
 		"resolution +Inf m":       {Resolution: math.Inf(1)},
-		"size of 0.5 points":      {Target: 0.5},
+		"size of 0.5 points":      {TargetSize: 0.5},
 	} {
 		must.Fail(s.Check())(t, want)
 	}
-	must.OK(t, Size{Target: 1}.Check())
+	must.OK(t, Size{TargetSize: 1}.Check())
 }

@@ -79,7 +79,7 @@ func Segment(run parallel.Run, in Input, o Options) (*supervoxel.Segmentation, e
 		return &supervoxel.Segmentation{Component: make([]uint32, n), Count: 1, Resolution: o.Resolution}, run.Err()
 	}
 	s := &session{run: run, in: in, o: o, spacing: spacing}
-	if o.Target == 0 {
+	if o.TargetSize == 0 {
 		return s.segment(o.Resolution)
 	}
 	return s.search()
@@ -98,8 +98,8 @@ type session struct {
 
 // search searches for the seed resolution of the target size.
 func (s *session) search() (*supervoxel.Segmentation, error) {
-	want := supervoxel.Wanted(s.in.Cloud.Len(), s.o.Target)
-	return supervoxel.Fit(want, s.spacing*math.Sqrt(s.o.Target), func(r float64) (int, error) {
+	want := supervoxel.Wanted(s.in.Cloud.Len(), s.o.TargetSize)
+	return supervoxel.Fit(want, s.spacing*math.Sqrt(s.o.TargetSize), func(r float64) (int, error) {
 		c, err := s.prepare(r)
 		if err != nil {
 			return 0, err
@@ -154,8 +154,8 @@ func (s *session) segment(seed float64) (*supervoxel.Segmentation, error) {
 // beyond the gaps between them. To keep the parts separate, R is limited to the
 // side of a square of as many points as the target here.
 func (s *session) reach(seed float64) float64 {
-	if s.o.Target > 0 {
-		seed = min(seed, s.spacing*math.Sqrt(s.o.Target))
+	if s.o.TargetSize > 0 {
+		seed = min(seed, s.spacing*math.Sqrt(s.o.TargetSize))
 	}
 	return depth * seed
 }

@@ -58,7 +58,7 @@ func TestTargetSize(t *testing.T) {
 	in, _ := planes(t, 20_000)
 	for _, size := range []float64{30, 100, 400} {
 		o := Defaults()
-		o.Target = size
+		o.TargetSize = size
 		s := must.Get(Segment(parallel.Run{}, in, o))(t)
 		want := 20_000 / size
 		must.Hold(t, math.Abs(float64(s.Count)-want) <= 0.05*want, "size %v: %d segments, want %v", size, s.Count, want)
@@ -103,7 +103,7 @@ func TestPilesAreSeparate(t *testing.T) {
 				rng.Float64())
 		}
 		cloud, lists := corner.Lists(t, x, y, z, 20)
-		for _, by := range []supervoxel.Size{{Target: 5}, {Target: 100}, {Target: 1000}, {Resolution: 10}, {Resolution: 50}} {
+		for _, by := range []supervoxel.Size{{TargetSize: 5}, {TargetSize: 100}, {TargetSize: 1000}, {Resolution: 10}, {Resolution: 50}} {
 			o := Defaults()
 			o.Size = by
 			s := must.Get(Segment(parallel.Run{}, Input{Cloud: cloud, Neighbors: lists}, o))(t)
