@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Prints a table: the time of every step of filters.superpoint on one and on two threads, beside VCCS and Lin,
-all in one run.
+"""Prints a table: the time of every step of filters.superpoint on one and on two threads, beside VCCS and Lin, and of
+commands from a LAZ file to its results, beside filters.smrf and OpenPointClass. All are measured in one run.
 
     make bench                       simulated tiles of 0.2, 1, 10 and 30 million points
     make bench SIZES=0.2,1           the short one, 4 minutes
     make bench INPUT="a.laz b.laz"   tiles of yours
 
-Times are of the filter alone, from its metadata. Memory is the peak of the process above that of a pipeline that only
-reads, less the columns the filter adds to PDAL's table.
+Times of filters are of the filter alone, from its metadata. Those of commands ("of a file") include the start of the
+process, reading and writing. Memory is the peak of the largest process above that of a pipeline that only reads, less
+the columns the filter adds to PDAL's table.
+
+OpenPointClass is measured where its pcclassify is on the PATH and OPC_MODEL names its model.
 """
 
 import argparse
@@ -16,6 +19,7 @@ import csv
 import datetime
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -26,6 +30,7 @@ LAST = Path(__file__).with_name("speed.csv")  # rows of the last release
 SMALL, LARGE = 2_000_000, 12_000_000  # points up to which runs are repeated, and other systems are measured
 MEAN_SIZE, VOXELS = 100, 7  # mean points of a segment of other methods; voxels along one of VCCS
 WRITTEN = 4 + 4 * 4  # bytes of SuperpointID and Embedding0..3, columns of PDAL's table
+OF_A_FILE = " of a file"  # ends the names of commands
 SUPERPOINT, VCCS = "filters.superpoint", "superpoint, method vccs"
 STEPS = ["neighbors", "graph", "embedding", "partition", "output"]
 COLUMNS = ["date", "version", "machine", "tile", "points", "what", "threads", "seconds", "points_per_second",
@@ -34,6 +39,19 @@ COLUMNS = ["date", "version", "machine", "tile", "points", "what", "threads", "s
 
 def output(*command):
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def timed(command, text=""):
+    """Runs a command with a text as its input; returns its seconds and the peak bytes of its largest process."""
+    begin = time.monotonic()
+    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=sys.stderr)
+    child.stdin.write(text.encode())
+    child.stdin.close()
+    _, status, usage = os.wait4(child.pid, 0)
+    seconds = time.monotonic() - begin
+    if status:
+        sys.exit(f"bench: this command failed: {command} {text}")
+    return seconds, usage.ru_maxrss * 1024
 
 
 class Tile:
@@ -50,18 +68,22 @@ class Tile:
         """Runs stages; returns seconds and peak bytes of the process, and the metadata of filters.superpoint."""
         metadata = FOLDER / "metadata.json"
         pipeline = [{"type": "readers.las", "filename": self.path}, *stages]
-        begin = time.monotonic()
-        child = subprocess.Popen([PDAL, "pipeline", "--stdin", "--metadata", metadata], stdin=subprocess.PIPE)
-        child.stdin.write(json.dumps(pipeline).encode())
-        child.stdin.close()
-        _, status, usage = os.wait4(child.pid, 0)
-        seconds = time.monotonic() - begin
-        if status:
-            sys.exit(f"bench: {self.name}: pdal failed on {pipeline}")
-        return seconds, usage.ru_maxrss * 1024, json.loads(metadata.read_text())["stages"].get(SUPERPOINT)
+        seconds, peak = timed([PDAL, "pipeline", "--stdin", "--metadata", metadata], json.dumps(pipeline))
+        return seconds, peak, json.loads(metadata.read_text())["stages"].get(SUPERPOINT)
 
     def read(self, *stages):
         return self.run(*stages, {"type": "writers.null"})
+
+    def raw(self):
+        """Returns a LAZ file of the tile without classes. What was made once is kept."""
+        path = FOLDER / (self.name + "_raw.laz")
+        if not path.exists() or path.stat().st_mtime < os.path.getmtime(self.path):
+            part = path.with_name("part.laz")
+            subprocess.run([PDAL, "translate", self.path, part, "assign", "--writers.las.forward=all",
+                            "--writers.las.minor_version=4", "--filters.assign.value=Classification = 1"],
+                           check=True, stdout=sys.stderr)
+            part.rename(path)
+        return str(path)
 
     def seed(self, method):
         """Returns the seed resolution at which a method's segments have the mean size."""
@@ -85,11 +107,38 @@ def of_pdal(tile, stage):
     return measure
 
 
+def of_file(tile, *command):
+    """A command, from the start of its process to its end. {file} and {result} stand for its input and output."""
+    def measure(base):
+        result = FOLDER / "result"
+        shutil.rmtree(result, ignore_errors=True)
+        result.mkdir()
+        names = {"file": tile.raw(), "result": result}
+        seconds, peak = timed([word.format(**names) for word in command])
+        shutil.rmtree(result)
+        return {"seconds": seconds, "bytes": (peak - base[1]) / tile.points}
+    return measure
+
+
+def commands(tile):
+    """Lists commands that people wait for, and those of others."""
+    whole = ("--writers.las.forward=all", "--writers.las.minor_version=4")
+    for threads in (1, 2):
+        for name, result in (("segment", "{result}/out.laz"), ("map", "{result}/map")):
+            command = (PDAL, "superpoint", name, "--threads", str(threads), "{file}", result)
+            yield name + OF_A_FILE, threads, of_file(tile, *command)
+    yield "filters.smrf" + OF_A_FILE, 1, of_file(tile, PDAL, "translate", "{file}", "{result}/out.laz", "smrf", *whole)
+    classify, model = shutil.which("pcclassify"), os.environ.get("OPC_MODEL")
+    if classify and model:
+        yield "OpenPointClass" + OF_A_FILE, os.cpu_count(), of_file(tile, classify, "{file}", "{result}/out.laz", model)
+
+
 def measured(tile):
     """Measures all systems on a tile."""
     systems = [("superpoint", n, ours(tile, n)) for n in (1, 2)]
     systems += [("superpoint with classes", n, ours(tile, n, classes="aerial")) for n in (1, 2)]
     systems.append(("filters.smrf", 1, of_pdal(tile, "filters.smrf")))
+    systems += commands(tile)
     if tile.points <= LARGE:
         vccs, lin = tile.seed("vccs"), tile.seed("lin")
         for n in (1, 2):

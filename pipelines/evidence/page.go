@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	_ "embed"
 	"fmt"
 	"path/filepath"
@@ -123,21 +122,6 @@ func (p *page) Together() (all rows) {
 // Validation are the rivals on validation by our own code, and by their authors' programs.
 func (p *page) Validation() rows { return append(with(p.set("val").rows, isRival), p.Peers.rows...) }
 
-// Speed are the lines of what `make bench` writes of filters, on tiles of some number of points, the smallest first,
-// and their machines.
-func (p *page) Speed(filter string, least, most float64) (any, error) {
-	lines, err := readTable(filepath.Join(p.folder, "..", "bench", "speed.csv"))
-	lines = slices.DeleteFunc(lines, func(line map[string]any) bool {
-		points, _ := line["points"].(float64)
-		return points < least || points > most || !matches(filter, line["what"].(string))
-	})
-	slices.SortStableFunc(lines, func(a, b map[string]any) int {
-		return cmp.Compare(a["points"].(float64), b["points"].(float64))
-	})
-	machines := distinct(lines, func(line *map[string]any) string { return (*line)["machine"].(string) })
-	return map[string]any{"Lines": lines, "Machines": strings.Join(machines, " and ")}, err
-}
-
 // Classes are the classes of a set.
 func (p *page) Classes(set string) *group {
 	g := *p.set(set)
@@ -186,7 +170,7 @@ func (p *page) addCard() error {
 	return nil
 }
 
-// files are the page, its figure, and the blocks of README.md, for the folder of the page.
+// files are the page, its figures, and the blocks of README.md, for the folder of the page.
 func files(folder string) ([]generated.File, error) {
 	p, err := openPage(folder)
 	if err != nil {
@@ -210,9 +194,21 @@ func files(folder string) ([]generated.File, error) {
 	for name, text := range blocks {
 		blocks[name] = "\n" + text + "\n"
 	}
-	figure, err := p.drawCurves()
-	return []generated.File{{Path: home + "/" + results, Whole: page}, {Path: home + "/curves.svg", Whole: figure},
-		{Path: "README.md", By: "go run ./pipelines/evidence", Sections: blocks}}, err
+	curves, err := p.drawCurves()
+	if err != nil {
+		return nil, err
+	}
+	bars, err := p.stepBars()
+	if err != nil {
+		return nil, err
+	}
+	bench, err := drawSteps(bars)
+	return []generated.File{
+		{Path: home + "/" + results, Whole: page},
+		{Path: home + "/curves.svg", Whole: curves},
+		{Path: home + "/steps.svg", Whole: bench},
+		{Path: "README.md", By: "go run ./pipelines/evidence", Sections: blocks},
+	}, err
 }
 
 // drawCurves returns the paper's figure of its systems: OOA and F against the number of components, by kinds of
