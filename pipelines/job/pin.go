@@ -62,24 +62,43 @@ func (in *Inputs) Check() error {
 	return nil
 }
 
-// Read adds a file and calls read, which reads it in this process, a second time if the file changed meanwhile.
+// Read adds a file and calls read, which reads it in this process, a second time if the file changed meanwhile. It adds
+// no name that is no file.
 func (in *Inputs) Read(path string, read func() error) error {
-	in.lock.Lock()
-	_, again := in.states[path]
-	in.lock.Unlock()
+	isKnown := in.has(path)
 	for tries := 1; ; tries++ {
-		if err := in.Add(path); err != nil {
-			return err
+		before := in.Add(path)
+		if errors.Is(before, fs.ErrNotExist) {
+			return read()
+		}
+		if before != nil {
+			return before
 		}
 		err := read()
 		if in.Add(path) == nil {
 			return err
 		}
-		if again || tries == mostTries {
-			return ErrChanged
+		if isKnown || tries == mostTries {
+			return fmt.Errorf("%s: %w", path, ErrChanged)
 		}
 		in.forget(path)
 	}
+}
+
+// Content adds a file and returns its SHA-256.
+func (in *Inputs) Content(path string) (content string, err error) {
+	err = in.Read(path, func() (err error) {
+		content, err = Content(path)
+		return err
+	})
+	return content, err
+}
+
+func (in *Inputs) has(path string) bool {
+	in.lock.Lock()
+	defer in.lock.Unlock()
+	_, is := in.states[path]
+	return is
 }
 
 const mostTries = 2 // of reading an input that changed

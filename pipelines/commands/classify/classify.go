@@ -122,8 +122,11 @@ func classifyBy(a *command.Arguments, file []byte, from, to string) ([]string, e
 	options := a.Given()
 	options["classes"] = model
 	return segment.Run(a.Host, []string{from}, to,
-		segment.Request{Options: options, References: a.References, Files: &atomicfile.Files{Context: a.Host.Context(),
-			Force: a.Files.Force}})
+		segment.Request{Options: options, References: a.References, Files: &atomicfile.Files{
+			Context: a.Host.Context(),
+			Force:   a.Files.Force,
+			Ready:   a.Files.Ready, // it is the cloud whose superpoints have the labels
+		}})
 }
 
 // compareIDs warns if the superpoints of the output are not those of the input, to which the labels belong.

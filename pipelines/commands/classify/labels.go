@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -17,12 +16,12 @@ import (
 
 	"superpoint/embed/classes"
 	"superpoint/filter"
-	"superpoint/filter/message"
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/table"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/textfile"
+	"superpoint/pipelines/job"
 )
 
 // labelColumns are the names of the column of labels, the preferred first.
@@ -32,30 +31,29 @@ var labelColumns = []string{"label", "class"}
 type labelSet map[uint32]int
 
 // readLabels reads labels from a CSV table or a vector layer: a column label (or class)
-// with the code or name of a class, and a column id of the superpoint. Rows without a label are ignored.
+// with the code or name of a class, and a column id of the superpoint. Rows without a label are ignored. A copy is
+// read, which no other program changes.
 func readLabels(host command.Host, path string, known []classes.Class) (labelSet, error) {
-	if strings.EqualFold(filepath.Ext(path), ".csv") {
-		labels, err := readTable(path, known)
-		if err != nil {
-			err = fmt.Errorf("option labels: %w", message.File(path, err))
-		}
-		return labels, err
-	}
-	if _, err := os.Stat(path); err != nil {
-		return nil, fmt.Errorf("option labels: %w", err)
-	}
 	folder, done, err := atomicfile.Temporary()
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	table := filepath.Join(folder, "labels.csv")
-	if err := host.Convert(path, table, "-f", "CSV"); err != nil {
-		return nil, fmt.Errorf("option labels: %s: %w", path, err)
-	}
-	labels, err := readLabels(host, table, known)
+	file, err := job.Copy(folder, path)
 	if err != nil {
-		return nil, errors.New(strings.ReplaceAll(err.Error(), table, path))
+		return nil, fmt.Errorf("option labels: %w", err)
+	}
+	table := file.Read
+	if !strings.EqualFold(filepath.Ext(path), ".csv") {
+		table = filepath.Join(folder, "labels.csv")
+		if err := host.Convert(file.Read, table, "-f", "CSV"); err != nil {
+			text := strings.ReplaceAll(err.Error(), file.Read, path)
+			return nil, fmt.Errorf("option labels: %s: %s", path, text)
+		}
+	}
+	labels, err := readTable(table, known)
+	if err != nil {
+		return nil, fmt.Errorf("option labels: %s: %w", path, err)
 	}
 	return labels, nil
 }

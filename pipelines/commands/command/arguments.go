@@ -15,6 +15,7 @@ import (
 	"superpoint/filter"
 	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/sources"
+	"superpoint/pipelines/job"
 )
 
 // Arguments are the options of one command and the files that it reads and writes.
@@ -24,6 +25,7 @@ type Arguments struct {
 	Stage  map[string]*setting // options of the stage
 	Output string              // of the option output
 	Files  atomicfile.Files    // that the command reads and writes
+	Pinned job.Inputs          // clouds that were read: no output has its place if one has changed since
 	Reads  []string            // options whose values are files to read
 	References
 	quiet bool
@@ -32,6 +34,7 @@ type Arguments struct {
 // NewArguments returns the arguments of a command, with the options that all commands have.
 func NewArguments(command string, host Host) *Arguments {
 	a := &Arguments{FlagSet: newFlags(command), Host: host, Stage: map[string]*setting{}}
+	a.Files.Ready = a.Pinned.Check
 	a.StringVar(&a.Default, "default_srs", "", "spatial `reference` of files without one, for example EPSG:32632")
 	a.StringVar(&a.Override, "override_srs", "", "spatial `reference` in place of a wrong or unreadable one")
 	a.BoolVar(&a.quiet, Quiet, false, "print warnings and errors only")

@@ -17,6 +17,7 @@ import (
 	"superpoint/filter/host"
 	"superpoint/filter/memory"
 	"superpoint/filter/message"
+	"superpoint/pipelines/files/atomicfile"
 	"superpoint/pipelines/files/sources"
 )
 
@@ -98,8 +99,17 @@ type checkedHost struct {
 	named  sync.Map // files that a line on standard output or in the log is about
 }
 
-func (h *checkedHost) Read(path string, dimensions []string) (*Columns, error) {
-	c, err := h.read(path, dimensions)
+// Read implements Host. A file that changed while it was read is read again; one that was read before must be the same.
+func (h *checkedHost) Read(path string, dimensions []string) (c *Columns, err error) {
+	read := func() error {
+		c, err = h.read(path, dimensions)
+		return err
+	}
+	if err = sources.CheckCloud(path); err == nil && atomicfile.IsTemporary(path) {
+		err = read()
+	} else if err == nil {
+		err = h.args.Pinned.Read(path, read)
+	}
 	if err != nil {
 		return nil, message.File(path, err)
 	}
@@ -110,9 +120,6 @@ func (h *checkedHost) Read(path string, dimensions []string) (*Columns, error) {
 }
 
 func (h *checkedHost) read(path string, dimensions []string) (*Columns, error) {
-	if err := sources.CheckCloud(path); err != nil {
-		return nil, err
-	}
 	points, err := sources.Inspect(path)
 	if err != nil {
 		return nil, err

@@ -37,6 +37,7 @@ type comparison struct {
 	Inputs  []Input
 	Output  string // folder of the results, created if it is missing
 	Files   *atomicfile.Files
+	content func(path string) (string, error) // of an input, see job.Inputs
 	Systems []System
 	Targets []float64 // mean points per segment, for every system
 	Threads int
@@ -71,7 +72,7 @@ func (c *comparison) compare() error {
 			return err
 		}
 	}
-	if c.basis, err = newBasis(c.Labels, c.Inputs, out["basis.yaml"], out["results.csv"]); err != nil {
+	if c.basis, err = newBasis(c.Labels, c.Inputs, c.content, out["basis.yaml"], out["results.csv"]); err != nil {
 		return err
 	}
 	if c.table, err = openTable(out["results.csv"]); err != nil {
@@ -200,7 +201,7 @@ func Command() command.Command {
 }
 
 func compareCommand(a *command.Arguments) func(names []string) error {
-	c := &comparison{Files: &a.Files, host: a.Host}
+	c := &comparison{Files: &a.Files, content: a.Pinned.Content, host: a.Host}
 	var systems, targets string
 	readRules := c.options(a)
 	a.StringVar(&c.Output, "output", "report", "`folder` to write to")

@@ -18,7 +18,6 @@ import (
 	"superpoint/partition/metrics"
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/files/atomicfile"
-	"superpoint/pipelines/job"
 )
 
 // Labels says what is true of the points of files, and on which graph and points it is measured.
@@ -223,11 +222,12 @@ type basis struct {
 func (in *Input) key() string { return in.Set + "/" + in.file() }
 
 // newBasis writes the basis beside results. It returns an error if the results that are there rest on other labels, or
-// on other files of the same names.
-func newBasis(l Labels, inputs []Input, to, results *atomicfile.Output) (*basis, error) {
+// on other files of the same names. The content of an input is that of all later reading.
+func newBasis(l Labels, inputs []Input, content func(path string) (string, error), to, results *atomicfile.Output) (
+	*basis, error) {
 	b, before := &basis{l, map[string]string{}, map[string]string{}, to}, basis{}
 	for _, in := range inputs {
-		content, _ := job.Content(in.Path) // reading a file that cannot be read gives the reason
+		content, _ := content(in.Path) // reading a file that cannot be read gives the reason
 		if other, twice := b.now[in.key()]; twice && other != content {
 			return nil, fmt.Errorf("%s: another file of data set %s has this name, by which results are kept; name a data set "+
 				"for each: NAME=FILE", in.Path, in.Set)

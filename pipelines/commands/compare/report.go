@@ -152,14 +152,27 @@ func drawLegend(c draw.Canvas, systems []string) {
 	}
 }
 
-// write makes summary.md and figure.svg from all results.
+// write makes summary.md and figure.svg from all results. They appear together.
 func (c *comparison) write(out map[string]*atomicfile.Output, results []Result) error {
-	sets, systems := c.names()
-	all := complete(results, sets, systems)
-	if err := out["summary.md"].Write(func(w io.Writer) error { return Summary(w, all, sets, c.Targets) }); err != nil {
+	summary, figure := out["summary.md"], out["figure.svg"]
+	set, err := atomicfile.NewSet(c.Output, summary, figure)
+	if err != nil {
 		return err
 	}
-	return out["figure.svg"].Write(func(w io.Writer) error { return WriteFigure(w, all, sets, systems, panels()) })
+	defer set.Close()
+	sets, systems := c.names()
+	all := complete(results, sets, systems)
+	err = atomicfile.Write(set.Path(summary), func(w io.Writer) error { return Summary(w, all, sets, c.Targets) })
+	if err != nil {
+		return err
+	}
+	err = atomicfile.Write(set.Path(figure), func(w io.Writer) error {
+		return WriteFigure(w, all, sets, systems, panels())
+	})
+	if err != nil {
+		return err
+	}
+	return set.Commit()
 }
 
 // names lists data sets and systems in the order they were given.

@@ -24,6 +24,7 @@ import (
 type Files struct {
 	Context context.Context // writing returns its error once it is cancelled; nil = never
 	Force   bool            // outputs that are not in a folder of Folder replace any file
+	Ready   func() error    // its error keeps outputs from their places; nil = none
 	folders []location
 	inputs  []string
 	known   []location // of inputs, when the first output after them was registered
@@ -79,6 +80,14 @@ func (f *Files) Output(path string) (*Output, error) {
 	}
 	f.outputs = append(f.outputs, o)
 	return o, nil
+}
+
+// ready returns the error of Files.Ready.
+func (o *Output) ready() error {
+	if o.files.Ready == nil {
+		return nil
+	}
+	return o.files.Ready()
 }
 
 // check repeats the check of the output with the present state of all files.

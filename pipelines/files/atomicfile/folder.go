@@ -176,6 +176,11 @@ func Workspace(parent string) (folder string, done func(), err error) {
 	}
 }
 
+// IsTemporary reports whether a path is in a folder of Workspace.
+func IsTemporary(path string) bool {
+	return strings.Contains(filepath.ToSlash(path), "/"+workPrefix)
+}
+
 // Temporary makes such a folder among the temporary files of the system.
 func Temporary() (folder string, done func(), err error) {
 	if folder, done, err = Workspace(os.TempDir()); err != nil {

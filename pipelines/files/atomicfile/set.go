@@ -72,6 +72,9 @@ func (s *Set) checkLink(path string) error {
 	return os.Remove(probe)
 }
 
+// Path returns the path at which the file of an output is made.
+func (s *Set) Path(o *Output) string { return filepath.Join(s.Work, filepath.Base(o.at.path)) }
+
 // Commit gives the files in Work their places, and removes the outputs that have none, or changes nothing.
 func (s *Set) Commit() error {
 	l, err := s.prepare()
@@ -103,6 +106,9 @@ func (s *Set) prepare() (*list, error) {
 		}
 		s.former[k], _ = os.Stat(path)
 		if err := o.check(); err != nil {
+			return nil, err
+		}
+		if err := o.ready(); err != nil {
 			return nil, err
 		}
 		l.Names = append(l.Names, []byte(filepath.Base(o.at.path)))

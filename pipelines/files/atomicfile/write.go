@@ -128,6 +128,9 @@ func replace(path, temporary string, of *Output) error {
 		return err
 	}
 	if of != nil {
+		if err := of.ready(); err != nil {
+			return err
+		}
 		if err := of.record(temporary, path); err != nil {
 			return err
 		}
