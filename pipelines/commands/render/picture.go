@@ -208,7 +208,7 @@ func Dimensions(panels []string, id string) (names []string) {
 // what the panel shows.
 func Named(name, id string, c *Columns) (Panel, error) {
 	d, names := c.Dimensions, shown(name, id)
-	colored := painted(d["Red"]) && painted(d["Green"]) && painted(d["Blue"])
+	uncolored := noColors(d)
 	missing, values := "", []float64(nil)
 	switch {
 	case name == "":
@@ -216,8 +216,8 @@ func Named(name, id string, c *Columns) (Panel, error) {
 	case name == Input || name == Elevation:
 	case name == Embedding && d[names[0]] == nil:
 		missing = names[0]
-	case name == Colors && !colored:
-		missing = "Red, Green or Blue"
+	case name == Colors && uncolored != "":
+		return Panel{}, fmt.Errorf("panel %q: %s; choose another panel, such as %s", name, uncolored, Elevation)
 	case name != Colors && name != Embedding:
 		if missing = names[len(names)-1]; d[missing] != nil {
 			missing, values = "", d[missing]
@@ -235,7 +235,7 @@ func Named(name, id string, c *Columns) (Panel, error) {
 		count = message.Count(len(arrays.Values(ids, func(v uint32) bool { return v == 0 })), "superpoint")
 	}
 	input := func() func(int) RGB {
-		if colored {
+		if uncolored == "" {
 			return trueColor(d["Red"], d["Green"], d["Blue"])
 		}
 		return relief(c.Z, d["Intensity"])
@@ -274,8 +274,23 @@ func Named(name, id string, c *Columns) (Panel, error) {
 	return Panel{Title: name, Color: scalar(values)}, nil
 }
 
-// painted reports whether a column of colour has more than one value: many files have colours that
-// are all 0.
+// noColors says why columns cannot be drawn as colours; "" if they can. Many files have colours that are the same at all
+// points. Two of the three may be constant: thermal and false colours often have fewer.
+func noColors(d map[string][]float64) string {
+	constant := true
+	for _, name := range []string{"Red", "Green", "Blue"} {
+		if d[name] == nil {
+			return "the points do not have the dimension " + name
+		}
+		constant = constant && !painted(d[name])
+	}
+	if constant {
+		return "Red, Green and Blue are the same at all points"
+	}
+	return ""
+}
+
+// painted reports whether a column of colour has more than one value.
 func painted(column []float64) bool {
 	for _, v := range column {
 		if v != column[0] {

@@ -158,6 +158,39 @@ func TestFileAndNamedPanels(t *testing.T) {
 	must.Hold(t, len(left) == 2, "%v beside the picture", left) // the picture and its record
 }
 
+// TestColoursOfFewChannels: colours are drawn if any channel varies; else the message does not call them missing.
+func TestColoursOfFewChannels(t *testing.T) {
+	t.Parallel()
+	varied, constant := []float64{0, 65535}, []float64{7, 7}
+	for _, c := range []struct {
+		name             string
+		red, green, blue []float64
+		words            string // of the error
+	}{
+		{"three", varied, varied, varied, ""},
+		{"two of three", varied, varied, constant, ""},
+		{"one of three", constant, varied, constant, ""},
+		{"8 bits", []float64{0, 255}, constant, constant, ""},
+		{"none", constant, constant, constant, "Red, Green and Blue are the same at all points; choose another"},
+		{"no blue", varied, varied, nil, "the points do not have the dimension Blue"},
+		{"no colours", nil, nil, nil, "the points do not have the dimension Red"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			columns := &Columns{X: varied, Y: varied, Z: constant, Dimensions: map[string][]float64{}}
+			for k, values := range [][]float64{c.red, c.green, c.blue} {
+				if values != nil {
+					columns.Dimensions[[]string{"Red", "Green", "Blue"}[k]] = values
+				}
+			}
+			p, err := Named("rgb", "SuperpointID", columns)
+			must.Says(t, err, c.words, "panel")
+			must.Hold(t, err != nil || p.Color(0) != p.Color(1), "different colours are drawn alike")
+			input := must.Get(Named("input", "SuperpointID", columns))(t)
+			must.Hold(t, (input.Color(0) == input.Color(1)) == (c.words != ""), "input: %v and %v", input.Color(0), input.Color(1))
+		})
+	}
+}
+
 func TestOutliersDoNotShrinkThePicture(t *testing.T) {
 	s := grid(100, 0)
 	s.X, s.Y, s.Z = append(s.X, 1e6), append(s.Y, -1e6), append(s.Z, 1e5)
