@@ -277,7 +277,7 @@ func (v *Survey) readRegion(folder string, known *region) (all []*las.File, core
 			w.Discard()
 		}
 	}()
-	if err := os.Mkdir(folder, 0o755); err != nil {
+	if err := os.Mkdir(folder, 0o777); err != nil {
 		return nil, nil, err
 	}
 	for n := range v.plan.Tiles {

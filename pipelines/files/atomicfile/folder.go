@@ -104,7 +104,7 @@ func Lock(folder string, shared bool) (release func(), err error) {
 		case err == errInUse:
 			return nil, fmt.Errorf("%s %w", folder, err)
 		case err != nil && !noLocks(err):
-			return nil, fmt.Errorf("%s cannot be locked: %w", folder, cause(err))
+			return nil, fmt.Errorf("%s cannot be locked: %w; if no run uses the folder, remove %s", folder, cause(err), path)
 		}
 		return func() {
 			removed := shared || os.Remove(path) == nil // others may hold a shared lock, too
@@ -121,13 +121,28 @@ var (
 	errGone  = errors.New("the previous holder of a lock has removed its file")
 )
 
-// lock locks a file, which it makes if there is none.
+// lock locks a file, which it makes if there is none. A run of another user that was killed leaves a file that this user
+// may only read: NFS locks a file alone only if it is open for writing, but other systems lock it all the same.
 func lock(path string, shared bool) (*flock.Flock, error) {
-	l := flock.New(path, flock.SetPermissions(0o666))
-	try := l.TryRLock // the file may be another user's
-	if !shared {      // NFS locks a file alone only if it is open for writing
-		l = flock.New(path, flock.SetPermissions(0o666), flock.SetFlag(os.O_CREATE|os.O_RDWR))
-		try = l.TryLock
+	if shared {
+		return lockFile(path, shared, os.O_CREATE|os.O_RDONLY)
+	}
+	l, err := lockFile(path, shared, os.O_CREATE|os.O_RDWR)
+	if !errors.Is(err, fs.ErrPermission) {
+		return l, err
+	}
+	if l, readable := lockFile(path, shared, os.O_RDONLY); readable == nil || readable == errInUse || readable == errGone {
+		return l, readable
+	}
+	return nil, err
+}
+
+// lockFile opens and locks a file.
+func lockFile(path string, shared bool, how int) (*flock.Flock, error) {
+	l := flock.New(path, flock.SetPermissions(0o666), flock.SetFlag(how))
+	try := l.TryLock
+	if shared {
+		try = l.TryRLock
 	}
 	locked, err := try()
 	if err == nil && !locked {
@@ -141,8 +156,9 @@ func lock(path string, shared bool) (*flock.Flock, error) {
 	}
 	if err != nil {
 		_ = l.Close()
+		return nil, err
 	}
-	return l, err
+	return l, nil
 }
 
 // noLocks reports whether a file system has no locks, or is one of a network without a lock service.
@@ -196,9 +212,19 @@ func discard(folder string, l *flock.Flock) {
 		_ = l.Close()
 		return
 	}
-	os.RemoveAll(folder)
+	removeTree(folder)
 	_ = l.Close()
-	os.RemoveAll(folder) // Windows removes no open file
+	removeTree(folder) // Windows removes no open file
+}
+
+// removeTree removes a folder with all that is in it. Unlike os.RemoveAll it does not read the parent, which may be a
+// folder that this user may write to and not list.
+func removeTree(folder string) {
+	entries, _ := os.ReadDir(folder)
+	for _, e := range entries {
+		os.RemoveAll(filepath.Join(folder, e.Name()))
+	}
+	os.Remove(folder)
 }
 
 // Sweep removes the folders of Workspace in parent whose process has ended, even by SIGKILL: the system releases a lock

@@ -115,11 +115,30 @@ func complete(temporary, path string) error {
 	if err := sync(temporary, os.O_RDWR); err != nil { // Windows flushes only files open for writing
 		return err
 	}
-	info, err := os.Stat(path)
+	mode, err := newMode(filepath.Dir(temporary))
 	if err != nil {
-		return nil // a new file
+		return err
 	}
-	return os.Chmod(temporary, info.Mode().Perm())
+	if info, err := os.Stat(path); err == nil {
+		mode = info.Mode().Perm()
+	}
+	return os.Chmod(temporary, mode)
+}
+
+// newMode returns the permissions of new files in a folder, by the umask: libraries, such as SQLite for GeoPackages,
+// give other ones.
+func newMode(folder string) (fs.FileMode, error) {
+	probe := filepath.Join(folder, ".mode")
+	f, err := os.OpenFile(probe, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return 0, err
+	}
+	defer os.Remove(probe)
+	info, err := f.Stat()
+	if err := cmp.Or(err, f.Close()); err != nil {
+		return 0, err
+	}
+	return info.Mode().Perm(), nil
 }
 
 // replace renames a complete temporary file to path, with a record if it is an output.

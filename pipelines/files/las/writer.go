@@ -4,8 +4,12 @@ package las
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"hash/crc32"
+	"io/fs"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 )
@@ -27,7 +31,7 @@ type Writer struct {
 // NewWriter starts a file with the header of another, whose bounds and counts are computed from the
 // records. The file appears at path only after Close.
 func NewWriter(path string, head []byte) (*Writer, error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	f, err := createBeside(path)
 	if err != nil {
 		return nil, err
 	}
@@ -37,6 +41,18 @@ func NewWriter(path string, head []byte) (*Writer, error) {
 	}
 	w.buffer = append(w.buffer, head...)
 	return w, nil
+}
+
+// createBeside makes a file with another name in the folder of path. Unlike those of os.CreateTemp, its permissions are
+// those of all new files.
+func createBeside(path string) (*os.File, error) {
+	for {
+		name := fmt.Sprintf(".%s-%x", filepath.Base(path), rand.Uint32())
+		f, err := os.OpenFile(filepath.Join(filepath.Dir(path), name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
 }
 
 // bufferBytes is small because a large file reaches many tiles at once.
@@ -107,9 +123,6 @@ func (w *Writer) Close() error {
 		return err
 	}
 	if _, err := w.file.WriteAt(w.head, 0); err != nil {
-		return err
-	}
-	if err := w.file.Chmod(0o644); err != nil {
 		return err
 	}
 	if err := w.file.Close(); err != nil {
