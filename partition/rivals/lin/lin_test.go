@@ -110,3 +110,27 @@ func TestDistancesBeyondFloat32End(t *testing.T) {
 	s, err := Segment(parallel.Run{}, in, supervoxel.Size{TargetSize: 4})
 	must.Hold(t, err == nil && len(s.Component) == 4, "%+v, %v", s, err)
 }
+
+// TestDissimilarityByHand: D = 1 − |n_p·n_q| + spatial·distance. Normals have no sign.
+func TestDissimilarityByHand(t *testing.T) {
+	at := [][3]int32{{0, 0, 0}, {3, 4, 0}}
+	up, down, slanted, east := [3]float32{0, 0, 1}, [3]float32{0, 0, -1}, [3]float32{.6, 0, .8}, [3]float32{1, 0, 0}
+	for _, c := range []struct {
+		name   string
+		p, q   [3]float32
+		normal float64 // 1 − |n_p·n_q|
+	}{
+		{"equal", up, up, 0},
+		{"opposite", up, down, 0},
+		{"slanted", up, slanted, .2},
+		{"slanted, opposite", down, slanted, .2},
+		{"at right angles", up, east, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := &metric{at: at, normal: [][3]float32{c.p, c.q}, spatial: .5}
+			want := c.normal + .5*5
+			must.Hold(t, math.Abs(float64(m.between(0, 1))-want) <= 1e-6, "D is %v, want %v", m.between(0, 1), want)
+			must.Equal(t, m.between(1, 0), m.between(0, 1), "D of the same pair")
+		})
+	}
+}
