@@ -122,7 +122,7 @@ func classifyBy(a *command.Arguments, file []byte, from, to string) ([]string, e
 	options := a.Given()
 	options["classes"] = model
 	return segment.Run(a.Host, []string{from}, to,
-		segment.Request{Options: options, References: a.References, Files: &atomicfile.Files{
+		segment.Request{Options: options, References: a.References, Say: a.Say, Files: &atomicfile.Files{
 			Context: a.Host.Context(),
 			Force:   a.Files.Force,
 			Ready:   a.Files.Ready, // it is the cloud whose superpoints have the labels

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/pflag"
 
@@ -29,6 +30,7 @@ type Arguments struct {
 	Reads  []string            // options whose values are files to read
 	References
 	quiet bool
+	named sync.Map // files that a line on standard output or in the log is about
 }
 
 // NewArguments returns the arguments of a command, with the options that all commands have.
@@ -40,6 +42,24 @@ func NewArguments(command string, host Host) *Arguments {
 	a.BoolVar(&a.quiet, Quiet, false, "print warnings and errors only")
 	rare(a.FlagSet, "default_srs", "override_srs", Quiet)
 	return a
+}
+
+// Say writes a line about what was written to standard output, unless the command is quiet.
+func (a *Arguments) Say(format string, values ...any) error {
+	text := fmt.Sprintf(format, values...)
+	a.name(text)
+	if a.quiet {
+		return nil
+	}
+	_, err := fmt.Fprintln(a.Host.Stdout(), text)
+	return err
+}
+
+// name records the file that a line begins with.
+func (a *Arguments) name(line string) {
+	if at := strings.Index(line, ": "); at >= 0 {
+		a.named.Store(line[:at], true)
+	}
 }
 
 // Quiet is the option of all commands that leaves out lines about what was written.

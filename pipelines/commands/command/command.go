@@ -52,8 +52,7 @@ func (c *Command) Run(host Host, args []string) error {
 
 func (c *Command) execute(host Host, args []string) error {
 	a := NewArguments(c.Name, nil)
-	said := &checkedHost{Host: host, bytes: c.Bytes, args: a}
-	a.Host = said
+	a.Host = &checkedHost{Host: host, bytes: c.Bytes, args: a}
 	a.Files.Context = host.Context()
 	run := c.Define(a)
 	names, err := parse(a.FlagSet, args)
@@ -75,7 +74,7 @@ func (c *Command) execute(host Host, args []string) error {
 	}
 	for _, path := range a.Files.Written() {
 		info, err := os.Stat(path)
-		if _, again := said.named.Load(path); again || err != nil {
+		if _, again := a.named.Load(path); again || err != nil {
 			continue
 		}
 		a.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s", path, message.Count((info.Size()+1023)/1024, "kilobyte")))
@@ -96,7 +95,6 @@ type checkedHost struct {
 	bytes  int // of memory per point
 	args   *Arguments
 	warned sync.Map // warnings that were given
-	named  sync.Map // files that a line on standard output or in the log is about
 }
 
 // Read implements Host. A file that changed while it was read is read again; one that was read before must be the same.
@@ -126,7 +124,7 @@ func (h *checkedHost) read(path string, dimensions []string) (*Columns, error) {
 	}
 	c, err := h.Host.Read(path, dimensions)
 	if err == nil {
-		c.Reference, _, err = ReferenceOf(h, c.Reference)
+		c.Reference, _, err = h.args.References.Of(h, c.Reference)
 	}
 	if err != nil {
 		return c, err
@@ -147,13 +145,15 @@ type References struct {
 	Override string `json:"override_srs,omitempty"`
 }
 
-// ReferenceOf returns the spatial reference of the points of a file whose metadata state one. given is what a reader
-// must be given for it: that of an option, or the code of GeoTIFF keys that PDAL does not read; "" = nothing.
-func ReferenceOf(h Host, stated georef.Reference) (r georef.Reference, given string, err error) {
-	if c, is := h.(*checkedHost); is {
-		if given = c.args.Override; given == "" && stated.WKT == "" && stated.GeoKeys == "" {
-			given = c.args.Default
-		}
+// Of returns the spatial reference of the points of a file whose metadata state one. given is what a reader must be
+// given for it: that of an option, or the code of GeoTIFF keys that PDAL does not read; "" = nothing.
+func (o References) Of(h Host, stated georef.Reference) (r georef.Reference, given string, err error) {
+	isStated := stated.WKT != "" || stated.GeoKeys != ""
+	switch {
+	case o.Override != "":
+		given = o.Override
+	case !isStated:
+		given = o.Default
 	}
 	if given == "" {
 		return replaceKeys(h, stated)
@@ -200,7 +200,7 @@ func (h *checkedHost) Log(level int, text string) {
 		if _, again := h.warned.LoadOrStore(text, true); again {
 			return
 		}
-		h.name(text)
+		h.args.name(text)
 	}
 	if level == filter.LogInfo && h.args.quiet {
 		return
@@ -213,23 +213,4 @@ func (h *checkedHost) Progress(step string, fraction float64) {
 	if !h.args.quiet {
 		h.Host.Progress(step, fraction)
 	}
-}
-
-// name records the file that a line begins with.
-func (h *checkedHost) name(line string) {
-	if at := strings.Index(line, ": "); at >= 0 {
-		h.named.Store(line[:at], true)
-	}
-}
-
-// Say writes a line about what was written to standard output, unless the command is quiet.
-func Say(h Host, format string, values ...any) error {
-	text := fmt.Sprintf(format, values...)
-	if c, is := h.(*checkedHost); is {
-		if c.name(text); c.args.quiet {
-			return nil
-		}
-	}
-	_, err := fmt.Fprintln(h.Stdout(), text)
-	return err
 }

@@ -235,7 +235,7 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 		if err := c.compare(); err != nil {
 			return err
 		}
-		return command.Say(a.Host, "%s", filepath.Join(c.Output, "summary.md"))
+		return a.Say("%s", filepath.Join(c.Output, "summary.md"))
 	}
 }
 

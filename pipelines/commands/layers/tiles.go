@@ -28,8 +28,8 @@ type Header struct {
 
 // CheckTiles fails before any work unless all files have one spatial reference, and other points each. It warns of
 // tiles that overlap.
-func CheckTiles(host command.Host, files []string) error {
-	all, err := ReadHeaders(host, files)
+func CheckTiles(host command.Host, references command.References, files []string) error {
+	all, err := ReadHeaders(host, references, files)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func WarnOfOverlaps(host host.Host, all []*Header) {
 // ReadHeaders returns the headers of several files. It fails if their spatial references differ, or if one cannot be
 // read. Files without points are left out; so are all without a pdal, as in the wheel. A format without a header has
 // the bounds 0.
-func ReadHeaders(host command.Host, files []string) ([]*Header, error) {
+func ReadHeaders(host command.Host, references command.References, files []string) ([]*Header, error) {
 	if len(files) < 2 {
 		return nil, nil
 	}
@@ -71,7 +71,7 @@ func ReadHeaders(host command.Host, files []string) ([]*Header, error) {
 		}
 		reference, err := s.Reference(host)
 		if err == nil {
-			reference, _, err = command.ReferenceOf(host, reference)
+			reference, _, err = references.Of(host, reference)
 		}
 		all[k] = &Header{Path: files[k], Reference: reference}
 		if s.Bounds != nil {

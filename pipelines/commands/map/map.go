@@ -119,7 +119,7 @@ func mapCommand(a *command.Arguments) func(names []string) error {
 	m.LimitOptions(a)
 	a.FloatOption(&m.resolution, "resolution", 1, 0.01, command.MaxLength,
 		"side of a cell of terrain and surface, metres")
-	r := segment.Request{Files: &a.Files}
+	r := segment.Request{Files: &a.Files, Say: a.Say}
 	r.AreaOption(a)
 	a.BoolVar(&r.COPC, "copc", false, "write points as COPC (PDAL 2.4 and newer)")
 	a.ForceFolderOption("compute existing tiles again")
@@ -180,7 +180,7 @@ func (m *mapping) make(from []string, r segment.Request) error {
 	if !slices.ContainsFunc(files, func(path string) bool { return !empty(path) }) {
 		return fmt.Errorf("%s: the input has no points; name another", files[0])
 	}
-	if err := layers.CheckTiles(m.Host, files); err != nil {
+	if err := layers.CheckTiles(m.Host, r.References, files); err != nil {
 		return err
 	}
 	tiles, err := segment.Run(m.Host, files, points, r) // the folder may have tiles of other runs, too

@@ -178,7 +178,7 @@ func objectsCommand(a *command.Arguments) func(names []string) error {
 		if err != nil {
 			return err
 		}
-		if err := layers.CheckTiles(a.Host, from); err != nil {
+		if err := layers.CheckTiles(a.Host, a.References, from); err != nil {
 			return err
 		}
 		if err := o.Find(from); err != nil {

@@ -99,7 +99,7 @@ func outlineCommand(a *command.Arguments) func(names []string) error {
 			o.label = m.Card.Classes
 			look = layers.ByLabel(o.label)
 		}
-		if err := layers.CheckTiles(a.Host, from); err != nil {
+		if err := layers.CheckTiles(a.Host, a.References, from); err != nil {
 			return err
 		}
 		polygons := 0

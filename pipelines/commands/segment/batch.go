@@ -40,6 +40,9 @@ type Request struct {
 	COPC               bool              // outputs in a folder are COPC
 	JSON               bool              // report files as lines of JSON
 	Files              *atomicfile.Files // that the program reads and writes
+
+	// Say writes a line about a file, see command.Arguments.
+	Say func(format string, values ...any) error
 }
 
 // Run segments inputs (files, folders, patterns) to the file or folder out. It returns the outputs, kept ones included.
@@ -353,7 +356,7 @@ func (s *segmenter) report(done *segmented) error {
 	if done.written != done.Points {
 		points = message.Thousands(done.Points) + " of " + points
 	}
-	return command.Say(s.host, "%s: %s, %s, %.1f s%s", done.Output, points,
+	return s.Say("%s: %s, %s, %.1f s%s", done.Output, points,
 		message.Count(done.Superpoints, "superpoint"), done.Seconds, done.how)
 }
 

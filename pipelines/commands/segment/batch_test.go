@@ -211,6 +211,11 @@ func (p *printed) Context() context.Context { return context.Background() }
 func (p *printed) Stdout() io.Writer        { return &p.text }
 func (p *printed) Log(_ int, text string)   { fmt.Fprintln(&p.text, text) }
 
+func (p *printed) say(format string, values ...any) error {
+	p.Log(0, fmt.Sprintf(format, values...))
+	return nil
+}
+
 // TestReportsInOrder: tasks that run at once are reported in the order of the inputs, whichever ends first, and nothing
 // is reported after a full disk.
 func TestReportsInOrder(t *testing.T) {
@@ -224,7 +229,7 @@ func TestReportsInOrder(t *testing.T) {
 		{[]int{3, 2, 1, 0}, 2, "a b! c!"}, {[]int{3, 1, 0, 2}, 2, "a b! c!"},
 	} {
 		h := &printed{}
-		b := &batch{segmenter: &segmenter{host: h}, done: make([]*segmented, len(names))}
+		b := &batch{segmenter: &segmenter{Request: Request{Say: h.say}, host: h}, done: make([]*segmented, len(names))}
 		for _, name := range names {
 			b.tasks = append(b.tasks, task{input: name, output: name})
 		}
@@ -300,7 +305,7 @@ func TestSelection(t *testing.T) {
 // that are not kept; the outputs have those that are kept.
 func TestProgressOfABatch(t *testing.T) {
 	h, folder := &printed{}, t.TempDir()
-	b := &batch{segmenter: &segmenter{Request: Request{Where: "Z > 1"}, host: h}, done: make([]*segmented, 3)}
+	b := &batch{segmenter: &segmenter{Request: Request{Where: "Z > 1", Say: (&printed{}).say}, host: h}, done: make([]*segmented, 3)}
 	for k, name := range []string{"a", "b", "c"} {
 		path := filepath.Join(folder, name)
 		must.OK(t, os.WriteFile(path, make([]byte, 100<<k), 0o666))

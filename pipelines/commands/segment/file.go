@@ -133,7 +133,7 @@ func (w *work) inspect() (from string, about *pdalprocess.Schema, r georef.Refer
 		return "", nil, r, err
 	}
 	if r, err = about.Reference(w.host); err == nil {
-		r, w.override, err = command.ReferenceOf(w.host, r)
+		r, w.override, err = w.References.Of(w.host, r)
 	}
 	if err == nil && r.OnlyWKT2 {
 		err = w.keepReference(about, r)

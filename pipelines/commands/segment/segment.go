@@ -45,7 +45,7 @@ func Command() command.Command {
 }
 
 func segmentCommand(a *command.Arguments) func(names []string) error {
-	r := Request{Files: &a.Files}
+	r := Request{Files: &a.Files, Say: a.Say}
 	var format string
 	a.OutputOption("`file` or folder to write")
 	a.ForceFolderOption("replace any file OUT; in a folder, compute its outputs again")
@@ -71,7 +71,7 @@ func segmentCommand(a *command.Arguments) func(names []string) error {
 			return errors.New("name the point clouds and, last, the output: pdal superpoint segment IN… OUT")
 		}
 		if files, err := sources.Files(from, nil); err == nil {
-			if headers, err := layers.ReadHeaders(a.Host, files); err == nil {
+			if headers, err := layers.ReadHeaders(a.Host, a.References, files); err == nil {
 				layers.WarnOfOverlaps(a.Host, headers)
 			}
 		}

@@ -57,7 +57,7 @@ func PlanCommand() command.Command {
 }
 
 func planCommand(a *command.Arguments) func(names []string) error {
-	r := Request{Files: &a.Files}
+	r := Request{Files: &a.Files, Say: a.Say}
 	a.StringVar(&r.Folder, "output", "", "`folder` of the plan; its path must be the same on all machines")
 	a.FloatOption(&r.Lengths.Tile, "tile", 0, command.MinLength, 1e7,
 		"side of a tile in metres (default: 4 million points per tile)")
@@ -67,7 +67,9 @@ func planCommand(a *command.Arguments) func(names []string) error {
 	asSLURM := a.Bool("slurm", false, "print a script for bash that submits a planned survey to SLURM")
 	a.StageOptions(command.AllGroups(), "first_id")
 	return func(names []string) error {
-		r.Inputs, r.Options = names, a.Given()
+		r.Inputs = names
+		r.Options = a.Given()
+		r.References = a.References
 		if *asJSON || *asSLURM {
 			return r.list(a.Host, *asJSON, *asSLURM)
 		}
@@ -121,7 +123,7 @@ func runCommand(a *command.Arguments) func(names []string) error {
 			return cmp.Or(exhausted(names[0], err), err)
 		}
 		if all, ok := done.(*Mark); ok && len(names) == 1 {
-			return command.Say(a.Host, "%s: %s in %s, %s, %s of those in several tiles",
+			return a.Say("%s: %s in %s, %s, %s of those in several tiles",
 				s.Path("out"), message.Count(s.plan.Points, "point"), message.Count(len(s.plan.Results), "file"),
 				message.Count(all.Superpoints.Superpoints, "superpoint"), message.Count(all.Crossing, "part"))
 		}

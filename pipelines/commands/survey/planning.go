@@ -40,7 +40,9 @@ type Request struct {
 	Inputs  []string          // files, folders, patterns, virtual point clouds
 	Options map[string]string // of the stage, by name
 	Lengths Lengths
-	Files   *atomicfile.Files // that the program reads and writes
+	command.References
+	Files *atomicfile.Files                        // that the program reads and writes
+	Say   func(format string, values ...any) error // see command.Arguments
 }
 
 // Plan inspects the sources and writes plan.json. It fails if the folder has another plan, or what a survey makes.
@@ -75,7 +77,7 @@ func Plan(h host.Host, r Request) error {
 		return err
 	}
 	defer done()
-	all, err := inspectAll(h, files, options.Threads, work)
+	all, err := inspectAll(h, r.References, files, options.Threads, work)
 	if err != nil {
 		return err
 	}
@@ -115,7 +117,7 @@ func Plan(h host.Host, r Request) error {
 	}
 	layers.WarnOfOverlaps(h, headersOf(all))
 	g := &p.Grid
-	return command.Say(h, "%s: %s in %s, %s of %.4g m with a halo of %.4g m to embed points and "+
+	return r.Say("%s: %s in %s, %s of %.4g m with a halo of %.4g m to embed points and "+
 		"%.4g m to merge them, spacing %.3g m", to.Path(), message.Count(p.Points, "point"),
 		message.Count(len(p.Sources), "file"), message.Count(len(p.Tiles), "tile"),
 		g.Size*p.Unit, g.Halo*p.Unit, p.Shared.Halo*p.Unit, p.Shared.Spacing)
@@ -148,10 +150,10 @@ func (r *Request) sources(h host.Host) (files []string, err error) {
 }
 
 // inspectAll inspects the files and returns those with points. It names all files that cannot be used.
-func inspectAll(h host.Host, files []string, threads int, work string) (all []*inspected, err error) {
+func inspectAll(h host.Host, references command.References, files []string, threads int, work string) (all []*inspected, err error) {
 	each := make([]*inspected, len(files))
 	run := parallel.Run{Context: h.Context(), Threads: threads, Report: func(f float64) { h.Progress("plan", f) }}
-	err = layers.EachFile(run, files, func(k int) (err error) { each[k], err = inspect(h, files[k], work); return err })
+	err = layers.EachFile(run, files, func(k int) (err error) { each[k], err = inspect(h, references, files[k], work); return err })
 	if err != nil {
 		return nil, err
 	}
@@ -301,15 +303,15 @@ type inspected struct {
 }
 
 // inspect returns the metadata of a file, with the content and the stamp that it had.
-func inspect(h host.Host, path, work string) (i *inspected, err error) {
+func inspect(h host.Host, references command.References, path, work string) (i *inspected, err error) {
 	err = job.Pin(work, []string{path}, func(inputs []job.Pinned) (err error) {
-		i, err = inspectPinned(h, path, inputs[0])
+		i, err = inspectPinned(h, references, path, inputs[0])
 		return err
 	})
 	return i, err
 }
 
-func inspectPinned(h host.Host, path string, input job.Pinned) (*inspected, error) {
+func inspectPinned(h host.Host, references command.References, path string, input job.Pinned) (*inspected, error) {
 	stamp, err := job.Stamp(path)
 	if err != nil {
 		return nil, err
@@ -330,7 +332,7 @@ func inspectPinned(h host.Host, path string, input job.Pinned) (*inspected, erro
 		least: [3]float64{b.MinX, b.MinY, b.MinZ}, most: [3]float64{b.MaxX, b.MaxY, b.MaxZ},
 	}
 	if i.reference, err = m.Reference(h); err == nil {
-		i.reference, i.SRS, err = command.ReferenceOf(h, i.reference)
+		i.reference, i.SRS, err = references.Of(h, i.reference)
 	}
 	if err != nil {
 		return nil, err

@@ -98,7 +98,7 @@ func (l *embeddingLearner) learn(names []string) (err error) {
 	if err != nil {
 		return err
 	}
-	return command.Say(l.Host, "%s: %d parameters, %s; `pdal superpoint info` prints its card", l.output(""),
+	return l.Say("%s: %d parameters, %s; `pdal superpoint info` prints its card", l.output(""),
 		m.Card.Parameters(), m.Sum())
 }
 

@@ -98,7 +98,7 @@ func classTraining(given []string) command.Define {
 			if err := to.Write(atomicfile.Bytes(file)); err != nil {
 				return err
 			}
-			return command.Say(a.Host, "%s: %d classes, %s; `pdal superpoint info` prints its card", to.Path(),
+			return a.Say("%s: %d classes, %s; `pdal superpoint info` prints its card", to.Path(),
 				len(model.Card.Classes), model.Sum())
 		}
 	}
