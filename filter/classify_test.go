@@ -114,7 +114,7 @@ func TestClassCodes(t *testing.T) {
 		}
 		var names []string
 		for _, code := range []int{1, 2, 3, 5} {
-			names = append(names, strings.TrimSuffix(f.table.Name(code), " vegetation"))
+			names = append(names, strings.TrimSuffix(f.land.Codes.Name(code), " vegetation"))
 		}
 		must.Hold(t, changed != 0 && slices.Equal(confidence, sure) && strings.Join(names, " ") == codes.names,
 			"%s: %d points changed, names %v", option, changed, names)
@@ -179,7 +179,7 @@ func TestClassesAreCounted(t *testing.T) {
 	for k := range 2 {
 		s := mustSegment(t, f, view)
 		if k == 0 {
-			f.record.classes.unsure = 0.9 // of the first view
+			f.record.classes.Unsure = 0.9 // of the first view
 		}
 		class, confidence := column(t, s, "Classification"), column(t, s, "ClassConfidence")
 		for i := range class {
@@ -191,11 +191,6 @@ func TestClassesAreCounted(t *testing.T) {
 	}
 	must.Say(t, f.Summary().Classes.Uncertain, "confidence is 0.10") // of the least certain view
 
-	some := new(classCounts) // isolated points have no confidence, and those that keep their class none of their own
-	some.count(2, false, 0.8)
-	some.count(7, false, 0)
-	some.count(6, true, 1)
-	must.Equal(t, some.summary(&classes.Card{}, 3, classes.Name).Confidence, 0.8, "mean confidence")
 	got, names := f.Summary().Classes, map[int]string{2: "ground", 6: "building", 9: "water"}
 	sure /= float64(view.Len())
 	must.Need(t, len(got.Points) == 3 && got.Protected == view.Len() && math.Abs(got.Confidence-sure) <= 1e-4,
@@ -206,19 +201,6 @@ func TestClassesAreCounted(t *testing.T) {
 	}
 	must.Say(t, got.String(), "ground ", ", building ", ", water 25.0 %; mean confidence 0.",
 		"; 4,000 points unchanged (class_change)")
-	many := &Classified{} // the least frequent of many are counted
-	for code := range 256 {
-		many.Points = append(many.Points, ClassCount{Code: code, Name: fmt.Sprint("class ", code), Count: max(1, code-242)})
-	}
-	all := many.String()
-	must.Hold(t, strings.HasPrefix(all, "class 244 0.6 %, class 245 0.9 %") &&
-		strings.HasSuffix(all, "class 255 3.9 %, 244 further classes 73.1 %"), "%s", all)
-	for unsure, want := range map[float64]bool{0: false, 0.19: false, 0.21: true, 0.5: true} { // 1 − mean confidence
-		c := &classCounts{unsure: unsure}
-		s := c.summary(&classes.Card{}, 0, classes.Name)
-		must.Hold(t, (s.Uncertain != "") == want && strings.Contains(s.String(), "uncertain") == want,
-			"mean confidence %v: %q, %q", 1-unsure, s.Uncertain, s)
-	}
 }
 
 // TestUnsurePointsAreUnclassified compares the classes with a least confidence with those
@@ -331,6 +313,88 @@ func TestClassInput(t *testing.T) {
 			(s.Component[i] == classes.None || int(s.Component[i]) == rank) && s.Embedding[2*i+1] == float32(from),
 			"point %d of id %d is of row %d, noise: %v", from, ids[from], s.Component[i], s.Noise[i])
 	}
+}
+
+// TestClassesOfKnownSuperpoints: classes, confidences and probabilities of points whose superpoints and embeddings are
+// known are those that the stage gives, bit for bit, whatever else its graph, its sizes and its threads are.
+func TestClassesOfKnownSuperpoints(t *testing.T) {
+	view, _ := aerialScan(t, "village", scenes.Options{Seed: 12}, 6)
+	before := make([]float64, view.Len())
+	for i := range before {
+		before[i] = float64([]int{0, 0, 0, 0, 0, 0, 0, 0, 6, 7}[i%10])
+	}
+	view.Dimensions["Classification"] = before
+	const wanted = `"classes":"aerial","class_probabilities":true`
+	outputs := []string{"Classification", "ClassConfidence", "Probability2", "Probability9"}
+	for name, options := range map[string]string{
+		"defaults": `"threads":1`, "more neighbors": `"adjacency_knn":15`, "target size": `"target_size":"60"`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			stage := mustSegment(t, mustFilter(t, `{`+wanted+`,`+options+`}`), view)
+			known := mustFilter(t, `{`+wanted+`,"threads":3}`)
+			got := must.Get(known.Classify(Run{}, view, stage.ID, stage.Dim, stage.Embedding()))(t)
+			for _, output := range outputs {
+				must.Hold(t, slices.Equal(column(t, got, output), column(t, stage, output)), "%s differs", output)
+			}
+			must.Fail(got.Output("SuperpointID", make([]float64, view.Len())))(t, "is not written")
+		})
+	}
+}
+
+// TestGroupsOfNoiseAreReported: points without coordinates become noise, change the class of no other point, and are
+// named in a message and in the metadata.
+func TestGroupsOfNoiseAreReported(t *testing.T) {
+	clean, _ := aerialScan(t, "village", scenes.Options{Seed: 12}, 6)
+	want, _ := classifiedBy(t, "aerial", clean, "")
+	n := clean.Len()
+	view := &View{Dimensions: map[string][]float64{}}
+	view.X, view.Y, view.Z = slices.Clone(clean.X), slices.Clone(clean.Y), slices.Clone(clean.Z)
+	for name, values := range clean.Dimensions {
+		view.Dimensions[name] = slices.Concat(values, slices.Repeat([]float64{1}, 500))
+	}
+	for range 500 {
+		view.X, view.Y, view.Z = append(view.X, -5e3), append(view.Y, -9e3), append(view.Z, 0)
+	}
+	var messages []string
+	f, err := newFilter(`{"classes":"aerial"}`, func(_ int, text string) { messages = append(messages, text) })
+	must.OK(t, err)
+	s := mustSegment(t, f, view)
+	class := column(t, s, "Classification")
+	same := 0
+	for i, c := range class {
+		if i < n && c == want[i] {
+			same++
+		}
+		must.Need(t, i < n || c == classes.Noise, "point %d without coordinates has class %v", i, c)
+	}
+	must.Hold(t, 100*same >= 99*n, "%d of %d points have another class", n-same, n)
+	must.Say(t, strings.Join(messages, "; "), "500 points in 1 group at one place: class 7, low noise; the largest group has "+
+		"500 points around (-5000, -9000, 0) m")
+	groups := f.Summary().Classes.Groups
+	must.Hold(t, len(groups) == 1 && groups[0].Points == 500 && groups[0].Code == classes.Noise, "metadata: %+v", groups)
+}
+
+// TestReturnsOfSinglePulses: a cloud whose pulses all have one return gets the classes of one without returns, and both
+// the message and the metadata say that they carry no information; with returns it gets others.
+func TestReturnsOfSinglePulses(t *testing.T) {
+	view, _ := aerialScan(t, "forest", scenes.Options{Seed: 12}, 6)
+	_, with := classifiedBy(t, "aerial", view, "")
+	returns := map[string][]float64{}
+	for _, name := range []string{"ReturnNumber", "NumberOfReturns"} {
+		returns[name] = slices.Repeat([]float64{1}, view.Len())
+		delete(view.Dimensions, name)
+	}
+	without, sure := classifiedBy(t, "aerial", view, "")
+	maps.Copy(view.Dimensions, returns)
+	var messages []string
+	f, err := newFilter(`{"classes":"aerial"}`, func(_ int, text string) { messages = append(messages, text) })
+	must.OK(t, err)
+	s := mustSegment(t, f, view)
+	must.Hold(t, slices.Equal(column(t, s, "Classification"), without), "classes differ")
+	must.Hold(t, slices.Equal(column(t, s, "ClassConfidence"), sure), "confidences differ")
+	must.Hold(t, !slices.Equal(with, sure), "returns change nothing")
+	must.Say(t, strings.Join(messages, "; "), "returns carry no information; classes are computed without them")
+	must.Hold(t, slices.Equal(f.Summary().Classes.Blank, []string{"returns"}), "metadata: %v", f.Summary().Classes.Blank)
 }
 
 // TestBuiltInClassesKnowTheDefaultModel fails when the default model has other

@@ -17,6 +17,7 @@ import (
 
 	"superpoint/embed/classes"
 	"superpoint/filter/device"
+	"superpoint/filter/land"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
 	"superpoint/partition/base/parallel"
@@ -87,15 +88,13 @@ func (r Run) Err() error { return parallel.Run{Context: r.Context}.Err() }
 
 // Filter segments the views of one pipeline. It is not safe for concurrent use.
 type Filter struct {
-	options     *Options
-	log         Log
-	classifier  *classes.Model // nil without classes
-	table       CodeTable      // of the classes that are written
-	classChange []uint8        // classes that may be overwritten; nil = all
-	vegetation  [2]float64     // least heights of medium and high vegetation, metres
-	model       *models.Model  // nil until chosen, and for methods without embeddings
-	next        uint32         // id of the next view's first superpoint
-	record      record         // what Metadata returns
+	options    *Options
+	log        Log
+	classifier *classes.Model // nil without classes
+	land       *land.Settings // nil without classes
+	model      *models.Model  // nil until chosen, and for methods without embeddings
+	next       uint32         // id of the next view's first superpoint
+	record     record         // what Metadata returns
 
 	device *device.Device
 }

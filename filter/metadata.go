@@ -9,6 +9,7 @@ import (
 	"math"
 	"runtime"
 
+	"superpoint/filter/land"
 	"superpoint/filter/method"
 	"superpoint/partition/metrics"
 )
@@ -81,7 +82,7 @@ type Summary struct {
 	Delaunay       bool               `json:"delaunay"`
 	Edges          int                `json:"edges"`
 	Seconds        map[string]float64 `json:"seconds"` // by step, and "total"
-	Classes        *Classified        `json:"classes,omitempty"`
+	Classes        *land.Summary      `json:"classes,omitempty"`
 }
 
 // Level is a coarser level of nested superpoints.
@@ -127,7 +128,7 @@ func (f *Filter) Summary() *Summary {
 		f.summariseMethod(s)
 	}
 	if f.classifier != nil && r.views > 0 {
-		s.Classes = r.classes.summary(f.classifier.Card, r.points, f.table.Name)
+		s.Classes = r.classes.Summary(f.classifier.Card, f.land.Codes.Name)
 	}
 	return s
 }
@@ -180,7 +181,7 @@ type record struct {
 	seconds              map[string]float64
 	resolution           valueRange // distance of seeds in metres
 	last                 settings
-	classes              classCounts
+	classes              land.Counts
 }
 
 // levelRecord accumulates a level of all views.

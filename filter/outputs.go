@@ -81,7 +81,7 @@ func classOutputs() []OutputSpec {
 			remedy:  "give the classes another dimension",
 			names:   func(f *Filter) []string { return nameIf(f.options.ClassDimension, f.options.Classes != "") },
 			prepare: (*partitioned).classify,
-			value:   func(s *Segmentation, _, i int) float64 { return s.class[s.order[i]] }},
+			value:   func(s *Segmentation, _, i int) float64 { return s.class[i] }},
 		{Option: "classes", Pattern: "`ClassConfidence`", Type: "float",
 			Help:   "calibrated probability that the class is correct; where a class was kept that of the input, else 1",
 			When:   "if `classes`",
@@ -189,12 +189,12 @@ type Segmentation struct {
 	Count int      // number of superpoints in this view
 	Dim   int      // columns of the embedding; 0 when there is none or it was not asked for
 
-	order         []uint32   // index in the view of each point, in the cloud's order, as in all arrays but class
+	order         []uint32   // index in the view of each point, in the cloud's order, as in all arrays but before
 	embedding     []float32  // number of points × Dim
 	component     []uint32   // superpoint of each point, from 0; only with color or vote
 	coarser       [][]uint32 // superpoint of each point in coarser levels, from 0
 	color         []uint8    // of each superpoint: 0–31, superpoints that touch differ
-	class         []float64  // in the order of the view; only with classes
+	class         []float64  // only with classes
 	confidence    []float32  // only with classes
 	before        []float64  // confidence of an earlier run, in the order of the view; nil without
 	probabilities []float32  // number of points × classes; only with class_probabilities
@@ -238,18 +238,22 @@ func (s *Segmentation) Embedding() []float32 {
 // prepare computes the outputs that the options ask for.
 func (s *Segmentation) prepare(p *partitioned, run parallel.Run) error {
 	for _, w := range Outputs() {
-		names := w.names(p.Filter)
-		if names == nil {
+		if w.prepare == nil || w.names(p.Filter) == nil {
 			continue
 		}
-		if w.prepare != nil {
-			if err := w.prepare(p, run, s); err != nil {
-				return err
-			}
+		if err := w.prepare(p, run, s); err != nil {
+			return err
 		}
-		for k, name := range names {
+	}
+	s.add(p.Filter, Outputs())
+	return nil
+}
+
+// add adds those of outputs that the options of a filter ask for; their values are computed.
+func (s *Segmentation) add(f *Filter, outputs []OutputSpec) {
+	for _, w := range outputs {
+		for k, name := range w.names(f) {
 			s.outputs = append(s.outputs, output{name, func(values []float64) { w.fill(s, k, values) }})
 		}
 	}
-	return nil
 }

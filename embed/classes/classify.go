@@ -28,7 +28,6 @@ type Classified struct {
 	Class      []uint8   // code of each point; one of noise for isolated points, 0 for others without a superpoint
 	Confidence []float32 // probability that the class is correct; 0 for points without a superpoint
 	Mean       float64   // mean confidence of the points with a superpoint; 1 without any
-	Warning    string    // "" if the mean confidence is not small
 	Blank      []string  // dimensions that carry no information, and are not used: "returns", "intensity"
 	Each       []float32 // probabilities, points × classes of the classifier; nil unless asked for
 	height     []float32 // of points over the ground, metres; nil without ground, or with own classes of heights
@@ -121,7 +120,6 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints, each bool) (*Classifi
 	if c.Mean = 1; points > 0 {
 		c.Mean = sum / float64(points)
 	}
-	c.Warning = UncertainText(c.Mean)
 	return c, nil
 }
 

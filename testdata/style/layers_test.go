@@ -31,7 +31,7 @@ var floors = [][]string{
 	{"embed/classes", "embed/geometric", "embed/lpe"},
 	{"embed/train", "embed/cuda"},
 	{"filter/georef", "filter/lasformat", "filter/memory", "filter/message", "filter/naming", "filter/paint"},
-	{"filter/device", "filter/method", "filter/models"},
+	{"filter/device", "filter/land", "filter/method", "filter/models"},
 	{"filter"},
 	{"filter/host"},
 	{"pipelines/files/atomicfile"},

@@ -16,6 +16,7 @@ import (
 
 	"superpoint/embed/classes"
 	"superpoint/filter"
+	"superpoint/filter/land"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
 	"superpoint/partition/base/parallel"
@@ -66,7 +67,7 @@ type mapping struct {
 	resolution float64 // metres
 	files      []string
 	points     int
-	codes      filter.CodeTable
+	codes      land.CodeTable
 	back       map[int]int         // codes of LAS by those of the files
 	counts     map[int]*classCount // by code
 	classes    []classCount        // by number of points, descending
@@ -276,7 +277,7 @@ func (m *mapping) setClasses(given map[string]string) error {
 		return err
 	}
 	m.limits = model.Card.Training.Limits
-	if m.codes, err = filter.ParseClassCodes(model, given["class_codes"]); err != nil {
+	if m.codes, err = land.ParseClassCodes(model, given["class_codes"]); err != nil {
 		return err
 	}
 	if m.back, err = m.codes.Back(); err != nil {

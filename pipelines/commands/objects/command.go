@@ -14,6 +14,7 @@ import (
 
 	"superpoint/filter"
 	"superpoint/filter/georef"
+	"superpoint/filter/land"
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
 
@@ -133,7 +134,7 @@ func NewFinding(s *table.Superpoints) *Finding {
 // SetCodes replaces the codes of LAS by others.
 func (o *Finding) SetCodes(of func(code int) int) error {
 	for _, c := range o.classes {
-		codes, err := filter.ClassCodes(c.option, c.codes)
+		codes, err := land.ClassCodes(c.option, c.codes)
 		if err != nil {
 			return err
 		}
@@ -320,7 +321,7 @@ func sortObjects(all []Mapped) {
 func (o *Finding) kinds(class []float64) ([]Kind, error) {
 	kinds := make([]Kind, len(class))
 	for _, c := range o.classes {
-		codes, err := filter.ClassCodes(c.option, c.codes)
+		codes, err := land.ClassCodes(c.option, c.codes)
 		if err != nil {
 			return nil, err
 		}

@@ -21,6 +21,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/device"
 	"superpoint/filter/host"
+	"superpoint/filter/land"
 	"superpoint/filter/memory"
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
@@ -364,7 +365,7 @@ func (s *segmenter) report(done *segmented) error {
 type stage struct {
 	Points, Superpoints           int64
 	Method, Model, Solver, Device string
-	Classes                       *filter.Classified
+	Classes                       *land.Summary
 	text                          json.RawMessage
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package filter
+package land
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,6 +50,9 @@ func (c CodeTable) Back() (map[int]int, error) {
 	}
 	return back, nil
 }
+
+// isNoise reports whether a class is low or high noise in LAS.
+func isNoise(class float64) bool { return class == classes.Noise || class == classes.HighNoise }
 
 // kind returns one code for vegetation of all heights, and one for all noise.
 func kind(code int) int {
@@ -135,6 +139,49 @@ func ParseClassCodes(m *classes.Model, text string) (c CodeTable, err error) {
 		}
 	}
 	return c, nil
+}
+
+// Most returns the greatest code that is written for the classes of a classifier.
+func (c CodeTable) Most(m *classes.Model) (most int) {
+	for _, class := range givenClasses(m) {
+		most = max(most, c.Of(class.codes[0]))
+	}
+	return most
+}
+
+// allClasses is the value of class_change for all classes.
+const allClasses = "all"
+
+// ClassCodes parses a list of class codes, "0,1"; nil for "all".
+func ClassCodes(option, text string) ([]uint8, error) {
+	if text == allClasses {
+		return nil, nil
+	}
+	var codes []uint8
+	for part := range strings.SplitSeq(text, ",") {
+		code, err := strconv.ParseUint(strings.TrimSpace(part), 10, 8)
+		if err != nil {
+			return nil, fmt.Errorf("option %s: %q is not a class; give codes from 0 to 255, comma separated, for example "+
+				"0,1, or all", option, part)
+		}
+		codes = append(codes, uint8(code))
+	}
+	return codes, nil
+}
+
+// VegetationHeights parses the option vegetation_heights: the least heights in metres of medium and of high vegetation.
+func VegetationHeights(text string) (heights [2]float64, err error) {
+	medium, high, two := strings.Cut(text, ",")
+	for k, part := range []string{medium, high} {
+		h, bad := strconv.ParseFloat(strings.TrimSpace(part), 64)
+		heights[k] = h
+		inRange := h >= 0 && h <= math.MaxFloat32 && h >= heights[0]
+		if bad != nil || !two || !inRange {
+			return heights, fmt.Errorf("option vegetation_heights: %q is not two heights; give the least heights of medium and "+
+				"high vegetation in metres, the lower one first, for example 0.5,2", text)
+		}
+	}
+	return heights, nil
 }
 
 // list formats classes with their codes.

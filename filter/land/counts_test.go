@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package land
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"superpoint/embed/classes"
+	"superpoint/testdata/must"
+)
+
+// TestMeanConfidence: isolated points have no confidence, and those that keep their class none of their own.
+func TestMeanConfidence(t *testing.T) {
+	c := new(Counts)
+	c.add(2, false, 0.8)
+	c.add(7, false, 0)
+	c.add(6, true, 1)
+	must.Equal(t, c.Summary(&classes.Card{}, classes.Name).Confidence, 0.8, "mean confidence")
+}
+
+// TestUncertainViews: points that keep their class hide no uncertain view, and neither does another view.
+func TestUncertainViews(t *testing.T) {
+	all := new(Counts)
+	for _, view := range []struct {
+		kept      int
+		sure      float32
+		uncertain bool
+	}{{0, 0.95, false}, {90, 0.81, false}, {90, 0.79, true}, {0, 0.95, true}} {
+		c := new(Counts)
+		for range view.kept {
+			c.add(6, true, 1)
+		}
+		for range 10 {
+			c.add(2, false, view.sure)
+		}
+		c.setUnsure()
+		all.Add(c)
+		s := all.Summary(&classes.Card{}, classes.Name)
+		must.Equal(t, s.Uncertain != "", view.uncertain, "after a view of %+v: %q", view, s.Uncertain)
+		must.Equal(t, strings.Contains(s.String(), "uncertain"), view.uncertain, "after a view of %+v: %q", view, s)
+	}
+}
+
+// TestRareClassesAreCounted: the least frequent of many classes are one item of the text.
+func TestRareClassesAreCounted(t *testing.T) {
+	many := &Summary{}
+	for code := range 256 {
+		many.Points = append(many.Points, ClassCount{Code: code, Name: fmt.Sprint("class ", code), Count: max(1, code-242)})
+	}
+	text := many.String()
+	must.Hold(t, strings.HasPrefix(text, "class 244 0.6 %, class 245 0.9 %"), "%s", text)
+	must.Hold(t, strings.HasSuffix(text, "class 255 3.9 %, 244 further classes 73.1 %"), "%s", text)
+}
+
+// TestNotesOfCounts: groups of one kind and dimensions without information are named once, over all views.
+func TestNotesOfCounts(t *testing.T) {
+	all := new(Counts)
+	for range 2 {
+		c := &Counts{Blank: []string{"returns"}}
+		c.addGroup(Group{"at one place", classes.Noise, 1, 500})
+		c.addGroup(Group{"below the ground", classes.Noise, 2, 30})
+		all.Add(c)
+	}
+	text := all.Summary(&classes.Card{}, classes.Name).String()
+	for _, want := range []string{"; returns carry no information; 1,000 points in 2 groups at one place: class 7, low noise",
+		"; 60 points in 4 groups below the ground: class 7, low noise"} {
+		must.Hold(t, strings.Contains(text, want), "%q lacks %q", text, want)
+	}
+}

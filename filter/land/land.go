@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package land gives the points of a cloud classes of land cover. It needs superpoints, however they were computed, but
+// no graph of points: the stage calls it with the superpoints of a view, the command classify and surveys with those
+// that are known already.
+package land
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"superpoint/embed/classes"
+	"superpoint/filter/message"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/neighbor"
+)
+
+// Settings are those of the options of classes.
+type Settings struct {
+	Model         *classes.Model
+	Codes         CodeTable  // of class_codes
+	Change        []uint8    // classes that may be overwritten; nil for all
+	Heights       [2]float64 // least heights of medium and of high vegetation, metres
+	Least         float64    // min_confidence
+	Probabilities bool       // class_probabilities
+}
+
+// Input is what Classify reads. All arrays of points are in the order of the cloud.
+type Input struct {
+	Cloud      *neighbor.Cloud
+	Neighbors  *neighbor.Lists // at least classes.ShapeNeighbors, if the cloud has them
+	Component  []uint32        // superpoint of each point, or classes.None
+	Count      int             // superpoints
+	Dim        int             // length of an embedding; 0 without one
+	Embedding  []float32       // number of points × Dim
+	Attributes map[string][]float32
+	Before     []float64 // class of each point, in the order of the input (Cloud.Order); nil without any
+	Withheld   []bool    // points that keep their class and take no part; nil for none
+}
+
+// Result has the classes of the points, in the order of the cloud.
+type Result struct {
+	Class      []float64 // as they are written
+	Confidence []float32 // probability that the class is correct; 1 for points that keep theirs, 0 for isolated ones
+	Kept       []bool    // points that keep their class
+	Each       []float32 // probabilities, points × classes of the model; nil unless asked for
+	Counts     *Counts
+	Groups     []classes.NoiseGroup
+}
+
+// Classify computes the classes. Noise and withheld points keep their class, and so do points of a class that may not
+// be changed.
+func Classify(run parallel.Run, set *Settings, in *Input) (*Result, error) {
+	s := &classes.Superpoints{Cloud: in.Cloud, Neighbors: in.Neighbors, Component: in.Component, Count: in.Count,
+		Dim: in.Dim, Embedding: in.Embedding, Attributes: in.Attributes, Noise: make([]bool, in.Cloud.Len())}
+	for i := range s.Noise {
+		s.Noise[i] = in.takesNoPart(i)
+	}
+	if err := s.FindOutliers(run); err != nil {
+		return nil, err
+	}
+	c, err := set.Model.Classify(run, s, set.Probabilities)
+	if err != nil {
+		return nil, err
+	}
+	return set.result(in, s, c), nil
+}
+
+// takesNoPart reports whether a point is withheld, or was noise before.
+func (in *Input) takesNoPart(i int) bool {
+	return in.Withheld != nil && in.Withheld[i] || isNoise(in.before(i))
+}
+
+// before returns the class of a point before, 0 without any.
+func (in *Input) before(i int) float64 {
+	if in.Before == nil {
+		return 0
+	}
+	return in.Before[in.Cloud.Order[i]]
+}
+
+// result returns what the points get of what was computed.
+func (set *Settings) result(in *Input, s *classes.Superpoints, c *classes.Classified) *Result {
+	n := in.Cloud.Len()
+	r := &Result{Class: make([]float64, n), Confidence: c.Confidence, Kept: make([]bool, n), Each: c.Each,
+		Counts: &Counts{Blank: c.Blank}, Groups: s.Groups}
+	for i := range n {
+		if before, kept := set.keeps(in, i); kept {
+			r.Class[i], r.Confidence[i], r.Kept[i] = before, 1, true
+			r.Counts.add(before, true, 1)
+			continue
+		}
+		code := int(c.Vegetation(i, set.Heights))
+		sure := c.Confidence[i]
+		if sure > 0 && float64(sure) < set.Least {
+			code = classes.Unclassified
+			r.Counts.Unclassified++
+		}
+		r.Class[i] = float64(set.Codes.Of(code))
+		r.Counts.add(r.Class[i], false, sure)
+	}
+	r.Counts.setUnsure()
+	for _, g := range s.Groups {
+		r.Counts.addGroup(Group{What: g.What, Code: int(g.Class), Groups: 1, Points: g.Points})
+	}
+	return r
+}
+
+// keeps returns the class of a point before, and whether it stays.
+func (set *Settings) keeps(in *Input, i int) (before float64, stays bool) {
+	before = in.before(i)
+	return before, in.takesNoPart(i) || in.Before != nil && !set.mayChange(before)
+}
+
+// mayChange reports whether points of a class may get another one.
+func (set *Settings) mayChange(class float64) bool {
+	return set.Change == nil || slices.ContainsFunc(set.Change, func(c uint8) bool { return float64(c) == class })
+}
+
+// Notes returns what a user should know of the classes of a view, in sentences.
+func (r *Result) Notes() (notes []string) {
+	if text := classes.UncertainText(1 - r.Counts.Unsure); text != "" {
+		notes = append(notes, text)
+	}
+	for _, g := range r.Counts.Groups {
+		notes = append(notes, fmt.Sprintf("%s; the largest group has %s", g.text(), r.largest(g.What)))
+	}
+	if len(r.Counts.Blank) > 0 {
+		notes = append(notes, r.Counts.blankText()+"; classes are computed without them")
+	}
+	return notes
+}
+
+// largest describes the largest group of a kind.
+func (r *Result) largest(what string) string {
+	var most classes.NoiseGroup
+	for _, g := range r.Groups {
+		if g.What == what && g.Points > most.Points {
+			most = g
+		}
+	}
+	at := most.Middle
+	return fmt.Sprintf("%s around (%v, %v, %v) m", message.Count(most.Points, "point"), decimetres(at.X), decimetres(at.Y),
+		decimetres(at.Z))
+}
+
+// decimetres rounds a length in metres.
+func decimetres(v float64) float64 { return math.Round(10*v)/10 + 0 } // + 0: no −0
+
+// text describes groups in words.
+func (g *Group) text() string {
+	return fmt.Sprintf("%s in %s %s: class %d, %s", message.Count(g.Points, "point"), message.Count(g.Groups, "group"),
+		g.What, g.Code, classes.Name(g.Code))
+}
+
+// blankText says which dimensions carry no information.
+func (c *Counts) blankText() string {
+	blank := slices.SortedFunc(slices.Values(c.Blank), cmp.Compare[string])
+	verb := "carry"
+	if len(blank) == 1 && !strings.HasSuffix(blank[0], "s") {
+		verb = "carries"
+	}
+	return strings.Join(blank, " and ") + " " + verb + " no information"
+}
