@@ -332,7 +332,8 @@ func TestClassesOfKnownSuperpoints(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			stage := mustSegment(t, mustFilter(t, `{`+wanted+`,`+options+`}`), view)
 			known := mustFilter(t, `{`+wanted+`,"threads":3}`)
-			got := must.Get(known.Classify(Run{}, view, stage.ID, stage.Dim, stage.Embedding()))(t)
+			must.Get(known.Describe(view.names()))(t)
+			got := must.Get(known.Classify(Run{}, view, Known{stage.ID, stage.Dim, stage.Embedding()}))(t)
 			for _, output := range outputs {
 				must.Hold(t, slices.Equal(column(t, got, output), column(t, stage, output)), "%s differs", output)
 			}

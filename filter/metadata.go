@@ -127,8 +127,8 @@ func (f *Filter) Summary() *Summary {
 		s.Superpoints, s.Size = len(r.levels[0].sizes), metrics.SizesOf(r.levels[0].sizes)
 		f.summariseMethod(s)
 	}
-	if f.classifier != nil && r.views > 0 {
-		s.Classes = r.classes.Summary(f.classifier.Card, f.land.Codes.Name)
+	if r.views > 0 {
+		s.Classes = f.Classes()
 	}
 	return s
 }

@@ -235,9 +235,9 @@ func (s *Segmentation) Embedding() []float32 {
 	return rows
 }
 
-// prepare computes the outputs that the options ask for.
-func (s *Segmentation) prepare(p *partitioned, run parallel.Run) error {
-	for _, w := range Outputs() {
+// prepare computes those of outputs that the options ask for.
+func (s *Segmentation) prepare(p *partitioned, run parallel.Run, outputs []OutputSpec) error {
+	for _, w := range outputs {
 		if w.prepare == nil || w.names(p.Filter) == nil {
 			continue
 		}
@@ -245,7 +245,7 @@ func (s *Segmentation) prepare(p *partitioned, run parallel.Run) error {
 			return err
 		}
 	}
-	s.add(p.Filter, Outputs())
+	s.add(p.Filter, outputs)
 	return nil
 }
 

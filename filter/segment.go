@@ -200,7 +200,7 @@ func (p *partitioned) output(run parallel.Run) (*Segmentation, error) {
 	for _, l := range p.Coarser {
 		s.coarser = append(s.coarser, l.Component)
 	}
-	if err := s.prepare(p, run); err != nil {
+	if err := s.prepare(p, run, Outputs()); err != nil {
 		return nil, err
 	}
 	p.next += uint32(p.Count)

@@ -47,11 +47,11 @@ type Embedded struct {
 }
 
 // Tiling fails for options with which the superpoints of tiles cannot equal those of
-// the full cloud. Call Describe first. It also reports whether points are classified.
-func (f *Filter) Tiling() (classes bool, err error) {
+// the full cloud. Call Describe first.
+func (f *Filter) Tiling() error {
 	s, err := f.options.resolve(f.model)
 	if err != nil {
-		return false, err
+		return err
 	}
 	const single = "; leave it out, or process files one by one (pdal superpoint segment)"
 	switch o := f.options; {
@@ -70,7 +70,7 @@ func (f *Filter) Tiling() (classes bool, err error) {
 	case o.Vote != "":
 		err = errors.New("option vote: votes of superpoints need all tiles of a survey" + single)
 	}
-	return f.classifier != nil, err
+	return err
 }
 
 // card returns the card of the model, also of hand-crafted features; nil without a model.
@@ -133,7 +133,7 @@ func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
 		if err != nil {
 			return nil, err
 		}
-		outputs, err := f.tileOutputs(run, view, at, e, &s)
+		outputs, err := f.tileOutputs(run, view, at, e)
 		return &Embedded{Cloud: at.cloud, ID: id, Dim: e.dim, Embedding: e.values, Scattering: e.scattering,
 			Edges: edges, Outputs: outputs}, err
 	})
@@ -238,26 +238,11 @@ func missing(at *located, edges *neighbor.Edges, inexact []uint32,
 	return places
 }
 
-// tileOutputs computes the outputs of a tile without its superpoints. Classes are those of the superpoints of the
-// tile with its halo, not of the survey.
-func (f *Filter) tileOutputs(run parallel.Run, view *View, at *located, e *embedded, s *settings) (*Segmentation, error) {
+// tileOutputs computes the outputs of a tile that need neither its superpoints nor its classes.
+func (f *Filter) tileOutputs(run parallel.Run, view *View, at *located, e *embedded) (*Segmentation, error) {
 	t := &partitioned{Filter: f, view: view, points: &points{located: at, embedded: e}}
-	if f.classifier != nil {
-		g, err := connect(run, at, s.graph)
-		if err != nil {
-			return nil, err
-		}
-		if err := g.isolate(run, at, e.isolated, s.graph.Nearest); err != nil {
-			return nil, err
-		}
-		t.points = &points{at, e, g}
-		by := method.Named(f.options.Method)
-		if t.Result, err = solve(run, &by, view, methodInput(t.points, s, f.log)); err != nil {
-			return nil, err
-		}
-	}
 	out := &Segmentation{ID: make([]uint32, at.cloud.Len()), First: 1, order: at.cloud.Order}
-	return out, out.prepare(t, run)
+	return out, out.prepare(t, run, superpointOutputs())
 }
 
 // Problem returns the partition problem of a tile's core and a halo around it. in has the points with

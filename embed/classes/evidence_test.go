@@ -266,8 +266,8 @@ func TestUncertainClouds(t *testing.T) {
 		m.Tensor("out.bias")[0] = logit
 		s, _ := pond(t, 0, 0.8, 0)
 		c := must.Get(m.Classify(parallel.Run{}, s, false))(t)
-		must.Hold(t, strings.Contains(c.Warning, "uncertain") == want && (c.Mean < Uncertain) == want,
-			"logit %v: mean %v, warning %q", logit, c.Mean, c.Warning)
+		must.Hold(t, strings.Contains(UncertainText(c.Mean), "uncertain") == want && (c.Mean < Uncertain) == want,
+			"logit %v: mean %v, %q", logit, c.Mean, UncertainText(c.Mean))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -84,11 +85,12 @@ func (v *Survey) embedIn(t *plannedTile, all []*las.File, inCore []bool, known *
 	if err != nil {
 		return err
 	}
-	outputs, err := v.outputs(inCore, part.Outputs)
+	names, _ := v.divideOutputs(f)
+	values, err := outputs(names, inCore, part.Outputs)
 	if err != nil {
 		return err
 	}
-	written, err := v.save(m, v.file("embed", t.Index, "outputs"), pointers(outputs))
+	written, err := v.save(m, v.file("embed", t.Index, "outputs"), pointers(values))
 	if err != nil {
 		return err
 	}
@@ -155,11 +157,24 @@ func addColumns(all, more *host.Columns) {
 	all.X, all.Y, all.Z = append(all.X, more.X...), append(all.Y, more.Y...), append(all.Z, more.Z...)
 }
 
-// outputs returns the outputs of the filter for the core, in the order of the plan without the ids.
-func (v *Survey) outputs(core []bool, result *filter.Segmentation) (all [][]float64, err error) {
-	for _, f := range v.plan.Outputs[v.plan.ids():] {
+// divideOutputs returns the names of the outputs without ids, in the order of the plan: those of step embed, and those of
+// step classify.
+func (v *Survey) divideOutputs(f *filter.Filter) (embedded, classes []string) {
+	for _, o := range v.plan.Outputs[v.plan.ids():] {
+		if slices.Contains(f.ClassOutputs(), o.Name) {
+			classes = append(classes, o.Name)
+		} else {
+			embedded = append(embedded, o.Name)
+		}
+	}
+	return embedded, classes
+}
+
+// outputs returns outputs of the filter for the core.
+func outputs(names []string, core []bool, result *filter.Segmentation) (all [][]float64, err error) {
+	for _, name := range names {
 		values, own := make([]float64, len(core)), []float64(nil)
-		if err := result.Output(f.Name, values); err != nil {
+		if err := result.Output(name, values); err != nil {
 			return nil, err
 		}
 		for i, is := range core {

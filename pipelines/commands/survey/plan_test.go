@@ -183,7 +183,7 @@ func TestSampleCells(t *testing.T) {
 func TestGridInFeet(t *testing.T) {
 	p := goodPlan(t)
 	p.Unit, p.Shared.Wide = 0.3048, 1
-	must.OK(t, p.grid(Lengths{Tile: 30.48, Halo: 3.048}, false))
+	must.OK(t, p.grid(Lengths{Tile: 30.48, Halo: 3.048}))
 	for name, v := range map[string][2]float64{"tile": {p.Grid.Size, 100}, "halo": {p.Grid.Halo, 10},
 		"halo to merge": {p.Shared.Halo, 10}} {
 		must.Hold(t, math.Abs(v[0]-v[1]) <= 1e-9, "%s of %v feet, not %v", name, v[0], v[1])

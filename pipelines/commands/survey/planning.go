@@ -90,14 +90,13 @@ func Plan(h host.Host, r Request) error {
 	if err != nil {
 		return err
 	}
-	classify, err := f.Tiling()
-	if err != nil {
+	if err := f.Tiling(); err != nil {
 		return err
 	}
 	if err := p.setShared(h, f, all, work); err != nil {
 		return cmp.Or(exhausted(r.Folder, err), err)
 	}
-	if err := p.grid(r.Lengths, classify); err != nil {
+	if err := p.grid(r.Lengths); err != nil {
 		return err
 	}
 	if err := p.nameResults(); err != nil {
@@ -254,13 +253,13 @@ func (p *plan) setShared(h host.Host, f *filter.Filter, all []*inspected, work s
 }
 
 // grid sets the grid and its tiles.
-func (p *plan) grid(want Lengths, classes bool) error {
+func (p *plan) grid(want Lengths) error {
 	all, area := p.Sources[0].box(), 0.0
 	for k := range p.Sources {
 		b := p.Sources[k].box()
 		all, area = enclosing(all, b), area+(b.East-b.West)*(b.North-b.South)
 	}
-	l, merging := want.choose(&p.Shared, float64(p.Points)/math.Max(1, area*p.Unit*p.Unit), classes)
+	l, merging := want.choose(&p.Shared, float64(p.Points)/math.Max(1, area*p.Unit*p.Unit))
 	p.Shared.Halo = merging / p.Unit
 	if n := area * p.Unit * p.Unit / (l.Tile * l.Tile); n > float64(p.Points) {
 		return fmt.Errorf("option tile: %v m makes %.0f tiles of %s; take larger tiles, or remove points far from "+
@@ -444,7 +443,6 @@ const (
 	largestTile       = 15e3  // metres, if no side is given
 	embedHalo         = 16.0  // default halo to embed points, in spacings, in addition to what the model reads
 	minHalo           = 1.0   // metres
-	classHalo         = 20.0  // metres; classifiers read points within 15 m of a superpoint
 	coarsenHalo       = 100.0 // default halo to coarsen and refine, in spacings
 	reach             = 8.0   // spacings; longer edges are listed for all tiles
 	haloGrowth        = 1.5   // factor by which a halo that is too narrow is widened
@@ -452,13 +450,10 @@ const (
 
 // choose returns the lengths, with defaults for a density in points per square metre, and
 // merging, the halo of coarsening and refinement.
-func (l Lengths) choose(e *shared, density float64, classes bool) (chosen Lengths, merging float64) {
+func (l Lengths) choose(e *shared, density float64) (chosen Lengths, merging float64) {
 	chosen = Lengths{l.Tile, roundUp(max(minHalo, embedHalo*e.Spacing+e.Wide))}
 	if merging = l.Halo; merging == 0 {
 		merging = roundUp(coarsenHalo * e.Spacing)
-	}
-	if classes {
-		chosen.Halo = max(chosen.Halo, classHalo)
 	}
 	if l.Halo > 0 {
 		chosen.Halo = min(chosen.Halo, max(l.Halo, e.Wide)) // else all points near the border need discs

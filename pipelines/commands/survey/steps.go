@@ -19,6 +19,7 @@ import (
 
 	"superpoint/filter"
 	"superpoint/filter/host"
+	"superpoint/filter/land"
 	"superpoint/filter/message"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/local"
@@ -204,9 +205,12 @@ func Steps() []Step {
 		{"number", Once, "refine of all tiles", []string{"N.ids"},
 			"adjacent parts of all tiles merged to superpoints, and their ids",
 			dependsOn("refine"), (*Survey).number, nil},
-		{"label", Tiles, "embed and refine of the tile, number", []string{"N.las"},
+		{"classify", Once, "cut, embed and refine of all tiles, number", []string{"N.classes"},
+			"the classes of all points, with the option classes",
+			dependsOn("number"), (*Survey).classify, nil},
+		{"label", Tiles, "embed and refine of the tile, number, classify", []string{"N.las"},
 			"the outputs of a tile with their ids",
-			dependsOn("number"), (*Survey).label, nil},
+			dependsOn("classify"), (*Survey).label, nil},
 		{"write", Sources, "label of its tiles, cut", []string{"out/….laz"},
 			"the points of a source, in their order, with the outputs",
 			(*Survey).inputsOfWrite, nil, (*Survey).write},
@@ -248,7 +252,8 @@ type Mark struct {
 	Merged     *mergedHead    `json:"merged,omitempty"`      // merge
 	Pieces     int            `json:"pieces,omitempty"`      // refine, number
 	*Superpoints
-	File string `json:"file,omitempty"` // write: file name in out
+	Classes *land.Summary `json:"classes,omitempty"` // classify
+	File    string        `json:"file,omitempty"`    // write: file name in out
 }
 
 // Superpoints has counts of a survey.

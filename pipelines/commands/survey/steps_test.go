@@ -82,18 +82,16 @@ func TestLengths(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		given   Lengths
-		classes bool
 		want    Lengths
 		merging float64
 	}{
-		{Lengths{}, false, Lengths{Tile: 2000, Halo: 11}, 50},
-		{Lengths{}, true, Lengths{Tile: 2000, Halo: 20}, 50},
-		{Lengths{Tile: 10}, false, Lengths{Tile: 10, Halo: 5}, 50},
-		{Lengths{Halo: 4}, true, Lengths{Tile: 2000, Halo: 4}, 4},
-		{Lengths{Halo: 1}, false, Lengths{Tile: 2000, Halo: 3}, 1},
-		{Lengths{Halo: 400}, false, Lengths{Tile: 2000, Halo: 11}, 400},
+		{Lengths{}, Lengths{Tile: 2000, Halo: 11}, 50},
+		{Lengths{Tile: 10}, Lengths{Tile: 10, Halo: 5}, 50},
+		{Lengths{Halo: 4}, Lengths{Tile: 2000, Halo: 4}, 4},
+		{Lengths{Halo: 1}, Lengths{Tile: 2000, Halo: 3}, 1},
+		{Lengths{Halo: 400}, Lengths{Tile: 2000, Halo: 11}, 400},
 	} {
-		got, merging := c.given.choose(&shared{Spacing: 0.5, Wide: 3}, 1, c.classes)
+		got, merging := c.given.choose(&shared{Spacing: 0.5, Wide: 3}, 1)
 		must.Hold(t, got == c.want && merging == c.merging, "%+v: %+v, %v", c, got, merging)
 	}
 }

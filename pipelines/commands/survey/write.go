@@ -101,8 +101,8 @@ func (v *Survey) writeRows(n int, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	outputs := make([][]float64, len(v.plan.Outputs)-len(ids))
-	if err := readArrays(v.file("embed", n, "outputs"), pointers(outputs)); err != nil {
+	outputs, err := v.readOutputs(n)
+	if err != nil {
 		return err
 	}
 	misfit := func(values []float64) bool { return int64(len(values)) != m.Points }
@@ -138,6 +138,30 @@ func (v *Survey) writeRows(n int, m *Mark) error {
 		return err
 	}
 	return v.addFile(m, v.file("label", n, "las"))
+}
+
+// readOutputs returns the outputs of the points of a tile, in the order of the plan without the ids.
+func (v *Survey) readOutputs(n int) (all [][]float64, err error) {
+	f, err := v.newFilter()
+	if err != nil {
+		return nil, err
+	}
+	own, classes := v.divideOutputs(f)
+	values := make([][]float64, len(own))
+	if err := readArrays(v.file("embed", n, "outputs"), pointers(values)); err != nil {
+		return nil, err
+	}
+	if len(classes) > 0 {
+		more := make([][]float64, len(classes))
+		if err := readArrays(v.file("classify", n, "classes"), pointers(more)); err != nil {
+			return nil, err
+		}
+		values = append(values, more...)
+	}
+	for _, o := range v.plan.Outputs[v.plan.ids():] {
+		all = append(all, values[slices.Index(slices.Concat(own, classes), o.Name)])
+	}
+	return all, nil
 }
 
 // write makes the results of sources.

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package survey
+
+import (
+	"fmt"
+
+	"superpoint/filter"
+	"superpoint/filter/host"
+	"superpoint/filter/message"
+	"superpoint/partition/base/tile"
+)
+
+// The classes of a point depend on the terrain, the level bodies and the superpoints around it, which have no bound. So
+// a survey of at most classifiedAtOnce points is classified as one cloud, and its classes equal those of the stage. Of a
+// larger one, each tile is classified with a halo: the superpoints are those of the survey, and classes may differ from
+// those of the full cloud near borders, where a body, a roof or a bridge goes on beyond the halo.
+const (
+	classifiedAtOnce = 1 << 24 // points; about 6 GB
+	classHalo        = 100     // metres
+)
+
+// classify computes the classes of the points of all tiles.
+func (v *Survey) classify(_ int, m *Mark) error {
+	f, err := v.newFilter()
+	if err != nil {
+		return err
+	}
+	m.Points = v.plan.Points
+	_, names := v.divideOutputs(f)
+	if len(names) == 0 {
+		return nil
+	}
+	blocks := v.classBlocks()
+	for k := range blocks {
+		if err := v.classifyBlock(&blocks[k], f, names, m); err != nil {
+			return fmt.Errorf("%s: %w", blocks[k].describe(v), err)
+		}
+		v.progress("classify", float64(k+1)/float64(len(blocks)))
+	}
+	m.Classes = f.Classes()
+	return nil
+}
+
+// classBlock is tiles that are classified together.
+type classBlock struct {
+	tiles []int
+	box   tile.Box // of the points that are read; all if it is empty
+}
+
+// classBlocks divides the tiles.
+func (v *Survey) classBlocks() (all []classBlock) {
+	if v.plan.Points <= classifiedAtOnce {
+		return []classBlock{{tiles: v.all(Tiles)}}
+	}
+	g := &v.plan.Grid
+	for n := range v.plan.Tiles {
+		t := &v.plan.Tiles[n]
+		all = append(all, classBlock{[]int{n}, g.Core(t.Column, t.Row).Grow(classHalo / v.plan.Unit)})
+	}
+	return all
+}
+
+// describe returns the block for messages.
+func (b *classBlock) describe(v *Survey) string {
+	if len(b.tiles) == 1 {
+		return v.plan.Tiles[b.tiles[0]].String()
+	}
+	return message.Count(len(b.tiles), "tile")
+}
+
+// reads reports whether points of a tile are read.
+func (b *classBlock) reads(core tile.Box) bool { return b.box == (tile.Box{}) || touches(core, b.box) }
+
+// holds reports whether a point is read.
+func (b *classBlock) holds(x, y float64) bool { return b.box == (tile.Box{}) || b.box.Contains(x, y) }
+
+// classified are the points of a block, with the superpoints and embeddings that are known of them.
+type classified struct {
+	columns host.Columns
+	known   filter.Known
+	of      []int32 // tile of each point; that of points of the halo is not of the block
+}
+
+// classifyBlock classifies the points of a block, and writes the classes of its tiles.
+func (v *Survey) classifyBlock(b *classBlock, f *filter.Filter, names []string, m *Mark) error {
+	c := new(classified)
+	for n := range v.plan.Tiles {
+		t := &v.plan.Tiles[n]
+		if !b.reads(v.plan.Grid.Core(t.Column, t.Row)) {
+			continue
+		}
+		if err := v.addClassified(c, b, n); err != nil {
+			return err
+		}
+	}
+	if len(c.of) == 0 {
+		return nil
+	}
+	run := filter.Run{Context: v.host.Context(), Step: v.progress}
+	result, err := f.Classify(run, v.plan.view(&c.columns), c.known)
+	if err != nil {
+		return err
+	}
+	var sums []uint32
+	for _, n := range b.tiles {
+		core := make([]bool, len(c.of))
+		for i, of := range c.of {
+			core[i] = int(of) == n
+		}
+		values, err := outputs(names, core, result)
+		if err != nil {
+			return err
+		}
+		sum, err := v.save(m, v.file("classify", n, "classes"), pointers(values))
+		if err != nil {
+			return err
+		}
+		sums = append(sums, sum)
+	}
+	m.Sum = checksumOf(append(sums, m.Sum)...)
+	return nil
+}
+
+// addClassified adds the points of tile n that a block reads, in the order of the tile's records.
+func (v *Survey) addClassified(c *classified, b *classBlock, n int) error {
+	columns, err := v.readTile(n)
+	if err != nil || len(columns.X) == 0 {
+		return err
+	}
+	id, err := v.tileIDs(n)
+	if err != nil {
+		return err
+	}
+	dim, embedding, err := v.tileEmbedding(n, len(columns.X))
+	if err != nil {
+		return err
+	}
+	if len(id) != len(columns.X) {
+		return damaged(v.file("refine", n, "pieces"), errMisfit)
+	}
+	c.known.Dim = dim
+	var kept []int32
+	for i := range columns.X {
+		if b.holds(columns.X[i], columns.Y[i]) {
+			kept = append(kept, int32(i))
+		}
+	}
+	part := v.plan.view(columns).Part(kept)
+	addColumns(&c.columns, &host.Columns{X: part.X, Y: part.Y, Z: part.Z, Dimensions: part.Dimensions,
+		Reference: columns.Reference})
+	for _, i := range kept {
+		c.known.ID = append(c.known.ID, id[i])
+		c.known.Embedding = append(c.known.Embedding, embedding[int(i)*dim:int(i+1)*dim]...)
+		c.of = append(c.of, int32(n))
+	}
+	return nil
+}
+
+// readTile reads the points of a tile, in the order of its records.
+func (v *Survey) readTile(n int) (*host.Columns, error) {
+	t := &v.plan.Tiles[n]
+	if err := v.cutFor(t); err != nil {
+		return nil, err
+	}
+	marks, _, err := v.marks("cut")
+	if err != nil {
+		return nil, err
+	}
+	columns := new(host.Columns)
+	for _, k := range t.Sources {
+		if marks[k].Cores[fmt.Sprint(n)] == 0 {
+			continue // cut writes no empty slices
+		}
+		more, err := v.host.Read(v.slice(n, k), v.plan.Reads)
+		if err != nil {
+			return nil, err
+		}
+		addColumns(columns, more)
+	}
+	return columns, nil
+}
+
+// tileIDs returns the ids of the points of a tile.
+func (v *Survey) tileIDs(n int) ([]uint32, error) {
+	ids := make([][]uint32, v.plan.ids()) // by level
+	if err := readArrays(v.file("number", n, "ids"), pointers(ids)); err != nil {
+		return nil, err
+	}
+	r, err := v.readPieces(n)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]uint32, len(r.Piece))
+	for i, piece := range r.Piece {
+		if int(piece) >= len(ids[0]) {
+			return nil, damaged(v.file("refine", n, "pieces"), errMisfit)
+		}
+		all[i] = ids[0][piece]
+	}
+	return all, nil
+}
+
+// tileEmbedding returns the embedding of the points of a tile.
+func (v *Survey) tileEmbedding(n, count int) (dim int, all []float32, err error) {
+	mark, err := v.mark("embed", n)
+	if err != nil {
+		return 0, nil, err
+	}
+	dim = mark.Dim
+	all = make([]float32, count*dim)
+	var p points
+	every := func(int, []float64) bool { return true }
+	err = readBlocks(v.file("embed", n, "points"), pointsSummary, every, p.arrays(), func(int) error {
+		if err := p.check(dim); err != nil {
+			return err
+		}
+		for i, record := range p.Record {
+			if int(record) >= count {
+				return errMisfit
+			}
+			copy(all[int(record)*dim:int(record+1)*dim], p.Embedding[i*dim:])
+		}
+		return nil
+	})
+	return dim, all, err
+}
