@@ -23,6 +23,14 @@ static void host_release(const sp_host *host, const char *column) { host->releas
 static void host_describe(const sp_host *host, const char *text, sp_reference *reference) {
 	host->describe(host->context, text, reference);
 }
+static const char *host_write_raster(const sp_host *host, const char *path, const sp_raster *raster,
+                                     const float *values) {
+	return host->write_raster(host->context, path, raster, values);
+}
+static const char *host_read_raster(const sp_host *host, const char *path, uint32_t first, uint32_t rows,
+                                    float *values, const sp_raster **raster) {
+	return host->read_raster(host->context, path, first, rows, values, raster);
+}
 static int32_t host_same(const sp_host *host, const char *a, const char *b) { return host->same(host->context, a, b); }
 */
 import "C"
@@ -75,11 +83,17 @@ func hostCallbacks(host *C.sp_host) callbacks {
 				texts[i] = C.CString(text)
 				defer C.free(unsafe.Pointer(texts[i]))
 			}
-			if text := C.host_convert(host, texts[0], texts[1], texts[2]); text != nil {
-				said := C.GoString(text)
-				return errors.New(cmp.Or(message.Explain(said), said))
-			}
-			return nil
+			return errorOf(C.host_convert(host, texts[0], texts[1], texts[2]))
+		}
+	}
+	if host.write_raster != nil {
+		c.writeRaster = func(path string, head command.Raster, values []float32) error {
+			return writeRasterThrough(host, path, head, values)
+		}
+	}
+	if host.read_raster != nil {
+		c.readRaster = func(path string, first int, values []float32) (command.Raster, error) {
+			return readRasterThrough(host, path, first, values)
 		}
 	}
 	if host.release != nil {
@@ -107,6 +121,64 @@ func hostCallbacks(host *C.sp_host) callbacks {
 		}
 	}
 	return c
+}
+
+// errorOf returns the error of an error text of the host, nil for null.
+func errorOf(text *C.char) error {
+	if text == nil {
+		return nil
+	}
+	said := C.GoString(text)
+	return errors.New(cmp.Or(message.Explain(said), said))
+}
+
+// writeRasterThrough writes a raster through the host.
+func writeRasterThrough(host *C.sp_host, path string, head command.Raster, values []float32) error {
+	if cells := head.Columns * head.Rows; cells == 0 || len(values) != cells {
+		return fmt.Errorf("%s: %d values for %d × %d cells", path, len(values), head.Columns, head.Rows)
+	}
+	raster := C.sp_raster{columns: C.uint32_t(head.Columns), rows: C.uint32_t(head.Rows), west: C.double(head.West),
+		north: C.double(head.North), width: C.double(head.Width), height: C.double(head.Height),
+		no_data: C.double(head.NoData), reference: C.CString(head.Reference), unit: C.CString(head.Unit),
+		description: C.CString(head.Description)}
+	cPath := C.CString(path)
+	for _, text := range []*C.char{cPath, raster.reference, raster.unit, raster.description} {
+		defer C.free(unsafe.Pointer(text))
+	}
+	return errorOf(C.host_write_raster(host, cPath, &raster, (*C.float)(unsafe.SliceData(values))))
+}
+
+// readRasterThrough reads a raster through the host.
+func readRasterThrough(host *C.sp_host, path string, first int, values []float32) (command.Raster, error) {
+	cPath := C.CString(path)
+	defer C.free(unsafe.Pointer(cPath))
+	var raster *C.sp_raster
+	if err := errorOf(C.host_read_raster(host, cPath, 0, 0, nil, &raster)); err != nil {
+		return command.Raster{}, err
+	}
+	columns := int(raster.columns)
+	rows := len(values) / max(1, columns)
+	if rows*columns != len(values) || first < 0 || first+rows > int(raster.rows) {
+		return command.Raster{}, fmt.Errorf("%s: %d values from row %d on are no rows of %d × %d cells", path, len(values),
+			first, columns, raster.rows)
+	}
+	if rows > 0 {
+		to := (*C.float)(unsafe.SliceData(values))
+		err := errorOf(C.host_read_raster(host, cPath, C.uint32_t(first), C.uint32_t(rows), to, &raster))
+		if err != nil {
+			return command.Raster{}, err
+		}
+	}
+	for k, v := range values {
+		if v == float32(raster.no_data) {
+			values[k] = float32(math.NaN())
+		}
+	}
+	return command.Raster{Columns: columns, Rows: int(raster.rows), West: float64(raster.west),
+		North: float64(raster.north), Width: float64(raster.width), Height: float64(raster.height),
+		NoData: float64(raster.no_data), Reference: C.GoString(raster.reference), Unit: C.GoString(raster.unit),
+		Description: C.GoString(raster.description), Layout: C.GoString(raster.layout),
+		Overviews: int(raster.overviews)}, nil
 }
 
 // referenceOf copies a host's spatial reference.

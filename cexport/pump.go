@@ -29,6 +29,9 @@ type callbacks struct {
 	release  func(column string) // of the cloud, which is not read any more
 	describe func(text string) georef.Reference
 	same     func(a, b string) bool
+
+	writeRaster func(path string, head command.Raster, values []float32) error
+	readRaster  func(path string, first int, values []float32) (command.Raster, error)
 }
 
 // pump carries calls from working goroutines to the host's thread.
@@ -147,9 +150,32 @@ func (p *pump) Read(path string, dimensions []string) (columns *command.Columns,
 // Convert implements command.Host.
 func (p *pump) Convert(from, to string, arguments ...string) error {
 	if p.host.convert == nil {
-		return errors.New("this program has no GDAL")
+		return errNoGDAL
 	}
 	return p.ask(to, func() error { return p.host.convert(from, to, arguments) })
+}
+
+// errNoGDAL is the error of a host without GDAL.
+var errNoGDAL = errors.New("this program has no GDAL")
+
+// WriteRaster implements command.Host.
+func (p *pump) WriteRaster(path string, head command.Raster, values []float32) error {
+	if p.host.writeRaster == nil {
+		return errNoGDAL
+	}
+	return p.ask(path, func() error { return p.host.writeRaster(path, head, values) })
+}
+
+// ReadRaster implements command.Host.
+func (p *pump) ReadRaster(path string, first int, values []float32) (head command.Raster, err error) {
+	if p.host.readRaster == nil {
+		return head, errNoGDAL
+	}
+	err = p.ask(path, func() (err error) {
+		head, err = p.host.readRaster(path, first, values)
+		return err
+	})
+	return head, err
 }
 
 // Reference implements host.Host.

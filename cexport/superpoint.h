@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 /* Incremented by every change to this file that an older host or library would misread. */
-#define SP_ABI_VERSION 10
+#define SP_ABI_VERSION 11
 
 /* Log levels, as PDAL counts them. */
 enum { SP_LOG_ERROR = 0, SP_LOG_WARNING = 1, SP_LOG_INFO = 2, SP_LOG_DEBUG = 3 };
@@ -48,6 +48,22 @@ typedef struct sp_cloud {
     const char *available; /* names of all dimensions a file has, comma separated (sp_host.read only) */
 } sp_cloud;
 
+/* A raster with one band of 32-bit floats. Cells are in rows from the north, in a row from the west. */
+typedef struct sp_raster {
+    uint32_t columns;
+    uint32_t rows;
+    double west; /* of the outer edge of the first cell, in the units of the spatial reference */
+    double north;
+    double width; /* of a cell */
+    double height;
+    double no_data;          /* the value of cells without one; NaN in a file that states none */
+    const char *reference;   /* in any notation; null or "": there is none */
+    const char *unit;        /* of values */
+    const char *description; /* of the band */
+    const char *layout;      /* of a file that is read: "COG" if it is cloud-optimised */
+    uint32_t overviews;      /* number, of a file that is read */
+} sp_raster;
+
 /* What a host offers. Any callback may be null. */
 typedef struct sp_host {
     void *context; /* passed to every callback */
@@ -72,6 +88,18 @@ typedef struct sp_host {
     void (*describe)(void *context, const char *text, sp_reference *reference);
     /* Reports whether two spatial references are the same but for units of heights, in whatever notation: 1 or 0. */
     int32_t (*same)(void *context, const char *a, const char *b);
+    /*
+     * Writes a cloud-optimised GeoTIFF by GDAL. Of values, [rows × columns], NaN becomes no_data.
+     * Returns null, or an error text as read does.
+     */
+    const char *(*write_raster)(void *context, const char *path, const sp_raster *raster, const float *values);
+    /*
+     * Reads by GDAL what a raster file says of itself and, into values[rows × columns], rows from
+     * `first` on; rows may be 0. Returns null, with *raster valid until the next call, or an error
+     * text as read does.
+     */
+    const char *(*read_raster)(void *context, const char *path, uint32_t first, uint32_t rows, float *values,
+                               const sp_raster **raster);
 } sp_host;
 
 #ifdef __cplusplus

@@ -69,6 +69,27 @@ type Host interface {
 	// Convert writes a GeoJSON file in another format by GDAL, with the arguments of
 	// ogr2ogr. If from is "", it only checks that GDAL can write such a file.
 	Convert(from, to string, arguments ...string) error
+	// WriteRaster writes a cloud-optimised GeoTIFF by GDAL.
+	WriteRaster(path string, head Raster, values []float32) error
+	// ReadRaster reads by GDAL what a raster file says of itself and, into values, rows from first on; no rows if values
+	// is empty. Cells without a value are NaN.
+	ReadRaster(path string, first int, values []float32) (Raster, error)
+}
+
+// Raster is what a raster file with one band says of itself.
+type Raster struct {
+	Columns     int
+	Rows        int // from the north
+	West        float64
+	North       float64
+	Width       float64 // of a cell
+	Height      float64
+	NoData      float64 // the value of cells without one; NaN in a file that states none
+	Reference   string  // in any notation; "": there is none
+	Unit        string  // of values
+	Description string  // of the band
+	Layout      string  // of a file that is read: "COG" if it is cloud-optimised
+	Overviews   int     // number, of a file that is read
 }
 
 // Left returns how long the rest of a job takes at its speed so far, as in ", 12 min left". done

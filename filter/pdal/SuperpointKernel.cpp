@@ -2,6 +2,7 @@
 #include "FileReader.hpp"
 #include "Host.hpp"
 #include "Library.hpp"
+#include "RasterFile.hpp"
 #include "VectorWriter.hpp"
 #include "Version.hpp"
 
@@ -30,6 +31,8 @@ public:
         m_host.log = &CommandHost::show;
         m_host.describe = &CommandHost::describe;
         m_host.same = &CommandHost::same;
+        m_host.write_raster = &CommandHost::writeRaster;
+        m_host.read_raster = &CommandHost::readRaster;
     }
 
 private:
@@ -52,6 +55,19 @@ private:
     {
         CommandHost& host = *static_cast<CommandHost *>(static_cast<Host *>(context));
         return host.guard([&] { superpoint::convert(from, to, arguments); });
+    }
+
+    static const char *writeRaster(void *context, const char *path, const sp_raster *raster, const float *values)
+    {
+        CommandHost& host = *static_cast<CommandHost *>(static_cast<Host *>(context));
+        return host.guard([&] { superpoint::writeRaster(path, *raster, values); });
+    }
+
+    static const char *readRaster(void *context, const char *path, uint32_t first, uint32_t rows, float *values,
+                                  const sp_raster **raster)
+    {
+        CommandHost& host = *static_cast<CommandHost *>(static_cast<Host *>(context));
+        return host.guard([&] { *raster = host.m_raster.read(path, first, rows, values); });
     }
 
     static void describe(void *context, const char *text, sp_reference *reference)
@@ -86,6 +102,7 @@ private:
     }
 
     FileReader m_reader;
+    RasterFile m_raster;
     Reference m_reference; // last described
     std::string m_error;
 };

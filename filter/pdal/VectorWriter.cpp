@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "VectorWriter.hpp"
 
-#include "Symbol.hpp"
+#include "Gdal.hpp"
 
 #include <pdal/util/Utils.hpp>
 
@@ -15,14 +15,8 @@ namespace superpoint
 namespace
 {
 
-// GDAL's C interface (gdal.h, gdal_utils.h, cpl_error.h). Its handles are pointers.
-struct Gdal {
-    void (*registerAll)() = Symbol{"GDALAllRegister"};
-    void *(*driverByName)(const char *name) = Symbol{"GDALGetDriverByName"};
-    const char *(*metadata)(void *driver, const char *name, const char *domain) = Symbol{"GDALGetMetadataItem"};
-    const char *(*version)(const char *form) = Symbol{"GDALVersionInfo"};
-    void *(*open)(const char *path, unsigned flags, const char *const *drivers, const char *const *options,
-                  const char *const *siblings) = Symbol{"GDALOpenEx"};
+// GDAL's C interface for vectors (gdal.h, gdal_utils.h).
+struct VectorGdal : Gdal {
     void *(*optionsNew)(char **arguments, void *forBinary) = Symbol{"GDALVectorTranslateOptionsNew"};
     void (*optionsFree)(void *options) = Symbol{"GDALVectorTranslateOptionsFree"};
     void *(*translate)(const char *path, void *destination, int count, void **sources, const void *options,
@@ -30,49 +24,12 @@ struct Gdal {
     void *(*execute)(void *dataset, const char *sql, void *filter,
                      const char *dialect) = Symbol{"GDALDatasetExecuteSQL"};
     void (*release)(void *dataset, void *result) = Symbol{"GDALDatasetReleaseResultSet"};
-    void (*close)(void *dataset) = Symbol{"GDALClose"};
-    void (*errorReset)() = Symbol{"CPLErrorReset"};
-    const char *(*lastError)() = Symbol{"CPLGetLastErrorMsg"};
-    void (*pushHandler)(void *handler) = Symbol{"CPLPushErrorHandler"};
-    void (*popHandler)() = Symbol{"CPLPopErrorHandler"};
 };
 
 const unsigned VectorReadOnly = 0x04; // GDAL_OF_VECTOR | GDAL_OF_READONLY
 
-// Keeps GDAL's errors instead of printing them: the last one for lastError, and the first one, which has the cause.
-class Quiet
-{
-public:
-    explicit Quiet(const Gdal& gdal) : m_gdal(gdal)
-    {
-        m_first.clear();
-        m_gdal.pushHandler(reinterpret_cast<void *>(&Quiet::keep));
-        m_gdal.errorReset();
-    }
-    ~Quiet() { m_gdal.popHandler(); }
-
-    // The first error before the last one.
-    static std::string errors(const std::string& last)
-    {
-        return m_first.empty() || m_first == last ? last : m_first + "; " + last;
-    }
-
-private:
-    static void keep(int severity, int, const char *text)
-    {
-        const int failure = 3; // CE_Failure
-        if (severity >= failure && m_first.empty())
-            m_first = text;
-    }
-
-    const Gdal& m_gdal;
-    static thread_local std::string m_first;
-};
-
-thread_local std::string Quiet::m_first;
-
 // Reports whether a driver can write polygons.
-bool makesVectors(const Gdal& gdal, void *driver)
+bool makesVectors(const VectorGdal& gdal, void *driver)
 {
     return driver && gdal.metadata(driver, "DCAP_VECTOR", nullptr) && gdal.metadata(driver, "DCAP_CREATE", nullptr);
 }
@@ -85,7 +42,7 @@ std::string valueOf(const std::vector<std::string>& words, const std::string& op
 }
 
 // Throws if GDAL lacks the driver, or if that cannot write.
-void findDriver(const Gdal& gdal, const std::vector<std::string>& words)
+void findDriver(const VectorGdal& gdal, const std::vector<std::string>& words)
 {
     const std::string name = valueOf(words, "-f");
     if (!makesVectors(gdal, gdal.driverByName(name.c_str())))
@@ -102,7 +59,7 @@ bool unreferenced(const std::vector<std::string>& words)
 
 // Sets the spatial reference to -1, undefined Cartesian (OGC 12-128r19, 1.1.2.1.2), also in
 // bytes 5 to 8 of every geometry.
-void undefinedCartesian(const Gdal& gdal, void *package, const std::string& layer)
+void undefinedCartesian(const VectorGdal& gdal, void *package, const std::string& layer)
 {
     for (const std::string& sql :
          {std::string("UPDATE gpkg_contents SET srs_id = -1 WHERE data_type = 'features'"),
@@ -113,14 +70,11 @@ void undefinedCartesian(const Gdal& gdal, void *package, const std::string& laye
 }
 
 // Translates a file with the arguments of ogr2ogr.
-void translate(const Gdal& gdal, const std::string& from, const std::string& to, std::vector<std::string>& words)
+void translate(const VectorGdal& gdal, const std::string& from, const std::string& to, std::vector<std::string>& words)
 {
-    const auto fail = [&gdal](const std::string& what) {
-        throw std::runtime_error("GDAL " + what + ": " + gdal.lastError());
-    };
     void *source = gdal.open(from.c_str(), VectorReadOnly, nullptr, nullptr, nullptr);
     if (!source)
-        fail("cannot read its input");
+        fail(gdal, "cannot read its input");
     std::vector<char *> arguments;
     for (std::string& w : words) arguments.push_back(&w[0]);
     arguments.push_back(nullptr);
@@ -137,7 +91,7 @@ void translate(const Gdal& gdal, const std::string& from, const std::string& to,
         undefinedCartesian(gdal, made, valueOf(words, "-nln"));
     gdal.close(made); // writes what is left
     if (*gdal.lastError())
-        fail("cannot finish it");
+        fail(gdal, "cannot finish it");
 }
 
 } // unnamed namespace
@@ -145,7 +99,7 @@ void translate(const Gdal& gdal, const std::string& from, const std::string& to,
 void convert(const std::string& from, const std::string& to, const std::string& arguments)
 {
     std::vector<std::string> words = pdal::Utils::split(arguments, '\n');
-    const Gdal gdal;
+    const VectorGdal gdal;
     const Quiet quiet(gdal);
     gdal.registerAll();
     findDriver(gdal, words);

@@ -55,6 +55,14 @@ func (m *stepsHost) Same(a, b georef.Reference) (bool, error) { return a.Same(b)
 
 func (m *stepsHost) Convert(string, string, ...string) error { return errors.New("no driver") }
 
+func (m *stepsHost) WriteRaster(string, command.Raster, []float32) error {
+	return errors.New("no driver")
+}
+
+func (m *stepsHost) ReadRaster(string, int, []float32) (command.Raster, error) {
+	return command.Raster{}, errors.New("no driver")
+}
+
 func (m *stepsHost) Read(path string, dimensions []string) (*command.Columns, error) {
 	m.reads++
 	if !strings.HasPrefix(filepath.Base(path), "steps") {

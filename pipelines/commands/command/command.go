@@ -88,6 +88,9 @@ type Host = host.Host
 // Columns are the points of one file.
 type Columns = host.Columns
 
+// Raster is what a raster file says of itself.
+type Raster = host.Raster
+
 // checkedHost fails to read files that PDAL would not read as they are (sources.Inspect), pictures, and files for which
 // the command has not enough memory. Points without finite coordinates are left out, with a warning.
 type checkedHost struct {

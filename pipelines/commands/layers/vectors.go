@@ -109,13 +109,16 @@ func gdalArguments(l *Layer, further bool, reference georef.Reference) []string 
 	return arguments
 }
 
+// NoReference stands for no spatial reference in arguments of GDAL.
+const NoReference = "NULL"
+
 // GDALReference returns a spatial reference for GDAL, on one line.
 func GDALReference(r georef.Reference) string {
 	if authority, code := r.Code(); authority == epsg {
 		return "EPSG:" + code
 	}
 	if strings.TrimSpace(r.WKT) == "" {
-		return "NULL"
+		return NoReference
 	}
 	return strings.Join(slices.Collect(strings.FieldsSeq(r.WKT)), " ")
 }

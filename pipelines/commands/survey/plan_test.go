@@ -224,8 +224,12 @@ func (q *quiet) Context() context.Context { return context.Background() }
 func (q *quiet) Reference(text string) (georef.Reference, error) {
 	return georef.Reference{WKT: text}, nil
 }
-func (q *quiet) Same(a, b georef.Reference) (bool, error)     { return a.Same(b), nil }
-func (q *quiet) Convert(string, string, ...string) error      { return os.ErrInvalid }
+func (q *quiet) Same(a, b georef.Reference) (bool, error)         { return a.Same(b), nil }
+func (q *quiet) Convert(string, string, ...string) error          { return os.ErrInvalid }
+func (q *quiet) WriteRaster(string, host.Raster, []float32) error { return os.ErrInvalid }
+func (q *quiet) ReadRaster(string, int, []float32) (host.Raster, error) {
+	return host.Raster{}, os.ErrInvalid
+}
 func (q *quiet) Read(string, []string) (*host.Columns, error) { return nil, os.ErrInvalid }
 
 // cloud writes an empty LAS 1.4 file.

@@ -62,10 +62,12 @@ class CHost(c.Structure):
         ("release", RELEASE),
         ("describe", c.c_void_p),  # without PROJ there is none
         ("same", c.c_void_p),
+        ("write_raster", c.c_void_p),  # nor without GDAL
+        ("read_raster", c.c_void_p),
     ]
 
 
-ABI_VERSION = 10
+ABI_VERSION = 11
 _HOST, _TEXT, _TEXTS = c.POINTER(CHost), c.c_char_p, c.POINTER(c.c_char_p)
 _ERROR = c.POINTER(c.c_void_p)  # char **
 
