@@ -39,6 +39,7 @@ var floors = [][]string{
 	{"pipelines/files/las", "pipelines/shapes/patch"},
 	{"pipelines/files/sources"},
 	{"pipelines/files", "pipelines/shapes"},
+	{"pipelines/raster"},
 	{"pipelines/commands/command", "pipelines/commands/superpointstats", "pipelines/commands/classrules"},
 	{"pipelines/commands/render"},
 	{"pipelines/commands/layers"},

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package raster computes terrain, surface and canopy of point clouds as rasters.
+//
+// Bins collect the points of each cell. They are sums of integers and largest values, so the bins of several tiles, in
+// any order, merge to those of all their points. Heights are computed from all bins, see Model.
+package raster
+
+import (
+	"image"
+	"maps"
+	"math"
+	"slices"
+
+	"superpoint/pipelines/shapes/planar"
+)
+
+// Kind says which heights a point counts for.
+type Kind uint8
+
+// Kinds.
+const (
+	Other  Kind = iota // the surface alone
+	Ground             // terrain and surface
+	Water              // level of a body of water, and surface
+)
+
+// fine is the number of steps per unit of heights in sums: sums of integers do not depend on the order of points.
+const fine = 1e4
+
+// blockSide is the number of cells along a side of the blocks in which bins are allocated.
+const blockSide = 64
+
+// sum has the heights of some points of a cell.
+type sum struct {
+	steps int64 // of 1/fine
+	count int64
+}
+
+// add adds heights.
+func (s *sum) add(other sum) {
+	s.steps += other.steps
+	s.count += other.count
+}
+
+// mean returns the mean height, NaN without points.
+func (s *sum) mean() float64 { return float64(s.steps) / float64(s.count) / fine }
+
+// block has the bins of blockSide × blockSide cells, in rows from the south.
+type block struct {
+	top    [blockSide * blockSide]float32 // height of the highest point, −Inf without points
+	ground []sum                          // nil without points of ground
+	water  []sum                          // nil without points of water
+}
+
+func newBlock() *block {
+	b := new(block)
+	for k := range b.top {
+		b.top[k] = float32(math.Inf(-1))
+	}
+	return b
+}
+
+// sums returns the sums of a kind.
+func (b *block) sums(kind Kind) *[]sum {
+	if kind == Ground {
+		return &b.ground
+	}
+	return &b.water
+}
+
+// add adds heights of a kind to cell k.
+func (b *block) add(kind Kind, k int, heights sum) {
+	s := b.sums(kind)
+	if *s == nil {
+		*s = make([]sum, blockSide*blockSide)
+	}
+	(*s)[k].add(heights)
+}
+
+// Bins are the bins of the cells that have points. Cell (i, j) has the points with i·Side ≤ x < (i+1)·Side and
+// j·Side ≤ y < (j+1)·Side, so every point belongs to one cell, and the cells of adjacent maps fit.
+type Bins struct {
+	Side float64 // of a cell, in the unit of X and Y
+
+	blocks map[image.Point]*block
+	area   image.Rectangle // of the cells with points
+	last   image.Point     // block of the last point
+	recent *block          // that block
+}
+
+// NewBins returns bins without points.
+func NewBins(side float64) *Bins {
+	return &Bins{Side: side, blocks: map[image.Point]*block{}}
+}
+
+// cellOf returns the number of the cell that contains a coordinate. The edges of cell k are the float64 products
+// k·side and (k+1)·side; the quotient can be off by one at an edge.
+func cellOf(v, side float64) int {
+	k := math.Floor(v / side)
+	if k*side > v {
+		k--
+	}
+	if (k+1)*side <= v {
+		k++
+	}
+	return int(k)
+}
+
+// Cell returns the cell that contains a point.
+func (b *Bins) Cell(x, y float64) image.Point { return image.Pt(cellOf(x, b.Side), cellOf(y, b.Side)) }
+
+// Area returns the smallest rectangle with all cells that have points.
+func (b *Bins) Area() image.Rectangle { return b.area }
+
+// place returns the block of a cell, and the index of the cell in it.
+func place(cell image.Point) (of image.Point, k int) {
+	of = planar.CellOf(cell, image.Pt(blockSide, blockSide))
+	return of, (cell.Y-of.Y*blockSide)*blockSide + cell.X - of.X*blockSide
+}
+
+// blockAt returns a block, which it makes if there is none.
+func (b *Bins) blockAt(of image.Point) *block {
+	if b.recent != nil && b.last == of {
+		return b.recent
+	}
+	made := b.blocks[of]
+	if made == nil {
+		made = newBlock()
+		b.blocks[of] = made
+	}
+	b.last = of
+	b.recent = made
+	return made
+}
+
+// Add adds a point.
+func (b *Bins) Add(x, y, z float64, kind Kind) {
+	cell := b.Cell(x, y)
+	if !cell.In(b.area) {
+		b.area = b.area.Union(planar.One(cell))
+	}
+	of, k := place(cell)
+	to := b.blockAt(of)
+	to.top[k] = max(to.top[k], float32(z))
+	if kind != Other {
+		to.add(kind, k, sum{int64(math.Round(z * fine)), 1})
+	}
+}
+
+// Merge adds the points of other bins of the same side.
+func (b *Bins) Merge(other *Bins) {
+	b.area = b.area.Union(other.area)
+	for of, from := range other.blocks {
+		to := b.blockAt(of)
+		for k, z := range from.top {
+			to.top[k] = max(to.top[k], z)
+		}
+		for _, kind := range [2]Kind{Ground, Water} {
+			for k, heights := range *from.sums(kind) {
+				if heights.count > 0 {
+					to.add(kind, k, heights)
+				}
+			}
+		}
+	}
+}
+
+// keys returns the blocks from the south, then from the west.
+func (b *Bins) keys() []image.Point {
+	return slices.SortedFunc(maps.Keys(b.blocks), func(p, q image.Point) int {
+		if p.Y != q.Y {
+			return p.Y - q.Y
+		}
+		return p.X - q.X
+	})
+}
+
+// each calls visit for every cell that has points, block by block.
+func (b *Bins) each(visit func(cell image.Point, top float32, ground, water sum)) {
+	for _, of := range b.keys() {
+		from := b.blocks[of]
+		for k, top := range from.top {
+			if math.IsInf(float64(top), -1) {
+				continue
+			}
+			var ground, water sum
+			if from.ground != nil {
+				ground = from.ground[k]
+			}
+			if from.water != nil {
+				water = from.water[k]
+			}
+			cell := image.Pt(of.X*blockSide+k%blockSide, of.Y*blockSide+k/blockSide)
+			visit(cell, top, ground, water)
+		}
+	}
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package raster
+
+import (
+	"image"
+	"math"
+	"slices"
+
+	"superpoint/partition/base/parallel"
+	"superpoint/pipelines/shapes/planar"
+)
+
+// Units are the lengths of the units of a raster.
+type Units struct {
+	Cell   float64 // metres along a side of a cell
+	Height float64 // metres per unit of heights
+}
+
+// Model has the heights of the ground and of the surface, in the unit of the points. Cells without a value are NaN.
+//
+// Terrain is the mean height of the points of ground in a cell, and in bodies of water their level. Surface is the
+// height of the highest point, but at least the level of water. Cells without such points are filled, see fill.go.
+// Where a filled terrain is above the highest point of a cell, the cell takes the height of that point, and the holes
+// around it are filled again. The surface of a cell without points is at least the terrain. So terrain is nowhere above
+// surface.
+type Model struct {
+	Grid
+	Terrain []float32 // nil without points of ground
+	Surface []float32
+	Notes
+}
+
+// Notes say what a model lacks.
+type Notes struct {
+	WithoutTerrain int     // cells that have points, and no terrain
+	Widest         float64 // diameter of the widest circle without ground that was filled, metres
+	Limit          float64 // diameter of the widest circle that would be filled, metres
+	Lowered        int     // filled cells of terrain that took the height of the highest point
+	LoweredBy      float64 // most of them, metres
+	Pits           int     // cells whose ground was far below all other ground around them, and was left out
+	Hills          int     // the same above
+	Bodies         []Body  // of water
+}
+
+// Limits of the circles that may be empty in a hole that is filled: radii.
+const (
+	house    = 16.0 // metres: a house hides the ground below
+	spacings = 8.0  // times the spacing of the points
+	fewCells = 2.0  // cells
+)
+
+// Odd is the height in metres, beyond a slope of 45°, by which ground is odd that is below or above all other ground
+// around it.
+const Odd = 3.0
+
+// coarse is the side in metres of the cells in which the area of points is measured.
+const coarse = 16.0
+
+// spread measures the spacing of points.
+type spread struct {
+	side   int // cells along a coarse cell
+	coarse map[image.Point]struct{}
+	points int64
+}
+
+func newSpread(u Units) *spread {
+	return &spread{side: max(1, int(math.Ceil(coarse/u.Cell))), coarse: map[image.Point]struct{}{}}
+}
+
+// add adds the points of a cell.
+func (s *spread) add(cell image.Point, points int64) {
+	if points == 0 {
+		return
+	}
+	s.points += points
+	s.coarse[planar.CellOf(cell, image.Pt(s.side, s.side))] = struct{}{}
+}
+
+// spacing returns the side of the square of which a point has the area, in cells: the area is that of the coarse cells
+// with points.
+func (s *spread) spacing() float64 {
+	area := float64(len(s.coarse)) * float64(s.side) * float64(s.side)
+	return math.Sqrt(area / float64(max(1, s.points)))
+}
+
+// building holds what the steps of Build share.
+type building struct {
+	*Model
+	units Units
+	bins  *Bins
+	top   []float32 // highest point of each cell
+	raw   []float32 // terrain of cells with points of ground or water
+	body  []int32   // number of the body of water of each cell, from 1; nil without water
+
+	ground, water, all *spread
+}
+
+// Build computes the heights of the points in bins.
+func Build(run parallel.Run, bins *Bins, u Units) (*Model, error) {
+	b := &building{Model: &Model{Grid: Grid{bins.Side, bins.Area()}}, units: u, bins: bins,
+		ground: newSpread(u), water: newSpread(u), all: newSpread(u)}
+	b.readBins()
+	if b.ground.points > 0 {
+		if err := b.terrain(run); err != nil {
+			return nil, err
+		}
+	}
+	if err := b.surface(run); err != nil {
+		return nil, err
+	}
+	return b.Model, nil
+}
+
+// readBins sets top and raw.
+func (b *building) readBins() {
+	b.top = b.empty()
+	b.raw = b.empty()
+	var lakes []wet
+	b.bins.each(func(cell image.Point, top float32, ground, water sum) {
+		k := b.Index(cell)
+		b.top[k] = top
+		b.ground.add(cell, ground.count)
+		b.water.add(cell, water.count)
+		b.all.add(cell, 1)
+		switch {
+		case water.count > ground.count:
+			lakes = append(lakes, wet{k, water.mean()})
+		case ground.count > 0:
+			b.raw[k] = float32(ground.mean())
+		}
+	})
+	b.cutOdd()
+	if len(lakes) > 0 {
+		b.level(lakes)
+	}
+}
+
+// cutOdd removes the heights of cells that are far below or far above all other ground around them: of points that are
+// no ground.
+func (b *building) cutOdd() {
+	reach := min(widestStep, max(2, int(math.Ceil(2*b.ground.spacing()))))
+	around := ring(reach)
+	var pits, hills []int
+	for k, height := range b.raw {
+		if isNone(height) {
+			continue
+		}
+		switch side := b.sideOf(b.At(k), height, around); {
+		case side < 0:
+			pits = append(pits, k)
+		case side > 0:
+			hills = append(hills, k)
+		}
+	}
+	for _, k := range slices.Concat(pits, hills) {
+		b.raw[k] = none()
+	}
+	b.Pits = len(pits)
+	b.Hills = len(hills)
+}
+
+// ring returns the offsets of the cells around a cell, the nearest first.
+func ring(reach int) (all []image.Point) {
+	for y := -reach; y <= reach; y++ {
+		for x := -reach; x <= reach; x++ {
+			if x != 0 || y != 0 {
+				all = append(all, image.Pt(x, y))
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(p, q image.Point) int { return p.X*p.X + p.Y*p.Y - q.X*q.X - q.Y*q.Y })
+	return all
+}
+
+// sideOf returns −1 if a height is odd and below all others around it, 1 if it is above them, and else 0.
+func (b *building) sideOf(cell image.Point, height float32, around []image.Point) (side int) {
+	const fewest = 3 // others
+	others := 0
+	for _, to := range around {
+		at := cell.Add(to)
+		if !at.In(b.Area) {
+			continue
+		}
+		other := b.raw[b.Index(at)]
+		if isNone(other) {
+			continue
+		}
+		odd := float32((Odd + math.Hypot(float64(to.X), float64(to.Y))*b.units.Cell) / b.units.Height)
+		now := 0
+		switch {
+		case height < other-odd:
+			now = -1
+		case height > other+odd:
+			now = 1
+		}
+		if now == 0 || side != 0 && now != side {
+			return 0
+		}
+		side = now
+		others++
+	}
+	if others < fewest {
+		return 0
+	}
+	return side
+}
+
+// level sets the heights of water.
+func (b *building) level(lakes []wet) {
+	b.body = make([]int32, b.Cells())
+	b.Bodies = bodies(b.Grid, lakes, stepOf(b.water.spacing()), flat/b.units.Height, b.body)
+	for _, c := range lakes {
+		number := b.body[c.k]
+		if of := b.Bodies[number-1]; of.IsLevel {
+			b.raw[c.k] = float32(of.Level)
+			continue
+		}
+		b.raw[c.k] = float32(c.mean)
+		b.body[c.k] = 0
+	}
+}
+
+// terrain fills raw.
+func (b *building) terrain(run parallel.Run) error {
+	radius := max(house/b.units.Cell, spacings*b.ground.spacing(), fewCells)
+	b.Limit = 2 * radius * b.units.Cell
+	if err := b.fillTerrain(run, radius); err != nil {
+		return err
+	}
+	if b.lower() > 0 {
+		if err := b.fillTerrain(run, radius); err != nil {
+			return err
+		}
+		b.lower()
+	}
+	for k, top := range b.top {
+		if !isNone(top) && isNone(b.Terrain[k]) {
+			b.WithoutTerrain++
+		}
+	}
+	return nil
+}
+
+// fillTerrain sets Terrain to raw with its holes filled. Cells within a body of water belong to it.
+func (b *building) fillTerrain(run parallel.Run, radius float64) error {
+	var within func(k int, from corners)
+	if b.body != nil {
+		within = func(k int, from corners) {
+			number := b.body[from[0]]
+			if number == b.body[from[1]] && number == b.body[from[2]] {
+				b.body[k] = number
+			}
+		}
+	}
+	made, err := fill(run, b.Grid, b.raw, radius, within)
+	if err != nil {
+		return err
+	}
+	b.Terrain = made.values
+	b.Widest = 2 * made.widest * b.units.Cell
+	return nil
+}
+
+// lower lowers the terrain to the highest point where it is above, and returns in how many cells.
+func (b *building) lower() (cells int) {
+	for k, top := range b.top {
+		ground := b.Terrain[k]
+		if isNone(top) || isNone(ground) || ground <= top || b.inWater(k) {
+			continue
+		}
+		b.LoweredBy = max(b.LoweredBy, float64(ground-top)*b.units.Height)
+		b.Lowered++
+		b.Terrain[k] = top
+		b.raw[k] = top
+		cells++
+	}
+	return cells
+}
+
+// inWater reports whether a cell belongs to a body of water.
+func (b *building) inWater(k int) bool { return b.body != nil && b.body[k] > 0 }
+
+// surface sets Surface.
+func (b *building) surface(run parallel.Run) error {
+	radius := max(spacings*b.all.spacing(), fewCells)
+	made, err := fill(run, b.Grid, b.top, radius, nil)
+	if err != nil {
+		return err
+	}
+	b.Surface = made.values
+	if b.Terrain == nil {
+		return nil
+	}
+	for k, ground := range b.Terrain {
+		switch {
+		case b.inWater(k) && isNone(b.top[k]):
+			b.Surface[k] = ground
+		case ground > b.Surface[k]: // false if one has no value
+			b.Surface[k] = ground
+		}
+	}
+	return nil
+}
+
+// Canopy returns the height of the surface above the terrain in each cell; NaN where one has no value.
+func (m *Model) Canopy() []float32 {
+	canopy := make([]float32, len(m.Surface))
+	for k, top := range m.Surface {
+		canopy[k] = top - m.Terrain[k]
+	}
+	return canopy
+}

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package raster
+
+import (
+	"image"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"superpoint/partition/base/parallel"
+	"superpoint/testdata/must"
+)
+
+var metres = Units{Cell: 1, Height: 1}
+
+// point is a point of a test.
+type point struct {
+	x, y, z float64
+	kind    Kind
+}
+
+func binsOf(side float64, points ...point) *Bins {
+	b := NewBins(side)
+	for _, p := range points {
+		b.Add(p.x, p.y, p.z, p.kind)
+	}
+	return b
+}
+
+// flatGround returns a point of ground in the middle of every cell of a square for which has is true.
+func flatGround(side int, height float64, has func(x, y int) bool) (all []point) {
+	for y := range side {
+		for x := range side {
+			if has(x, y) {
+				all = append(all, point{float64(x) + 0.5, float64(y) + 0.5, height, Ground})
+			}
+		}
+	}
+	return all
+}
+
+func build(t *testing.T, b *Bins) *Model {
+	t.Helper()
+	return must.Get(Build(parallel.Run{}, b, metres))(t)
+}
+
+// at returns the value of a cell.
+func (m *Model) at(values []float32, x, y int) float32 { return values[m.Index(image.Pt(x, y))] }
+
+// TestCellOf: a coordinate belongs to the cell whose edges, as products, contain it.
+func TestCellOf(t *testing.T) {
+	tenth := 0.1
+	edge := 6000003 * tenth // a float64 product
+	for name, c := range map[string]struct {
+		v, side float64
+		want    int
+	}{
+		"edge":                {3, 1, 3},
+		"below an edge":       {math.Nextafter(3, 0), 1, 2},
+		"negative":            {-0.25, 1, -1},
+		"negative edge":       {-2, 1, -2},
+		"feet":                {2000003.28, 1 / 0.3048, 609600},
+		"edge as a product":   {edge, 0.1, 6000003},
+		"before that product": {math.Nextafter(edge, 0), 0.1, 6000002},
+	} {
+		must.Equal(t, cellOf(c.v, c.side), c.want, "%s", name)
+	}
+}
+
+// TestPlaces: values are in rows from the north, and a cell and its index are one another's inverse.
+func TestPlaces(t *testing.T) {
+	g := Grid{Side: 0.5, Area: image.Rect(-3, 10, 4, 15)}
+	must.Equal(t, g.Index(image.Pt(-3, 14)), 0, "index of the north-western cell")
+	must.Equal(t, g.Index(image.Pt(3, 10)), g.Cells()-1, "index of the south-eastern cell")
+	for k := range g.Cells() {
+		must.Equal(t, g.Index(g.At(k)), k, "index of cell %v", g.At(k))
+	}
+	must.Equal(t, g.West(), -1.5, "western edge")
+	must.Equal(t, g.North(), 7.5, "northern edge")
+}
+
+// TestOrderOfPointsAndTiles: the heights of points do not depend on their order, nor on the tiles that they came in.
+func TestOrderOfPointsAndTiles(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var points []point
+	for range 20_000 {
+		x, y := 200*random.Float64()-100, 150*random.Float64()
+		points = append(points, point{x, y, 300 + x/7 + 3*random.NormFloat64(), Kind(random.IntN(3))})
+	}
+	want := build(t, binsOf(1.5, points...))
+	for name, order := range map[string][3]int{"west first": {0, 1, 2}, "east first": {2, 1, 0}} {
+		var tiles [3]*Bins
+		for k := range tiles {
+			tiles[k] = NewBins(1.5)
+		}
+		random.Shuffle(len(points), func(i, j int) { points[i], points[j] = points[j], points[i] })
+		for _, p := range points {
+			tiles[int(p.x+100)*3/201].Add(p.x, p.y, p.z, p.kind)
+		}
+		merged := NewBins(1.5)
+		for _, k := range order {
+			merged.Merge(tiles[k])
+		}
+		got := build(t, merged)
+		must.Equal(t, got.Grid, want.Grid, "%s: cells", name)
+		must.Hold(t, sameValues(got.Terrain, want.Terrain), "%s: terrain differs", name)
+		must.Hold(t, sameValues(got.Surface, want.Surface), "%s: surface differs", name)
+	}
+}
+
+// sameValues compares values bit by bit.
+func sameValues(a, b []float32) bool {
+	return slices.EqualFunc(a, b, func(v, w float32) bool { return math.Float32bits(v) == math.Float32bits(w) })
+}
+
+// TestHolesOfAPlane: a plane is filled exactly, whatever part of the plane the raster has, up to the limit of empty
+// circles, and which cells are filled does not depend on the parts.
+func TestHolesOfAPlane(t *testing.T) {
+	const side, radius = 300, 12.0
+	random := rand.New(rand.NewPCG(3, 4))
+	has := make([]bool, side*side)
+	for k := range has {
+		dx, dy := float64(k%side-150), float64(k/side-150)
+		has[k] = random.IntN(3) == 0 && math.Hypot(dx, dy) > 30 // one hole that is too wide, and many small ones
+	}
+	var first []bool
+	for _, from := range []image.Point{{0, 0}, {-37, 1000}, {255, -129}} {
+		g := Grid{Side: 1, Area: image.Rectangle{from, from.Add(image.Pt(side, side))}}
+		plane := func(c image.Point) float64 { return 5 + float64(c.X-from.X)/4 - float64(c.Y-from.Y)/8 }
+		values := g.empty()
+		for k := range values {
+			if has[k] {
+				values[k] = float32(plane(g.At(k)))
+			}
+		}
+		got := must.Get(fill(parallel.Run{}, g, values, radius, nil))(t)
+		must.Hold(t, got.widest > radius/2 && got.widest <= radius, "widest circle %v", got.widest)
+		filled := make([]bool, len(got.values))
+		for k, v := range got.values {
+			filled[k] = !isNone(v)
+			must.Need(t, isNone(v) || math.Abs(float64(v)-plane(g.At(k))) < 1e-4, "cell %v has %v, and the plane %v", g.At(k),
+				v, plane(g.At(k)))
+		}
+		middle := g.Index(from.Add(image.Pt(150, 150)))
+		must.Hold(t, !filled[middle], "from %v: the middle of the wide hole is filled", from)
+		count := len(slices.DeleteFunc(slices.Clone(filled), func(f bool) bool { return !f }))
+		must.Hold(t, count > side*side*9/10, "from %v: %d cells are filled", from, count)
+		if first == nil {
+			first = filled
+		}
+		must.Hold(t, slices.Equal(filled, first), "from %v: other cells are filled", from)
+	}
+}
+
+// TestHouse: the ground below a house is filled from around it, and the surface is the roof.
+func TestHouse(t *testing.T) {
+	inHouse := func(x, y int) bool { return x >= 10 && x < 20 && y >= 12 && y < 22 }
+	points := flatGround(40, 100, func(x, y int) bool { return !inHouse(x, y) })
+	for _, p := range flatGround(40, 108, inHouse) {
+		points = append(points, point{p.x, p.y, p.z, Other})
+	}
+	m := build(t, binsOf(1, points...))
+	must.Equal(t, m.at(m.Terrain, 15, 17), float32(100), "terrain below the roof")
+	must.Equal(t, m.at(m.Surface, 15, 17), float32(108), "surface of the roof")
+	must.Equal(t, m.at(m.Canopy(), 15, 17), float32(8), "height of the roof")
+	must.Equal(t, m.at(m.Surface, 9, 17), float32(100), "surface beside the roof")
+	must.Equal(t, m.WithoutTerrain, 0, "cells without terrain")
+}
+
+// TestHall: the ground below a wide hall has no data, and so has the canopy; the notes say so.
+func TestHall(t *testing.T) {
+	inHall := func(x, y int) bool { return x >= 20 && x < 90 && y >= 20 && y < 90 }
+	points := flatGround(110, 100, func(x, y int) bool { return !inHall(x, y) })
+	for _, p := range flatGround(110, 109, inHall) {
+		points = append(points, point{p.x, p.y, p.z, Other})
+	}
+	m := build(t, binsOf(1, points...))
+	must.Hold(t, isNone(m.at(m.Terrain, 55, 55)), "terrain %v in the middle of the hall", m.at(m.Terrain, 55, 55))
+	must.Hold(t, isNone(m.at(m.Canopy(), 55, 55)), "canopy %v in the middle of the hall", m.at(m.Canopy(), 55, 55))
+	must.Equal(t, m.at(m.Surface, 55, 55), float32(109), "surface in the middle of the hall")
+	must.Hold(t, m.WithoutTerrain > 2500 && m.WithoutTerrain <= 4900, "%d cells without terrain", m.WithoutTerrain)
+	for k, c := range m.Canopy() {
+		must.Need(t, isNone(c) || c >= 0 && c <= 9, "canopy %v in cell %v", c, m.At(k))
+	}
+}
+
+// TestTerrainAboveAPoint: where the filled terrain is above the highest point of a cell, as over a stream that is not
+// ground, it is lowered to that point, and so are the cells without points beside it.
+func TestTerrainAboveAPoint(t *testing.T) {
+	points := flatGround(40, 100, func(x, _ int) bool { return x < 15 || x >= 25 })
+	for y := range 40 {
+		if y != 20 {
+			points = append(points, point{20.5, float64(y) + 0.5, 95, Other})
+		}
+	}
+	m := build(t, binsOf(1, points...))
+	must.Equal(t, m.at(m.Terrain, 20, 10), float32(95), "terrain at a point of the stream")
+	must.Equal(t, m.at(m.Terrain, 20, 20), float32(95), "terrain of the stream between points")
+	must.Equal(t, m.Lowered, 39, "lowered cells")
+	must.Equal(t, m.LoweredBy, 5, "most that a cell was lowered by")
+}
+
+// TestOddGround: ground far below or above all other ground around it is left out; a cliff and a pit of several cells
+// are not.
+func TestOddGround(t *testing.T) {
+	height := func(x, y int) float64 {
+		switch {
+		case x == 10 && y == 10:
+			return 30 // one cell
+		case x == 30 && y == 10:
+			return 108
+		case x >= 10 && x < 14 && y >= 30 && y < 34:
+			return 90 // a pit
+		case x >= 40:
+			return 120 // above a cliff
+		}
+		return 100
+	}
+	points := flatGround(50, 0, func(_, _ int) bool { return true })
+	for k := range points {
+		points[k].z = height(int(points[k].x), int(points[k].y))
+	}
+	points = append(points, point{10.5, 10.5, 100.5, Other})
+	m := build(t, binsOf(1, points...))
+	must.Equal(t, m.at(m.Terrain, 10, 10), float32(100), "terrain of odd low ground")
+	must.Equal(t, m.at(m.Terrain, 30, 10), float32(100), "terrain of odd high ground")
+	must.Equal(t, m.at(m.Terrain, 12, 32), float32(90), "terrain of the pit")
+	must.Equal(t, m.at(m.Terrain, 40, 20), float32(120), "terrain above the cliff")
+	must.Equal(t, m.at(m.Terrain, 39, 20), float32(100), "terrain below the cliff")
+	must.Equal(t, [2]int{m.Pits, m.Hills}, [2]int{1, 1}, "pits and hills")
+}
+
+// TestWater: a body of water is level, at the lower quartile of its cells; a bridge and a tree over it are surface, and
+// a stream that slopes keeps its heights.
+func TestWater(t *testing.T) {
+	points := flatGround(60, 102, func(x, y int) bool { return x < 10 || x >= 50 })
+	for x := 10; x < 50; x++ {
+		for y := range 60 {
+			p := point{float64(x) + 0.5, float64(y) + 0.5, 100 + 0.05*float64((x+y)%4), Water}
+			switch {
+			case y == 30:
+				p.z, p.kind = 106, Other // a bridge
+			case (x+y)%5 == 0:
+				continue // a cell without points
+			}
+			points = append(points, p)
+		}
+	}
+	m := build(t, binsOf(1, points...))
+	must.Need(t, len(m.Bodies) == 1 && m.Bodies[0].IsLevel, "bodies %+v", m.Bodies)
+	level := float32(m.Bodies[0].Level)
+	must.Equal(t, level, float32(100.05), "level")
+	for _, c := range []image.Point{{20, 10}, {21, 10}, {22, 10}, {23, 10}, {24, 10}, {30, 30}} {
+		must.Equal(t, m.at(m.Terrain, c.X, c.Y), level, "terrain of water at %v", c)
+	}
+	must.Equal(t, m.at(m.Surface, 30, 30), float32(106), "surface of the bridge")
+	must.Equal(t, m.at(m.Surface, 20, 10), level, "surface of a cell without points") // (20 + 10) % 5 == 0
+	for k, c := range m.Canopy() {
+		must.Need(t, isNone(c) || c >= 0, "canopy %v in cell %v", c, m.At(k))
+	}
+
+	var stream []point
+	for x := range 100 {
+		stream = append(stream, point{float64(x) + 0.5, 0.5, 200 - 0.1*float64(x), Water})
+		stream = append(stream, point{float64(x) + 0.5, 1.5, 201 - 0.1*float64(x), Ground})
+	}
+	m = build(t, binsOf(1, stream...))
+	must.Hold(t, len(m.Bodies) == 1 && !m.Bodies[0].IsLevel, "bodies %+v", m.Bodies)
+	must.Equal(t, m.at(m.Terrain, 50, 0), float32(195), "terrain of a stream")
+}
+
+// TestLakesApart: bodies of water that are more than their step apart have levels of their own.
+func TestLakesApart(t *testing.T) {
+	points := flatGround(60, 110, func(x, _ int) bool { return x >= 20 && x < 40 })
+	for x := range 60 {
+		for y := range 60 {
+			p := point{float64(x) + 0.5, float64(y) + 0.5, 100, Water}
+			if x >= 40 {
+				p.z = 103
+			}
+			if x < 20 || x >= 40 {
+				points = append(points, p)
+			}
+		}
+	}
+	m := build(t, binsOf(1, points...))
+	must.Equal(t, len(m.Bodies), 2, "bodies")
+	must.Equal(t, m.at(m.Terrain, 5, 5), float32(100), "western lake")
+	must.Equal(t, m.at(m.Terrain, 55, 5), float32(103), "eastern lake")
+}
+
+// TestWithoutGround: without points of ground there is a surface, and no terrain.
+func TestWithoutGround(t *testing.T) {
+	m := build(t, binsOf(2, point{1, 1, 7, Other}, point{1.5, 1, 8, Other}, point{9, 9, 1, Water}))
+	must.Hold(t, m.Terrain == nil, "terrain %v", m.Terrain)
+	must.Equal(t, m.at(m.Surface, 0, 0), float32(8), "surface")
+}
+
+// TestSpacing: ground that is sparse is filled over wider holes than dense ground.
+func TestSpacing(t *testing.T) {
+	limits := map[int]float64{}
+	for _, step := range []int{1, 4} {
+		points := flatGround(200, 50, func(x, y int) bool { return x%step == 0 && y%step == 0 })
+		limits[step] = build(t, binsOf(1, points...)).Limit
+	}
+	must.Equal(t, limits[1], 32, "widest circle of dense ground")
+	must.Hold(t, math.Abs(limits[4]-64) < 3, "widest circle of a point in 16 m²: %v", limits[4])
+}
