@@ -7,14 +7,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
-	"superpoint/embed/classes"
 	"superpoint/filter"
 	"superpoint/filter/land"
 	"superpoint/filter/message"
@@ -27,8 +24,8 @@ import (
 	"superpoint/pipelines/commands/segment"
 	"superpoint/pipelines/commands/table"
 	"superpoint/pipelines/files/atomicfile"
-	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
+	"superpoint/pipelines/raster"
 )
 
 const mapUsage = `[options] IN… FOLDER
@@ -38,9 +35,9 @@ folder:
 
   points/       the tiles with superpoints, classes and confidence, under their names
   objects.gpkg  buildings and trees, with styles for QGIS
-  terrain.tif   height of the ground (mean of its points)
+  terrain.tif   height of the ground (mean of its points), filled below buildings and trees
   surface.tif   height of the surface (highest point of a cell), without noise
-  canopy.tif    height of the surface above the terrain (PDAL's filters.hag_dem)
+  canopy.tif    height of the surface above the terrain
   map.png       the classes seen from above, with legend and scale
   report.html   counts of classes, confidence, objects, and what to check
 
@@ -51,7 +48,9 @@ only the tiles of IN, also if points has others. Points of class 0 and 1 are cla
 --class_change all also replaces other classes. The number of tiles is not limited by memory.
 Fewer than 10 points that are 100 m from all others of a tile are in no object, raster or
 picture. Without points of class ground there is no terrain.tif and canopy.tif; with degrees,
-or tiles too far from one another for one raster, there are no rasters.
+or tiles too far from one another for one raster, there are no rasters. Holes of the terrain that
+are wider than 32 m, or 16 times the spacing of ground points, have no data. Water is level. The
+files are read again and checked before they appear.
 
   pdal superpoint map tile1.laz tile2.laz results
   pdal superpoint map --resolution 0.5 --class_change all folder/ results
@@ -72,10 +71,11 @@ type mapping struct {
 	counts     map[int]*classCount // by code
 	classes    []classCount        // by number of points, descending
 	sample     sample              // for the picture
-	least      [2]float64          // bounds of the points that are not noise, nor far from all others
-	most       [2]float64
-	written    []string // rasters
-	limits     []string // of the classifier
+	bins       *raster.Bins        // of the points that are not noise, nor far from all others; nil without rasters
+	model      *raster.Model       // nil without rasters
+	witness    *witness            // of the promises
+	written    []string            // rasters
+	limits     []string            // of the classifier
 }
 
 // The files of a map.
@@ -112,8 +112,6 @@ func mapCommand(a *command.Arguments) func(names []string) error {
 	m := &mapping{
 		Finding: objects.NewFinding(&table.Superpoints{Host: a.Host, Args: a, Id: "SuperpointID", Class: "Classification"}),
 		counts:  map[int]*classCount{},
-		least:   [2]float64{math.Inf(1), math.Inf(1)},
-		most:    [2]float64{math.Inf(-1), math.Inf(-1)},
 	}
 	m.OnFile = m.count
 	a.OutputOption("`folder` to write")
@@ -246,7 +244,10 @@ func (m *mapping) steps() error {
 	if err := cmp.Or(err, failed[0], failed[1]); err != nil {
 		return err
 	}
-	return m.report()
+	if err := m.report(); err != nil {
+		return err
+	}
+	return m.keepPromises()
 }
 
 // output returns a file of the folder work.
@@ -286,8 +287,8 @@ func (m *mapping) setClasses(given map[string]string) error {
 	return m.SetCodes(m.codes.Of)
 }
 
-// count counts the classes of a tile, gives those of its points near others the codes of LAS, and samples these points
-// for the picture.
+// count counts the classes of a tile, gives those of its points near others the codes of LAS, and collects these points
+// for the rasters and the picture.
 func (m *mapping) count(c *command.Columns, near []*command.Columns) {
 	confidence := c.Dimensions[command.ConfidenceDimension]
 	for i, v := range c.Dimensions[m.Class] {
@@ -310,13 +311,8 @@ func (m *mapping) count(c *command.Columns, near []*command.Columns) {
 			if of, is := m.back[int(v)]; is {
 				class[i] = float64(of)
 			}
-			if class[i] == classes.Noise || class[i] == classes.HighNoise {
-				continue
-			}
-			for a, v := range [2]float64{c.X[i], c.Y[i]} {
-				m.least[a], m.most[a] = min(m.least[a], v), max(m.most[a], v)
-			}
 		}
+		m.collect(c)
 		m.sample.add(c, m.Class, m.Id)
 	}
 }
@@ -373,115 +369,8 @@ func (m *mapping) has(code int) bool {
 	return slices.ContainsFunc(m.classes, func(c classCount) bool { return c.Code == m.codes.Of(code) })
 }
 
-// rasters writes terrain and surface by PDAL's writers.gdal.
-func (m *mapping) rasters() error {
-	if err := cmp.Or(m.CheckMetres(m.files[0]), m.checkCells()); err != nil {
-		m.Host.Log(filter.LogWarning, "no terrain.tif, surface.tif and canopy.tif: "+err.Error())
-		return nil
-	}
-	for k, path := range m.files {
-		if err := pdalprocess.Alias(path, filepath.Join(m.work, plain(k, path))); err != nil {
-			return err
-		}
-	}
-	noNoise := []string{m.ofClass("!", classes.Noise), m.ofClass("!", classes.HighNoise)}
-	surface := raster{mapSurface, noNoise, "max", 2}
-	if !m.has(groundCode) {
-		m.Host.Log(filter.LogWarning, "no terrain.tif and canopy.tif: no point is of class 2, ground")
-		return m.write("", surface)
-	}
-	terrain := raster{mapTerrain, []string{m.ofClass("", groundCode)}, "mean", 16}
-	if err := m.write("", surface, terrain); err != nil { // the points are decoded once
-		return err
-	}
-	return m.write(mapTerrain, raster{mapCanopy, noNoise, "max", 2})
-}
-
-// plain is the name of a tile in the folder work: pdal expands some characters of names as patterns.
-func plain(k int, path string) string { return fmt.Sprint(k, filepath.Ext(path)) }
-
-const groundCode = 2
-
-// ofClass returns the limits of filters.range for points of a class of LAS, or with "!" for all others.
-func (m *mapping) ofClass(not string, code int) string {
-	return fmt.Sprintf("Classification%s[%d:%[2]d]", not, m.codes.Of(code))
-}
-
-// maxCells bounds a raster; writers.gdal needs about 20 bytes a cell.
-const maxCells = 1 << 29
-
-// checkCells returns an error if all points are noise, or if tiles that are far from one another, or small cells, make
-// the rasters too large.
-func (m *mapping) checkCells() error {
-	if m.least[0] > m.most[0] {
-		return errors.New("all points are noise")
-	}
-	_, width := m.cells(0)
-	_, height := m.cells(1)
-	if width*height <= maxCells {
-		return nil
-	}
-	return fmt.Errorf("%.0f × %.0f cells are too many; give a larger --resolution (it is %g m), or map tiles "+
-		"that are far from one another into folders of their own", width, height, m.resolution)
-}
-
-// cells returns the number of the first cell of the grid on an axis, and how many cells there are.
-func (m *mapping) cells(axis int) (first, count float64) {
-	side := m.resolution / m.Metres[0]
-	first = math.Floor(m.least[axis] / side)
-	return first, max(1, math.Floor(m.most[axis]/side)-first+1)
-}
-
-// grid returns the options of writers.gdal for the grid of all rasters. Its cells begin at multiples of the resolution,
-// so that rasters of adjacent maps fit as well.
-func (m *mapping) grid() pdalprocess.Stage {
-	text := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
-	side := m.resolution / m.Metres[0]
-	options := pdalprocess.Stage{"resolution": text(side)}
-	for a, names := range [2][2]string{{"origin_x", "width"}, {"origin_y", "height"}} {
-		first, count := m.cells(a)
-		options[names[0]] = text(first * side)
-		options[names[1]] = text(count)
-	}
-	return options
-}
-
-// raster has what writers.gdal writes of the points in some ranges of filters.range; cells without points are
-// interpolated in a window of cells.
-type raster struct {
-	name   string
-	limits []string
-	output string
-	window int
-}
-
-// write writes rasters in one pass over the tiles; each has points of the one before only. Heights are Z, or above
-// another raster of the map.
-func (m *mapping) write(above string, all ...raster) error {
-	var stages []pdalprocess.Stage
-	for k, path := range m.files {
-		stages = append(stages, pdalprocess.Stage{"filename": plain(k, path)})
-	}
-	more := m.grid()
-	if above != "" {
-		more["dimension"] = "HeightAboveGround"
-	}
-	for _, r := range all {
-		for _, l := range r.limits { // several of one dimension in one filter are alternatives
-			stages = append(stages, pdalprocess.Stage{"type": "filters.range", "limits": l})
-		}
-		if above != "" {
-			stages = append(stages, pdalprocess.Stage{"type": "filters.hag_dem", "raster": above})
-		}
-		m.written = append(m.written, r.name)
-		writer := pdalprocess.Stage{"type": "writers.gdal", "filename": r.name, "output_type": r.output,
-			"window_size": strconv.Itoa(r.window), "data_type": "float", "nodata": "-9999",
-			"gdalopts": "COMPRESS=DEFLATE,TILED=YES"}
-		maps.Copy(writer, more)
-		stages = append(stages, writer)
-	}
-	return (pdalprocess.Process{Folder: m.work}).Pipeline(m.Host.Context(), stages)
-}
+// pictureWidth is in pixels.
+const pictureWidth = 1400
 
 // picture draws the classes seen from above.
 func (m *mapping) picture() error {
@@ -495,7 +384,7 @@ func (m *mapping) picture() error {
 	if err != nil {
 		return err
 	}
-	camera := render.Camera{Tilt: 90, Width: 1400}
+	camera := render.Camera{Tilt: 90, Width: pictureWidth}
 	run := parallel.Run{Context: m.Host.Context(), Threads: m.Threads}
 	return render.File(run, to, c, camera, m.Id, render.Classes)
 }

@@ -34,6 +34,7 @@ type page struct {
 	Confidence       float64 // mean of all points; NaN if unknown
 	Buildings, Trees summary
 	Checks, Rasters  []string
+	Notes            []string // on the rasters
 	Limits           []string // of the classifier, from its card
 }
 
@@ -67,7 +68,7 @@ func (m *mapping) report() error {
 func (m *mapping) page() *page {
 	p := &page{Version: filter.Version, Date: time.Now().Format(time.DateOnly), Points: m.points,
 		Classes: m.classes, Rasters: m.written, Buildings: summarise(m.Buildings), Trees: summarise(m.Trees),
-		Limits: m.limits}
+		Limits: m.limits, Notes: m.rasterNotes()}
 	for _, f := range m.files {
 		p.Files = append(p.Files, filepath.Base(f))
 	}

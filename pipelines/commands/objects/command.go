@@ -103,6 +103,9 @@ type Mapped struct {
 	Confidence float64 // mean; 0 without
 }
 
+// Reference returns the spatial reference of the files.
+func (o *Finding) Reference() georef.Reference { return o.reference }
+
 // Doubtful reports whether a building is of low confidence, or small and of rather low confidence: most such polygons
 // are vans, hedges and walls.
 func (m *Mapped) Doubtful() bool {
@@ -202,8 +205,8 @@ func (o *Finding) LimitOptions(a *command.Arguments) {
 
 // The layers of objects.
 const (
-	buildingLayer = "buildings"
-	treeLayer     = "trees"
+	BuildingLayer = "buildings"
+	TreeLayer     = "trees"
 )
 
 // Find reads files and finds their objects.
@@ -354,9 +357,9 @@ func (o *Finding) Layers(path string) []layers.Layer {
 	}
 	crown := layers.ColumnOf("crown", 2, len(o.Trees), func(k int) float64 { return Diameter(o.Trees[k].Area) })
 	return []layers.Layer{
-		{Name: buildingLayer, Geometry: "MULTIPOLYGON", Style: layers.Style{Qml: layers.BuildingStyle, Shows: "buildings"},
+		{Name: BuildingLayer, Geometry: "MULTIPOLYGON", Style: layers.Style{Qml: layers.BuildingStyle, Shows: "buildings"},
 			Body: body(o.Buildings, o.attributes(true, o.Buildings), o.outline)},
-		{Name: treeLayer, Geometry: "POINT",
+		{Name: TreeLayer, Geometry: "POINT",
 			Style: layers.Style{Qml: layers.TreeStyle, Shows: "trees as circles of the diameter of their crowns"},
 			Body:  body(o.Trees, append(o.attributes(false, o.Trees), crown), o.top)},
 	}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package mapcmd
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"superpoint/pipelines/commands/command"
+	"superpoint/pipelines/commands/objects"
+	"superpoint/pipelines/commands/table"
+	"superpoint/testdata/las"
+	"superpoint/testdata/must"
+)
+
+// rasterFiles are raster files of a host, by path.
+type rasterFiles map[string]*rasterFile
+
+type rasterFile struct {
+	command.Raster
+	values []float32
+}
+
+func (r rasterFiles) WriteRaster(path string, head command.Raster, values []float32) error {
+	head.Layout, head.Overviews = "COG", 1
+	r[path] = &rasterFile{head, slices.Clone(values)}
+	return os.WriteFile(path, []byte("raster"), 0o666)
+}
+
+func (r rasterFiles) ReadRaster(path string, first int, values []float32) (command.Raster, error) {
+	f := r[path]
+	if f == nil {
+		return command.Raster{}, os.ErrNotExist
+	}
+	copy(values, f.values[first*f.Columns:])
+	return f.Raster, nil
+}
+
+// village is a host of one tile: ground that slopes to the east, a house and a tree.
+type village struct {
+	idle
+	rasterFiles
+	buildings, trees string // GeoJSON features of the layers
+}
+
+func (village) Log(int, string) {}
+
+func (v village) WriteRaster(path string, head command.Raster, values []float32) error {
+	return v.rasterFiles.WriteRaster(path, head, values)
+}
+
+func (v village) ReadRaster(path string, first int, values []float32) (command.Raster, error) {
+	return v.rasterFiles.ReadRaster(path, first, values)
+}
+
+func (v village) Convert(_, to string, arguments ...string) error {
+	features := map[string]string{objects.BuildingLayer: v.buildings, objects.TreeLayer: v.trees}[arguments[2]]
+	return os.WriteFile(to, []byte(`{"type":"FeatureCollection","features":[`+features+`]}`), 0o666)
+}
+
+// feature returns a feature of GeoJSON.
+func feature(kind, coordinates, attributes string) string {
+	return fmt.Sprintf(`{"type":"Feature","properties":{"id":1,%s},"geometry":{"type":%q,"coordinates":%s}}`, attributes,
+		kind, coordinates)
+}
+
+const (
+	house     = `[[[[20,20],[30,20],[30,30],[20,30],[20,20]]]]`
+	ofHouse   = `"top":110,"ground":102.5,"height":7.5`
+	ofTree    = `"top":112,"ground":103.5,"height":8.5`
+	placeTree = `[35.5,40.5]`
+)
+
+// columns returns the points of the village: three in each of 50 × 45 cells from 100 0.
+func (village) columns() *command.Columns {
+	c := &command.Columns{Dimensions: map[string][]float64{}}
+	for y := range 45 {
+		for x := range 50 {
+			for k := range 3 {
+				z, class := 100+float64(x)/10+float64(k)/100, float64(groundCode)
+				switch {
+				case x >= 20 && x < 30 && y >= 20 && y < 30:
+					z, class = 110, 6
+				case x == 35 && y == 40 && k == 0:
+					z, class = 112, 5
+				case x == 45 && y > 3: // a strip of water
+					z, class = 99+float64(k)/10, waterCode
+				}
+				c.X = append(c.X, float64(x)+0.2+0.3*float64(k))
+				c.Y = append(c.Y, float64(y)+0.25*float64(k+1))
+				c.Z = append(c.Z, z)
+				c.Dimensions["Classification"] = append(c.Dimensions["Classification"], class)
+				c.Dimensions["SuperpointID"] = append(c.Dimensions["SuperpointID"], 1)
+			}
+		}
+	}
+	return c
+}
+
+// mapped writes the results of the village except the objects into a work folder.
+func mapped(t *testing.T) (*mapping, *village) {
+	t.Helper()
+	v := &village{rasterFiles: rasterFiles{}, buildings: feature("MultiPolygon", house, ofHouse),
+		trees: feature("Point", placeTree, ofTree)}
+	s := &table.Superpoints{Host: v, Id: "SuperpointID", Class: "Classification", Columns: &command.Columns{}}
+	m := &mapping{Finding: objects.NewFinding(s), work: t.TempDir(), resolution: 1, counts: map[int]*classCount{}}
+	m.Metres, m.Stride, m.Cell = [3]float64{1, 1, 1}, [2]float64{0.01, 0.01}, 0.5
+	m.Buildings, m.Trees = make([]objects.Mapped, 1), make([]objects.Mapped, 1)
+	m.Tiles = grown(m.Tiles)
+	c := v.columns()
+	tile := filepath.Join(m.work, "tile.las")
+	must.OK(t, las.WriteFile(tile, &las.Points{X: c.X, Y: c.Y, Z: c.Z, Extra: map[string][]float64{
+		"SuperpointID": c.Dimensions["SuperpointID"], "ClassConfidence": c.Dimensions["SuperpointID"]}}, 0.01))
+	m.files = []string{tile}
+	m.count(c, []*command.Columns{c})
+	m.sort()
+	must.OK(t, m.rasters())
+	must.OK(t, os.WriteFile(filepath.Join(m.work, mapPicture), picture(t), 0o666))
+	must.OK(t, m.report())
+	return m, v
+}
+
+// picture returns a picture of the size of a map's.
+func picture(t *testing.T) []byte {
+	var text bytes.Buffer
+	must.OK(t, png.Encode(&text, image.NewGray(image.Rect(0, 0, pictureWidth, 10))))
+	return text.Bytes()
+}
+
+// TestPromisesHold: the results of a village are what the page says.
+func TestPromisesHold(t *testing.T) {
+	m, _ := mapped(t)
+	must.OK(t, m.keepPromises())
+}
+
+// TestPromisesOfThePage: every promise is made by words of the page.
+func TestPromisesOfThePage(t *testing.T) {
+	page := string(must.Get(os.ReadFile(filepath.Join("..", "..", "map.md")))(t))
+	page = strings.Join(strings.Fields(page), " ")
+	for _, p := range promises() {
+		must.Say(t, page, p.says)
+	}
+}
+
+// TestBrokenPromises: a file that is not what the page says is an error that names it, the place and the value.
+func TestBrokenPromises(t *testing.T) {
+	cell := func(name string, x, y int, to float32) func(m *mapping, v *village) {
+		return func(m *mapping, v *village) {
+			f := v.rasterFiles[filepath.Join(m.work, name)]
+			f.values[(f.Rows-1-y)*f.Columns+x] = to
+		}
+	}
+	head := func(name string, change func(f *rasterFile)) func(m *mapping, v *village) {
+		return func(m *mapping, v *village) { change(v.rasterFiles[filepath.Join(m.work, name)]) }
+	}
+	every := func(change func(f *rasterFile)) func(m *mapping, v *village) {
+		return func(_ *mapping, v *village) {
+			for _, f := range v.rasterFiles {
+				change(f)
+			}
+		}
+	}
+	building := func(geometry, attributes string) func(m *mapping, v *village) {
+		return func(_ *mapping, v *village) { v.buildings = feature("MultiPolygon", geometry, attributes) }
+	}
+	tree := func(place, attributes string) func(m *mapping, v *village) {
+		return func(_ *mapping, v *village) { v.trees = feature("Point", place, attributes) }
+	}
+	nan := float32(math.NaN())
+	for name, c := range map[string]struct {
+		plant func(m *mapping, v *village)
+		words []string
+	}{
+		"origin by half a cell":       {every(func(f *rasterFile) { f.West += 0.5 }), []string{mapSurface, "cells of"}},
+		"origin by a cell":            {every(func(f *rasterFile) { f.West++ }), []string{mapSurface, "outside"}},
+		"origin north by a cell":      {every(func(f *rasterFile) { f.North-- }), []string{mapSurface, "outside"}},
+		"one raster elsewhere":        {head(mapCanopy, func(f *rasterFile) { f.North++ }), []string{mapCanopy, "cells from"}},
+		"rows flipped":                {every(flip), []string{"height", "highest point"}},
+		"X for Y":                     {every(transpose), []string{mapSurface, "highest point"}},
+		"other side of cells":         {every(func(f *rasterFile) { f.Width = 0.5 }), []string{mapSurface, "cells of"}},
+		"no data as a height":         {cell(mapCanopy, 25, 25, 9999), []string{mapCanopy, "25.5 25.5", "9999"}},
+		"no data below the house":     {cell(mapTerrain, 25, 25, nan), []string{mapCanopy, "25.5 25.5", "NaN"}},
+		"canopy without terrain":      {cell(mapCanopy, 3, 4, nan), []string{mapCanopy, "3.5 4.5"}},
+		"canopy is no difference":     {cell(mapCanopy, 3, 4, 0.5), []string{mapCanopy, "3.5 4.5", "minus"}},
+		"terrain above the surface":   {cell(mapTerrain, 7, 8, 105), []string{mapTerrain, "7.5 8.5", "above"}},
+		"surface below a point":       {cell(mapSurface, 35, 40, 104), []string{"35.5 40.5"}},
+		"heights in feet":             {every(feet), []string{mapSurface, "328"}},
+		"unit of heights":             {head(mapTerrain, func(f *rasterFile) { f.Unit = "foot" }), []string{mapTerrain, "foot"}},
+		"no data value":               {head(mapTerrain, func(f *rasterFile) { f.NoData = 0 }), []string{mapTerrain, "no data"}},
+		"no cloud-optimised file":     {head(mapTerrain, func(f *rasterFile) { f.Layout = "" }), []string{mapTerrain, "layout"}},
+		"no description":              {head(mapTerrain, func(f *rasterFile) { f.Description = "" }), []string{mapTerrain}},
+		"a reference":                 {head(mapTerrain, func(f *rasterFile) { f.Reference = "x" }), []string{mapTerrain, "\"x\""}},
+		"footprint outside":           {building(`[[[[20,20],[70,20],[30,30],[20,20]]]]`, ofHouse), []string{"70 20", "outside"}},
+		"footprint that crosses":      {building(`[[[[20,20],[30,30],[30,20],[20,30],[20,20]]]]`, ofHouse), []string{mapObjects}},
+		"height of no point":          {building(house, `"top":130,"ground":102.5,"height":27.5`), []string{"top 130"}},
+		"height that does not fit":    {building(house, `"top":110,"ground":102.5,"height":24.6`), []string{"height 24.6"}},
+		"building that is missing":    {func(_ *mapping, v *village) { v.buildings = "" }, []string{"0 buildings of 1"}},
+		"tree in a house":             {tree(`[25,25]`, ofTree), []string{"25 25", "in building 1"}},
+		"tree that is missing":        {func(_ *mapping, v *village) { v.trees = "" }, []string{"0 trees of 1"}},
+		"tree of no height":           {tree(placeTree, `"top":80,"ground":71.5,"height":8.5`), []string{"top 80"}},
+		"points missing from a class": {lessPoints, []string{mapReport, "6750"}},
+		"picture of no pixels":        {emptyPicture, []string{mapPicture}},
+		"tile without ids":            {otherTile, []string{"tile.las", "SuperpointID"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, v := mapped(t)
+			c.plant(m, v)
+			must.Fail(m.keepPromises())(t, append(c.words, "please report")...)
+		})
+	}
+}
+
+// flip reverses the rows.
+func flip(f *rasterFile) {
+	for row := range f.Rows / 2 {
+		for column := range f.Columns {
+			a, b := row*f.Columns+column, (f.Rows-1-row)*f.Columns+column
+			f.values[a], f.values[b] = f.values[b], f.values[a]
+		}
+	}
+}
+
+// transpose takes X for Y in the cells that both have.
+func transpose(f *rasterFile) {
+	was := slices.Clone(f.values)
+	at := func(x, y int) int { return (f.Rows-1-y)*f.Columns + x }
+	for y := range f.Rows {
+		for x := range f.Rows {
+			f.values[at(x, y)] = was[at(y, x)]
+		}
+	}
+}
+
+func feet(f *rasterFile) {
+	for k := range f.values {
+		f.values[k] /= 0.3048
+	}
+}
+
+func lessPoints(m *mapping, _ *village) {
+	path := filepath.Join(m.work, mapReport)
+	text, err := os.ReadFile(path)
+	if err == nil {
+		_ = os.WriteFile(path, []byte(strings.Replace(string(text), "<td>300</td>", "<td>299</td>", 1)), 0o666)
+	}
+}
+
+func emptyPicture(m *mapping, _ *village) {
+	_ = os.WriteFile(filepath.Join(m.work, mapPicture), nil, 0o666)
+}
+
+func otherTile(m *mapping, _ *village) {
+	_ = las.WriteFile(m.files[0], &las.Points{X: []float64{1}, Y: []float64{1}, Z: []float64{1}}, 0.01)
+}
+
+// TestUnitOfHeights: the rasters name the unit of the tiles.
+func TestUnitOfHeights(t *testing.T) {
+	m := &mapping{Finding: &objects.Finding{}}
+	for name, metres := range map[string]float64{"metre": 1, "foot": 0.3048, "US survey foot": 1200.0 / 3937, "": 0.5} {
+		m.Metres[2] = metres
+		must.Equal(t, m.heightUnit(), name, "unit of %v m", metres)
+	}
+}
+
+// TestWitness: of many points all of some cells are kept, and none of noise.
+func TestWitness(t *testing.T) {
+	c := &command.Columns{Dimensions: map[string][]float64{}}
+	const side, of = 300, 4
+	for k := range side * side * of {
+		cell := k / of
+		c.X = append(c.X, float64(cell%side)+0.2*float64(k%of))
+		c.Y = append(c.Y, float64(cell/side))
+		c.Z = append(c.Z, 5)
+		c.Dimensions["Class"] = append(c.Dimensions["Class"], groundCode)
+	}
+	c.Z[7], c.Dimensions["Class"][7] = 900, 7
+	w := newWitness(1)
+	w.add(c, "Class")
+	must.Hold(t, len(w.points) <= mostSeen && len(w.points) > mostSeen/4, "%d points are kept", len(w.points))
+	must.Equal(t, w.highest, 5, "highest point")
+	cells := must.Get(w.group(command.Raster{Columns: side, Rows: side, North: side, Width: 1, Height: 1}))(t)
+	for k, o := range cells {
+		must.Need(t, o.ground == of || k == (side-1)*side+1, "cell %d has %d points", k, o.ground)
+	}
+}
