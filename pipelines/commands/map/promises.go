@@ -339,6 +339,10 @@ func number(f *geom.GeoJSONFeature, name string) float64 {
 	return math.NaN()
 }
 
+// outlineReach is how far a corner may be from the points of a building, in cells of its outline: two that close gaps,
+// one of the border and three to where fitted walls meet.
+const outlineReach = 6
+
 // checkBuildings checks the layer of buildings: its polygons were valid when they were read.
 func (r *results) checkBuildings() (err error) {
 	if r.buildings, err = r.layer(objects.BuildingLayer); err != nil {
@@ -350,7 +354,7 @@ func (r *results) checkBuildings() (err error) {
 	for k := range r.buildings {
 		f := &r.buildings[k]
 		for _, at := range corners(f.Geometry) {
-			if !r.m.witness.nearTile(at, 3*r.m.Cell/r.m.Metres[0]) {
+			if !r.m.witness.nearTile(at, outlineReach*r.m.Cell/r.m.Metres[0]) {
 				return r.broken(mapObjects, "building %v has a corner at %.10g %.10g, outside the tiles", number(f, "id"), at.X,
 					at.Y)
 			}
