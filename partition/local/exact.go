@@ -19,15 +19,28 @@ import (
 // order of points, and sums of tiles can be added. of has these sums, by id.
 func contractExact(run parallel.Run, p *problem.Problem, g *reduced.Graph, label []uint32, count int) (
 	out *reduced.Graph, up []uint32, of *totals) {
-	c := reduced.Contractor{Exact: true}
-	of = newTotals(&g.Components, count, step(run, []float32{p.Largest(run)}, &g.Components))
-	of.addAll(run, &g.Components, label)
-	out = c.Contract(run, g, label, count, of.components(run))
-	if !exactSums(out) {
-		sumWeights(run, g, out, label)
-	}
+	unit := step(run, []float32{p.Largest(run)}, &g.Components)
+	out, _, of = contractSums(run, g, label, count, unit)
 	out, up = canonical(run, out)
 	return out, up, of
+}
+
+// contractSums returns the reduced graph of the partition label of g, the weights of its edges in units of 1/quanta, and
+// the totals of its vertices in units of 1/unit. Its means and weights are those sums, rounded once to float32.
+func contractSums(run parallel.Run, g *reduced.Graph, label []uint32, count int, unit float64) (out *reduced.Graph,
+	weight []int64, of *totals) {
+	of = newTotals(&g.Components, count, unit)
+	of.addAll(run, &g.Components, label)
+	c := reduced.Contractor{Exact: true}
+	out = c.Contract(run, g, label, count, of.components(run))
+	if exactSums(out) {
+		weight = make([]int64, len(out.Head))
+		run.Each(len(weight), 1<<15, func(k int) { weight[k] = int64(out.Weight[k] * quanta) })
+		return out, weight, of
+	}
+	weight = sumWeights(run, g, out, label)
+	run.Each(len(weight), 1<<15, func(k int) { out.Weight[k] = float32(float64(weight[k]) / quanta) })
+	return out, weight, of
 }
 
 // exactSums reports whether no sum of weights was rounded. Weights are multiples of 1/65536;
@@ -92,8 +105,8 @@ func step(run parallel.Run, values []float32, g *reduced.Components) float64 {
 	return math.Ldexp(1, min(32, 61-exponent-bits.Len64(uint64(total[0]))))
 }
 
-// sumWeights sets the weights of out to sums of integer multiples of 1/quanta.
-func sumWeights(run parallel.Run, g, out *reduced.Graph, label []uint32) {
+// sumWeights returns the weights of out in units of 1/quanta.
+func sumWeights(run parallel.Run, g, out *reduced.Graph, label []uint32) []int64 {
 	sum := make([]int64, len(out.Head))
 	run.Do(g.Vertices(), parallel.Block(g.Vertices()), func(lo, hi int) {
 		for u := lo; u < hi; u++ {
@@ -106,11 +119,7 @@ func sumWeights(run parallel.Run, g, out *reduced.Graph, label []uint32) {
 			}
 		}
 	})
-	run.Do(len(sum), 1<<16, func(lo, hi int) {
-		for k := lo; k < hi; k++ {
-			out.Weight[k] = float32(float64(sum[k]) / quanta)
-		}
-	})
+	return sum
 }
 
 // find returns the index of the edge from u to v.

@@ -41,37 +41,48 @@ type adjacency struct {
 // is in one tile only.
 func Finish(run parallel.Run, j *Merged, tiles []*CoreComponents, above []problem.Strength) (levels [][][]uint32,
 	err error) {
+	levels, _, err = finish(run, j, tiles, above)
+	return levels, err
+}
+
+// finish is Finish, and returns the totals of the components of the finest level.
+func finish(run parallel.Run, j *Merged, tiles []*CoreComponents, above []problem.Strength) (levels [][][]uint32,
+	finest *totals, err error) {
 	defer parallel.Catch(&err)
 	base := make([]uint32, len(tiles)+1)
 	for i, p := range tiles {
 		if err := p.check(j.SumWidth()); err != nil {
-			return nil, fmt.Errorf("tile %d: %w", i, err)
+			return nil, nil, fmt.Errorf("tile %d: %w", i, err)
 		}
 		base[i+1] = base[i] + uint32(len(p.First))
 	}
-	label, touch, err := meet(tiles, base)
+	root, touch, err := meet(run, tiles, base)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	of, number := sums(j, tiles, base, label)
-	touch = between(touch, number)
+	of, number := sums(run, j, tiles, base, root)
+	touch = between(run, touch, number)
 	up, merged := mergeComponents(run, reducedOf(run, of, touch, j.part.Scale), j.least)
-	count := merged.Vertices()
-	levels = [][][]uint32{relabelled(run, number, up, base)}
+	finest = of.merged(up, merged.Vertices())
+	number = relabelled(run, number, up)
+	levels = [][][]uint32{byTile(number, base)}
+	of = finest
 	for _, s := range above {
-		of, touch = of.merged(up, count), between(touch, up)
+		touch = between(run, touch, up)
+		var count int
 		up, count = mergeAbove(run, reducedOf(run, of, touch, 0), s.Lambda, s.MinSize)
-		levels = append(levels, relabelled(run, number, up, base))
+		of = of.merged(up, count)
+		number = relabelled(run, number, up)
+		levels = append(levels, byTile(number, base))
 	}
-	return levels, nil
+	return levels, finest, nil
 }
 
-// relabelled replaces the number of each core component by up, and returns a copy of the numbers of each tile.
-func relabelled(run parallel.Run, number, up, base []uint32) [][]uint32 {
-	reduced.Relabel(run, number, up)
+// byTile returns the numbers of the core components of each tile.
+func byTile(number, base []uint32) [][]uint32 {
 	out := make([][]uint32, len(base)-1)
 	for i := range out {
-		out[i] = slices.Clone(number[base[i]:base[i+1]])
+		out[i] = number[base[i]:base[i+1]]
 	}
 	return out
 }
@@ -79,7 +90,7 @@ func relabelled(run parallel.Run, number, up, base []uint32) [][]uint32 {
 // meet connects core components of equal label that have an edge across tiles. It returns
 // for each core component the smallest index of those connected with it, and the adjacent
 // pairs.
-func meet(tiles []*CoreComponents, base []uint32) (root arrays.Forest, touch []adjacency, err error) {
+func meet(run parallel.Run, tiles []*CoreComponents, base []uint32) (root arrays.Forest, touch []adjacency, err error) {
 	type crossing struct {
 		low, high uint64
 		core      uint32
@@ -89,12 +100,12 @@ func meet(tiles []*CoreComponents, base []uint32) (root arrays.Forest, touch []a
 	component := make([]uint32, len(root))
 	var all []crossing
 	for i, p := range tiles {
-		for k, c := range p.Label {
-			component[base[i]+uint32(k)] = c
-		}
-		for k, a := range p.A {
-			touch = append(touch, adjacency{base[i] + a, base[i] + p.B[k], p.Inside[k]})
-		}
+		copy(component[base[i]:], p.Label)
+		pairs := make([]adjacency, len(p.A))
+		run.Each(len(pairs), 1<<14, func(k int) {
+			pairs[k] = adjacency{base[i] + p.A[k], base[i] + p.B[k], p.Inside[k]}
+		})
+		touch = append(touch, pairs...)
 		for k, own := range p.Own {
 			all = append(all, crossing{min(own, p.Other[k]), max(own, p.Other[k]), base[i] + p.Component[k], p.Across[k]})
 		}
@@ -124,43 +135,61 @@ func meet(tiles []*CoreComponents, base []uint32) (root arrays.Forest, touch []a
 
 // sums returns the totals of the connected components, in the order of their first points, and the number
 // of that of each core component.
-func sums(j *Merged, tiles []*CoreComponents, base, root []uint32) (of *totals, number []uint32) {
-	all := newTotals(&j.part.Components, len(root), j.unit)
-	first := make([]uint64, len(root))
-	var order []uint32
-	width := j.SumWidth()
+func sums(run parallel.Run, j *Merged, tiles []*CoreComponents, base, root []uint32) (of *totals, number []uint32) {
+	first := make([]uint64, len(root)) // of each root; of the others that of their own
 	for i, p := range tiles {
-		for k := range p.First {
-			u := base[i] + uint32(k)
-			r := root[u]
-			if r == u {
-				order = append(order, u)
-				first[u] = p.First[k]
-			}
-			first[r] = min(first[r], p.First[k])
-			all.add(r, p.Size[k], p.Sum[k*width:(k+1)*width], 1)
-		}
+		copy(first[base[i]:], p.First)
 	}
-	slices.SortFunc(order, func(a, b uint32) int { return cmp.Compare(first[a], first[b]) })
+	var roots []uint32
+	for u, r := range root { // a root comes before those that it has
+		if r == uint32(u) {
+			roots = append(roots, r)
+		}
+		first[r] = min(first[r], first[u])
+	}
 	number = make([]uint32, len(root))
-	for i, r := range order {
-		number[r] = uint32(i)
+	for i, k := range arrays.Sorted(run, len(roots), func(i int) uint64 { return first[roots[i]] }) {
+		number[roots[k.Of]] = uint32(i)
 	}
 	for u, r := range root {
 		number[u] = number[r]
 	}
-	return all.merged(number, len(order)), number
+	of = newTotals(&j.part.Components, len(roots), j.unit)
+	width := j.SumWidth()
+	for i, p := range tiles {
+		run.Each(len(p.First), 1<<12, func(k int) {
+			of.add(number[base[i]+uint32(k)], p.Size[k], p.Sum[k*width:(k+1)*width], 1)
+		})
+	}
+	return of, number
 }
 
-// between returns the adjacencies of the components into which others are merged, in place of those of the others.
-func between(touch []adjacency, number []uint32) []adjacency {
-	out := touch[:0]
+// between returns the adjacencies of the components into which others are merged.
+func between(run parallel.Run, touch []adjacency, number []uint32) []adjacency {
+	var out []adjacency
 	for _, t := range touch {
-		if a, b := number[t.a], number[t.b]; a != b {
+		a := number[t.a]
+		b := number[t.b]
+		if a != b {
 			out = append(out, adjacency{min(a, b), max(a, b), t.weight})
 		}
 	}
-	return added(out)
+	return added(run, out)
+}
+
+// added sums the weights of equal pairs, and returns the pairs in ascending order.
+func added(run parallel.Run, touch []adjacency) []adjacency {
+	sorted := arrays.Sorted(run, len(touch), func(i int) uint64 { return uint64(touch[i].a)<<32 | uint64(touch[i].b) })
+	out := make([]adjacency, 0, len(touch))
+	for i, s := range sorted {
+		t := touch[s.Of]
+		if i > 0 && sorted[i-1].Key == s.Key {
+			out[len(out)-1].weight += t.weight
+		} else {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // reducedOf returns the reduced graph of components with their totals and adjacencies.

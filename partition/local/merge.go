@@ -14,7 +14,7 @@ import (
 // Merged is the result of the global merge: the partition of the initial components of all
 // tiles. Memory: 12 bytes for an initial component, and 8 and 4 a column for a component.
 type Merged struct {
-	first []uint64 // IDs of the first points of initial components, ascending
+	first []uint64 // IDs of the first points of initial components, ascending; nil for a full cloud
 	label []uint32 // component of each
 	part  *reduced.Graph
 	unit  float64 // of sums over points, see step
@@ -27,6 +27,9 @@ type Merged struct {
 // initial component that no tile has.
 func Merge(run parallel.Run, dim int, lambda float64, minSize int, tiles []*InitialComponents) (j *Merged, err error) {
 	defer parallel.Catch(&err)
+	if len(tiles) == 1 && tiles[0].full != nil {
+		return mergeGraph(run, tiles[0].full, minSize, tiles[0].Largest), nil
+	}
 	type place struct{ tile, component uint32 }
 	var order []place
 	like, largest := reduced.Components{Dim: dim}, []float32(nil)
@@ -43,7 +46,7 @@ func Merge(run parallel.Run, dim int, lambda float64, minSize int, tiles []*Init
 		return cmp.Compare(tiles[x.tile].First[x.component], tiles[y.tile].First[y.component])
 	})
 	n := len(order)
-	j = &Merged{first: make([]uint64, n), moveOptions: pointMoves(minSize)}
+	first := make([]uint64, n)
 	g := &reduced.Graph{Components: like.New(n), Scale: float32(lambda)}
 	number := make([][]uint32, len(tiles))
 	for i, a := range tiles {
@@ -51,14 +54,14 @@ func Merge(run parallel.Run, dim int, lambda float64, minSize int, tiles []*Init
 	}
 	for u, p := range order {
 		a := tiles[p.tile]
-		j.first[u] = a.First[p.component]
+		first[u] = a.First[p.component]
 		g.Copy(uint32(u), &a.Components, p.component)
 		number[p.tile][p.component] = uint32(u)
 	}
 	var edges []link
 	for i, a := range tiles {
 		for k, to := range a.To {
-			v, ok := slices.BinarySearch(j.first, to)
+			v, ok := slices.BinarySearch(first, to)
 			if !ok {
 				return nil, fmt.Errorf("local: no tile has the initial component of point %d, to which tile %d has an edge: "+
 					"the tiles are of different files; run the survey again", to, i)
@@ -68,10 +71,17 @@ func Merge(run parallel.Run, dim int, lambda float64, minSize int, tiles []*Init
 			}
 		}
 	}
-	j.unit = step(run, largest, &g.Components)
 	fill(g, edges)
-	j.label, j.part = globalMerge(run, g, minSize)
+	j = mergeGraph(run, g, minSize, largest)
+	j.first = first
 	return j, nil
+}
+
+// mergeGraph partitions the reduced graph of initial components. largest has absolute values that no point exceeds.
+func mergeGraph(run parallel.Run, g *reduced.Graph, minSize int, largest []float32) *Merged {
+	unit := step(run, largest, &g.Components)
+	label, part := globalMerge(run, g, minSize)
+	return &Merged{label: label, part: part, unit: unit, moveOptions: pointMoves(minSize)}
 }
 
 // link is an edge between two components, the smaller number first.

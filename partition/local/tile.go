@@ -27,6 +27,8 @@ import (
 // computes which of its results may differ from those of the full cloud because the halo
 // ends. If one of the core is among them, the step returns a *HaloError, and must be
 // repeated with a wider halo.
+//
+// A tile without ID, Core and Known is the full cloud, in the order of its problem: Solver takes the same steps with it.
 type Tile struct {
 	Problem *problem.Problem // of the points of the tile, with λ and smallest size of the full cloud; Order is not used
 	ID      []uint64         // unique in the full cloud; ties are broken in favour of the smaller ID
@@ -66,6 +68,8 @@ type InitialComponents struct {
 	To      []uint64 // ID of the first point of the other
 	Weight  []float32
 	Largest []float32 // largest absolute value in the core, if there is one
+
+	full *reduced.Graph // of a tile that is the full cloud, in canonical order; then there are no other arrays but Largest
 }
 
 func (a *InitialComponents) addEdge(from uint32, to uint64, weight float32) {
@@ -78,9 +82,17 @@ func (t *Tile) Coarsen(run parallel.Run) (a *InitialComponents, err error) {
 	defer parallel.Catch(&err)
 	parallel.Check(t.check(run))
 	q := *t.Problem
-	q.Order = ids(t.ID)
+	if t.ID != nil {
+		q.Order = ids(t.ID)
+	}
 	t.graph = newGraph(run, &q)
-	q.Contrast, t.Problem = t.graph.Weight, &q
+	q.Contrast = t.graph.Weight
+	t.Problem = &q
+	if t.ID == nil {
+		label, full := coarsen(run, t.graph)
+		t.label = label
+		return &InitialComponents{full: full, Largest: []float32{q.Largest(run)}}, nil
+	}
 	var initial *reduced.Graph
 	t.label, initial, t.exact = coarsenPoints(run, t.graph, t.Known)
 	t.first = make([]uint32, initial.Vertices())
@@ -99,6 +111,9 @@ func (id ids) Key(u uint32) uint64       { return id[u] }
 func (t *Tile) check(run parallel.Run) error {
 	if err := t.Problem.Validate(run); err != nil {
 		return err
+	}
+	if t.ID == nil && t.Core == nil && t.Known == nil {
+		return nil
 	}
 	if n := t.Problem.Graph.Vertices(); len(t.ID) != n || len(t.Core) != n || len(t.Known) != n {
 		return fmt.Errorf("local: tile of %d points with %d IDs, %d core and %d known flags", n, len(t.ID), len(t.Core),

@@ -3,10 +3,9 @@
 package local
 
 import (
-	"cmp"
-	"math"
 	"slices"
 
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/problem/reduced"
 )
@@ -15,29 +14,51 @@ import (
 // of the core, and the index among these of each point, None outside the core. Its error is a
 // *HaloError if the halo is too narrow.
 func (t *Tile) Refine(run parallel.Run, j *Merged) (cores *CoreComponents, connected []uint32, err error) {
+	r, err := t.refine(run, j)
+	if err != nil {
+		return nil, nil, err
+	}
+	return r.cores, r.connected, nil
+}
+
+func (t *Tile) refine(run parallel.Run, j *Merged) (_ *refined, err error) {
 	defer parallel.Catch(&err)
 	if t.graph == nil {
 		parallel.Check(t.restore(j))
 	}
-	label, known := t.components(j)
+	if t.ID == nil {
+		return t.refineFull(run, j, relabelled(run, t.label, j.label)), nil
+	}
+	label, known := t.components(run, j)
 	part := withExtra(j.part)
 	moveLabels(run, t.graph, part, label, j.moveOptions)
 	if inexact := t.inexact(known, j.passes); inexact > 0 {
-		return nil, nil, &HaloError{Points: inexact, Step: "refine"}
+		return nil, &HaloError{Points: inexact, Step: "refine"}
 	}
-	connected = t.ownConnected(run, label, part.Vertices())
-	cores = t.coreComponents(j, label, connected)
+	r := t.connectCore(run, j.unit, label, uint32(part.Vertices()))
 	if j.number != nil {
-		for k, c := range cores.Label {
-			cores.Label[k] = j.number[c]
-		}
+		reduced.Relabel(run, r.cores.Label, j.number)
 	}
-	return cores, connected, nil
+	return r, nil
+}
+
+// refineFull refines the boundaries of the components label of a full cloud. It moves points between them in place.
+func (t *Tile) refineFull(run parallel.Run, j *Merged, label []uint32) *refined {
+	moveLabels(run, t.graph, j.part, label, j.moveOptions)
+	arrays.Collect()
+	return t.connectCore(run, j.unit, label, reduced.None)
+}
+
+// relabelled returns coarse of each label.
+func relabelled(run parallel.Run, label, coarse []uint32) []uint32 {
+	out := make([]uint32, len(label))
+	run.Each(len(label), 1<<15, func(u int) { out[u] = coarse[label[u]] })
+	return out
 }
 
 // components returns the component of each point in j, and whether it is exact. Points whose
 // initial component is inexact are in an extra component, the last.
-func (t *Tile) components(j *Merged) (label []uint32, known []bool) {
+func (t *Tile) components(run parallel.Run, j *Merged) (label []uint32, known []bool) {
 	spare := uint32(j.part.Vertices())
 	of := make([]uint32, len(t.exact))
 	for c, first := range t.first {
@@ -46,9 +67,10 @@ func (t *Tile) components(j *Merged) (label []uint32, known []bool) {
 			of[c] = j.label[place]
 		}
 	}
-	label, known = make([]uint32, len(t.label)), make([]bool, len(t.label))
-	for u, c := range t.label {
-		label[u], known[u] = of[c], of[c] != spare
+	label = relabelled(run, t.label, of)
+	known = make([]bool, len(label))
+	for u, c := range label {
+		known[u] = c != spare
 	}
 	return label, known
 }
@@ -86,86 +108,4 @@ func (t *Tile) inexact(exact []bool, passes int) (count int) {
 		}
 	}
 	return count
-}
-
-// ownConnected returns the connected component of each point of the core, None outside.
-func (t *Tile) ownConnected(run parallel.Run, label []uint32, other int) []uint32 {
-	connected := slices.Clone(label)
-	for u, core := range t.Core {
-		if !core {
-			connected[u] = uint32(other)
-		}
-	}
-	count := t.graph.ConnectedComponents(run, connected, nil)
-	number, next := slices.Repeat([]uint32{reduced.None}, count), uint32(0)
-	for u, core := range t.Core {
-		if c := connected[u]; core && number[c] == reduced.None {
-			number[c] = next
-			next++
-		}
-		connected[u] = number[connected[u]]
-	}
-	for u, core := range t.Core {
-		if !core {
-			connected[u] = reduced.None
-		}
-	}
-	return connected
-}
-
-// coreComponents returns the core components: their sizes and sums, and the edges between them.
-func (t *Tile) coreComponents(j *Merged, label, connected []uint32) *CoreComponents {
-	p, width := &CoreComponents{}, j.SumWidth()
-	for u, c := range connected {
-		if c == reduced.None {
-			continue
-		}
-		if int(c) == len(p.First) {
-			p.First, p.Label, p.Size = append(p.First, math.MaxUint64), append(p.Label, label[u]), append(p.Size, 0)
-			p.Sum = append(p.Sum, make([]int64, width)...)
-		}
-		p.First[c] = min(p.First[c], t.ID[u])
-		p.Size[c]++
-		addTo(p.Sum[int(c)*width:int(c+1)*width], &t.graph.Components, uint32(u), j.unit)
-	}
-	g := t.graph
-	var touch []adjacency
-	for u := range uint32(len(connected)) {
-		for k := g.Start[u]; k < g.End[u]; k++ {
-			v, weight := g.Head[k], int64(math.RoundToEven(float64(g.Weight[k])*quanta))
-			a, b := connected[u], connected[v]
-			switch {
-			case a == reduced.None && b == reduced.None || a == b:
-			case b == reduced.None:
-				p.addBorder(t.ID[u], t.ID[v], a, weight)
-			case a == reduced.None:
-				p.addBorder(t.ID[v], t.ID[u], b, weight)
-			default:
-				touch = append(touch, adjacency{min(a, b), max(a, b), weight})
-			}
-		}
-	}
-	for _, t := range added(touch) {
-		p.A, p.B, p.Inside = append(p.A, t.a), append(p.B, t.b), append(p.Inside, t.weight)
-	}
-	return p
-}
-
-func (p *CoreComponents) addBorder(own, other uint64, component uint32, weight int64) {
-	p.Own, p.Other = append(p.Own, own), append(p.Other, other)
-	p.Component, p.Across = append(p.Component, component), append(p.Across, weight)
-}
-
-// added sums the weights of equal pairs.
-func added(touch []adjacency) []adjacency {
-	slices.SortFunc(touch, func(x, y adjacency) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) })
-	out := touch[:0]
-	for _, t := range touch {
-		if n := len(out); n > 0 && out[n-1].a == t.a && out[n-1].b == t.b {
-			out[n-1].weight += t.weight
-		} else {
-			out = append(out, t)
-		}
-	}
-	return out
 }

@@ -238,13 +238,13 @@ func TestBorders(t *testing.T) {
 				Component: []uint32{1, 0, 0}, Across: []int64{2 * quanta, 4 * quanta, 9}},
 		}
 	}
-	root, touch, err := meet(tiles(4*quanta), []uint32{0, 2, 4})
+	root, touch, err := meet(parallel.Run{}, tiles(4*quanta), []uint32{0, 2, 4})
 	must.OK(t, err)
 	must.Hold(t, slices.Equal(root, []uint32{0, 1, 0, 3}), "roots %v", root)
 	want := []adjacency{{0, 1, 5 * quanta}, {0, 2, 2 * quanta}}
-	must.Equal(t, between(touch, []uint32{0, 1, 0, 2}), want, "adjacencies")
-	must.Fail(meet(tiles(5*quanta), []uint32{0, 2, 4}))(t, "from point 2 to 11")
+	must.Equal(t, between(parallel.Run{}, touch, []uint32{0, 1, 0, 2}), want, "adjacencies")
+	must.Fail(meet(parallel.Run{}, tiles(5*quanta), []uint32{0, 2, 4}))(t, "from point 2 to 11")
 	odd := tiles(4 * quanta)
 	odd[1].Own = odd[1].Own[:2]
-	must.Fail(meet(odd, []uint32{0, 2, 4}))(t, "from point 1 to 11")
+	must.Fail(meet(parallel.Run{}, odd, []uint32{0, 2, 4}))(t, "from point 1 to 11")
 }

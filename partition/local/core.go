@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package local
+
+import (
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"superpoint/partition/base/arrays"
+	"superpoint/partition/base/parallel"
+	"superpoint/partition/problem/reduced"
+)
+
+// refined is the result of the boundary refinement of a tile.
+type refined struct {
+	cores     *CoreComponents
+	connected []uint32 // core component of each point; None outside the core
+	end       []uint32 // of the rows of the graph as in reduced.Graph, but those whose edges are all inside components are empty
+}
+
+// connectCore returns the connected components of the core, where label has the component of each point in the global
+// merge and outside is a number that none has.
+//
+// Claim: sizes, sums and weights of core components equal those that the full cloud would give for the same points.
+// Reason: they are sums of integers (contractSums), so neither the order of points nor the tile matters.
+func (t *Tile) connectCore(run parallel.Run, unit float64, label []uint32, outside uint32) *refined {
+	label = t.inCore(run, label, outside)
+	connected := make([]uint32, len(label))
+	run.Do(len(label), parallel.Block(len(label)), func(lo, hi int) { copy(connected[lo:hi], label[lo:hi]) })
+	between := *t.graph // without the rows of vertices whose edges are all inside components, most of them
+	between.End = make([]uint32, len(label))
+	count := t.graph.ConnectedComponents(run, connected, between.End)
+	graph, weight, of := contractSums(run, &between, connected, count, unit)
+	number := t.numberCore(connected, count)
+	cores := coreTotals(of, number)
+	cores.Label = labelsOf(run, label, connected, number, len(cores.Size))
+	cores.First = t.firstIDs(run, graph, number, len(cores.Size))
+	cores.A, cores.B, cores.Inside = pairsOf(run, graph, weight, number)
+	if t.Core != nil {
+		reduced.Relabel(run, connected, number)
+		t.addBorders(cores, connected)
+	}
+	return &refined{cores, connected, between.End}
+}
+
+// inCore returns label, with outside for the points outside the core.
+func (t *Tile) inCore(run parallel.Run, label []uint32, outside uint32) []uint32 {
+	if t.Core == nil {
+		return label
+	}
+	own := make([]uint32, len(label))
+	run.Each(len(label), 1<<15, func(u int) {
+		own[u] = outside
+		if t.Core[u] {
+			own[u] = label[u]
+		}
+	})
+	return own
+}
+
+// numberCore numbers those of count components that are in the core, by their first vertex; the others are None.
+func (t *Tile) numberCore(connected []uint32, count int) []uint32 {
+	if t.Core == nil {
+		return arrays.Indices[uint32](count)
+	}
+	number := slices.Repeat([]uint32{reduced.None}, count)
+	next := uint32(0)
+	for u, core := range t.Core {
+		if c := connected[u]; core && number[c] == reduced.None {
+			number[c] = next
+			next++
+		}
+	}
+	return number
+}
+
+// coreTotals returns the core components with their sizes and sums.
+func coreTotals(of *totals, number []uint32) *CoreComponents {
+	p := new(CoreComponents)
+	if !slices.Contains(number, reduced.None) {
+		p.Size = of.size
+		p.Sum = of.sum
+		return p
+	}
+	order := make([]uint32, 0, len(number)) // components are numbered by first vertex, so their numbers rise
+	for c, k := range number {
+		if k != reduced.None {
+			order = append(order, uint32(c))
+		}
+	}
+	for _, c := range order {
+		p.Size = append(p.Size, of.size[c])
+		p.Sum = append(p.Sum, of.row(c)...)
+	}
+	return p
+}
+
+// labelsOf returns the component in the global merge of each of count core components.
+func labelsOf(run parallel.Run, label, connected, number []uint32, count int) []uint32 {
+	of := make([]uint32, count)
+	run.Do(len(label), parallel.Block(len(label)), func(lo, hi int) {
+		last := uint32(reduced.None)
+		for u := lo; u < hi; u++ {
+			c := connected[u]
+			if c == last {
+				continue // its points have one label
+			}
+			last = c
+			if k := number[c]; k != reduced.None {
+				atomic.StoreUint32(&of[k], label[u]) // workers store equal values
+			}
+		}
+	})
+	return of
+}
+
+// firstIDs returns the ID of the first point of each of count core components, the vertices of graph. That of a full
+// cloud is the rank of the component by its first point: there are no other tiles with which it is compared.
+func (t *Tile) firstIDs(run parallel.Run, graph *reduced.Graph, number []uint32, count int) []uint64 {
+	first := make([]uint64, count)
+	switch {
+	case t.ID != nil:
+		for c, k := range number {
+			if k != reduced.None {
+				first[k] = t.ID[graph.FirstOf(uint32(c))]
+			}
+		}
+	case graph.Order == nil: // components are in the order of their first points
+		for k := range first {
+			first[k] = uint64(k)
+		}
+	default:
+		order := inOrder(run, graph)
+		run.Each(count, 1<<15, func(rank int) { first[order[rank]] = uint64(rank) })
+	}
+	return first
+}
+
+// pairsOf returns the adjacent pairs of core components, the vertices of graph, and the weights between them.
+func pairsOf(run parallel.Run, graph *reduced.Graph, weight []int64, number []uint32) (a, b []uint32, inside []int64) {
+	n := graph.Vertices()
+	start := make([]uint32, n)
+	isPair := func(u int, k uint32) bool {
+		return number[u] != reduced.None && number[graph.Head[k]] != reduced.None
+	}
+	run.Each(n, 1<<13, func(u int) {
+		for k := graph.Start[u]; k < graph.End[u]; k++ {
+			if isPair(u, k) {
+				start[u]++
+			}
+		}
+	})
+	total := arrays.Starts(run, start)
+	a = make([]uint32, total)
+	b = make([]uint32, total)
+	inside = make([]int64, total)
+	run.Each(n, 1<<13, func(u int) {
+		at := start[u]
+		for k := graph.Start[u]; k < graph.End[u]; k++ {
+			if !isPair(u, k) {
+				continue
+			}
+			own := number[u]
+			other := number[graph.Head[k]]
+			a[at] = min(own, other)
+			b[at] = max(own, other)
+			inside[at] = weight[k]
+			at++
+		}
+	})
+	return a, b, inside
+}
+
+// addBorders adds the edges that leave the core.
+func (t *Tile) addBorders(p *CoreComponents, connected []uint32) {
+	g := t.graph
+	for u := range uint32(len(connected)) {
+		for k := g.Start[u]; k < g.End[u]; k++ {
+			v := g.Head[k]
+			weight := int64(math.RoundToEven(float64(g.Weight[k]) * quanta))
+			a := connected[u]
+			b := connected[v]
+			switch {
+			case a != reduced.None && b == reduced.None:
+				p.addBorder(t.ID[u], t.ID[v], a, weight)
+			case a == reduced.None && b != reduced.None:
+				p.addBorder(t.ID[v], t.ID[u], b, weight)
+			}
+		}
+	}
+}
+
+func (p *CoreComponents) addBorder(own, other uint64, component uint32, weight int64) {
+	p.Own = append(p.Own, own)
+	p.Other = append(p.Other, other)
+	p.Component = append(p.Component, component)
+	p.Across = append(p.Across, weight)
+}
