@@ -349,8 +349,44 @@ func TestCompareKeepsOtherResults(t *testing.T) {
 		folder, "steps", "missing"}))(t, "1 of 2 files could not be measured")
 	page, err := os.ReadFile(filepath.Join(folder, "summary.md"))
 	must.Hold(t, err == nil && strings.Contains(string(page), "geom-graph"), "%v", err)
-	must.Fail(Run(&stepsHost{t: t}, []string{"compare", "--systems", "vccs", "--output", folder + "2",
-		"missing"}))(t) // nothing is measured
+}
+
+// TestCompareOfNothing: a comparison that measures nothing leaves no folder, and no other results than there were, also
+// with --force.
+func TestCompareOfNothing(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "report")
+	run := func(more ...string) error {
+		return Run(&stepsHost{t: t}, append([]string{"compare", "--targets", "50", "--output", folder}, more...))
+	}
+	nothing := [][]string{
+		{"--systems", "vccs", "missing"}, {"--truth", "Unlabelled", "--systems", "vccs", "steps"},
+		{"--systems", "vccs+voxel=1e9", "steps"},
+	}
+	for _, args := range nothing {
+		must.Fail(run(args...))(t, "")
+		must.Fail(os.Stat(folder))(t, "no such file")
+	}
+	must.OK(t, run("--systems", "vccs", "steps"))
+	before := contents(t, folder)
+	for _, args := range nothing[:2] {
+		must.Fail(run(append(args, "--force")...))(t, "nothing could be measured")
+		must.Equal(t, contents(t, folder), before, "results after %v", args)
+	}
+}
+
+// TestCompareAgain: --force measures again what was measured otherwise, in place of the results.
+func TestCompareAgain(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "report")
+	args := []string{"compare", "--systems", "vccs", "--targets", "50", "--output", folder, "steps"}
+	mustRun(t, args...)
+	path := filepath.Join(folder, "results.csv")
+	before := readRows(t, path)
+	other := append(args, "--adjacency_knn", "9")
+	must.Fail(Run(&stepsHost{t: t}, other))(t, "was not measured as is asked for now", "add --force to start again")
+	must.Equal(t, readRows(t, path), before, "results after a refusal")
+	mustRun(t, append(other, "--force")...)
+	mustRun(t, other...)
+	must.Equal(t, len(readRows(t, path)), len(before), "rows")
 }
 
 // TestCompareOtherFilesOfAName: results are by the names of files, so two files of a data set may not share one, and a

@@ -159,7 +159,7 @@ func TestNoCommandReplacesForeignFiles(t *testing.T) {
 				case named:
 					err := foreign.run(&stepsHost{t: t}, c.Name, "--force")
 					must.Hold(t, err == nil || !strings.Contains(err.Error(), notReplaced), "with --force: %v", err)
-				case c.Name != "compare" && c.Name != "survey plan":
+				case c.Name != "survey plan":
 					foreign.refused(t, c.Name, []string{"--force"}, notReplaced)
 				}
 				if step {

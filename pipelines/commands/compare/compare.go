@@ -72,18 +72,37 @@ func (c *comparison) compare() error {
 			return err
 		}
 	}
-	if c.basis, err = newBasis(c.Labels, c.Inputs, c.content, out["basis.yaml"], out["results.csv"]); err != nil {
+	c.table = newTable(out["results.csv"])
+	if c.basis, err = newBasis(c.Labels, c.Inputs, c.content, out["basis.yaml"]); err != nil {
 		return err
 	}
-	if c.table, err = openTable(out["results.csv"]); err != nil {
+	if !c.Files.Force {
+		if err := c.resume(); err != nil {
+			return err
+		}
+	}
+	return c.measureFiles(out)
+}
+
+// resume reads the results that are there. It fails if they rest on other labels, or on other files of the same names.
+func (c *comparison) resume() error {
+	if err := c.basis.resume(c.table.to); err != nil {
+		return err
+	}
+	if err := c.table.read(); err != nil {
 		return err
 	}
 	for _, r := range c.table.results {
 		if _, known := c.basis.Inputs[r.Set+"/"+r.File]; !known { // an older version wrote it
 			return fmt.Errorf("%s has results of %s/%s, and basis.yaml no hash of that file, which may have changed; name "+
-				"another output, or remove it to start again", out["results.csv"].Path(), r.Set, r.File)
+				"another output, or add --force to start again", c.table.to.Path(), r.Set, r.File)
 		}
 	}
+	return nil
+}
+
+// measureFiles measures all files and writes the tables and the figure.
+func (c *comparison) measureFiles(out map[string]*atomicfile.Output) error {
 	failed := 0
 	for i := range c.Inputs {
 		err := c.file(i)
@@ -95,7 +114,7 @@ func (c *comparison) compare() error {
 			c.host.Log(filter.LogError, message.File(c.Inputs[i].Path, err).Error())
 		}
 	}
-	if !slices.ContainsFunc(c.table.results, func(r Result) bool { return r.Error == "" }) {
+	if !c.table.hasResults() {
 		return errors.New("nothing could be measured; see the messages above")
 	}
 	if err := c.write(out, c.table.results); err != nil || failed == 0 {
@@ -109,9 +128,6 @@ func (c *comparison) compare() error {
 func (c *comparison) file(at int) error {
 	in := &c.Inputs[at]
 	l, err := c.read(c.host, in.Path, c.dimensions)
-	if err == nil {
-		err = c.basis.measured(in)
-	}
 	if err != nil {
 		return err
 	}
@@ -140,16 +156,27 @@ func (c *comparison) file(at int) error {
 			c.host.Log(filter.LogWarning, fmt.Sprintf("%s, %s %s: %s", in.Path, t.system.Name, t.setting(), why))
 		}
 		for _, r := range results {
-			if c.table.has(r.key(), r.Model) {
-				continue
+			if !c.table.has(r.key(), r.Model) {
+				c.table.add(r)
 			}
-			if err := c.table.add(r); err != nil {
-				return err
-			}
+		}
+		if err := c.save(in); err != nil {
+			return err
 		}
 		c.host.Progress("compare", (float64(at)+float64(k+1)/float64(len(todo)))/float64(len(c.Inputs)))
 	}
 	return nil
+}
+
+// save writes the results, and before them what they rest on. Until something was measured, nothing is written.
+func (c *comparison) save(in *Input) error {
+	if !c.table.hasResults() {
+		return nil
+	}
+	if err := c.basis.measured(in); err != nil {
+		return err
+	}
+	return c.table.to.Write(c.table.write)
 }
 
 // dimensions returns the dimensions that any system reads from files of a rule.
@@ -205,6 +232,8 @@ func compareCommand(a *command.Arguments) func(names []string) error {
 	var systems, targets string
 	readRules := c.options(a)
 	a.StringVar(&c.Output, "output", "report", "`folder` to write to")
+	a.ForceOption()
+	a.ForceFolderOption("measure again, in place of the results in the folder")
 	a.IntOption(&c.AdjacencyKNN, "adjacency_knn", filter.MetricsKNN, 1, 64,
 		"neighbours in the graph on which boundaries are counted")
 	a.ThreadsOption(&c.Threads)

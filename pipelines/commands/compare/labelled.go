@@ -221,11 +221,9 @@ type basis struct {
 // key names a file as results do.
 func (in *Input) key() string { return in.Set + "/" + in.file() }
 
-// newBasis writes the basis beside results. It returns an error if the results that are there rest on other labels, or
-// on other files of the same names. The content of an input is that of all later reading.
-func newBasis(l Labels, inputs []Input, content func(path string) (string, error), to, results *atomicfile.Output) (
-	*basis, error) {
-	b, before := &basis{l, map[string]string{}, map[string]string{}, to}, basis{}
+// newBasis returns the basis of new results. The content of an input is that of all later reading.
+func newBasis(l Labels, inputs []Input, content func(path string) (string, error), to *atomicfile.Output) (*basis, error) {
+	b := &basis{l, map[string]string{}, map[string]string{}, to}
 	for _, in := range inputs {
 		content, _ := content(in.Path) // reading a file that cannot be read gives the reason
 		if other, twice := b.now[in.key()]; twice && other != content {
@@ -234,25 +232,32 @@ func newBasis(l Labels, inputs []Input, content func(path string) (string, error
 		}
 		b.now[in.key()] = content
 	}
-	text, err := os.ReadFile(to.Path())
+	return b, nil
+}
+
+// resume adds the basis that is there. It returns an error if the results beside it rest on other labels, or on other
+// files of the same names.
+func (b *basis) resume(results *atomicfile.Output) error {
+	before := basis{}
+	text, err := os.ReadFile(b.to.Path())
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
+		return err
 	}
-	how := "there is no " + to.Path() + " that says how"
+	how := "there is no " + b.to.Path() + " that says how"
 	if text != nil {
-		how, err = to.Path()+" says how", yaml.Unmarshal(text, &before)
+		how, err = b.to.Path()+" says how", yaml.Unmarshal(text, &before)
 	}
-	same := err == nil && fmt.Sprint(before.Labels) == fmt.Sprint(l)
+	same := err == nil && fmt.Sprint(before.Labels) == fmt.Sprint(b.Labels)
 	for key, content := range before.Inputs {
 		if b.Inputs[key] = content; b.now[key] != content && b.now[key] != "" {
 			same, how = false, key+" was another file"
 		}
 	}
 	if _, err = os.Stat(results.Path()); err == nil && !same {
-		return nil, fmt.Errorf("%s was not measured as is asked for now (%s); name another output, or remove it to start "+
-			"again", results.Path(), how)
+		return fmt.Errorf("%s was not measured as is asked for now (%s); name another output, or add --force to start again",
+			results.Path(), how)
 	}
-	return b, b.write()
+	return nil
 }
 
 // measured adds a file that could be read.

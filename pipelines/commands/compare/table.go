@@ -85,11 +85,14 @@ type table struct {
 	to      *atomicfile.Output
 }
 
-func openTable(to *atomicfile.Output) (*table, error) {
-	t, path := &table{done: map[string]string{}, to: to}, to.Path()
+func newTable(to *atomicfile.Output) *table { return &table{done: map[string]string{}, to: to} }
+
+// read reads the results that are there.
+func (t *table) read() error {
+	path := t.to.Path()
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
+		return err
 	}
 	var head []string
 	t.results, head, err = ReadResults(bytes.NewReader(old))
@@ -99,12 +102,17 @@ func openTable(to *atomicfile.Output) (*table, error) {
 		err = errors.New("a table of another version")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; remove it to start again", path, err)
+		return fmt.Errorf("%s: %w; add --force to start again", path, err)
 	}
 	for i := range t.results {
 		t.done[t.results[i].key()] = t.results[i].Model
 	}
-	return t, to.Write(t.write)
+	return nil
+}
+
+// hasResults reports whether something was measured.
+func (t *table) hasResults() bool {
+	return slices.ContainsFunc(t.results, func(r Result) bool { return r.Error == "" })
 }
 
 // write writes all results.
@@ -166,10 +174,9 @@ func (t *table) has(key, model string) bool {
 	return ok && was == model
 }
 
-func (t *table) add(r Result) error {
+func (t *table) add(r Result) {
 	t.results = append(slices.DeleteFunc(t.results, func(old Result) bool { return old.key() == r.key() }), r)
 	t.done[r.key()] = r.Model
-	return t.to.Write(t.write)
 }
 
 // column is one of a table: its name in CSV, and in a text table, which lacks it if that is "".
