@@ -74,11 +74,28 @@ func run(ctx context.Context, host callbacks, job func(p *pump) error) error {
 
 // interrupted replaces the error of a call that a signal or sp_cancel ended.
 func interrupted(ctx context.Context, err error) error {
-	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		return errors.New("interrupted")
+	if ctx.Err() == nil || !errors.Is(err, context.Canceled) {
+		return err
 	}
-	return err
+	var by ended
+	if errors.As(context.Cause(ctx), &by) {
+		return by
+	}
+	return errInterrupted
 }
+
+// ended is the error of a call that a signal or sp_cancel ended. It is a context.Canceled.
+type ended string
+
+func (e ended) Error() string        { return string(e) }
+func (e ended) Is(target error) bool { return target == context.Canceled }
+
+// SuperpointKernel.cpp has the exit codes of these.
+const (
+	errInterrupted ended = "interrupted"
+	errTerminated  ended = "terminated"
+	errHungUp      ended = "hung up"
+)
 
 // panicError turns a recovered panic into an error. SUPERPOINT_STACK=1 adds
 // the stack, for a bug report.

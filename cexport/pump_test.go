@@ -61,11 +61,17 @@ func TestReadReturnsPointsOrFails(t *testing.T) {
 func TestInterruptedCallsSaySo(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
+	terminated, end := context.WithCancelCause(t.Context())
+	end(errTerminated)
+	inside, stop := context.WithCancel(terminated)
+	defer stop()
 	for _, c := range []struct {
 		ctx  context.Context
 		err  error
 		want string
 	}{
+		{inside, context.Canceled, "terminated"},
+		{inside, fmt.Errorf("survey run: %w", context.Cause(inside)), "terminated"},
 		{ctx, fmt.Errorf("segment: a.laz: %w", context.Canceled), "interrupted"},
 		{ctx, errors.New("the disk is full"), "the disk is full"},
 		{t.Context(), context.Canceled, "context canceled"}, // of an inner context, not of the call

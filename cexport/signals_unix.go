@@ -32,12 +32,14 @@ const cleanupTime = 5 * time.Second
 // ends the process as usual. After SIGTERM or SIGHUP the process also ends if the
 // command runs longer than cleanupTime; after an interrupt the user can press
 // Ctrl-C again. A process with its own interrupt handler, such as Python, keeps it,
-// and signals that it ignores, as after nohup, remain ignored.
+// and signals that it ignores, as after nohup, remain ignored. Writing beyond the limit of the size of files (ulimit -f)
+// is an error of the file, here and in processes that the command starts, and no signal that ends them.
 func interruptible() (ctx context.Context, stop func()) {
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancelCause(context.Background())
 	if C.handles_interrupts() != 0 {
-		return ctx, cancel
+		return ctx, func() { cancel(nil) }
 	}
+	signal.Ignore(syscall.SIGXFSZ) // until the process ends, as pdal does after a command
 	signals := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		if !signal.Ignored(s) {
@@ -54,7 +56,7 @@ func interruptible() (ctx context.Context, stop func()) {
 			return
 		}
 		signal.Stop(signals)
-		cancel()
+		cancel(endedBy(got))
 		if got == os.Interrupt {
 			return
 		}
@@ -66,6 +68,17 @@ func interruptible() (ctx context.Context, stop func()) {
 	}()
 	return ctx, func() {
 		close(done)
-		cancel()
+		cancel(nil)
 	}
+}
+
+// endedBy returns the error of a command that a signal ended.
+func endedBy(s os.Signal) error {
+	switch s {
+	case syscall.SIGTERM:
+		return errTerminated
+	case syscall.SIGHUP:
+		return errHungUp
+	}
+	return errInterrupted
 }

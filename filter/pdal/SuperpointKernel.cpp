@@ -9,6 +9,7 @@
 #include <pdal/Kernel.hpp>
 #include <pdal/PluginHelper.hpp>
 
+#include <csignal>
 #include <iostream>
 
 namespace superpoint
@@ -135,8 +136,27 @@ private:
         std::vector<const char *> arguments;
         for (const std::string& a : m_arguments) arguments.push_back(a.c_str());
         CommandHost host(m_log);
-        library.call(library.command, static_cast<int32_t>(arguments.size()), arguments.data(), host, nullptr);
+        try {
+            library.call(library.command, static_cast<int32_t>(arguments.size()), arguments.data(), host, nullptr);
+        } catch (const std::exception& e) {
+            const int code = codeOfSignal(e.what());
+            if (code == 0)
+                throw;
+            std::cerr << "PDAL: " << e.what() << std::endl << std::endl;
+            return code;
+        }
         return 0;
+    }
+
+    // The exit code of a command that a signal ended, 128 and its number as shells expect; 0 for other errors.
+    static int codeOfSignal(const std::string& error)
+    {
+        const int signalled = 128;
+        if (error == "interrupted")
+            return signalled + SIGINT;
+        if (error == "terminated")
+            return signalled + SIGTERM;
+        return error == "hung up" ? signalled + 1 : 0; // Windows has no SIGHUP
     }
 
     pdal::StringList m_arguments;

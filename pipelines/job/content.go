@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // Content returns the SHA-256 of a file. It does not depend on name and times, so links and copies have the same
@@ -25,7 +27,7 @@ func Content(path string) (string, error) {
 	if known, ok := contents.Load(key); ok {
 		return known.(string), nil
 	}
-	f, err := os.Open(path)
+	f, err := atomicfile.OpenRegular(path)
 	if err != nil {
 		return "", err
 	}

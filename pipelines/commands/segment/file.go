@@ -177,7 +177,7 @@ func (w *work) segment() (written string, s *stage, err error) {
 		if err != nil {
 			return nil, err
 		}
-		return las.Read(filepath.Join(w.Folder, writer["filename"]))
+		return w.Written(writer["filename"])
 	}
 	l, reader, writer, err := w.direct(from, about, inputs, outputs)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"superpoint/testdata/must"
@@ -211,6 +212,26 @@ func TestCloudsStayClouds(t *testing.T) {
 		must.Says(t, err, c.words, "%s", c.content)
 	}
 	must.Equal(t, string(must.Get(os.ReadFile(path))(t)), "LASF 2", "the file")
+}
+
+// TestOpenRegular: only regular files, and links to them, are opened; nothing waits for a pipe.
+func TestOpenRegular(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	at := func(name string) string { return filepath.Join(folder, name) }
+	must.OK(t, os.WriteFile(at("file"), []byte("content"), 0o666))
+	must.OK(t, os.Symlink("file", at("link")))
+	for _, name := range []string{"file", "link"} {
+		f := must.Get(OpenRegular(at(name)))(t)
+		must.Equal(t, string(must.Get(io.ReadAll(f))(t)), "content", "what %s has", name)
+		must.OK(t, f.Close())
+	}
+	must.OK(t, syscall.Mkfifo(at("pipe"), 0o666))
+	must.OK(t, os.Symlink("pipe", at("link to a pipe")))
+	for _, path := range []string{at("pipe"), at("link to a pipe"), folder, "/dev/null"} {
+		must.Fail(OpenRegular(path))(t, path, "a pipe, a device or a folder")
+	}
+	must.Fail(OpenRegular(at("none")))(t, "no such file")
 }
 
 func TestLongNames(t *testing.T) {

@@ -15,6 +15,8 @@ import (
 	"math"
 	"os"
 	"slices"
+
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // File is a LAS or LAZ file. The records of a LAZ file cannot be read, all else can.
@@ -80,7 +82,7 @@ func recordLength(format byte) int {
 
 // Read reads everything of a file but its records, and fails if records are missing.
 func Read(path string) (*File, error) {
-	f, err := os.Open(path)
+	f, err := atomicfile.OpenRegular(path)
 	if err != nil {
 		return nil, err
 	}
@@ -315,7 +317,7 @@ type Reader struct {
 
 // From returns a reader that starts at record i.
 func (l *File) From(i int) (*Reader, error) {
-	f, err := os.Open(l.Path)
+	f, err := atomicfile.OpenRegular(l.Path)
 	if err != nil {
 		return nil, err
 	}

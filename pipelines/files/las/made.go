@@ -9,6 +9,8 @@ import (
 	"math"
 	"os"
 	"slices"
+
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // The provenance of a file is in an extended variable length record of LAS 1.4 at its end, so a
@@ -68,7 +70,7 @@ func Made(path string, made any) bool {
 
 // content returns a variable length record with its head.
 func (l *File) content(s section) ([]byte, error) {
-	f, err := os.Open(l.Path)
+	f, err := atomicfile.OpenRegular(l.Path)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // PDAL 2.2 reads no file with an extra dimension whose name is not one of its own; newer versions change the name.
@@ -58,7 +60,7 @@ func Rename(path, to string) error {
 	if err != nil {
 		return err
 	}
-	in, err := os.Open(path)
+	in, err := atomicfile.OpenRegular(path)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,8 @@ import (
 	"math"
 	"os"
 	"slices"
+
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // Restore gives a file in which PDAL has packed or unpacked the records of l the header and the variable length records
@@ -26,7 +28,7 @@ func (l *File) Restore(path string) error {
 		return fmt.Errorf("%s has %d of %d points, of format %d instead of %d (is the disk full?)", path, p.Count, l.Count,
 			p.Format(), l.Format())
 	}
-	in, err := os.Open(path)
+	in, err := atomicfile.OpenRegular(path)
 	if err != nil {
 		return err
 	}
@@ -155,7 +157,7 @@ func appendExtended(to *os.File, head []byte, from string, all []section) error 
 		return err
 	}
 	le.PutUint64(head[atEVLRStart:], uint64(end))
-	in, err := os.Open(from)
+	in, err := atomicfile.OpenRegular(from)
 	if err != nil {
 		return err
 	}

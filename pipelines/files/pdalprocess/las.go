@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -111,6 +112,25 @@ func (c Process) repack(ctx context.Context, all []repacking) error {
 	return nil
 }
 
+// Written returns a LAS or LAZ file that pdal wrote into the folder. It fails if the file has less than its header
+// counts: pdal may not report a full disk.
+func (c Process) Written(name string) (*las.File, error) {
+	path := c.path(name)
+	_, is, err := las.Points(path)
+	if err == nil && !is {
+		err = errors.New("it is missing, or has no header")
+	}
+	var l *las.File
+	if err == nil {
+		l, err = las.Read(path)
+	}
+	if err != nil {
+		err = fmt.Errorf("pdal did not write all points; is the disk full, or the size of files limited (ulimit -f)? (%w)", err)
+		return nil, cmp.Or(atomicfile.Room(c.Folder), err)
+	}
+	return l, nil
+}
+
 // Unpack returns LAS files with all of LAS or LAZ files: themselves, or temporary ones in the folder.
 func (c Process) Unpack(ctx context.Context, from ...string) (all []*las.File, err error) {
 	var packed []repacking
@@ -188,10 +208,7 @@ func (c Process) Convert(h host.Host, about *Schema, reading []Stage) (*las.File
 	if err := c.Pipeline(h.Context(), stages); err != nil {
 		return nil, err
 	}
-	if _, _, err := las.Points(c.path(decoded)); err != nil { // PDAL may not report a full disk
-		return nil, err
-	}
-	l, err := las.Read(c.path(decoded))
+	l, err := c.Written(decoded)
 	if err != nil {
 		return nil, err
 	}

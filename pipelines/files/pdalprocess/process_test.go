@@ -236,3 +236,23 @@ func TestNamesOfResults(t *testing.T) {
 	}
 	must.Equal(t, UnpackedName("d.copc.laz"), "d.las", "unpacked name")
 }
+
+// TestWritten: what pdal wrote is counted, whatever its exit code.
+func TestWritten(t *testing.T) {
+	t.Parallel()
+	c := Process{Folder: t.TempDir()}
+	path := filepath.Join(c.Folder, "a.las")
+	f := &other.File{Minor: 4, Format: 6, Scale: [3]float64{1, 1, 1}}
+	for range 5 {
+		f.Records = append(f.Records, make([]byte, 30))
+	}
+	must.OK(t, f.Write(path))
+	must.Equal(t, must.Get(c.Written("a.las"))(t).Count, 5, "points")
+	whole := must.Get(os.ReadFile(path))(t)
+	for _, size := range []int{0, 1, 200, 375, len(whole) - 1} {
+		must.OK(t, os.WriteFile(path, whole[:size], 0o666))
+		must.Fail(c.Written("a.las"))(t, "pdal did not write all points; is the disk full")
+	}
+	must.OK(t, os.Remove(path))
+	must.Fail(c.Written("a.las"))(t, "is the disk full", "missing")
+}

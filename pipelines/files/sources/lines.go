@@ -8,7 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+
+	"superpoint/pipelines/files/atomicfile"
 )
 
 // lines reads the lines of a file, or its bytes.
@@ -22,9 +25,13 @@ type lines struct {
 }
 
 func openLines(path string) (*lines, error) {
-	f, err := os.Open(path)
+	f, err := atomicfile.OpenRegular(path)
+	var failed *fs.PathError
+	if errors.As(err, &failed) {
+		return nil, failed.Err // without the path
+	}
 	if err != nil {
-		return nil, errors.Unwrap(err)
+		return nil, err
 	}
 	info, err := f.Stat()
 	if err != nil {
