@@ -62,7 +62,7 @@ func TestOrderIsCanonical(t *testing.T) {
 		"large in order":   func(i int) float64 { return float64(i) / 100 },
 	} {
 		var c columns
-		for i := range 3*alone + 11 {
+		for i := range 3*large + 11 {
 			c.add(place(i), place(i)/2, place(i)/3)
 		}
 		clouds[name] = c

@@ -84,14 +84,14 @@ func selectBy(items []item, k, axis, agree int) (duplicates bool) {
 
 const (
 	pivots = 1 << 10 // items among which a pivot is chosen
-	alone  = 1 << 15 // items from which on workers share a selection
+	large  = 1 << 15 // items from which on the range of a selection is narrowed
 )
 
-// selectItem is the function selectItem with workers that narrow the range of the item: they divide it at coordinates
-// of a sample, the first a little above the rank, the second a little below it. All items with the coordinate of the
-// item stay in its range, which may have no others.
+// selectItem is the function selectItem, faster for many items. It first narrows the range of the item: it divides the
+// items at coordinates of a sample, the first a little above the rank, the second a little below it. All items with the
+// coordinate of the item stay in its range, which may have no others.
 func (s *splitter) selectItem(items []item, k, axis int) (duplicates bool) {
-	for round := 0; s.run != nil && len(items) > alone && round < 8; round++ {
+	for round := 0; len(items) > large && round < 8; round++ {
 		if first := s.partition(items, axis, nearRank(items, k, axis, round%2 == 0)); k < first {
 			items = items[:first]
 		} else {
@@ -117,13 +117,15 @@ func nearRank(items []item, k, axis int, above bool) int32 {
 	return sample[min(max(int(rank+margin), 1), pivots-1)]
 }
 
-// partition moves the items whose coordinate is less than a limit to the front and returns their number: each worker
-// within blocks, and then those that are on the wrong side to the places of those on the other.
+// partition moves the items whose coordinate is less than a limit to the front and returns their number. Workers do so
+// each within blocks, and then exchange those that are on the wrong sides.
 func (s *splitter) partition(items []item, axis int, limit int32) (front int) {
+	if s.run == nil {
+		return partition(items, axis, limit)
+	}
 	n, size := len(items), s.share(len(items))
 	fronts := parallel.Map(*s.run, n, size, func(lo, hi int) int {
-		first, _ := divide(items[lo:hi], axis, limit)
-		return lo + first
+		return lo + partition(items[lo:hi], axis, limit)
 	})
 	for b, end := range fronts {
 		front += end - b*size
@@ -178,6 +180,82 @@ func (s *splitter) boundingBox(items []item) node {
 		}
 	}
 	return box
+}
+
+// chunk is the number of items of which partition lists those on the wrong side.
+const chunk = 128
+
+// partition moves the items whose coordinate is less than a limit to the front and returns their number. As
+// BlockQuicksort (Edelkamp and Weiß 2016, doi:10.4230/LIPIcs.ESA.2016.38), it lists the items of a chunk at each end
+// that are on the wrong side, without a branch, and swaps them in pairs. It reads each item once and writes only those
+// that move: with millions of items, which are in no cache, that is half of what divide does.
+func partition(items []item, axis int, limit int32) (front int) {
+	axis &= 3
+	var left, right wrongSide
+	lo, hi := 0, len(items)
+	for hi-lo >= 2*chunk {
+		if left.none() {
+			left.listLarge(items[lo:lo+chunk], axis, limit)
+		}
+		if right.none() {
+			right.listSmall(items[hi-chunk:hi], axis, limit)
+		}
+		swapListed(items[lo:lo+chunk], items[hi-chunk:hi], &left, &right)
+		if left.none() {
+			lo += chunk
+		}
+		if right.none() {
+			hi -= chunk
+		}
+	}
+	rest, _ := divide(items[lo:hi], axis, limit)
+	return lo + rest
+}
+
+// wrongSide lists the items of a chunk that are to be on the other side: those with indices at[from:to].
+type wrongSide struct {
+	at       [chunk]uint8
+	from, to int
+}
+
+func (w *wrongSide) none() bool { return w.from == w.to }
+
+func (w *wrongSide) listLarge(items []item, axis int, limit int32) {
+	n := 0
+	for i := range items {
+		w.at[n&(chunk-1)] = uint8(i)
+		wrong := 0
+		if items[i][axis&3] >= limit {
+			wrong = 1
+		}
+		n += wrong
+	}
+	w.from, w.to = 0, n
+}
+
+func (w *wrongSide) listSmall(items []item, axis int, limit int32) {
+	n := 0
+	for i := range items {
+		w.at[n&(chunk-1)] = uint8(i)
+		wrong := 0
+		if items[i][axis&3] < limit {
+			wrong = 1
+		}
+		n += wrong
+	}
+	w.from, w.to = 0, n
+}
+
+// swapListed swaps items of two lists, as many as the shorter one has.
+func swapListed(left, right []item, l, r *wrongSide) {
+	n := min(l.to-l.from, r.to-r.from)
+	for k := range n {
+		a := (*pair)(unsafe.Pointer(&left[l.at[l.from+k]]))
+		b := (*pair)(unsafe.Pointer(&right[r.at[r.from+k]]))
+		*a, *b = *b, *a
+	}
+	l.from += n
+	r.from += n
 }
 
 // pair has the bytes of an item: it is copied in two registers, an array of four through memory.
