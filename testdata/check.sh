@@ -34,5 +34,5 @@ else
 fi
 part runs sh -c 'testdata/runs.sh build/pdal >build/check/runs.txt && diff testdata/runs.txt build/check/runs.txt'
 part race make race
-make test || failed=1
+SUPERPOINT_TILES=all make test || failed=1
 exit $failed

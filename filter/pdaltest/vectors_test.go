@@ -42,13 +42,19 @@ type feature struct {
 // features reads GeoJSON, whose polygons must have the area of their column, and returns its reference.
 func features(t *testing.T, path string) (crs string, all []feature) {
 	t.Helper()
+	return featuresIn(t, path, 1)
+}
+
+// featuresIn reads GeoJSON in units of some metres.
+func featuresIn(t *testing.T, path string, metres float64) (crs string, all []feature) {
+	t.Helper()
 	var c struct {
 		CRS      struct{ Properties struct{ Name string } }
 		Features []feature
 	}
 	readJSON(t, path, &c)
 	for _, f := range c.Features {
-		a := f.Geometry.Area()
+		a := f.Geometry.Area() * metres * metres
 		must.Hold(t, !f.Geometry.IsMultiPolygon() || math.Abs(a-f.Properties["area"]) <= 0.051,
 			"%s: %v have %v m²", path, f.Properties, a)
 	}

@@ -1,0 +1,558 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package pdaltest
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/peterstace/simplefeatures/geom"
+
+	"superpoint/testdata/las"
+	"superpoint/testdata/must"
+	"superpoint/testdata/realdata"
+)
+
+// The files that people use are read here by other programs and compared with what this test computes from the points
+// alone: rasters by PDAL's readers.gdal, layers from GeoJSON, tables from CSV, pictures by their pixels.
+
+// someTiles are the labelled tiles of everyday tests: a town, a shore, a street and a bridge.
+var someTiles = []string{"val/lidarhd_77055_627760.laz", "val3/nz_harbour_islet.laz", "test2/ahn3_amsterdam_manual.laz",
+	"train3/fr_camargue_bridge.laz"}
+
+// labelledTiles returns the tiles to test: with SUPERPOINT_TILES=all every airborne one of ../shared/data.
+func labelledTiles(t *testing.T) []string {
+	t.Helper()
+	folder, err := realdata.Folder()
+	if err != nil {
+		t.Skip(err)
+	}
+	if os.Getenv("SUPERPOINT_TILES") != "all" {
+		return someTiles
+	}
+	var all []string
+	for _, path := range must.Get(filepath.Glob(filepath.Join(folder, "*", "*.la[sz]")))(t) {
+		name := must.Get(filepath.Rel(folder, path))(t)
+		if !strings.Contains(name, "mosd_") && !strings.Contains(name, "navvis_") { // tables and rooms
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// located is the cloud of a test in some units.
+type located struct {
+	*las.Points
+	reference string
+	side      float64 // of a cell of 1 m
+	metres    float64 // per unit
+}
+
+const surveyFoot = 1200.0 / 3937
+
+// inFeet returns a cloud in feet, on the lattice of its file.
+func inFeet(p *las.Points) located {
+	q := &las.Points{}
+	foot := func(v float64) float64 { return math.Round(100*v/surveyFoot) / 100 }
+	for i := range p.X {
+		q.X, q.Y, q.Z = append(q.X, foot(p.X[i])), append(q.Y, foot(p.Y[i])), append(q.Z, foot(p.Z[i]))
+	}
+	return located{q, "EPSG:2229", 1 / surveyFoot, surveyFoot} // California zone 5, US survey feet
+}
+
+// TestFilesOfRealTiles maps labelled tiles without their classes, each as two halves.
+func TestFilesOfRealTiles(t *testing.T) {
+	t.Parallel()
+	for _, name := range labelledTiles(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := realdata.Read(t, name)
+			readBack(t, located{&las.Points{X: p.X, Y: p.Y, Z: p.Z}, "EPSG:32631", 1, 1})
+		})
+	}
+	t.Run("feet", func(t *testing.T) {
+		t.Parallel()
+		readBack(t, inFeet(realdata.Read(t, someTiles[2])))
+	})
+}
+
+// readBack maps a cloud and compares all files with its points.
+func readBack(t *testing.T, s located) {
+	t.Helper()
+	at := place(t)
+	middle := median(s.X)
+	west, east := halves(s.Points, middle)
+	must.OK(t, las.WriteFile(at("west.las"), west, 0.01))
+	must.OK(t, las.WriteFile(at("east.las"), east, 0.01))
+	o := do(t, "map", "--default_srs", s.reference, at("west.las"), at("east.las"), at("map"))
+	far := 0 // points in no object, raster or picture
+	if before, _, found := strings.Cut(o.stderr, " in no object"); found {
+		words := strings.Fields(before)
+		far = must.Get(strconv.Atoi(words[len(words)-2]))(t)
+	}
+	files := []string{at("map/points/west.las"), at("map/points/east.las")}
+	s.Points = together(read(t, files[0]), read(t, files[1]))
+	b := binsOf(s)
+	rasters := map[string]cells{}
+	for _, name := range []string{"surface", "terrain", "canopy"} {
+		if _, err := os.Stat(at("map/" + name + ".tif")); err == nil {
+			rasters[name] = rasterOf(t, at("map/"+name+".tif"), s.side)
+		}
+	}
+	b.compareSurface(t, rasters["surface"], far)
+	if rasters["terrain"] != nil {
+		b.compareTerrain(t, rasters["terrain"], rasters["surface"])
+		compareCanopy(t, rasters)
+	}
+	do(t, "objects", files[0], files[1], at("objects.geojson"))
+	_, all := featuresIn(t, at("objects.geojson"), s.metres)
+	compareFootprints(t, s, all)
+	compareTops(t, s, all)
+	do(t, "outline", files[0], at("outline.geojson"))
+	do(t, "table", files[0], at("table.csv"))
+	half := read(t, files[0])
+	compareOutlines(t, half, at("outline.geojson"), s.metres)
+	compareTable(t, half, at("table.csv"))
+}
+
+func median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[len(sorted)/2]
+}
+
+// halves divides points at an X.
+func halves(p *las.Points, middle float64) (west, east *las.Points) {
+	west, east = &las.Points{}, &las.Points{}
+	for i, x := range p.X {
+		to := east
+		if x < middle {
+			to = west
+		}
+		to.X, to.Y, to.Z = append(to.X, x), append(to.Y, p.Y[i]), append(to.Z, p.Z[i])
+	}
+	return west, east
+}
+
+func together(a, b *las.Points) *las.Points {
+	return &las.Points{X: slices.Concat(a.X, b.X), Y: slices.Concat(a.Y, b.Y), Z: slices.Concat(a.Z, b.Z),
+		Classification: slices.Concat(a.Classification, b.Classification)}
+}
+
+// cells are the values of a raster by cell.
+type cells map[[2]int]float32
+
+// rasterOf reads a raster by PDAL, whose points are the centres of cells.
+func rasterOf(t *testing.T, path string, side float64) cells {
+	t.Helper()
+	raw := filepath.Join(t.TempDir(), "raster.las")
+	pipeline(t, nil, stage{"type": "readers.gdal", "filename": path, "header": "Value"},
+		stage{"type": "writers.las", "filename": raw, "minor_version": 4, "extra_dims": "Value=double", "scale_x": 0.0001,
+			"scale_y": 0.0001, "offset_x": "auto", "offset_y": "auto"}).ok(t)
+	p := read(t, raw)
+	all := cells{}
+	for i, v := range p.Extra["Value"] {
+		const noData = -9999
+		column, row := p.X[i]/side-0.5, p.Y[i]/side-0.5
+		k := [2]int{int(math.Round(column)), int(math.Round(row))}
+		aligned := math.Abs(column-float64(k[0])) < 0.01 && math.Abs(row-float64(k[1])) < 0.01
+		must.Need(t, aligned, "%s: a cell is centred at %v %v, %v cells", path, p.X[i], p.Y[i], column)
+		if v != noData {
+			all[k] = float32(v)
+		}
+	}
+	return all
+}
+
+// bin has the points of a cell.
+type bin struct {
+	top           float64
+	ground, water int
+	sum           float64 // of the heights of ground
+	points        int
+	unsure        bool // a point may belong to a cell beside it
+}
+
+type bins map[[2]int]*bin
+
+// beside reports whether rounding can move a coordinate over an edge of cells.
+func beside(v, side float64) bool {
+	cells := v / side
+	return side != 1 && math.Abs(cells-math.Round(cells)) < 1e-6
+}
+
+// binsOf puts the points that are no noise into cells.
+func binsOf(s located) bins {
+	b := bins{}
+	for i := range s.X {
+		code := s.Classification[i]
+		if code == 7 || code == 18 {
+			continue
+		}
+		k := [2]int{int(math.Floor(s.X[i] / s.side)), int(math.Floor(s.Y[i] / s.side))}
+		if b[k] == nil {
+			b[k] = &bin{top: math.Inf(-1)}
+		}
+		c := b[k]
+		c.unsure = c.unsure || beside(s.X[i], s.side) || beside(s.Y[i], s.side)
+		c.points++
+		c.top = max(c.top, s.Z[i])
+		switch code {
+		case 2:
+			c.ground++
+			c.sum += s.Z[i]
+		case 9:
+			c.water++
+		}
+	}
+	return b
+}
+
+// nearUnsure reports whether a point beside an edge may belong to a cell.
+func (b bins) nearUnsure(k [2]int) bool {
+	for x := k[0] - 1; x <= k[0]+1; x++ {
+		for y := k[1] - 1; y <= k[1]+1; y++ {
+			if c := b[[2]int{x, y}]; c != nil && c.unsure {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// compareSurface: every cell with points has the height of the highest, but for water, which is level, and for far
+// points.
+func (b bins) compareSurface(t *testing.T, surface cells, far int) {
+	t.Helper()
+	lost := 0
+	water := false
+	for _, c := range b {
+		water = water || c.water > 0
+	}
+	for k, c := range b {
+		v, has := surface[k]
+		if !has {
+			lost += c.points
+			continue
+		}
+		raised := water && v > float32(c.top)
+		if b.nearUnsure(k) {
+			continue
+		}
+		must.Need(t, v == float32(c.top) || raised, "surface of cell %v is %v, and its highest point %v", k, v, c.top)
+	}
+	must.Hold(t, lost <= far, "%d points are in cells without a surface, and %d are far from all others", lost, far)
+}
+
+// compareTerrain: a cell with ground has its mean, except the few that are odd, and no terrain is above the surface.
+func (b bins) compareTerrain(t *testing.T, terrain, surface cells) {
+	t.Helper()
+	others, all := 0, 0
+	for k, c := range b {
+		if c.ground == 0 || c.water > 0 || b.nearUnsure(k) {
+			continue
+		}
+		all++
+		mean := c.sum / float64(c.ground)
+		if v, has := terrain[k]; !has || math.Abs(float64(v)-mean) > 0.0002+1e-6*math.Abs(mean) {
+			others++
+		}
+	}
+	must.Hold(t, others <= all/100, "the terrain of %d of %d cells is not the mean of their ground", others, all)
+	for k, v := range terrain {
+		top, has := surface[k]
+		must.Need(t, !has || v <= top, "terrain of cell %v is %v, and its surface %v", k, v, top)
+	}
+}
+
+// compareCanopy: the canopy is the difference where both are known, and nowhere else.
+func compareCanopy(t *testing.T, rasters map[string]cells) {
+	t.Helper()
+	surface, terrain, canopy := rasters["surface"], rasters["terrain"], rasters["canopy"]
+	both := 0
+	for k, top := range surface {
+		ground, has := terrain[k]
+		v, known := canopy[k]
+		must.Need(t, has == known, "cell %v: terrain known %v, canopy known %v", k, has, known)
+		must.Need(t, !has || v == top-ground && v >= 0, "canopy of cell %v is %v, not %v minus %v", k, v, top, ground)
+		if has {
+			both++
+		}
+	}
+	must.Equal(t, len(canopy), both, "cells of the canopy")
+}
+
+// compareFootprints: of all shifts by a cell, no shift fits points of buildings and of ground better.
+func compareFootprints(t *testing.T, s located, all []feature) {
+	t.Helper()
+	var polygons []footprint
+	for _, f := range all {
+		if f.Geometry.IsMultiPolygon() {
+			polygons = append(polygons, footprintOf(f.Geometry))
+		}
+	}
+	if len(polygons) == 0 {
+		return
+	}
+	cell := max(0.5*s.side, s.side*math.Sqrt(float64(len(binsOf(s)))/float64(len(s.X))))
+	score := func(dx, dy float64) float64 {
+		var in, of [2]int // building, ground
+		for i := 0; i < len(s.X); i += 1 + len(s.X)/40_000 {
+			kind := slices.Index([]uint8{6, 2}, s.Classification[i])
+			if kind < 0 {
+				continue
+			}
+			at := geom.XY{X: s.X[i] + dx, Y: s.Y[i] + dy}
+			near, inside := within(polygons, at, 3*cell)
+			if !near {
+				continue
+			}
+			of[kind]++
+			if inside {
+				in[kind]++
+			}
+		}
+		return float64(in[0])/float64(max(1, of[0])) - float64(in[1])/float64(max(1, of[1]))
+	}
+	here := score(0, 0)
+	for _, d := range [4][2]float64{{cell, 0}, {-cell, 0}, {0, cell}, {0, -cell}} {
+		there := score(d[0], d[1])
+		must.Hold(t, here > there, "footprints fit the points %.4f, and shifted by %v %.4f", here, d, there)
+	}
+}
+
+// footprint is the rings of a building and their bounds.
+type footprint struct {
+	rings     [][]geom.XY
+	low, high geom.XY
+}
+
+func footprintOf(g geom.Geometry) (f footprint) {
+	for _, polygon := range g.Dump() {
+		for _, ring := range polygon.MustAsPolygon().DumpRings() {
+			var all []geom.XY
+			for k := range ring.Coordinates().Length() {
+				all = append(all, ring.Coordinates().GetXY(k))
+			}
+			f.rings = append(f.rings, all)
+		}
+	}
+	f.low, f.high, _ = g.Envelope().MinMaxXYs()
+	return f
+}
+
+// within reports whether a position is in the bounds of a footprint, with a margin, and in one.
+func within(all []footprint, at geom.XY, margin float64) (near, inside bool) {
+	for _, f := range all {
+		across := at.X >= f.low.X-margin && at.X <= f.high.X+margin
+		if !across || at.Y < f.low.Y-margin || at.Y > f.high.Y+margin {
+			continue
+		}
+		near = true
+		odd := false
+		for _, ring := range f.rings {
+			for k := 1; k < len(ring); k++ {
+				a, b := ring[k-1], ring[k]
+				if (a.Y > at.Y) != (b.Y > at.Y) && at.X < a.X+(at.Y-a.Y)/(b.Y-a.Y)*(b.X-a.X) {
+					odd = !odd
+				}
+			}
+		}
+		inside = inside || odd
+	}
+	return near, inside
+}
+
+// compareTops: a tree has its top at a point of that height.
+func compareTops(t *testing.T, s located, all []feature) {
+	t.Helper()
+	key := func(x, y float64) [2]int { return [2]int{int(math.Round(100 * x)), int(math.Round(100 * y))} }
+	heights := map[[2]int][]float64{}
+	for i := range s.X {
+		heights[key(s.X[i], s.Y[i])] = append(heights[key(s.X[i], s.Y[i])], s.Z[i])
+	}
+	for _, f := range all {
+		if !f.Geometry.IsPoint() {
+			continue
+		}
+		at, _ := f.Geometry.MustAsPoint().XY()
+		top := f.Properties["top"]
+		must.Need(t, slices.ContainsFunc(heights[key(at.X, at.Y)], func(z float64) bool { return math.Abs(z-top) < 0.006 }),
+			"a tree has its top %v at %v, and the points there have %v", top, at, heights[key(at.X, at.Y)])
+	}
+}
+
+// compareOutlines: the outline of a superpoint lies where its points are.
+func compareOutlines(t *testing.T, p *las.Points, path string, metres float64) {
+	t.Helper()
+	_, all := featuresIn(t, path, metres)
+	boxes := map[int][4]float64{}
+	for i, id := range p.Extra["SuperpointID"] {
+		b, known := boxes[int(id)]
+		if !known {
+			b = [4]float64{p.X[i], p.Y[i], p.X[i], p.Y[i]}
+		}
+		boxes[int(id)] = [4]float64{min(b[0], p.X[i]), min(b[1], p.Y[i]), max(b[2], p.X[i]), max(b[3], p.Y[i])}
+	}
+	margin := 4 / metres // gaps that outlines close
+	for _, f := range all {
+		id := int(f.Properties["id"])
+		low, high, _ := f.Geometry.Envelope().MinMaxXYs()
+		b := boxes[id]
+		fits := low.X >= b[0]-margin && low.Y >= b[1]-margin && high.X <= b[2]+margin && high.Y <= b[3]+margin
+		must.Need(t, fits, "superpoint %d has an outline from %v to %v, and points in %v", id, low, high, b)
+	}
+	must.Hold(t, len(all) > 0, "no outlines")
+}
+
+// compareTable: a row has the number of the points of its superpoint, and their centroid.
+func compareTable(t *testing.T, p *las.Points, path string) {
+	t.Helper()
+	sums := map[string]*[4]float64{}
+	for i, id := range p.Extra["SuperpointID"] {
+		key := strconv.Itoa(int(id))
+		if sums[key] == nil {
+			sums[key] = new([4]float64)
+		}
+		for axis, v := range [4]float64{1, p.X[i], p.Y[i], p.Z[i]} {
+			sums[key][axis] += v
+		}
+	}
+	delete(sums, "0")
+	rows := sheet(t, path)
+	must.Equal(t, len(rows)-1, len(sums), "rows")
+	must.Need(t, slices.Equal(rows[0][:5], []string{"id", "count", "x", "y", "z"}), "columns %v", rows[0])
+	for _, row := range rows[1:] {
+		sum := sums[row[0]]
+		must.Need(t, sum != nil && row[1] == fmt.Sprint(sum[0]), "superpoint %s has %v points: %v", row[0], sum, row)
+		for axis := 1; axis < 4; axis++ {
+			v := must.Get(strconv.ParseFloat(row[1+axis], 64))(t)
+			must.Need(t, math.Abs(v-sum[axis]/sum[0]) < 0.01, "superpoint %s has its centroid at %v, the mean is %v", row[0],
+				row[2:5], sum[axis]/sum[0])
+		}
+	}
+}
+
+// TestOutlinesInDegrees: outlines of a cloud in degrees lie where its points are, too.
+func TestOutlinesInDegrees(t *testing.T) {
+	t.Parallel()
+	in, _ := houseFile(t, 400000, 6000000, 1)
+	at := place(t)
+	out := writer(at("degrees.las"))
+	out["scale_x"], out["scale_y"], out["offset_x"], out["offset_y"] = 1e-8, 1e-8, "auto", "auto"
+	pipeline(t, nil, reader(in), stage{"type": "filters.reprojection", "out_srs": "EPSG:4326"}, out).ok(t)
+	do(t, "segment", at("degrees.las"), at("segmented.las"))
+	do(t, "outline", at("segmented.las"), at("outline.json"))
+	p := read(t, at("segmented.las"))
+	var c struct{ Features []feature }
+	readJSON(t, at("outline.json"), &c)
+	must.Hold(t, len(c.Features) >= 5, "%d outlines", len(c.Features))
+	const step = 1.5e-5 // degrees, 1 to 1.7 m
+	for _, f := range c.Features {
+		id := f.Properties["id"]
+		low, high, _ := f.Geometry.Envelope().MinMaxXYs()
+		west, south, east, north := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+		for i, of := range p.Extra["SuperpointID"] {
+			if of == id {
+				west, east = min(west, p.X[i]), max(east, p.X[i])
+				south, north = min(south, p.Y[i]), max(north, p.Y[i])
+			}
+		}
+		fits := low.X >= west-step && high.X <= east+step && low.Y >= south-step && high.Y <= north+step
+		must.Hold(t, fits, "superpoint %v has an outline from %v to %v, and points from %v %v to %v %v", id, low, high, west,
+			south, east, north)
+	}
+}
+
+// TestDirectionOfView: a picture shows patches of four sizes where a view in the direction of the azimuth has them.
+func TestDirectionOfView(t *testing.T) {
+	t.Parallel()
+	at := place(t)
+	patches := []struct {
+		x, y, side float64
+		class      uint8
+	}{{0, 0, 24, 2}, {40, 0, 18, 5}, {0, 40, 13, 6}, {44, 44, 9, 9}} // SW, SE, NW, NE
+	p := &las.Points{}
+	for _, c := range patches {
+		for x := 0.0; x < c.side; x += 0.25 {
+			for y := 0.0; y < c.side; y += 0.25 {
+				p.X, p.Y, p.Z = append(p.X, c.x+x), append(p.Y, c.y+y), append(p.Z, 0)
+				p.Classification = append(p.Classification, c.class)
+			}
+		}
+	}
+	must.OK(t, las.WriteFile(at("in.las"), p, 0.001))
+	// where the patches are in the picture, by size: right of the middle, below the middle
+	for azimuth, want := range map[string][4][2]bool{
+		"0":   {{false, true}, {true, true}, {false, false}, {true, false}},
+		"90":  {{true, true}, {true, false}, {false, true}, {false, false}},
+		"180": {{true, false}, {false, false}, {true, true}, {false, true}},
+		"-90": {{false, false}, {false, true}, {true, false}, {true, true}},
+	} {
+		picture := at("view" + azimuth + ".png")
+		do(t, "render", "--default_srs", utm, "--panels", "Classification", "--tilt", "90", "--azimuth", azimuth, "--width",
+			"400", at("in.las"), picture)
+		got := quadrants(t, picture)
+		must.Equal(t, got, want, "azimuth %s: right and below", azimuth)
+	}
+}
+
+// quadrants returns for the four largest areas of a colour, without that of the background, whether they are right of
+// and below the middle of all four, by size.
+func quadrants(t *testing.T, path string) (of [4][2]bool) {
+	t.Helper()
+	f := must.Get(os.Open(path))(t)
+	defer f.Close()
+	drawn := must.Get(png.Decode(f))(t)
+	type area struct {
+		colour  color.RGBA
+		n, x, y int
+	}
+	areas := map[color.RGBA]*area{}
+	for y := drawn.Bounds().Min.Y; y < drawn.Bounds().Max.Y; y++ {
+		for x := drawn.Bounds().Min.X; x < drawn.Bounds().Max.X; x++ {
+			c := color.RGBAModel.Convert(drawn.At(x, y)).(color.RGBA)
+			if areas[c] == nil {
+				areas[c] = &area{colour: c}
+			}
+			areas[c].n++
+			areas[c].x += x
+			areas[c].y += y
+		}
+	}
+	var all []*area
+	for _, a := range areas {
+		all = append(all, a)
+	}
+	slices.SortFunc(all, func(a, b *area) int { return b.n - a.n })
+	var different []*area // others are shades of these
+	for _, a := range all {
+		if !slices.ContainsFunc(different, func(b *area) bool { return alike(a.colour, b.colour) }) {
+			different = append(different, a)
+		}
+	}
+	must.Need(t, len(different) > 4, "%d colours", len(different))
+	all = different[1:5]
+	var middle image.Point
+	for _, a := range all {
+		middle = middle.Add(image.Pt(a.x/a.n, a.y/a.n))
+	}
+	for k, a := range all {
+		of[k] = [2]bool{4*a.x/a.n > middle.X, 4*a.y/a.n > middle.Y}
+	}
+	return of
+}
+
+// alike reports whether colours are shades of one.
+func alike(a, b color.RGBA) bool {
+	apart := func(v, w uint8) int { return max(int(v)-int(w), int(w)-int(v)) }
+	return apart(a.R, b.R)+apart(a.G, b.G)+apart(a.B, b.B) < 60
+}
