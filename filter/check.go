@@ -110,128 +110,6 @@ func checkDevice(name string) error {
 		name)
 }
 
-// checkUsed fails if the option would be ignored because of other options. Options
-// that depend on the model are checked by resolve.
-func (s *Spec) checkUsed(o *Options) error {
-	if name := cmp.Or(o.Method, method.Default); s.Methods != nil && !slices.Contains(s.Methods, name) {
-		return fmt.Errorf("option %s: method %s does not use it (only %s); leave it out, or choose the method",
-			s.Name, name, strings.Join(s.Methods, ", "))
-	}
-	if s.unused == nil {
-		return nil
-	}
-	if why := s.unused(o); why != "" {
-		return fmt.Errorf("option %s: it has no effect, because %s", s.Name, why)
-	}
-	return nil
-}
-
-// noGraph returns why no adjacency graph is used; "" if one may be.
-func noGraph(o *Options) string {
-	if m := cmp.Or(o.Method, method.Default); !method.Named(m).Graph && !o.Color {
-		return fmt.Sprintf("method %s uses no adjacency graph unless color is true; leave it out", m)
-	}
-	return ""
-}
-
-// noDelaunay returns why there are no Delaunay edges; "" if there may be.
-func noDelaunay(o *Options) string {
-	why := noGraph(o)
-	switch {
-	case why != "":
-		return why
-	case o.Delaunay != nil && !*o.Delaunay:
-		return "delaunay is false; leave it out, or set delaunay=true"
-	}
-	return ""
-}
-
-// noEmbedding returns a function that returns why there is no embedding to write, if
-// the options ask for it; else "".
-func noEmbedding(asks func(o *Options) bool) func(o *Options) string {
-	return func(o *Options) string {
-		if m := cmp.Or(o.Method, method.Default); !method.Named(m).Embeds && asks(o) {
-			return fmt.Sprintf("method %s has no embedding; leave it out", m)
-		}
-		return ""
-	}
-}
-
-// noClasses returns why nothing is classified; "" if something is.
-func noClasses(o *Options) string {
-	if o.Classes == "" {
-		return "nothing is classified without classes; leave it out, or give classes"
-	}
-	return ""
-}
-
-// plannedOutput is a dimension to write, and the option that asks for it.
-type plannedOutput struct {
-	Dimension
-	option string
-	remedy string // what to do if another option writes the dimension too
-}
-
-// plannedOutputs returns the dimensions to write, the ids first; without columns of
-// the embedding before the model is loaded.
-func (f *Filter) plannedOutputs() (all []plannedOutput) {
-	for _, w := range Outputs() {
-		for _, name := range w.names(f) {
-			kind := w.Type
-			if kind == "" {
-				kind = naming.TypeOf(f.options.stringOption(w.Option))
-			}
-			all = append(all, plannedOutput{Dimension{name, kind, Plain(w.Help)}, w.Option, w.remedy})
-		}
-	}
-	return all
-}
-
-// stringOption returns the value of a text option.
-func (o *Options) stringOption(option string) string {
-	specs := Specs()
-	at := slices.IndexFunc(specs, func(s Spec) bool { return s.Name == option })
-	return *specs[at].field(o).(*string)
-}
-
-const maxName = 32 // bytes of the name of an extra dimension of LAS
-
-// checkOutputs fails if two options write the same dimension, one writes what another option or the model reads, or
-// LAS would cut a name, as to that of another level of superpoints.
-func (f *Filter) checkOutputs() error {
-	written := map[string]plannedOutput{}
-	for _, c := range f.plannedOutputs() {
-		if len(c.Name) > maxName {
-			return fmt.Errorf("option %s: %q has %d characters, and LAS cuts names after %d; %s, or use a shorter one", c.option,
-				c.Name, len(c.Name), maxName, c.remedy)
-		}
-		key := strings.ToLower(c.Name)
-		if other, twice := written[key]; twice {
-			return fmt.Errorf("option %s: %q is also written by option %s; %s, or %s", other.option, c.Name, c.option,
-				other.remedy, c.remedy)
-		}
-		written[key] = c
-	}
-	check := func(reader, name string) error {
-		if c, lost := written[strings.ToLower(name)]; lost {
-			return fmt.Errorf("option %s: %q would be overwritten, and %s reads it; %s", c.option, c.Name, reader, c.remedy)
-		}
-		return nil
-	}
-	if err := check("option vote", f.options.Vote); err != nil {
-		return err
-	}
-	if f.model == nil {
-		return nil
-	}
-	for _, name := range f.model.Needs {
-		if err := check("model "+f.model.Name, name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // checkIDDimensions fails if ids would be written to a field of LAS: it is too small
 // for them, or they would overwrite its values.
 func (o *Options) checkIDDimensions() error {
@@ -259,3 +137,9 @@ func checkClassDimension(name string) error {
 func isFieldOfLAS(name string) bool {
 	return slices.ContainsFunc(lasformat.Fields(), func(field string) bool { return strings.EqualFold(field, name) })
 }
+
+// Where ids and classes are written by default.
+const (
+	defaultDimension      = "SuperpointID"
+	defaultClassDimension = "Classification"
+)

@@ -114,10 +114,6 @@ func lists(all []Dimension, name string) bool {
 	return slices.ContainsFunc(all, func(d Dimension) bool { return d.Name == name })
 }
 
-func missingFor(n method.Need, name string, available []string) error {
-	return naming.Missing(name, "option "+n.Option+" needs it; leave the option out", available)
-}
-
 // Inputs returns the names of all dimensions except X, Y and Z that the filter may read
 // with these options: those of the model (of all built-in models for `auto`), of the
 // method, of vote, and of the classifier.

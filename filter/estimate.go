@@ -8,16 +8,6 @@ import (
 	"superpoint/filter/models"
 )
 
-// MemoryPerPoint returns an estimate of the peak memory to embed and partition points, in bytes per point, without that
-// of the host. Call Describe first.
-func (f *Filter) MemoryPerPoint() (float64, error) {
-	s, err := f.options.resolve(f.model)
-	if err != nil {
-		return 0, err
-	}
-	return bytesPerPoint(f.options, f.model, f.classifier, &s), nil
-}
-
 // bytesPerPoint returns an estimate of the peak memory of a view in bytes per point, without that
 // of the host: the difference of pdal's peak resident memory with and without the stage, for
 // 640,510 points of aerial lidar (AHN3) and two threads. It may be wrong by some 10 % for clouds

@@ -118,7 +118,7 @@ func measure(run parallel.Run, from *sample, by *method.Method, m *models.Model,
 	if err != nil {
 		return nil, err
 	}
-	s = s.completed(at)
+	s = s.completed(at.cloud, at.lists)
 	searches := by.GMPP && s.TargetSize != nil // for the λ of a size, in which the embedding is used
 	e, err := measuredEmbedding(run, on, from.view, at, m, s.spacing, searches)
 	if err != nil {

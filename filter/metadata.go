@@ -39,19 +39,6 @@ func (f *Filter) recordView(p *partitioned, s settings, seconds map[string]float
 	}
 }
 
-// add adds a level of a view.
-func (r *levelRecord) add(l *method.Level) {
-	first, at := r.sizes == nil, len(r.sizes)
-	r.energy += l.Energy
-	r.regularization.add(l.Regularization, first)
-	r.lambda.add(l.Lambda, first)
-	r.minSize = l.MinSize
-	r.sizes = append(r.sizes, make([]uint32, l.Count)...)
-	for _, c := range l.Component {
-		r.sizes[at+int(c)]++
-	}
-}
-
 // Summary describes all views so far. Sizes are in points, times in seconds, lengths
 // in metres. A field with two numbers is the range over the views.
 type Summary struct {
@@ -133,15 +120,6 @@ func (f *Filter) Summary() *Summary {
 	return s
 }
 
-// embeddingKNN returns the number of neighbours that the embedding or, without one,
-// the method reads. The adjacency graph may need more.
-func (f *Filter) embeddingKNN() int {
-	if f.model != nil {
-		return f.model.Neighbors
-	}
-	return f.record.last.knn
-}
-
 func (f *Filter) summariseMethod(s *Summary) {
 	r := &f.record
 	if !method.Named(f.options.Method).GMPP {
@@ -171,42 +149,4 @@ func (f *Filter) Metadata() ([]byte, error) {
 		return nil, fmt.Errorf("metadata: %w", err)
 	}
 	return text, nil
-}
-
-// record accumulates the summary of all views so far.
-type record struct {
-	views, points, edges int
-	across               int           // points joined across scan lines
-	levels               []levelRecord // the finest first
-	seconds              map[string]float64
-	resolution           valueRange // distance of seeds in metres
-	last                 settings
-	classes              land.Counts
-}
-
-// levelRecord accumulates a level of all views.
-type levelRecord struct {
-	sizes                  []uint32 // of every superpoint
-	energy                 float64
-	regularization, lambda valueRange // λ̃ and λ
-	minSize                int
-}
-
-// valueRange is a range of values over the views.
-type valueRange struct{ lo, hi float64 }
-
-func (s *valueRange) add(v float64, first bool) {
-	if first {
-		*s = valueRange{v, v}
-		return
-	}
-	s.lo, s.hi = min(s.lo, v), max(s.hi, v)
-}
-
-// MarshalJSON writes one number if all views agree, else a pair.
-func (s valueRange) MarshalJSON() ([]byte, error) {
-	if s.lo == s.hi {
-		return json.Marshal(s.lo)
-	}
-	return json.Marshal([2]float64{s.lo, s.hi})
 }

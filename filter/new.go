@@ -7,12 +7,20 @@ import (
 	"fmt"
 
 	"superpoint/filter/device"
+	"superpoint/filter/memory"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
 )
 
-// Version is the version of the filter, as metadata and commands show it.
-const Version = "0.1.0"
+// MemoryPerPoint returns an estimate of the peak memory to embed and partition points, in bytes per point, without that
+// of the host. Call Describe first.
+func (f *Filter) MemoryPerPoint() (float64, error) {
+	s, err := f.options.resolve(f.model)
+	if err != nil {
+		return 0, err
+	}
+	return bytesPerPoint(f.options, f.model, f.classifier, &s), nil
+}
 
 // New returns a filter. It loads a built-in model or a model file, so that a wrong
 // one fails before any point is read; `auto` is chosen by Describe or Segment,
@@ -74,3 +82,16 @@ func (f *Filter) selectModel(available []string) error {
 
 // Close releases the GPU, if one is in use.
 func (f *Filter) Close() { f.device.Close() }
+
+// settings returns the settings for a view; it chooses the model.
+func (f *Filter) settings(view *View) (settings, error) {
+	if err := f.selectModel(view.names()); err != nil {
+		return settings{}, err
+	}
+	return f.options.resolve(f.model)
+}
+
+// reserve reserves the memory for a view, until done.
+func (f *Filter) reserve(view *View, s *settings) (done func(), err error) {
+	return memory.Reserve("the view", view.Len(), bytesPerPoint(f.options, f.model, f.classifier, s))
+}

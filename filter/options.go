@@ -22,16 +22,13 @@ import (
 
 //go:generate go run ../pipelines/tables
 
-// Where ids and classes are written by default.
-const (
-	defaultDimension      = "SuperpointID"
-	defaultClassDimension = "Classification"
-)
-
 func fromZero() Range { return Range{Max: maxNumber} }
-func above0() Range   { return Range{Min: minNumber, Max: maxNumber} }
-func counts() Range   { return Range{Min: 1, Max: maxCount} }
-func upTo64() Range   { return Range{Min: 1, Max: 64} }
+
+func above0() Range { return Range{Min: minNumber, Max: maxNumber} }
+
+func counts() Range { return Range{Min: 1, Max: maxCount} }
+
+func upTo64() Range { return Range{Min: 1, Max: 64} }
 
 // Specs returns every option of the stage, in the order of the pages. To add an
 // option, add a row below and run go generate, which writes its field of Options.
@@ -235,9 +232,11 @@ func codes(names []string) string { return "`" + strings.Join(names, "`, `") + "
 func float(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // Sets of methods, for Spec.of.
-func gmpp(m *method.Method) bool   { return m.GMPP }
+func gmpp(m *method.Method) bool { return m.GMPP }
+
 func embeds(m *method.Method) bool { return m.Embeds }
-func seeds(m *method.Method) bool  { return !m.GMPP }
+
+func seeds(m *method.Method) bool { return !m.GMPP }
 
 func named(names ...string) func(m *method.Method) bool {
 	return func(m *method.Method) bool { return slices.Contains(names, m.Name) }

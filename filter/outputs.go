@@ -6,10 +6,80 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
+	"strings"
 
+	"superpoint/filter/naming"
 	"superpoint/filter/paint"
 	"superpoint/partition/base/parallel"
 )
+
+// plannedOutput is a dimension to write, and the option that asks for it.
+type plannedOutput struct {
+	Dimension
+	option string
+	remedy string // what to do if another option writes the dimension too
+}
+
+// plannedOutputs returns the dimensions to write, the ids first; without columns of
+// the embedding before the model is loaded.
+func (f *Filter) plannedOutputs() (all []plannedOutput) {
+	for _, w := range Outputs() {
+		for _, name := range w.names(f) {
+			kind := w.Type
+			if kind == "" {
+				kind = naming.TypeOf(f.options.stringOption(w.Option))
+			}
+			all = append(all, plannedOutput{Dimension{name, kind, Plain(w.Help)}, w.Option, w.remedy})
+		}
+	}
+	return all
+}
+
+// stringOption returns the value of a text option.
+func (o *Options) stringOption(option string) string {
+	specs := Specs()
+	at := slices.IndexFunc(specs, func(s Spec) bool { return s.Name == option })
+	return *specs[at].field(o).(*string)
+}
+
+const maxName = 32 // bytes of the name of an extra dimension of LAS
+
+// checkOutputs fails if two options write the same dimension, one writes what another option or the model reads, or
+// LAS would cut a name, as to that of another level of superpoints.
+func (f *Filter) checkOutputs() error {
+	written := map[string]plannedOutput{}
+	for _, c := range f.plannedOutputs() {
+		if len(c.Name) > maxName {
+			return fmt.Errorf("option %s: %q has %d characters, and LAS cuts names after %d; %s, or use a shorter one", c.option,
+				c.Name, len(c.Name), maxName, c.remedy)
+		}
+		key := strings.ToLower(c.Name)
+		if other, twice := written[key]; twice {
+			return fmt.Errorf("option %s: %q is also written by option %s; %s, or %s", other.option, c.Name, c.option,
+				other.remedy, c.remedy)
+		}
+		written[key] = c
+	}
+	check := func(reader, name string) error {
+		if c, lost := written[strings.ToLower(name)]; lost {
+			return fmt.Errorf("option %s: %q would be overwritten, and %s reads it; %s", c.option, c.Name, reader, c.remedy)
+		}
+		return nil
+	}
+	if err := check("option vote", f.options.Vote); err != nil {
+		return err
+	}
+	if f.model == nil {
+		return nil
+	}
+	for _, name := range f.model.Needs {
+		if err := check("model "+f.model.Name, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // OutputSpec states what the stage writes for one option: a dimension, or several.
 type OutputSpec struct {
@@ -174,65 +244,6 @@ func (s *Segmentation) embeddingColor(k, i int) float64 {
 		return 0
 	}
 	return min(max(math.Round((float64(s.embedding[i*s.Dim+k])+1)/2*math.MaxUint16), 0), math.MaxUint16)
-}
-
-// output is one dimension to write; fill sets values in the order of the view.
-type output struct {
-	name string
-	fill func(values []float64)
-}
-
-// Segmentation is the result for one view.
-type Segmentation struct {
-	ID    []uint32 // superpoint of each point of the view, First to First+Count−1
-	First uint32   // smallest id of this view
-	Count int      // number of superpoints in this view
-	Dim   int      // columns of the embedding; 0 when there is none or it was not asked for
-
-	order         []uint32   // index in the view of each point, in the cloud's order, as in all arrays but before
-	embedding     []float32  // number of points × Dim
-	component     []uint32   // superpoint of each point, from 0; only with color or vote
-	coarser       [][]uint32 // superpoint of each point in coarser levels, from 0
-	color         []uint8    // of each superpoint: 0–31, superpoints that touch differ
-	class         []float64  // only with classes
-	confidence    []float32  // only with classes
-	before        []float64  // confidence of an earlier run, in the order of the view; nil without
-	probabilities []float32  // number of points × classes; only with class_probabilities
-	vote          []int32    // of each superpoint: majority of the vote dimension, −1 = no vote
-	outputs       []output
-	missing       bool // no point was usable: all outputs are 0
-}
-
-// Output sets values to one of the outputs that Describe lists, in the order of the
-// view. It fails for any other name, or if values does not have the view's length.
-func (s *Segmentation) Output(name string, values []float64) error {
-	if len(values) != len(s.ID) {
-		return fmt.Errorf("output %s: %d values for %d points", name, len(values), len(s.ID))
-	}
-	if len(values) == 0 || s.missing {
-		clear(values)
-		return nil
-	}
-	for _, o := range s.outputs {
-		if o.name == name {
-			o.fill(values)
-			return nil
-		}
-	}
-	return fmt.Errorf("output %q is not written by these options", name)
-}
-
-// Embedding returns the embedding in the order of the view: number of points ×
-// Dim, row major; nil when there is none.
-func (s *Segmentation) Embedding() []float32 {
-	if s.Dim == 0 {
-		return nil
-	}
-	rows := make([]float32, len(s.ID)*s.Dim)
-	for i, to := range s.order {
-		copy(rows[int(to)*s.Dim:(int(to)+1)*s.Dim], s.embedding[i*s.Dim:(i+1)*s.Dim])
-	}
-	return rows
 }
 
 // prepare computes those of outputs that the options ask for.

@@ -87,9 +87,9 @@ func (s settings) measured(m *method.Measured) settings {
 }
 
 // completed returns the settings with those that follow from the spacing, which is that of the points unless it is known.
-func (s settings) completed(at *located) settings {
+func (s settings) completed(cloud *neighbor.Cloud, lists *neighbor.Lists) settings {
 	if s.spacing == 0 {
-		s.spacing = at.cloud.Spacing(at.lists)
+		s.spacing = cloud.Spacing(lists)
 	}
 	if s.spacingWeight > 0 {
 		s.SpatialWeight = s.spacingWeight / s.spacing

@@ -12,6 +12,9 @@ import (
 	"sync"
 )
 
+// Version is the version of the filter, as metadata and commands show it.
+const Version = "0.1.0"
+
 // cudaSuffix is behind the name of the library that uses GPUs.
 const cudaSuffix = "_cuda"
 

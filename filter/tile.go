@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"math"
 
-	"superpoint/embed"
 	"superpoint/filter/method"
-	"superpoint/filter/models"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/local"
 	"superpoint/partition/neighbor"
@@ -73,19 +71,6 @@ func (f *Filter) Tiling() error {
 	return err
 }
 
-// card returns the card of the model, also of hand-crafted features; nil without a model.
-func (f *Filter) card() *embed.Card { return cardOf(f.model) }
-
-func cardOf(m *models.Model) *embed.Card {
-	if m == nil {
-		return nil
-	}
-	if by, ok := m.Embedder.(interface{ Card() *embed.Card }); ok && m.Card == nil {
-		return by.Card()
-	}
-	return m.Card
-}
-
 // Embed finds neighbors, embedding and edges of the points of a tile with its halo. It
 // fails with a *local.HaloError if the halo is too narrow for the core.
 func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
@@ -111,7 +96,7 @@ func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
 	if err != nil {
 		return nil, err
 	}
-	s = s.completed(at)
+	s = s.completed(at.cloud, at.lists)
 	edges, err := step(c, stepGraph, func(run parallel.Run) (*neighbor.Edges, error) {
 		return f.ownEdges(run.Quiet(), view, at, s.graph, frame)
 	})
@@ -192,20 +177,6 @@ func (f *Filter) ownEdges(run parallel.Run, v *View, at *located, how neighbor.G
 			})}
 	}
 	return edges, nil
-}
-
-// Reach returns the distance in metres, along x and y, within which the embedding of a point reads other points; 0 if
-// it reads neighbors only.
-func (f *Filter) Reach(spacing float64) float64 {
-	const slack = 1e-3 // positions are rounded
-	reach := f.card().Halo()
-	if reach == 0 {
-		return 0
-	}
-	if f.model.Spaced() { // the model scales the cloud
-		reach *= spacing / f.model.Card.Inputs.Spacing
-	}
-	return reach + slack
 }
 
 // missing returns the places that keep points from being exact, each with the radius of

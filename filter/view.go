@@ -9,9 +9,47 @@ import (
 
 	"superpoint/filter/georef"
 	"superpoint/filter/naming"
+	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
 	"superpoint/partition/metrics"
 )
+
+// Usable returns the indices of the points with finite coordinates; nil if all have them.
+func (v *View) Usable() []int32 {
+	if len(v.Y) != len(v.X) || len(v.Z) != len(v.X) {
+		return nil // is refused later
+	}
+	var usable []int32
+	for i := range v.X {
+		switch sum := v.X[i] - v.X[i] + (v.Y[i] - v.Y[i]) + (v.Z[i] - v.Z[i]); { // 0, else NaN
+		case sum != 0 && usable == nil:
+			usable = arrays.Indices[int32](i)
+		case sum == 0 && usable != nil:
+			usable = append(usable, int32(i))
+		}
+	}
+	return usable
+}
+
+// Part returns a view of some points.
+func (v *View) Part(points []int32) *View {
+	pick := func(values []float64) []float64 {
+		if len(values) != len(v.X) {
+			return values // is refused later
+		}
+		some := make([]float64, len(points))
+		for i, at := range points {
+			some[i] = values[at]
+		}
+		return some
+	}
+	p := &View{X: pick(v.X), Y: pick(v.Y), Z: pick(v.Z), Dimensions: map[string][]float64{},
+		Reference: v.Reference.Local(v.Y, nil)}
+	for name, values := range v.Dimensions {
+		p.Dimensions[name] = pick(values)
+	}
+	return p
+}
 
 // View is a set of points of the host. The filter only reads it and keeps no
 // reference to it after Segment returns.

@@ -113,16 +113,6 @@ type embeddingKey struct {
 	spacing    float64
 }
 
-func (f *Filter) embeddingKey(spacing float64) embeddingKey {
-	return embeddingKey{f.model.Name, f.model.Sum, f.model.Neighbors, spacing}
-}
-
-// SegmentIn is like Segment, with the neighbors, graphs and embeddings of a
-// workspace. It fails if the options need more neighbors than it has.
-func (f *Filter) SegmentIn(run Run, w *Workspace) (*Segmentation, error) {
-	return f.segment(run, w.View, w)
-}
-
 // MetricsKNN is the number of neighbors in the graph on which metrics are computed, as
 // in the paper. It does not depend on the adjacency graph of the partition.
 const MetricsKNN = 5

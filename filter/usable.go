@@ -8,27 +8,19 @@ import (
 	"slices"
 
 	"superpoint/filter/message"
-	"superpoint/partition/base/arrays"
 )
 
 // Points without finite coordinates have no neighbors. They keep their places in a view and get id 0; their other
 // outputs are the values that the view has, else 0. The other points get what they get without them.
 
-// Usable returns the indices of the points with finite coordinates; nil if all have them.
-func (v *View) Usable() []int32 {
-	if len(v.Y) != len(v.X) || len(v.Z) != len(v.X) {
-		return nil // is refused later
+// Segment computes the superpoints of one view. For an empty view it logs a warning
+// and returns an empty segmentation. Points without finite coordinates get id 0, with a warning. It fails if a
+// dimension is missing or the run is cancelled; the filter can then segment other views.
+func (f *Filter) Segment(run Run, view *View) (*Segmentation, error) {
+	if usable := view.Usable(); usable != nil {
+		return f.segmentUsable(run, view, usable)
 	}
-	var usable []int32
-	for i := range v.X {
-		switch sum := v.X[i] - v.X[i] + (v.Y[i] - v.Y[i]) + (v.Z[i] - v.Z[i]); { // 0, else NaN
-		case sum != 0 && usable == nil:
-			usable = arrays.Indices[int32](i)
-		case sum == 0 && usable != nil:
-			usable = append(usable, int32(i))
-		}
-	}
-	return usable
+	return f.segment(run, view, nil)
 }
 
 // segmentUsable segments the usable points of a view.
@@ -64,24 +56,4 @@ func (f *Filter) segmentUsable(run Run, view *View, usable []int32) (*Segmentati
 		}})
 	}
 	return s, nil
-}
-
-// Part returns a view of some points.
-func (v *View) Part(points []int32) *View {
-	pick := func(values []float64) []float64 {
-		if len(values) != len(v.X) {
-			return values // is refused later
-		}
-		some := make([]float64, len(points))
-		for i, at := range points {
-			some[i] = values[at]
-		}
-		return some
-	}
-	p := &View{X: pick(v.X), Y: pick(v.Y), Z: pick(v.Z), Dimensions: map[string][]float64{},
-		Reference: v.Reference.Local(v.Y, nil)}
-	for name, values := range v.Dimensions {
-		p.Dimensions[name] = pick(values)
-	}
-	return p
 }

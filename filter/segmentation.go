@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package filter
+
+import (
+	"fmt"
+
+	"superpoint/filter/method"
+)
+
+// output is one dimension to write; fill sets values in the order of the view.
+type output struct {
+	name string
+	fill func(values []float64)
+}
+
+// Segmentation is the result for one view.
+type Segmentation struct {
+	ID    []uint32 // superpoint of each point of the view, First to First+Count−1
+	First uint32   // smallest id of this view
+	Count int      // number of superpoints in this view
+	Dim   int      // columns of the embedding; 0 when there is none or it was not asked for
+
+	order         []uint32   // index in the view of each point, in the cloud's order, as in all arrays but before
+	embedding     []float32  // number of points × Dim
+	component     []uint32   // superpoint of each point, from 0; only with color or vote
+	coarser       [][]uint32 // superpoint of each point in coarser levels, from 0
+	color         []uint8    // of each superpoint: 0–31, superpoints that touch differ
+	class         []float64  // only with classes
+	confidence    []float32  // only with classes
+	before        []float64  // confidence of an earlier run, in the order of the view; nil without
+	probabilities []float32  // number of points × classes; only with class_probabilities
+	vote          []int32    // of each superpoint: majority of the vote dimension, −1 = no vote
+	outputs       []output
+	missing       bool // no point was usable: all outputs are 0
+}
+
+// Output sets values to one of the outputs that Describe lists, in the order of the
+// view. It fails for any other name, or if values does not have the view's length.
+func (s *Segmentation) Output(name string, values []float64) error {
+	if len(values) != len(s.ID) {
+		return fmt.Errorf("output %s: %d values for %d points", name, len(values), len(s.ID))
+	}
+	if len(values) == 0 || s.missing {
+		clear(values)
+		return nil
+	}
+	for _, o := range s.outputs {
+		if o.name == name {
+			o.fill(values)
+			return nil
+		}
+	}
+	return fmt.Errorf("output %q is not written by these options", name)
+}
+
+// Embedding returns the embedding in the order of the view: number of points ×
+// Dim, row major; nil when there is none.
+func (s *Segmentation) Embedding() []float32 {
+	if s.Dim == 0 {
+		return nil
+	}
+	rows := make([]float32, len(s.ID)*s.Dim)
+	for i, to := range s.order {
+		copy(rows[int(to)*s.Dim:(int(to)+1)*s.Dim], s.embedding[i*s.Dim:(i+1)*s.Dim])
+	}
+	return rows
+}
+
+// partitioned is a view with its superpoints, from which the outputs are computed.
+type partitioned struct {
+	*Filter
+	view *View
+	*points
+	*method.Result // nil for a tile of a survey whose superpoints are not known yet
+}
