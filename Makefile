@@ -13,7 +13,7 @@ $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),\
 export BUILD SIZES
 
 .PHONY: all plugin configured demo evidence bench clean package sbom wheel lint race parity gpu-proof ptx \
-	help check test test-qgis test-package test-root test-wheel
+	help check test test-cluster test-qgis test-package test-root test-wheel
 all: configured
 	@cmake --build "$$BUILD" --parallel $$(getconf _NPROCESSORS_ONLN)
 
@@ -97,6 +97,10 @@ wheel: configured
 # The wheel in an empty virtual environment, and its ids against those of the stage.
 test-wheel: plugin wheel
 	@pipelines/python/test.sh
+
+# Surveys on Dask and on SLURM, on this machine: ids, and what happens if workers, processes, files and disks fail.
+test-cluster: plugin wheel
+	@pipelines/python/cluster/test.sh
 
 # Proof of the kernels on a GPU: builds build/gpu-proof, a folder to carry to a machine with an NVIDIA driver and no
 # more, and runs it here; fails without a GPU. REHEARSE=1: on the emulator.

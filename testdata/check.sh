@@ -19,8 +19,10 @@ if python3 -c 'import ensurepip' 2>/dev/null; then
 	part lint make lint
 	part wheel make wheel
 	part test-wheel make test-wheel
+	part test-cluster make test-cluster
+	grep '^SKIPPED' build/check/test-cluster.log
 else
-	without "lint, wheel, test-wheel" "python3 has no venv"
+	without "lint, wheel, test-wheel, test-cluster" "python3 has no venv"
 fi
 if command -v qgis_process >/dev/null; then
 	part test-qgis make test-qgis

@@ -31,6 +31,7 @@ from ._cloud import Cloud, read
 from ._commands import classify, command, evaluate, objects, outline, table, train
 from ._library import Error, version
 from ._segment import Segmentation, segment
+from ._survey import survey
 
 __version__ = version()
 __all__ = [
@@ -44,6 +45,7 @@ __all__ = [
     "outline",
     "read",
     "segment",
+    "survey",
     "table",
     "train",
 ]
