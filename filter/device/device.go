@@ -56,6 +56,11 @@ func (d *Device) fellBack(level int, what string, err error) {
 // New returns the device of the option device; it is not yet open.
 func New(option string, log message.Log) *Device { return &Device{option: option, log: log} }
 
+// On returns an open device that runs on the given GPU. Tests use it with an emulator.
+func On(g gpu.GPU, log message.Log) *Device {
+	return &Device{option: CUDA, log: log, gpu: g, meter: &gpu.Meter{Backend: g}, asked: true}
+}
+
 // worthwhile is the number of points of a view from which on auto opens a GPU. Opening one took 0.4 s
 // on an H200; it saves that time on a million points beside two cores, and on three million beside four.
 const worthwhile = 2_000_000

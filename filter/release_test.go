@@ -1,0 +1,78 @@
+//go:build cgo && (amd64 || arm64)
+
+// SPDX-License-Identifier: BSD-3-Clause
+
+package filter
+
+import (
+	"context"
+	"testing"
+
+	"superpoint/embed/cuda/emulator"
+	"superpoint/filter/device"
+	"superpoint/filter/method"
+	"superpoint/partition/gpu"
+	"superpoint/testdata/must"
+)
+
+// emulated is a GPU on the CPU that counts its memory.
+type emulated struct{ gpu.Meter }
+
+func (*emulated) Name() string { return "emulator" }
+func (*emulated) Number() int  { return 0 }
+func (*emulated) Close()       {}
+
+// everywhere is a region without a border.
+type everywhere struct{}
+
+func (everywhere) Clear(_, _ float64) float64  { return 1e9 }
+func (everywhere) Square(_, _, _ float64) bool { return true }
+
+// TestDeviceMemoryOfATile: as of a view.
+func TestDeviceMemoryOfATile(t *testing.T) {
+	f := mustFilter(t, `{"model":"geometric"}`)
+	g := &emulated{gpu.Meter{Backend: new(emulator.Backend)}}
+	f.device = device.On(g, f.log)
+	view, _ := roof(600, 3)
+	core := make([]bool, view.Len())
+	for i := range core {
+		core[i] = true
+	}
+	tile := must.Get(f.Embed(Run{}, view, Frame{Measured: method.Measured{Spacing: .3}, Points: view.Len(), Core: core,
+		Region: everywhere{}}))(t)
+	must.Equal(t, tile.Cloud.Len(), view.Len(), "points")
+	must.Hold(t, g.Peak > 0, "the GPU was not used: nothing is tested")
+	must.Equal(t, g.Used, 0, "bytes that are left on the GPU")
+}
+
+// TestDeviceMemoryIsReleased: a view leaves no memory on the GPU, also with a model that does not use the GPU after the
+// search for neighbors, and also if the view fails.
+func TestDeviceMemoryIsReleased(t *testing.T) {
+	cancelled, cancel := context.WithCancel(t.Context())
+	for _, c := range []struct {
+		name    string
+		options string
+		run     Run
+		fails   string
+	}{
+		{name: "geometric model", options: `{"model":"geometric"}`},
+		{name: "method without a model", options: `{"method":"vccs"}`},
+		{name: "cancelled after the search", options: `{"model":"geometric"}`, fails: "canceled",
+			run: Run{Context: cancelled, Step: func(step string, _ float64) {
+				if step != stepNeighbors {
+					cancel()
+				}
+			}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := mustFilter(t, c.options)
+			g := &emulated{gpu.Meter{Backend: new(emulator.Backend)}}
+			f.device = device.On(g, f.log)
+			view, _ := roof(600, 3)
+			_, err := f.Segment(c.run, view)
+			must.Says(t, err, c.fails, "segmentation")
+			must.Hold(t, g.Peak > 0, "the GPU was not used: nothing is tested")
+			must.Equal(t, g.Used, 0, "bytes that are left on the GPU")
+		})
+	}
+}
