@@ -6,6 +6,9 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -42,6 +45,56 @@ func TestControlGroups(t *testing.T) {
 	for name, want := range map[string]uint64{"two": 600, "one": 0, "broken": math.MaxUint64, "missing": math.MaxUint64} {
 		must.Equal(t, controlGroup(filepath.Join(root, name), root), want, "%s: bytes", name)
 	}
+}
+
+// TestLimitsOfTheProcess sets limits of a gigabyte above what the process has taken, and compares what is left of each,
+// in bytes. The library checks them before the plugin does, so a test through pdal sees only one of the two.
+func TestLimitsOfTheProcess(t *testing.T) {
+	const room, tolerance = 1 << 30, 64 << 20 // the process may take a little meanwhile
+	taken := make([]byte, 256<<20)            // so that what is taken counts
+	for i := range taken {
+		taken[i] = 1
+	}
+	for _, c := range []struct {
+		name     string
+		resource int
+		field    string // of /proc/self/status, in kB
+		entry    string // of limits
+	}{
+		{"address space", syscall.RLIMIT_AS, "VmSize:", "ulimit -v"},
+		{"data", syscall.RLIMIT_DATA, "VmData:", "ulimit -d"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var before syscall.Rlimit
+			must.OK(t, syscall.Getrlimit(c.resource, &before))
+			own := kilobytes(t, c.field)
+			must.OK(t, syscall.Setrlimit(c.resource, &syscall.Rlimit{Cur: 1024*own + room, Max: before.Max}))
+			all := limits()
+			must.OK(t, syscall.Setrlimit(c.resource, &before))
+			for _, l := range all {
+				if !strings.Contains(l.name, c.entry) {
+					continue
+				}
+				must.Hold(t, l.free <= room, "%d bytes are left, want at most %d", l.free, room)
+				must.Hold(t, l.free >= room-tolerance, "%d bytes are left, want about %d", l.free, room)
+				return
+			}
+			t.Errorf("no limit %q in %+v", c.entry, all)
+		})
+	}
+	runtime.KeepAlive(taken)
+}
+
+// kilobytes returns a number of /proc/self/status.
+func kilobytes(t *testing.T, field string) uint64 {
+	t.Helper()
+	for line := range strings.Lines(string(must.Get(os.ReadFile("/proc/self/status"))(t))) {
+		if words := strings.Fields(line); len(words) == 3 && words[0] == field && words[2] == "kB" {
+			return must.Get(strconv.ParseUint(words[1], 10, 64))(t)
+		}
+	}
+	t.Fatalf("/proc/self/status has no %s", field)
+	return 0
 }
 
 func TestTooLargeForThisMachine(t *testing.T) {

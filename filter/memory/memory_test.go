@@ -3,7 +3,9 @@
 package memory
 
 import (
+	"runtime"
 	"runtime/debug"
+	"strings"
 	"testing"
 
 	"superpoint/testdata/must"
@@ -32,6 +34,43 @@ func TestReserve(t *testing.T) {
 	must.Fail(Reserve("the view", Large, 1e13))(t, "the view")
 	p, _ = settings()
 	must.Hold(t, p == percent, "after an error: garbage collections at %d %%", p)
+}
+
+// TestReservationsWaitForOneAnother: the settings of the collector are those of the process, so that one view at a time
+// changes them.
+func TestReservationsWaitForOneAnother(t *testing.T) {
+	ended := make(chan struct{})
+	reserved.Lock() // as another view has it
+	go func() {
+		defer close(ended)
+		done, err := Reserve("the view", Large, 1000)
+		if err == nil {
+			done()
+		}
+	}()
+	for !waitsForLock("memory.reserve(") {
+		select {
+		case <-ended:
+			t.Fatal("a view has reserved memory while another one did")
+		default:
+			runtime.Gosched()
+		}
+	}
+	reserved.Unlock()
+	<-ended
+}
+
+// waitsForLock reports whether a goroutine waits for a mutex in a function.
+func waitsForLock(function string) bool {
+	stacks := make([]byte, 1<<20)
+	stacks = stacks[:runtime.Stack(stacks, true)]
+	for stack := range strings.SplitSeq(string(stacks), "\n\n") {
+		locks := strings.Contains(stack, "sync.(*Mutex).Lock(")
+		if locks && strings.Contains(stack, function) {
+			return true
+		}
+	}
+	return false
 }
 
 func settings() (percent int, limit int64) {
