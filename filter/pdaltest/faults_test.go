@@ -252,6 +252,34 @@ func TestLimits(t *testing.T) {
 	t.Logf("exit codes where there may be enough: %v", codes)
 }
 
+// TestLimitsOfThePlugin checks the plugin's own check of limits, without the library, in bytes: 2 GB of address space
+// and 192 MB of data have to be left, beside the stacks of threads.
+func TestLimitsOfThePlugin(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "limits")
+	compile(t, "g++", "-std=c++17", "-O1", "-Wall", "-Werror", "-I", "../../cexport", "-o", program, "testdata/limits.cpp",
+		"../pdal/Limits.cpp", "-pthread")
+	for _, c := range []struct {
+		name      string
+		resource  string
+		megabytes int // left
+		says      string
+	}{
+		{"too few addresses", "as", 2048 - 64, "(ulimit -v)"},
+		{"addresses enough", "as", 2048 + 512, ""},
+		{"too few data", "data", 192 - 64, "(ulimit -d)"},
+		{"data enough", "data", 192 + 1024, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := outcomeOf(t, exec.Command(program, c.resource, strconv.Itoa(c.megabytes))).ok(t)
+			if c.says == "" {
+				must.Equal(t, o.stdout, "", "the error")
+				return
+			}
+			must.Say(t, o.stdout, c.says)
+		})
+	}
+}
+
 // TestLargerViewUnderLimits gives views to options that take much memory, under
 // address space that is enough to begin with.
 func TestLargerViewUnderLimits(t *testing.T) {

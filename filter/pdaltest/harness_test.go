@@ -49,12 +49,23 @@ func launcher(t testing.TB) string {
 		must.Need(t, !required, "SUPERPOINT_PDAL: %v", err)
 		t.Skipf("%s is missing; run make first", path)
 	}
+	libraries := must.Get(filepath.Glob(filepath.Join(filepath.Dir(path), "*.so")))(t)
+	notice(libraries...)
 	return path
+}
+
+// notice looks at files that programs of a test read. Without it, go test would print the result of an earlier run after
+// they have changed: it knows only the files that the test itself opens or looks at.
+func notice(files ...string) {
+	for _, file := range files {
+		_, _ = os.Stat(file)
+	}
 }
 
 // compile runs a compiler, or another program of a build.
 func compile(t testing.TB, compiler string, args ...string) {
 	t.Helper()
+	notice(args...)
 	out, err := exec.Command(compiler, args...).CombinedOutput()
 	must.Need(t, err == nil, "%s: %v\n%s", compiler, err, out)
 }

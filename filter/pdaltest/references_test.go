@@ -281,3 +281,30 @@ func TestNoFlagOfWKT(t *testing.T) {
 		must.Hold(t, !strings.Contains(o.stderr, "flag not set"), "%s: %s", args, o.stderr)
 	}
 }
+
+// TestOverrideOfKeys: the stage measures in the unit of override_srs, whatever GeoTIFF keys the file has.
+func TestOverrideOfKeys(t *testing.T) {
+	t.Parallel()
+	weight := func(t *testing.T, in stage) any {
+		o := pipeline(t, nil, in, superpoint(nil), stage{"type": "writers.null"}).ok(t)
+		must.Need(t, o.stage[0]["spatial_weight"] != nil, "no weight, which depends on the spacing in metres")
+		return o.stage[0]["spatial_weight"]
+	}
+	want := weight(t, reader(referenceFile(t, wkt1, false)))
+	for _, c := range []struct {
+		name string
+		keys []uint16
+	}{
+		{"code in feet", []uint16{1024, 1, 3072, 2263, 3076, 9003}},
+		{"unit only", []uint16{1024, 1, 3076, 9003}},
+		{"unit without a code", []uint16{1024, 1, 3072, 32767, 3076, 9002}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			in := referenceFile(t, "", false)
+			withKeys(t, in, false, c.keys...)
+			must.Equal(t, weight(t, stage{"type": "readers.las", "filename": in, "override_srs": utm}), want,
+				"spatial_weight, as with the reference in the file")
+		})
+	}
+}

@@ -348,3 +348,53 @@ func TestOverlapPointsKeepTheirClass(t *testing.T) {
 		must.Equal(t, bytes.Count(read(t, at(path)).Classification, []byte{12}), want, "%s: points of class 12", path)
 	}
 }
+
+// TestClassOfEveryPointFormat: point formats 0 to 5 have three flags in the byte of the class, later ones have them in
+// another byte and classes up to 255. The stage reads the class alone.
+func TestClassOfEveryPointFormat(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name   string
+		format int
+		at     int  // index in the record of the byte that is set
+		value  byte // of it
+		class  int
+	}{
+		{"synthetic", 3, 15, 2 | 0x20, 2},
+		{"key point", 1, 15, 2 | 0x40, 2},
+		{"withheld", 2, 15, 2 | 0x80, 2},
+		{"all flags", 0, 15, 31 | 0xE0, 31},
+		{"class of overlap", 3, 15, 12, 12},
+		{"class above five bits", 6, 16, 64, 64},
+		{"class with lower bits", 6, 16, 66, 66},
+		{"class above seven bits", 7, 16, 130, 130},
+		{"largest class", 8, 16, 255, 255},
+		{"flag of overlap, never classified", 6, 15, 0x08, 0},
+		{"all flags of format 7, never classified", 7, 15, 0x0F, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			folder := t.TempDir()
+			in := cloudFile(t, folder, "in.las", 4, c.format, stage{"type": "filters.assign", "assignment": "Classification[:]=0"})
+			setBytes(t, in, c.at, c.value)
+			out := filepath.Join(folder, "out.las")
+			pipeline(t, nil, in, superpoint(stage{"vote": "Classification"}), stage{"type": "filters.assign",
+				"assignment": "Classification[:]=0"}, writer(out)).ok(t)
+			got := ids(t, read(t, out), "VotedClassification")
+			must.Equal(t, got, map[int]int{c.class: read(t, out).Len()}, "votes of all points")
+		})
+	}
+}
+
+// setBytes sets a byte in every record of an uncompressed file.
+func setBytes(t *testing.T, path string, at int, value byte) {
+	t.Helper()
+	const pointsField, lengthField = 96, 105
+	b := must.Get(os.ReadFile(path))(t)
+	first, length := int(le.Uint32(b[pointsField:])), int(le.Uint16(b[lengthField:]))
+	points := read(t, path).Len()
+	for i := range points {
+		b[first+i*length+at] = value
+	}
+	must.OK(t, os.WriteFile(path, b, 0o666))
+}

@@ -23,7 +23,9 @@ func TestRuns(t *testing.T) {
 		name, sum := nameAndSum(row)
 		recorded[name] = sum
 	}
-	o := outcomeOf(t, exec.Command(filepath.Join(folder, "runs.sh"), append([]string{launcher(t)}, chosen...)...)).ok(t)
+	script := filepath.Join(folder, "runs.sh")
+	notice(script)
+	o := outcomeOf(t, exec.Command(script, append([]string{launcher(t)}, chosen...)...)).ok(t)
 	rows := strings.Count(o.stdout, "\n")
 	must.Equal(t, rows, len(chosen), "rows of the chosen runs")
 	for row := range strings.Lines(o.stdout) {

@@ -153,6 +153,23 @@ def test_units(rows):
         superpoint.segment(rows * 100, srs='GEOGCS["a",DATUM["b",SPHEROID["c",6378137,298]],UNIT["degree",0.0174533]]')
 
 
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ('LOCAL_CS["a"]', 'LOCAL_CS["a"]'),
+        ('LOCAL_CS["a"]\0', 'LOCAL_CS["a"]'),
+        ('LOCAL_CS["a"]\0LOCAL_CS["b"]\0', 'LOCAL_CS["a"]'),
+        ("\0LOCAL_CS", ""),
+    ],
+)
+def test_well_known_text_ends_at_its_nul(text, kept):
+    record = types.SimpleNamespace(record_id=2112, string=text)
+    other = types.SimpleNamespace(record_id=2111, string="MATH")
+    for header in (types.SimpleNamespace(vlrs=[other, record], evlrs=None),
+                   types.SimpleNamespace(vlrs=[], evlrs=[record])):
+        assert superpoint._cloud._wkt(header) == kept
+
+
 @pytest.mark.parametrize("content", [b"", b"LASF" + bytes(400), b"hello", None])
 @pytest.mark.parametrize("call", [superpoint.read, superpoint.segment, superpoint.table, superpoint.evaluate])
 def test_errors_of_files_have_their_name(tmp_path, content, call):
