@@ -41,6 +41,8 @@ type plan struct {
 	Results  []string          `json:"results"` // their names in out, of each source
 	Shared   shared            `json:"exact"`
 	Checksum string            `json:"checksum"`
+
+	positions *host.Columns // of all points, where planning has read them; else nil
 }
 
 const planVersion = 10

@@ -310,3 +310,23 @@ func TestBoundsOfUnroundedCoordinates(t *testing.T) {
 	points := [3]float64{1*.01 + 500_000, 499_999_999 * .01, -7 * .01}
 	must.Hold(t, i.least == points && i.most == points, "%v to %v", i.least, i.most)
 }
+
+// TestEmptyTiles: a point far from all others makes no tiles between them, where planning has read all points. A tile
+// next to a point stays, as readers round positions differently.
+func TestEmptyTiles(t *testing.T) {
+	t.Parallel()
+	p := &plan{Unit: 1, Sources: []source{{Bounds: [4]float64{0, 0, 1000, 500}}}}
+	p.Grid = must.Get(tile.NewGrid(0, 0, 1000, 500, 100, 10))(t)
+	p.Tiles = must.Get(findTiles(&p.Grid, p.Sources))(t)
+	all := len(p.Tiles)
+	must.Need(t, all >= 40, "only %d tiles", all)
+	p.positions = &host.Columns{X: []float64{0, 150, 299.95, 990}, Y: []float64{0, 50, 50, 490}}
+	p.dropEmptyTiles()
+	var at [][2]int
+	for k, tile := range p.Tiles {
+		must.Hold(t, tile.Index == k && slices.Equal(tile.Sources, []int{0}), "tile %d: %+v", k, tile)
+		at = append(at, [2]int{tile.Column, tile.Row})
+	}
+	east, north := p.Grid.At(990, 490)
+	must.Equal(t, at, [][2]int{{0, 0}, {1, 0}, {2, 0}, {3, 0}, {east, north}}, "tiles with points")
+}

@@ -270,8 +270,29 @@ func (p *plan) grid(want Lengths) error {
 		return fmt.Errorf("%w; the sources lie within X %v to %v, Y %v to %v: if that is too much, a point is an outlier, "+
 			"and filters.outlier removes it", err, all.West, all.East, all.South, all.North)
 	}
-	p.Tiles, err = findTiles(&p.Grid, p.Sources)
+	if p.Tiles, err = findTiles(&p.Grid, p.Sources); err == nil && p.positions != nil {
+		p.dropEmptyTiles()
+	}
 	return err
+}
+
+// dropEmptyTiles removes the tiles without a point in their core: one point far from all others makes the bounds of its
+// source reach over hundreds of them.
+func (p *plan) dropEmptyTiles() {
+	occupied := map[[2]int]bool{}
+	slack := p.Grid.Size / 1000
+	for i, x := range p.positions.X {
+		y := p.positions.Y[i]
+		west, south := p.Grid.At(x-slack, y-slack) // positions of other readers may be rounded otherwise
+		east, north := p.Grid.At(x+slack, y+slack)
+		for _, tile := range [][2]int{{west, south}, {west, north}, {east, south}, {east, north}} {
+			occupied[tile] = true
+		}
+	}
+	p.Tiles = slices.DeleteFunc(p.Tiles, func(t plannedTile) bool { return !occupied[[2]int{t.Column, t.Row}] })
+	for k := range p.Tiles {
+		p.Tiles[k].Index = k
+	}
 }
 
 // checkNew returns the text of a folder's plan. It fails if a folder without one has files of the names that a survey

@@ -32,6 +32,7 @@ func (p *plan) measure(h host.Host, f *filter.Filter, work string) (*method.Meas
 		if err := s.read(nil); err != nil {
 			return nil, err
 		}
+		p.positions = &s.all
 		return f.Measure(run, p.view(&s.all), nil)
 	}
 	cells, err := p.sampleCells()
