@@ -4,10 +4,12 @@ package segment
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"github.com/peterstace/simplefeatures/geom"
 
@@ -99,6 +101,9 @@ func openArea(h host.Host, file job.Pinned) (p *polygons, err error) {
 			err = fmt.Errorf("option area: %s: %s", file.Path, text)
 		}
 	}()
+	if strings.ContainsFunc(filepath.Base(file.Path), unicode.IsControl) { // GDAL names the layer after it
+		return nil, errors.New("its name has a control character; rename the file, or link it under another name")
+	}
 	folder, done, err := atomicfile.Temporary()
 	if err != nil {
 		return nil, err

@@ -150,7 +150,8 @@ func (p *plan) checkResults() error {
 	for n, result := range p.Results {
 		if !sources.IsLAS(result) || result != filepath.Base(result) ||
 			strings.HasPrefix(result, ".") || strings.ContainsFunc(result, unicode.IsControl) || strings.Contains(result, `\`) {
-			return fmt.Errorf("%q is not a name of a result", result)
+			return fmt.Errorf("%q cannot be the name of a result: it begins with a dot, or has a control character or backslash; "+
+				"rename the file, or link it under another name", result)
 		}
 		for _, name := range pdalprocess.ResultNames(result) {
 			if other, taken := of[name]; taken {

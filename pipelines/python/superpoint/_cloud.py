@@ -63,9 +63,10 @@ def rows(name: str, values: Any) -> Array:
 
 def dimension(name: Any) -> str:
     """Returns the name of a dimension; the library reads names from a comma separated list."""
-    if not text("dimension", name) or "," in name:
+    name = text("dimension", name).decode()  # also of bytes
+    if not name or "," in name:
         raise Error(f"dimension {name!r}: a name is not empty and has no comma; rename it")
-    return str(name)
+    return name
 
 
 def reference(srs: Any, unit: float | None = None) -> str:
@@ -75,7 +76,7 @@ def reference(srs: Any, unit: float | None = None) -> str:
             raise Error(f"unit {unit!r}: give the metres per unit of the coordinates, for example 0.3048, and no srs")
         return f'LOCAL_CS["arrays",UNIT["unit",{float(unit)!r}]]'
     srs = srs.to_wkt() if hasattr(srs, "to_wkt") else srs
-    text("srs", srs)
+    srs = text("srs", srs).decode()  # also of bytes
     outside = re.sub('"[^"]*"', "", srs)
     closed = sum(map(outside.count, "[(")) == sum(map(outside.count, "])"))
     if srs and not (closed and _WKT.match(srs)):
@@ -83,7 +84,7 @@ def reference(srs: Any, unit: float | None = None) -> str:
             f"srs {srs[:40]!r} is not well-known text, the only form that is read without PDAL; give "
             "pyproj.CRS(…).to_wkt(), or unit=, the metres per unit of the coordinates"
         )
-    return str(srs)
+    return srs
 
 
 # Arrays without a spatial reference are in metres; with this reference the library does not warn.

@@ -138,7 +138,7 @@ def test_columns_of_the_caller_stay_as_they_were(rows):
     assert list(own) == ["Intensity"] and isinstance(own["Intensity"], list)
 
 
-@pytest.mark.parametrize("name", ["../../x", "/x", "..", ".", "", "a/b", "a\\b", "c:x", "x\0y", "\udcff", "x" * 300, 7])
+@pytest.mark.parametrize("name", ["../../x", "/x", "..", ".", "", "a/b", "a\\b", "c:x", "x\0y", "\udcff", "x" * 300, 7, b"a/b", b""])
 def test_names_of_clouds_write_nothing_elsewhere(rows, name, tmp_path, monkeypatch):
     (tmp_path / "a" / "b").mkdir(parents=True)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "a" / "b"))
@@ -175,6 +175,18 @@ def test_names_of_dimensions_and_references_are_checked(rows):
         superpoint.segment(rows, dimensions={"X": rows[:, 0]})
     with pytest.raises(ValueError, match="srs 2154 is of type int; give a text"):
         superpoint.segment(rows, srs=2154)
+
+
+def test_bytes_are_texts(rows):
+    """Texts may be bytes in UTF-8, as names of files are on Linux."""
+    srs = 'LOCAL_CS["site",UNIT["foot",0.3048]]'
+    assert superpoint.Cloud.of(rows, srs=srs.encode()).srs == srs
+    assert superpoint.Cloud.of(rows, srs=b"").srs == superpoint.Cloud.of(rows, srs="").srs == ""
+    with pytest.raises(ValueError, match="not well-known text"):
+        superpoint.Cloud.of(rows, srs=b"EPSG:2154")
+    with pytest.raises(ValueError, match="dimension"):
+        superpoint.segment(rows, dimensions={b"A,B": rows[:, 0]})
+    assert "Height" in superpoint.Cloud.of(rows, dimensions={b"Height": rows[:, 2]}).dimensions
 
 
 def test_names_of_files_are_no_options(tmp_path, monkeypatch):
