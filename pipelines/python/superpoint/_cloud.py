@@ -113,8 +113,8 @@ class Cloud:
         self.y, self.z = column("Y", self.y, len(self)), column("Z", self.z, len(self))
         for name in self.dimensions:
             if dimension(name) in AXES:
-                raise Error(f"dimension {name} is a coordinate; give it as {name.lower()} only")
-        self.dimensions = {name: column(name, values, len(self)) for name, values in self.dimensions.items()}
+                raise Error(f"dimension {name} is a coordinate; give it as {dimension(name).lower()} only")
+        self.dimensions = {dimension(name): column(name, values, len(self)) for name, values in self.dimensions.items()}
         self.srs = reference(self.srs)
 
     def __len__(self) -> int:
