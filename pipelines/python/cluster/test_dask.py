@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 import superpoint
-from conftest import PDAL, documented, pdal, results, wait_for
+from conftest import PAGE, PDAL, documented, pdal, results, wait_for
 from distributed import LocalCluster
 
 
@@ -181,6 +181,14 @@ def test_documented_commands(survey, tmp_path):
     finally:
         os.killpg(daemons.pid, signal.SIGTERM)
         daemons.wait(60)
+
+
+def test_simulated_table():
+    """The page has what simulate.py prints."""
+    here = Path(__file__).parent
+    table = subprocess.run([sys.executable, here / "simulate.py"], capture_output=True, text=True, check=True).stdout
+    assert table.count("\n") == 7
+    assert f"simulate.py -->\n{table}<!-- end" in PAGE.read_text(encoding="utf-8")
 
 
 def test_arguments(project):
