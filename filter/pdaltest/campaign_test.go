@@ -641,11 +641,15 @@ func (k *comparison) dense() {
 
 // otherCommands are run by the method of the same name. The first half writes records of LAS.
 func otherCommands() map[string]func(c *campaignCase, t *testing.T, in string) {
-	return map[string]func(c *campaignCase, t *testing.T, in string){
-		"objects": (*campaignCase).objects, "map": (*campaignCase).mapped,
-		"vpc": (*campaignCase).virtual, "text": (*campaignCase).text, "ply": (*campaignCase).ply,
-		"pcd": (*campaignCase).pcd, "buffered survey": (*campaignCase).buffered,
-	}
+	all := disturbances()
+	all["objects"] = (*campaignCase).objects
+	all["map"] = (*campaignCase).mapped
+	all["vpc"] = (*campaignCase).virtual
+	all["text"] = (*campaignCase).text
+	all["ply"] = (*campaignCase).ply
+	all["pcd"] = (*campaignCase).pcd
+	all["buffered survey"] = (*campaignCase).buffered
+	return all
 }
 
 // outputs are names of dimensions that commands write.

@@ -160,7 +160,8 @@ func (v *Survey) addClassified(c *classified, b *classBlock, n int) error {
 // readTile reads the points of a tile, in the order of its records.
 func (v *Survey) readTile(n int) (*host.Columns, error) {
 	t := &v.plan.Tiles[n]
-	if err := v.cutFor(t); err != nil {
+	sums, err := v.cutFor(t)
+	if err != nil {
 		return nil, err
 	}
 	marks, _, err := v.marks("cut")
@@ -171,6 +172,9 @@ func (v *Survey) readTile(n int) (*host.Columns, error) {
 	for _, k := range t.Sources {
 		if marks[k].Cores[fmt.Sprint(n)] == 0 {
 			continue // cut writes no empty slices
+		}
+		if err := checkSlice(v.slice(n, k), sums[k]); err != nil {
+			return nil, err
 		}
 		more, err := v.host.Read(v.slice(n, k), v.plan.Reads)
 		if err != nil {

@@ -91,25 +91,27 @@ func cut(only int) batch {
 	}
 }
 
-// cutFor writes the slices of a tile that are missing.
-func (v *Survey) cutFor(t *plannedTile) error {
+// cutFor writes the slices of a tile that are missing, and returns the checksums of all, by source.
+func (v *Survey) cutFor(t *plannedTile) (sums map[int]uint32, err error) {
 	s, err := step("cut")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	tasks, err := v.run(s, t.Sources)
 	if err = cmp.Or(append([]error{err}, failures(tasks)...)...); err != nil {
-		return err // names the source
+		return nil, err // names the source
 	}
+	sums = map[int]uint32{}
 	for _, task := range tasks {
+		sums[task.n] = task.mark.Parts[strconv.Itoa(t.Index)]
 		if v.slicePresent(task.mark, t.Index, task.n) {
 			continue
 		}
 		if err := v.cutAgain(t, task.n); err != nil {
-			return fmt.Errorf("%s: %w", v.describe(s, task.n), err)
+			return nil, fmt.Errorf("%s: %w", v.describe(s, task.n), err)
 		}
 	}
-	return nil
+	return sums, nil
 }
 
 // cutAgain writes the slice of source k in a tile.
@@ -189,12 +191,19 @@ type cutSource struct {
 	records uint32         // checksum of the records
 	paths   map[int]string // of the slices, by tile
 	counts  map[int]int    // of their points
+	sums    map[int]uint32 // of their records and heads
 	only    int            // the tile for which slices were made, or allTiles
 }
 
 // distribute writes the slices of a source into a work folder.
 func (v *Survey) distribute(l *las.File, k, only int, work string) (*cutSource, error) {
-	made := &cutSource{points: int64(l.Count), paths: map[int]string{}, counts: map[int]int{}, only: only}
+	made := &cutSource{
+		points: int64(l.Count),
+		paths:  map[int]string{},
+		counts: map[int]int{},
+		sums:   map[int]uint32{},
+		only:   only,
+	}
 	index := v.tilesOf(k)
 	writers := map[int]*las.Edited{}
 	defer func() {
@@ -226,11 +235,16 @@ func (v *Survey) distribute(l *las.File, k, only int, work string) (*cutSource, 
 		return nil, err
 	}
 	for n, w := range writers {
-		_, count := w.Sum()
-		made.counts[n] = int(count)
+		sum, count := w.Sum()
 		if err := w.Close(); err != nil {
 			return nil, err
 		}
+		slice, err := las.Read(made.paths[n])
+		if err != nil {
+			return nil, err
+		}
+		made.counts[n] = int(count)
+		made.sums[n] = las.Sum(sum, slice.Head)
 	}
 	return made, nil
 }
@@ -244,8 +258,10 @@ func (c *cutSource) place(v *Survey, k int, m *Mark) error {
 	m.Points = c.points
 	m.Records = c.records
 	m.Cores = map[string]int{}
+	m.Parts = map[string]uint32{}
 	for n, path := range c.paths {
 		m.Cores[strconv.Itoa(n)] = c.counts[n]
+		m.Parts[strconv.Itoa(n)] = c.sums[n]
 		to := v.slice(n, k)
 		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 			return err
@@ -266,6 +282,23 @@ func (c *cutSource) place(v *Survey, k int, m *Mark) error {
 		}
 	}
 	return nil
+}
+
+// checkSlice fails if a slice has not the checksum of its mark.
+func checkSlice(path string, want uint32) error {
+	l, err := las.Read(path)
+	if err != nil {
+		return err
+	}
+	sum := uint32(0)
+	err = l.Each(func(_ int, record []byte) error {
+		sum = las.Sum(sum, record)
+		return nil
+	})
+	if err == nil && las.Sum(sum, l.Head) != want {
+		err = damaged(path, errSum)
+	}
+	return err
 }
 
 // readRegion writes the points of a region to a folder, from the slices of all tiles that it touches, and returns files
@@ -293,10 +326,11 @@ func (v *Survey) readRegion(folder string, known *region) (all []*las.File, core
 				near.Sources = append(near.Sources, k)
 			}
 		}
-		if err := v.cutFor(&near); err != nil {
+		sums, err := v.cutFor(&near)
+		if err != nil {
 			return nil, nil, err
 		}
-		if err := v.addSlices(&near, known, folder, writers, cores); err != nil {
+		if err := v.addSlices(&near, sums, known, folder, writers, cores); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -313,9 +347,10 @@ func (v *Survey) readRegion(folder string, known *region) (all []*las.File, core
 	return all, core, nil
 }
 
-// addSlices appends the points of a tile's core that lie in the region.
-func (v *Survey) addSlices(t *plannedTile, known *region, folder string, writers map[int]*las.Edited,
-	cores map[int][]bool) error {
+// addSlices appends the points of a tile's core that lie in the region. It fails if the records of a slice do not have
+// their checksum.
+func (v *Survey) addSlices(t *plannedTile, sums map[int]uint32, known *region, folder string,
+	writers map[int]*las.Edited, cores map[int][]bool) error {
 	core := v.plan.Grid.Core(t.Column, t.Row)
 	for _, k := range t.Sources {
 		l, err := las.Read(v.slice(t.Index, k))
@@ -330,7 +365,9 @@ func (v *Survey) addSlices(t *plannedTile, known *region, folder string, writers
 		if err != nil {
 			return err
 		}
+		sum := uint32(0)
 		err = l.Each(func(_ int, record []byte) error {
+			sum = las.Sum(sum, record)
 			x, y := l.Position(las.XYZ(record))
 			if !core.Contains(x, y) || !known.box.Contains(x, y) && known.depth(x, y) <= 0 {
 				return nil
@@ -338,9 +375,14 @@ func (v *Survey) addSlices(t *plannedTile, known *region, folder string, writers
 			cores[k] = append(cores[k], known.core.Contains(x, y))
 			return writers[k].Write(record, nil)
 		})
+		if err == nil && las.Sum(sum, l.Head) != sums[k] {
+			err = damaged(l.Path, errSum)
+		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+var errSum = errors.New("it has another checksum")

@@ -155,6 +155,7 @@ func (v *Survey) newMark(s *Step, t *task) *Mark {
 func (v *Survey) finish(s *Step, t *task, m *Mark, took time.Duration) error {
 	m.Seconds = math.Round(1000*took.Seconds()) / 1000
 	m.Memory = memory.Peak()
+	m.Check = m.checksum()
 	if err := writeJSON(v.file(s.Name, t.n, "json"), m); err != nil {
 		return err
 	}

@@ -237,23 +237,33 @@ type Mark struct {
 	Inputs string           `json:"inputs"` // checksum of the inputs
 	Files  map[string]int64 `json:"files"`  // sizes in bytes by path in the survey's folder
 	Sum    uint32           `json:"sum"`    // checksum of the results
+	Check  string           `json:"check"`  // checksum of all other fields
 
 	Seconds float64 `json:"seconds"`
 	Memory  int64   `json:"memory"` // peak memory of the process in bytes; 0 = unknown
 	Points  int64   `json:"points"` // of the source, of the core of the tile, of the survey
 
-	Cores      map[string]int `json:"cores,omitempty"`       // cut: points by tile
-	Records    uint32         `json:"records,omitempty"`     // cut: checksum of the records of the source
-	Dim        int            `json:"dim,omitempty"`         // embed: columns of the embedding
-	Long       int            `json:"long_edges,omitempty"`  // embed: number of edges longer than the reach
-	HaloPoints int64          `json:"halo_points,omitempty"` // embed, coarsen: points around the core
-	Halo       float64        `json:"halo,omitempty"`        // embed, coarsen: its width, in units of the coordinates
-	Places     int            `json:"places,omitempty"`      // embed: places around which it read more points
-	Merged     *mergedHead    `json:"merged,omitempty"`      // merge
-	Pieces     int            `json:"pieces,omitempty"`      // refine, number
+	Cores      map[string]int    `json:"cores,omitempty"`       // cut: points by tile
+	Records    uint32            `json:"records,omitempty"`     // cut: checksum of the records of the source
+	Parts      map[string]uint32 `json:"parts,omitempty"`       // checksums of records: cut by tile, label by source
+	Dim        int               `json:"dim,omitempty"`         // embed: columns of the embedding
+	Long       int               `json:"long_edges,omitempty"`  // embed: number of edges longer than the reach
+	HaloPoints int64             `json:"halo_points,omitempty"` // embed, coarsen: points around the core
+	Halo       float64           `json:"halo,omitempty"`        // embed, coarsen: its width, in units of the coordinates
+	Places     int               `json:"places,omitempty"`      // embed: places around which it read more points
+	Merged     *mergedHead       `json:"merged,omitempty"`      // merge
+	Pieces     int               `json:"pieces,omitempty"`      // refine, number
 	*Superpoints
 	Classes *land.Summary `json:"classes,omitempty"` // classify
 	File    string        `json:"file,omitempty"`    // write: file name in out
+}
+
+// checksum returns the checksum of all fields but Check.
+func (m *Mark) checksum() string {
+	others := *m
+	others.Check = ""
+	text, _ := json.Marshal(others) // writing the mark fails, too
+	return planSum(text)
 }
 
 // Superpoints has counts of a survey.
@@ -287,7 +297,10 @@ func (v *Survey) describe(s *Step, n int) string {
 func (v *Survey) finished(s *Step, n int, inputs string) *Mark {
 	m := new(Mark)
 	text, err := os.ReadFile(v.file(s.Name, n, "json"))
-	if err != nil || json.Unmarshal(text, m) != nil || m.Plan != v.sum || m.Inputs != inputs {
+	if err != nil || json.Unmarshal(text, m) != nil || m.Check != m.checksum() {
+		return nil
+	}
+	if m.Plan != v.sum || m.Inputs != inputs {
 		return nil
 	}
 	for name, size := range m.Files {

@@ -44,6 +44,7 @@ func TestMarksOfSteps(t *testing.T) {
 		cloud(t, made)
 		m := &Mark{Step: "embed", Number: n, Plan: v.sum, Inputs: inputs, Points: 15, Sum: sum, Files: map[string]int64{}}
 		must.OK(t, v.addFile(m, made))
+		m.Check = m.checksum()
 		must.OK(t, writeJSON(v.file(s.Name, n, "json"), m))
 	}
 	must.Fail(v.mark("embed", 0))(t, "survey run "+folder+" embed 0")
@@ -68,6 +69,12 @@ func TestMarksOfSteps(t *testing.T) {
 	v.sum = now
 	clear(v.found.sets)
 	must.Fail(v.marks("embed"))(t, "tile 1")
+	mark(1, 3)
+	path := v.file("embed", 1, "json")
+	text := strings.Replace(string(must.Get(os.ReadFile(path))(t)), `"points": 15`, `"points": 16`, 1)
+	must.OK(t, os.WriteFile(path, []byte(text), 0o666))
+	clear(v.found.sets)
+	must.Fail(v.marks("embed"))(t, "tile 1") // a mark that was changed
 	mark(1, 3)
 	must.OK(t, os.WriteFile(p.Sources[0].Path, []byte("other"), 0o666))
 	clear(v.found.sets)

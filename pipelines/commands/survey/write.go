@@ -118,8 +118,16 @@ func (v *Survey) writeRows(n int, m *Mark) error {
 		return err
 	}
 	defer w.Discard()
+	ends, err := v.sourceEnds(n)
+	if err != nil {
+		return err
+	}
+	m.Parts = map[string]uint32{}
 	row := make([]byte, rows.Length)
 	for i, piece := range r.Piece {
+		for i >= ends[0].end {
+			ends = ends[1:]
+		}
 		for k, id := range ids {
 			if int(piece) >= len(id) {
 				return damaged(pieces, fmt.Errorf("point %d is of piece %d of %d", i, piece, len(id)))
@@ -132,6 +140,8 @@ func (v *Survey) writeRows(n int, m *Mark) error {
 		if err := w.Append(row); err != nil {
 			return err
 		}
+		source := strconv.Itoa(ends[0].source)
+		m.Parts[source] = las.Sum(m.Parts[source], row)
 	}
 	m.Sum, _ = w.Sum()
 	if err := w.Close(); err != nil {
@@ -160,6 +170,23 @@ func (v *Survey) readOutputs(n int) (all [][]float64, err error) {
 	}
 	for _, o := range v.plan.Outputs[v.plan.ids():] {
 		all = append(all, values[slices.Index(slices.Concat(own, classes), o.Name)])
+	}
+	return all, nil
+}
+
+// sourceEnd is the number of points of a tile up to the last of a source.
+type sourceEnd struct{ source, end int }
+
+// sourceEnds returns where the points of the sources end in the core of tile n, in their order there.
+func (v *Survey) sourceEnds(n int) (all []sourceEnd, err error) {
+	cut, _, err := v.marks("cut")
+	if err != nil {
+		return nil, err
+	}
+	end := 0
+	for _, k := range v.plan.Tiles[n].Sources {
+		end += cut[k].Cores[strconv.Itoa(n)]
+		all = append(all, sourceEnd{k, end})
 	}
 	return all, nil
 }
@@ -240,7 +267,8 @@ func (v *Survey) addOutputs(path, source string, l *las.File, n int) (uint32, er
 		return 0, err
 	}
 	records := uint32(0)
-	tiles, rows := v.tilesOf(n), map[int]*las.Reader{} // rows by tile
+	tiles := v.tilesOf(n)
+	rows := map[int]*labelled{} // by tile
 	defer func() {
 		for _, r := range rows {
 			r.Close()
@@ -255,24 +283,49 @@ func (v *Survey) addOutputs(path, source string, l *las.File, n int) (uint32, er
 		column, row := v.plan.Grid.At(l.Position(las.XYZ(record)))
 		t := tiles[[2]int{column, row}]
 		if rows[t] == nil {
-			if rows[t], err = v.labelled(t, n); err != nil {
+			if rows[t], err = v.openRows(t, n); err != nil {
 				delete(rows, t)
 				return nil, false, err
 			}
 		}
-		values, err := rows[t].Next()
+		values, err := rows[t].next()
 		return values, true, err
 	})
+	for _, r := range rows {
+		if err == nil && r.sum != r.want {
+			err = damaged(r.path, errSum)
+		}
+	}
 	if err == nil && records != cut[n].Records {
 		err = fmt.Errorf("its points are not those that step cut has read: the file has %w", errChanged)
 	}
 	return sum, err
 }
 
-// labelled opens the rows of tile n at the first of source k. In a tile the points of a source are consecutive and have
+// labelled are the rows of a source in a tile.
+type labelled struct {
+	*las.Reader
+	path      string
+	sum, want uint32 // checksum of the rows that were read, and of all
+}
+
+// next returns the next row.
+func (l *labelled) next() ([]byte, error) {
+	row, err := l.Next()
+	if err == nil {
+		l.sum = las.Sum(l.sum, row)
+	}
+	return row, err
+}
+
+// openRows opens the rows of tile n at the first of source k. In a tile the points of a source are consecutive and have
 // the order of the source, so each tile is read sequentially.
-func (v *Survey) labelled(n, k int) (*las.Reader, error) {
-	cut, _, err := v.marks("cut")
+func (v *Survey) openRows(n, k int) (*labelled, error) {
+	mark, err := v.mark("label", n)
+	if err != nil {
+		return nil, err
+	}
+	ends, err := v.sourceEnds(n)
 	if err != nil {
 		return nil, err
 	}
@@ -280,17 +333,20 @@ func (v *Survey) labelled(n, k int) (*las.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	before, all := 0, 0
-	for _, j := range v.plan.Tiles[n].Sources {
-		count := cut[j].Cores[strconv.Itoa(n)]
-		if all += count; j < k {
-			before += count
-		}
-	}
-	if all != l.Count {
+	if all := ends[len(ends)-1].end; all != l.Count {
 		return nil, damaged(l.Path, fmt.Errorf("%d points instead of %d", l.Count, all))
 	}
-	return l.From(before)
+	first := 0
+	for _, e := range ends {
+		if e.source < k {
+			first = e.end
+		}
+	}
+	r, err := l.From(first)
+	if err != nil {
+		return nil, err
+	}
+	return &labelled{Reader: r, path: l.Path, want: mark.Parts[strconv.Itoa(k)]}, nil
 }
 
 // provenance is recorded in a result. The checksum of the plan identifies options and sources.
