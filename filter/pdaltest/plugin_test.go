@@ -207,6 +207,34 @@ func TestBoundaryCorpus(t *testing.T) {
 
 // TestMovedCheckoutIsConfiguredAgain runs configure.sh with a cmake that only writes what configure.sh looks at: in a
 // new folder, again, after the folder was moved to one with a space, after another PDAL came, and after that has gone.
+// TestLauncherOfACopy: the launcher of a copied build loads the plugins beside it, also by a link, and a copy without
+// plugins those that it was made for.
+func TestLauncherOfACopy(t *testing.T) {
+	t.Parallel()
+	text := string(must.Get(os.ReadFile(launcher(t)))(t))
+	if !strings.HasPrefix(text, "#!") {
+		t.Skipf("%s is a program, not the launcher of a build", launcher(t))
+	}
+	program := regexp.MustCompile(`(?m)^exec '.*' "\$@"$`)
+	must.Need(t, program.MatchString(text), "%s runs no program: %s", launcher(t), text)
+	text = program.ReplaceAllLiteralString(text, `printf '%s' "$PDAL_DRIVER_PATH"`)
+	top := t.TempDir()
+	copied, alone := filepath.Join(top, "l'été 1", "build"), filepath.Join(top, "alone")
+	put(t, filepath.Join(copied, "pdal"), text)
+	put(t, filepath.Join(copied, "libpdal_plugin_filter_superpoint.so"), "")
+	put(t, filepath.Join(alone, "pdal"), text)
+	must.OK(t, os.Symlink(filepath.Join(copied, "pdal"), filepath.Join(top, "pdal")))
+	made := filepath.Dir(launcher(t))
+	for script, want := range map[string]string{filepath.Join(copied, "pdal"): copied, filepath.Join(top, "pdal"): copied,
+		filepath.Join(alone, "pdal"): made} {
+		command := exec.Command(script)
+		command.Env = []string{"PATH=" + os.Getenv("PATH")}
+		out, err := command.CombinedOutput()
+		folder, _, _ := strings.Cut(string(out), ":")
+		must.Hold(t, err == nil && folder == want, "%s: plugins of %q, want %q: %v", script, out, want, err)
+	}
+}
+
 func TestMovedCheckoutIsConfiguredAgain(t *testing.T) {
 	top := t.TempDir()
 	programs, here := filepath.Join(top, "bin"), filepath.Join(top, "checkout")
