@@ -260,3 +260,35 @@ func TestCopy(t *testing.T) {
 	with := must.Get(Copy(to, packageFile))(t)
 	must.Hold(t, with.Content != without.Content, "changes in the log leave the content")
 }
+
+// TestRecords: equal results have equal records; each field that changes makes another one.
+func TestRecords(t *testing.T) {
+	t.Parallel()
+	given := func() *Record {
+		return &Record{
+			Software: "1",
+			Source:   "2",
+			Options:  map[string]string{"model": "mine"},
+			Content:  map[string]string{"model": "3"},
+			Where:    "Z > 1",
+			Default:  "EPSG:2056",
+			Override: "EPSG:32632",
+		}
+	}
+	must.Hold(t, given().Same(given()), "equal records are not the same")
+	for name, change := range map[string]func(r *Record){
+		"software": func(r *Record) { r.Software += "1" },
+		"source":   func(r *Record) { r.Source += "1" },
+		"options":  func(r *Record) { r.Options["knn"] = "9" },
+		"content":  func(r *Record) { r.Content["model"] = "4" },
+		"where":    func(r *Record) { r.Where = "" },
+		"default":  func(r *Record) { r.Default = "" },
+		"override": func(r *Record) { r.Override = "" },
+	} {
+		changed := given()
+		change(changed)
+		must.Hold(t, !changed.Same(given()), "a record with another %s is the same", name)
+	}
+	names := NamesOf(map[string]string{"model": "/a/mine", "where": "/a/b"}, map[string]string{"model": "3"})
+	must.Equal(t, names, map[string]string{"model": "mine", "where": "/a/b"}, "names of files")
+}

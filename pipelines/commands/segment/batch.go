@@ -133,7 +133,7 @@ func (s *segmenter) prepare(tasks []task, resume bool) (err error) {
 		if t.to, err = s.Files.Output(t.output); err != nil {
 			return err
 		}
-		if t.made, err = s.madeFrom(t.input); err != nil {
+		if t.record, err = s.recordOf(t.input); err != nil {
 			return err
 		}
 		if resume {

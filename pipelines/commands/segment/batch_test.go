@@ -100,7 +100,7 @@ func TestTaskDone(t *testing.T) {
 	}
 	prepared := func(s *segmenter) task {
 		t.Helper()
-		return task{input: in, output: filepath.Join(folder, "out.laz"), made: must.Get(s.madeFrom(in))(t)}
+		return task{input: in, output: filepath.Join(folder, "out.laz"), record: must.Get(s.recordOf(in))(t)}
 	}
 	one := prepared(given())
 	out := filepath.Join(folder, "out.las")
@@ -110,7 +110,7 @@ func TestTaskDone(t *testing.T) {
 		must.OK(t, must.Get(files.Output(path))(t).File(func(to string) error { return os.Rename(path, to) }))
 	}
 	must.Hold(t, one.done() == "", "a file of somebody else is a result")
-	must.OK(t, las.SetMade(out, one.made))
+	must.OK(t, one.record.Write(out))
 	must.Hold(t, one.done() == "", "a file that was changed is a result")
 	record(out)
 	must.Hold(t, one.done() == out, "%q, not %s, is the result", one.done(), out)
@@ -129,7 +129,7 @@ func TestTaskDone(t *testing.T) {
 	s.Options["threads"] = "7"
 	must.Equal(t, prepared(s).done(), out, "result with other threads")
 	other := prepared(s)
-	other.made.Source = "another"
+	other.record.Source = "another"
 	must.Fail(0, s.writeUnpacked(other, ""))(t, "made from another input")
 	write("a.las", "other ")
 	must.Equal(t, prepared(given()).done(), "", "result of another input of the same name")
@@ -154,7 +154,7 @@ func TestSegmentOptions(t *testing.T) {
 		} else {
 			must.Equal(t, reading, given, "model")
 		}
-		m := must.Get(s.madeFrom("mine"))(t)
+		m := must.Get(s.recordOf("mine"))(t)
 		must.Equal(t, m.Options["model"], given, "recorded model")
 		done()
 	}

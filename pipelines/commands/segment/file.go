@@ -69,7 +69,8 @@ func (s *segmenter) try(t task, input job.Pinned, parent string, progress func(s
 	if err != nil {
 		return made, err
 	}
-	t.input, t.made.Source = input.Read, input.Content
+	t.input = input.Read
+	t.record.Source = input.Content
 	w := &work{segmenter: s, task: t}
 	w.Process = pdalprocess.Process{
 		Folder:   folder,
@@ -81,7 +82,7 @@ func (s *segmenter) try(t task, input job.Pinned, parent string, progress func(s
 		return made, err
 	}
 	made.points = w.points
-	return made, las.SetMade(made.path, t.made)
+	return made, t.record.Write(made.path)
 }
 
 // fill sets what is known of a result.
@@ -267,7 +268,7 @@ func (w *work) checkCount(about *pdalprocess.Schema, seen, all int64) error {
 // writeUnpacked writes the result as LAS and returns errElsewhere. It fails if another input made that file.
 func (s *segmenter) writeUnpacked(t task, written string) error {
 	to := t.unpacked()
-	old, now := madeOf(to), madeOf(written)
+	old, now := job.ReadRecord(to), job.ReadRecord(written)
 	if old != nil && (now == nil || old.Source != now.Source) {
 		return fmt.Errorf("%s, and %s exists, made from another input; name another output", pdalprocess.CannotPack, to)
 	}

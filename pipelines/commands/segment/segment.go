@@ -5,7 +5,6 @@ package segment
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,7 +15,6 @@ import (
 	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/layers"
 	"superpoint/pipelines/files/atomicfile"
-	"superpoint/pipelines/files/las"
 	"superpoint/pipelines/files/pdalprocess"
 	"superpoint/pipelines/files/sources"
 	"superpoint/pipelines/job"
@@ -85,7 +83,7 @@ func segmentCommand(a *command.Arguments) func(names []string) error {
 // task is an input and the path of its result.
 type task struct {
 	input, output string
-	made          made
+	record        job.Record
 	kept          string // existing result that is kept; "" = none
 	to            *atomicfile.Output
 }
@@ -155,7 +153,7 @@ func (t task) bytes() int64 {
 // done returns the name of an existing result of the same input and options, or "".
 func (t task) done() string {
 	for _, name := range pdalprocess.ResultNames(t.output) {
-		if m := madeOf(name); m != nil && m.same(&t.made) && atomicfile.Unchanged(name) == nil {
+		if r := job.ReadRecord(name); r != nil && r.Same(&t.record) && atomicfile.Unchanged(name) == nil {
 			return name
 		}
 	}
@@ -190,44 +188,19 @@ type work struct {
 	unwritable bool
 }
 
-// made has the inputs of a result. It is recorded in the result, so that it is computed again if
-// any of them changes.
-type made struct {
-	Software string            `json:"software"`          // filter.Software
-	Source   string            `json:"source"`            // job.Content of the input
-	Options  map[string]string `json:"options,omitempty"` // of the stage; of files the name
-	Content  map[string]string `json:"content,omitempty"` // see segmenter
-	Where    string            `json:"where,omitempty"`
-	command.References
-}
-
-// madeFrom returns the record for the result of an input, without options that do not affect
-// results.
-func (s *segmenter) madeFrom(input string) (m made, err error) {
-	m = made{Software: s.software, Options: maps.Clone(s.Options), Content: s.content, Where: s.Where,
-		References: s.References}
+// recordOf returns the record for the result of an input, without options that do not affect results.
+func (s *segmenter) recordOf(input string) (r job.Record, err error) {
+	r = job.Record{
+		Software: s.software,
+		Options:  job.NamesOf(s.Options, s.content),
+		Content:  s.content,
+		Where:    s.Where,
+		Default:  s.Default,
+		Override: s.Override,
+	}
 	for _, option := range []string{"threads", "device"} {
-		delete(m.Options, option)
+		delete(r.Options, option)
 	}
-	for option := range m.Content {
-		if m.Options[option] != "" {
-			m.Options[option] = filepath.Base(m.Options[option])
-		}
-	}
-	m.Source, err = job.Content(input)
-	return m, err
-}
-
-func (m *made) same(o *made) bool {
-	return m.Software == o.Software && m.Source == o.Source && maps.Equal(m.Options, o.Options) &&
-		maps.Equal(m.Content, o.Content) && m.Where == o.Where && m.References == o.References
-}
-
-// madeOf reads the record of a file; nil if segment did not make it.
-func madeOf(path string) *made {
-	m := new(made)
-	if !las.Made(path, m) || m.Source == "" {
-		return nil
-	}
-	return m
+	r.Source, err = job.Content(input)
+	return r, err
 }

@@ -349,21 +349,13 @@ func (v *Survey) openRows(n, k int) (*labelled, error) {
 	return &labelled{Reader: r, path: l.Path, want: mark.Parts[strconv.Itoa(k)]}, nil
 }
 
-// provenance is recorded in a result. The checksum of the plan identifies options and sources.
-type provenance struct {
-	Software string            `json:"software"`
-	Plan     string            `json:"plan"`
-	Result   int               `json:"result"`
-	Options  map[string]string `json:"options"`
-}
-
-// recordProvenance writes the provenance into result n.
+// recordProvenance writes what made it into result n.
 func (v *Survey) recordProvenance(n int, path string) error {
-	m := provenance{Software: v.plan.Software, Plan: v.sum, Result: n, Options: map[string]string{}}
-	for option, value := range v.plan.Options {
-		if m.Options[option] = value; v.plan.Content[option] != "" {
-			m.Options[option] = filepath.Base(value)
-		}
+	r := job.Record{
+		Software: v.plan.Software,
+		Plan:     v.sum,
+		Result:   &n,
+		Options:  job.NamesOf(v.plan.Options, v.plan.Content),
 	}
-	return las.SetMade(path, m)
+	return r.Write(path)
 }
