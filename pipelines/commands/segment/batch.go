@@ -146,22 +146,22 @@ func (s *segmenter) prepare(tasks []task, resume bool) (err error) {
 // all runs all tasks, also if some fail, and returns their outputs. Several run at once, each in processes of its own:
 // PDAL decodes and encodes LAZ on one thread.
 func (s *segmenter) all(tasks []task) (outputs []string, err error) {
-	b := &batch{segmenter: s, tasks: tasks, done: make([]*segmented, len(tasks)), began: time.Now()}
-	for _, t := range tasks {
-		b.bytes += t.bytes()
-	}
+	b := newBatch(s, tasks)
 	ctx, stop := context.WithCancel(s.host.Context())
 	defer stop()
 	run := parallel.Run{Context: ctx, Threads: s.atOnce(tasks)}
 	err = run.ForEach(len(tasks), 1, func(k int) {
-		if b.finish(k, b.run(ctx, k)) != nil {
+		done := b.run(ctx, k)
+		if b.finish(k, done) != nil {
 			stop()
 		}
 	})
-	if err := cmp.Or(s.host.Context().Err(), b.err, err); errors.Is(err, syscall.ENOSPC) && len(tasks) > 1 {
+	err = cmp.Or(s.host.Context().Err(), b.err, err)
+	if errors.Is(err, syscall.ENOSPC) && len(tasks) > 1 {
 		return nil, fmt.Errorf("the disk is full after %d of %s; make room, or name another folder, and run again: "+
 			"finished outputs are kept", b.finished(), message.Count(len(tasks), "file"))
-	} else if err != nil {
+	}
+	if err != nil {
 		return nil, err
 	}
 	return b.outputs, b.summarise()
@@ -219,6 +219,15 @@ type batch struct {
 	err          error // ends the batch
 }
 
+// newBatch returns a batch of tasks of which none has ended.
+func newBatch(s *segmenter, tasks []task) *batch {
+	b := &batch{segmenter: s, tasks: tasks, done: make([]*segmented, len(tasks)), began: time.Now()}
+	for _, t := range tasks {
+		b.bytes += t.bytes()
+	}
+	return b
+}
+
 // run runs a task, unless its result is kept. If the disk has no room for the temporary files of several, those that
 // failed run again one by one.
 func (b *batch) run(ctx context.Context, k int) *segmented {
@@ -226,25 +235,34 @@ func (b *batch) run(ctx context.Context, k int) *segmented {
 	if t.kept != "" {
 		return &segmented{Input: t.input, Output: t.kept, Kept: true}
 	}
-	work := func() *segmented {
-		return b.file(t, func(step string, fraction float64) {
-			if label, shown := b.label(k); shown {
-				b.host.Progress(label+step, fraction)
-			}
-		})
+	done := b.runBesideOthers(k)
+	isShared := b.threads > 0
+	if !isShared || !errors.Is(done.err, syscall.ENOSPC) {
+		return done
 	}
+	b.disk.Lock()
+	defer b.disk.Unlock()
+	if err := ctx.Err(); err != nil {
+		done.err = err
+		return done
+	}
+	return b.runWithProgress(k)
+}
+
+// runBesideOthers runs a task while no other one runs alone.
+func (b *batch) runBesideOthers(k int) *segmented {
 	b.disk.RLock()
-	shared := b.threads > 0
-	done := work()
-	b.disk.RUnlock()
-	if shared && errors.Is(done.err, syscall.ENOSPC) {
-		b.disk.Lock()
-		defer b.disk.Unlock()
-		if done.err = ctx.Err(); done.err == nil {
-			done = work()
+	defer b.disk.RUnlock()
+	return b.runWithProgress(k)
+}
+
+// runWithProgress runs a task, and shows its progress while it is the first that has not ended.
+func (b *batch) runWithProgress(k int) *segmented {
+	return b.file(b.tasks[k], func(step string, fraction float64) {
+		if label, isShown := b.label(k); isShown {
+			b.host.Progress(label+step, fraction)
 		}
-	}
-	return done
+	})
 }
 
 // finished returns how many tasks have a result.
@@ -274,8 +292,14 @@ func (b *batch) finish(k int, done *segmented) error {
 	b.Lock()
 	defer b.Unlock()
 	b.doneBytes += b.tasks[k].bytes()
-	for b.done[k] = done; b.next < len(b.done) && b.done[b.next] != nil && b.err == nil; b.next++ {
-		b.err = b.report(b.done[b.next])
+	b.done[k] = done
+	for b.err == nil && b.next < len(b.done) {
+		next := b.done[b.next]
+		if next == nil {
+			break
+		}
+		b.err = b.report(next)
+		b.next++
 	}
 	return b.err
 }

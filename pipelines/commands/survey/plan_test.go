@@ -75,8 +75,8 @@ func TestPlansThatAreRefused(t *testing.T) {
 		must.Fail(parsePlan([]byte(changed)))(t, c.words)
 	}
 	for name, words := range map[string]string{"../../victim.laz": "victim", "/etc/victim.laz": "victim",
-		"b.las": "may both become b.las", ".laz": "not a name", "": "not a name", "a\n.laz": "not a name",
-		`..\a.laz`: "not a name"} {
+		"b.las": "may both become b.las", ".laz": "cannot be the name", "": "cannot be the name", "a\n.laz": "cannot be the name",
+		`..\a.laz`: "cannot be the name"} {
 		changed := *p
 		changed.Results = []string{name, p.Results[1]}
 		must.Fail(parsePlan([]byte(planText(t, &changed))))(t, words)

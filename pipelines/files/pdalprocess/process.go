@@ -261,11 +261,13 @@ func Number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 // loggedError matches what PDAL and GDAL log as an error, also if the process then succeeds.
 var loggedError = regexp.MustCompile(`^(?:\(pdal[^)]* Error\)|ERROR \d+:|PDAL:)\s*(.*)`)
 
-// tolerated are messages that PDAL and GDAL log as errors although no point and no value is lost or changed.
-var tolerated = []struct {
+// toleratedError is a message that PDAL and GDAL log as an error although no point and no value is lost or changed.
+type toleratedError struct {
 	of   *regexp.Regexp
 	warn bool // the user should know
-}{
+}
+
+var tolerated = [...]toleratedError{ // read only
 	// readers.text skips lines that are empty but for blanks or the end of a line of Windows; sources.Inspect has
 	// refused all other lines that it would skip.
 	{regexp.MustCompile(`(?i)Line \d+ in '.*\.(txt|csv)' contains 1 fields when \d+ were expected`), false},
