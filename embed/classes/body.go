@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/golang/geo/r3"
+
 	"superpoint/partition/base/arrays"
 )
 
@@ -37,9 +39,11 @@ type Body struct {
 	Dark   float32 // log ratio of the intensity of its banks to its own; 0 without intensity
 	Across float32 // difference in height of its plane across its longest axis, metres
 
-	seed int  // superpoint from which it grew; −1 for none
-	land bool // whether the superpoint is mostly ground by SMRF
-	rim  rim  // of most of the superpoint's points
+	seed   int  // superpoint from which it grew; −1 for none
+	walled bool // whether most of the superpoint's points are of a walled component
+	steep  bool // whether most are of a steep one
+	sheet  bool // whether the superpoint is of a sheet, see there
+	sunk   bool // whether it is under one
 }
 
 // bodyNames are the features of a superpoint's body.
@@ -61,7 +65,7 @@ type surface struct {
 	voids, density  []float64
 	bright          []float64    // mean logarithm of the intensity
 	flat, land      []bool       // land: mostly ground by SMRF
-	rims            []rim        // of most points
+	walled, steep   []bool       // of most points, see terrain
 	moments         [][6]float64 // xx, xy, xz, yy, yz, zz about the centroid, m²
 	near            [][]int32    // superpoints that adjoin, or are nearest in plan
 }
@@ -90,8 +94,9 @@ func (f *Features) bodies(s *Superpoints, m *arrays.Groups, voids []float32, g *
 		}
 	}
 	for k := range bodies {
-		bodies[k].land, bodies[k].rim = u.land[k], u.rims[k]
+		bodies[k].walled, bodies[k].steep = u.walled[k], u.steep[k]
 	}
+	f.sheets(s, m, bodies)
 	return bodies
 }
 
@@ -119,49 +124,74 @@ func (u *surface) edge(b *Body, height float64, rim []int) {
 	}
 }
 
+// newSurface returns a surface of superpoints whose means are 0.
+func newSurface(n int) *surface {
+	return &surface{
+		height:  make([]float64, n),
+		terrain: make([]float64, n),
+		voids:   make([]float64, n),
+		density: make([]float64, n),
+		bright:  make([]float64, n),
+		flat:    make([]bool, n),
+		land:    make([]bool, n),
+		walled:  make([]bool, n),
+		steep:   make([]bool, n),
+		moments: make([][6]float64, n),
+		near:    make([][]int32, n),
+	}
+}
+
 // surface computes the means.
 func (f *Features) surface(s *Superpoints, m *arrays.Groups, voids []float32, g *Graph) *surface {
-	n, t := f.Len(), s.terrain
-	u := &surface{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n),
-		make([]bool, n), make([]bool, n), make([]rim, n), make([][6]float64, n), make([][]int32, n)}
-	intensity := s.Attributes["Intensity"]
+	u := newSurface(f.Len())
 	thickness, normal := slices.Index(f.Names, "thickness"), slices.Index(f.Names, "normal_z")
-	for k := range n {
-		points, ground, rims := m.Of(k), 0, [3]int{}
-		share := 1 / float64(max(1, len(points)))
-		for _, i := range points {
-			p, q := s.Cloud.Position(i), f.Place[k]
-			x, y, z := p.X-q[0], p.Y-q[1], p.Z-q[2]
-			for a, v := range [6]float64{x * x, x * y, x * z, y * y, y * z, z * z} {
-				u.moments[k][a] += v * share
-			}
-			u.terrain[k] -= float64(t.smrf[i]) * share
-			u.voids[k] += float64(voids[i]) * share
-			u.density[k] += float64(t.density[t.cell[i]]) * share
-			if intensity != nil {
-				u.bright[k] += math.Log1p(float64(max(0, intensity[i]))) * share
-			}
-			if t.ground(int(i)) {
-				ground++
-			}
-			rims[s.rim(int(i))]++
-		}
-		u.height[k] = f.Place[k][2]
-		u.terrain[k] += u.height[k]
+	for k := range f.Len() {
+		u.add(s, k, m.Of(k), r3.Vector{X: f.Place[k][0], Y: f.Place[k][1], Z: f.Place[k][2]}, voids)
 		row := f.Row(k)
-		u.land[k] = 2*ground > len(points)
-		for r, count := range rims {
-			if 2*count > len(points) {
-				u.rims[k] = rim(r)
-			}
-		}
-		u.flat[k] = u.land[k] &&
-			(f.Size[k] < flatSmall || row[thickness] < logLength(flatThickness) && row[normal] > flatNormal)
+		thin := row[thickness] < logLength(flatThickness)
+		level := row[normal] > flatNormal
+		u.flat[k] = u.land[k] && (f.Size[k] < flatSmall || thin && level)
 		near := slices.Concat(g.Touching[k*Fan:(k+1)*Fan], g.Near[k*Fan:k*Fan+Fan/2])
 		slices.Sort(near)
 		u.near[k] = slices.Compact(near)
 	}
 	return u
+}
+
+// add sets the means of superpoint k with its points and their centroid.
+func (u *surface) add(s *Superpoints, k int, points []uint32, centre r3.Vector, voids []float32) {
+	t, intensity := s.terrain, s.Attributes[intensityName]
+	ground, walled, steep := 0, 0, 0
+	share := 1 / float64(max(1, len(points)))
+	for _, i := range points {
+		d := s.Cloud.Position(i).Sub(centre)
+		for a, v := range [6]float64{d.X * d.X, d.X * d.Y, d.X * d.Z, d.Y * d.Y, d.Y * d.Z, d.Z * d.Z} {
+			u.moments[k][a] += v * share
+		}
+		u.terrain[k] -= float64(t.smrf[i]) * share
+		u.voids[k] += float64(voids[i]) * share
+		u.density[k] += float64(t.density[t.cell[i]]) * share
+		if intensity != nil {
+			u.bright[k] += math.Log1p(float64(max(0, intensity[i]))) * share
+		}
+		if t.ground(int(i)) {
+			ground++
+		}
+		if !s.isLow(int(i)) {
+			continue
+		}
+		if t.walled[t.cell[i]] {
+			walled++
+		}
+		if t.steep[t.cell[i]] {
+			steep++
+		}
+	}
+	u.height[k] = centre.Z
+	u.terrain[k] += centre.Z
+	u.land[k] = 2*ground > len(points)
+	u.walled[k] = 2*walled > len(points)
+	u.steep[k] = 2*steep > len(points)
 }
 
 // median returns the median of values over the points. order lists all superpoints.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"superpoint/partition/base/arrays"
 	"superpoint/partition/base/parallel"
@@ -30,7 +31,14 @@ type Classified struct {
 	Mean       float64   // mean confidence of the points with a superpoint; 1 without any
 	Blank      []string  // dimensions that carry no information, and are not used: "returns", "intensity"
 	Each       []float32 // probabilities, points × classes of the classifier; nil unless asked for
+	Rules      []Ruled   // rules that apply, in their order
 	height     []float32 // of points over the ground, metres; nil without ground, or with own classes of heights
+}
+
+// Ruled is the number of points to which a rule applies.
+type Ruled struct {
+	Rule   string `json:"rule"`
+	Points int    `json:"points"`
 }
 
 // Vegetation returns the codes of low, medium and high vegetation.
@@ -73,12 +81,31 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints, each bool) (*Classifi
 	for k, code := range told {
 		f.Labels = append(f.Labels, Label{k, code})
 	}
-	p, _, err := m.Probabilities(run, f, g)
+	hidden, err := m.hidden(run, f, g)
 	if err != nil {
 		return nil, err
 	}
+	p, ruled, err := m.last(run, f, hidden)
+	if err != nil {
+		return nil, err
+	}
+	levels, err := m.atLevels(run, p, ruled)
+	if err != nil {
+		return nil, err
+	}
+	c := &Classified{Blank: s.blank()}
+	if err := c.assign(run, m, s, levels, told, each); err != nil {
+		return nil, err
+	}
+	c.Mean = s.mean(c.Confidence)
+	return c, nil
+}
+
+// assign sets class, confidence and, with each, the probabilities of every point. told has the classes of labelled
+// superpoints.
+func (c *Classified) assign(run parallel.Run, m *Model, s *Superpoints, levels *leveled, told map[int]int, each bool) error {
 	n, classes := s.Cloud.Len(), len(m.Card.Classes)
-	c := &Classified{Class: make([]uint8, n), Confidence: make([]float32, n), Blank: s.blank()}
+	c.Class, c.Confidence = make([]uint8, n), make([]float32, n)
 	if each {
 		c.Each = make([]float32, n*classes)
 	}
@@ -88,39 +115,69 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints, each bool) (*Classifi
 			c.height = slices.Clone(c.height)
 		}
 	}
-	err = run.ForEach(n, pointsPerTask, func(i int) {
-		if code, is := told[int(s.whole[i])]; is {
-			c.Class[i], c.Confidence[i] = uint8(code), 1
-			if each {
-				c.Each[i*classes+m.Index(code)] = 1
+	var lock sync.Mutex
+	counts := make([]int, len(rules))
+	err := run.For(n, pointsPerTask, func(lo, hi int) {
+		own := make([]int, len(rules))
+		for i := lo; i < hi; i++ {
+			if code, is := told[int(s.whole[i])]; is {
+				c.tell(m, i, code)
+				continue
 			}
-			if c.height != nil {
-				c.height[i] = math.MaxFloat32 // a label of high vegetation is meant
+			k := s.Component[i]
+			if k == None {
+				if s.Noise != nil && s.Noise[i] {
+					c.Class[i] = s.noise(i)
+				}
+				continue
 			}
-		} else if k := s.Component[i]; k != None {
-			row := m.AtLevel(p[int(k)*classes:(int(k)+1)*classes], s.Level(i))
+			level := s.Level(i)
+			row := levels.of(k, level)
 			class, confidence := best(row)
 			c.Class[i], c.Confidence[i] = uint8(m.Card.Classes[class].Code), confidence
 			if each {
 				copy(c.Each[i*classes:], row)
 			}
-		} else if s.Noise != nil && s.Noise[i] {
-			c.Class[i] = s.noise(i)
+			levels.count(own, k, level)
+		}
+		lock.Lock()
+		defer lock.Unlock()
+		for k, points := range own {
+			counts[k] += points
 		}
 	})
-	if err != nil {
-		return nil, err
+	for k, points := range counts {
+		if points > 0 {
+			c.Rules = append(c.Rules, Ruled{rules[k].name, points})
+		}
 	}
+	return err
+}
+
+// tell gives a point the class of a label.
+func (c *Classified) tell(m *Model, i, code int) {
+	c.Class[i], c.Confidence[i] = uint8(code), 1
+	if c.Each != nil {
+		c.Each[i*len(m.Card.Classes)+m.Index(code)] = 1
+	}
+	if c.height != nil {
+		c.height[i] = math.MaxFloat32 // a label of high vegetation is meant
+	}
+}
+
+// mean returns the mean confidence of the points with a superpoint; 1 without any.
+func (s *Superpoints) mean(confidence []float32) float64 {
 	sum, points := 0.0, 0
 	for i, k := range s.Component {
 		if k != None {
-			sum, points = sum+float64(c.Confidence[i]), points+1
+			sum += float64(confidence[i])
+			points++
 		}
 	}
-	if c.Mean = 1; points > 0 {
-		c.Mean = sum / float64(points)
+	if points == 0 {
+		return 1
 	}
-	return c, nil
+	return sum / float64(points)
 }
 
 // UncertainText says that the mean confidence of a cloud, as it is printed, is low; "" if it is not, or NaN.

@@ -111,7 +111,7 @@ func TestPointsAboveTerrain(t *testing.T) {
 		{[]float32{0.8, 0.05, 0.1, 0.05}, 2, unsure * 2 / 3},
 		{[]float32{0.8, 0.01, 0, 0.19}, 1, unsure},
 		{[]float32{0.3, 0.6, 0.1, 0}, 1, 0.6},
-		{[]float32{1, 0, 0, 0}, 0, 1},
+		{[]float32{1, 0, 0, 0}, 0, unsure},
 		{[]float32{0.1, 0.1, 0.8, 0}, 2, 0.8},
 	} {
 		class, sure := best(m.AtLevel(c.p, TooHigh))
@@ -141,46 +141,38 @@ func TestPointsAboveTerrain(t *testing.T) {
 }
 
 // TestRaisedGround: ground that is hardly sure and higher than the land at its rim is the next class that is not water,
-// if it is small or has walls all around; a building that SMRF takes for ground is not sure without walls, and ground
-// if the rim is open.
+// if it is small or has walls all around.
 func TestRaisedGround(t *testing.T) {
 	const ground, building = 0, 2
-	raised := Body{Area: 900, Lower: 1, land: true, rim: walled, seed: 7}
+	raised := Body{Area: 900, Lower: 1, walled: true, seed: 7}
 	with := func(change func(b *Body)) Body { b := raised; change(&b); return b }
 	for name, c := range map[string]struct {
-		body  Body
-		p     float32 // of the class that the network says
-		named int
-		want  int
-		sure  bool
+		body Body
+		p    float32 // of ground
+		want int
+		sure bool
 	}{
-		"roof":                   {raised, 0.65, ground, building, false},
-		"roof, half of its rim":  {with(func(b *Body) { b.Lower = 0.5 }), 0.4, ground, building, false},
-		"less than half":         {with(func(b *Body) { b.Lower = 0.45 }), 0.65, ground, ground, true},
-		"land that is higher":    {with(func(b *Body) { b.Higher = 0.1 }), 0.65, ground, ground, true},
-		"surely ground":          {raised, 0.75, ground, ground, true},
-		"dike":                   {with(func(b *Body) { b.rim = open }), 0.65, ground, ground, true},
-		"hedge":                  {with(func(b *Body) { b.rim, b.Area = open, 19 }), 0.65, ground, building, false},
-		"hall":                   {raised, 0.95, building, building, true},
-		"house":                  {with(func(b *Body) { b.rim, b.land = open, false }), 0.95, building, building, true},
-		"hall at a street":       {with(func(b *Body) { b.rim = unclear }), 0.95, building, building, false},
-		"land at a pit":          {with(func(b *Body) { b.rim = open }), 0.95, building, ground, false},
-		"doubtful land at a pit": {with(func(b *Body) { b.rim = open }), 0.5, building, ground, false},
+		"roof":                  {raised, 0.65, building, false},
+		"roof, half of its rim": {with(func(b *Body) { b.Lower = 0.5 }), 0.4, building, false},
+		"less than half":        {with(func(b *Body) { b.Lower = 0.45 }), 0.65, ground, true},
+		"land that is higher":   {with(func(b *Body) { b.Higher = 0.1 }), 0.65, ground, true},
+		"surely ground":         {raised, 0.75, ground, true},
+		"dike":                  {with(func(b *Body) { b.walled = false }), 0.65, ground, true},
+		"hedge":                 {with(func(b *Body) { b.walled, b.Area = false, 19 }), 0.65, building, false},
 	} {
-		p := []float32{0.1, 0.1, 0.1, 0.6} // ground, vegetation, building, water
-		p[c.named], p[building-c.named] = 0, 0.3
+		p := []float32{0, 0.1, 0.3, 0.6} // ground, vegetation, building, water
 		scale(p, 1-c.p)
-		p[c.named] = c.p
-		before := c.p
+		p[ground] = c.p
 		f := &Features{Bodies: []Body{c.body}}
 		told := slices.Clone(p)
 		waterModel(t).weigh(f, p)
 		most := slices.Max(p)
-		must.Hold(t, slices.Index(p, most) == c.want && c.sure == (most == before) && (c.sure || most <= unsure),
-			"%s: %v", name, p)
-		f.Labels = []Label{{Code: []int{ground: groundCode, building: buildingCode}[c.named]}}
+		must.Equal(t, slices.Index(p, most), c.want, "%s: class of %v", name, p)
+		must.Equal(t, most == c.p, c.sure, "%s: %v is sure", name, p)
+		must.Hold(t, c.sure || most <= unsure, "%s: confidence %v", name, most)
+		f.Labels = []Label{{Code: groundCode}}
 		waterModel(t).weigh(f, told)
-		must.Hold(t, told[c.named] == before, "%s, labelled: %v", name, told)
+		must.Equal(t, told[ground], c.p, "%s, labelled: probability of ground", name)
 	}
 }
 

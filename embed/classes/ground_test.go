@@ -307,8 +307,8 @@ func TestCover(t *testing.T) {
 	}
 }
 
-// TestRims: walls all around make an object, whatever its height and the spacing of the points; dikes, mounds and
-// terraces with a ramp are land without walls, and land around pits and beside cuttings has less land below it.
+// TestRims: walls all around make an object, whatever its height and the spacing of the points; dikes, mounds, terraces
+// with a ramp and the land around pits and beside cuttings have none.
 func TestRims(t *testing.T) {
 	const size = 100.0
 	within := func(x, y, dx, dy float64) bool { return max(math.Abs(x)/dx, math.Abs(y)/dy) < 1 }
@@ -319,33 +319,31 @@ func TestRims(t *testing.T) {
 		return 0
 	}
 	for name, c := range map[string]struct {
-		height   func(x, y float64) float64 // in heights, from the middle
-		at, foot rim                        // of the middle, and of (48, 48)
+		height func(x, y float64) float64 // in heights, from the middle
+		walled bool                       // of the middle; (48, 48) has none
 	}{
-		"hall":       {func(x, y float64) float64 { return step(within(x, y, 25, 15)) }, walled, unclear},
-		"roof tilts": {func(x, y float64) float64 { return (1 + x/200) * step(within(x, y, 25, 15)) }, walled, unclear},
-		"dike":       {func(x, y float64) float64 { return min(1, max(0, (25-math.Abs(x))/12)) }, open, open},
-		"mound":      {func(x, y float64) float64 { return min(1, max(0, (30-math.Hypot(x, y))/12)) }, open, open},
+		"hall":       {func(x, y float64) float64 { return step(within(x, y, 25, 15)) }, true},
+		"roof tilts": {func(x, y float64) float64 { return (1 + x/200) * step(within(x, y, 25, 15)) }, true},
+		"dike":       {func(x, _ float64) float64 { return min(1, max(0, (25-math.Abs(x))/12)) }, false},
+		"mound":      {func(x, y float64) float64 { return min(1, max(0, (30-math.Hypot(x, y))/12)) }, false},
 		"terrace with a ramp": {func(x, y float64) float64 {
 			return max(step(within(x, y, 20, 20)), step(math.Abs(y) < 4)*min(1, max(0, (40-x)/20)))
-		}, open, open},
-		"pit":     {func(x, y float64) float64 { return -step(math.Hypot(x, y) < 25) }, unclear, open},
-		"cutting": {func(x, y float64) float64 { return -step(math.Abs(x) < 8) }, unclear, open},
-		"wall":    {func(x, y float64) float64 { return -step(x < -20) }, open, open},
+		}, false},
+		"pit":     {func(x, y float64) float64 { return -step(math.Hypot(x, y) < 25) }, false},
+		"cutting": {func(x, _ float64) float64 { return -step(math.Abs(x) < 8) }, false},
+		"wall":    {func(x, _ float64) float64 { return -step(x < -20) }, false},
 	} {
 		for _, high := range []float64{2.5, 6} {
 			for _, apart := range []float64{0.4, 1, 1.6} {
 				s, x, y := scattered(t, size, apart, func(px, py float64) float64 { return high * c.height(px, py) })
 				s.terrain = s.findTerrain()
 				for i, from := range s.Cloud.Order {
-					for _, at := range []struct {
-						to   float64
-						want rim
-					}{{0, c.at}, {size/2 - 2, c.foot}} {
-						must.Need(t, max(math.Abs(x[from]-at.to), math.Abs(y[from]-at.to)) >= 2 || s.rim(i) == at.want,
-							"%s of %g m, points %g m apart: rim %d at (%.1f, %.1f), want %d", name, high, apart, s.rim(i), x[from],
-							y[from], at.want)
-					}
+					walled := s.terrain.walled[s.terrain.cell[i]]
+					middle := max(math.Abs(x[from]), math.Abs(y[from])) < 2
+					corner := max(math.Abs(x[from]-(size/2-2)), math.Abs(y[from]-(size/2-2))) < 2
+					must.Need(t, !middle || walled == c.walled, "%s of %g m, points %g m apart: walls around the middle %v", name,
+						high, apart, walled)
+					must.Need(t, !corner || !walled, "%s of %g m, points %g m apart: walls around the corner", name, high, apart)
 				}
 			}
 		}

@@ -17,6 +17,7 @@ type Model struct {
 	Card    *Card
 	tensors map[string][]float32
 	sum     string
+	skipped []string // names of rules that are not applied
 }
 
 // Tensor describes one tensor of a model.

@@ -36,8 +36,18 @@ func (m *Model) Inputs() int { return 2 * len(m.tensors["mean"]) }
 //	h₀ = relu(W x + b),  h_r = relu(W_r [h, mean h of touching, mean h of near] + b_r),
 //	p = softmax((W_o [h₀, h_R] + b_o)/T), corrected by the evidence of water
 func (m *Model) Probabilities(run parallel.Run, f *Features, g *Graph) (p, hidden []float32, err error) {
+	hidden, err = m.hidden(run, f, g)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err = m.Last(run, f, hidden)
+	return p, hidden, err
+}
+
+// hidden returns the inputs of the last layer.
+func (m *Model) hidden(run parallel.Run, f *Features, g *Graph) (hidden []float32, err error) {
 	if len(m.tensors["mean"]) != len(f.Names) {
-		return nil, nil, fmt.Errorf("classes: %d features where %q reads %d", len(f.Names), m.Card.Name,
+		return nil, fmt.Errorf("classes: %d features where %q reads %d", len(f.Names), m.Card.Name,
 			len(m.tensors["mean"]))
 	}
 	n, w := f.Len(), m.Card.hidden()
@@ -53,18 +63,22 @@ func (m *Model) Probabilities(run parallel.Run, f *Features, g *Graph) (p, hidde
 			err = m.round(run, r, hidden, g)
 		}
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	p, err = m.Last(run, f, hidden)
-	return p, hidden, err
+	return hidden, err
 }
 
 // Last returns the probabilities, superpoints × classes, from the inputs of the last layer.
 func (m *Model) Last(run parallel.Run, f *Features, hidden []float32) ([]float32, error) {
-	p, err := m.Uncorrected(run, hidden)
-	m.weigh(f, p)
+	p, _, err := m.last(run, f, hidden)
 	return p, err
+}
+
+// last also returns the rule of each superpoint.
+func (m *Model) last(run parallel.Run, f *Features, hidden []float32) (p []float32, ruled []int8, err error) {
+	p, err = m.Uncorrected(run, hidden)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p, m.weigh(f, p), nil
 }
 
 // Uncorrected returns those of the network alone, which the evidence has not corrected: labels change these.

@@ -36,7 +36,7 @@ type terrain struct {
 	cell          []int32   // of each point; the others are of cells:
 	lowest        []float32 // height of the lowest point, metres
 	limit         []float32 // height over SMRF's surface up to which a point is ground, metres
-	rims          []rim     // of the component
+	walled, steep []bool    // whether the component is, see component
 	deck          []bool    // whether the cell is of a deck
 	density       []float32 // log ratio of the points per m² within 2.5 cells to the median over the cells with points
 }
@@ -48,14 +48,6 @@ func (t *terrain) ground(i int) bool { return max(t.smrf[i], -t.smrf[i]) <= t.li
 func (s *Superpoints) isLow(i int) bool {
 	z := float64(s.Cloud.XYZ[i][2]) * s.Cloud.Unit
 	return z-float64(s.terrain.lowest[s.terrain.cell[i]]) < reachStep
-}
-
-// rim returns that of a point's component.
-func (s *Superpoints) rim(i int) rim {
-	if !s.isLow(i) {
-		return unclear
-	}
-	return s.terrain.rims[s.terrain.cell[i]]
 }
 
 // onDeck reports whether a point is of a deck.
@@ -138,10 +130,13 @@ func (s *Superpoints) findTerrain() *terrain {
 	ground := r.smrf(occupied)
 	all, of := r.components(t.lowest, occupied, ground)
 	reached := make([]bool, len(of))
-	t.rims, t.deck = make([]rim, len(of)), r.decks(of, t.lowest, s.spacing())
+	t.walled, t.steep = make([]bool, len(of)), make([]bool, len(of))
+	t.deck = r.decks(of, t.lowest, s.spacing())
 	for k, id := range of {
 		if id >= 0 {
-			reached[k], t.rims[k] = all[id].ground, all[id].rim()
+			reached[k] = all[id].ground
+			t.walled[k] = all[id].isWalled()
+			t.steep[k] = all[id].isSteep(r.side)
 		}
 	}
 	t.reached = r.over(s.Cloud, t.lowest, reached)
@@ -176,95 +171,6 @@ func (r *raster) smrf(occupied []bool) []bool {
 		return occupied
 	}
 	return ground
-}
-
-// component is occupied cells that are connected without a step. A roof is one with walls all around. Land at a pit, a
-// cutting or a retaining wall has walls as well, but few for its area, and less land below them.
-type component struct {
-	cells, below int  // cells of it, and of the largest component that is lower at its rim
-	down, up     int  // cells at its rim with a wall to lower, and to higher ones
-	ground       bool // whether SMRF takes one of its cells for ground
-}
-
-// share returns that of a number of cells in the circumference of a disk as large as the component.
-func (c *component) share(cells int) float64 {
-	return float64(cells) / (2 * math.Sqrt(math.Pi*float64(c.cells)))
-}
-
-// rim returns that of a component.
-func (c *component) rim() rim {
-	switch {
-	case c.share(c.down) >= walledRim:
-		return walled
-	case c.share(c.up) < openRim && c.below < c.cells:
-		return open
-	}
-	return unclear
-}
-
-// rim is the border of a component.
-type rim uint8
-
-const (
-	unclear rim = iota
-	walled      // nearly all walls, which fall
-	open        // hardly any walls that rise, and less land than the component at the foot of those that fall
-)
-
-// Limits of the rim.
-const (
-	walledRim = 0.6
-	openRim   = 0.3 // of higher land
-)
-
-// components returns those of the occupied cells, and for each cell its component's index or −1.
-func (r *raster) components(lowest []float32, occupied, ground []bool) (all []component, of []int32) {
-	of = slices.Repeat([]int32{-1}, len(lowest))
-	most := float32(min(reachSlope*r.side, reachStep))
-	for seed := range of {
-		if of[seed] >= 0 || !occupied[seed] {
-			continue
-		}
-		id, c := int32(len(all)), component{}
-		of[seed] = id
-		for next := []int{seed}; len(next) > 0; {
-			k := next[len(next)-1]
-			next = next[:len(next)-1]
-			c.cells, c.ground = c.cells+1, c.ground || ground[k]
-			r.within(k, reachCells, func(o int) {
-				if occupied[o] && of[o] < 0 && max(lowest[o]-lowest[k], lowest[k]-lowest[o]) <= most {
-					of[o] = id
-					next = append(next, o)
-				}
-			})
-		}
-		all = append(all, c)
-	}
-	r.measureRims(all, of, lowest)
-	return all, of
-}
-
-// measureRims fills in what components have at their rims. Cells adjoin along their sides, so that a wall is one cell
-// thick, also across an empty one.
-func (r *raster) measureRims(all []component, of []int32, lowest []float32) {
-	for k, id := range of {
-		if id < 0 {
-			continue
-		}
-		c, down, up := &all[id], 0, 0
-		r.within(k, 2, func(o int) {
-			apart := max(o, k) - min(o, k)
-			switch beside := of[o]; {
-			case beside < 0 || beside == id || o/r.columns != k/r.columns && o%r.columns != k%r.columns:
-			case (apart == 2 || apart == 2*r.columns) && of[(o+k)/2] >= 0:
-			case lowest[o] > lowest[k]:
-				up = 1
-			default:
-				down, c.below = 1, max(c.below, all[beside].cells)
-			}
-		})
-		c.down, c.up = c.down+down, c.up+up
-	}
 }
 
 // over returns the heights of points over the surface through the lowest points of cells of ground.

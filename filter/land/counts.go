@@ -19,6 +19,7 @@ type Counts struct {
 	Unsure       float64  // 1 − mean confidence of the points that got a class, the largest of the views
 	Blank        []string // dimensions that carry no information
 	Groups       []Group
+	Rules        []classes.Ruled
 
 	points     [math.MaxUint8 + 1]int // by code, points that kept their class included
 	kept       int                    // points that kept their class
@@ -68,6 +69,17 @@ func (c *Counts) addGroup(g Group) {
 	c.Groups = append(c.Groups, g)
 }
 
+// addRule adds the points of a rule.
+func (c *Counts) addRule(r classes.Ruled) {
+	for k := range c.Rules {
+		if c.Rules[k].Rule == r.Rule {
+			c.Rules[k].Points += r.Points
+			return
+		}
+	}
+	c.Rules = append(c.Rules, r)
+}
+
 // Add adds the counts of another view.
 func (c *Counts) Add(o *Counts) {
 	c.Unclassified += o.Unclassified
@@ -80,6 +92,9 @@ func (c *Counts) Add(o *Counts) {
 	for _, g := range o.Groups {
 		c.addGroup(g)
 	}
+	for _, r := range o.Rules {
+		c.addRule(r)
+	}
 	for code, n := range o.points {
 		c.points[code] += n
 	}
@@ -90,14 +105,15 @@ func (c *Counts) Add(o *Counts) {
 
 // Summary is the result of the option classes, in the metadata.
 type Summary struct {
-	Points       []ClassCount `json:"points"`                   // by code
-	Confidence   float64      `json:"mean_confidence"`          // of the points that got a class and are not isolated
-	Protected    int          `json:"protected"`                // points that kept their class (class_change)
-	Unclassified int          `json:"unclassified"`             // points below min_confidence
-	Uncertain    string       `json:"uncertain,omitempty"`      // says that the mean confidence of a view is low
-	Blank        []string     `json:"no_information,omitempty"` // dimensions that a view has, and that tell nothing
-	Groups       []Group      `json:"noise_groups,omitempty"`   // groups of points that are noise
-	Limits       []string     `json:"limits,omitempty"`         // from the card: what the classifier is known to miss
+	Points       []ClassCount    `json:"points"`                   // by code
+	Confidence   float64         `json:"mean_confidence"`          // of the points that got a class and are not isolated
+	Protected    int             `json:"protected"`                // points that kept their class (class_change)
+	Unclassified int             `json:"unclassified"`             // points below min_confidence
+	Uncertain    string          `json:"uncertain,omitempty"`      // says that the mean confidence of a view is low
+	Blank        []string        `json:"no_information,omitempty"` // dimensions that a view has, and that tell nothing
+	Groups       []Group         `json:"noise_groups,omitempty"`   // groups of points that are noise
+	Rules        []classes.Ruled `json:"rules,omitempty"`          // points by the rules of physics that apply
+	Limits       []string        `json:"limits,omitempty"`         // from the card: what the classifier is known to miss
 }
 
 // ClassCount is the number of points of a class.
@@ -110,7 +126,7 @@ type ClassCount struct {
 // Summary returns the counts, with the names of their codes and the limits of a card.
 func (c *Counts) Summary(card *classes.Card, name func(code int) string) *Summary {
 	s := &Summary{Points: []ClassCount{}, Protected: c.kept, Unclassified: c.Unclassified,
-		Uncertain: classes.UncertainText(1 - c.Unsure), Blank: c.Blank, Groups: c.Groups, Limits: card.Training.Limits}
+		Uncertain: classes.UncertainText(1 - c.Unsure), Blank: c.Blank, Groups: c.Groups, Rules: c.Rules, Limits: card.Training.Limits}
 	for code, n := range c.points {
 		if n > 0 {
 			s.Points = append(s.Points, ClassCount{Code: code, Name: name(code), Count: n})

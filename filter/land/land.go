@@ -86,7 +86,7 @@ func (in *Input) before(i int) float64 {
 func (set *Settings) result(in *Input, s *classes.Superpoints, c *classes.Classified) *Result {
 	n := in.Cloud.Len()
 	r := &Result{Class: make([]float64, n), Confidence: c.Confidence, Kept: make([]bool, n), Each: c.Each,
-		Counts: &Counts{Blank: c.Blank}, Groups: s.Groups}
+		Counts: &Counts{Blank: c.Blank, Rules: c.Rules}, Groups: s.Groups}
 	for i := range n {
 		if before, kept := set.keeps(in, i); kept {
 			r.Class[i], r.Confidence[i], r.Kept[i] = before, 1, true
