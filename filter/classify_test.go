@@ -394,7 +394,7 @@ func TestReturnsOfSinglePulses(t *testing.T) {
 	must.Hold(t, slices.Equal(column(t, s, "Classification"), without), "classes differ")
 	must.Hold(t, slices.Equal(column(t, s, "ClassConfidence"), sure), "confidences differ")
 	must.Hold(t, !slices.Equal(with, sure), "returns change nothing")
-	must.Say(t, strings.Join(messages, "; "), "returns carry no information; classes are computed without them")
+	must.Say(t, strings.Join(messages, "; "), "returns carry no information, and classes are computed without")
 	must.Hold(t, slices.Equal(f.Summary().Classes.Blank, []string{"returns"}), "metadata: %v", f.Summary().Classes.Blank)
 }
 

@@ -30,6 +30,7 @@ type Classified struct {
 	Confidence []float32 // probability that the class is correct; 0 for points without a superpoint
 	Mean       float64   // mean confidence of the points with a superpoint; 1 without any
 	Blank      []string  // dimensions that carry no information, and are not used: "returns", "intensity"
+	Spacing    float64   // of the points, metres
 	Each       []float32 // probabilities, points × classes of the classifier; nil unless asked for
 	Rules      []Ruled   // rules that apply, in their order
 	height     []float32 // of points over the ground, metres; nil without ground, or with own classes of heights
@@ -93,7 +94,7 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints, each bool) (*Classifi
 	if err != nil {
 		return nil, err
 	}
-	c := &Classified{Blank: s.blank()}
+	c := &Classified{Blank: s.blank(), Spacing: s.spacing()}
 	if err := c.assign(run, m, s, levels, told, each); err != nil {
 		return nil, err
 	}
@@ -178,6 +179,20 @@ func (s *Superpoints) mean(confidence []float32) float64 {
 		return 1
 	}
 	return sum / float64(points)
+}
+
+// Least and greatest spacing of clouds of training, in metres, with those that were thinned.
+const (
+	leastSpacing = 0.1
+	mostSpacing  = 6.0
+)
+
+// SpacingText says that points are farther apart or nearer than any of training; "" if they are not.
+func SpacingText(spacing float64) string {
+	if spacing >= leastSpacing && spacing <= mostSpacing {
+		return ""
+	}
+	return fmt.Sprintf("the points are %.2g m apart, and those of training %v to %v m", spacing, leastSpacing, mostSpacing)
 }
 
 // UncertainText says that the mean confidence of a cloud, as it is printed, is low; "" if it is not, or NaN.

@@ -8,10 +8,7 @@
 // that of GraphSAGE, Hamilton et al. 2017, arXiv:1706.02216), as Landrieu and
 // Simonovsky 2018 (doi:10.1109/CVPR.2018.00479) do with a larger one.
 //
-// Three corrections follow from physics: water needs evidence (see Body), ground far above the terrain of a filter,
-// or on a deck, is not sure, or no ground (see terrain and deck.go), and only likely where it has the form of water or
-// the height of low plants, and what a filter takes for ground is no building, or not surely, unless it has walls all
-// around (see component), and no vegetation surely.
+// What the network says is corrected by rules that follow from physics: see rule.
 //
 // Lengths are in metres. Features of dimensions that a cloud lacks are marked as
 // absent and set to the mean. Results do not depend on the number of threads.

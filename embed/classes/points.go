@@ -51,14 +51,14 @@ var groups = [...]group{
 	{channels: true, quantities: []quantity{
 		{name: "linearity"}, {name: "planarity"}, {name: "scattering"}, {name: "verticality"}, {name: "log_radius"},
 	}},
-	{name: returns, dimensions: []string{returnNumber, numberOfReturns}, channels: true,
+	{name: Returns, dimensions: []string{returnNumber, numberOfReturns}, channels: true,
 		quantities: []quantity{{name: "echo"}, {name: "returns"}}},
 	{name: "intensity", dimensions: []string{intensityName}}, // see Body.Dark
 }
 
-// returns is the name of the group of returns, the others are PDAL dimensions.
+// Returns is the name of the group of returns, the others are PDAL dimensions.
 const (
-	returns         = "returns"
+	Returns         = "returns"
 	returnNumber    = "ReturnNumber"
 	numberOfReturns = "NumberOfReturns"
 	intensityName   = "Intensity"
@@ -104,7 +104,7 @@ func (s *Superpoints) informs(g *group) bool {
 			return false
 		}
 	}
-	if g.name == returns { // the numbers of first returns are all 1
+	if g.name == Returns { // the numbers of first returns are all 1
 		return s.hasSeveral() && slices.Max(s.Attributes[returnNumber]) > 0
 	}
 	return !slices.ContainsFunc(g.dimensions, func(name string) bool { return isConstant(s.Attributes[name]) })

@@ -49,6 +49,7 @@ type Result struct {
 	Each       []float32 // probabilities, points × classes of the model; nil unless asked for
 	Counts     *Counts
 	Groups     []classes.NoiseGroup
+	Spacing    float64 // of the points, metres
 }
 
 // Classify computes the classes. Noise and withheld points keep their class, and so do points of a class that may not
@@ -86,7 +87,7 @@ func (in *Input) before(i int) float64 {
 func (set *Settings) result(in *Input, s *classes.Superpoints, c *classes.Classified) *Result {
 	n := in.Cloud.Len()
 	r := &Result{Class: make([]float64, n), Confidence: c.Confidence, Kept: make([]bool, n), Each: c.Each,
-		Counts: &Counts{Blank: c.Blank, Rules: c.Rules}, Groups: s.Groups}
+		Counts: &Counts{Blank: c.Blank, Rules: c.Rules}, Groups: s.Groups, Spacing: c.Spacing}
 	for i := range n {
 		if before, kept := set.keeps(in, i); kept {
 			r.Class[i], r.Confidence[i], r.Kept[i] = before, 1, true
@@ -120,18 +121,31 @@ func (set *Settings) mayChange(class float64) bool {
 	return set.Change == nil || slices.ContainsFunc(set.Change, func(c uint8) bool { return float64(c) == class })
 }
 
-// Notes returns what a user should know of the classes of a view, in sentences.
+// Notes returns what a user should know of the classes of a view: one sentence that says why it is unlike the clouds of
+// training, if it is, and one for each kind of groups that are noise.
 func (r *Result) Notes() (notes []string) {
-	if text := classes.UncertainText(1 - r.Counts.Unsure); text != "" {
+	if text := r.unlike(); text != "" {
 		notes = append(notes, text)
 	}
 	for _, g := range r.Counts.Groups {
 		notes = append(notes, fmt.Sprintf("%s; the largest group has %s", g.text(), r.largest(g.What)))
 	}
-	if len(r.Counts.Blank) > 0 {
-		notes = append(notes, r.Counts.blankText()+"; classes are computed without them")
-	}
 	return notes
+}
+
+// unlike says why a view is unlike the clouds of training; "" if it is not.
+func (r *Result) unlike() string {
+	var reasons []string
+	if text := classes.UncertainText(1 - r.Counts.Unsure); text != "" {
+		reasons = append(reasons, text)
+	}
+	if slices.Contains(r.Counts.Blank, classes.Returns) { // without intensity, only dark lakes are missed
+		reasons = append(reasons, r.Counts.blankText()+", and classes are computed without")
+	}
+	if text := classes.SpacingText(r.Spacing); text != "" {
+		reasons = append(reasons, text)
+	}
+	return strings.Join(reasons, "; ")
 }
 
 // largest describes the largest group of a kind.
