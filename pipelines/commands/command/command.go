@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package command implements the commands of `pdal superpoint`: their names, options and
-// help; packages survey, batch, compare and render do the computations. A Host reads
-// files. Results are written to its standard output or to files, messages to its log.
+// Package command has what the commands of `pdal superpoint` share: their names, options and help, and the Host, which
+// reads files. Each command is a package beside this one. Results are written to the standard output of the host or to
+// files, messages to its log.
 package command
 
 import (
