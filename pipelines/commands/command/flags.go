@@ -119,28 +119,51 @@ const switchType = "true|false"
 // joinValues returns the arguments with one form of switches: --force, --force true and --force=true become the last of
 // these. It joins negative numbers, which pdal divides into characters: --azimuth -3 -0 becomes --azimuth -30.
 func joinValues(f *pflag.FlagSet, args []string) (joined []string) {
-	for k := 0; k < len(args); k++ {
-		name, is := strings.CutPrefix(args[k], "--")
-		if is && name == "" {
-			return append(joined, args[k:]...)
+	for len(args) > 0 {
+		name, isOption := strings.CutPrefix(args[0], "--")
+		if isOption && name == "" {
+			return append(joined, args...)
 		}
-		o := f.Lookup(name)
-		switch {
-		case !is || o == nil:
-			joined = append(joined, args[k])
-		case o.Value.Type() != switchType && o.Value.Type() != "bool": // its value may look like an option
-			joined = append(joined, args[k:min(k+2, len(args))]...)
-			for k++; k+1 < len(args) && negative.MatchString(joined[len(joined)-1]+args[k+1]); k++ {
-				joined[len(joined)-1] += args[k+1][1:]
-			}
-		case k+1 < len(args) && slices.Contains([]string{"true", "false"}, strings.ToLower(args[k+1])):
-			joined = append(joined, args[k]+"="+strings.ToLower(args[k+1]))
-			k++
+		var more []string
+		used := 1
+		switch o := f.Lookup(name); {
+		case !isOption || o == nil:
+			more = args[:1]
+		case o.Value.Type() == switchType || o.Value.Type() == "bool":
+			more, used = joinSwitch(args)
 		default:
-			joined = append(joined, args[k]+"=true")
+			more, used = joinNumber(args)
 		}
+		joined = append(joined, more...)
+		args = args[used:]
 	}
 	return joined
+}
+
+// joinSwitch returns the first of the arguments, a switch, with its value, and how many arguments they were.
+func joinSwitch(args []string) (joined []string, used int) {
+	if len(args) > 1 {
+		value := strings.ToLower(args[1])
+		if value == "true" || value == "false" {
+			return []string{args[0] + "=" + value}, 2
+		}
+	}
+	return []string{args[0] + "=true"}, 1
+}
+
+// joinNumber returns the first of the arguments, an option, with its value, which may look like an option, and how many
+// arguments they were.
+func joinNumber(args []string) (joined []string, used int) {
+	if len(args) == 1 {
+		return args, 1
+	}
+	value := args[1]
+	used = 2
+	for used < len(args) && negative.MatchString(value+args[used]) {
+		value += args[used][1:]
+		used++
+	}
+	return []string{args[0], value}, used
 }
 
 // List is an option for files that may be repeated, each time with one or several separated by
