@@ -81,6 +81,25 @@ func TestInterruptedCallsSaySo(t *testing.T) {
 	}
 }
 
+// TestWithVersion: --version of pdal is the command version, whatever else its arguments are.
+func TestWithVersion(t *testing.T) {
+	version, segment := []string{"version"}, []string{"segment", "a.laz"}
+	for _, c := range []struct {
+		name                string
+		args, process, want []string
+	}{
+		{"alone", nil, []string{"/usr/bin/pdal", "superpoint", "--version"}, version},
+		{"of a command", segment, []string{"pdal", "superpoint", "segment", "--version", "a.laz"}, version},
+		{"not asked", segment, []string{"pdal", "superpoint", "segment", "a.laz"}, segment},
+		{"a file of this name", segment, []string{"pdal", "superpoint", "segment", "--", "--version"}, segment},
+		{"another program", segment, []string{"python", "script.py", "--version"}, segment},
+		{"a program without arguments", segment, nil, segment},
+	} {
+		got := withVersion(c.args, c.process)
+		must.Equal(t, got, c.want, "arguments with --version %s", c.name)
+	}
+}
+
 func TestProgressFromManyGoroutines(t *testing.T) {
 	last := -1.0
 	host := callbacks{progress: func(step string, fraction float64) {
