@@ -48,15 +48,16 @@ func help(f *pflag.FlagSet, usage string, asked error) string {
 	if !errors.Is(asked, errHelp) {
 		return ""
 	}
-	text := "usage: pdal superpoint " + f.Name() + " " + usage + "\n" + f.FlagUsagesWrapped(width)
-	further := newFlags("")
+	common, further := newFlags(""), newFlags("")
 	f.VisitAll(func(o *pflag.Flag) {
+		shown, list := *o, common
 		if o.Hidden {
-			shown := *o
-			shown.Hidden = false
-			further.AddFlag(&shown)
+			list = further
 		}
+		shown.Name, shown.Hidden = ShownName(f.Name(), o.Name), false
+		list.AddFlag(&shown)
 	})
+	text := "usage: pdal superpoint " + f.Name() + " " + usage + "\n" + common.FlagUsagesWrapped(width)
 	switch {
 	case !further.HasFlags():
 		return text
@@ -66,13 +67,44 @@ func help(f *pflag.FlagSet, usage string, asked error) string {
 	return text + "\nFurther options: pdal superpoint " + f.Name() + " --help-all\n"
 }
 
+// The option classes of the stage names a classifier, and beside --model the word is clearer. Both names are accepted.
+const (
+	classesOption    = "classes"
+	classifierOption = "classifier"
+)
+
+// ShownName returns the name of a command's option in its help. The option classes of train names rules.
+func ShownName(command, option string) string {
+	if option == classesOption && command != TrainName {
+		return classifierOption
+	}
+	return option
+}
+
+// withStageNames replaces the option classifier among arguments by classes, if the command has that and not the other.
+func withStageNames(f *pflag.FlagSet, args []string) []string {
+	if f.Lookup(classesOption) == nil || f.Lookup(classifierOption) != nil || f.Name() == TrainName {
+		return args
+	}
+	renamed := slices.Clone(args)
+	for k, arg := range renamed {
+		if arg == "--" {
+			break
+		}
+		if arg == "--"+classifierOption || strings.HasPrefix(arg, "--"+classifierOption+"=") {
+			renamed[k] = "--" + classesOption + strings.TrimPrefix(arg, "--"+classifierOption)
+		}
+	}
+	return renamed
+}
+
 // parse reads the options and returns the positional arguments. Its error is errHelp for
 // --help, else it names the option and the command's help.
 func parse(f *pflag.FlagSet, args []string) ([]string, error) {
 	if at := slices.Index(args, "--help-all"); at >= 0 && !slices.Contains(args[:at], "--") {
 		return nil, errHelpAll
 	}
-	err := f.Parse(joinValues(f, args))
+	err := f.Parse(joinValues(f, withStageNames(f, args)))
 	var unknown *pflag.NotExistError
 	switch {
 	case err == nil:
@@ -84,7 +116,7 @@ func parse(f *pflag.FlagSet, args []string) ([]string, error) {
 			unknown.GetSpecifiedName()) // pdal divides -output into letters
 	case errors.As(err, &unknown):
 		var known []string
-		f.VisitAll(func(o *pflag.Flag) { known = append(known, "--"+o.Name) })
+		f.VisitAll(func(o *pflag.Flag) { known = append(known, "--"+ShownName(f.Name(), o.Name)) })
 		name := "--" + unknown.GetSpecifiedName()
 		text := naming.DidYouMean(name, known)
 		if instead := removed()[f.Name()+" "+name]; instead != "" {

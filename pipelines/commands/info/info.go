@@ -24,7 +24,7 @@ import (
 const infoUsage = `[options] [FILE…]
 
 Without files: the version, the built-in models and classifiers, or the card of --model
-or --classes (built-in or a file), or with --licences what the models learned from. With files, folders or virtual point clouds (.vpc): the
+or --classifier (built-in or a file), or with --licences what the models learned from. With files, folders or virtual point clouds (.vpc): the
 dimensions, unit and point spacing of each file, and the model that auto chooses for it.`
 
 // Command is the command info.
@@ -103,7 +103,7 @@ func describeModels(b *strings.Builder, name string) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprint(b, "\nbuilt-in classes (pdal superpoint info --classes NAME prints the card)\n")
+	fmt.Fprint(b, "\nbuilt-in classes (pdal superpoint info --classifier NAME prints the card)\n")
 	for _, n := range classes.Builtins() {
 		m, err := classes.Builtin(n)
 		if err != nil {

@@ -136,6 +136,7 @@ func mapCommand(a *command.Arguments) func(names []string) error {
 		"vote",
 		"first_id",
 	)
+	a.Rare("method", "regularization")
 	classifier := a.String("classes", "aerial", "`classifier`: built-in or a file of train --classes")
 	a.Reads = append(a.Reads, "classes")
 	return func(names []string) error {
