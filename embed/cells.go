@@ -73,7 +73,9 @@ func (g *grid) walk() walker {
 // in sets at to the cell of a point and reports whether it differs from that of the
 // point before.
 func (w *walker) in(p *[3]int32) (moved bool) {
-	x, y, z := int64(p[0])*boxSteps-w.low[0], int64(p[1])*boxSteps-w.low[1], int64(p[2])*boxSteps-w.low[2]
+	x := int64(p[0])*boxSteps - w.low[0]
+	y := int64(p[1])*boxSteps - w.low[1]
+	z := int64(p[2])*boxSteps - w.low[2]
 	if uint64(x) < uint64(w.side[0]) && uint64(y) < uint64(w.side[1]) && uint64(z) < uint64(w.side[2]) {
 		return false
 	}
@@ -108,7 +110,9 @@ func collect[T any](run parallel.Run, n int, add func(part *cube.Table[T], lo, h
 	if len(parts) == 0 {
 		return new(cube.Table[T]), nil, err
 	}
-	all, places, more := &parts[0], make([][]uint32, len(parts)), 0
+	all := &parts[0]
+	places := make([][]uint32, len(parts))
+	more := 0
 	for p := range parts[1:] {
 		more += len(parts[p+1].Keys)
 	}

@@ -65,15 +65,23 @@ const (
 
 func (m *moments) add(x, y, z int64) {
 	m.n++
-	m.x, m.y, m.z = m.x+x, m.y+y, m.z+z
-	m.xx, m.xy, m.xz = m.xx+x*x, m.xy+x*y, m.xz+x*z
-	m.yy, m.yz, m.zz = m.yy+y*y, m.yz+y*z, m.zz+z*z
+	m.x = m.x + x
+	m.y = m.y + y
+	m.z = m.z + z
+	m.xx = m.xx + x*x
+	m.xy = m.xy + x*y
+	m.xz = m.xz + x*z
+	m.yy = m.yy + y*y
+	m.yz = m.yz + y*z
+	m.zz = m.zz + z*z
 }
 
 // merge adds moments whose positions are first moved by a vector.
 func (m *moments) merge(o *moments, x, y, z int64) {
 	m.n += o.n
-	m.x, m.y, m.z = m.x+o.x+o.n*x, m.y+o.y+o.n*y, m.z+o.z+o.n*z
+	m.x = m.x + o.x + o.n*x
+	m.y = m.y + o.y + o.n*y
+	m.z = m.z + o.z + o.n*z
 	m.xx += o.xx + 2*x*o.x + o.n*x*x
 	m.yy += o.yy + 2*y*o.y + o.n*y*y
 	m.zz += o.zz + 2*z*o.z + o.n*z*z
@@ -92,7 +100,9 @@ func (m *moments) describe(edge, plane float64) (row contextRow) {
 		return row
 	}
 	n := float64(m.n)
-	x, y, z := float64(m.x)/n, float64(m.y)/n, float64(m.z)/n
+	x := float64(m.x) / n
+	y := float64(m.y) / n
+	z := float64(m.z) / n
 	c := shape.Covariance{
 		XX: max(float64(m.xx)/n-x*x, 0), XY: float64(m.xy)/n - x*y, XZ: float64(m.xz)/n - x*z,
 		YY: max(float64(m.yy)/n-y*y, 0), YZ: float64(m.yz)/n - y*z, ZZ: max(float64(m.zz)/n-z*z, 0),
@@ -143,7 +153,8 @@ func (s *scale) corners(run parallel.Run) (err error) {
 		t.Reserve(3 * len(cubes) / shares) // a surface has two to three corners for each occupied cube
 		for b := range found {
 			for _, k := range found[b].Of(w) {
-				i, c := b*block+int(k/8), int32(k%8)
+				i := b*block + int(k/8)
+				c := int32(k % 8)
 				at := t.Add(cornerOf(cubes[i], c))
 				t.Values[at][c] = uint32(i + 1)
 			}
@@ -154,7 +165,8 @@ func (s *scale) corners(run parallel.Run) (err error) {
 	for w := range own {
 		first[w] = uint32(len(own[w].Keys))
 	}
-	s.start, s.rows = make([][8]uint32, len(cubes)), make([]contextRow, arrays.Begin(first))
+	s.start = make([][8]uint32, len(cubes))
+	s.rows = make([]contextRow, arrays.Begin(first))
 	side := 2 * float64(s.edge) / cubeSteps * nearCube // of the cubes around a corner, in spacings
 	return run.ForEach(shares, 1, func(w int) {
 		for i := range own[w].Values {
@@ -162,7 +174,9 @@ func (s *scale) corners(run parallel.Run) (err error) {
 			row := first[w] + uint32(i)
 			for c, cube := range own[w].Values[i] {
 				if cube > 0 {
-					x, y, z := int64(c&1), int64(c>>1&1), int64(c>>2)
+					x := int64(c & 1)
+					y := int64(c >> 1 & 1)
+					z := int64(c >> 2)
 					around.merge(&s.cubes.Values[cube-1], -x*s.edge, -y*s.edge, -z*s.edge)
 					s.start[cube-1][c] = row
 				}
@@ -271,7 +285,8 @@ func (c *cubeLocator) in(p *[3]int32) (at [3]int64, moved bool) {
 	var k cube.Key
 	for a := range at {
 		step := int64(math.Floor(float64(float64(c.from[a]+int64(p[a]))*c.per) + onEdge))
-		k[a], at[a] = int32(step>>cubeBits), step&(cubeSteps-1)
+		k[a] = int32(step >> cubeBits)
+		at[a] = step & (cubeSteps - 1)
 	}
 	moved, c.at = k != c.at, k
 	return at, moved

@@ -200,11 +200,13 @@ func (g *ground) above(p *[3]int32, at *spot) float64 {
 	side := g.side[0]
 	x, y := int64(p[0])*boxSteps-at.x, int64(p[1])*boxSteps-at.y
 	if uint64(x) >= uint64(side) || uint64(y) >= uint64(side) {
-		column, row := g.cell(0, p[0]), g.cell(1, p[1])
+		column := g.cell(0, p[0])
+		row := g.cell(1, p[1])
 		at.x, at.y = column*side-g.origin[0]*boxSteps, row*side-g.origin[1]*boxSteps
 		x, y = int64(p[0])*boxSteps-at.x, int64(p[1])*boxSteps-at.y
 		cell := place(row-g.first[1], column-g.first[0])
-		lower, upper := search(g.corners, cell), search(g.corners, cell+1<<32)
+		lower := search(g.corners, cell)
+		upper := search(g.corners, cell+1<<32)
 		at.height = [4]int32{g.corners[lower].z, g.corners[lower+1].z, g.corners[upper].z, g.corners[upper+1].z}
 	}
 	fx, fy := float64(x)/float64(side), float64(y)/float64(side)

@@ -177,7 +177,8 @@ func (in *Input) fromCorner() (from [3]int64) {
 	units := func(v float64) int64 { return int64(math.Round(v / in.Cloud.Unit)) }
 	from = [3]int64{-int64(in.Cloud.Least[0]), -int64(in.Cloud.Least[1]), units(in.Cloud.Origin.Z)}
 	if in.Corner != nil {
-		from[0], from[1] = units(in.Cloud.Origin.X)-units(in.Corner[0]), units(in.Cloud.Origin.Y)-units(in.Corner[1])
+		from[0] = units(in.Cloud.Origin.X) - units(in.Corner[0])
+		from[1] = units(in.Cloud.Origin.Y) - units(in.Corner[1])
 	}
 	return from
 }
@@ -216,7 +217,9 @@ func (s *Inputs) Measure(i int, offset [][3]float32) Neighborhood {
 	if len(near) == 0 {
 		near = []uint32{uint32(i)}
 	}
-	k, p, unit := s.Neighbors, s.cloud.XYZ[i], float32(s.cloud.Unit)
+	k := s.Neighbors
+	p := s.cloud.XYZ[i]
+	unit := float32(s.cloud.Unit)
 	var sum, square [3]float32
 	for r := range k {
 		q := &s.cloud.XYZ[near[r%len(near)]]

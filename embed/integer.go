@@ -183,7 +183,9 @@ func (m *Model) Integers() []IntegerWeights {
 	all := m.Card.IntegerLayers()
 	for i := range all {
 		t := func(part string) []int32 { return m.values.Integers["integer."+all[i].Name+part] }
-		all[i].Weight, all[i].Bias, all[i].Shift = t(".weight"), t(".bias"), t(".shift")
+		all[i].Weight = t(".weight")
+		all[i].Bias = t(".bias")
+		all[i].Shift = t(".shift")
 	}
 	return all
 }
@@ -299,7 +301,8 @@ func (m *Model) RandomizeIntegers(seed uint64) error {
 			size, shift = mostDense/(w.In+7*w.Points), 8
 		}
 		size = min(size, 1<<14)
-		w.Weight, w.Bias = values(w.Out*w.In, size), values(w.Out, 1<<(shift+5))
+		w.Weight = values(w.Out*w.In, size)
+		w.Bias = values(w.Out, 1<<(shift+5))
 		w.Shift = make([]int32, w.Out)
 		for o := range w.Shift {
 			w.Shift[o] = int32(shift)

@@ -114,7 +114,8 @@ func load(file []byte) (*Model, error) {
 // usable returns an error for NaN, infinities and values that training does not produce.
 // A variance may be large, because it is only divided by.
 func usable(name string, i int, v float32) error {
-	variance, limit := strings.HasSuffix(name, ".variance"), float32(modelfile.Largest)
+	variance := strings.HasSuffix(name, ".variance")
+	limit := float32(modelfile.Largest)
 	if variance {
 		limit = math.MaxFloat32
 	}
@@ -128,7 +129,8 @@ func usable(name string, i int, v float32) error {
 // dimensions and checksum.
 func (m *Model) Save() ([]byte, error) {
 	file, err := modelfile.Make(m.Card.tensors(), m.values, usable, func(sum string) ([]byte, error) {
-		m.Card.Dimensions, m.Card.Weights = m.Card.Requires(), sum
+		m.Card.Dimensions = m.Card.Requires()
+		m.Card.Weights = sum
 		if err := m.Card.Validate(); err != nil {
 			return nil, err
 		}

@@ -63,7 +63,8 @@ func (ch *Channels) layers(run parallel.Run, cloud *neighbor.Cloud, in *Input) (
 func (l *layers) count(run parallel.Run, cloud *neighbor.Cloud, out []bool) (*layers, error) {
 	var err error
 	l.all, _, err = collect(run, cloud.Len(), func(part *cube.Table[layer], lo, hi int) {
-		w, at := l.walk(), 0
+		w := l.walk()
+		at := 0
 		for i := lo; i < hi; i++ {
 			if w.in(&cloud.XYZ[i]) {
 				at = part.Add(w.at)
@@ -99,7 +100,8 @@ func (l *layers) few(k cube.Key) bool {
 func (l *layers) outliers(run parallel.Run, cloud *neighbor.Cloud) ([]bool, error) {
 	is := make([]bool, cloud.Len())
 	return is, run.For(len(is), 1<<14, func(lo, hi int) {
-		w, isolated := l.walk(), false
+		w := l.walk()
+		isolated := false
 		for i := lo; i < hi; i++ {
 			if w.in(&cloud.XYZ[i]) {
 				at := l.all.Find(w.at)

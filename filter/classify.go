@@ -148,7 +148,9 @@ func (f *Filter) classifyPoints(run parallel.Run, view *View, in *land.Input, s 
 		f.log(LogWarning, note)
 	}
 	f.record.classes.Add(r.Counts)
-	s.class, s.confidence, s.probabilities = r.Class, r.Confidence, r.Each
+	s.class = r.Class
+	s.confidence = r.Confidence
+	s.probabilities = r.Each
 	if before := view.Dimensions[confidenceDimension]; before != nil {
 		s.before = slices.Clone(before)
 		for i, kept := range r.Kept {

@@ -71,7 +71,8 @@ func (f *Filter) Classify(run Run, view *View, known Known) (*Segmentation, erro
 
 // landInput returns known superpoints in the order of a cloud, and the id of each.
 func landInput(at *located, known Known) (*land.Input, []uint32, error) {
-	n, dim := at.cloud.Len(), known.Dim
+	n := at.cloud.Len()
+	dim := known.Dim
 	if len(known.ID) != n || len(known.Embedding) != n*dim {
 		return nil, nil, fmt.Errorf("%d ids and %d values of embeddings of length %d for %d points", len(known.ID),
 			len(known.Embedding), dim, n)

@@ -111,7 +111,8 @@ func (f *Filter) Summary() *Summary {
 		s.TargetSize = sizes[0]
 	}
 	if r.views > 0 {
-		s.Superpoints, s.Size = len(r.levels[0].sizes), metrics.SizesOf(r.levels[0].sizes)
+		s.Superpoints = len(r.levels[0].sizes)
+		s.Size = metrics.SizesOf(r.levels[0].sizes)
 		f.summariseMethod(s)
 	}
 	if r.views > 0 {
@@ -127,11 +128,16 @@ func (f *Filter) summariseMethod(s *Summary) {
 		return
 	}
 	l := &r.levels[0]
-	s.Solver, s.Regularization, s.Lambda, s.Energy = f.options.Solver, &l.regularization, &l.lambda, l.energy
+	s.Solver = f.options.Solver
+	s.Regularization = &l.regularization
+	s.Lambda = &l.lambda
+	s.Energy = l.energy
 	if s.Solver == method.Auto {
 		s.Solver = method.AutoSolver
 	}
-	s.MinSize, s.SpatialWeight, s.EdgeDecay = l.minSize, &r.last.SpatialWeight, r.last.EdgeDecay
+	s.MinSize = l.minSize
+	s.SpatialWeight = &r.last.SpatialWeight
+	s.EdgeDecay = r.last.EdgeDecay
 	for k := 1; k < len(r.levels); k++ {
 		l := &r.levels[k]
 		s.Coarser = append(s.Coarser, Level{Dimension: f.options.idDimensions()[k], Superpoints: len(l.sizes),

@@ -261,7 +261,8 @@ func solverChoices() (all []Choice) {
 // OptionsOf parses options by name. An error names the option, the value and the
 // remedy.
 func OptionsOf(given map[string]string) (*Options, error) {
-	o, specs := new(Options), Specs()
+	o := new(Options)
+	specs := Specs()
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		at := slices.IndexFunc(specs, func(s Spec) bool { return s.Name == name })
 		if at < 0 {

@@ -128,7 +128,8 @@ func superpointOutputs() []OutputSpec {
 			remedy: "set color=false",
 			names:  func(f *Filter) []string { return nameIf("SuperpointColor", f.options.Color) },
 			prepare: func(p *partitioned, _ parallel.Run, s *Segmentation) error {
-				s.component, s.color = p.Component, paint.Colors(p.graph, p.Component, p.Count)
+				s.component = p.Component
+				s.color = paint.Colors(p.graph, p.Component, p.Count)
 				return nil
 			},
 			value: func(s *Segmentation, _, i int) float64 { return float64(s.color[s.component[i]]) }},
@@ -224,7 +225,8 @@ func (p *partitioned) keepEmbedding(_ parallel.Run, s *Segmentation) error {
 func (p *partitioned) countVotes(run parallel.Run, s *Segmentation) error {
 	labels, err := p.view.labels(run, p.cloud.Order, "vote", p.options.Vote)
 	if err == nil {
-		s.component, s.vote = p.Component, paint.Majority(labels, p.Component, p.Count)
+		s.component = p.Component
+		s.vote = paint.Majority(labels, p.Component, p.Count)
 	}
 	return err
 }

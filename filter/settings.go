@@ -102,7 +102,8 @@ func (s settings) completed(cloud *neighbor.Cloud, lists *neighbor.Lists) settin
 
 // needs returns the dimensions that the method reads in addition to the model's.
 func (o *Options) needs() method.Need {
-	m, s := method.Named(o.Method), o.method(&embed.Partition{})
+	m := method.Named(o.Method)
+	s := o.method(&embed.Partition{})
 	return m.Reads(&s)
 }
 

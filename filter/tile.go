@@ -169,7 +169,8 @@ func (f *Filter) ownEdges(run parallel.Run, v *View, at *located, how neighbor.G
 	if len(inexact) > 0 {
 		return nil, &local.HaloError{Points: len(inexact), Step: "embed",
 			Places: missing(at, edges, inexact, func(u uint32) (float64, bool) {
-				need, narrow := edges.Radius[u], !square(u, wide)
+				need := edges.Radius[u]
+				narrow := !square(u, wide)
 				if narrow {
 					need = max(need, math.Sqrt2*wide)
 				}
@@ -195,7 +196,8 @@ func missing(at *located, edges *neighbor.Edges, inexact []uint32,
 			for _, row := range [][]uint32{at.lists.Of(int(u)), edges.Of(u)} {
 				for _, k := range row {
 					if !seen[k] {
-						seen[k], inexact = true, append(inexact, k)
+						seen[k] = true
+						inexact = append(inexact, k)
 					}
 				}
 			}
@@ -226,7 +228,9 @@ func (f *Filter) Problem(run parallel.Run, in *method.Input, frame Frame) (*prob
 	if s.spacingWeight > 0 {
 		s.SpatialWeight = s.spacingWeight / frame.Spacing
 	}
-	in.Settings, in.Origin, in.Log = s.Settings, &frame.Origin, f.log
+	in.Settings = s.Settings
+	in.Origin = &frame.Origin
+	in.Log = f.log
 	problem, err := method.Problem(run, in)
 	if err != nil {
 		return nil, err

@@ -47,7 +47,8 @@ func warnOfDegrees(view *View, log Log) bool {
 		least, most := georef.Bounds(values)
 		return most - least
 	}
-	wide, high := max(size(view.X), size(view.Y)), size(view.Z)
+	wide := max(size(view.X), size(view.Y))
+	high := size(view.Z)
 	found := wide > 0 && high > slender*wide
 	if found {
 		log.Warn(fmt.Sprintf("Z spans %.3g, and X and Y only %.3g: if they are degrees, name the spatial reference with "+

@@ -165,10 +165,14 @@ func (w *Workspace) Spacing() float64 { return w.cloud.Spacing(w.lists) }
 // the view.
 func (w *Workspace) Metres() (x, y, z []float64) {
 	n := w.cloud.Len()
-	x, y, z = make([]float64, n), make([]float64, n), make([]float64, n)
+	x = make([]float64, n)
+	y = make([]float64, n)
+	z = make([]float64, n)
 	for i, to := range w.cloud.Order {
 		p := w.cloud.Position(uint32(i))
-		x[to], y[to], z[to] = p.X, p.Y, p.Z
+		x[to] = p.X
+		y[to] = p.Y
+		z[to] = p.Z
 	}
 	return x, y, z
 }

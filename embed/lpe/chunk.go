@@ -29,7 +29,8 @@ const blocksPerChunk = 64
 // chunkLength returns the number of points of a chunk. Chunks are as many as a power of two, and
 // so about the subtrees of a level of the cloud's tree, which have the fewest neighbours around.
 func chunkLength(run parallel.Run, count int) int {
-	most, chunks := block*max(blocksPerChunk, 16*run.Workers())*3/2, 1
+	most := block * max(blocksPerChunk, 16*run.Workers()) * 3 / 2
+	chunks := 1
 	for count > chunks*most {
 		chunks *= 2
 	}
@@ -75,11 +76,13 @@ func (s *chunk) take(run parallel.Run, n *network, kernel kernel, inputs *embed.
 // findPoints sets points.
 func (s *chunk) findPoints(run parallel.Run, inputs *embed.Inputs) error {
 	found := make([][]uint32, (s.len()+block-1)/block)
-	first, own := uint32(s.lo), uint32(s.len())
+	first := uint32(s.lo)
+	own := uint32(s.len())
 	err := run.For(s.len(), block, func(from, to int) {
 		var list []uint32
 		for i := s.lo + from; i < s.lo+to; i++ {
-			near, most := inputs.NeighborsOf(i), uint32(0)
+			near := inputs.NeighborsOf(i)
+			most := uint32(0)
 			for _, j := range near {
 				most = max(most, j-first)
 			}

@@ -112,12 +112,19 @@ func object[T any](v *T) []byte { return slices.Clone(gpu.Bytes(unsafe.Slice(v, 
 // embed uploads all inputs that are not on the backend yet, computes the rows of all points
 // (layout.Network), and embeds block by block.
 func (e *GPU) embed(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out []float32) error {
-	t, net, described := gpu.Task{Backend: e.backend}, e.cpu.net, inputs.Layout()
-	n, k, dim := inputs.Len(), in.Neighbors.K, e.Dim()
-	channels, network, numbers := t.Upload(object(described)), t.Upload(object(&net.layout)), t.Upload(net.packed)
+	t := gpu.Task{Backend: e.backend}
+	net := e.cpu.net
+	described := inputs.Layout()
+	n := inputs.Len()
+	k := in.Neighbors.K
+	dim := e.Dim()
+	channels := t.Upload(object(described))
+	network := t.Upload(object(&net.layout))
+	numbers := t.Upload(net.packed)
 	var xyz, index gpu.Pointer
 	if c := e.cloud; c != nil && c.Host == in.Cloud {
-		xyz, index = c.XYZ, c.Index(in.Neighbors)
+		xyz = c.XYZ
+		index = c.Index(in.Neighbors)
 	} else {
 		xyz = t.Upload(gpu.Bytes(inputs.Cloud().XYZ))
 	}

@@ -54,7 +54,8 @@ func newNetwork(m *embed.Model) (*network, error) {
 		return nil, err
 	}
 	n := &network{}
-	layers, all := m.Integers(), []layer{}
+	layers := m.Integers()
+	all := []layer{}
 	for i := range layers {
 		all = append(all, transposed(&layers[i]))
 	}
@@ -79,7 +80,9 @@ func transposed(w *embed.IntegerWeights) layer {
 		skip = pad(before, lane) - before
 		l.in = before + skip + pad(w.Points, 2)
 	}
-	l.weight, l.bias, l.shift = make([]int32, l.in*l.wide), make([]int32, l.wide), make([]int32, l.wide)
+	l.weight = make([]int32, l.in*l.wide)
+	l.bias = make([]int32, l.wide)
+	l.shift = make([]int32, l.wide)
 	copy(l.bias, w.Bias)
 	copy(l.shift, w.Shift)
 	for o := range w.Out {
@@ -103,7 +106,8 @@ func (n *network) split(c *embed.Card, w *embed.IntegerWeights) {
 	sources, n.channels = c.Inputs.Sources()
 	first := &n.lpe.conv[0]
 	first.in = 4
-	n.layout.Normal, n.layout.Columns = -1, int32(pad(len(c.ColumnExponents()), 2))
+	n.layout.Normal = -1
+	n.layout.Columns = int32(pad(len(c.ColumnExponents()), 2))
 	n.near = make([]int32, int(n.layout.Columns)*first.wide)
 	weight := make([]int32, 6*first.wide)
 	for i, source := range sources {
@@ -137,11 +141,14 @@ func (n *network) split(c *embed.Card, w *embed.IntegerWeights) {
 func (n *network) describe(c *embed.Card) {
 	d := &n.layout
 	exponents := c.ColumnExponents()
-	d.Hidden, d.Dim, d.Points = int32(n.lpe.conv[0].wide), int32(c.Dim()), int32(len(c.Inputs.Point))
+	d.Hidden = int32(n.lpe.conv[0].wide)
+	d.Dim = int32(c.Dim())
+	d.Points = int32(len(c.Inputs.Point))
 	d.Pairs = int32(n.lpe.conv[0].in / 2)
 	// one number more, because kernels load a normal as four numbers
 	d.Stride = int32(pad(int(d.Hidden)+len(exponents)+1, lane))
-	n.width, n.kept = len(exponents), c.Inputs.Kept()
+	n.width = len(exponents)
+	n.kept = c.Inputs.Kept()
 	n.stride = pad(int(d.Hidden)+n.kept+6, lane)
 	for k := range d.Omega {
 		d.Omega[k] = int32(c.OmegaAt(k))
@@ -162,7 +169,8 @@ func (n *network) describe(c *embed.Card) {
 			u.part.Layer[i] = n.pack(&u.layers[i])
 		}
 	}
-	d.Near, d.Own = n.pairs(n.near, int(d.Hidden)), -1
+	d.Near = n.pairs(n.near, int(d.Hidden))
+	d.Own = -1
 	if n.own != nil {
 		d.Own = n.pairs(n.own, int(d.Hidden))
 	}
@@ -185,7 +193,8 @@ func (n *network) pack(l *layer) layout.Layer {
 			}
 		}
 	}
-	d.Bias, d.Shift = n.words(l.bias), n.words(l.shift)
+	d.Bias = n.words(l.bias)
+	d.Shift = n.words(l.shift)
 	return d
 }
 
@@ -238,8 +247,12 @@ func (n *network) widest() int {
 
 // embed computes the embeddings of a cloud.
 func (n *network) embed(run parallel.Run, kernel kernel, inputs *embed.Inputs) ([]float32, error) {
-	count, dim, workers := inputs.Len(), int(n.layout.Dim), make([]worker, run.Workers())
-	out, s, step := make([]float32, count*dim), &chunk{}, chunkLength(run, count)
+	count := inputs.Len()
+	dim := int(n.layout.Dim)
+	workers := make([]worker, run.Workers())
+	out := make([]float32, count*dim)
+	s := &chunk{}
+	step := chunkLength(run, count)
 	for lo := 0; lo < count; lo += step {
 		if err := s.take(run.Quiet(), n, kernel, inputs, lo, min(lo+step, count)); err != nil {
 			return nil, err

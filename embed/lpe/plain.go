@@ -77,7 +77,9 @@ func (p *plainPoint) gather(i int, context []float32) {
 	var offsets [layout.MostNeighbors][3]float32
 	m := p.inputs.Measure(i, offsets[:])
 	self := row(uint32(i))[hidden:]
-	p.near, p.relative, p.point = p.near[:0], p.relative[:0], p.point[:0]
+	p.near = p.near[:0]
+	p.relative = p.relative[:0]
+	p.point = p.point[:0]
 	for r := range p.inputs.Neighbors {
 		near := row(m.Near[r%len(m.Near)])
 		var x [6]int32
@@ -90,7 +92,8 @@ func (p *plainPoint) gather(i int, context []float32) {
 		if d.Rise > 0 {
 			x[4] = fixed(min(max(offsets[r][2], -layout.HighestRise), layout.HighestRise), 1<<layout.PositionExponent)
 		}
-		p.near, p.relative = append(p.near, near), append(p.relative, x)
+		p.near = append(p.near, near)
+		p.relative = append(p.relative, x)
 	}
 	for h, source := range p.n.channels {
 		column := int(source.Column)

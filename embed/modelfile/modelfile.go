@@ -141,7 +141,8 @@ func (f *File) Tensors(want []Tensor, check Check) (values Values, sum string, e
 		return values, "", fmt.Errorf("%d tensors where its card describes %d; file and card do not belong together",
 			len(f.tensors), len(want))
 	}
-	values, hash := Values{map[string][]float32{}, map[string][]int32{}}, sha256.New()
+	values = Values{map[string][]float32{}, map[string][]int32{}}
+	hash := sha256.New()
 	for i, t := range want {
 		if err := t.read(&f.tensors[i], values, check); err != nil {
 			return values, "", err

@@ -27,7 +27,8 @@ const (
 // step changes the weights by their gradient.
 func (a *adam) step(weights, gradient []float32) {
 	if a.Mean == nil {
-		a.Mean, a.Power = make([]float32, len(weights)), make([]float32, len(weights))
+		a.Mean = make([]float32, len(weights))
+		a.Power = make([]float32, len(weights))
 	}
 	a.Steps++
 	rate := a.Rate / (1 - math.Pow(beta1, float64(a.Steps)))

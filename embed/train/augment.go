@@ -71,7 +71,8 @@ func (a *augmenter) noise(set []float32, s, rows int, rng *rand.Rand) {
 		row := set[i*s : (i+1)*s]
 		for _, c := range a.noisy {
 			if left == 0 {
-				bits, left = rng.Uint64(), 5
+				bits = rng.Uint64()
+				left = 5
 			}
 			row[c] += a.table[bits%normals]
 			bits >>= 12

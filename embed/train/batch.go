@@ -52,12 +52,15 @@ type slot struct {
 func newBatcher(r *Recipe, l *loader, seed uint64) *batcher {
 	b := &batcher{recipe: r, loader: l, seed: seed, augment: newAugmenter(r.Augment, &r.Inputs)}
 	c := r.Batch.Clouds
-	b.growers, b.places, b.slots = make([]grower, c), make([][]int32, c), make([]slot, c)
+	b.growers = make([]grower, c)
+	b.places = make([][]int32, c)
+	b.slots = make([]slot, c)
 	n := c * r.Batch.Points
 	b.next.Points = n
 	b.next.Set = make([]float32, n*r.Inputs.Neighbors*len(r.Inputs.Neighbor))
 	b.next.Point = make([]float32, n*len(r.Inputs.Point))
-	b.next.object, b.next.position = make([]uint32, n), make([]float32, 3*n)
+	b.next.object = make([]uint32, n)
+	b.next.position = make([]float32, 3*n)
 	return b
 }
 
@@ -97,7 +100,9 @@ func (b *batcher) make(run parallel.Run, step int) (*batch, error) {
 // fill makes one subgraph, of as many files as it takes to reach its size.
 func (b *batcher) fill(s int, rng *rand.Rand) {
 	slot, size := &b.slots[s], b.recipe.Batch.Points
-	slot.degree, slot.head, slot.object = slot.degree[:0], slot.head[:0], slot.object[:0]
+	slot.degree = slot.degree[:0]
+	slot.head = slot.head[:0]
+	slot.object = slot.object[:0]
 	slot.ends = slot.ends[:0]
 	objects := uint32(0)
 	for done := 0; done < size; {

@@ -46,7 +46,8 @@ func own(object []uint32) (label []int32, labels int) {
 	for i, o := range object {
 		label[i] = -1
 		if o != arrays.None {
-			label[i], labels = int32(o), max(labels, int(o)+1)
+			label[i] = int32(o)
+			labels = max(labels, int(o)+1)
 		}
 	}
 	return label, labels

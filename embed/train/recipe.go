@@ -210,7 +210,10 @@ func (r *Recipe) Validate() error {
 	if err := r.Loss.Clusters.Validate(); err != nil {
 		return fmt.Errorf("recipe: loss.%w", err)
 	}
-	o, b, a, v := &r.Optimise, &r.Batch, &r.Augment, &r.Validation
+	o := &r.Optimise
+	b := &r.Batch
+	a := &r.Augment
+	v := &r.Validation
 	for _, check := range []struct {
 		ok    bool
 		field string

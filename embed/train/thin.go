@@ -18,7 +18,9 @@ func (c *Columns) thin(one float64) {
 			kept = append(kept, i)
 		}
 	}
-	c.X, c.Y, c.Z = arrays.Gather(c.X, kept), arrays.Gather(c.Y, kept), arrays.Gather(c.Z, kept)
+	c.X = arrays.Gather(c.X, kept)
+	c.Y = arrays.Gather(c.Y, kept)
+	c.Z = arrays.Gather(c.Z, kept)
 	dimensions := make(map[string][]float64, len(c.Dimensions))
 	for name, values := range c.Dimensions {
 		dimensions[name] = arrays.Gather(values, kept)
@@ -50,7 +52,8 @@ func newLoader(r *Recipe, clouds []*labelled) *loader {
 			continue
 		}
 		sum += share * float64(t.cloud.Len()) / points[t.group]
-		l.clouds, l.chance = append(l.clouds, t), append(l.chance, sum)
+		l.clouds = append(l.clouds, t)
+		l.chance = append(l.chance, sum)
 	}
 	return l
 }

@@ -104,7 +104,9 @@ func Train(host Host, o Options) (*embed.Model, error) {
 	if err := t.read(); err != nil {
 		return nil, err
 	}
-	t.started, t.began, t.before = time.Now(), t.state.Epoch, t.state.Seconds
+	t.started = time.Now()
+	t.began = t.state.Epoch
+	t.before = t.state.Seconds
 	s := newStepper(o.Recipe, t.net, t.state.Params, t.run)
 	for t.state.Epoch < o.Recipe.Optimise.Epochs {
 		if err := t.epoch(s); err != nil {
@@ -194,7 +196,8 @@ func (t *trainer) rate() float64 {
 // epoch runs one epoch, validates and writes the checkpoint.
 func (t *trainer) epoch(s *stepper) error {
 	o, st := &t.o.Recipe.Optimise, t.state
-	st.Optimiser.Rate, st.Optimiser.Clip = t.rate(), o.Clip
+	st.Optimiser.Rate = t.rate()
+	st.Optimiser.Clip = o.Clip
 	e := epoch{Rate: st.Optimiser.Rate, Score: math.NaN()}
 	for i := range o.Steps {
 		b, err := t.batcher.make(t.run, st.Epoch*o.Steps+i)
@@ -254,7 +257,8 @@ func (t *trainer) validate(e *epoch) (string, error) {
 	e.Score = score
 	if st.Best.Epoch == 0 || score > st.Best.Score {
 		st.Best.Epoch, st.Best.Score = st.Epoch, score
-		st.Best.Params, st.Best.Statistics = slices.Clone(params), clone(statistics)
+		st.Best.Params = slices.Clone(params)
+		st.Best.Statistics = clone(statistics)
 		if err := t.write(m, reports); err != nil {
 			return "", err
 		}
@@ -269,7 +273,8 @@ func (t *trainer) validate(e *epoch) (string, error) {
 func clone(s *backprop.Statistics) backprop.Statistics {
 	c := backprop.Statistics{Steps: s.Steps}
 	for i := range s.Mean {
-		c.Mean, c.Variance = append(c.Mean, slices.Clone(s.Mean[i])), append(c.Variance, slices.Clone(s.Variance[i]))
+		c.Mean = append(c.Mean, slices.Clone(s.Mean[i]))
+		c.Variance = append(c.Variance, slices.Clone(s.Variance[i]))
 	}
 	return c
 }
@@ -312,7 +317,9 @@ func (t *trainer) write(m *embed.Model, reports []metrics.Report) error {
 	o, st := &t.o, t.state
 	training := &m.Card.Training
 	training.Data, training.Limits = o.Recipe.Data, o.Recipe.Limits
-	training.Command, training.Seed, training.Threads = o.Command, o.Seed, t.run.Workers()
+	training.Command = o.Command
+	training.Seed = o.Seed
+	training.Threads = t.run.Workers()
 	training.Steps = st.Epoch * o.Recipe.Optimise.Steps
 	training.Seconds = math.Round(st.Seconds)
 	if len(st.History) > 0 {

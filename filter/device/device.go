@@ -306,7 +306,8 @@ func checkCloud() (*neighbor.Cloud, error) {
 		return float64(state>>8) / (1 << 24)
 	}
 	for i := range side * side {
-		u, v := float64(i%side)+random()/2, float64(i/side)+random()/2
+		u := float64(i%side) + random()/2
+		v := float64(i/side) + random()/2
 		h := math.Round(100*random()) / 1000
 		switch {
 		case u > 10 && u < 30 && v > 10 && v < 30:
@@ -314,8 +315,12 @@ func checkCloud() (*neighbor.Cloud, error) {
 		case u > 36:
 			h += 4 * random()
 		}
-		x, y, z = append(x, u/4), append(y, v/4), append(z, h)
+		x = append(x, u/4)
+		y = append(y, v/4)
+		z = append(z, h)
 	}
-	x[1], y[1], z[1] = x[0], y[0], z[0]
+	x[1] = x[0]
+	y[1] = y[0]
+	z[1] = z[0]
 	return neighbor.New(x, y, z, parallel.Run{})
 }

@@ -71,7 +71,10 @@ func (r Reference) Local(y []float64, warn func(text string)) Reference {
 		warn(fmt.Sprintf("the view reaches so far in its Mercator projection that lengths are off by up to %.0f %%; "+
 			"reproject it (filters.reprojection)", 100*off))
 	}
-	r.HorizontalUnit, r.VerticalUnit, r.mercator, r.GeoKeys = unit, u.vertical, mercator{}, "" // keys are checked
+	r.HorizontalUnit = unit
+	r.VerticalUnit = u.vertical
+	r.mercator = mercator{}
+	r.GeoKeys = "" // keys are checked
 	return r
 }
 
@@ -87,7 +90,8 @@ func scaled(run parallel.Run, values []float64, factor float64) ([]float64, erro
 
 // Bounds returns the smallest and largest value, ignoring NaN.
 func Bounds(values []float64) (lo, hi float64) {
-	lo, hi = math.Inf(1), math.Inf(-1)
+	lo = math.Inf(1)
+	hi = math.Inf(-1)
 	for _, v := range values {
 		if !math.IsNaN(v) {
 			lo, hi = min(lo, v), max(hi, v)

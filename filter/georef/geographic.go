@@ -57,7 +57,8 @@ func (f *geographicFrame) position(longitude, latitude float64) (x, y float64) {
 	from := math.Round(math.Remainder(longitude*f.degrees-f.longitude, 360)/finest) * finest
 	p := s2.PointFromLatLng(s2.LatLng{
 		Lat: s1.Angle(latitude*f.degrees) * s1.Degree, Lng: s1.Angle(from) * s1.Degree}).Vector
-	e, n := p.Y, p.Dot(f.north)
+	e := p.Y
+	n := p.Dot(f.north)
 	sin := math.Hypot(e, n)
 	stretch := 1.0 // angle from the centre over its sine
 	if sin > 0 {
@@ -81,7 +82,8 @@ func geographicToMetres(run parallel.Run, x, y, z []float64, u units, warn func(
 	}
 	west, east = shortArc(x, 4*quarter)
 	frame := newGeographicFrame((west+east)/2, (south+north)/2, u)
-	eastward, northward = make([]float64, len(x)), make([]float64, len(x))
+	eastward = make([]float64, len(x))
+	northward = make([]float64, len(x))
 	err = run.ForEach(len(x), grain, func(i int) { eastward[i], northward[i] = frame.position(x[i], y[i]) })
 	if err != nil {
 		return nil, nil, nil, err
@@ -105,7 +107,9 @@ func shortArc(longitudes []float64, turn float64) (west, east float64) {
 		}
 	}
 	first := max(slices.Index(taken[:], true), 0)
-	widest, gap, after := 0, 0, first // after is the first sector behind the widest gap
+	widest := 0
+	gap := 0
+	after := first // after is the first sector behind the widest gap
 	for i := first + 1; i <= first+sectors; i++ {
 		if !taken[i%sectors] {
 			gap++
@@ -117,7 +121,8 @@ func shortArc(longitudes []float64, turn float64) (west, east float64) {
 		gap = 0
 	}
 	start := (float64(after) - 0.5) / sectors * turn // inside the gap
-	west, east = math.Inf(1), math.Inf(-1)
+	west = math.Inf(1)
+	east = math.Inf(-1)
 	for _, v := range longitudes {
 		from := v - start
 		from -= math.Floor(from/turn) * turn

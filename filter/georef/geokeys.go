@@ -62,7 +62,8 @@ func (r Reference) KeysName() string {
 // checkKeys fails if the GeoTIFF keys of a file state a reference or unit that is not that of the reference. PDAL
 // before 2.3 reads no keys of LAS 1.4, and all versions take units without a code for metres.
 func (r Reference) checkKeys(u *units) error {
-	k, stated := r.keys(), cmp.Or(r.KeysName(), "no code")
+	k := r.keys()
+	stated := cmp.Or(r.KeysName(), "no code")
 	remedy := fmt.Sprintf("; set the right one with %s", Override)
 	horizontal, known := lengths[k[keyLinearUnit]]
 	switch height := lengths[k[keyHeightUnit]]; {

@@ -91,7 +91,8 @@ func (r Reference) units() (units, error) {
 		}
 	}
 	if u.geographic {
-		u.horizontal, u.vertical = cmp.Or(u.horizontal, degree), cmp.Or(u.vertical, 1)
+		u.horizontal = cmp.Or(u.horizontal, degree)
+		u.vertical = cmp.Or(u.vertical, 1)
 	}
 	if u.horizontal == 0 && r.WKT == "" {
 		u.horizontal = 1

@@ -155,13 +155,16 @@ func (r *Reference) read(n *wktNode) {
 		}
 		return
 	case "PROJCS", "PROJCRS", "PROJECTEDCRS", "LOCAL_CS", "ENGCRS", "ENGINEERINGCRS", "DERIVEDPROJCRS":
-		r.Kind, r.HorizontalUnit, r.angular = Projected, n.unit(0), n.inAngles()
+		r.Kind = Projected
+		r.HorizontalUnit = n.unit(0)
+		r.angular = n.inAngles()
 		r.mercator = n.mercator()
 		r.Major, r.InverseFlattening = n.child("GEOGCS", "BASEGEOGCRS", "BASEGEODCRS").ellipsoid()
 	case "GEOCCS":
 		r.Kind = Geocentric
 	case "GEOGCS", "GEOGCRS", "GEOGRAPHICCRS", "GEODCRS", "GEODETICCRS":
-		r.Kind, r.HorizontalUnit = Geographic, cmp.Or(n.unit(0), degree)
+		r.Kind = Geographic
+		r.HorizontalUnit = cmp.Or(n.unit(0), degree)
 		if n.child("CS").text(0) == "CARTESIAN" {
 			r.Kind = Geocentric
 		}

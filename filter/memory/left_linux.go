@@ -14,7 +14,8 @@ import (
 // limits returns the memory that this process can still allocate: that of a control group
 // (containers, SLURM, systemd), of the machine and of ulimit. Files that cannot be read are ignored.
 func limits() []limit {
-	machine, own := fields("/proc/meminfo"), fields("/proc/self/status")
+	machine := fields("/proc/meminfo")
+	own := fields("/proc/self/status")
 	all := []limit{
 		{"the limit of the address space (ulimit -v)", resource(syscall.RLIMIT_AS, own["VmSize:"]), 256 << 20, 2, false},
 		{"the limit of data (ulimit -d)", resource(syscall.RLIMIT_DATA, own["VmData:"]), 128 << 20, 2, false},
@@ -48,11 +49,16 @@ func controlGroup(groups, root string) uint64 {
 		if len(part) < 3 {
 			continue
 		}
-		folder, most, used, files := root, "memory.max", "memory.current", []string{"active_file", "inactive_file"}
+		folder := root
+		most := "memory.max"
+		used := "memory.current"
+		files := []string{"active_file", "inactive_file"}
 		switch {
 		case part[0] == "0" && part[1] == "":
 		case strings.Contains(","+part[1]+",", ",memory,"):
-			folder, most, used = path.Join(root, "memory"), "memory.limit_in_bytes", "memory.usage_in_bytes"
+			folder = path.Join(root, "memory")
+			most = "memory.limit_in_bytes"
+			used = "memory.usage_in_bytes"
 			files = []string{"total_active_file", "total_inactive_file"}
 		default:
 			continue

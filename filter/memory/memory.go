@@ -83,7 +83,8 @@ func reserve(views int, need int64) {
 		used := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 		metrics.Read(used)
 		r.bytes = int64(used[0].Value.Uint64() - used[1].Value.Uint64())
-		r.percent, r.limit = debug.SetGCPercent(-1), debug.SetMemoryLimit(-1)
+		r.percent = debug.SetGCPercent(-1)
+		r.limit = debug.SetMemoryLimit(-1)
 	}
 	r.views += views
 	r.bytes += need

@@ -57,12 +57,23 @@ func (f *network) begin(prefer []float32, scale float32) {
 		f.residual[a], f.residual[f.twin[a]] = c, c
 	}
 	n := f.n
-	f.terminal, f.tree, f.parent = arrays.Resized(f.terminal, n), arrays.Resized(f.tree, n), arrays.Resized(f.parent, n)
-	f.stamp, f.distance, f.queued = arrays.Resized(f.stamp, n), arrays.Resized(f.distance, n), arrays.Resized(f.queued, n)
-	f.active, f.next, f.orphans, f.time = f.active[:0], 0, f.orphans[:0], 0
+	f.terminal = arrays.Resized(f.terminal, n)
+	f.tree = arrays.Resized(f.tree, n)
+	f.parent = arrays.Resized(f.parent, n)
+	f.stamp = arrays.Resized(f.stamp, n)
+	f.distance = arrays.Resized(f.distance, n)
+	f.queued = arrays.Resized(f.queued, n)
+	f.active = f.active[:0]
+	f.next = 0
+	f.orphans = f.orphans[:0]
+	f.time = 0
 	copy(f.terminal, prefer)
 	for u := range n {
-		f.tree[u], f.parent[u], f.stamp[u], f.distance[u], f.queued[u] = free, none, 0, 1, false
+		f.tree[u] = free
+		f.parent[u] = none
+		f.stamp[u] = 0
+		f.distance[u] = 1
+		f.queued[u] = false
 		if c := f.terminal[u]; c != 0 {
 			f.tree[u], f.parent[u] = source, root
 			if c < 0 {
@@ -112,7 +123,8 @@ func (f *network) grow(u uint32) (arc uint32, found bool) {
 		v := f.head[a]
 		switch f.tree[v] {
 		case free:
-			f.tree[v], f.parent[v] = own, int32(b)
+			f.tree[v] = own
+			f.parent[v] = int32(b)
 			f.stamp[v], f.distance[v] = f.stamp[u], f.distance[u]+1
 			f.activate(v)
 		case own:
@@ -184,7 +196,9 @@ func (f *network) adopt() {
 		u := f.orphans[len(f.orphans)-1]
 		f.orphans = f.orphans[:len(f.orphans)-1]
 		if a, d := f.newParent(u); a >= 0 {
-			f.parent[u], f.stamp[u], f.distance[u] = a, f.time, d+1
+			f.parent[u] = a
+			f.stamp[u] = f.time
+			f.distance[u] = d + 1
 			continue
 		}
 		f.release(u)
@@ -202,7 +216,8 @@ func (f *network) newParent(u uint32) (best int32, distance uint32) {
 			continue
 		}
 		if d, ok := f.depth(v); ok && (best < 0 || d < distance) {
-			best, distance = int32(a), d
+			best = int32(a)
+			distance = d
 		}
 	}
 	return best, distance
@@ -296,7 +311,9 @@ type network struct {
 // reset removes all edges and sets the number of vertices to n.
 func (f *network) reset(n int) {
 	f.n = n
-	f.ends, f.weight, f.start = f.ends[:0], f.weight[:0], f.start[:0]
+	f.ends = f.ends[:0]
+	f.weight = f.weight[:0]
+	f.start = f.start[:0]
 }
 
 // connect adds an edge of weight ≥ 0 between two vertices below n.
@@ -317,8 +334,10 @@ func (f *network) build() {
 		f.start[e[1]]++
 	}
 	total := int(arrays.Begin(f.start))
-	f.head, f.twin = arrays.Resized(f.head, total), arrays.Resized(f.twin, total)
-	f.residual, f.place = arrays.Resized(f.residual, total), arrays.Resized(f.place, len(f.ends))
+	f.head = arrays.Resized(f.head, total)
+	f.twin = arrays.Resized(f.twin, total)
+	f.residual = arrays.Resized(f.residual, total)
+	f.place = arrays.Resized(f.place, len(f.ends))
 	free := arrays.Resized(f.stamp, f.n)
 	copy(free, f.start)
 	for i, e := range f.ends {

@@ -112,7 +112,8 @@ func (m *merger) joinBlock(lo, hi int) {
 // uses the weight of the edge of u, which is a lower bound of that between the two unions.
 func (m *merger) follow(u uint32) {
 	v := m.Choice.Neighbor[u]
-	a, b := m.Root.Root(u), m.Root.Root(v)
+	a := m.Root.Root(u)
+	b := m.Root.Root(v)
 	if a == b {
 		return
 	}

@@ -40,7 +40,9 @@ type Solver struct {
 }
 
 func (s Solver) withDefaults() Solver {
-	s.Restarts, s.Iterations, s.tolerance = cmp.Or(s.Restarts, 10), cmp.Or(s.Iterations, 30), cmp.Or(s.tolerance, 1e-4)
+	s.Restarts = cmp.Or(s.Restarts, 10)
+	s.Iterations = cmp.Or(s.Iterations, 30)
+	s.tolerance = cmp.Or(s.tolerance, 1e-4)
 	return s
 }
 

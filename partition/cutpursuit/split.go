@@ -101,7 +101,8 @@ func (s *splitter) load(members []uint32) {
 	g := s.graph
 	s.Dim, s.Weighted = g.Dim, g.Weighted
 	s.Resize(s.n)
-	s.prefer, s.side = arrays.Resized(s.prefer, s.n), arrays.Resized(s.side, s.n)
+	s.prefer = arrays.Resized(s.prefer, s.n)
+	s.side = arrays.Resized(s.side, s.n)
 	s.network.reset(s.n)
 	c := s.label[members[0]]
 	for i, u := range members {
@@ -187,7 +188,8 @@ func (s *splitter) gain(members []uint32, parts uint32) float64 {
 		return 0
 	}
 	g := s.graph
-	sum, whole := s.zero(int(parts+1)), int(parts)
+	sum := s.zero(int(parts + 1))
+	whole := int(parts)
 	for i, u := range members {
 		s.AddTo(sum(int(s.connected[u])), uint32(i))
 		s.AddTo(sum(whole), uint32(i))

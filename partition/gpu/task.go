@@ -59,7 +59,8 @@ const page = 4 << 10
 // Touched returns n zeroes for a download, and writes to each of their pages on all threads before: a
 // driver that copies into pages never written to finds them one at a time, at a tenth of the speed.
 func Touched[T any](run parallel.Run, n int) []T {
-	x, zero := make([]T, n), *new(T)
+	x := make([]T, n)
+	zero := *new(T)
 	each := page / int(unsafe.Sizeof(zero))
 	// Only a cancelled run leaves pages out.
 	_ = run.Quiet().ForEach((n+each-1)/each, 256, func(i int) { x[i*each] = zero })

@@ -39,7 +39,9 @@ func (t *Tile) InitialIDs() (first []uint64) {
 // arrays are inconsistent.
 func (t *Tile) restore(j *Merged) error {
 	p, n := t.Problem, len(t.ID)
-	p.Dim, p.Lambda, p.Order = j.part.Dim, float64(j.part.Scale), ids(t.ID)
+	p.Dim = j.part.Dim
+	p.Lambda = float64(j.part.Scale)
+	p.Order = ids(t.ID)
 	if j.part.Weighted == 0 && len(p.Weight) == 0 {
 		p.Weight = nil
 	}
@@ -99,7 +101,9 @@ func (p *CoreComponents) Arrays() []any {
 
 // check returns an error if the arrays, with width sums for each component, are inconsistent.
 func (p *CoreComponents) check(width int) error {
-	n, m, k := len(p.First), len(p.A), len(p.Own)
+	n := len(p.First)
+	m := len(p.A)
+	k := len(p.Own)
 	if len(p.Label) != n || len(p.Size) != n || len(p.Sum) != n*width || len(p.B) != m || len(p.Inside) != m ||
 		!below(p.A, n) || !below(p.B, n) || len(p.Other) != k || len(p.Component) != k || len(p.Across) != k ||
 		!below(p.Component, n) {

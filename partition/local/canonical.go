@@ -20,7 +20,8 @@ func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32) {
 		return g.Clone(run), arrays.Indices[uint32](n)
 	}
 	block := parallel.Block(n)
-	c, number := &reduced.Graph{Components: g.New(n), Scale: g.Scale}, make([]uint32, n)
+	c := &reduced.Graph{Components: g.New(n), Scale: g.Scale}
+	number := make([]uint32, n)
 	order := inOrder(run, g)
 	run.Do(n, block, func(lo, hi int) {
 		for i, u := range order[lo:hi] {
@@ -32,7 +33,10 @@ func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32) {
 		a, b := number[u], number[v]
 		return min(a, b), max(a, b), true
 	})
-	c.Start, c.End, c.Head, c.Weight = r.start[:n], r.start[1:], r.head, r.weight
+	c.Start = r.start[:n]
+	c.End = r.start[1:]
+	c.Head = r.head
+	c.Weight = r.weight
 	run.Do(n, block, func(lo, hi int) {
 		var row []edge
 		for u := lo; u < hi; u++ {

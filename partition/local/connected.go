@@ -15,7 +15,8 @@ type neighborhood struct {
 
 // find fills s for vertex u. Weights are not multiplied by the graph's Scale.
 func (s *neighborhood) find(r *refiner, u uint32) {
-	s.id, s.weight = append(s.id[:0], r.label[u]), append(s.weight[:0], 0)
+	s.id = append(s.id[:0], r.label[u])
+	s.weight = append(s.weight[:0], 0)
 	g := r.graph
 	for k := g.Start[u]; k < g.End[u]; k++ {
 		s.add(r.label[g.Head[k]], g.Weight[k])
@@ -33,7 +34,8 @@ func (s *neighborhood) add(id uint32, weight float32) {
 			return
 		}
 	}
-	s.id, s.weight = append(s.id, id), append(s.weight, float64(weight))
+	s.id = append(s.id, id)
+	s.weight = append(s.weight, float64(weight))
 }
 
 // staysConnected reports whether the neighbours of u in its component are connected by edges
@@ -47,7 +49,9 @@ func (r *refiner) staysConnected(u uint32, near *neighborhood) bool {
 			near.same = append(near.same, v)
 		}
 	})
-	g, same, group := r.graph, near.same, near.group
+	g := r.graph
+	same := near.same
+	group := near.group
 	groups := len(same)
 	for i, v := range same {
 		if groups < 2 {

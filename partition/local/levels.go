@@ -27,7 +27,8 @@ func (Solver) Above(run parallel.Run, p *problem.Problem, r *problem.Result) (_ 
 	arrays.Number(s.component, r.Count) // by first vertex; those of r are by first in Order
 	part, up, of := contractExact(run, p, newGraph(run, p), s.component, r.Count)
 	reduced.Relabel(run, s.component, up)
-	s.part, s.of = part, of.merged(up, r.Count)
+	s.part = part
+	s.of = of.merged(up, r.Count)
 	return s, nil
 }
 

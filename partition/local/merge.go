@@ -32,12 +32,14 @@ func Merge(run parallel.Run, dim int, lambda float64, minSize int, tiles []*Init
 	}
 	type place struct{ tile, component uint32 }
 	var order []place
-	like, largest := reduced.Components{Dim: dim}, []float32(nil)
+	like := reduced.Components{Dim: dim}
+	largest := []float32(nil)
 	for i, a := range tiles {
 		if err := a.check(dim); err != nil {
 			return nil, fmt.Errorf("tile %d: %w", i, err)
 		}
-		like.Weighted, largest = max(like.Weighted, a.Weighted), append(largest, a.Largest...)
+		like.Weighted = max(like.Weighted, a.Weighted)
+		largest = append(largest, a.Largest...)
 		for k := range a.First {
 			order = append(order, place{uint32(i), uint32(k)})
 		}
@@ -94,8 +96,10 @@ type link struct {
 func fill(g *reduced.Graph, edges []link) {
 	slices.SortFunc(edges, func(a, b link) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
 	n := len(g.Size)
-	g.Start, g.End = make([]uint32, n), make([]uint32, n)
-	g.Head, g.Weight = make([]uint32, len(edges)), make([]float32, len(edges))
+	g.Start = make([]uint32, n)
+	g.End = make([]uint32, n)
+	g.Head = make([]uint32, len(edges))
+	g.Weight = make([]float32, len(edges))
 	at := 0
 	for u := range n {
 		g.Start[u] = uint32(at)

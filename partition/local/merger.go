@@ -99,7 +99,9 @@ func (m *merger) choose(run parallel.Run, t reduced.MergeOptions, others bool) {
 func (m *merger) pair(run parallel.Run) {
 	choice := m.Choice.Neighbor
 	n := len(choice)
-	m.Root, m.last, m.next = arrays.Resized(m.Root, n), arrays.Resized(m.last, n), arrays.Resized(m.next, n)
+	m.Root = arrays.Resized(m.Root, n)
+	m.last = arrays.Resized(m.last, n)
+	m.next = arrays.Resized(m.next, n)
 	run.Do(n, parallel.Block(n), func(lo, hi int) {
 		for u := uint32(lo); u < uint32(hi); u++ {
 			m.Root[u], m.last[u] = u, reduced.None
@@ -115,7 +117,10 @@ func (m *merger) apply(run parallel.Run) bool {
 	return m.Apply(run, func(label []uint32, count int) *reduced.Components {
 		means := m.means(run, label, count)
 		if m.lean {
-			m.Choice, m.Root, m.last, m.next = reduced.Choice{}, nil, nil, nil
+			m.Choice = reduced.Choice{}
+			m.Root = nil
+			m.last = nil
+			m.next = nil
 			arrays.Collect()
 		}
 		return means

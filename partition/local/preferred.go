@@ -21,7 +21,9 @@ func (r *refiner) findTop(run parallel.Run) {
 	}
 	run.Do(len(r.candidates), 1, func(b, _ int) {
 		for _, u := range r.candidates[b] {
-			from, to, n := r.label[u], r.to[u], int64(r.graph.Size[u])
+			from := r.label[u]
+			to := r.to[u]
+			n := int64(r.graph.Size[u])
 			r.raiseTop(from, u)
 			r.raiseTop(to, u)
 			left := r.size[from] - atomic.AddInt64(&r.leaving[from], n)
@@ -79,6 +81,7 @@ func (r *refiner) prefer(u uint32, near *neighborhood) bool {
 	if to == reduced.None || r.keep && r.size[own] > n && !r.staysConnected(u, near) {
 		return false
 	}
-	r.to[u], r.fall[u] = to, float32(math.Abs(best))
+	r.to[u] = to
+	r.fall[u] = float32(math.Abs(best))
 	return true
 }

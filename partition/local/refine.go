@@ -58,8 +58,11 @@ func (r *refiner) prepare(run parallel.Run, part *reduced.Graph) {
 	n := len(r.label)
 	block := parallel.Block(n)
 	blocks := (n + block - 1) / block
-	r.active, r.to, r.fall = make([]uint32, n), make([]uint32, n), make([]float32, n)
-	r.candidates, r.denied = make([][]uint32, blocks), make([][]bool, blocks)
+	r.active = make([]uint32, n)
+	r.to = make([]uint32, n)
+	r.fall = make([]float32, n)
+	r.candidates = make([][]uint32, blocks)
+	r.denied = make([][]bool, blocks)
 	r.tally.prepare(run, part, r.static)
 	r.border = newBorder(run, r.graph, r.label)
 	run.Do(n, block, func(lo, hi int) {

@@ -27,7 +27,9 @@ func (t *tally) prepare(run parallel.Run, part *reduced.Graph, static bool) {
 	}
 	if !static {
 		t.totals = *newTotals(&part.Components, n, step(run, part.Mean, &part.Components))
-		t.leaving, t.strict, t.top = make([]int64, n), make([]uint32, n), make([]uint32, n)
+		t.leaving = make([]int64, n)
+		t.strict = make([]uint32, n)
+		t.top = make([]uint32, n)
 	}
 	run.Do(n, parallel.Block(n), func(lo, hi int) {
 		for c := lo; c < hi; c++ {

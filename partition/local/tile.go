@@ -73,7 +73,9 @@ type InitialComponents struct {
 }
 
 func (a *InitialComponents) addEdge(from uint32, to uint64, weight float32) {
-	a.From, a.To, a.Weight = append(a.From, from), append(a.To, to), append(a.Weight, weight)
+	a.From = append(a.From, from)
+	a.To = append(a.To, to)
+	a.Weight = append(a.Weight, weight)
 }
 
 // Coarsen merges the points to initial components, in a fixed number of rounds. Its error is
@@ -164,7 +166,9 @@ func ofUnions(flag []bool, label []uint32, count int) []bool {
 // initial returns the initial components whose first point is in the core, and their edges.
 func (t *Tile) initial(g *reduced.Graph) (*InitialComponents, error) {
 	near := withNeighbors(g, t.exact)
-	inexact, largest, d := 0, float32(0), g.Dim
+	inexact := 0
+	largest := float32(0)
+	d := g.Dim
 	for u, c := range t.label {
 		if !t.Core[u] {
 			continue
@@ -177,7 +181,8 @@ func (t *Tile) initial(g *reduced.Graph) (*InitialComponents, error) {
 	if inexact > 0 {
 		return nil, &HaloError{Points: inexact, Step: "coarsen"}
 	}
-	a, place := &InitialComponents{Largest: []float32{largest}}, make([]uint32, g.Vertices())
+	a := &InitialComponents{Largest: []float32{largest}}
+	place := make([]uint32, g.Vertices())
 	own := func(c uint32) bool { return t.Core[t.first[c]] }
 	for c := range uint32(g.Vertices()) {
 		if own(c) {

@@ -54,7 +54,8 @@ func addFixed(sum []int64, y []float32, unit float64) {
 
 // mean sets mean to that of component c.
 func (t *totals) mean(mean []float64, c uint32) {
-	sum, d := t.row(c), t.like.Dim
+	sum := t.row(c)
+	d := t.like.Dim
 	inverse := 1 / (float64(t.size[c]) * t.unit)
 	for k, x := range sum[:d] {
 		mean[k] = float64(x) * inverse

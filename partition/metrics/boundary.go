@@ -41,7 +41,8 @@ func transitions(run parallel.Run, g *neighbor.Graph, object []int32, component 
 				continue
 			}
 			for _, v := range g.Head[g.Start[u]:g.Start[u+1]] {
-				m, near := kind(object, component, uint32(u), v), marks[u]|marks[v]
+				m := kind(object, component, uint32(u), v)
+				near := marks[u] | marks[v]
 				if m&trueMark != 0 {
 					of.TrueEdges++
 					of.TrueFound += int64(near & predMark / predMark)

@@ -102,7 +102,8 @@ type Sizes struct {
 
 // SizesOf returns the statistics of sizes.
 func SizesOf(sizes []uint32) *Sizes {
-	sorted, sum := slices.Sorted(slices.Values(sizes)), int64(0)
+	sorted := slices.Sorted(slices.Values(sizes))
+	sum := int64(0)
 	for _, n := range sorted {
 		sum += int64(n)
 	}

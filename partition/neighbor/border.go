@@ -80,7 +80,8 @@ func (a *offset) rounded() (side [3]int8) {
 // beyond returns the points that point i, which is at a border, finds beyond it, or none.
 func (s *borderSearch) beyond(i uint32, row []uint32, k int, border uint8, side [3]int8) (beside [2]uint32) {
 	s.stand(i)
-	kth, last := s.to(row[k-1]), s.to(row[len(row)-1])
+	kth := s.to(row[k-1])
+	last := s.to(row[len(row)-1])
 	axis := offset{float64(side[0]), float64(side[1]), float64(side[2])}
 	axis = axis.unit()
 	if border == 2 {
@@ -94,7 +95,9 @@ func (s *borderSearch) beyond(i uint32, row []uint32, k int, border uint8, side 
 func (s *borderSearch) unblocked(k, m int) (ranks uint32) {
 next:
 	for j := k; j < m; j++ {
-		x, y, z := 2*s.near[j][0], 2*s.near[j][1], 2*s.near[j][2]
+		x := 2 * s.near[j][0]
+		y := 2 * s.near[j][1]
+		z := 2 * s.near[j][2]
 		square := s.square[:j]
 		for r, near := range s.near[:j] {
 			if x*near[0]+y*near[1]+z*near[2] > square[r] && square[r] < s.square[j] {
@@ -158,7 +161,8 @@ func (s *borderSearch) inConeGo(axis *offset, limit float64) uint32 {
 // axis of a cone of 45 degrees that contains all points for which sees is true, or nil. It
 // only makes the search shorter.
 func (s *borderSearch) nearest(limit float64, cone *offset, sees func(o offset) bool) (found uint32, squared float64) {
-	found, worst := none, math.Trunc(min(limit, 1<<62))
+	found = none
+	worst := math.Trunc(min(limit, 1<<62))
 	nodes := s.cloud.tree.nodes
 	stack := append(s.stack[:0], visit{0, 0})
 	for len(stack) > 0 {
@@ -174,7 +178,8 @@ func (s *borderSearch) nearest(limit float64, cone *offset, sees func(o offset) 
 				break
 			}
 			near, far := visit{node: v.node + 1}, visit{node: nd.link}
-			near.dist, far.dist = nodes[near.node].distance(&s.at), nodes[far.node].distance(&s.at)
+			near.dist = nodes[near.node].distance(&s.at)
+			far.dist = nodes[far.node].distance(&s.at)
 			if far.dist < near.dist {
 				near, far = far, near
 			}

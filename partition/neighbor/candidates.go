@@ -54,7 +54,9 @@ const sideLength = 127
 // find finds all candidates.
 func (w *candidates) find(run parallel.Run) error {
 	n := w.cloud.Len()
-	w.which, w.border, w.side = make([]uint32, n), make([]uint8, n), make([][3]int8, n)
+	w.which = make([]uint32, n)
+	w.border = make([]uint8, n)
+	w.side = make([][3]int8, n)
 	w.place = make([]uint32, n)
 	err := run.For(n, 2048, func(lo, hi int) { w.aroundAll(&borderSearch{cloud: w.cloud}, lo, hi) })
 	if err != nil {

@@ -46,7 +46,8 @@ func (c *clumps) with(u uint32, row []uint32) []uint32 {
 func findClumps(c *Cloud, l *Lists, k int, own ends, exact []bool, run parallel.Run) (ends, error) {
 	n := c.Len()
 	all := &clumps{ends: own, has: make([]uint64, (n+63)/64), edge: map[uint32]uint32{}}
-	unsure, found := make([][]uint32, (n+block-1)/block), make([][][2]uint32, (n+block-1)/block)
+	unsure := make([][]uint32, (n+block-1)/block)
+	found := make([][][2]uint32, (n+block-1)/block)
 	if err := run.For(n, block, func(lo, hi int) {
 		s := clumpSearch{cloud: c, lists: l, k: k, own: own, exact: exact, lo: uint32(lo), open: make([]bool, hi-lo),
 			row: make([]uint32, 0, 2*Around)}
@@ -55,7 +56,8 @@ func findClumps(c *Cloud, l *Lists, k int, own ends, exact []bool, run parallel.
 			if shared[i-s.lo] {
 				continue
 			}
-			open, sure := s.nearOpen(i), true
+			open := s.nearOpen(i)
+			sure := true
 			if !open {
 				open, sure = s.spread(i)
 			}
@@ -129,7 +131,8 @@ func (s *clumpSearch) nearOpen(i uint32) bool {
 // spread sets members to the clump of point i. It reports whether there are too many points for a clump, and whether
 // that is so in the full cloud.
 func (s *clumpSearch) spread(i uint32) (open, sure bool) {
-	s.members, sure = append(s.members[:0], i), true
+	s.members = append(s.members[:0], i)
+	sure = true
 	for own, listed := 0, 0; listed < len(s.members); {
 		if own < len(s.members) { // most points are in no clump, as own edges show soon
 			u := s.members[own]
@@ -200,7 +203,9 @@ func (s *clumpSearch) symmetric() bool {
 
 // bridge returns the member that begins the clump's edge and the other end, which is none if it is too far away.
 func (s *clumpSearch) bridge() (from, to uint32) {
-	from, to, length := uint32(none), uint32(none), uint64(0)
+	from = uint32(none)
+	to = uint32(none)
+	length := uint64(0)
 	for _, u := range s.members {
 		for _, v := range s.list(u) {
 			if slices.Contains(s.members, v) {
@@ -209,7 +214,9 @@ func (s *clumpSearch) bridge() (from, to uint32) {
 			d := s.cloud.squared(u, v)
 			if from == none || d < length || d == length && (u != from && s.cloud.before(u, from) ||
 				u == from && s.cloud.before(v, to)) {
-				from, to, length = u, v, d
+				from = u
+				to = v
+				length = d
 			}
 		}
 	}

@@ -39,7 +39,8 @@ func (e *Edges) Isolate(run parallel.Run, c *Cloud, l *Lists, k int, isolated []
 // Own edges of other points are not considered: a point out of the tile, or one whose own
 // edges are inexact, may have an edge to a point whose own edges are exact.
 func OwnEdges(c *Cloud, l *Lists, how GraphOptions, rim func(i uint32) float64, run parallel.Run) (*Edges, error) {
-	n, k := c.Len(), min(how.Nearest, l.K)
+	n := c.Len()
+	k := min(how.Nearest, l.K)
 	lines, err := acrossLines(c, l, how.Nearest, how.Around, run)
 	if err != nil {
 		return nil, err

@@ -75,7 +75,8 @@ func (t *tube) parts(from, to float64) uint64 {
 	if to < 0 || from > t.length {
 		return 0
 	}
-	first, last := uint(max(from*t.per, 0)), uint(min(to*t.per, depths-1))
+	first := uint(max(from*t.per, 0))
+	last := uint(min(to*t.per, depths-1))
 	return 2<<last - 1<<min(first, last)
 }
 

@@ -47,7 +47,8 @@ func FromEdges(n int, edges [][2]uint32) (*Graph, error) {
 
 // fromVisits returns the graph of n vertices with the edges that each visits, twice, in any order and direction.
 func fromVisits(n int, each func(visit func(u, v uint32))) (*Graph, error) {
-	start, visits := make([]uint32, n+1), 0
+	start := make([]uint32, n+1)
+	visits := 0
 	each(func(u, v uint32) {
 		start[min(u, v)]++
 		visits++
@@ -82,7 +83,8 @@ type ends func(u uint32, row []uint32) []uint32
 func build(n int, run parallel.Run, own ends) (*Graph, error) {
 	g := &Graph{Start: make([]uint32, n+1)}
 	blocks := (n + block - 1) / block
-	leaving, incoming := make([][][2]uint32, blocks), make([][][2]uint32, blocks) // edges, smaller vertex first
+	leaving := make([][][2]uint32, blocks)
+	incoming := make([][][2]uint32, blocks) // edges, smaller vertex first
 	if err := run.For(n, block, func(lo, hi int) {
 		var r rows
 		var list [][2]uint32
@@ -108,14 +110,16 @@ func build(n int, run parallel.Run, own ends) (*Graph, error) {
 			incoming[e[0]/block] = append(incoming[e[0]/block], e)
 		}
 	}
-	heads, workers := make([][]uint32, blocks), make([]rows, run.Workers())
+	heads := make([][]uint32, blocks)
+	workers := make([]rows, run.Workers())
 	if err := run.ForWorker(n, block, func(worker, lo, hi int) {
 		b := lo / block
 		heads[b] = workers[worker].fill(uint32(lo), g.Start[lo+1:hi+1], own, incoming[b])
 	}); err != nil {
 		return nil, err
 	}
-	begin, edges := make([]uint32, blocks), 0
+	begin := make([]uint32, blocks)
+	edges := 0
 	for b, h := range heads {
 		begin[b] = uint32(edges)
 		edges += len(h)
@@ -139,7 +143,8 @@ type rows struct{ row, larger, smaller, head []uint32 }
 // split returns the larger and the smaller ends of a vertex. Half of the branches on them would be mispredicted.
 func (r *rows) split(u uint32, own ends) (larger, smaller []uint32) {
 	row := own(u, r.row[:0])
-	r.larger, r.smaller = arrays.Resized(r.larger, len(row)), arrays.Resized(r.smaller, len(row))
+	r.larger = arrays.Resized(r.larger, len(row))
+	r.smaller = arrays.Resized(r.smaller, len(row))
 	larger, smaller = r.larger, r.smaller
 	a, b := 0, 0
 	for _, v := range row {

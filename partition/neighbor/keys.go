@@ -86,8 +86,10 @@ func (c *Cloud) Ordered(spacing float64) *Ordered {
 // Precedes reports whether point u comes before v in the order of keys.
 func (o *Ordered) Precedes(u, v uint32) bool {
 	p, q := &o.XYZ[u], &o.XYZ[v]
-	px, py := uint64(o.cells.At(int64(p[0])))+middle, uint64(o.cells.At(int64(p[1])))+middle
-	qx, qy := uint64(o.cells.At(int64(q[0])))+middle, uint64(o.cells.At(int64(q[1])))+middle
+	px := uint64(o.cells.At(int64(p[0]))) + middle
+	py := uint64(o.cells.At(int64(p[1]))) + middle
+	qx := uint64(o.cells.At(int64(q[0]))) + middle
+	qy := uint64(o.cells.At(int64(q[1]))) + middle
 	if bits.Len64(px^qx) <= bits.Len64(py^qy) { // codes differ first in the highest bit of both; those of y come first
 		px, qx = py, qy
 	}
@@ -142,7 +144,8 @@ func (c *Cloud) IDs(origin [3]float64, spacing float64, run parallel.Run) ([]uin
 		return nil, errors.New("neighbor: points lie more than 21 km apart: one is an outlier (filters.outlier removes it) " +
 			"or the tile is too large")
 	}
-	shift, cells := c.from(origin), NewCells(spacing, c.Unit)
+	shift := c.from(origin)
+	cells := NewCells(spacing, c.Unit)
 	type keyed struct {
 		cell  uint64
 		point uint32
@@ -171,7 +174,8 @@ func (c *Cloud) IDs(origin [3]float64, spacing float64, run parallel.Run) ([]uin
 		}
 		return c.within(a.point, b.point)
 	})
-	id, rank := make([]uint64, n), uint64(0)
+	id := make([]uint64, n)
+	rank := uint64(0)
 	for k, p := range all {
 		if k > 0 && all[k-1].cell == p.cell {
 			rank++

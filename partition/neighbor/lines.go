@@ -87,7 +87,8 @@ const selectBlock = 4096
 
 // selectAll returns for each point a bit for each candidate that is selected.
 func (w *candidates) selectAll(run parallel.Run) ([]uint32, error) {
-	keep, workers := make([]uint32, w.cloud.Len()), make([]selector, run.Workers())
+	keep := make([]uint32, w.cloud.Len())
+	workers := make([]selector, run.Workers())
 	fast := borderFast()
 	return keep, run.ForWorker(len(keep), selectBlock, func(worker, lo, hi int) {
 		k := &workers[worker]

@@ -40,10 +40,12 @@ func (l *Lists) Within(c *Cloud, k int, run parallel.Run) (*Lists, error) {
 	if wide := len(c.tree.nodes) > 0 && c.tree.nodes[0].extent()*c.Unit > Farthest; l.K == k && !wide {
 		return l, nil
 	}
-	limit, near := uint64((Farthest/c.Unit)*(Farthest/c.Unit)), newLists(l.Len(), k)
+	limit := uint64((Farthest / c.Unit) * (Farthest / c.Unit))
+	near := newLists(l.Len(), k)
 	return near, run.For(l.Len(), block, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			row, at := near.Of(i), 0
+			row := near.Of(i)
+			at := 0
 			for _, j := range l.Of(i) {
 				if at < k && c.squared(uint32(i), j) <= limit {
 					row[at] = j

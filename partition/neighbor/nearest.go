@@ -83,7 +83,9 @@ func (s *search) findLeaf(leaf *node, l *Lists) {
 }
 
 func (s *search) find(self uint32, index []uint32) {
-	s.self, s.at, s.index = self, s.cloud.XYZ[self], index
+	s.self = self
+	s.at = s.cloud.XYZ[self]
+	s.index = index
 	for i := range s.dist {
 		s.dist[i], s.index[i] = math.MaxUint64, math.MaxUint32
 	}
@@ -103,7 +105,8 @@ func (s *search) find(self uint32, index []uint32) {
 				break
 			}
 			near, far := visit{node: v.node + 1}, visit{node: nd.link}
-			near.dist, far.dist = nodes[near.node].distance(&s.at), nodes[far.node].distance(&s.at)
+			near.dist = nodes[near.node].distance(&s.at)
+			far.dist = nodes[far.node].distance(&s.at)
 			if far.dist < near.dist || far.dist == near.dist && nodes[far.node].start <= self {
 				near, far = far, near
 			}
@@ -120,8 +123,11 @@ func (s *search) find(self uint32, index []uint32) {
 // consecutive and in input order, and returns their number, at most k.
 func (s *search) coincident() int {
 	n := 0
-	xyz, end := s.cloud.XYZ, uint32(s.cloud.Len())
-	for d, back, on := uint32(1), true, true; back || on; d++ {
+	xyz := s.cloud.XYZ
+	end := uint32(s.cloud.Len())
+	back := true // whether the point before may be coincident
+	on := true   // whether the point after may be
+	for d := uint32(1); back || on; d++ {
 		back = back && n < s.k && d <= s.self && xyz[s.self-d] == s.at
 		if back {
 			s.dist[n], s.index[n] = 0, s.self-d
@@ -157,7 +163,9 @@ func (s *search) scan(leaf *node) {
 	xyz := s.cloud.XYZ[first:last]
 	worst := s.dist[s.k-1]
 	for j := range xyz {
-		dx, dy, dz := int64(xyz[j][0]-s.at[0]), int64(xyz[j][1]-s.at[1]), int64(xyz[j][2]-s.at[2])
+		dx := int64(xyz[j][0] - s.at[0])
+		dy := int64(xyz[j][1] - s.at[1])
+		dz := int64(xyz[j][2] - s.at[2])
 		d := uint64(dx*dx) + uint64(dy*dy) + uint64(dz*dz)
 		if d <= worst && d > 0 {
 			worst = s.offer(d, first+uint32(j))

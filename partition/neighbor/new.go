@@ -59,7 +59,8 @@ func New(x, y, z []float64, run parallel.Run) (*Cloud, error) {
 	}
 	var box node // rounding is monotonic
 	for a := range axes {
-		box.lo[a], box.hi[a] = g.quantise(lo[a], a), g.quantise(hi[a], a)
+		box.lo[a] = g.quantise(lo[a], a)
+		box.hi[a] = g.quantise(hi[a], a)
 	}
 	return newCloud(g.origin(), g.unit, items, box, run)
 }
@@ -158,7 +159,8 @@ func (g *lattice) round(v float64) float64 {
 
 func (g *lattice) holds(lo, hi [3]float64) bool {
 	for a := range lo {
-		l, h := g.round(lo[a]), g.round(hi[a])
+		l := g.round(lo[a])
+		h := g.round(hi[a])
 		if h-l > math.MaxInt32 || max(-l, h) > 1<<53 {
 			return false
 		}

@@ -123,7 +123,8 @@ func (s *splitter) partition(items []item, axis int, limit int32) (front int) {
 	if s.run == nil {
 		return partition(items, axis, limit)
 	}
-	n, size := len(items), s.share(len(items))
+	n := len(items)
+	size := s.share(len(items))
 	fronts := parallel.Map(*s.run, n, size, func(lo, hi int) int {
 		return lo + partition(items[lo:hi], axis, limit)
 	})
@@ -267,7 +268,9 @@ type pair struct{ a, b uint64 }
 func divide(items []item, by int, pivot int32) (first, equal int) {
 	by &= 3
 	for i := range items {
-		from, to, own := (*pair)(unsafe.Pointer(&items[i])), (*pair)(unsafe.Pointer(&items[first])), items[i][by]
+		from := (*pair)(unsafe.Pointer(&items[i]))
+		to := (*pair)(unsafe.Pointer(&items[first]))
+		own := items[i][by]
 		*from, *to = *to, *from
 		less, same := 0, 0
 		if own < pivot {

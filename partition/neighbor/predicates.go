@@ -22,7 +22,9 @@ func (a vec) largest() float64 { return max(math.Abs(a[0]), math.Abs(a[1]), math
 // orientation returns the sign of det(b−a, c−a, d−a): 1 if a, b, c, d have the orientation
 // of the origin and the x, y, z axes, 0 if they are coplanar.
 func orientation(a, b, c, d vec) int {
-	b, c, d = b.minus(a), c.minus(a), d.minus(a)
+	b = b.minus(a)
+	c = c.minus(a)
+	d = d.minus(a)
 	det, size := det3(b, c, d)
 	if s, reliable := sign(det, size, 0x1p-49); reliable || max(b.largest(), c.largest(), d.largest()) < 1<<16 {
 		return s // 6 · 2⁴⁸ < 2⁵³: no rounding

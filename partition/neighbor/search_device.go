@@ -37,11 +37,14 @@ func (s *residentSearch) all() {
 	s.mask = gpu.PowerOfTwo(2*n) - 1
 	rows := min(n, s.cloud.launch)
 	s.start, s.member = s.Alloc(4*(s.mask+1)), s.Alloc(4*n)
-	index, open, count := s.Alloc(4*n*s.k), s.Alloc(4*rows), s.Alloc(4)
+	index := s.Alloc(4 * n * s.k)
+	open := s.Alloc(4 * rows)
+	count := s.Alloc(4)
 	s.grid()
 	var left []uint32
 	for lo := 0; lo < n && s.Err == nil; lo += rows {
-		m, at := min(rows, n-lo), index+gpu.Pointer(4*s.k*lo)
+		m := min(rows, n-lo)
+		at := index + gpu.Pointer(4*s.k*lo)
 		rest := s.ask(0, lo, m, at, open, count)
 		s.Download(gpu.Bytes(s.lists.Index[lo*s.k:(lo+m)*s.k]), at)
 		for i := range rest {
@@ -53,7 +56,8 @@ func (s *residentSearch) all() {
 	s.Release(open)
 	s.sparse(left, index, count)
 	if s.Err == nil {
-		s.cloud.index, s.cloud.lists = s.Keep(index), s.lists
+		s.cloud.index = s.Keep(index)
+		s.cloud.lists = s.lists
 	}
 }
 
@@ -66,7 +70,8 @@ func (s *residentSearch) report(fraction float64) {
 
 // grid sorts the points into buckets of cells.
 func (s *residentSearch) grid() {
-	n, xyz := s.cloud.Host.Len(), uint64(s.cloud.XYZ)
+	n := s.cloud.Host.Len()
+	xyz := uint64(s.cloud.XYZ)
 	s.Fill(s.start, 0, 4*(s.mask+1))
 	s.Launch(kernels.Kernel("knn_count"), n, blockOf, 0, xyz, n, s.shift, s.k, s.start, s.mask)
 	s.Scan(s.start, s.mask+1)
@@ -95,7 +100,8 @@ func (s *residentSearch) sparse(left []uint32, index, count gpu.Pointer) {
 	for len(left) > few && s.shift < s.last && s.Err == nil {
 		s.shift++
 		s.grid()
-		query, open := s.Upload(gpu.Bytes(left)), s.Alloc(4*len(left))
+		query := s.Upload(gpu.Bytes(left))
+		open := s.Alloc(4 * len(left))
 		left = s.ask(query, 0, len(left), index, open, count)
 		s.Release(query)
 		s.Release(open)
@@ -121,7 +127,8 @@ func (s *residentSearch) fetch(points []uint32, index gpu.Pointer) {
 		return
 	}
 	rows := make([]uint32, len(points)*s.k)
-	list, packed := s.Upload(gpu.Bytes(points)), s.Alloc(4*len(rows))
+	list := s.Upload(gpu.Bytes(points))
+	packed := s.Alloc(4 * len(rows))
 	s.Launch(kernels.Kernel("knn_rows"), len(rows), blockOf, 0, index, list, len(rows), s.k, packed)
 	s.Download(gpu.Bytes(rows), packed)
 	for i, p := range points {

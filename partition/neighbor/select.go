@@ -20,7 +20,8 @@ type selector struct {
 // selectEdges sets keep for the points from lo to hi−1: a bit for each candidate that is
 // selected.
 func (k *selector) selectEdges(keep []uint32, lo, hi int) {
-	k.lo, k.block = lo, arrays.Resized(k.block, hi-lo)
+	k.lo = lo
+	k.block = arrays.Resized(k.block, hi-lo)
 	for i := range k.block {
 		k.block[i] = k.moments(uint32(lo + i))
 	}
@@ -56,7 +57,8 @@ func (k *selector) of(i uint32) (kept uint32) {
 		return 0
 	}
 	all := k.block[int(i)-k.lo]
-	points, candidates := 1, bits.OnesCount32(k.which[i])
+	points := 1
+	candidates := bits.OnesCount32(k.which[i])
 	for _, j := range k.row(i) {
 		of := k.which[j]
 		if of == 0 {

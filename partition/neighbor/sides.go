@@ -60,10 +60,13 @@ func sidesOf(offsets []offset) (s sides) {
 	whole := 0.0
 	for i := range offsets {
 		o := &offsets[i]
-		sum[0], sum[1], sum[2] = sum[0]+o[0], sum[1]+o[1], sum[2]+o[2]
+		sum[0] += o[0]
+		sum[1] += o[1]
+		sum[2] += o[2]
 		whole += o.square()
 	}
-	mayLine, mayOpen := aligned(offsets), sum.square() >= oneSided*float64(len(offsets))*whole
+	mayLine := aligned(offsets)
+	mayOpen := sum.square() >= oneSided*float64(len(offsets))*whole
 	if !mayLine && !mayOpen {
 		return s
 	}
@@ -98,9 +101,15 @@ func aligned(offsets []offset) bool {
 type moments [6]float64
 
 func (m *moments) add(o *offset) {
-	x, y, z := o[0], o[1], o[2]
-	m[0], m[1], m[2] = m[0]+x*x, m[1]+y*y, m[2]+z*z
-	m[3], m[4], m[5] = m[3]+x*y, m[4]+x*z, m[5]+y*z
+	x := o[0]
+	y := o[1]
+	z := o[2]
+	m[0] += x * x
+	m[1] += y * y
+	m[2] += z * z
+	m[3] += x * y
+	m[4] += x * z
+	m[5] += y * z
 }
 
 func (m *moments) times(v *offset) offset {
@@ -138,18 +147,24 @@ func (m *moments) along(v *offset) float64 {
 
 // second returns the axis of the largest moment perpendicular to the first.
 func (m *moments) second(first *offset) offset {
+	x := math.Abs(first[0])
+	y := math.Abs(first[1])
+	z := math.Abs(first[2])
 	a := offset{1, 0, 0} // the axis least along first
-	if x, y, z := math.Abs(first[0]), math.Abs(first[1]), math.Abs(first[2]); y < x && y <= z {
+	switch {
+	case y < x && y <= z:
 		a = offset{0, 1, 0}
-	} else if z < x {
+	case z < x:
 		a = offset{0, 0, 1}
 	}
 	a = first.cross(&a)
 	a = a.unit()
 	b := first.cross(&a)
-	ma, mb := m.times(&a), m.times(&b)
+	ma := m.times(&a)
+	mb := m.times(&b)
 	// The half-angle formula.
-	difference, mixed := ma.dot(&a)-mb.dot(&b), 2*ma.dot(&b)
+	difference := ma.dot(&a) - mb.dot(&b)
+	mixed := 2 * ma.dot(&b)
 	root := math.Sqrt(difference*difference + mixed*mixed)
 	if root == 0 {
 		return a
@@ -170,7 +185,8 @@ const (
 func (s *sides) openSide(offsets []offset) {
 	taken := uint64(0)
 	for i := range offsets {
-		x, y := offsets[i].dot(&s.first), offsets[i].dot(&s.second)
+		x := offsets[i].dot(&s.first)
+		y := offsets[i].dot(&s.second)
 		sum := math.Abs(x) + math.Abs(y)
 		if sum == 0 {
 			continue

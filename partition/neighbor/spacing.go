@@ -26,8 +26,11 @@ func (c *Cloud) Spacing(lists *Lists) float64 {
 	var all []float64
 	for i := 0; i < c.Len(); i += step {
 		// in float64: multiplied by a factor, a cloud has the spacing multiplied by it to the last digits
-		p, q := &c.XYZ[i], &c.XYZ[lists.Of(i)[k-1]]
-		dx, dy, dz := float64(q[0]-p[0]), float64(q[1]-p[1]), float64(q[2]-p[2])
+		p := &c.XYZ[i]
+		q := &c.XYZ[lists.Of(i)[k-1]]
+		dx := float64(q[0] - p[0])
+		dy := float64(q[1] - p[1])
+		dz := float64(q[2] - p[2])
 		all = append(all, c.Unit*math.Sqrt(dx*dx+dy*dy+dz*dz))
 	}
 	far := farSpacings * arrays.Median(all)

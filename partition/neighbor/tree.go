@@ -71,7 +71,9 @@ func buildTree(items []item, box node, run parallel.Run) (t tree, err error) {
 		return t, nil
 	}
 	quiet := run.Quiet()
-	grain, alone, shared := max(len(items)/64, 4096), splitter{items: items}, splitter{items, &quiet}
+	grain := max(len(items)/64, 4096)
+	alone := splitter{items: items}
+	shared := splitter{items, &quiet}
 	subtrees := []subtree{{hi: len(items), box: box}}
 	for first := 0; first < len(subtrees); {
 		level := subtrees[first:]
@@ -125,7 +127,8 @@ func place(subtrees []subtree, i int, at uint32) (next uint32) {
 	if s.inner == 0 {
 		return at + uint32(len(s.nodes))
 	}
-	s.box.start, s.box.link = uint32(s.lo), place(subtrees, s.inner, at+1)-at
+	s.box.start = uint32(s.lo)
+	s.box.link = place(subtrees, s.inner, at+1) - at
 	s.nodes = []node{s.box}
 	return place(subtrees, s.inner+1, at+s.box.link)
 }
@@ -146,8 +149,12 @@ func (s *splitter) grow(nodes []node, lo, hi int, box node) []node {
 }
 
 func boundingBox(items []item) node {
-	x0, y0, z0 := items[0][0], items[0][1], items[0][2]
-	x1, y1, z1 := x0, y0, z0
+	x0 := items[0][0]
+	y0 := items[0][1]
+	z0 := items[0][2]
+	x1 := x0
+	y1 := y0
+	z1 := z0
 	for i := range items {
 		p := &items[i]
 		x0, x1 = min(x0, p[0]), max(x1, p[0])

@@ -25,8 +25,12 @@ func contrastOf(run parallel.Run, g *neighbor.Graph, t *Terms) []float32 {
 				other := t.Embedding[v*t.Dim : (v+1)*t.Dim]
 				var square float32
 				if t.Dim == 4 {
-					x, y := (*[4]float32)(own), (*[4]float32)(other)
-					d0, d1, d2, d3 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3]
+					x := (*[4]float32)(own)
+					y := (*[4]float32)(other)
+					d0 := x[0] - y[0]
+					d1 := x[1] - y[1]
+					d2 := x[2] - y[2]
+					d3 := x[3] - y[3]
 					square = d0*d0 + d1*d1 + d2*d2 + d3*d3
 				} else {
 					square = arithmetic.SquaredDistance(own, other)

@@ -37,7 +37,8 @@ func (p *Problem) EnergyOf(run parallel.Run, component, end []uint32, value []fl
 	if end == nil {
 		end = p.Graph.Start[1:]
 	}
-	n, plain := p.Graph.Vertices(), p.Dim-p.Weighted()
+	n := p.Graph.Vertices()
+	plain := p.Dim - p.Weighted()
 	partial := make([]float64, (n+vertexBlock-1)/vertexBlock)
 	run.Do(n, vertexBlock, func(lo, hi int) {
 		var fidelity, contour float64
@@ -68,7 +69,9 @@ func (p *Problem) EnergyOf(run parallel.Run, component, end []uint32, value []fl
 
 // componentMeans returns the mean of every component.
 func (p *Problem) componentMeans(component []uint32, count int) []float64 {
-	f, size, mass := make([]float64, count*p.Dim), make([]float64, count), make([]float64, count)
+	f := make([]float64, count*p.Dim)
+	size := make([]float64, count)
+	mass := make([]float64, count)
 	plain := p.Dim - p.Weighted()
 	for u, c := range component {
 		size[c]++
@@ -235,8 +238,10 @@ func Build(run parallel.Run, g *neighbor.Graph, t Terms) (p *Problem, err error)
 			row := p.Values[i*p.Dim : (i+1)*p.Dim]
 			t.fill(uint32(i), row)
 			if p.Weight != nil {
-				x := row[t.Dim:]
-				x[0], x[1], x[2] = x[2], x[0], x[1]
+				at := row[t.Dim:] // x, y, z become z, x, y: the columns with weights are the last
+				z := at[2]
+				copy(at[1:], at[:2])
+				at[0] = z
 				p.Weight[i] = float32(math.RoundToEven(float64(t.WeightOf(t.Scattering[i])*WeightSteps)) / WeightSteps)
 			}
 		}
@@ -255,5 +260,7 @@ func (t *Terms) fill(v uint32, row []float32) {
 		}
 	}
 	at := t.Position(v).Mul(t.Weight)
-	row[m], row[m+1], row[m+2] = float32(at.X), float32(at.Y), float32(at.Z)
+	row[m] = float32(at.X)
+	row[m+1] = float32(at.Y)
+	row[m+2] = float32(at.Z)
 }

@@ -91,7 +91,8 @@ func (p *Problem) inLarge(targetSize float64) []bool {
 	for _, c := range label {
 		vertices[c]++
 	}
-	isolated, all := withoutIsolated(p.Isolated), make([]bool, len(label))
+	isolated := withoutIsolated(p.Isolated)
+	all := make([]bool, len(label))
 	large := make([]bool, len(label))
 	for u, c := range label {
 		all[u] = isolated == nil || !isolated[u]
@@ -105,7 +106,9 @@ func (p *Problem) inLarge(targetSize float64) []bool {
 
 // meanSize returns the mean size of the components with such vertices, see MeanSize.
 func (r *Result) meanSize(counts, border []bool) float64 {
-	vertices, count, seen := 0, 0., make([]uint8, r.Count)
+	vertices := 0
+	count := 0.
+	seen := make([]uint8, r.Count)
 	for u, c := range r.Component {
 		if !counts[u] {
 			continue
@@ -146,10 +149,14 @@ type bracket struct {
 // bracket is too small to continue.
 func (s *bracket) next(y float64) bool {
 	if y < s.logSize {
-		s.low, s.yLow, s.hasLow = s.x, y, true
+		s.low = s.x
+		s.yLow = y
+		s.hasLow = true
 		s.missTop, s.missLow = s.missTop+1, 0
 	} else {
-		s.high, s.yHigh, s.hasHigh = s.x, y, true
+		s.high = s.x
+		s.yHigh = y
+		s.hasHigh = true
 		s.missLow, s.missTop = s.missLow+1, 0
 	}
 	if s.high-s.low < 1e-3 {
@@ -184,7 +191,8 @@ func (s *bracket) next(y float64) bool {
 // directed list: twice that is the paper's form with σ = 2 and
 // λ = 2·e^½·reg/(4k), so its reg is λ̃ = 2√e·reg ≈ 3.3·reg here.
 func Lambda(g *neighbor.Graph, isolated []bool, regularization float64) float64 {
-	vertices, edges := g.Vertices(), g.Edges()
+	vertices := g.Vertices()
+	edges := g.Edges()
 	if isolated = withoutIsolated(isolated); isolated != nil {
 		vertices, edges = 0, 0
 		for u, is := range isolated {

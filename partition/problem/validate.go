@@ -20,7 +20,8 @@ func (p *Problem) Validate(run parallel.Run) (err error) {
 	if p.Graph == nil || len(p.Graph.Start) == 0 {
 		return fmt.Errorf("partition: the problem has no graph; set Problem.Graph")
 	}
-	n, m := p.Graph.Vertices(), p.Graph.Edges()
+	n := p.Graph.Vertices()
+	m := p.Graph.Edges()
 	switch {
 	case p.Dim < 1:
 		return fmt.Errorf("partition: %d columns of values; at least 1 is needed", p.Dim)
@@ -55,7 +56,9 @@ func (p *Problem) Validate(run parallel.Run) (err error) {
 		}
 	}
 	for u := range n {
-		a, b, last := p.Graph.Start[u], p.Graph.Start[u+1], uint32(u)
+		a := p.Graph.Start[u]
+		b := p.Graph.Start[u+1]
+		last := uint32(u)
 		bad := a > b || int(b) > m
 		for k := a; k < b && !bad; k++ {
 			v := p.Graph.Head[k]

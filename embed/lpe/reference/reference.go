@@ -14,7 +14,8 @@ import (
 // separate normalisation, neighbour by neighbour. set is k × c and point p values, as
 // embed.Inputs.Gather computes them; neither is changed.
 func Embed(m *embed.Model, set, point []float32) []float64 {
-	c, layers := m.Card, m.Card.Layers()
+	c := m.Card
+	layers := m.Card.Layers()
 	channels := len(c.Inputs.Neighbor)
 	rows := make([][]float64, len(set)/channels)
 	for r := range rows {

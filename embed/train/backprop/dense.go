@@ -29,13 +29,15 @@ type denseLayers[T Real] struct {
 // until backward.
 func (u *denseLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, params []T) []T {
 	if u.z == nil {
-		u.z, u.a = make([][]T, len(u.layers)), make([][]T, len(u.layers)+1)
+		u.z = make([][]T, len(u.layers))
+		u.a = make([][]T, len(u.layers)+1)
 	}
 	u.a[0] = x
 	for i := range u.layers {
 		l := &u.layers[i]
 		p := l.part(params)
-		in, out := wide(l.In), wide(l.Out)
+		in := wide(l.In)
+		out := wide(l.Out)
 		u.z[i] = arrays.Resized(u.z[i], n*out)
 		z, x := u.z[i], u.a[i]
 		u.transpose(l, p)
@@ -69,8 +71,10 @@ func (u *denseLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, param
 // transpose writes the layer's weights as out × in and in × out with zeros in
 // the added columns.
 func (u *denseLayers[T]) transpose(l *layer[T], p part[T]) {
-	in, out := wide(l.In), wide(l.Out)
-	u.w, u.wt = arrays.Resized(u.w, in*out), arrays.Resized(u.wt, in*out)
+	in := wide(l.In)
+	out := wide(l.Out)
+	u.w = arrays.Resized(u.w, in*out)
+	u.wt = arrays.Resized(u.wt, in*out)
 	clear(u.w)
 	clear(u.wt)
 	for c := range l.Out {
@@ -90,7 +94,8 @@ func (u *denseLayers[T]) statistics(run parallel.Run, n int, l *layer[T], z []T,
 		own := u.partial[lo/denseBlock*2*out:]
 		columnMoments(hi-lo, out, z[lo*out:], own[:out], own[out:2*out])
 	})
-	l.mean, l.variance = arrays.Resized(l.mean, l.Out), arrays.Resized(l.variance, l.Out)
+	l.mean = arrays.Resized(l.mean, l.Out)
+	l.variance = arrays.Resized(l.variance, l.Out)
 	for c := range l.Out {
 		var count, mean, square float64
 		for b := range blocks {
@@ -111,7 +116,9 @@ func (u *denseLayers[T]) spread(l *layer[T], out int) {
 		clear(u.coeff[i])
 	}
 	for c := range l.Out {
-		u.coeff[0][c], u.coeff[1][c], u.coeff[2][c] = T(l.scale[c]), T(l.shift[c]), T(l.mean[c])
+		u.coeff[0][c] = T(l.scale[c])
+		u.coeff[1][c] = T(l.shift[c])
+		u.coeff[2][c] = T(l.mean[c])
 	}
 }
 
@@ -120,15 +127,18 @@ func (u *denseLayers[T]) spread(l *layer[T], out int) {
 func (u *denseLayers[T]) backward(run parallel.Run, k kernels[T], n int, params, grad, g []T) []T {
 	for i := len(u.layers) - 1; i >= 0; i-- {
 		l := &u.layers[i]
-		p, d := l.part(params), l.part(grad)
-		in, out := wide(l.In), wide(l.Out)
+		p := l.part(params)
+		d := l.part(grad)
+		in := wide(l.In)
+		out := wide(l.Out)
 		switch {
 		case l.Batch():
 			u.normBackward(run, n, l, d, u.z[i], u.a[i+1], g)
 		case l.Norm:
 			l.groupBackward(run, u.rows, n, p, d, u.z[i], u.a[i+1], g, &u.partial)
 		}
-		x, back := u.a[i], make([]T, n*in)
+		x := u.a[i]
+		back := make([]T, n*in)
 		u.transpose(l, p)
 		each := out * in
 		total := reduce(run, n, denseBlock, each+out, &u.partial, func(lo, hi int, sum []T) {

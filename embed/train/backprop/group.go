@@ -28,11 +28,15 @@ func (l *layer[T]) merged(rows T, mean, square []T) (m moments[T]) {
 
 // groupForward writes a = relu(γ (z − mean)/σ + β), as s z + t with other s and t for every point.
 func (l *layer[T]) groupForward(run parallel.Run, rows, n int, p part[T], z, a []T) {
-	out, size := wide(l.Out), l.Out/l.Groups
+	out := wide(l.Out)
+	size := l.Out / l.Groups
 	each := rows * out
 	l.groups = arrays.Resized(l.groups, n/rows*l.Groups)
 	run.Do(n/rows, setBlock, func(from, to int) {
-		mean, square, s, t := make([]T, out), make([]T, out), make([]T, out), make([]T, out)
+		mean := make([]T, out)
+		square := make([]T, out)
+		s := make([]T, out)
+		t := make([]T, out)
 		for i := from; i < to; i++ {
 			z := z[i*each : (i+1)*each]
 			columnMoments(rows, out, z, mean, square)
@@ -54,11 +58,17 @@ func (l *layer[T]) groupForward(run parallel.Run, rows, n int, p part[T], z, a [
 // and h = γ·g, the gradient at z is (h − mean(h) − ẑ·mean(h·ẑ))/σ; means are over the group's channels and the point's
 // rows.
 func (l *layer[T]) groupBackward(run parallel.Run, rows, n int, p, grad part[T], z, a, g []T, partial *[]T) {
-	out, size := wide(l.Out), l.Out/l.Groups
-	each, count := rows*out, T(rows*size)
+	out := wide(l.Out)
+	size := l.Out / l.Groups
+	each := rows * out
+	count := T(rows * size)
 	total := reduce(run, n/rows, setBlock, 2*l.Out, partial, func(from, to int, total []T) {
-		mean, sum, dot := make([]T, out), make([]T, out), make([]T, out)
-		s, k0, k1 := make([]T, out), make([]T, out), make([]T, out)
+		mean := make([]T, out)
+		sum := make([]T, out)
+		dot := make([]T, out)
+		s := make([]T, out)
+		k0 := make([]T, out)
+		k1 := make([]T, out)
 		for i := from; i < to; i++ {
 			groups := l.groups[i*l.Groups : (i+1)*l.Groups]
 			for c := range l.Out {
@@ -118,7 +128,8 @@ func (u *setLayers[T]) groupForward(run parallel.Run, k kernels[T], n int, x, pa
 				for j := range s.k {
 					for c, v := range a[((i-lo)*s.k+j)*width:][:s.c2] {
 						if j == 0 || v > best[c] {
-							best[c], arg[c] = v, uint8(j)
+							best[c] = v
+							arg[c] = uint8(j)
 						}
 					}
 				}
@@ -144,7 +155,8 @@ func (u *setLayers[T]) groupBackward(run parallel.Run, k kernels[T], n int, x, p
 				return
 			}
 			for i := lo * s.k; i < hi*s.k; i++ {
-				d, offset := back[(i-lo*s.k)*wide(s.s):][:2], p[i*sp:][:2]
+				d := back[(i-lo*s.k)*wide(s.s):][:2]
+				offset := p[i*sp:][:2]
 				for e := range 4 { // dΩ = Σ_j p_j dx_jᵀ
 					omega[i/s.k*4+e] += offset[e/2] * d[e%2]
 				}

@@ -33,14 +33,16 @@ func (l *layer[T]) part(flat []T) part[T] {
 	}
 	p := part[T]{weight: next(l.Out * l.In), bias: next(l.Out)}
 	if l.Norm {
-		p.gamma, p.beta = next(l.Out), next(l.Out)
+		p.gamma = next(l.Out)
+		p.beta = next(l.Out)
 	}
 	return p
 }
 
 // normalise derives scale and shift from the batch's mean and variance.
 func (l *layer[T]) normalise(p part[T]) {
-	l.scale, l.shift = arrays.Resized(l.scale, l.Out), arrays.Resized(l.shift, l.Out)
+	l.scale = arrays.Resized(l.scale, l.Out)
+	l.shift = arrays.Resized(l.shift, l.Out)
 	for c := range l.Out {
 		l.scale[c] = float64(p.gamma[c]) / l.deviation(c)
 		l.shift[c] = float64(p.beta[c]) - l.mean[c]*l.scale[c]
@@ -52,7 +54,8 @@ func (l *layer[T]) deviation(c int) float64 { return math.Sqrt(l.variance[c] + l
 
 // moments sets mean and variance of Wx from the moments of x, sums over count rows.
 func (l *layer[T]) moments(p part[T], m *sums) {
-	l.mean, l.variance = arrays.Resized(l.mean, l.Out), arrays.Resized(l.variance, l.Out)
+	l.mean = arrays.Resized(l.mean, l.Out)
+	l.variance = arrays.Resized(l.variance, l.Out)
 	n := l.In
 	centre := make([]float64, n*n)
 	for a := range n {
@@ -85,7 +88,8 @@ type sums struct {
 // at z, the constant and the slope per channel: dz = s·g − k0 − k1·z.
 func (l *layer[T]) normGradient(p, grad part[T], m *sums, gsum, outer []float64) (k0, k1 []float64) {
 	n := l.In
-	k0, k1 = make([]float64, l.Out), make([]float64, l.Out)
+	k0 = make([]float64, l.Out)
+	k1 = make([]float64, l.Out)
 	for c := range l.Out {
 		w := p.weight[c*n : (c+1)*n]
 		along := 0.0
@@ -146,7 +150,8 @@ func (n *Net[T]) Update(s *Statistics, share float64) {
 			continue
 		}
 		if i == len(s.Mean) {
-			s.Mean, s.Variance = append(s.Mean, make([]float64, l.Out)), append(s.Variance, make([]float64, l.Out))
+			s.Mean = append(s.Mean, make([]float64, l.Out))
+			s.Variance = append(s.Variance, make([]float64, l.Out))
 		}
 		for c := range l.Out {
 			s.Mean[i][c] += share * (l.mean[c] - s.Mean[i][c])
@@ -160,7 +165,8 @@ func (n *Net[T]) Update(s *Statistics, share float64) {
 func (n *Net[T]) Export(params []T, s *Statistics, m *embed.Model) {
 	i := 0
 	for _, l := range n.layers() {
-		w, p := m.Weights(l.Layer), l.part(params)
+		w := m.Weights(l.Layer)
+		p := l.part(params)
 		assign(w.Weight, p.weight)
 		assign(w.Bias, p.bias)
 		assign(w.Gamma, p.gamma)
@@ -186,9 +192,11 @@ func assign[A, B Real](to []A, from []B) {
 // Import reads the parameters of a model of the same card, to train it further,
 // and its statistics.
 func (n *Net[T]) Import(m *embed.Model) ([]T, *Statistics) {
-	params, s := make([]T, n.parameters), &Statistics{}
+	params := make([]T, n.parameters)
+	s := &Statistics{}
 	for _, l := range n.layers() {
-		w, p := m.Weights(l.Layer), l.part(params)
+		w := m.Weights(l.Layer)
+		p := l.part(params)
 		assign(p.weight, w.Weight)
 		assign(p.bias, w.Bias)
 		assign(p.gamma, w.Gamma)
@@ -196,11 +204,13 @@ func (n *Net[T]) Import(m *embed.Model) ([]T, *Statistics) {
 		if !l.Batch() {
 			continue
 		}
-		mean, variance := make([]float64, l.Out), make([]float64, l.Out)
+		mean := make([]float64, l.Out)
+		variance := make([]float64, l.Out)
 		for c := range l.Out {
 			mean[c], variance[c] = float64(w.Mean[c])-float64(w.Bias[c]), float64(w.Variance[c])
 		}
-		s.Mean, s.Variance = append(s.Mean, mean), append(s.Variance, variance)
+		s.Mean = append(s.Mean, mean)
+		s.Variance = append(s.Variance, variance)
 	}
 	s.Steps = 1 << 20
 	return params, s

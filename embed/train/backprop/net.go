@@ -169,8 +169,10 @@ func (n *Net[T]) Forward(run parallel.Run, params []T, b *Batch[T]) (out []T, er
 	n.lpe.forward(run, n.kernels, b.Points, set, params)
 	n.join(run)
 	z := n.fc.forward(run, n.kernels, b.Points, n.input, params)
-	m, width := n.Dim(), wide(n.Dim())
-	n.out, n.length = arrays.Resized(n.out, b.Points*m), arrays.Resized(n.length, b.Points)
+	m := n.Dim()
+	width := wide(n.Dim())
+	n.out = arrays.Resized(n.out, b.Points*m)
+	n.length = arrays.Resized(n.length, b.Points)
 	sphere := n.card.Network.OnSphere()
 	run.Each(b.Points, denseBlock, func(i int) {
 		row := z[i*width : i*width+m]
@@ -191,7 +193,9 @@ const shortest = 1e-12
 
 // transform computes Ω of every point and the transformed offsets.
 func (n *Net[T]) transform(run parallel.Run, params []T) {
-	b, k, s := n.batch, n.lpe.shape.k, n.lpe.shape.s
+	b := n.batch
+	k := n.lpe.shape.k
+	s := n.lpe.shape.s
 	flat := make([]T, b.Points*k*2)
 	for i := range b.Points * k {
 		flat[2*i], flat[2*i+1] = b.Set[i*s], b.Set[i*s+1]
@@ -230,7 +234,9 @@ func padded[T Real](x []T, c int) []T {
 
 // join writes the maximum and the point channels side by side.
 func (n *Net[T]) join(run parallel.Run) {
-	b, c2, p := n.batch, n.lpe.shape.c2, len(n.card.Inputs.Point)
+	b := n.batch
+	c2 := n.lpe.shape.c2
+	p := len(n.card.Inputs.Point)
 	width := wide(c2 + p)
 	n.input = arrays.Resized(n.input, b.Points*width)
 	run.Each(b.Points, denseBlock, func(i int) {
@@ -251,7 +257,9 @@ func (n *Net[T]) join(run parallel.Run) {
 func (n *Net[T]) Backward(run parallel.Run, params, embedding, grad []T) (err error) {
 	defer parallel.Catch(&err)
 	clear(grad)
-	b, m, width := n.batch, n.Dim(), wide(n.Dim())
+	b := n.batch
+	m := n.Dim()
+	width := wide(n.Dim())
 	g := make([]T, b.Points*width)
 	for i := range b.Points {
 		e, d := n.out[i*m:(i+1)*m], embedding[i*m:(i+1)*m]

@@ -25,7 +25,8 @@ func (k plain[T]) setMax(n int, s *setShape, a, w2, t2, out []T, arg []uint8) {
 		k.gemm(1, s.c2, s.c1, a[i*s.c1:], s.c1, 1, w2, s.c2, z, s.c2, false)
 		for c, v := range z {
 			if j == 0 || v > best[c] {
-				best[c], arg[c] = v, uint8(j)
+				best[c] = v
+				arg[c] = uint8(j)
 			}
 		}
 	}
@@ -88,7 +89,8 @@ func (u *setLayers[T]) sparse(n int, a, g []T, arg []uint8, gsum, gouter []T) {
 func (u *setLayers[T]) back(k kernels[T], n int, x, a, g []T, arg []uint8, offset, q, p []T, sp int, ysum, youter,
 	pouter []T) {
 	s := &u.shape
-	rows, y := n*s.k, make([]T, n*s.k*s.c1)
+	rows := n * s.k
+	y := make([]T, n*s.k*s.c1)
 	for i := range rows {
 		copy(y[i*s.c1:], offset)
 	}

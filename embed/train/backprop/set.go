@@ -33,19 +33,22 @@ type setLayers[T Real] struct {
 // forward computes n × c2 values from x, n × k × s.
 func (u *setLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, params []T) {
 	s := &u.shape
-	u.out, u.arg = arrays.Resized(u.out, n*s.c2), arrays.Resized(u.arg, n*s.c2)
+	u.out = arrays.Resized(u.out, n*s.c2)
+	u.arg = arrays.Resized(u.arg, n*s.c2)
 	if u.hidden.Groups > 0 {
 		u.groupForward(run, k, n, x, params)
 		return
 	}
-	p1, p2 := u.hidden.part(params), u.second.part(params)
+	p1 := u.hidden.part(params)
+	p2 := u.second.part(params)
 	rows, inner := s.k*s.s, s.k*s.c1 // values of a point
 	u.total(run, n, &u.input, s.s, func(lo, hi int, sum, square []T) {
 		addMoments(k, (hi-lo)*s.k, s.s, x[lo*rows:hi*rows], sum, square)
 	})
 	u.hidden.moments(p1, &u.input)
 	u.hidden.normalise(p1)
-	u.w1, u.t1 = arrays.Resized(u.w1, s.s*s.c1), arrays.Resized(u.t1, s.c1)
+	u.w1 = arrays.Resized(u.w1, s.s*s.c1)
+	u.t1 = arrays.Resized(u.t1, s.c1)
 	fold(u.hidden, p1, nil, u.w1, u.t1)
 	u.a = arrays.Resized(u.a, n*inner)
 	u.total(run, n, &u.inner, s.c1, func(lo, hi int, sum, square []T) {
@@ -55,7 +58,9 @@ func (u *setLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, params 
 	})
 	u.second.moments(p2, &u.inner)
 	u.second.normalise(p2)
-	u.w2, u.w2t, u.t2 = arrays.Resized(u.w2, s.c1*s.c2), arrays.Resized(u.w2t, s.c1*s.c2), arrays.Resized(u.t2, s.c2)
+	u.w2 = arrays.Resized(u.w2, s.c1*s.c2)
+	u.w2t = arrays.Resized(u.w2t, s.c1*s.c2)
+	u.t2 = arrays.Resized(u.t2, s.c2)
 	fold(u.second, p2, u.w2t, u.w2, u.t2)
 	run.Do(n, setBlock, func(lo, hi int) {
 		k.setMax(hi-lo, s, u.a[lo*inner:], u.w2, u.t2, u.out[lo*s.c2:], u.arg[lo*s.c2:])
@@ -84,7 +89,9 @@ func (u *setLayers[T]) total(run parallel.Run, n int, into *sums, width int,
 	total := reduce(run, n, setBlock, each, &u.partial, func(lo, hi int, sum []T) {
 		block(lo, hi, sum[:width], sum[width:])
 	})
-	into.count, into.sum, into.square = float64(n*u.shape.k), total[:width], total[width:]
+	into.count = float64(n * u.shape.k)
+	into.sum = total[:width]
+	into.square = total[width:]
 }
 
 // reduce runs body on every block with a zeroed array of its own and adds the
@@ -118,7 +125,10 @@ func (u *setLayers[T]) backward(run parallel.Run, k kernels[T], n int, x, params
 		return
 	}
 	s := &u.shape
-	p1, p2, g1, g2 := u.hidden.part(params), u.second.part(params), u.hidden.part(grad), u.second.part(grad)
+	p1 := u.hidden.part(params)
+	p2 := u.second.part(params)
+	g1 := u.hidden.part(grad)
+	g2 := u.second.part(grad)
 	rows, inner := s.k*s.s, s.k*s.c1
 	sparse := reduce(run, n, setBlock, s.c2+s.c2*s.c1, &u.partial, func(lo, hi int, sum []T) {
 		own := g[lo*s.c2 : hi*s.c2]
@@ -159,7 +169,8 @@ func (u *setLayers[T]) backward(run parallel.Run, k kernels[T], n int, x, params
 // layer's input that every row has.
 func (u *setLayers[T]) affine(l *layer[T], p part[T], k0, k1 []float64) (offset, slope []T) {
 	n := l.In
-	o, q := make([]float64, n), make([]float64, n*n)
+	o := make([]float64, n)
+	q := make([]float64, n*n)
 	for c := range l.Out {
 		w := p.weight[c*n : (c+1)*n]
 		for a, x := range w {

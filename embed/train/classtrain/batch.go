@@ -55,7 +55,8 @@ func (t *trainer) part(s *classes.Sample, r *rand.Rand, most int) []int32 {
 	rows := make([]int32, n)
 	for k, p := range s.Features.Place {
 		dx, dy := p[0]-centre[0], p[1]-centre[1]
-		distance[k], rows[k] = dx*dx+dy*dy, int32(k)
+		distance[k] = dx*dx + dy*dy
+		rows[k] = int32(k)
 	}
 	slices.SortFunc(rows, func(a, b int32) int { return cmp.Or(cmp.Compare(distance[a], distance[b]), cmp.Compare(a, b)) })
 	return rows[:min(n, most)]
@@ -63,7 +64,8 @@ func (t *trainer) part(s *classes.Sample, r *rand.Rand, most int) []int32 {
 
 // place writes a part into the batch and returns its weight.
 func (t *trainer) place(b *batch, s *classes.Sample, rows []int32, from int, r *rand.Rand) (total float32) {
-	inputs, sets := t.model.Inputs(), len(t.sets)
+	inputs := t.model.Inputs()
+	sets := len(t.sets)
 	at := make(map[int32]int, len(rows))
 	for i, k := range rows {
 		at[k] = from + i

@@ -83,7 +83,9 @@ func (t *trainer) measure() error {
 // count adds the points of a sample that its network has not learned, by the probabilities of its superpoints. Points
 // of a sample without levels are low.
 func (t *trainer) count(of *tally, s *classes.Sample, p []float32) {
-	levels, n, sets := s.Levels[:], len(t.model.Card.Classes), len(t.sets)
+	levels := s.Levels[:]
+	n := len(t.model.Card.Classes)
+	sets := len(t.sets)
 	if levels[classes.Low] == nil {
 		levels = [][]float32{s.Label}
 	}
@@ -145,8 +147,10 @@ func (of *tally) count(set classes.Set, points float64, row []float32) {
 	if points == 0 {
 		return
 	}
-	sure, right := slices.Max(row), float32(0)
-	guess, bin := slices.Index(row, sure), min(int(sure*bins), bins-1)
+	sure := slices.Max(row)
+	right := float32(0)
+	guess := slices.Index(row, sure)
+	bin := min(int(sure*bins), bins-1)
 	for _, c := range set {
 		right += row[c]
 	}

@@ -56,7 +56,8 @@ func newNet(t *trainer, b *batch) (*net, error) {
 		n.weights = append(n.weights, weight[w.Name])
 	}
 	rows := t.Batch
-	touching, near := g.indices("touching", b.touching), g.indices("near", b.near)
+	touching := g.indices("touching", b.touching)
+	near := g.indices("near", b.near)
 	layer := func(x *gorgonia.Node, name string) *gorgonia.Node {
 		y := g.do(gorgonia.Mul(x, weight[name+".weight"]))
 		return g.do(gorgonia.BroadcastAdd(y, weight[name+".bias"], nil, []byte{0}))
@@ -91,7 +92,8 @@ func newNet(t *trainer, b *batch) (*net, error) {
 func (t *trainer) negativeLogLikelihood(g *builder, p, target *gorgonia.Node) *gorgonia.Node {
 	classes := len(t.model.Card.Classes)
 	columns := len(t.sets) + classes
-	member, share := make([]float32, classes*columns), make([]float32, len(t.sets)*columns)
+	member := make([]float32, classes*columns)
+	share := make([]float32, len(t.sets)*columns)
 	for s, set := range t.sets {
 		for _, c := range set {
 			member[c*columns+s] = 1

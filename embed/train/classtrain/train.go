@@ -48,7 +48,8 @@ func Train(run Run, card *classes.Card, samples []*classes.Sample, sets []classe
 	t.cumulate()
 	var err error
 	without, networks := deal(samples, max(1, settings.Networks))
-	t.without, t.all = without, make([]*classes.Model, networks)
+	t.without = without
+	t.all = make([]*classes.Model, networks)
 	for k := range t.all {
 		part := t.subset(k)
 		if err := part.network(run, card, samples, rand.New(rand.NewPCG(settings.Seed+uint64(k), 1))); err != nil {
@@ -90,7 +91,8 @@ func (t *trainer) cumulate() {
 
 // standardise measures mean and deviation of every feature where it is there.
 func standardise(m *classes.Model, samples []*classes.Sample) {
-	mean, deviation := m.Tensor("mean"), m.Tensor("deviation")
+	mean := m.Tensor("mean")
+	deviation := m.Tensor("deviation")
 	for f := range mean {
 		var n, sum, square float64
 		for _, s := range samples {
@@ -99,7 +101,9 @@ func standardise(m *classes.Model, samples []*classes.Sample) {
 			}
 			for k := range s.Features.Len() {
 				v := float64(s.Features.Row(k)[f])
-				n, sum, square = n+1, sum+v, square+v*v
+				n = n + 1
+				sum = sum + v
+				square = square + v*v
 			}
 		}
 		if n > 0 {

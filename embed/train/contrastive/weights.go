@@ -122,7 +122,8 @@ func (w Weighting) seal(g *neighbor.Graph, e *Edges, object, component []uint32)
 	for _, c := range component {
 		count = max(count, int(c)+1)
 	}
-	total, majority := make([]uint32, count), make([]uint32, count)
+	total := make([]uint32, count)
+	majority := make([]uint32, count)
 	for i, c := range component {
 		total[c]++
 		if object[i] != arrays.None {

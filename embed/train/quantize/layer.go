@@ -39,10 +39,13 @@ const maxEqualization = 8
 // quantize computes the layer's weights, biases and shifts, and returns its outputs.
 func (j *job) quantize() (*values, error) {
 	w := j.layer
-	w.Weight, w.Bias, w.Shift = make([]int32, w.Out*w.In), make([]int32, w.Out), make([]int32, w.Out)
+	w.Weight = make([]int32, w.Out*w.In)
+	w.Bias = make([]int32, w.Out)
+	w.Shift = make([]int32, w.Out)
 	out := &values{width: w.Out, unit: make([]float64, w.Out)}
 	rows := j.rows()
-	j.real, out.fixed = make([]float32, rows*w.Out), make([]int32, rows*w.Out)
+	j.real = make([]float32, rows*w.Out)
+	out.fixed = make([]int32, rows*w.Out)
 	err := j.run.ForEach(w.Out, 1, func(o int) { j.sums(o, j.real) })
 	if err != nil {
 		return nil, err
@@ -92,7 +95,9 @@ func (j *job) sums(o int, to []float32) {
 // weights in the next layer (see the package comment).
 func (j *job) units() []float64 {
 	w := j.layer
-	largest, counts, units := make([]float64, w.Out), make([]float64, w.Out), make([]float64, w.Out)
+	largest := make([]float64, w.Out)
+	counts := make([]float64, w.Out)
+	units := make([]float64, w.Out)
 	for i, v := range j.real {
 		largest[i%w.Out] = max(largest[i%w.Out], float64(v))
 	}
@@ -125,7 +130,8 @@ func (j *job) output(o int, unit float64, to []int32) float64 {
 		w.Shift[o] = 1
 		return 1
 	}
-	best, least := unit, math.Inf(1)
+	best := unit
+	least := math.Inf(1)
 	rows := min(j.rows(), searchRows/max(j.pooled, 1))
 	stride := max(j.rows()/rows, 1)
 	sums := make([]int32, rows)
@@ -213,7 +219,8 @@ func (j *job) integers(o, stride int, to []int32) {
 // and adds half of 2^shift, so that the shift rounds to the nearest.
 func (j *job) correctBias(o int, unit float64, stride int, sums []int32) {
 	w := j.layer
-	sum, error := math.Ldexp(unit, -int(w.Shift[o])), 0.0
+	sum := math.Ldexp(unit, -int(w.Shift[o]))
+	error := 0.0
 	for r, v := range sums {
 		error += float64(j.real[r*stride*w.Out+o]) - float64(v)*sum
 	}

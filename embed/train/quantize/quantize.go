@@ -104,9 +104,11 @@ func (q *quantizer) gather(clouds []*embed.Inputs) {
 		for i := range n {
 			chosen = append(chosen, uint32((2*i+1)*in.Len()/(2*n)))
 		}
-		set, point := make([]float32, n*q.k*q.set.width), make([]float32, n*q.point.width)
+		set := make([]float32, n*q.k*q.set.width)
+		point := make([]float32, n*q.point.width)
 		in.GatherBatch(chosen, set, point)
-		q.set.real, q.point.real = append(q.set.real, set...), append(q.point.real, point...)
+		q.set.real = append(q.set.real, set...)
+		q.point.real = append(q.point.real, point...)
 		q.points += n
 	}
 	if q.points == 0 {
@@ -133,7 +135,8 @@ func (q *quantizer) measure(sources []layout.Source, names []string, v *values) 
 			most = max(most, math.Abs(float64(v.real[i])))
 		}
 		if s.Channel == layout.DColumn {
-			name, most = name[len(layout.DColumn.String()):], most/2 // differences are of two values
+			name = name[len(layout.DColumn.String()):]
+			most = most / 2 // differences are of two values
 		}
 		if e, ok := q.integer.Exponents[name]; ok && most > 0 {
 			_, of := math.Frexp(most)

@@ -52,7 +52,8 @@ func SquaredDistance[X, Y ~float32 | ~float64](x []X, y []Y) (s Y) {
 func SquaredDistances[X, Y ~float32 | ~float64](x []X, y, z []Y) (s, t Y) {
 	y, z = y[:len(x)], z[:len(x)]
 	for k, v := range x {
-		d, e := Y(v)-y[k], Y(v)-z[k]
+		d := Y(v) - y[k]
+		e := Y(v) - z[k]
 		s += d * d
 		t += e * e
 	}

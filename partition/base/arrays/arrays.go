@@ -41,8 +41,10 @@ func Largest(values []float32) float32 {
 	const sign = 1 << 31
 	var a, b, c, d uint32 // bits without the sign are in the order of magnitudes, NaN last
 	for ; len(values) >= 4; values = values[4:] {
-		a, b = max(a, math.Float32bits(values[0])&^sign), max(b, math.Float32bits(values[1])&^sign)
-		c, d = max(c, math.Float32bits(values[2])&^sign), max(d, math.Float32bits(values[3])&^sign)
+		a = max(a, math.Float32bits(values[0])&^sign)
+		b = max(b, math.Float32bits(values[1])&^sign)
+		c = max(c, math.Float32bits(values[2])&^sign)
+		d = max(d, math.Float32bits(values[3])&^sign)
 	}
 	for _, v := range values {
 		a = max(a, math.Float32bits(v)&^sign)
@@ -201,13 +203,15 @@ const (
 // a sample of the keys, and workers sort one part each. If it is cancelled, it ends the computation of the caller, see
 // parallel.Catch.
 func Sorted(run parallel.Run, n int, key func(i int) uint64) []Keyed {
-	items, spare := make([]Keyed, n), make([]Keyed, n)
+	items := make([]Keyed, n)
+	spare := make([]Keyed, n)
 	run.Each(n, partBlock, func(i int) { items[i] = Keyed{key(i), uint32(i)} })
 	if n <= partBlock {
 		sortKeyed(items, spare)
 		return items
 	}
-	sample, least := make([]uint64, parts*drawn), [parts]uint64{} // least[p]: keys of part p are not below it
+	sample := make([]uint64, parts*drawn)
+	least := [parts]uint64{} // least[p]: keys of part p are not below it
 	for k := range sample {
 		sample[k] = items[k*n/len(sample)].Key
 	}

@@ -22,7 +22,8 @@ func (f Forest) Root(u uint32) uint32 {
 
 // Join merges the sets of u and v and returns the root of the union.
 func (f Forest) Join(u, v uint32) uint32 {
-	u, v = f.Root(u), f.Root(v)
+	u = f.Root(u)
+	v = f.Root(v)
 	f[max(u, v)] = min(u, v)
 	return min(u, v)
 }

@@ -54,7 +54,8 @@ func (t *Table[T]) Add(k Key) int {
 		at := &t.slot[h&mask]
 		if *at == 0 {
 			var none T
-			t.Keys, t.Values = append(t.Keys, k), append(t.Values, none)
+			t.Keys = append(t.Keys, k)
+			t.Values = append(t.Values, none)
 			*at = uint32(len(t.Keys))
 			return len(t.Keys) - 1
 		}
@@ -66,7 +67,8 @@ func (t *Table[T]) Add(k Key) int {
 
 // Reserve makes room for n more keys.
 func (t *Table[T]) Reserve(n int) {
-	t.Keys, t.Values = slices.Grow(t.Keys, n), slices.Grow(t.Values, n)
+	t.Keys = slices.Grow(t.Keys, n)
+	t.Values = slices.Grow(t.Values, n)
 	size := max(64, len(t.slot))
 	for size <= 2*(len(t.Keys)+n) {
 		size *= 2

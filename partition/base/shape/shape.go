@@ -41,9 +41,15 @@ func (m *Moments) Add(x, y, z float64) {
 // Merge adds the positions of another set, which are relative to the same point.
 func (m *Moments) Merge(o *Moments) {
 	m.n += o.n
-	m.x, m.y, m.z = m.x+o.x, m.y+o.y, m.z+o.z
-	m.xx, m.xy, m.xz = m.xx+o.xx, m.xy+o.xy, m.xz+o.xz
-	m.yy, m.yz, m.zz = m.yy+o.yy, m.yz+o.yz, m.zz+o.zz
+	m.x = m.x + o.x
+	m.y = m.y + o.y
+	m.z = m.z + o.z
+	m.xx = m.xx + o.xx
+	m.xy = m.xy + o.xy
+	m.xz = m.xz + o.xz
+	m.yy = m.yy + o.yy
+	m.yz = m.yz + o.yz
+	m.zz = m.zz + o.zz
 }
 
 // Normal returns the direction of least variance, the vertical for a ball. Its orientation is arbitrary.
@@ -65,7 +71,9 @@ func (m *Moments) Covariance() Covariance {
 	if m.n == 0 {
 		return Covariance{}
 	}
-	x, y, z := m.x/m.n, m.y/m.n, m.z/m.n
+	x := m.x / m.n
+	y := m.y / m.n
+	z := m.z / m.n
 	return Covariance{
 		larger(m.xx/m.n-x*x, 0), m.xy/m.n - x*y, m.xz/m.n - x*z,
 		larger(m.yy/m.n-y*y, 0), m.yz/m.n - y*z, larger(m.zz/m.n-z*z, 0),
@@ -80,7 +88,9 @@ func Dimensionality(l [3]float64) Ratios {
 	if !(l[0] > 0) {
 		return Ratios{}
 	}
-	s1, s2, s3 := math.Sqrt(l[0]), math.Sqrt(l[1]), math.Sqrt(l[2])
+	s1 := math.Sqrt(l[0])
+	s2 := math.Sqrt(l[1])
+	s3 := math.Sqrt(l[2])
 	inverse := 1 / s1
 	return Ratios{float32((s1 - s2) * inverse), float32((s2 - s3) * inverse), float32(s3 * inverse)}
 }
@@ -102,7 +112,9 @@ const gap = 1e-5
 // doi:10.1090/bull/1722). If eigenvalues are nearly equal the product is too small,
 // and the axes are computed.
 func (c Covariance) Verticality(l [3]float64) float32 {
-	d12, d13, d23 := l[0]-l[1], l[0]-l[2], l[1]-l[2]
+	d12 := l[0] - l[1]
+	d13 := l[0] - l[2]
+	d23 := l[1] - l[2]
 	if !(smaller(d12, d23) > gap*l[0]) {
 		return verticality(l, c.Axes(l))
 	}
@@ -140,7 +152,9 @@ func verticality(l [3]float64, axes [3]Vector) float32 {
 // about 1e-15 of the largest, for equal eigenvalues up to 1e-8 of it.
 func (c Covariance) Eigenvalues() [3]float64 {
 	mean := (c.XX + c.YY + c.ZZ) / 3
-	a, b, d := c.XX-mean, c.YY-mean, c.ZZ-mean
+	a := c.XX - mean
+	b := c.YY - mean
+	d := c.ZZ - mean
 	off := c.XY*c.XY + c.XZ*c.XZ + c.YZ*c.YZ
 	p := math.Sqrt((a*a + b*b + d*d + 2*off) / 6)
 	if !(p > 1e-15*mean) { // a multiple of the identity

@@ -51,7 +51,8 @@ func NewGrid(west, south, east, north, size, halo float64) (Grid, error) {
 		return Grid{}, fmt.Errorf("bounds %v to %v, %v to %v are not a rectangle", west, east, south, north)
 	}
 	g.Origin = [2]float64{math.Floor(west/size) * size, math.Floor(south/size) * size}
-	columns, rows := math.Floor((east-g.Origin[0])/size)+1, math.Floor((north-g.Origin[1])/size)+1
+	columns := math.Floor((east-g.Origin[0])/size) + 1
+	rows := math.Floor((north-g.Origin[1])/size) + 1
 	if max(columns, rows) > MaxTiles {
 		return Grid{}, fmt.Errorf("%v columns × %v rows of tiles of size %v: more than %d; take larger tiles", columns, rows,
 			size, MaxTiles)

@@ -90,7 +90,8 @@ func (s Sample) Squares(run parallel.Run, x, y []float64, unit float64) (squares
 			return s.square(p, some[k], edge, spans[some[k]])
 		}) {
 			if total < s.Points {
-				squares, total = append(squares, q), total+len(q.Points)
+				squares = append(squares, q)
+				total = total + len(q.Points)
 			}
 		}
 	}
@@ -178,7 +179,8 @@ func (p points) stretches(found []stretch, lo, hi int, edge int64) []stretch {
 func (p points) part(q Square) Square {
 	half := q.Edge / 2
 	low := func(k uint8) [2]int64 { return [2]int64{q.Low[0] + int64(k&1)*half, q.Low[1] + int64(k>>1)*half} }
-	quarter, count := make([]uint8, len(q.Points)), [4]int{}
+	quarter := make([]uint8, len(q.Points))
+	count := [4]int{}
 	for n, i := range q.Points {
 		x, y := p.at(i)
 		k := uint8(0)

@@ -40,7 +40,8 @@ func Thin(p Points, side float64) error {
 		at, ok := cube[key]
 		if !ok {
 			at = len(members)
-			cube[key], members = at, append(members, nil)
+			cube[key] = at
+			members = append(members, nil)
 		}
 		members[at] = append(members[at], i)
 	}

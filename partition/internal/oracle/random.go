@@ -96,7 +96,8 @@ func Grid(side int, regularization float64, minSize int) *problem.Problem {
 			patch[i][k] = random.NormFloat64()
 		}
 	}
-	values, embedding := make([]float32, n*7), make([]float32, n*4)
+	values := make([]float32, n*7)
+	embedding := make([]float32, n*4)
 	for u := range n {
 		x, y := u%side, u/side
 		c, e := &patch[y/9*(side/12+1)+x/12], embedding[u*4:u*4+4]

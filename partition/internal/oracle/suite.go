@@ -66,7 +66,9 @@ func handWorked(s problem.Solver, fail failer) {
 }
 
 func degenerate(s problem.Solver, fail failer) {
-	same, free, joined := Path(.5), Path(.5), Path(.5)
+	same := Path(.5)
+	free := Path(.5)
+	joined := Path(.5)
 	same.Values = []float32{3, 3, 3, 3}
 	free.Contrast, joined.Contrast = []float32{0, 0, 0}, []float32{0, 0, 0}
 	joined.MinSize = 3
@@ -114,12 +116,14 @@ func randomGraphs(s problem.Solver, fail failer) {
 // translation adds a constant to the values. They are multiples of 2⁻¹⁰, so the
 // float32 sums are exact.
 func translation(s problem.Solver, fail failer) {
-	p, q := Grid(40, 1, 5), Grid(40, 1, 5)
+	p := Grid(40, 1, 5)
+	q := Grid(40, 1, 5)
 	for i := range p.Values {
 		p.Values[i] = float32(math.Round(float64(p.Values[i])*1024) / 1024)
 		q.Values[i] = p.Values[i] + 8
 	}
-	a, b := Solve(s, p, 1), Solve(s, q, 1)
+	a := Solve(s, p, 1)
+	b := Solve(s, q, 1)
 	if math.Abs(a.Energy-b.Energy) > 2e-3*a.Energy {
 		fail("energy %g after a translation, %g before", b.Energy, a.Energy)
 	}
@@ -179,7 +183,9 @@ func Parts(p *problem.Problem, id []uint32) ([]uint32, int) {
 			for _, v := range p.Graph.Head[p.Graph.Start[u]:p.Graph.Start[u+1]] {
 				if id[u] == id[v] && part[u] != part[v] {
 					least := min(part[u], part[v])
-					part[u], part[v], changed = least, least, true
+					part[u] = least
+					part[v] = least
+					changed = true
 				}
 			}
 		}

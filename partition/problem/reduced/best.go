@@ -85,7 +85,8 @@ func (g *Graph) BestOn(run parallel.Run, t MergeOptions, c *Choice) {
 
 func (c *Choice) reset(n, blocks int) {
 	if cap(c.Gain) < n {
-		c.Gain, c.Neighbor = make([]float32, n), make([]uint32, n)
+		c.Gain = make([]float32, n)
+		c.Neighbor = make([]uint32, n)
 	}
 	c.Gain, c.Neighbor = c.Gain[:n], c.Neighbor[:n]
 	for len(c.spill) < blocks {
@@ -173,7 +174,9 @@ func (g *Graph) bestOfBlock(lo, hi int, t MergeOptions, c *Choice, spill []propo
 // of 4 columns and the position) the factor of Loss is cancelled, not multiplied and divided again.
 func (g *Graph) gains(u uint32, gain []float32, t *MergeOptions) {
 	from := g.Start[u]
-	a, weight, head := g.Size[u], g.Weight[from:][:len(gain)], g.Head[from:][:len(gain)]
+	a := g.Size[u]
+	weight := g.Weight[from:][:len(gain)]
+	head := g.Head[from:][:len(gain)]
 	cancelled := t.Normalized && g.Dim == 7 && g.Weighted == 0
 	for i, v := range head {
 		b, price := g.Size[v], g.Scale*weight[i]

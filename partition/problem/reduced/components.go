@@ -28,7 +28,8 @@ func (c *Components) New(n int) Components {
 
 // Resize sets the number of components; their values are arbitrary.
 func (c *Components) Resize(n int) {
-	c.Mean, c.Size = arrays.Resized(c.Mean, n*c.Dim), arrays.Resized(c.Size, n)
+	c.Mean = arrays.Resized(c.Mean, n*c.Dim)
+	c.Size = arrays.Resized(c.Size, n)
 	if c.Weighted > 0 {
 		c.Mass = arrays.Resized(c.Mass, n)
 	}
@@ -48,7 +49,8 @@ func (c *Components) SumWidth() int { return c.Dim + 2 }
 
 // AddTo adds component u to sums of columns, size and mass.
 func (c *Components) AddTo(sum []float64, u uint32) {
-	p, n := c.plain(), float64(c.Size[u])
+	p := c.plain()
+	n := float64(c.Size[u])
 	row := c.mean(u)
 	for k, y := range row[:p] {
 		sum[k] += n * float64(y)
@@ -84,7 +86,8 @@ func (c *Components) Fit(f, sum []float64) {
 // and f is the value of its component; times the size of u, it is that of u without the term
 // within u.
 func (c *Components) Distance(u uint32, f []float64) float64 {
-	row, p := c.mean(u), c.plain()
+	row := c.mean(u)
+	p := c.plain()
 	d := arithmetic.SquaredDistance(row[:p], f)
 	if c.Weighted > 0 {
 		d += float64(c.Mass[u]) / float64(c.Size[u]) * arithmetic.SquaredDistance(row[p:], f[p:])
@@ -94,7 +97,8 @@ func (c *Components) Distance(u uint32, f []float64) float64 {
 
 // Distances returns Distance for two values.
 func (c *Components) Distances(u uint32, f, g []float64) (toF, toG float64) {
-	row, p := c.mean(u), c.plain()
+	row := c.mean(u)
+	p := c.plain()
 	toF, toG = arithmetic.SquaredDistances(row[:p], f, g)
 	if c.Weighted > 0 {
 		mass := float64(c.Mass[u]) / float64(c.Size[u])
@@ -125,7 +129,9 @@ func (c *Components) CopyRange(o *Components, lo, hi int) {
 // Unite sets the size and mean of component a to those of the union with component b of o. The
 // expression of the mean is symmetric, so uniting b with a gives the same bits.
 func (c *Components) Unite(a uint32, o *Components, b uint32) {
-	x, y, p := c.mean(a), o.mean(b), c.plain()
+	x := c.mean(a)
+	y := o.mean(b)
+	p := c.plain()
 	m, n := c.Size[a], o.Size[b]
 	c.Size[a] = m + n
 	inverse := 1 / (m + n)
@@ -141,7 +147,9 @@ func (c *Components) Unite(a uint32, o *Components, b uint32) {
 
 // Absorb is Unite for a component b of the same arrays, with another rounding.
 func (c *Components) Absorb(a, b uint32) {
-	x, y, p := c.mean(a), c.mean(b), c.plain()
+	x := c.mean(a)
+	y := c.mean(b)
+	p := c.plain()
 	absorb(x[:p], y[:p], &c.Size[a], c.Size[b])
 	if c.Weighted > 0 {
 		absorb(x[p:], y[p:], &c.Mass[a], c.Mass[b])
@@ -158,7 +166,9 @@ func absorb(x, y []float32, m *float32, n float32) {
 
 // add adds component u of o to the sums of component a.
 func (c *Components) add(a uint32, o *Components, u uint32) {
-	x, y, p := c.mean(a), o.mean(u), c.plain()
+	x := c.mean(a)
+	y := o.mean(u)
+	p := c.plain()
 	addTo(x[:p], y[:p], &c.Size[a], o.Size[u])
 	if c.Weighted > 0 {
 		addTo(x[p:], y[p:], &c.Mass[a], o.Mass[u])
@@ -174,7 +184,8 @@ func addTo(sum, y []float32, m *float32, n float32) {
 
 // divide replaces the sums of component a by its mean.
 func (c *Components) divide(a uint32) {
-	x, p := c.mean(a), c.plain()
+	x := c.mean(a)
+	p := c.plain()
 	scale(x[:p], 1/c.Size[a])
 	if c.Weighted > 0 {
 		scale(x[p:], 1/c.Mass[a])

@@ -27,7 +27,10 @@ type Contractor struct {
 func (t *Contractor) Contract(run parallel.Run, g *Graph, label []uint32, count int, means *Components) *Graph {
 	t.turn ^= 1
 	out := &t.buffer[t.turn]
-	out.Dim, out.Weighted, out.Order, out.Scale = g.Dim, g.Weighted, g.Order, g.Scale
+	out.Dim = g.Dim
+	out.Weighted = g.Weighted
+	out.Order = g.Order
+	out.Scale = g.Scale
 	plain := *g
 	if plain.Scale = 1; !t.Exact {
 		plain.Scale, out.Scale = g.Scale, 1
@@ -97,7 +100,8 @@ func (g *Graph) firstsOf(run parallel.Run, label []uint32, count int) []uint32 {
 	run.Each(count, 1<<15, func(c int) { first[c] = None })
 	run.Do(len(label), parallel.Block(len(label)), func(lo, hi int) {
 		for u := uint32(lo); u < uint32(hi); u++ {
-			own, least := g.FirstOf(u), &first[label[u]]
+			own := g.FirstOf(u)
+			least := &first[label[u]]
 			for { // other workers may lower it
 				old := atomic.LoadUint32(least)
 				if old != None && !g.Order.Precedes(own, old) || atomic.CompareAndSwapUint32(least, old, own) {

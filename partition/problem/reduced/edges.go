@@ -19,17 +19,22 @@ type edge struct {
 // first vertex is in the block, from the block's own edges and then from those of later blocks
 // (late edges), in their order, so that sums do not depend on threads.
 func (t *Contractor) edges(run parallel.Run, g, out *Graph, label []uint32, count int) {
-	n, blocks := g.Vertices(), len(t.first)-1
+	n := g.Vertices()
+	blocks := len(t.first) - 1
 	grain := parallel.Block(n)
-	out.Start, out.End = arrays.Resized(out.Start, count), arrays.Zeroed(out.End, count)
-	own, late, workers := make([]block, blocks), make([][]lateEdges, blocks), make([]rows, run.Workers())
+	out.Start = arrays.Resized(out.Start, count)
+	out.End = arrays.Zeroed(out.End, count)
+	own := make([]block, blocks)
+	late := make([][]lateEdges, blocks)
+	workers := make([]rows, run.Workers())
 	parallel.Check(run.ForWorker(n, grain, func(worker, lo, hi int) {
 		b, r := lo/grain, &workers[worker]
 		first, degree := t.first[b], out.End[t.first[b]:t.first[b+1]]
 		late[b] = t.byBlock(r.collect(g, label, lo, hi, first, degree))
 		own[b] = r.sum(degree, first, count)
 	}))
-	arrived, at := make([][][]edge, blocks), make([]uint32, blocks)
+	arrived := make([][][]edge, blocks)
+	at := make([]uint32, blocks)
 	for b := range at {
 		at[b] += uint32(len(own[b].head))
 		for _, l := range late[b] {
@@ -38,7 +43,8 @@ func (t *Contractor) edges(run parallel.Run, g, out *Graph, label []uint32, coun
 		}
 	}
 	total := int(arrays.Begin(at))
-	out.Head, out.Weight = arrays.Resized(out.Head, total), arrays.Resized(out.Weight, total)
+	out.Head = arrays.Resized(out.Head, total)
+	out.Weight = arrays.Resized(out.Weight, total)
 	parallel.Check(run.ForWorker(blocks, 1, func(worker, b, _ int) {
 		mark := &workers[worker].mark
 		*mark = arrays.Resized(*mark, count)
@@ -87,7 +93,9 @@ func (r *rows) collect(g *Graph, label []uint32, lo, hi int, first uint32, degre
 		most += int(g.End[u] - g.Start[u])
 	}
 	r.list = arrays.Resized(r.list, most)
-	list, scale, n := r.list, g.Scale, 0
+	list := r.list
+	scale := g.Scale
+	n := 0
 	for u := lo; u < hi; u++ {
 		a := label[u]
 		from, to := g.Start[u], g.End[u]
@@ -114,7 +122,8 @@ func (r *rows) collect(g *Graph, label []uint32, lo, hi int, first uint32, degre
 func (r *rows) sum(degree []uint32, first uint32, count int) block {
 	r.next = append(r.next[:0], degree...)
 	total := int(arrays.Begin(r.next))
-	r.head, r.weight = arrays.Resized(r.head, total), arrays.Resized(r.weight, total)
+	r.head = arrays.Resized(r.head, total)
+	r.weight = arrays.Resized(r.weight, total)
 	head, weight := r.head, r.weight
 	for _, e := range r.list {
 		at := r.next[e.row-first]
@@ -122,7 +131,9 @@ func (r *rows) sum(degree []uint32, first uint32, count int) block {
 		r.next[e.row-first] = at + 1
 	}
 	r.mark = arrays.Resized(r.mark, count) // entries are verified below, so it need not be cleared
-	mark, begin, at := r.mark, uint32(0), uint32(0)
+	mark := r.mark
+	begin := uint32(0)
+	at := uint32(0)
 	for i, end := range r.next {
 		start := at
 		for k := begin; k < end; k++ {
@@ -147,7 +158,9 @@ func (own *block) place(out *Graph, first, at uint32, rows int, arrived []edge, 
 	for k, e := range arrived {
 		key[k] = e.row - first
 	}
-	of, done, begin := arrays.GroupBy(key, rows), uint32(0), uint32(0) // of own: what is copied, the row
+	of := arrays.GroupBy(key, rows)
+	done := uint32(0)
+	begin := uint32(0) // of own: what is copied, the row
 	for i := range rows {
 		id := first + uint32(i)
 		end, start := out.End[id], at+begin
@@ -170,7 +183,9 @@ func (own *block) place(out *Graph, first, at uint32, rows int, arrived []edge, 
 				at++
 			}
 		}
-		out.Start[id], out.End[id], begin = start, at+end, end
+		out.Start[id] = start
+		out.End[id] = at + end
+		begin = end
 	}
 	copy(out.Head[at+done:], own.head[done:])
 	copy(out.Weight[at+done:], own.weight[done:])

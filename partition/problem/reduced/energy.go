@@ -10,7 +10,8 @@ import (
 // Energy returns the energy of the partition label, whose ids are dense in [0, count),
 // without the fidelity term within the vertices, which is a constant of the graph.
 func (g *Graph) Energy(run parallel.Run, label []uint32, count int) float64 {
-	f, width := g.values(label, count), g.SumWidth()
+	f := g.values(label, count)
+	width := g.SumWidth()
 	n := g.Vertices()
 	const block = 1 << 13 // fixed: sums are in this order
 	partial := make([]float64, (n+block-1)/block)
@@ -63,12 +64,19 @@ func (c *Components) LossOf(u uint32, o *Components, v uint32) float32 {
 	a, b := c.Size[u], o.Size[v]
 	if c.Dim == 7 && c.Weighted == 2 {
 		m, n := c.Mass[u], o.Mass[v]
-		x, y := (*[7]float32)(c.Mean[7*int(u):]), (*[7]float32)(o.Mean[7*int(v):])
-		d0, d1, d2, d3 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3]
-		d4, d5, d6 := x[4]-y[4], x[5]-y[5], x[6]-y[6]
+		x := (*[7]float32)(c.Mean[7*int(u):])
+		y := (*[7]float32)(o.Mean[7*int(v):])
+		d0 := x[0] - y[0]
+		d1 := x[1] - y[1]
+		d2 := x[2] - y[2]
+		d3 := x[3] - y[3]
+		d4 := x[4] - y[4]
+		d5 := x[5] - y[5]
+		d6 := x[6] - y[6]
 		return a*b/(a+b)*(d0*d0+d1*d1+d2*d2+d3*d3+d4*d4) + m*n/(m+n)*(d5*d5+d6*d6)
 	}
-	x, y := c.mean(u), o.mean(v)
+	x := c.mean(u)
+	y := o.mean(v)
 	p := c.plain()
 	loss := a * b / (a + b) * squaredDistance(x[:p], y[:p])
 	if c.Weighted > 0 {
@@ -82,8 +90,13 @@ func (c *Components) LossOf(u uint32, o *Components, v uint32) float32 {
 // position) the sum is unrolled, in another order than that of arithmetic.SquaredDistance.
 func squaredDistance(x, y []float32) float32 {
 	if len(x) == 7 && len(y) == 7 {
-		d0, d1, d2, d3 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3]
-		d4, d5, d6 := x[4]-y[4], x[5]-y[5], x[6]-y[6]
+		d0 := x[0] - y[0]
+		d1 := x[1] - y[1]
+		d2 := x[2] - y[2]
+		d3 := x[3] - y[3]
+		d4 := x[4] - y[4]
+		d5 := x[5] - y[5]
+		d6 := x[6] - y[6]
 		return ((d0*d0 + d1*d1) + (d2*d2 + d3*d3)) + ((d4*d4 + d5*d5) + d6*d6)
 	}
 	return arithmetic.SquaredDistance(x, y)

@@ -60,8 +60,10 @@ func (g *Graph) Clone(run parallel.Run) *Graph {
 	c := *g
 	c.Components = g.New(g.Vertices())
 	run.Do(g.Vertices(), parallel.Block(g.Vertices()), func(lo, hi int) { c.CopyRange(&g.Components, lo, hi) })
-	c.Start, c.End = copied(run, g.Start), copied(run, g.End)
-	c.Head, c.Weight = copied(run, g.Head), copied(run, g.Weight)
+	c.Start = copied(run, g.Start)
+	c.End = copied(run, g.End)
+	c.Head = copied(run, g.Head)
+	c.Weight = copied(run, g.Weight)
 	return &c
 }
 

@@ -53,7 +53,8 @@ func (m *Merger) Labels(run parallel.Run, n int) []uint32 {
 // choices: pairs that chose each other, and components that chose one which is not below the limit.
 // It reports whether there were any.
 func (m *Merger) MergeSmall(run parallel.Run, limit float32, t MergeOptions) bool {
-	t.MinGain, t.MaxSize = float32(math.Inf(-1)), math.MaxFloat32
+	t.MinGain = float32(math.Inf(-1))
+	t.MaxSize = math.MaxFloat32
 	m.Graph.BestOn(run, t, &m.Choice)
 	choice, size := m.Choice.Neighbor, m.Graph.Size
 	m.Root = arrays.NewForest(len(choice))

@@ -47,7 +47,9 @@ func (g *Graph) ConnectedComponents(run parallel.Run, label, end []uint32) int {
 			root[u] = uint32(u)
 		}
 		for u := uint32(lo); u < uint32(hi); u++ {
-			id, own, last := label[u], root.Root(u), g.Start[u]
+			id := label[u]
+			own := root.Root(u)
+			last := g.Start[u]
 			for _, v := range g.Head[g.Start[u]:g.End[u]] {
 				switch {
 				case label[v] != id:

@@ -46,8 +46,11 @@ func (f *fusion) fuse() error {
 		return fmt.Errorf("lin: %d points with %d neighbours each are too many; use fewer neighbours or split the cloud", n,
 			f.k)
 	}
-	f.parent, f.size, f.visited = arrays.NewForest(n), make([]uint32, n), make([]uint32, n)
-	f.begin, f.length = make([]uint32, n), make([]uint32, n)
+	f.parent = arrays.NewForest(n)
+	f.size = make([]uint32, n)
+	f.visited = make([]uint32, n)
+	f.begin = make([]uint32, n)
+	f.length = make([]uint32, n)
 	f.arena = make([]uint32, 0, n*f.k*3/2)
 	for i := range n {
 		f.size[i] = 1

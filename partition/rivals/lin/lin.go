@@ -114,8 +114,13 @@ type metric struct {
 }
 
 func (m *metric) between(i, j uint32) float32 {
-	p, q, a, b := &m.at[i], &m.at[j], &m.normal[i], &m.normal[j]
-	x, y, z := float32(p[0]-q[0]), float32(p[1]-q[1]), float32(p[2]-q[2])
+	p := &m.at[i]
+	q := &m.at[j]
+	a := &m.normal[i]
+	b := &m.normal[j]
+	x := float32(p[0] - q[0])
+	y := float32(p[1] - q[1])
+	z := float32(p[2] - q[2])
 	dot := a[0]*b[0] + a[1]*b[1] + a[2]*b[2]
 	if dot < 0 {
 		dot = -dot

@@ -40,7 +40,9 @@ func associate[T Number](run parallel.Run, l *layout, features []T, dim, iterati
 		next, mass := a.weightedMeans(run, s, q)
 		s = next
 		if keep {
-			a.q, a.s, a.mass = append(a.q, q), append(a.s, s), append(a.mass, mass)
+			a.q = append(a.q, q)
+			a.s = append(a.s, s)
+			a.mass = append(a.mass, mass)
 		}
 		progress(float64(t+1) / float64(iterations))
 	}
@@ -93,9 +95,11 @@ func (a *association[T]) associations(run parallel.Run, s, q []T) {
 // whose weights are all rounded to 0 is not changed.
 func (a *association[T]) weightedMeans(run parallel.Run, s, q []T) (next, mass []T) {
 	l, dim := a.layout, a.dim
-	next, mass = make([]T, len(s)), make([]T, l.Count())
+	next = make([]T, len(s))
+	mass = make([]T, l.Count())
 	l.centres(run, func(d int) {
-		row, sum := next[d*dim:(d+1)*dim], T(0)
+		row := next[d*dim : (d+1)*dim]
+		sum := T(0)
 		l.around(d, func(p, at int) {
 			w := q[at]
 			sum += w

@@ -40,7 +40,8 @@ func newLayout(run parallel.Run, c *neighbor.Cloud, resolution float64) (*layout
 		slices.Sort(list)
 		lists[c] = list
 	})
-	l.first, l.begin = make([]uint32, n+1), make([]int, n+1)
+	l.first = make([]uint32, n+1)
+	l.begin = make([]int, n+1)
 	for c, list := range lists {
 		l.centre = append(l.centre, list...)
 		l.first[c+1] = uint32(len(l.centre))

@@ -61,7 +61,8 @@ func reconstruction[T Number](run parallel.Run, l *layout, q []T, label []int32,
 // distributions returns the share of every label at every centre, centres ×
 // labels, and the sums of the associations of labelled points.
 func distributions[T Number](run parallel.Run, l *layout, q []T, label []int32, labels int) (share, mass []T) {
-	share, mass = make([]T, l.Count()*labels), make([]T, l.Count())
+	share = make([]T, l.Count()*labels)
+	mass = make([]T, l.Count())
 	l.centres(run, func(d int) {
 		row := share[d*labels : (d+1)*labels]
 		l.around(d, func(p, at int) {
@@ -123,7 +124,9 @@ func compactness[T Number](run parallel.Run, l *layout, q, position []T, dim int
 	}
 	loss := make([]float64, l.Count())
 	l.centres(run, func(d int) {
-		center, slope, mass := make([]T, dim), make([]T, dim), T(0)
+		center := make([]T, dim)
+		slope := make([]T, dim)
+		mass := T(0)
 		l.around(d, func(p, at int) {
 			mass += q[at]
 			for k, v := range position[p*dim : (p+1)*dim] {

@@ -68,7 +68,8 @@ func Segment(run parallel.Run, in Input, o Options) (*supervoxel.Segmentation, e
 	if o.TargetSize == 0 {
 		return segment(o.Resolution)
 	}
-	want, extent := supervoxel.Wanted(n, o.TargetSize), 0.0
+	want := supervoxel.Wanted(n, o.TargetSize)
+	extent := 0.0
 	for _, p := range in.Cloud.XYZ {
 		extent = max(extent, math.Abs(float64(p[0])), math.Abs(float64(p[1])), math.Abs(float64(p[2])))
 	}
@@ -93,7 +94,8 @@ func at(run parallel.Run, in Input, o Options, resolution float64) (s *supervoxe
 // position times κ/R.
 func featuresOf[T Number](run parallel.Run, c *neighbor.Cloud, embedding []T, dim int, resolution, gamma,
 	kappa float64) []T {
-	n, wide := c.Len(), dim+3
+	n := c.Len()
+	wide := dim + 3
 	f := make([]T, n*wide)
 	scale := kappa / resolution * c.Unit
 	run.Each(n, 4096, func(i int) {

@@ -134,7 +134,10 @@ func (a *association[T]) backward(run parallel.Run, gradQ []T) []T {
 // the gradient by S; the gradients by the associations and by the features are
 // added to gq and grad.
 func (a *association[T]) meansBackward(run parallel.Run, t int, gs, gq, grad []T) {
-	dim, q, s, mass := a.dim, a.q[t], a.s[t+1], a.mass[t]
+	dim := a.dim
+	q := a.q[t]
+	s := a.s[t+1]
+	mass := a.mass[t]
 	a.layout.points(run, func(p int, near []uint32, row int) {
 		f, g := a.features[p*dim:(p+1)*dim], grad[p*dim:(p+1)*dim]
 		for i, c := range near {
@@ -158,7 +161,10 @@ func (a *association[T]) meansBackward(run parallel.Run, t int, gs, gq, grad []T
 // distances. The gradient by the features is added to grad, that by the centres
 // before the iteration is returned.
 func (a *association[T]) associationsBackward(run parallel.Run, t int, gq, grad []T) []T {
-	l, dim, q, s := a.layout, a.dim, a.q[t], a.s[t]
+	l := a.layout
+	dim := a.dim
+	q := a.q[t]
+	s := a.s[t]
 	l.points(run, func(p int, near []uint32, row int) {
 		f, g := a.features[p*dim:(p+1)*dim], grad[p*dim:(p+1)*dim]
 		var mean T

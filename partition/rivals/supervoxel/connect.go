@@ -17,7 +17,8 @@ import (
 // first vertex. Connect returns the number of segments.
 func Connect(g *neighbor.Graph, component []uint32, count, least int) int {
 	part, parts := neighbor.Connected(g, component).Number()
-	size, owner := make([]uint32, parts), make([]uint32, parts)
+	size := make([]uint32, parts)
+	owner := make([]uint32, parts)
 	for i, p := range part {
 		size[p]++
 		owner[p] = component[i]
@@ -94,7 +95,9 @@ func assignAdjacent(list []contact, target []uint32) []contact {
 	for {
 		chosen = chosen[:0]
 		for lo := 0; lo < len(list); {
-			hi, best, most := lo, uint32(None), uint32(0)
+			hi := lo
+			best := uint32(None)
+			most := uint32(0)
 			for ; hi < len(list) && list[hi].part == list[lo].part; hi++ {
 				if c := list[hi]; target[c.other] != None && c.edges > most {
 					best, most = target[c.other], c.edges

@@ -191,7 +191,9 @@ func (s *bisection) run(first []float64, count func(resolution float64) (int, er
 			return err
 		}
 		if d := math.Abs(float64(c - s.want)); d <= s.gap {
-			s.best, s.n, s.gap = r, c, d
+			s.best = r
+			s.n = c
+			s.gap = d
 		}
 		if s.met() {
 			return nil

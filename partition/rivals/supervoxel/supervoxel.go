@@ -82,7 +82,8 @@ type filler struct {
 // have a fixed length, so those of a small isolated group of points also contain
 // points of other groups.
 func (f *filler) within(i uint32) []uint32 {
-	near, at := f.lists.Of(int(i)), f.cloud.Position(i)
+	near := f.lists.Of(int(i))
+	at := f.cloud.Position(i)
 	return near[:sort.Search(len(near), func(k int) bool { return f.cloud.Position(near[k]).Distance(at) > f.reach })]
 }
 
@@ -132,7 +133,9 @@ func NeighborDistance(c *neighbor.Cloud, l *neighbor.Lists, k int) float64 {
 // missing.
 func Color(run parallel.Run, attributes map[string][]float32) (color [][3]float32, err error) {
 	defer parallel.Catch(&err)
-	r, g, b := attributes["Red"], attributes["Green"], attributes["Blue"]
+	r := attributes["Red"]
+	g := attributes["Green"]
+	b := attributes["Blue"]
 	if r == nil || g == nil || b == nil {
 		return nil, nil
 	}

@@ -50,7 +50,8 @@ func voxelCells(run parallel.Run, in Input, resolution float64) (c *cells, err e
 // average sets the mean position and colour of every voxel.
 func (c *cells) average(grid *supervoxel.Grid, in Input) {
 	n := grid.Len()
-	count, sum := make([]int64, n), make([][3]int64, n)
+	count := make([]int64, n)
+	sum := make([][3]int64, n)
 	for i, v := range grid.Cell {
 		p := &in.Cloud.XYZ[i]
 		count[v]++
@@ -127,7 +128,9 @@ func (c *cells) add(m *shape.Moments, v uint32) {
 
 // squared returns the squared distance of two positions in units.
 func squared(p, q [3]int32) float64 {
-	x, y, z := float64(p[0])-float64(q[0]), float64(p[1])-float64(q[1]), float64(p[2])-float64(q[2])
+	x := float64(p[0]) - float64(q[0])
+	y := float64(p[1]) - float64(q[1])
+	z := float64(p[2]) - float64(q[2])
 	return x*x + y*y + z*z
 }
 
@@ -172,11 +175,14 @@ func (s *seeder) in(cube uint32) []uint32 { return s.members.Of(int(cube)) }
 // only if no cell of the cube is nearer.
 func (s *seeder) nearest(cube uint32) uint32 {
 	center := s.grid.Center(cube)
-	best, least := uint32(supervoxel.None), math.Inf(1)
+	best := uint32(supervoxel.None)
+	least := math.Inf(1)
 	look := func(cube uint32) {
 		for _, v := range s.in(cube) {
 			p := &s.at[v]
-			x, y, z := float64(p[0])-center[0], float64(p[1])-center[1], float64(p[2])-center[2]
+			x := float64(p[0]) - center[0]
+			y := float64(p[1]) - center[1]
+			z := float64(p[2]) - center[2]
 			if d := x*x + y*y + z*z; d < least || d == least && v < best {
 				best, least = v, d
 			}

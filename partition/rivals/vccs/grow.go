@@ -40,7 +40,9 @@ func newMeasure(c *cells, seed float64, o *Options) measure {
 // to returns D of a centre and a cell.
 func (m *measure) to(c *cells, s *center, v uint32) float32 {
 	p, n := &c.at[v], &c.normal[v]
-	x, y, z := float32(p[0])-s.at[0], float32(p[1])-s.at[1], float32(p[2])-s.at[2]
+	x := float32(p[0]) - s.at[0]
+	y := float32(p[1]) - s.at[1]
+	z := float32(p[2]) - s.at[2]
 	dot := n[0]*s.normal[0] + n[1]*s.normal[1] + n[2]*s.normal[2]
 	if dot < 0 {
 		dot = -dot
@@ -48,7 +50,9 @@ func (m *measure) to(c *cells, s *center, v uint32) float32 {
 	d := m.spatial*sqrt(x*x+y*y+z*z) + m.normal*(1-dot)
 	if m.color > 0 {
 		q := &c.color[v]
-		r, g, b := q[0]-s.color[0], q[1]-s.color[1], q[2]-s.color[2]
+		r := q[0] - s.color[0]
+		g := q[1] - s.color[1]
+		b := q[2] - s.color[2]
 		d += m.color * sqrt(r*r+g*g+b*b)
 	}
 	return d
@@ -60,13 +64,15 @@ func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 // segment reached it. seed and voxel are the resolutions in metres.
 func (c *cells) grow(run parallel.Run, seeds []uint32, seed, voxel float64, o *Options) ([]uint32, error) {
 	n := c.len()
-	owner, next := make([]uint32, n), make([]uint32, n)
+	owner := make([]uint32, n)
+	next := make([]uint32, n)
 	for v := range n {
 		owner[v] = supervoxel.None
 	}
 	centers := make([]center, len(seeds))
 	for s, v := range seeds {
-		owner[v], centers[s] = uint32(s), c.center(v)
+		owner[v] = uint32(s)
+		centers[s] = c.center(v)
 	}
 	m := newMeasure(c, seed, o)
 	rounds := int(depth*seed/voxel) - 1
@@ -98,7 +104,9 @@ func (c *cells) grow(run parallel.Run, seeds []uint32, seed, voxel float64, o *O
 func (c *cells) step(lo, hi int, owner, next []uint32, centers []center, m *measure) (moved bool) {
 	for v := lo; v < hi; v++ {
 		own := owner[v]
-		best, nearest, last := own, float32(-1), own // −1: the distance to the own centre is not computed yet
+		best := own
+		nearest := float32(-1)
+		last := own // −1: the distance to the own centre is not computed yet
 		for _, u := range c.around(v) {
 			s := owner[u]
 			if s == last || s == own || s == supervoxel.None {
@@ -127,7 +135,8 @@ func (c *cells) step(lo, hi int, owner, next []uint32, centers []center, m *meas
 func (c *cells) update(owner []uint32, centers []center) {
 	count := make([]float64, len(centers))
 	at := make([][3]int64, len(centers))
-	normals, colors := make([][3]float32, len(centers)), make([][3]float32, len(centers))
+	normals := make([][3]float32, len(centers))
+	colors := make([][3]float32, len(centers))
 	for v, s := range owner {
 		if s == supervoxel.None {
 			continue
