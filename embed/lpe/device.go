@@ -138,7 +138,7 @@ func (e *GPU) embed(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out
 	result := t.Alloc(4 * size * dim)
 	for lo := 0; lo < n && t.Err == nil; lo += size {
 		m := min(size, n-lo)
-		if index == 0 {
+		if index == 0 { // the lists are not on the backend
 			t.Copy(lists, gpu.Bytes(in.Neighbors.Index[lo*k:(lo+m)*k]))
 		} else {
 			lists = index + gpu.Pointer(4*k*lo)

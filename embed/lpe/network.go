@@ -159,6 +159,12 @@ func (n *network) describe(c *embed.Card) {
 	for h, name := range c.Inputs.Point {
 		d.Point[h] = float32(math.Ldexp(1, c.Integer.Exponent(name)))
 	}
+	n.packAll()
+}
+
+// packAll packs the weights of all layers and fills in where they are.
+func (n *network) packAll() {
+	d := &n.layout
 	n.packed = []byte{}
 	for _, u := range []struct {
 		layers []layer
@@ -174,9 +180,15 @@ func (n *network) describe(c *embed.Card) {
 	if n.own != nil {
 		d.Own = n.pairs(n.own, int(d.Hidden))
 	}
-	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(aligned(len(n.packed)/4)))), len(n.packed))
-	copy(bytes, n.packed)
-	n.packed = bytes
+	n.packed = alignedBytes(n.packed)
+}
+
+// alignedBytes returns a copy at an address that kernels can load vectors from.
+func alignedBytes(from []byte) []byte {
+	numbers := aligned(len(from) / 4)
+	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(numbers))), len(from))
+	copy(bytes, from)
+	return bytes
 }
 
 func (n *network) pack(l *layer) layout.Layer {
@@ -258,14 +270,20 @@ func (n *network) embed(run parallel.Run, kernel kernel, inputs *embed.Inputs) (
 			return nil, err
 		}
 		part := run
-		part.Report = func(f float64) { run.Progress((float64(lo) + f*float64(s.len())) / float64(count)) }
-		if err := part.ForWorker(s.len(), block, func(number, from, to int) {
+		part.Report = func(f float64) {
+			done := float64(lo) + f*float64(s.len())
+			run.Progress(done / float64(count))
+		}
+		err := part.ForWorker(s.len(), block, func(number, from, to int) {
 			w := &workers[number]
 			if w.scratch == nil {
 				*w = n.worker(kernel)
 			}
-			w.embed(n, kernel, inputs, s, lo+from, lo+to, out[(lo+from)*dim:(lo+to)*dim])
-		}); err != nil {
+			from += lo
+			to += lo
+			w.embed(n, kernel, inputs, s, from, to, out[from*dim:to*dim])
+		})
+		if err != nil {
 			return nil, err
 		}
 		arrays.Collect()

@@ -145,6 +145,19 @@ func (n *wktNode) mercator() (m mercator) {
 	return m
 }
 
+// readVertical reads unit, code and direction of a vertical system, whose axes are up.
+func (r *Reference) readVertical(n *wktNode, up []*wktNode) {
+	r.VerticalUnit = n.unit(0)
+	authority, _, stated := strings.Cut(r.Name, ":")
+	id := n.child("AUTHORITY", "ID")
+	if stated && id.text(0) == authority {
+		r.Name += "+" + id.text(1)
+	}
+	if len(up) > 0 && strings.EqualFold(up[0].text(1), "down") {
+		r.Kind = Depth
+	}
+}
+
 // read reads kind, units, ellipsoid and code of a reference system, which may be a compound or bound CRS.
 func (r *Reference) read(n *wktNode) {
 	up := n.children("AXIS")
@@ -170,19 +183,13 @@ func (r *Reference) read(n *wktNode) {
 		}
 		r.Major, r.InverseFlattening = n.ellipsoid()
 	case "VERT_CS", "VERTCS", "VERTCRS", "VERTICALCRS":
-		r.VerticalUnit = n.unit(0)
-		authority, _, stated := strings.Cut(r.Name, ":")
-		if id := n.child("AUTHORITY", "ID"); stated && id.text(0) == authority {
-			r.Name += "+" + id.text(1)
-		}
-		if len(up) > 0 && strings.EqualFold(up[0].text(1), "down") {
-			r.Kind = Depth
-		}
+		r.readVertical(n, up)
 		return
 	default:
 		return
 	}
-	if len(up) > 2 && n.unit(2) != r.HorizontalUnit || r.Kind == Projected && len(up) > 2 {
+	hasHeight := len(up) > 2
+	if hasHeight && (r.Kind == Projected || n.unit(2) != r.HorizontalUnit) {
 		r.VerticalUnit = n.unit(2) // WKT 1 has one unit, that of the angles
 	}
 	if id := n.child("AUTHORITY", "ID"); id.text(1) != "" {

@@ -89,19 +89,24 @@ func (m *merger) joinBlock(lo, hi int) {
 		m.Root[u] = uint32(u)
 	}
 	neighbor := m.Choice.Neighbor
-	inside := func(v uint32) bool { return v >= uint32(lo) && v < uint32(hi) }
-	for u := uint32(lo); u < uint32(hi); u++ {
-		if v := neighbor[u]; v > u && inside(v) && neighbor[v] == u {
+	first := uint32(lo)
+	end := uint32(hi)
+	for u := first; u < end; u++ {
+		v := neighbor[u]
+		isPair := v > u && v < end && neighbor[v] == u // counted at its smaller vertex
+		if isPair {
 			m.unite(u, v)
 		}
 	}
 	late := m.late[lo/block][:0]
-	for u := uint32(lo); u < uint32(hi); u++ {
-		switch v := neighbor[u]; {
-		case v == reduced.None:
-		case inside(v):
+	for u := first; u < end; u++ {
+		v := neighbor[u]
+		if v == reduced.None {
+			continue
+		}
+		if v >= first && v < end {
 			m.follow(u)
-		default:
+		} else { // its choice is in another block
 			late = append(late, u)
 		}
 	}

@@ -56,29 +56,44 @@ func (r *refiner) allowed(u, from, to uint32) bool {
 // is a difference: above their rounding errors.
 const worth = 1e-6
 
+// isHeavy reports whether a vertex of n original vertices is so large beside a component that the component's mean at the
+// start of the passes does not stand for the mean after a move: with static means it neither leaves nor enters it.
+func (r *refiner) isHeavy(n int64, component uint32) bool {
+	return r.static && n*heavy > r.size[component]
+}
+
 // prefer computes the preferred label of u: that of the lowest energy with all other labels
 // fixed. It returns false if u keeps its label.
 func (r *refiner) prefer(u uint32, near *neighborhood) bool {
-	own, n := r.label[u], int64(r.graph.Size[u])
-	if r.size[own] > n && r.size[own]-n < int64(r.least) || r.static && n*heavy > r.size[own] {
+	own := r.label[u]
+	n := int64(r.graph.Size[u])
+	alone := r.size[own] <= n
+	leavesTooSmall := !alone && r.size[own]-n < int64(r.least)
+	if leavesTooSmall || r.isHeavy(n, own) {
 		return false
 	}
 	near.find(r, u)
 	scale := float64(r.graph.Scale)
-	stay := scale * near.weight[0]
-	limit := -worth * (stay + worth)
-	stay -= r.leave(r.graph, u, own)
-	best, to := limit, uint32(reduced.None)
+	cut := scale * near.weight[0] // is added if u leaves
+	limit := -worth * (cut + worth)
+	stay := cut - r.leave(r.graph, u, own)
+	best := limit
+	to := uint32(reduced.None)
 	for i, id := range near.id {
-		if i == 0 || r.static && n*heavy > r.size[id] {
+		if i == 0 || r.isHeavy(n, id) {
 			continue
 		}
 		change := stay - scale*near.weight[i] + r.enter(r.graph, u, id)
-		if change < best || change == best && id < to && change < limit {
-			best, to = change, id
+		tie := change == best && change < limit
+		if change < best || tie && id < to {
+			best = change
+			to = id
 		}
 	}
-	if to == reduced.None || r.keep && r.size[own] > n && !r.staysConnected(u, near) {
+	if to == reduced.None {
+		return false
+	}
+	if r.keep && !alone && !r.staysConnected(u, near) {
 		return false
 	}
 	r.to[u] = to

@@ -31,6 +31,7 @@ type residentSearch struct {
 	last   int // the largest of them
 }
 
+// all computes the rows of all points, batch by batch, and then those that the first grid could not settle.
 func (s *residentSearch) all() {
 	n := s.cloud.Host.Len()
 	s.shift, s.last, s.Err = shifts(s.cloud.Host, s.k)
@@ -44,13 +45,7 @@ func (s *residentSearch) all() {
 	var left []uint32
 	for lo := 0; lo < n && s.Err == nil; lo += rows {
 		m := min(rows, n-lo)
-		at := index + gpu.Pointer(4*s.k*lo)
-		rest := s.ask(0, lo, m, at, open, count)
-		s.Download(gpu.Bytes(s.lists.Index[lo*s.k:(lo+m)*s.k]), at)
-		for i := range rest {
-			rest[i] += uint32(lo)
-		}
-		left = append(left, rest...)
+		left = append(left, s.batch(lo, m, index, open, count)...)
 		s.report(float64(lo+m) / float64(n))
 	}
 	s.Release(open)
@@ -59,6 +54,17 @@ func (s *residentSearch) all() {
 		s.cloud.index = s.Keep(index)
 		s.cloud.lists = s.lists
 	}
+}
+
+// batch computes the rows of m points from lo on, and returns the points that the grid could not settle.
+func (s *residentSearch) batch(lo, m int, index, open, count gpu.Pointer) []uint32 {
+	at := index + gpu.Pointer(4*s.k*lo)
+	left := s.ask(0, lo, m, at, open, count)
+	s.Download(gpu.Bytes(s.lists.Index[lo*s.k:(lo+m)*s.k]), at)
+	for i := range left {
+		left[i] += uint32(lo)
+	}
+	return left
 }
 
 func (s *residentSearch) report(fraction float64) {
@@ -98,13 +104,7 @@ func (s *residentSearch) ask(query gpu.Pointer, first, m int, index, open, count
 func (s *residentSearch) sparse(left []uint32, index, count gpu.Pointer) {
 	first := left
 	for len(left) > few && s.shift < s.last && s.Err == nil {
-		s.shift++
-		s.grid()
-		query := s.Upload(gpu.Bytes(left))
-		open := s.Alloc(4 * len(left))
-		left = s.ask(query, 0, len(left), index, open, count)
-		s.Release(query)
-		s.Release(open)
+		left = s.coarser(left, index, count)
 	}
 	if len(left) < len(first) {
 		s.fetch(first, index)
@@ -117,6 +117,18 @@ func (s *residentSearch) sparse(left []uint32, index, count gpu.Pointer) {
 		return left[i], s.lists.Of(int(left[i]))
 	})
 	s.replace(left, index)
+}
+
+// coarser asks a grid of twice the cell size for the rows of points, and returns the points that it could not settle.
+func (s *residentSearch) coarser(points []uint32, index, count gpu.Pointer) []uint32 {
+	s.shift++
+	s.grid()
+	query := s.Upload(gpu.Bytes(points))
+	open := s.Alloc(4 * len(points))
+	left := s.ask(query, 0, len(points), index, open, count)
+	s.Release(query)
+	s.Release(open)
+	return left
 }
 
 // fetch downloads the rows of some points, or all rows if these are at least half of them or
@@ -165,17 +177,30 @@ func shifts(c *Cloud, k int) (first, last int, err error) {
 	if err := c.nearestEach(len(points), k, parallel.Run{}, each); err != nil {
 		return 0, 0, err
 	}
-	reach := make([]float64, len(points))
+	squares := make([]float64, len(points)) // of the distances to the k-th neighbors
 	for i, p := range points {
 		q := rows.Of(i)[k-1]
-		for a := range 3 {
-			d := float64(c.XYZ[p][a]) - float64(c.XYZ[q][a])
-			reach[i] += d * d
-		}
+		squares[i] = squareBetween(c, p, q)
 	}
-	slices.Sort(reach)
-	shift := func(part int) int {
-		return min(int(math.Ceil(math.Log2(math.Sqrt(reach[len(reach)*part/16])+1))), widest)
+	slices.Sort(squares)
+	dense := shiftOf(squares[len(squares)/16])
+	most := shiftOf(squares[len(squares)*12/16])
+	first = min(most, dense+2)
+	last = min(most+passes-1, widest)
+	return first, last, nil
+}
+
+// squareBetween returns the squared distance of two points, in units.
+func squareBetween(c *Cloud, p, q uint32) (square float64) {
+	for axis := range 3 {
+		d := float64(c.XYZ[p][axis]) - float64(c.XYZ[q][axis])
+		square += d * d
 	}
-	return min(shift(12), shift(1)+2), min(shift(12)+passes-1, widest), nil
+	return square
+}
+
+// shiftOf returns log2 of the smallest edge, a power of two, that is above the root of a square, at most the widest.
+func shiftOf(square float64) int {
+	edge := math.Sqrt(square) + 1
+	return min(int(math.Ceil(math.Log2(edge))), widest)
 }

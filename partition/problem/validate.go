@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"superpoint/partition/base/parallel"
+	"superpoint/partition/neighbor"
 )
 
 // vertexBlock is the number of vertices of one task. It is fixed, so that sums over
@@ -17,6 +18,32 @@ const vertexBlock = 1 << 14
 // Validate returns an error that describes the first fault of p, or nil.
 func (p *Problem) Validate(run parallel.Run) (err error) {
 	defer parallel.Catch(&err)
+	if err := p.validateSizes(); err != nil {
+		return err
+	}
+	if !(p.Largest(run.Quiet()) <= math.MaxFloat32) {
+		i := firstBad(p.Values, -math.MaxFloat32, math.MaxFloat32)
+		return badEntry("value", p.Values, i, p.Dim, "values must be finite")
+	}
+	if p.built {
+		return nil // by Build, whose contrasts, weights and edges are valid
+	}
+	if i := firstBad(p.Contrast, 0, math.MaxFloat32); i >= 0 {
+		return badEntry("contrast", p.Contrast, i, 1, "contrasts must be finite and at least 0")
+	}
+	for i, b := range p.Weight {
+		steps := b * WeightSteps
+		inRange := b >= 1 && b <= MostWeight
+		isMultiple := steps == float32(int32(steps))
+		if !inRange || !isMultiple {
+			return badEntry("weight", p.Weight, i, 1, "weights must be multiples of 1/16 from 1 to 1024")
+		}
+	}
+	return p.validateEdges()
+}
+
+// validateSizes returns an error if the lengths of arrays or the parameters are no problem's.
+func (p *Problem) validateSizes() error {
 	if p.Graph == nil || len(p.Graph.Start) == 0 {
 		return fmt.Errorf("partition: the problem has no graph; set Problem.Graph")
 	}
@@ -40,36 +67,35 @@ func (p *Problem) Validate(run parallel.Run) (err error) {
 	case int(p.Graph.Start[n]) != m:
 		return fmt.Errorf("partition: the graph's offsets end at %d, its edges at %d", p.Graph.Start[n], m)
 	}
-	if !(p.Largest(run.Quiet()) <= math.MaxFloat32) {
-		i := firstBad(p.Values, -math.MaxFloat32, math.MaxFloat32)
-		return badEntry("value", p.Values, i, p.Dim, "values must be finite")
-	}
-	if p.built {
-		return nil
-	}
-	if i := firstBad(p.Contrast, 0, math.MaxFloat32); i >= 0 {
-		return badEntry("contrast", p.Contrast, i, 1, "contrasts must be finite and at least 0")
-	}
-	for i, b := range p.Weight {
-		if steps := b * WeightSteps; !(b >= 1 && b <= MostWeight) || steps != float32(int32(steps)) {
-			return badEntry("weight", p.Weight, i, 1, "weights must be multiples of 1/16 from 1 to 1024")
-		}
-	}
+	return nil
+}
+
+// validateEdges returns an error unless the heads of every vertex are ascending, larger than it, and vertices.
+func (p *Problem) validateEdges() error {
+	n := p.Graph.Vertices()
 	for u := range n {
-		a := p.Graph.Start[u]
-		b := p.Graph.Start[u+1]
-		last := uint32(u)
-		bad := a > b || int(b) > m
-		for k := a; k < b && !bad; k++ {
-			v := p.Graph.Head[k]
-			bad = v <= last || int(v) >= n
-			last = v
-		}
-		if bad {
+		if !isRow(p.Graph, u) {
 			return fmt.Errorf("partition: edges of vertex %d are not ascending, larger than it and below %d", u, n)
 		}
 	}
 	return nil
+}
+
+// isRow reports whether the heads of vertex u are ascending, larger than it, and vertices.
+func isRow(g *neighbor.Graph, u int) bool {
+	start := g.Start[u]
+	end := g.Start[u+1]
+	if start > end || int(end) > len(g.Head) {
+		return false
+	}
+	last := uint32(u)
+	for _, v := range g.Head[start:end] {
+		if v <= last || int(v) >= g.Vertices() {
+			return false
+		}
+		last = v
+	}
+	return true
 }
 
 func badEntry(what string, x []float32, i, dim int, rule string) error {

@@ -28,28 +28,39 @@ func (t *Contractor) edges(run parallel.Run, g, out *Graph, label []uint32, coun
 	late := make([][]lateEdges, blocks)
 	workers := make([]rows, run.Workers())
 	parallel.Check(run.ForWorker(n, grain, func(worker, lo, hi int) {
-		b, r := lo/grain, &workers[worker]
-		first, degree := t.first[b], out.End[t.first[b]:t.first[b+1]]
+		b := lo / grain
+		first := t.first[b]
+		degree := out.End[first:t.first[b+1]]
+		r := &workers[worker]
 		late[b] = t.byBlock(r.collect(g, label, lo, hi, first, degree))
 		own[b] = r.sum(degree, first, count)
 	}))
-	arrived := make([][][]edge, blocks)
-	at := make([]uint32, blocks)
-	for b := range at {
-		at[b] += uint32(len(own[b].head))
-		for _, l := range late[b] {
-			arrived[l.block] = append(arrived[l.block], l.edges)
-			at[l.block] += uint32(len(l.edges))
-		}
-	}
-	total := int(arrays.Begin(at))
+	arrived, begin, total := distribute(own, late)
 	out.Head = arrays.Resized(out.Head, total)
 	out.Weight = arrays.Resized(out.Weight, total)
 	parallel.Check(run.ForWorker(blocks, 1, func(worker, b, _ int) {
 		mark := &workers[worker].mark
 		*mark = arrays.Resized(*mark, count)
-		own[b].place(out, t.first[b], at[b], int(t.first[b+1]-t.first[b]), slices.Concat(arrived[b]...), *mark)
+		first := t.first[b]
+		rows := int(t.first[b+1] - first)
+		own[b].place(out, first, begin[b], rows, slices.Concat(arrived[b]...), *mark)
 	}))
+}
+
+// distribute returns the late edges of each block by the block that they came from, where the edges of each block begin
+// in the graph, and the number of all, an upper bound: equal edges are not summed yet.
+func distribute(own []block, late [][]lateEdges) (arrived [][][]edge, begin []uint32, total int) {
+	arrived = make([][][]edge, len(own))
+	begin = make([]uint32, len(own))
+	for b := range own {
+		begin[b] += uint32(len(own[b].head))
+		for _, l := range late[b] {
+			arrived[l.block] = append(arrived[l.block], l.edges)
+			begin[l.block] += uint32(len(l.edges))
+		}
+	}
+	total = int(arrays.Begin(begin))
+	return arrived, begin, total
 }
 
 // lateEdges are edges of a later block whose rows begin in a block.

@@ -46,37 +46,51 @@ func (f *fusion) fuse() error {
 		return fmt.Errorf("lin: %d points with %d neighbours each are too many; use fewer neighbours or split the cloud", n,
 			f.k)
 	}
-	f.parent = arrays.NewForest(n)
-	f.size = make([]uint32, n)
-	f.visited = make([]uint32, n)
-	f.begin = make([]uint32, n)
-	f.length = make([]uint32, n)
-	f.arena = make([]uint32, 0, n*f.k*3/2)
-	for i := range n {
-		f.size[i] = 1
-		f.begin[i], f.length[i] = uint32(len(f.arena)), uint32(f.k)
-		f.arena = append(f.arena, f.lists.Of(i)[:f.k]...)
-	}
-	f.left = n
-	lambda, err := f.start()
-	for active := slices.Clone(f.parent); err == nil && f.left > f.want; lambda *= 2 {
-		if err = f.round(active, lambda); err != nil {
-			break
-		}
-		if !(lambda <= math.MaxFloat32) { // the remaining dissimilarities are infinite
-			break
-		}
-		active = slices.DeleteFunc(active, func(i uint32) bool { return f.parent[i] != i })
-		if f.compact(active); len(f.arena) == 0 {
-			break
-		}
-		// the mean size grows about as λ
-		f.run.Progress(min(1, math.Log(float64(n)/float64(f.left))/math.Log(float64(n)/float64(f.want))))
-	}
+	f.prepare(n)
+	err := f.rounds(n)
 	for i := range f.parent {
 		f.parent[i] = f.parent.Root(uint32(i))
 	}
 	return err
+}
+
+// prepare makes every point its own representative, with its neighbors in the arena.
+func (f *fusion) prepare(n int) {
+	f.parent = arrays.NewForest(n)
+	f.size = slices.Repeat([]uint32{1}, n)
+	f.visited = make([]uint32, n)
+	f.begin = make([]uint32, n)
+	f.length = slices.Repeat([]uint32{uint32(f.k)}, n)
+	f.arena = make([]uint32, 0, n*f.k*3/2)
+	for i := range n {
+		f.begin[i] = uint32(len(f.arena))
+		f.arena = append(f.arena, f.lists.Of(i)[:f.k]...)
+	}
+	f.left = n
+}
+
+// rounds runs rounds until there are as many representatives as wanted, or none can be joined.
+func (f *fusion) rounds(n int) error {
+	lambda, err := f.start()
+	if err != nil {
+		return err
+	}
+	all := math.Log(float64(n) / float64(f.want))
+	for active := slices.Clone(f.parent); f.left > f.want; lambda *= 2 {
+		if err := f.round(active, lambda); err != nil {
+			return err
+		}
+		if !(lambda <= math.MaxFloat32) { // the remaining dissimilarities are infinite
+			return nil
+		}
+		active = slices.DeleteFunc(active, func(i uint32) bool { return f.parent[i] != i })
+		if f.compact(active); len(f.arena) == 0 {
+			return nil
+		}
+		done := math.Log(float64(n) / float64(f.left)) // the mean size grows about as λ
+		f.run.Progress(min(1, done/all))
+	}
+	return nil
 }
 
 // start returns the first λ: the median over points of the least dissimilarity

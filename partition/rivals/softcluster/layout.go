@@ -30,31 +30,37 @@ func newLayout(run parallel.Run, c *neighbor.Cloud, resolution float64) (*layout
 	if err != nil {
 		return nil, err
 	}
-	l := &layout{cell: grid.Cell}
-	l.member = grid.Members()
-	n := grid.Len()
-	lists := make([][]uint32, n)
-	run.Each(n, 256, func(c int) {
+	lists := make([][]uint32, grid.Len()) // cubes around each cube, itself included, ascending
+	run.Each(len(lists), 256, func(c int) {
 		list := append(make([]uint32, 0, 16), uint32(c))
 		grid.Around(uint32(c), func(d uint32) { list = append(list, d) })
 		slices.Sort(list)
 		lists[c] = list
 	})
-	l.first = make([]uint32, n+1)
-	l.begin = make([]int, n+1)
+	l := &layout{
+		cell:   grid.Cell,
+		member: grid.Members(),
+		first:  make([]uint32, len(lists)+1),
+		begin:  make([]int, len(lists)+1),
+	}
 	for c, list := range lists {
 		l.centre = append(l.centre, list...)
 		l.first[c+1] = uint32(len(l.centre))
 		l.begin[c+1] = l.begin[c] + len(list)*len(l.of(c))
 	}
-	l.mirror = make([]uint32, len(l.centre))
+	l.mirror = mirrorOf(lists)
+	return l, nil
+}
+
+// mirrorOf returns, for every entry d of the list of every cube c, the index of c in the list of d.
+func mirrorOf(lists [][]uint32) (mirror []uint32) {
 	for c, list := range lists {
-		for i, d := range list {
+		for _, d := range list {
 			at, _ := slices.BinarySearch(lists[d], uint32(c))
-			l.mirror[int(l.first[c])+i] = uint32(at)
+			mirror = append(mirror, uint32(at))
 		}
 	}
-	return l, nil
+	return mirror
 }
 
 // Count returns the number of centres.
