@@ -112,7 +112,7 @@ func newCloud(run parallel.Run, v *View, at positions, warn func(text string)) (
 	if err != nil {
 		return nil, err
 	}
-	return cloud, georef.CheckPrecision(cloud, v.X, v.Y, v.Z, warn)
+	return cloud, georef.CheckPrecision(cloud, [3][]float64{at.x, at.y, at.z}, [3][]float64{v.X, v.Y, v.Z}, warn)
 }
 
 // located has the positions of the points of a view, and the nearest neighbors of each.

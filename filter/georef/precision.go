@@ -3,9 +3,11 @@
 package georef
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"superpoint/partition/neighbor"
 )
@@ -13,58 +15,97 @@ import (
 // Units of fixed-point positions in metres. The accuracy of lidar is about a centimetre, and a cloud
 // of the whole Earth needs no larger unit.
 const (
-	coarseUnit = 1e-3 // above it, a few far points are an error
+	coarseUnit = 1e-3 // above it, a far group is an error if it makes positions less exact
 	roughUnit  = 1e-2 // from it on, a large cloud gets a warning; larger units are an error
 )
 
-// shrinks is the factor by which the unit must be smaller without a few far points for these to be
-// an error.
-const shrinks = 1000
+// farShare is the least gap between two groups of points, relative to the extent of the cloud, from which on they are
+// far from one another.
+const farShare = 0.5
 
-// CheckPrecision warns if a cloud is so large that positions are rounded; x, y and z are its
-// coordinates. It fails if the reason is a few points far from all others, because the partition
-// would be wrong.
-func CheckPrecision(cloud *neighbor.Cloud, x, y, z []float64, warn func(text string)) error {
+// CheckPrecision fails if positions are rounded because a group of points, of any size, is far from all others: it names
+// the group, and a command that leaves it out. Positions that the unit of the cloud holds exactly are not rounded. It
+// warns of a cloud that is so large as a whole. metres are the positions and view the coordinates of the points.
+func CheckPrecision(cloud *neighbor.Cloud, metres, view [3][]float64, warn func(text string)) error {
 	if cloud.Unit <= coarseUnit {
 		return nil
 	}
-	reach, from := bulk(cloud)
-	worst, distance := 0, 0.0
-	for i, p := range cloud.XYZ {
-		for a, v := range p {
-			if d := math.Abs(float64(v) - from[a]); d > distance {
-				worst, distance = i, d
-			}
-		}
-	}
-	if distance > shrinks*max(reach, 1) || cloud.Unit > 1.5*roughUnit {
-		at := cloud.Order[worst]
-		return fmt.Errorf("point %d at (%g, %g, %g) lies %.3g m from the middle of the view, so that all positions would "+
-			"be rounded to %g m; remove it, for example with filters.range, or set the scale and offset that the file should "+
-			"have",
-			at, x[at], y[at], z[at], distance*cloud.Unit, cloud.Unit)
-	}
-	if cloud.Unit > 0.5*roughUnit {
+	rounded := isRounded(cloud, metres) || cloud.Unit > 1.5*roughUnit
+	group, command := farGroup(metres, view)
+	switch {
+	case group != "" && rounded:
+		return fmt.Errorf("%s, so that all positions would be rounded to %g m; leave them out first, with %s", group,
+			cloud.Unit, command)
+	case cloud.Unit > 1.5*roughUnit:
+		return fmt.Errorf("the view is so large that positions would be rounded to %g m; split it (filters.splitter), or check "+
+			"its spatial reference", cloud.Unit)
+	case group != "":
+		warn(fmt.Sprintf("%s; if they are wrong, leave them out first, with %s", group, command))
+	case rounded && cloud.Unit > 0.5*roughUnit:
 		warn(fmt.Sprintf("the view is so large that positions are rounded to %g m; split it (filters.splitter), or check "+
 			"its spatial reference", cloud.Unit))
 	}
 	return nil
 }
 
-// bulk returns the half extent, in units along the widest axis, of the middle 98 % of the points,
-// and their centre.
-func bulk(cloud *neighbor.Cloud) (reach float64, middle [3]float64) {
-	const sample = 1 << 16
-	step := max(1, cloud.Len()/sample)
-	for a := range middle {
-		var values []int32
-		for i := 0; i < cloud.Len(); i += step {
-			values = append(values, cloud.XYZ[i][a])
+// isRounded reports whether the cloud holds positions less exactly than they are given.
+func isRounded(cloud *neighbor.Cloud, metres [3][]float64) bool {
+	const exact = 1e-4 // metres
+	for i, from := range cloud.Order {
+		p := cloud.Position(uint32(i)).Add(cloud.Origin)
+		for axis, v := range [3]float64{p.X, p.Y, p.Z} {
+			if math.Abs(v-metres[axis][from]) > exact {
+				return true
+			}
 		}
-		slices.Sort(values)
-		cut := len(values) / 100
-		lo, hi := float64(values[cut]), float64(values[len(values)-1-cut])
-		reach, middle[a] = max(reach, (hi-lo)/2), (lo+hi)/2
 	}
-	return reach, middle
+	return false
+}
+
+// farGroup describes the smaller one of two groups of points that are far from one another along an axis, and returns a
+// command that leaves it out; "" if there is none.
+func farGroup(metres, view [3][]float64) (group, command string) {
+	extent := 0.0
+	for _, values := range metres {
+		extent = max(extent, slices.Max(values)-slices.Min(values))
+	}
+	for axis, name := range []string{"X", "Y", "Z"} {
+		order := sorted(metres[axis])
+		at, gap := widestGap(metres[axis], order)
+		if gap < farShare*extent {
+			continue
+		}
+		below, above := view[axis][order[at-1]], view[axis][order[at]]
+		edge := strconv.FormatFloat(math.Round((below+above)/2), 'f', -1, 64)
+		few, kept := order[:at], name+"["+edge+":]"
+		if 2*at > len(order) {
+			few, kept = order[at:], name+"[:"+edge+"]"
+		}
+		one := few[0]
+		group = fmt.Sprintf("%d of %d points lie %.3g m from the others, such as that at (%g, %g, %g)", len(few), len(order),
+			gap, view[0][one], view[1][one], view[2][one])
+		return group, fmt.Sprintf("pdal translate INPUT OUTPUT range --filters.range.limits=%q --writers.las.forward=all "+
+			"--writers.las.extra_dims=all", kept)
+	}
+	return "", ""
+}
+
+// sorted returns the indices of values in ascending order.
+func sorted(values []float64) []int {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	return order
+}
+
+// widestGap returns the widest gap between values, and the place in order of the first one above it.
+func widestGap(values []float64, order []int) (at int, gap float64) {
+	for k := 1; k < len(order); k++ {
+		if d := values[order[k]] - values[order[k-1]]; d > gap {
+			at, gap = k, d
+		}
+	}
+	return at, gap
 }

@@ -437,29 +437,62 @@ func TestCodeOfReferences(t *testing.T) {
 	}
 }
 
-// TestPrecisionNamesThePoint: the point that is far from all others, with its coordinates and its distance.
-func TestPrecisionNamesThePoint(t *testing.T) {
-	x, y, z := make([]float64, 500), make([]float64, 500), make([]float64, 500)
-	for i := range x {
-		x[i], y[i], z[i] = float64(i%25), float64(i/25), float64(i%3)
+// TestPrecisionOfFarGroups: a group of any size on any side that makes positions less exact is an error that names it
+// and a command that leaves it out; one that does not is a warning.
+func TestPrecisionOfFarGroups(t *testing.T) {
+	for name, c := range map[string]struct {
+		far         int     // points of the group
+		at          float64 // its Y
+		offset      float64 // of the others: 0.001 is less than the unit of the cloud
+		fails       bool
+		group, kept string
+	}{
+		"one point":                      {1, 3e7, 0.25, true, "1 of 500 points", `Y[:15000010`},
+		"a few that round the others":    {9, -5.5e6, 0.001, true, "9 of 500 points", `Y[-27`},
+		"many that round the others":     {200, -5.5e6, 0.001, true, "200 of 500 points", `Y[-27`},
+		"many on the other side":         {200, 5.5e6, 0.001, true, "200 of 500 points", `Y[:27500`},
+		"a few that round nothing":       {9, -5.5e6, 0.25, false, "9 of 500 points", `Y[-27`},
+		"most of them that round none":   {300, -5.5e6, 0.25, false, "200 of 500 points", `Y[:-2749`},
+		"a second site near enough to 0": {100, 3e5, 0.001, false, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x, y, z := make([]float64, 500), make([]float64, 500), make([]float64, 500)
+			for i := range x {
+				x[i], y[i], z[i] = float64(i%25)+c.offset, float64(i/25)+c.offset, float64(i%3)
+				if i < c.far {
+					y[i] = c.at + float64(i%2)
+				}
+			}
+			cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
+			said := ""
+			at := [3][]float64{x, y, z}
+			err := CheckPrecision(cloud, at, at, func(text string) { said = text })
+			must.Equal(t, err != nil, c.fails, "error %v", err)
+			if err != nil {
+				said = err.Error()
+			}
+			must.Say(t, said, c.group, c.kept)
+			must.Equal(t, said == "", c.group == "", "it says %q", said)
+		})
 	}
-	x[77], y[77], z[77] = 3e7, 11, 222
-	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
-	silent := func(text string) { t.Errorf("it warns: %s", text) }
-	must.Fail(CheckPrecision(cloud, x, y, z, silent))(t, "point 77 at (3e+07, 11, 222) lies 3e+07 m from the middle")
-	x[77] = 12
-	must.OK(t, CheckPrecision(must.Get(neighbor.New(x, y, z, parallel.Run{}))(t), x, y, z, silent))
-	for width, words := range map[float64]string{2e5: "", 2.4e6: "is so large",
-		4e7: "rounded to 0.1"} { // metres, no outlier
+}
+
+// TestPrecisionOfLargeViews: a view that is large as a whole is no group.
+func TestPrecisionOfLargeViews(t *testing.T) {
+	x, y, z := make([]float64, 500), make([]float64, 500), make([]float64, 500)
+	for width, words := range map[float64]string{2e5: "", 2.4e6: "is so large", 4e7: "rounded to 0.1"} {
 		for i := range x {
-			x[i] = width * float64(i) / 500
+			x[i], y[i], z[i] = width*float64(i)/500+0.0013, float64(i/25), float64(i%3)
 		}
 		said := ""
 		cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
-		if err := CheckPrecision(cloud, x, y, z, func(text string) { said = text }); err != nil {
-			said = "error: " + err.Error()
+		at := [3][]float64{x, y, z}
+		err := CheckPrecision(cloud, at, at, func(text string) { said = text })
+		must.Equal(t, err != nil, width > 3e7, "%g m, unit %v: error %v", width, cloud.Unit, err)
+		if err != nil {
+			said = err.Error()
 		}
-		must.Hold(t, strings.Contains(said, words) && (words != "" || said == "") &&
-			strings.HasPrefix(said, "error") == (width > 3e7), "%g m, unit %v: it says %q", width, cloud.Unit, said)
+		must.Say(t, said, words)
+		must.Equal(t, said == "", words == "", "%g m, unit %v: it says %q", width, cloud.Unit, said)
 	}
 }
