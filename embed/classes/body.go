@@ -73,10 +73,11 @@ type surface struct {
 // bodies returns the body of each superpoint.
 func (f *Features) bodies(s *Superpoints, m *arrays.Groups, voids []float32, g *Graph) []Body {
 	u := f.surface(s, m, voids, g)
-	bodies, of := make([]Body, f.Len()), make([]int, f.Len())
+	bodies := slices.Repeat([]Body{noBody}, f.Len())
+	of := slices.Repeat([]int{-1}, f.Len())
 	order := make([]int, f.Len())
 	for k := range order {
-		bodies[k], of[k], order[k] = noBody, -1, k
+		order[k] = k
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return int(f.Size[b]) - int(f.Size[a]) })
 	median := f.median(order, u.voids)
@@ -94,7 +95,8 @@ func (f *Features) bodies(s *Superpoints, m *arrays.Groups, voids []float32, g *
 		}
 	}
 	for k := range bodies {
-		bodies[k].walled, bodies[k].steep = u.walled[k], u.steep[k]
+		bodies[k].walled = u.walled[k]
+		bodies[k].steep = u.steep[k]
 	}
 	f.sheets(s, m, bodies)
 	return bodies
@@ -103,25 +105,33 @@ func (f *Features) bodies(s *Superpoints, m *arrays.Groups, voids []float32, g *
 // edge describes the rim of a body at a height, and compares the body with its banks: the land at the rim that is
 // higher.
 func (u *surface) edge(b *Body, height float64, rim []int) {
-	density, bright := []float64{0}, []float64(nil) // 0 is the cloud's median
+	density := []float64{0} // 0 is the cloud's median
+	var bright []float64
 	for _, k := range rim {
-		switch d := u.terrain[k] - height; {
-		case d < -levelStep:
+		d := u.terrain[k] - height
+		if d < -levelStep {
 			b.Lower++
-		case d > levelStep:
-			if b.Higher++; u.land[k] {
-				density, bright = append(density, u.density[k]), append(bright, u.bright[k])
-			}
+		}
+		if d <= levelStep {
+			continue
+		}
+		b.Higher++
+		if u.land[k] {
+			density = append(density, u.density[k])
+			bright = append(bright, u.bright[k])
 		}
 	}
-	b.Lower, b.Higher = b.Lower/float32(max(1, len(rim))), b.Higher/float32(max(1, len(rim)))
+	all := float32(max(1, len(rim)))
+	b.Lower /= all
+	b.Higher /= all
 	slices.Sort(density)
 	b.Sparse = float32(max(0, density[len(density)/4])) - b.Density
-	if slices.Sort(bright); len(bright) > 0 {
-		b.Dark += float32(bright[len(bright)/2])
-	} else {
+	if len(bright) == 0 {
 		b.Dark = 0
+		return
 	}
+	slices.Sort(bright)
+	b.Dark += float32(bright[len(bright)/2])
 }
 
 // newSurface returns a surface of superpoints whose means are 0.

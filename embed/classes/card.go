@@ -72,36 +72,55 @@ func (c *Card) networks() int { return max(1, c.Networks) }
 // hidden returns the width of a hidden layer of all networks together.
 func (c *Card) hidden() int { return c.Width * c.networks() }
 
+// fieldCheck is a field of a card with its value, whether it is valid, and what it must be.
+type fieldCheck struct {
+	valid  bool
+	field  string
+	value  any
+	remedy string
+}
+
+// within checks that a number is in a range.
+func within(field string, value, least, most int) fieldCheck {
+	return fieldCheck{value >= least && value <= most, field, value, fmt.Sprintf("must be %d to %d", least, most)}
+}
+
+// checks lists those of all fields but the classes.
+func (c *Card) checks() []fieldCheck {
+	networks := within("networks", c.Networks, 0, maxNetworks)
+	networks.valid = networks.valid && c.hidden() <= maxWidth
+	networks.remedy += fmt.Sprintf(", and networks × width at most %d", maxWidth)
+	tempered := c.Temperature >= 0.01 && c.Temperature <= 100
+	known := c.Features == nil || slices.Equal(c.Features, FeatureNames(c.Embedding.Dim))
+	return []fieldCheck{
+		{c.Format == Format, "format", c.Format, "must be " + Format},
+		{cardName.MatchString(c.Name), "name", c.Name, "must be lower case letters, digits, - and _"},
+		within("classes", len(c.Classes), 2, maxClasses),
+		within("embedding.dim", c.Embedding.Dim, 0, maxDim),
+		within("width", c.Width, 1, maxWidth),
+		networks,
+		within("rounds", c.Rounds, 0, maxRounds),
+		{tempered, "temperature", c.Temperature, "must be 0.01 to 100; 1 leaves logits as they are"},
+		{known, "features", c.otherFeatures(), "differ from those of this version; train the classifier again"},
+	}
+}
+
 // Validate checks every field.
 func (c *Card) Validate() error {
-	bad := func(field string, value any, remedy string) error {
-		return &embed.CardError{Field: field, Value: value, Remedy: remedy}
+	if c.Embedding.Dim < 0 || c.Embedding.Dim > maxDim { // before features are named
+		return &embed.CardError{Field: "embedding.dim", Value: c.Embedding.Dim, Remedy: fmt.Sprintf("must be 0 to %d", maxDim)}
 	}
-	switch {
-	case c.Format != Format:
-		return bad("format", c.Format, "must be "+Format)
-	case !cardName.MatchString(c.Name):
-		return bad("name", c.Name, "must be lower case letters, digits, - and _")
-	case len(c.Classes) < 2 || len(c.Classes) > maxClasses:
-		return bad("classes", len(c.Classes), fmt.Sprintf("must be 2 to %d", maxClasses))
-	case c.Embedding.Dim < 0 || c.Embedding.Dim > maxDim:
-		return bad("embedding.dim", c.Embedding.Dim, fmt.Sprintf("must be 0 to %d", maxDim))
-	case c.Width < 1 || c.Width > maxWidth:
-		return bad("width", c.Width, fmt.Sprintf("must be 1 to %d", maxWidth))
-	case c.Networks < 0 || c.Networks > maxNetworks || c.hidden() > maxWidth:
-		return bad("networks", c.Networks, fmt.Sprintf("must be 0 to %d, and networks × width at most %d", maxNetworks,
-			maxWidth))
-	case c.Rounds < 0 || c.Rounds > maxRounds:
-		return bad("rounds", c.Rounds, fmt.Sprintf("must be 0 to %d", maxRounds))
-	case !(c.Temperature >= 0.01 && c.Temperature <= 100):
-		return bad("temperature", c.Temperature, "must be 0.01 to 100; 1 leaves logits as they are")
-	case c.Features != nil && !slices.Equal(c.Features, FeatureNames(c.Embedding.Dim)):
-		return bad("features", c.otherFeatures(), "differ from those of this version; train the classifier again")
+	for _, check := range c.checks() {
+		if !check.valid {
+			return &embed.CardError{Field: check.field, Value: check.value, Remedy: check.remedy}
+		}
 	}
 	for i, class := range c.Classes {
-		if class.Code < 0 || class.Code > 255 || class.Name == "" ||
-			slices.ContainsFunc(c.Classes[:i], func(o Class) bool { return o.Code == class.Code || o.Name == class.Name }) {
-			return bad(fmt.Sprintf("classes[%d]", i), class, "must have a code of 0 to 255 and a name, which no other class has")
+		same := func(o Class) bool { return o.Code == class.Code || o.Name == class.Name }
+		inRange := class.Code >= 0 && class.Code <= 255 && class.Name != ""
+		if !inRange || slices.ContainsFunc(c.Classes[:i], same) {
+			return &embed.CardError{Field: fmt.Sprintf("classes[%d]", i), Value: class,
+				Remedy: "must have a code of 0 to 255 and a name, which no other class has"}
 		}
 	}
 	return nil

@@ -123,28 +123,60 @@ func (f *Features) forms(run parallel.Run, s *Superpoints, m *arrays.Groups) err
 		if len(points) == 0 {
 			return
 		}
-		var mo shape.Moments
-		p := &s.Cloud.XYZ[points[0]]
-		low, high := p[2], p[2]
-		for _, i := range points {
-			q, u := &s.Cloud.XYZ[i], s.Cloud.Unit
-			mo.Add(float64(int64(q[0])-int64(p[0]))*u, float64(int64(q[1])-int64(p[1]))*u, float64(int64(q[2])-int64(p[2]))*u)
-			low, high = min(low, q[2]), max(high, q[2])
-		}
-		c := mo.Covariance()
-		l := c.Eigenvalues()
-		r := shape.Dimensionality(l)
-		normal := c.Vector(l[2], shape.Vector{0, 0, 1})
-		sigma := [3]float64{math.Sqrt(l[0]), math.Sqrt(l[1]), math.Sqrt(l[2])}
-		copy(f.Row(k), []float32{
-			logLength(math.Sqrt(sigma[0] * sigma[1])), logLength(sigma[0]), logLength(sigma[1]), logLength(sigma[2]),
-			r.Linearity, r.Planarity, r.Scattering, c.Verticality(l), float32(math.Abs(normal[2])),
-			asinh(float64(int64(high)-int64(low)) * s.Cloud.Unit),
-		})
+		moments := s.moments(points)
+		copy(f.Row(k), formOf(moments.Covariance()))
+		f.Row(k)[len(forms)-1] = asinh(s.extent(points))
 		f.Size[k] = float32(len(points))
-		from, mean := s.Cloud.Position(points[0]), mo.Mean()
-		f.Place[k] = [3]float64{from.X + mean[0], from.Y + mean[1], from.Z + mean[2]}
+		first := s.Cloud.Position(points[0])
+		mean := moments.Mean()
+		f.Place[k] = [3]float64{first.X + mean[0], first.Y + mean[1], first.Z + mean[2]}
 	})
+}
+
+// moments returns those of points, in metres from the first one.
+func (s *Superpoints) moments(points []uint32) (moments shape.Moments) {
+	first := &s.Cloud.XYZ[points[0]]
+	unit := s.Cloud.Unit
+	for _, i := range points {
+		p := &s.Cloud.XYZ[i]
+		x := float64(int64(p[0]) - int64(first[0]))
+		y := float64(int64(p[1]) - int64(first[1]))
+		z := float64(int64(p[2]) - int64(first[2]))
+		moments.Add(x*unit, y*unit, z*unit)
+	}
+	return moments
+}
+
+// extent returns the difference in height of the highest and the lowest point, in metres.
+func (s *Superpoints) extent(points []uint32) float64 {
+	low, high := int32(math.MaxInt32), int32(math.MinInt32)
+	for _, i := range points {
+		z := s.Cloud.XYZ[i][2]
+		low = min(low, z)
+		high = max(high, z)
+	}
+	return float64(int64(high)-int64(low)) * s.Cloud.Unit
+}
+
+// formOf returns the features of a shape, without its extent.
+func formOf(c shape.Covariance) []float32 {
+	axes := c.Eigenvalues()
+	ratios := shape.Dimensionality(axes)
+	normal := c.Vector(axes[2], shape.Vector{0, 0, 1})
+	length := math.Sqrt(axes[0])
+	width := math.Sqrt(axes[1])
+	thickness := math.Sqrt(axes[2])
+	return []float32{
+		logLength(math.Sqrt(length * width)),
+		logLength(length),
+		logLength(width),
+		logLength(thickness),
+		ratios.Linearity,
+		ratios.Planarity,
+		ratios.Scattering,
+		c.Verticality(axes),
+		float32(math.Abs(normal[2])),
+	}
 }
 
 // shortest is added to lengths, in metres, before the logarithm: lengths far below it

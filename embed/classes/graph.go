@@ -41,7 +41,29 @@ func newGraph(run parallel.Run, s *Superpoints, f *Features) (*Graph, error) {
 // touch fills in Touching: the length of a common border is its number of pairs of
 // neighbouring points.
 func (g *Graph) touch(s *Superpoints) {
-	var links []uint64
+	links := s.links()
+	rows := make([][]touched, s.Count)
+	for from := 0; from < len(links); {
+		to := from
+		for to < len(links) && links[to] == links[from] {
+			to++
+		}
+		a := int32(links[from] >> 32)
+		b := int32(uint32(links[from]))
+		rows[a] = append(rows[a], touched{b, to - from})
+		rows[b] = append(rows[b], touched{a, to - from})
+		from = to
+	}
+	for a, row := range rows {
+		slices.SortFunc(row, func(p, q touched) int { return cmp.Or(cmp.Compare(q.links, p.links), cmp.Compare(p.of, q.of)) })
+		for h := range min(Fan, len(row)) {
+			g.Touching[a*Fan+h] = row[h].of
+		}
+	}
+}
+
+// links returns the pairs of superpoints of neighbouring points, sorted: the smaller index in the upper half.
+func (s *Superpoints) links() (links []uint64) {
 	reach := min(touchNeighbors, s.Neighbors.K)
 	for i, a := range s.Component {
 		if a == None {
@@ -54,22 +76,7 @@ func (g *Graph) touch(s *Superpoints) {
 		}
 	}
 	slices.Sort(links)
-	rows := make([][]touched, s.Count)
-	for from := 0; from < len(links); {
-		to := from
-		for to < len(links) && links[to] == links[from] {
-			to++
-		}
-		a, b := int32(links[from]>>32), int32(uint32(links[from]))
-		rows[a], rows[b] = append(rows[a], touched{b, to - from}), append(rows[b], touched{a, to - from})
-		from = to
-	}
-	for a, row := range rows {
-		slices.SortFunc(row, func(p, q touched) int { return cmp.Or(cmp.Compare(q.links, p.links), cmp.Compare(p.of, q.of)) })
-		for h := range min(Fan, len(row)) {
-			g.Touching[a*Fan+h] = row[h].of
-		}
-	}
+	return links
 }
 
 // touched is an adjacent superpoint and the number of pairs of points across the border.

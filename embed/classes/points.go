@@ -171,19 +171,41 @@ func (s *Superpoints) channels(run parallel.Run, g *group, add func(v values) er
 	return nil
 }
 
+// span is the lowest and the highest point of a vertical column, in units of the cloud.
+type span struct{ low, high int32 }
+
+// isEmpty reports whether a column has ignored points only.
+func (c span) isEmpty() bool { return c.low > c.high }
+
 // columns returns functions that fill in the height of each point above the lowest point of its vertical column,
 // and that of the highest point above it, in metres. Columns are aligned with the world.
 func (s *Superpoints) columns() (under, over func(to []float32)) {
+	spans, at := s.spans()
+	fill := func(to []float32, height func(z int64, in span) int64) {
+		for i, p := range s.Cloud.XYZ {
+			to[i] = 0
+			if in := spans[at[i]]; !in.isEmpty() {
+				to[i] = float32(float64(max(0, height(int64(p[2]), in))) * s.Cloud.Unit)
+			}
+		}
+	}
+	under = func(to []float32) { fill(to, func(z int64, in span) int64 { return z - int64(in.low) }) }
+	over = func(to []float32) { fill(to, func(z int64, in span) int64 { return int64(in.high) - z }) }
+	return under, over
+}
+
+// spans returns the vertical columns, and that of each point.
+func (s *Superpoints) spans() (spans []span, at []int32) {
 	c := s.Cloud
 	side := max(1, int64(math.Round(columnSide/c.Unit)))
-	x0, y0 := int64(math.Round(c.Origin.X/c.Unit)), int64(math.Round(c.Origin.Y/c.Unit))
-	type span struct{ low, high int32 }
-	spans, number := []span{}, map[[2]int64]int32{}
-	at := make([]int32, c.Len())
+	east := int64(math.Round(c.Origin.X / c.Unit))
+	north := int64(math.Round(c.Origin.Y / c.Unit))
+	at = make([]int32, c.Len())
+	number := map[[2]int64]int32{}
 	var last [2]int64
 	k := int32(-1)
 	for i, p := range c.XYZ {
-		cell := [2]int64{arithmetic.FloorDiv(x0+int64(p[0]), side), arithmetic.FloorDiv(y0+int64(p[1]), side)}
+		cell := [2]int64{arithmetic.FloorDiv(east+int64(p[0]), side), arithmetic.FloorDiv(north+int64(p[1]), side)}
 		if k < 0 || cell != last { // consecutive points are mostly in one cell
 			known, ok := number[cell]
 			if !ok {
@@ -195,19 +217,9 @@ func (s *Superpoints) columns() (under, over func(to []float32)) {
 		}
 		at[i] = k
 		if !s.ignored(i) {
-			spans[k].low, spans[k].high = min(spans[k].low, p[2]), max(spans[k].high, p[2])
+			spans[k].low = min(spans[k].low, p[2])
+			spans[k].high = max(spans[k].high, p[2])
 		}
 	}
-	heights := func(of func(z int32, in span) int64) func(to []float32) {
-		return func(to []float32) {
-			for i, p := range c.XYZ {
-				to[i] = 0
-				if in := spans[at[i]]; in.low <= in.high { // false in a column of ignored points only
-					to[i] = float32(float64(max(0, of(p[2], in))) * c.Unit)
-				}
-			}
-		}
-	}
-	return heights(func(z int32, in span) int64 { return int64(z) - int64(in.low) }),
-		heights(func(z int32, in span) int64 { return int64(in.high) - int64(z) })
+	return spans, at
 }

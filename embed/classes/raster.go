@@ -30,37 +30,52 @@ const cellsPerPoint, fewCells = 4, 1 << 18
 // columns without points are left out, so that another area changes nothing, either; only if that is not enough, as for
 // a long diagonal corridor, is the side larger.
 func newRaster(c *neighbor.Cloud, wanted float64, noise []bool, out func(i int) bool) *raster {
-	origin := [2]int64{int64(math.Round(c.Origin.X / c.Unit)), int64(math.Round(c.Origin.Y / c.Unit))}
-	r := &raster{cell: make([]int32, c.Len())}
-	side, some := max(1, int64(math.Round(wanted/c.Unit))), slices.Contains(noise, false)
+	side := max(1, int64(math.Round(wanted/c.Unit)))
+	some := slices.Contains(noise, false)
 	skip := func(i int) bool { return some && noise[i] }
-	for cut := false; ; cut = true {
-		for k := range r.axes {
-			r.axes[k] = newAxis(c.XYZ, skip, k, origin[k], side)
-			if cut {
-				r.axes[k].cutGaps(c.XYZ, skip, k)
-			}
-		}
-		cells, most := float64(r.axes[0].lines())*float64(r.axes[1].lines()), cellsPerPoint*float64(c.Len()+1000)
-		if cells <= most || cut && cells <= fewCells {
-			break
-		}
-		if cut {
+	most := cellsPerPoint * float64(c.Len()+1000)
+	axes := newAxes(c, skip, side, false)
+	if cellsOf(axes) > most {
+		axes = newAxes(c, skip, side, true)
+		for most = max(most, fewCells); cellsOf(axes) > most; axes = newAxes(c, skip, side, true) {
 			side *= 2
 		}
 	}
-	r.rows, r.columns, r.side = r.axes[1].lines(), r.axes[0].lines(), float64(side)*c.Unit
-	r.height, r.known = make([]float32, r.rows*r.columns), make([]bool, r.rows*r.columns)
+	r := &raster{rows: axes[1].lines(), columns: axes[0].lines(), side: float64(side) * c.Unit, axes: axes}
+	r.height = make([]float32, r.rows*r.columns)
+	r.known = make([]bool, r.rows*r.columns)
+	r.cell = make([]int32, c.Len())
 	for i, p := range c.XYZ {
-		k := int32(r.axes[1].at(p[1])/side)*int32(r.columns) + int32(r.axes[0].at(p[0])/side)
-		z := float32(float64(p[2]) * c.Unit)
-		if !out(i) && r.holds(p) && (!r.known[k] || z < r.height[k]) {
-			r.height[k], r.known[k] = z, true
-		}
+		row := int32(r.axes[1].at(p[1]) / side)
+		column := int32(r.axes[0].at(p[0]) / side)
+		k := row*int32(r.columns) + column
 		r.cell[i] = k
+		if out(i) || !r.holds(p) {
+			continue
+		}
+		z := float32(float64(p[2]) * c.Unit)
+		if !r.known[k] || z < r.height[k] {
+			r.height[k] = z
+			r.known[k] = true
+		}
 	}
 	return r
 }
+
+// newAxes returns the axes of a raster, with long gaps left out if cut.
+func newAxes(c *neighbor.Cloud, skip func(i int) bool, side int64, cut bool) (axes [2]axis) {
+	origin := [2]float64{c.Origin.X, c.Origin.Y}
+	for k := range axes {
+		axes[k] = newAxis(c.XYZ, skip, k, int64(math.Round(origin[k]/c.Unit)), side)
+		if cut {
+			axes[k].cutGaps(c.XYZ, skip, k)
+		}
+	}
+	return axes
+}
+
+// cellsOf returns the number of cells of axes.
+func cellsOf(axes [2]axis) float64 { return float64(axes[0].lines()) * float64(axes[1].lines()) }
 
 // holds reports whether a point lies in the raster, and in no line left out.
 func (r *raster) holds(p [3]int32) bool { return r.axes[0].holds(p[0]) && r.axes[1].holds(p[1]) }

@@ -126,18 +126,22 @@ func (s *Superpoints) findTerrain() *terrain {
 	}
 	r := newRaster(s.Cloud, max(smrfCell, s.spacing()), s.Noise, s.ignored)
 	occupied := slices.Clone(r.known)
-	t.cell, t.lowest, t.density = r.cell, slices.Clone(r.height), r.density()
+	t.cell = r.cell
+	t.lowest = slices.Clone(r.height)
+	t.density = r.density()
 	ground := r.smrf(occupied)
 	all, of := r.components(t.lowest, occupied, ground)
-	reached := make([]bool, len(of))
-	t.walled, t.steep = make([]bool, len(of)), make([]bool, len(of))
 	t.deck = r.decks(of, t.lowest, s.spacing())
+	t.walled = make([]bool, len(of))
+	t.steep = make([]bool, len(of))
+	reached := make([]bool, len(of))
 	for k, id := range of {
-		if id >= 0 {
-			reached[k] = all[id].ground
-			t.walled[k] = all[id].isWalled()
-			t.steep[k] = all[id].isSteep(r.side)
+		if id < 0 {
+			continue
 		}
+		reached[k] = all[id].ground
+		t.walled[k] = all[id].isWalled()
+		t.steep[k] = all[id].isSteep(r.side)
 	}
 	t.reached = r.over(s.Cloud, t.lowest, reached)
 	t.smrf = r.over(s.Cloud, t.lowest, ground)
@@ -152,8 +156,10 @@ func (s *Superpoints) findTerrain() *terrain {
 func (r *raster) smrf(occupied []bool) []bool {
 	ground := slices.Clone(occupied)
 	r.fill()
-	before, eroded := slices.Clone(r.height), slices.Clone(r.height)
-	opened, scratch := make([]float32, len(r.height)), make([]float32, len(r.height))
+	before := slices.Clone(r.height)
+	eroded := slices.Clone(r.height)
+	opened := make([]float32, len(r.height))
+	scratch := make([]float32, len(r.height))
 	for radius := 1; float64(radius)*r.side <= smrfWindow; radius++ {
 		r.cross(scratch, eroded, false)
 		eroded, scratch = scratch, eroded
@@ -162,8 +168,9 @@ func (r *raster) smrf(occupied []bool) []bool {
 			r.cross(scratch, opened, true)
 			opened, scratch = scratch, opened
 		}
+		most := smrfSlope * float64(radius) * r.side
 		for k, v := range opened {
-			ground[k] = ground[k] && float64(before[k]-v) <= smrfSlope*float64(radius)*r.side
+			ground[k] = ground[k] && float64(before[k]-v) <= most
 		}
 		before, opened = opened, before
 	}
