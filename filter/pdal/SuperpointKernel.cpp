@@ -3,6 +3,7 @@
 #include "Host.hpp"
 #include "Library.hpp"
 #include "RasterFile.hpp"
+#include "Requests.hpp"
 #include "VectorWriter.hpp"
 #include "Version.hpp"
 
@@ -129,6 +130,10 @@ private:
 
     int execute() override
     {
+        if (m_arguments == pdal::StringList{"requests"}) { // of package pdalprocess
+            runRequests();
+            return 0;
+        }
         // Only training needs the large library; without it the small one returns an error.
         const bool training = !m_arguments.empty() && m_arguments.front() == "train";
         const Library library =

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -284,6 +285,52 @@ func TestSegmentOfManyFiles(t *testing.T) {
 		"exit code %d, what is done was done again\n%s%s", o.code, o.stdout, o.stderr)
 	o = segment(filepath.Join(folder, "tiles*", "?[ #]*"), out, "--force")
 	must.Hold(t, strings.Count(o.stdout, " points, ") == 2, "with --force it does\n%s", o.stdout)
+}
+
+// TestSmallFilesShareAProcess: one process runs the pipelines of several small files. A file with damaged points fails
+// alone, in a process of its own, with the message that it has alone; the results of the others are those that each
+// has alone.
+func TestSmallFilesShareAProcess(t *testing.T) {
+	t.Parallel()
+	strace, at := straced(t), place(t)
+	good := cloudFile(t, t.TempDir(), "good.las", 4, 3)
+	must.OK(t, os.Mkdir(at("tiles"), 0o777))
+	packed := at("packed.laz")
+	pipeline(t, nil, reader(good), stage{"type": "writers.las", "filename": packed, "forward": "all", "extra_dims": "all",
+		"minor_version": 4, "compression": "laszip"}).ok(t)
+	text := must.Get(os.ReadFile(packed))(t)
+	names := []string{"a.laz", "c.laz", "d.laz", "e.laz"}
+	for _, name := range names {
+		must.OK(t, os.WriteFile(at("tiles/"+name), text, 0o666))
+	}
+	damaged := slices.Clone(text)
+	for i := len(text) / 2; i < len(text)/2+400; i++ {
+		damaged[i] ^= 0x5a
+	}
+	must.OK(t, os.WriteFile(at("tiles/b.laz"), damaged, 0o666))
+	alone := segment(t, at("tiles/b.laz"), at("b.laz"))
+	must.Need(t, alone.code == 1, "damaged points are no error: exit code %d\n%s", alone.code, alone.stderr)
+	_, reason, found := strings.Cut(alone.stderr, "b.laz: ")
+	must.Need(t, found, "the error does not name the file: %s", alone.stderr)
+
+	o := outcomeOf(t, exec.Command(strace, "-f", "-qq", "-s", "200", "-e", "trace=execve", "-o", at("trace"), launcher(t),
+		"superpoint", "segment", "--model", "geometric", "--threads", "1", at("tiles"), at("out")))
+	must.Equal(t, o.code, 1, "exit code")
+	must.Say(t, o.stderr, strings.TrimSpace(reason))
+	must.Say(t, o.stderr, "1 of 5 files failed")
+	checkFiles(t, at("out"), names...)
+	trace := string(must.Get(os.ReadFile(at("trace")))(t))
+	const shared = 2 // the first ends with the command that failed
+	must.Equal(t, strings.Count(trace, `"superpoint", "requests"`), shared, "processes that run several commands")
+	own := regexp.MustCompile(`"pipeline", "--stdin"`).FindAllString(trace, -1)
+	must.Hold(t, len(own) <= 3, "%d pipelines had a process of their own; those of the damaged file are at most 3", len(own))
+	must.Hold(t, len(own) >= 1, "the pipeline of the damaged file had no process of its own")
+
+	segment(t, at("tiles/a.laz"), at("a.laz")).ok(t)
+	want := readAny(t, at("a.laz"))
+	for _, name := range names {
+		sameCloud(t, name, want, readAny(t, at("out/"+name)))
+	}
 }
 
 // checkFiles fails the test unless a folder has these files only.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Package segment is the command segment: it computes the superpoints of files, one by one, each in its own pdal
-// process. An output appears only when it is complete.
+// process, which small ones share. An output appears only when it is complete.
 package segment
 
 import (
@@ -143,19 +143,26 @@ func (s *segmenter) prepare(tasks []task, resume bool) (err error) {
 	return nil
 }
 
-// all runs all tasks, also if some fail, and returns their outputs. Several run at once, each in processes of its own:
-// PDAL decodes and encodes LAZ on one thread.
+// all runs all tasks, also if some fail, and returns their outputs. Several run at once, in different processes: PDAL
+// decodes and encodes LAZ on one thread. Small ones that run after one another share a process.
 func (s *segmenter) all(tasks []task) (outputs []string, err error) {
 	b := newBatch(s, tasks)
 	ctx, stop := context.WithCancel(s.host.Context())
 	defer stop()
 	run := parallel.Run{Context: ctx, Threads: s.atOnce(tasks)}
-	err = run.ForEach(len(tasks), 1, func(k int) {
+	companions := make([]pdalprocess.Companion, run.Workers())
+	err = run.ForWorker(len(tasks), 1, func(worker, k, _ int) {
+		if len(tasks) > 1 && tasks[k].small() {
+			tasks[k].companion = &companions[worker]
+		}
 		done := b.run(ctx, k)
 		if b.finish(k, done) != nil {
 			stop()
 		}
 	})
+	for k := range companions {
+		companions[k].Close()
+	}
 	err = cmp.Or(s.host.Context().Err(), b.err, err)
 	if errors.Is(err, syscall.ENOSPC) && len(tasks) > 1 {
 		return nil, fmt.Errorf("the disk is full after %d of %s; make room, or name another folder, and run again: "+

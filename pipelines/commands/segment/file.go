@@ -73,9 +73,10 @@ func (s *segmenter) try(t task, input job.Pinned, parent string, progress func(s
 	t.record.Source = input.Content
 	w := &work{segmenter: s, task: t}
 	w.Process = pdalprocess.Process{
-		Folder:   folder,
-		Progress: progress,
-		Warn:     w.warnOnce,
+		Folder:    folder,
+		Progress:  progress,
+		Warn:      w.warnOnce,
+		Companion: t.companion,
 	}
 	made.path, made.stage, err = w.segment()
 	if err != nil {

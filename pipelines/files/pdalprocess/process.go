@@ -50,10 +50,20 @@ type Process struct {
 	Folder   string                              // working folder; "" = the current one
 	Progress func(step string, fraction float64) // of filters.superpoint; may be nil
 	Warn     func(text string)                   // warnings of stages; nil = part of the error if it fails
+
+	Companion *Companion // runs the commands first; nil = each has a process of its own
 }
 
 // run runs pdal and returns what it prints.
 func (c Process) run(ctx context.Context, input []byte, args ...string) ([]byte, error) {
+	if c.Companion != nil {
+		if out, done := c.runInCompanion(ctx, input, args); done {
+			return out, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
 	program, err := pdalProgram()
 	if err != nil {
 		return nil, err
