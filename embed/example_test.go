@@ -18,3 +18,19 @@ func ExampleAuto() {
 	fmt.Println(m.Card.Name, m.Card.Dim())
 	// Output: any 4
 }
+
+// The built-in models and the dimensions that they need beside X, Y and Z.
+func ExampleBuiltin() {
+	for _, name := range embed.Builtins() {
+		m, err := embed.Builtin(name)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Println(name, m.Card.Missing([]string{"X", "Y", "Z"}))
+	}
+	// Output:
+	// aerial []
+	// any []
+	// indoor [Red Green Blue]
+	// paper [Red Green Blue]
+}

@@ -46,3 +46,19 @@ func Example() {
 	// 2 components, first row [0 0 0 1 1 1]
 	// energy 0.085: four edges of contrast exp(-2)
 }
+
+// The smallest size grows with λ̃, as in the paper's appendix: 33 and 70 for n = 50 at λ̃ = 0.2 and 6.
+func ExampleMinSize() {
+	fmt.Println(problem.MinSize(50, .2), problem.MinSize(50, 1), problem.MinSize(50, 6))
+	// Output: 33 50 70
+}
+
+// The weight of cut edges is λ = λ̃/(4c), with c edges per vertex: here three of four vertices.
+func ExampleLambda() {
+	chain, err := neighbor.FromEdges(4, [][2]uint32{{0, 1}, {1, 2}, {2, 3}})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(problem.Lambda(chain, nil, 3))
+	// Output: 1
+}
