@@ -98,7 +98,7 @@ func (p *plan) memory(step string, points, perPoint float64) float64 {
 	switch step {
 	case "cut", "write":
 		return 150e6 + 10*points
-	case "embed":
+	case "embed", "classify":
 		columns := 8 * float64(3+len(p.Reads))
 		return 100e6 + uneven*(1.15*perPoint+columns)*points
 	case "coarsen":
@@ -118,6 +118,9 @@ func (p *plan) memory(step string, points, perPoint float64) float64 {
 func (v *Survey) unit(s *Step, n int, perPoint float64) Unit {
 	state := v.look(s, n)
 	points := v.plan.pointsOf(s, n)
+	if s.Name == "classify" {
+		points = v.pointsOfClasses()
+	}
 	return Unit{
 		Step:   s.Name,
 		Number: n,
@@ -146,8 +149,10 @@ func (p *plan) needs(step string, n int) []string {
 		all = append(all, unitName("coarsen", n), "merge")
 	case "number":
 		all = append(all, "refine")
+	case "classify":
+		all = append(all, "number")
 	case "label":
-		all = append(all, unitName("embed", n), unitName("refine", n), "number")
+		all = append(all, unitName("embed", n), unitName("refine", n), "classify")
 	case "write":
 		for _, t := range p.tilesTouching(n) {
 			all = append(all, unitName("label", t))
@@ -197,6 +202,21 @@ func (p *plan) pointsOf(s *Step, n int) float64 {
 		return p.pointsIn(core.Grow(p.Shared.Halo))
 	}
 	return p.pointsIn(core)
+}
+
+// pointsOfClasses returns an estimate of the points that are classified at once.
+func (v *Survey) pointsOfClasses() (most float64) {
+	if v.plan.Options["classes"] == "" {
+		return 0
+	}
+	for _, b := range v.classBlocks() {
+		points := float64(v.plan.Points)
+		if b.box != (tile.Box{}) {
+			points = v.plan.pointsIn(b.box)
+		}
+		most = max(most, points)
+	}
+	return most
 }
 
 // pointsIn returns an estimate of the points in a box: those of each source by the share of its bounds.

@@ -64,11 +64,21 @@ func TestNeedsOfUnits(t *testing.T) {
 		{"merge", 0, []string{"coarsen"}},
 		{"refine", 1, []string{"coarsen 1", "merge"}},
 		{"number", 0, []string{"refine"}},
-		{"label", 1, []string{"embed 1", "refine 1", "number"}},
+		{"classify", 0, []string{"number"}},
+		{"label", 1, []string{"embed 1", "refine 1", "classify"}},
 		{"write", 0, []string{"label 0", "label 1"}},
 		{"write", 1, []string{"label 1"}},
 	} {
 		must.Equal(t, p.needs(c.step, c.n), c.want, "%s %d", c.step, c.n)
+	}
+}
+
+// A step without needs would run first.
+func TestAllStepsButTheFirstHaveNeeds(t *testing.T) {
+	t.Parallel()
+	p := goodPlan(t)
+	for _, s := range Steps()[1:] {
+		must.Hold(t, len(p.needs(s.Name, 0)) > 0, "step %s has no needs", s.Name)
 	}
 }
 
