@@ -12,7 +12,7 @@ $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),\
   $(eval override $v := $$(value $v))$(eval export $v)))
 export BUILD SIZES
 
-.PHONY: all plugin configured demo evidence bench clean package sbom wheel lint race parity gpu-proof ptx \
+.PHONY: all plugin configured demo evidence bench clean package release sbom wheel lint race parity gpu-proof ptx \
 	help check test test-cluster test-qgis test-package test-root test-wheel
 all: configured
 	@cmake --build "$$BUILD" --parallel $$(getconf _NPROCESSORS_ONLN)
@@ -111,6 +111,11 @@ gpu-proof: configured
 package: all
 	@cmake --build "$$BUILD" --target package
 	@ls -1 "$$BUILD"/*.tar.gz "$$BUILD"/*.deb 2>/dev/null || true
+
+# What a release has, in out/release: archive, .deb, wheel, QGIS plugin, bills of materials, licences and hashes, each
+# tried. REHEARSE=1: also of a checkout with changes. Nothing is uploaded.
+release: all
+	@filter/pdal/packages/release.sh
 
 # Bills of materials of the built libraries (CycloneDX), build/*.cdx.json; the tool is
 # compiled at the first time.

@@ -35,6 +35,8 @@ else
 	without test-root "ROOT names no system with the newest PDAL"
 fi
 part runs sh -c 'testdata/runs.sh build/pdal >build/check/runs.txt && diff testdata/runs.txt build/check/runs.txt'
+part parity make parity
+part package make package
 part race make race
 SUPERPOINT_TILES=all make test || failed=1
 exit $failed

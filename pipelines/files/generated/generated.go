@@ -8,20 +8,25 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"superpoint/pipelines/files/atomicfile"
 )
 
-// File is a generated file, or a file with generated sections.
+// File is a generated file, or a file with generated sections or lines.
 type File struct {
 	Path     string // from the top of the checkout
 	Whole    string
 	By       string            // command that writes the sections, in their marks
 	Sections map[string]string // by their names
+	Line     string            // a line that is generated; the file has one line that begins as it does, up to the first digit
 }
 
 // Render returns the new content of a file for its old content.
 func (f *File) Render(old []byte) ([]byte, error) {
+	if f.Line != "" {
+		return f.renderLine(old)
+	}
 	if f.Sections == nil {
 		return []byte(f.Whole), nil
 	}
@@ -37,12 +42,29 @@ func (f *File) Render(old []byte) ([]byte, error) {
 	return old, nil
 }
 
+// renderLine returns the content with the generated line.
+func (f *File) renderLine(old []byte) ([]byte, error) {
+	start := f.Line[:strings.IndexAny(f.Line, "0123456789")]
+	lines := strings.Split(string(old), "\n")
+	found := 0
+	for i, line := range lines {
+		if strings.HasPrefix(line, start) {
+			lines[i] = f.Line
+			found++
+		}
+	}
+	if found != 1 {
+		return nil, fmt.Errorf("%s has %d lines that begin with %q, not one", f.Path, found, start)
+	}
+	return []byte(strings.Join(lines, "\n")), nil
+}
+
 // Changed returns the new content of the files below top that are old, by their paths.
 func Changed(top string, files []File) (map[string][]byte, error) {
 	changed := map[string][]byte{}
 	for _, f := range files {
 		old, err := os.ReadFile(filepath.Join(top, f.Path))
-		if err != nil && f.Sections != nil {
+		if err != nil && f.Whole == "" {
 			return nil, err
 		}
 		text, err := f.Render(old)

@@ -31,3 +31,12 @@ func TestStaleFilesAreFound(t *testing.T) {
 	must.Equal(t, len(must.Get(Changed(top, files))(t)), 0, "old files after writing")
 	must.Fail(files[0].Render([]byte("head\n<!-- a: make a -->\n")))(t, "page.md has no lines")
 }
+
+// TestGeneratedLine: one line with a number is replaced, and what is around it stays.
+func TestGeneratedLine(t *testing.T) {
+	f := File{Path: "recipe", Line: `  version: "0.2.0"`}
+	text := must.Get(f.Render([]byte("a: 1\n  version: \"0.1.0\"\nversion: 5\n")))(t)
+	must.Equal(t, string(text), "a: 1\n  version: \"0.2.0\"\nversion: 5\n", "file with the line")
+	must.Fail(f.Render([]byte("a: 1\n")))(t, "recipe has 0 lines", "version")
+	must.Fail(f.Render([]byte("  version: \"1\"\n  version: \"1\"\n")))(t, "recipe has 2 lines")
+}
