@@ -321,8 +321,7 @@ func File(run parallel.Run, to *atomicfile.Output, c *Columns, camera Camera, id
 	if err != nil {
 		return err
 	}
-	encoder := png.Encoder{CompressionLevel: png.BestSpeed} // a fifth larger, in a third of the time
-	return to.Write(func(w io.Writer) error { return encoder.Encode(w, picture) })
+	return to.Write(func(w io.Writer) error { return png.Encode(w, picture) })
 }
 
 // RGB is a colour.

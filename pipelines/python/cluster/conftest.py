@@ -106,8 +106,12 @@ class Program:
         self.path, self.log = folder / "pdal", folder / "started"
         self.path.write_text(
             f"""#!/bin/bash
-if [ "$3" = run ]; then
-	folder=$6 unit="$7 $8"
+case "$2 $3" in
+"survey run") unit="$5 $6" ;;
+segment*) unit="tile ${{@: -3:1}}" ;;
+*) unit= ;;
+esac
+if [ -n "$unit" ]; then
 	times=$(grep -cx "$unit" '{self.log}')
 	echo "$unit" >> '{self.log}'
 	{before}

@@ -29,9 +29,9 @@ def test_two_workers_equal_one_machine(survey, project, cluster, program):
     assert results(project) == survey.want
     assert counts["points"] == 60000
     assert counts["superpoints"] > 100
-    for unit in superpoint._survey.list_units(project, PDAL):
-        assert unit["done"], unit
-        assert watched.started(f"{unit['step']} {unit['number']}") == 1, unit
+    for unit in superpoint._cluster.list_units(project, PDAL):
+        assert unit.done, unit
+        assert watched.started(unit.name) == 1, unit
 
 
 def test_a_finished_survey_starts_nothing_but_its_count(survey, project, cluster, program):
@@ -44,10 +44,10 @@ def test_a_finished_survey_starts_nothing_but_its_count(survey, project, cluster
 
 
 def test_a_tile_begins_when_its_sources_are_cut(survey, project, cluster, program):
-    listed = superpoint._survey.list_units(project, PDAL)
-    tile = next(unit for unit in listed if unit["step"] == "embed" and len(unit["needs"]) < 4)
-    other = next(f"cut {k}" for k in range(4) if f"cut {k}" not in tile["needs"])
-    mark = project / "embed" / f"{tile['number']}.json"
+    listed = superpoint._cluster.list_units(project, PDAL)
+    tile = next(unit for unit in listed if unit.step == "embed" and len(unit.needs) < 4)
+    other = next(f"cut {k}" for k in range(4) if f"cut {k}" not in tile.needs)
+    mark = project / "embed" / f"{tile.number}.json"
     waits = program(f"""
 	if [ "$unit" = "{other}" ]; then
 		for k in $(seq 600); do [ -e '{mark}' ] && break; sleep 0.1; done
@@ -154,6 +154,37 @@ def test_the_module_can_be_imported(project):
     code = "import superpoint.survey; superpoint.survey('nothing', pdal='no-such-pdal')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "install PDAL" in done.stderr
+
+
+def files(folder):
+    """Returns the content of the files of a map by name, but for those with the time of their making."""
+    timed = ("objects.gpkg", "report.html", ".objects.gpkg.superpoint", ".report.html.superpoint")
+    paths = (path for path in folder.rglob("*") if path.is_file() and path.name not in timed)
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+def test_a_map(survey, cluster, tmp_path, program):
+    """A map with a tile that fails once has the bytes of `pdal superpoint map`, and each tile is computed once."""
+    inputs = sorted(survey.sources.iterdir())
+    pdal("superpoint", "map", "--target_size", "100", "--resolution", "2", *inputs, tmp_path / "one")
+    fails = program(f"""
+	if [ "$unit" = "tile {inputs[0]}" ] && [ "$times" = 0 ]; then echo "fails once" >&2; exit 1; fi""")
+    with cluster.get_client() as client:
+        made = superpoint.map(inputs, tmp_path / "map", client, stage={"target_size": 100}, pdal=str(fails.path),
+                              resolution=2)
+    assert made == tmp_path / "map"
+    assert (made / "objects.gpkg").exists()
+    assert files(made) == files(tmp_path / "one")
+    assert fails.started(f"tile {inputs[0]}") == 2
+    assert fails.started(f"tile {inputs[1]}") == 1
+
+
+def test_maps_of_no_tiles(tmp_path):
+    other = tmp_path / "other.laz"
+    other.write_text("no points")
+    for inputs, words in ((), "no file"), ([tmp_path / "none.laz"], "none.laz: No such"), ([other], "no LAS or LAZ"):
+        with pytest.raises(superpoint.Error, match=words):
+            superpoint.map(inputs, tmp_path / "map", pdal=PDAL)
 
 
 def test_documented_commands(survey, tmp_path):

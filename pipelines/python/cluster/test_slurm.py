@@ -134,8 +134,8 @@ def test_arrays_equal_one_machine(survey, project, slurm):
     slurm.wait()
     tiles = len(list((project / "embed").glob("[0-9]*.json")))
     assert tiles >= 4
-    want = {"cut": 4, "embed": tiles, "coarsen": tiles, "merge": 1, "refine": tiles, "number": 1, "label": tiles,
-            "write": 4}
+    want = {"cut": 4, "embed": tiles, "coarsen": tiles, "merge": 1, "refine": tiles, "number": 1, "classify": 1,
+            "label": tiles, "write": 4}
     text = logs(project)
     for step, count in want.items():
         assert sorted(name for name in text if name.startswith(step)) == sorted(f"{step}-{k}" for k in range(count))

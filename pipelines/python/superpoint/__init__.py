@@ -28,10 +28,10 @@ superpoint.Error: option target_size: -1 is out of range; ...
 """
 
 from ._cloud import Cloud, read
+from ._cluster import map, survey
 from ._commands import classify, command, evaluate, objects, outline, table, train
 from ._library import Error, version
 from ._segment import Segmentation, segment
-from ._survey import survey
 
 __version__ = version()
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "classify",
     "command",
     "evaluate",
+    "map",
     "objects",
     "outline",
     "read",

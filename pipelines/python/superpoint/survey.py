@@ -9,7 +9,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from ._survey import main, survey
+from ._cluster import main, survey
 
 
 class _Function(ModuleType):
