@@ -111,11 +111,11 @@ func TestParallelLoops(t *testing.T) {
 		{"cutpursuit", 2, 0.05},
 		{"embed", 9, 4.1},
 		{"filter", 2, 2},
-		{"local", 19, 20.8},
+		{"local", 28, 23.4},
 		{"lpe", 3, 3},
 		{"neighbor", 19, 19.5},
 		{"problem", 3, 3},
-		{"reduced", 17, 27.3},
+		{"reduced", 17, 24.6},
 		{"tile", 2, 1},
 	} {
 		t.Run(want.name, func(t *testing.T) {
