@@ -210,7 +210,7 @@ func Steps() []Step {
 			dependsOn("number"), (*Survey).classify, nil},
 		{"label", Tiles, "embed and refine of the tile, number, classify", []string{"N.las"},
 			"the outputs of a tile with their ids",
-			dependsOn("classify"), (*Survey).label, nil},
+			(*Survey).inputsOfLabel, (*Survey).label, nil},
 		{"write", Sources, "label of its tiles, cut", []string{"out/….laz"},
 			"the points of a source, in their order, with the outputs",
 			(*Survey).inputsOfWrite, nil, (*Survey).write},

@@ -174,6 +174,17 @@ func (v *Survey) readOutputs(n int) (all [][]float64, err error) {
 	return all, nil
 }
 
+// inputsOfLabel returns the checksum of the results that step label reads: without the option classes it needs no step
+// classify.
+func (v *Survey) inputsOfLabel(int) (string, error) {
+	before := "number"
+	if v.plan.Options["classes"] != "" {
+		before = "classify"
+	}
+	_, sum, err := v.marks(before)
+	return sum, err
+}
+
 // sourceEnd is the number of points of a tile up to the last of a source.
 type sourceEnd struct{ source, end int }
 
