@@ -13,7 +13,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"unsafe"
 )
@@ -127,9 +129,21 @@ func runArguments(count C.int32_t, arguments **C.char, host *C.sp_host, out io.W
 		defer stop()
 		return run(ctx, hostCallbacks(host), func(p *pump) error {
 			p.out = out
-			return runCommand(p, args)
+			return runCommand(p, withVersion(args, os.Args))
 		})
 	})
+}
+
+// withVersion returns the arguments of a command, or the command version if the process is a pdal with the option
+// --version: pdal removes that from the arguments that it passes.
+func withVersion(args, process []string) []string {
+	if end := slices.Index(process, "--"); end >= 0 { // names of files follow
+		process = process[:end]
+	}
+	if len(process) > 0 && filepath.Base(process[0]) == "pdal" && slices.Contains(process, "--version") {
+		return []string{"version"}
+	}
+	return args
 }
 
 // copyTexts copies C strings; what names them in errors.

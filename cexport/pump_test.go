@@ -25,9 +25,10 @@ func TestCallbacksRunOnTheCallersGoroutineInOrder(t *testing.T) {
 		}
 		return errors.New("the end")
 	})
-	must.Hold(t, err != nil && err.Error() == "the end", "error %v", err)
+	must.Equal(t, fmt.Sprint(err), "the end", "error")
 	for i := range 100 {
-		must.Need(t, len(texts) == 100 && texts[i] == fmt.Sprint(i), "messages %v", texts)
+		must.Need(t, len(texts) == 100, "%d messages: %v", len(texts), texts)
+		must.Equal(t, texts[i], fmt.Sprint(i), "message %d", i)
 	}
 }
 
@@ -46,7 +47,8 @@ func TestReadReturnsPointsOrFails(t *testing.T) {
 	}}
 	err := run(t.Context(), host, func(p *pump) error {
 		c, err := p.Read("a.laz", []string{"Red"})
-		must.Hold(t, err == nil && len(c.Available) == 1 && c.Available[0] == "Red", "%v, %v", c, err)
+		must.OK(t, err)
+		must.Equal(t, c.Available, []string{"Red"}, "dimensions")
 		_, err = p.Read("panic", nil)
 		return err
 	})
@@ -77,14 +79,35 @@ func TestInterruptedCallsSaySo(t *testing.T) {
 		{t.Context(), context.Canceled, "context canceled"}, // of an inner context, not of the call
 	} {
 		err := run(c.ctx, callbacks{}, func(*pump) error { return c.err })
-		must.Hold(t, err != nil && err.Error() == c.want, "%v becomes %v, want %s", c.err, err, c.want)
+		must.Equal(t, fmt.Sprint(err), c.want, "what %v becomes", c.err)
+	}
+}
+
+// TestWithVersion: --version of pdal is the command version, whatever else its arguments are.
+func TestWithVersion(t *testing.T) {
+	version, segment := []string{"version"}, []string{"segment", "a.laz"}
+	for _, c := range []struct {
+		name                string
+		args, process, want []string
+	}{
+		{"alone", nil, []string{"/usr/bin/pdal", "superpoint", "--version"}, version},
+		{"of a command", segment, []string{"pdal", "superpoint", "segment", "--version", "a.laz"}, version},
+		{"not asked", segment, []string{"pdal", "superpoint", "segment", "a.laz"}, segment},
+		{"a file of this name", segment, []string{"pdal", "superpoint", "segment", "--", "--version"}, segment},
+		{"another program", segment, []string{"python", "script.py", "--version"}, segment},
+		{"a program without arguments", segment, nil, segment},
+	} {
+		got := withVersion(c.args, c.process)
+		must.Equal(t, got, c.want, "arguments with --version %s", c.name)
 	}
 }
 
 func TestProgressFromManyGoroutines(t *testing.T) {
 	last := -1.0
 	host := callbacks{progress: func(step string, fraction float64) {
-		must.Hold(t, step == "graph" && fraction >= 0 && fraction <= 1, "%s %v", step, fraction)
+		must.Equal(t, step, "graph", "step")
+		must.Hold(t, fraction >= 0, "fraction %v is below 0", fraction)
+		must.Hold(t, fraction <= 1, "fraction %v is above 1", fraction)
 		last = fraction
 	}}
 	err := run(t.Context(), host, func(p *pump) error {
@@ -100,13 +123,15 @@ func TestProgressFromManyGoroutines(t *testing.T) {
 		p.Progress("graph", 7)
 		return nil
 	})
-	must.Hold(t, err == nil && last == 1, "last fraction %v, error %v", last, err)
+	must.OK(t, err)
+	must.Equal(t, last, 1, "last fraction")
 }
 
 func TestHandles(t *testing.T) {
 	closed := func() *session { return &session{filter: new(filter.Filter)} }
 	a, b := register(closed()), register(closed())
-	must.Hold(t, a != 0 && a != b, "handles %d and %d", a, b)
+	must.Hold(t, a != 0, "a handle is 0")
+	must.Hold(t, a != b, "two handles are %d", a)
 	release(a)
 	release(a)
 	must.Fail(lookup(a))(t, "not open")
@@ -126,10 +151,12 @@ func TestLongErrorsAreShortened(t *testing.T) {
 	for _, char := range []string{"x", "λ", "\xff"} {
 		value := strings.Repeat(char, 1<<20)
 		text := shortenError("option model: " + value + "; give a path")
-		must.Hold(t, len(text) <= maxErrorBytes+100 && strings.HasPrefix(text, "option model: ") &&
-			strings.HasSuffix(text, "; give a path"), "%d bytes: %.60q … %q", len(text), text, text[len(text)-60:])
-		must.Hold(t, !utf8.ValidString(value) == !utf8.ValidString(text) || !utf8.ValidString(value),
-			"characters were cut in two")
+		must.Hold(t, len(text) <= maxErrorBytes+100, "the error has %d bytes", len(text))
+		must.Hold(t, strings.HasPrefix(text, "option model: "), "the error begins with %.60q", text)
+		must.Hold(t, strings.HasSuffix(text, "; give a path"), "the error ends with %q", text[max(0, len(text)-60):])
+		if utf8.ValidString(value) {
+			must.Hold(t, utf8.ValidString(text), "characters were cut in two")
+		}
 	}
 	short := "option knn: 2.5 is not a whole number"
 	must.Hold(t, shortenError(short) == short, "%v", shortenError(short))

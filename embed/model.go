@@ -177,6 +177,11 @@ func (m *Model) Randomize(seed uint64) {
 //go:embed models/*.safetensors
 var models files.FS
 
+// Data names the sources of the clouds that the built-in models and classifiers learned from, with their licences.
+//
+//go:embed models/DATA.txt
+var Data string
+
 var builtins = modelfile.Folder{Kind: "model", Files: models}
 
 // Builtins returns the names of the built-in models, sorted.

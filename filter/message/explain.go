@@ -58,7 +58,7 @@ func explanations() []explanation {
 		{regexp.MustCompile("Unable to open stream for '.*' with error '(.*)'"), "$1; check its name and permissions"},
 		{regexp.MustCompile("Cannot determine reader"), "PDAL knows no reader for this name; name a point cloud, for " +
 			"example .las, .laz or .ply (pdal --drivers lists all readers); the name of a text file ends in .txt, .csv, .xyz " +
-			"or .asc, and its first line is such as X Y Z; models are named with --model, classifiers with --classes"},
+			"or .asc, and its first line is such as X Y Z; models are named with --model, classifiers with --classifier"},
 		{regexp.MustCompile("(?i)failed to reproject|reprojection failed|failed to transform|cannot transform"),
 			"GDAL cannot transform its coordinates to the spatial reference of the points: they are outside of the domain of " +
 				"one of the references; check that of the file (ogrinfo -so -al), and assign another: ogr2ogr -a_srs EPSG:CODE " +

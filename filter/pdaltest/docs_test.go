@@ -217,6 +217,9 @@ func TestVersions(t *testing.T) {
 		must.Hold(t, found != nil && string(found[1]) == filter.Version, "%s: the first version is %q, filter.Version is %s",
 			page, found, filter.Version)
 	}
+	for _, args := range [][]string{{"version"}, {"--version"}, {"segment", "--version"}} {
+		must.Equal(t, do(t, args...).stdout, "superpoint "+filter.Version+"\n", "what %v prints", args)
+	}
 	cache := must.Get(os.ReadFile(filepath.Join(filepath.Dir(launcher(t)), "CMakeCache.txt")))(t)
 	must.Hold(t, strings.Contains(string(cache), "CMAKE_PROJECT_VERSION:STATIC="+filter.Version+"\n"),
 		"CMake has another version than %s", filter.Version)

@@ -4,6 +4,7 @@ package pdaltest
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -349,4 +350,45 @@ func known(class uint8) uint8 {
 		return 5
 	}
 	return 1
+}
+
+// TestMapOfASurvey maps the results of a survey as they are, and refuses those without classes, options that would
+// change points, and raw tiles beside them.
+func TestMapOfASurvey(t *testing.T) {
+	t.Parallel()
+	p, at := must.Get(village())(t), place(t)
+	west, east := halves(&las.Points{X: p.X, Y: p.Y, Z: p.Z}, median(p.X))
+	must.OK(t, las.WriteFile(at("west.las"), west, 0.001))
+	must.OK(t, las.WriteFile(at("east.las"), east, 0.001))
+	for _, classes := range [][]string{nil, {"--classes", "aerial"}} {
+		plan := append([]string{"survey", "plan", "--default_srs", utm, "--output", at("project")}, classes...)
+		must.OK(t, os.RemoveAll(at("project")))
+		do(t, append(plan, at("west.las"), at("east.las"))...)
+		do(t, "survey", "run", at("project"))
+		if classes == nil {
+			refused(t, try(t, "map", at("project/out"), at("none")), at("none"), "survey plan --classes aerial")
+		}
+	}
+	results := []string{at("project/out/east.las"), at("project/out/west.las")}
+	before := []string{must.Get(sum(results[0]))(t), must.Get(sum(results[1]))(t)}
+	o := do(t, "map", at("project/out"), at("result"))
+	must.Hold(t, !strings.Contains(o.stdout, "superpoints"), "tiles are segmented: %s", o.stdout)
+	for k, path := range results {
+		must.Equal(t, must.Get(sum(path))(t), before[k], "content of %s", path)
+	}
+	must.Fail(os.Stat(at("result/points")))(t)
+	report := string(must.Get(os.ReadFile(at("result/report.html")))(t))
+	must.Say(t, report, "Map of 2 tiles", at("project/out")+"/ east.las west.las", `href="terrain.tif"`)
+	classesOfReport(t, report, read(t, results[0]), read(t, results[1]))
+
+	refused(t, try(t, "map", "--class_change", "all", at("project/out"), at("other")), "", "option class_change",
+		"mapped as they are")
+	refused(t, try(t, "map", "--copc", at("project/out"), at("other")), "", "option copc")
+	refused(t, try(t, "map", results[0], at("west.las"), at("other")), "", "1 of 2 inputs are results of a survey")
+}
+
+// sum returns the checksum of a file.
+func sum(path string) (string, error) {
+	text, err := os.ReadFile(path)
+	return fmt.Sprintf("%x", sha256.Sum256(text)), err
 }

@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
-	"strings"
 	"testing"
 
 	"superpoint/partition/base/parallel"
@@ -43,8 +42,10 @@ func evaluate(t *testing.T, g *neighbor.Graph, truth Truth, component []uint32, 
 
 func near(t *testing.T, name string, got Ratio, want float64) {
 	t.Helper()
-	must.Hold(t, !(math.Abs(float64(got)-want) > 1e-12) && math.IsNaN(float64(got)) == math.IsNaN(want),
-		"%s = %v, want %v", name, got, want)
+	must.Equal(t, math.IsNaN(float64(got)), math.IsNaN(want), "%s = %v, want %v: it is undefined", name, got, want)
+	if !math.IsNaN(want) {
+		must.Hold(t, math.Abs(float64(got)-want) <= 1e-12, "%s = %v, want %v", name, got, want)
+	}
 }
 
 // A path of ten points. Objects 0–4 | 5–9: one true edge, 4-5. Segments {0,1} {2,3,4,5} {6..9}: predicted edges 1-2 and
@@ -92,8 +93,8 @@ func TestNoTransitions(t *testing.T) {
 		near(t, name, v, math.NaN())
 	}
 	text, err := json.Marshal(r)
-	must.Hold(t, err == nil && strings.Contains(string(text), `"br_as_coded":null`) &&
-		strings.Contains(string(text), `"ooa":1`), "%s, %v", text, err)
+	must.OK(t, err)
+	must.Say(t, string(text), `"br_as_coded":null`, `"ooa":1`)
 }
 
 func TestErrorsNameTheValue(t *testing.T) {
@@ -186,7 +187,8 @@ func TestAgainstDefinition(t *testing.T) {
 		c.TrueFound, c.PredictedGood = common(real, pred), common(pred, real)
 		got := evaluate(t, g, truth, component, count).Counts
 		c.Segments, c.Pieces, c.Objects = got.Segments, got.Pieces, 4
-		must.Need(t, got == c && got.Segments == count, "seed %d: %+v, want %+v", seed, got, c)
+		must.Need(t, got == c, "seed %d: %+v, want %+v", seed, got, c)
+		must.Equal(t, got.Segments, count, "seed %d: segments", seed)
 	}
 }
 
@@ -214,7 +216,8 @@ func TestLabel(t *testing.T) {
 	for v, want := range map[float64]int32{0: 0, 1: 1, 255: 255, math.MaxInt32: math.MaxInt32, -1: None,
 		math.Copysign(0, -1): 0} {
 		got, ok := Label(v)
-		must.Hold(t, ok && got == want, "%v: %d, %v", v, got, ok)
+		must.Hold(t, ok, "%v is refused", v)
+		must.Equal(t, got, want, "what %v becomes", v)
 		must.OK(t, CheckLabels("Class", []float64{0, v}))
 	}
 	for _, v := range []float64{-3, -2, -0.5, 0.5, 1.5, 1e-300, math.MaxInt32 + 1, 1e300, math.NaN(), math.Inf(1),
@@ -241,8 +244,10 @@ func TestTable(t *testing.T) {
 		if err == nil {
 			err = json.Unmarshal(text, &named)
 		}
-		must.Hold(t, err == nil && named[row.Name] == 0.5 && row.Label != "" && row.Help != "",
-			"%s: %v, %s", row.Name, err, text)
+		must.OK(t, err)
+		must.Equal(t, named[row.Name], 0.5, "%s in %s", row.Name, text)
+		must.Hold(t, row.Label != "", "%s has no label", row.Name)
+		must.Hold(t, row.Help != "", "%s has no help", row.Name)
 	}
 	got := (Counts{Pure: 1, Classified: 2}).Scores()
 	must.Hold(t, got.OOA == 0.5, "%+v", got)

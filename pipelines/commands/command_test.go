@@ -191,6 +191,7 @@ func TestTexts(t *testing.T) {
 	for args, words := range map[string][]string{
 		"": {"eval", "train"}, "help": {"eval", "train"}, "--help": {"eval", "train"}, "version": {filter.Version},
 		"survey": {"survey run"}, "info": {"geometric", filter.Version}, "info --model geometric": {"hand-crafted"},
+		"info --licences":       {"Dmytro Bobkov", "CC BY 4.0", "LICENCES"},
 		"info --classes aerial": {"name: vegetation"}, "info --classes aerial --model geometric": {"hand-crafted",
 			"name: vegetation"},
 		"info steps": {"points", "1200", "spacing", "1 m across", "Embedding0"},

@@ -235,7 +235,7 @@ func TestSuperpointErrors(t *testing.T) {
 		{"objects --cell 0.0011 made.las " + out + ".geojson more", "more: the output, the last name, is a GeoPackage"},
 		{"objects --points p made.las " + out + ".geojson", "there is no option --points"},
 		{"objects " + out + ".geojson", "name point cloud files and, last, one output file"},
-		{"objects --id Missing made.las " + out + ".geojson", "with pdal superpoint segment --classes aerial IN OUT"},
+		{"objects --id Missing made.las " + out + ".geojson", "with pdal superpoint segment --classifier aerial IN OUT"},
 	} {
 		err := Run(twoSquares(t), strings.Fields(c.args))
 		must.Hold(t, (c.wants == "") == (err == nil) && (err == nil || strings.Contains(err.Error(), c.wants)),

@@ -232,6 +232,7 @@ const logEnding = "-wal"
 
 // companions returns the files beside a file that belong to it, in the order of their names.
 func companions(path string) (all []string, err error) {
+	name := filepath.Base(path)
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if errors.Is(err, fs.ErrPermission) {
 		return nil, nil // a folder whose files may be opened, and not listed
@@ -239,17 +240,29 @@ func companions(path string) (all []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	name := filepath.Base(path)
-	ending := filepath.Ext(name)
-	stem := strings.TrimSuffix(name, ending)
 	for _, e := range entries {
-		other := filepath.Ext(e.Name())
-		isPart := strings.TrimSuffix(e.Name(), other) == stem &&
-			slices.Contains(companionEndings[strings.ToLower(ending)], strings.ToLower(other))
-		info, err := e.Info()
-		if isLog := e.Name() == name+logEnding && err == nil && info.Size() > 0; isPart || isLog {
+		if isPart(name, e.Name()) || isLog(name, e) {
 			all = append(all, filepath.Join(filepath.Dir(path), e.Name()))
 		}
 	}
 	return all, nil
+}
+
+// isPart reports whether a file is one of those that a vector file or table consists of.
+func isPart(name, other string) bool {
+	ending, otherEnding := filepath.Ext(name), filepath.Ext(other)
+	if strings.TrimSuffix(name, ending) != strings.TrimSuffix(other, otherEnding) {
+		return false
+	}
+	known := companionEndings[strings.ToLower(ending)]
+	return slices.Contains(known, strings.ToLower(otherEnding))
+}
+
+// isLog reports whether a file is a log of SQLite with changes to another.
+func isLog(name string, log fs.DirEntry) bool {
+	if log.Name() != name+logEnding {
+		return false
+	}
+	info, err := log.Info()
+	return err == nil && info.Size() > 0
 }

@@ -45,6 +45,15 @@ func ReadRecord(path string) *Record {
 	return r
 }
 
+// ReadSurvey returns the record of a result of a survey; nil if the file is none.
+func ReadSurvey(path string) *Record {
+	r := new(Record)
+	if !las.Made(path, r) || r.Plan == "" {
+		return nil
+	}
+	return r
+}
+
 // NamesOf returns options for a record: those that have a content name files, whose folders are left out.
 func NamesOf(options, content map[string]string) map[string]string {
 	names := map[string]string{}

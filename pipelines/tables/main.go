@@ -23,6 +23,7 @@ import (
 	"superpoint/filter/method"
 	"superpoint/filter/models"
 	"superpoint/pipelines/commands"
+	"superpoint/pipelines/commands/command"
 	"superpoint/pipelines/commands/render"
 	"superpoint/pipelines/files/generated"
 )
@@ -295,7 +296,7 @@ func commandOptions() map[string]string {
 	count := map[string]int{}
 	for _, c := range commands.Commands() {
 		for _, f := range c.Options {
-			row := flagRow(f)
+			row := flagRow(c.Name, f)
 			if count[row]++; count[row] == 2 {
 				rows = append(rows, row)
 			}
@@ -306,7 +307,7 @@ func commandOptions() map[string]string {
 	for _, c := range commands.Commands() {
 		own := ""
 		for _, f := range c.Options {
-			if row := flagRow(f); count[row] == 1 {
+			if row := flagRow(c.Name, f); count[row] == 1 {
 				own += row
 			}
 		}
@@ -319,8 +320,8 @@ func commandOptions() map[string]string {
 
 var otherwise = regexp.MustCompile(` \(default: (.*)\)$`)
 
-// flagRow is the row of an option.
-func flagRow(f *pflag.Flag) string {
+// flagRow is the row of an option of a command.
+func flagRow(of string, f *pflag.Flag) string {
 	name, help := pflag.UnquoteUsage(f)
 	fallback := "`" + f.DefValue + "`"
 	if m := otherwise.FindStringSubmatch(help); m != nil {
@@ -330,6 +331,6 @@ func flagRow(f *pflag.Flag) string {
 	} else if f.DefValue == "false" {
 		fallback = "off"
 	}
-	return fmt.Sprintf("| `%s` | %s | %s |\n", strings.TrimSpace("--"+f.Name+" "+name),
+	return fmt.Sprintf("| `%s` | %s | %s |\n", strings.TrimSpace("--"+command.ShownName(of, f.Name)+" "+name),
 		strings.ReplaceAll(help, "|", `\|`), fallback)
 }

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # licences.sh FILE: writes the licences of everything that the libraries are linked of, this project's, those of each
-# module and Go's, as their authors ask of whoever hands out programs. Packages and the Python wheel carry the file.
+# module and Go's, as their authors ask of whoever hands out programs, and those of the data that the built-in models
+# learned from. Packages and the Python wheel carry the file.
 # Fails if a module has none. It is no go-licenses, which asks the network for every module in every build, and leaves
 # out Go's own licence.
 set -eu
@@ -13,6 +14,7 @@ root=$("$go" env GOROOT)
 modules=$("$go" list -deps -tags train,nvidia -f "{{with .Module}}{{.Path}} {{.Version}}$tab{{.Dir}}{{end}}" ./cexport)
 [ ! -e "$root/LICENSE" ] || modules="$modules
 Go$tab$root" # a distribution's Go has it elsewhere
+printf '==== DATA\n\n%s\n\n' "$(cat embed/models/DATA.txt)"
 echo "$modules" | LC_ALL=C sort -u | while IFS=$tab read -r module folder; do
 	[ -n "$module" ] || continue # Go's own packages
 	texts=$(find "$folder" -mindepth 1 -maxdepth 1 \( -iname 'licen[cs]e*' -o -iname 'copying*' \

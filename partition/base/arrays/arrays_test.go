@@ -18,16 +18,19 @@ import (
 func TestResizedReusesMemory(t *testing.T) {
 	x := []int{1, 2, 3, 4}
 	y := Resized(x, 2)
-	must.Hold(t, len(y) == 2 && &y[0] == &x[0], "smaller: %v, other memory", y)
+	must.Need(t, len(y) == 2, "smaller: %v", y)
+	must.Hold(t, &y[0] == &x[0], "smaller: other memory")
 	must.Equal(t, len(Resized(x, 9)), 9, "length, when larger")
 	y = Zeroed(x, 3)
-	must.Hold(t, slices.Equal(y, []int{0, 0, 0}) && &y[0] == &x[0], "zeroed: %v", y)
+	must.Equal(t, y, []int{0, 0, 0}, "zeroed")
+	must.Hold(t, &y[0] == &x[0], "zeroed: other memory")
 }
 
 func TestNumber(t *testing.T) {
 	id := []uint32{7, 7, 2, 7, 5, 2}
 	n := Number(id, 8)
-	must.Hold(t, n == 3 && slices.Equal(id, []uint32{0, 0, 1, 0, 2, 1}), "%d numbers: %v", n, id)
+	must.Equal(t, n, 3, "numbers")
+	must.Equal(t, id, []uint32{0, 0, 1, 0, 2, 1}, "ids")
 	must.Equal(t, Number(nil, 0), 0, "numbers of nothing")
 }
 
@@ -61,13 +64,15 @@ func TestGroups(t *testing.T) {
 		}
 	}
 	none := GroupBy([]uint32{None, 1, None}, 2)
-	must.Hold(t, len(none.Of(0)) == 0 && slices.Equal(none.Of(1), []uint32{1}), "with None: %v", none)
+	must.Equal(t, none.Of(0), nil, "members of group 0, with None")
+	must.Equal(t, none.Of(1), []uint32{1}, "members of group 1, with None")
 }
 
 func TestBegin(t *testing.T) {
 	size := []uint32{3, 0, 4}
 	end := Begin(size)
-	must.Hold(t, end == 7 && slices.Equal(size, []uint32{0, 3, 3}), "begin %v, end %d", size, end)
+	must.Equal(t, end, 7, "end")
+	must.Equal(t, size, []uint32{0, 3, 3}, "starts")
 }
 
 func TestRange(t *testing.T) {
@@ -77,15 +82,15 @@ func TestRange(t *testing.T) {
 	}
 	values[500] = float32(math.NaN())
 	low, high := Range(values, 0.01)
-	must.Hold(t, low == 9 && high == 990, "range %v to %v", low, high)
+	must.Equal(t, [2]float32{low, high}, [2]float32{9, 990}, "range")
 	low, high = Range(nil, 0.01)
-	must.Hold(t, low == 0 && high == 0, "range of nothing %v to %v", low, high)
+	must.Equal(t, [2]float32{low, high}, [2]float32{}, "range of nothing")
 	many := make([]float32, sample+1) // every second value is sampled
 	for i := range many {
 		many[i] = float32(i % 2)
 	}
 	low, high = Range(many, 0.01)
-	must.Hold(t, low == 0 && high == 0, "range of a sample %v to %v", low, high)
+	must.Equal(t, [2]float32{low, high}, [2]float32{}, "range of a sample")
 }
 
 func TestMedian(t *testing.T) {
@@ -136,7 +141,8 @@ func TestStarts(t *testing.T) {
 	want := slices.Clone(size)
 	end := Begin(want)
 	got := Starts(parallel.Run{Threads: 3}, size)
-	must.Hold(t, got == end && slices.Equal(size, want), "end at %d, want %d, or other starts", got, end)
+	must.Equal(t, got, end, "end")
+	must.Equal(t, size, want, "starts")
 }
 
 func TestSelect(t *testing.T) {
@@ -148,10 +154,13 @@ func TestSelect(t *testing.T) {
 		}
 		sorted, k := slices.Sorted(slices.Values(values)), r.IntN(n)
 		got := kth(values, k)
-		must.Need(t, got == sorted[k] && values[k] == got && slices.Max(values[:k+1]) == got && slices.Min(values[k:]) == got,
-			"place %d of %v: %v, want %v", k, values, got, sorted[k])
+		must.Need(t, got == sorted[k], "place %d of %v: %v, want %v", k, values, got, sorted[k])
+		must.Need(t, values[k] == got, "%v is at place %d, want %v", values[k], k, got)
+		must.Need(t, slices.Max(values[:k+1]) == got, "a value up to place %d is above %v: %v", k, got, values)
+		must.Need(t, slices.Min(values[k:]) == got, "a value from place %d is below %v: %v", k, got, values)
 		low, high := Range(values, 0.1)
-		must.Need(t, low == sorted[n/10] && high == sorted[n-1-n/10], "range %v to %v of %v", low, high, sorted)
+		must.Need(t, low == sorted[n/10], "range from %v of %v", low, sorted)
+		must.Need(t, high == sorted[n-1-n/10], "range to %v of %v", high, sorted)
 	}
 }
 

@@ -18,7 +18,8 @@ func TestRootIsTheLeastMember(t *testing.T) {
 		for range 300 {
 			u, v := rng.Uint32N(n), rng.Uint32N(n)
 			root := f.Join(u, v)
-			must.Need(t, root == f.Root(u) && root == f.Root(v), "the root of the merged set is %d", root)
+			must.Need(t, root == f.Root(u), "the root of the merged set is %d, of %d it is %d", root, u, f.Root(u))
+			must.Need(t, root == f.Root(v), "the root of the merged set is %d, of %d it is %d", root, v, f.Root(v))
 			a, b := min(label[u], label[v]), max(label[u], label[v])
 			for i, l := range label {
 				if l == b {

@@ -41,8 +41,9 @@ func TestLoopsAfterLoops(t *testing.T) {
 			}
 			sum.Add(int64(i))
 		})
-		must.Need(t, err == nil && sum.Load() == 64*63/2+2*1000*28 && reports.Load() == 64,
-			"loop %d: sum %d, %d reports, %v", loop, sum.Load(), reports.Load(), err)
+		must.Need(t, err == nil, "loop %d: %v", loop, err)
+		must.Need(t, sum.Load() == 64*63/2+2*1000*28, "loop %d: sum %d", loop, sum.Load())
+		must.Need(t, reports.Load() == 64, "loop %d: %d reports, want 64", loop, reports.Load())
 	}
 }
 
@@ -54,8 +55,9 @@ func TestForReturnsPanicAsError(t *testing.T) {
 			}
 		})
 		var p *PanicError
-		must.Need(t, errors.As(err, &p) && p.Value == "broken invariant" && len(p.Stack) != 0,
-			"threads %d: got %v", threads, err)
+		must.Need(t, errors.As(err, &p), "threads %d: got %v", threads, err)
+		must.Equal(t, p.Value, "broken invariant", "threads %d: value of the panic", threads)
+		must.Hold(t, len(p.Stack) != 0, "threads %d: no stack", threads)
 	}
 }
 
@@ -67,7 +69,8 @@ func TestForStopsWhenCancelled(t *testing.T) {
 			cancel()
 		}
 	})
-	must.Need(t, errors.Is(err, context.Canceled) && ran.Load() <= 20, "err %v after %d blocks", err, ran.Load())
+	must.Need(t, errors.Is(err, context.Canceled), "error %v", err)
+	must.Hold(t, ran.Load() <= 20, "%d blocks ran", ran.Load())
 }
 
 // TestCatch: a loop that is cancelled or panics ends the computation with its error; other panics go on.

@@ -58,7 +58,9 @@ func TestEigenvaluesAgreeWithGonum(t *testing.T) {
 		for i := range got {
 			must.Need(t, math.Abs(got[i]-max(want[2-i], 0)) <= 2e-8*want[2], "%+v: eigenvalues %v, gonum has %v", c, got, want)
 		}
-		must.Need(t, got[0] >= got[1] && got[1] >= got[2] && got[2] >= 0, "%v not in order", got)
+		must.Need(t, got[0] >= got[1], "%v are not in descending order", got)
+		must.Need(t, got[1] >= got[2], "%v are not in descending order", got)
+		must.Need(t, got[2] >= 0, "%v: the last is below 0", got)
 	}
 }
 

@@ -33,7 +33,7 @@ func TestEveryPointHasOneCore(t *testing.T) {
 				if g.Core(column, row).Contains(x, y) {
 					cores++
 					c, r := g.At(x, y)
-					must.Need(t, c == column && r == row, "%v, %v is in core %d, %d, not %d, %d", x, y, column, row, c, r)
+					must.Equal(t, [2]int{c, r}, [2]int{column, row}, "core of %v, %v", x, y)
 				}
 			}
 		}
@@ -99,8 +99,10 @@ func TestSampleIsOfPositions(t *testing.T) {
 				must.Need(t, q.Inner(x[i], y[i], -1), "%v m: a point outside of its square", width)
 			}
 		}
-		must.Hold(t, len(squares) >= 8 && total >= wanted.Points/2 && total <= wanted.Points+wanted.Square,
-			"%v m: %d points in %d squares", width, total, len(squares))
+		must.Hold(t, len(squares) >= 8, "%v m: %d squares, want at least 8", width, len(squares))
+		must.Hold(t, total >= wanted.Points/2, "%v m: %d points, want at least half of %d", width, total, wanted.Points)
+		must.Hold(t, total <= wanted.Points+wanted.Square, "%v m: %d points, want at most one square above %d", width, total,
+			wanted.Points)
 		before := taken(squares, x, y)
 		for i, j := range r.Perm(len(x)) {
 			x[i], x[j], y[i], y[j] = x[j], x[i], y[j], y[i]
@@ -110,7 +112,8 @@ func TestSampleIsOfPositions(t *testing.T) {
 	}
 	same := slices.Repeat([]int64{7}, 10000)
 	squares, _ := squaresOf(wanted, same, same)
-	must.Hold(t, len(squares) == 1 && len(squares[0].Points) == 10000, "points at one place")
+	must.Need(t, len(squares) == 1, "points at one place are in %d squares", len(squares))
+	must.Equal(t, len(squares[0].Points), 10000, "points of the square")
 }
 
 // TestSampleOfFirstCells: a survey reads cells in the order of CompareCells until Squares
@@ -138,8 +141,8 @@ func TestSampleOfFirstCells(t *testing.T) {
 		}
 		part, enough := squaresOf(wanted, px, py)
 		if enough {
-			must.Hold(t, k+1 != len(order) && slices.Equal(taken(part, px, py), taken(all, x, y)),
-				"%d of %d cells are reported to suffice", k+1, len(order))
+			must.Hold(t, k+1 != len(order), "all %d cells are needed: nothing is tested", len(order))
+			must.Equal(t, taken(part, px, py), taken(all, x, y), "points taken of %d of %d cells", k+1, len(order))
 			return
 		}
 	}

@@ -28,11 +28,11 @@ Classifies a point cloud from the labels of a few of its superpoints. FILE has
 the superpoints of pdal superpoint segment. LABELS is a table (.csv) or a vector layer
 (.gpkg, .geojson, …) with a column label (or class), the code or name of a class, and a
 column id, the superpoint. Rows without a label are ignored. Only the last layer of the
-classifier (--classes) is trained, in seconds; its other classes are kept.
+classifier (--classifier) is trained, in seconds; its other classes are kept.
 
 OUTPUT has Classification and ClassConfidence, as with the option classes of the
 stage, and the superpoints of the stage: use the options with which FILE was segmented.
---save writes the classifier, for segment --classes on other files; OUTPUT may then be left
+--save writes the classifier, for segment --classifier on other files; OUTPUT may then be left
 out.
 
   pdal superpoint segment input.laz segmented.laz

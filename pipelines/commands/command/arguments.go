@@ -106,6 +106,9 @@ func (a *Arguments) AddStage(has func(s *filter.Spec) bool) {
 	}
 }
 
+// Rare marks options that only --help-all lists.
+func (a *Arguments) Rare(names ...string) { rare(a.FlagSet, names...) }
+
 // AllGroups returns the groups of all options of the stage.
 func AllGroups() []filter.Group {
 	return []filter.Group{filter.GroupMaking, filter.GroupWriting}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package command implements the commands of `pdal superpoint`: their names, options and
-// help; packages survey, batch, compare and render do the computations. A Host reads
-// files. Results are written to its standard output or to files, messages to its log.
+// Package command has what the commands of `pdal superpoint` share: their names, options and help, and the Host, which
+// reads files. Each command is a package beside this one. Results are written to the standard output of the host or to
+// files, messages to its log.
 package command
 
 import (
@@ -185,9 +185,11 @@ func replaceKeys(h Host, stated georef.Reference) (r georef.Reference, code stri
 	return r, code, nil
 }
 
-// Remedy replaces the options of readers that messages name by those of commands.
+// Remedy replaces the words of pipelines in messages, such as options of readers, by those of commands.
 func Remedy(text string) string {
-	return strings.NewReplacer(georef.Override, "--override_srs", georef.Default, "--default_srs").Replace(text)
+	return strings.NewReplacer(georef.Override, "--override_srs", georef.Default, "--default_srs",
+		"the view has", "the file has", "the view is", "the file is", "the view reaches", "the file reaches",
+		"of the view", "of the file", "option "+classesOption+":", "option "+classifierOption+":").Replace(text)
 }
 
 // Error replaces the remedy of pipelines in an error by that of commands.

@@ -48,15 +48,16 @@ func help(f *pflag.FlagSet, usage string, asked error) string {
 	if !errors.Is(asked, errHelp) {
 		return ""
 	}
-	text := "usage: pdal superpoint " + f.Name() + " " + usage + "\n" + f.FlagUsagesWrapped(width)
-	further := newFlags("")
+	common, further := newFlags(""), newFlags("")
 	f.VisitAll(func(o *pflag.Flag) {
+		shown, list := *o, common
 		if o.Hidden {
-			shown := *o
-			shown.Hidden = false
-			further.AddFlag(&shown)
+			list = further
 		}
+		shown.Name, shown.Hidden = ShownName(f.Name(), o.Name), false
+		list.AddFlag(&shown)
 	})
+	text := "usage: pdal superpoint " + f.Name() + " " + usage + "\n" + common.FlagUsagesWrapped(width)
 	switch {
 	case !further.HasFlags():
 		return text
@@ -66,13 +67,44 @@ func help(f *pflag.FlagSet, usage string, asked error) string {
 	return text + "\nFurther options: pdal superpoint " + f.Name() + " --help-all\n"
 }
 
+// The option classes of the stage names a classifier, and beside --model the word is clearer. Both names are accepted.
+const (
+	classesOption    = "classes"
+	classifierOption = "classifier"
+)
+
+// ShownName returns the name of a command's option in its help. The option classes of train names rules.
+func ShownName(command, option string) string {
+	if option == classesOption && command != TrainName {
+		return classifierOption
+	}
+	return option
+}
+
+// withStageNames replaces the option classifier among arguments by classes, if the command has that and not the other.
+func withStageNames(f *pflag.FlagSet, args []string) []string {
+	if f.Lookup(classesOption) == nil || f.Lookup(classifierOption) != nil || f.Name() == TrainName {
+		return args
+	}
+	renamed := slices.Clone(args)
+	for k, arg := range renamed {
+		if arg == "--" {
+			break
+		}
+		if arg == "--"+classifierOption || strings.HasPrefix(arg, "--"+classifierOption+"=") {
+			renamed[k] = "--" + classesOption + strings.TrimPrefix(arg, "--"+classifierOption)
+		}
+	}
+	return renamed
+}
+
 // parse reads the options and returns the positional arguments. Its error is errHelp for
 // --help, else it names the option and the command's help.
 func parse(f *pflag.FlagSet, args []string) ([]string, error) {
 	if at := slices.Index(args, "--help-all"); at >= 0 && !slices.Contains(args[:at], "--") {
 		return nil, errHelpAll
 	}
-	err := f.Parse(joinValues(f, args))
+	err := f.Parse(joinValues(f, withStageNames(f, args)))
 	var unknown *pflag.NotExistError
 	switch {
 	case err == nil:
@@ -84,7 +116,7 @@ func parse(f *pflag.FlagSet, args []string) ([]string, error) {
 			unknown.GetSpecifiedName()) // pdal divides -output into letters
 	case errors.As(err, &unknown):
 		var known []string
-		f.VisitAll(func(o *pflag.Flag) { known = append(known, "--"+o.Name) })
+		f.VisitAll(func(o *pflag.Flag) { known = append(known, "--"+ShownName(f.Name(), o.Name)) })
 		name := "--" + unknown.GetSpecifiedName()
 		text := naming.DidYouMean(name, known)
 		if instead := removed()[f.Name()+" "+name]; instead != "" {
@@ -119,28 +151,51 @@ const switchType = "true|false"
 // joinValues returns the arguments with one form of switches: --force, --force true and --force=true become the last of
 // these. It joins negative numbers, which pdal divides into characters: --azimuth -3 -0 becomes --azimuth -30.
 func joinValues(f *pflag.FlagSet, args []string) (joined []string) {
-	for k := 0; k < len(args); k++ {
-		name, is := strings.CutPrefix(args[k], "--")
-		if is && name == "" {
-			return append(joined, args[k:]...)
+	for len(args) > 0 {
+		name, isOption := strings.CutPrefix(args[0], "--")
+		if isOption && name == "" {
+			return append(joined, args...)
 		}
-		o := f.Lookup(name)
-		switch {
-		case !is || o == nil:
-			joined = append(joined, args[k])
-		case o.Value.Type() != switchType && o.Value.Type() != "bool": // its value may look like an option
-			joined = append(joined, args[k:min(k+2, len(args))]...)
-			for k++; k+1 < len(args) && negative.MatchString(joined[len(joined)-1]+args[k+1]); k++ {
-				joined[len(joined)-1] += args[k+1][1:]
-			}
-		case k+1 < len(args) && slices.Contains([]string{"true", "false"}, strings.ToLower(args[k+1])):
-			joined = append(joined, args[k]+"="+strings.ToLower(args[k+1]))
-			k++
+		var more []string
+		used := 1
+		switch o := f.Lookup(name); {
+		case !isOption || o == nil:
+			more = args[:1]
+		case o.Value.Type() == switchType || o.Value.Type() == "bool":
+			more, used = joinSwitch(args)
 		default:
-			joined = append(joined, args[k]+"=true")
+			more, used = joinNumber(args)
 		}
+		joined = append(joined, more...)
+		args = args[used:]
 	}
 	return joined
+}
+
+// joinSwitch returns the first of the arguments, a switch, with its value, and how many arguments they were.
+func joinSwitch(args []string) (joined []string, used int) {
+	if len(args) > 1 {
+		value := strings.ToLower(args[1])
+		if value == "true" || value == "false" {
+			return []string{args[0] + "=" + value}, 2
+		}
+	}
+	return []string{args[0] + "=true"}, 1
+}
+
+// joinNumber returns the first of the arguments, an option, with its value, which may look like an option, and how many
+// arguments they were.
+func joinNumber(args []string) (joined []string, used int) {
+	if len(args) == 1 {
+		return args, 1
+	}
+	value := args[1]
+	used = 2
+	for used < len(args) && negative.MatchString(value+args[used]) {
+		value += args[used][1:]
+		used++
+	}
+	return []string{args[0], value}, used
 }
 
 // List is an option for files that may be repeated, each time with one or several separated by

@@ -155,3 +155,32 @@ func FuzzNumber(f *testing.F) {
 		must.Hold(t, err != nil || !math.IsNaN(v) && !math.IsInf(v, 0), "%q gives %v", text, v)
 	})
 }
+
+// TestClassifierOption: the option of a classifier has two names, of which the help shows the clearer one. The classes of
+// train are rules, and have one.
+func TestClassifierOption(t *testing.T) {
+	for _, c := range []struct {
+		name, command string
+		args          []string
+		value, words  string // of the option, or of the error
+	}{
+		{"new name", "segment", []string{"--classifier", "aerial"}, "aerial", ""},
+		{"new name with =", "segment", []string{"--classifier=aerial"}, "aerial", ""},
+		{"old name", "segment", []string{"--classes", "aerial"}, "aerial", ""},
+		{"the last counts", "segment", []string{"--classes", "a", "--classifier", "b"}, "b", ""},
+		{"a file of this name", "segment", []string{"--", "--classifier"}, "", ""},
+		{"training", "train", []string{"--classes", "rules.yaml"}, "rules.yaml", ""},
+		{"training has no classifier", "train", []string{"--classifier", "rules.yaml"}, "", "there is no option --classifier"},
+		{"misspelt", "segment", []string{"--clasifier", "a"}, "", "--classifier"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := newFlags(c.command)
+			value := f.String("classes", "", "`classifier`")
+			_, err := parse(f, c.args)
+			must.Says(t, err, c.words, "%v", c.args)
+			must.Equal(t, *value, c.value, "the option")
+			shown := help(f, "", errHelp)
+			must.Hold(t, strings.Contains(shown, "--classifier") == (c.command != TrainName), "help: %s", shown)
+		})
+	}
+}

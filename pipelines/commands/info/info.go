@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strings"
 	"text/tabwriter"
 
@@ -23,7 +24,7 @@ import (
 const infoUsage = `[options] [FILE…]
 
 Without files: the version, the built-in models and classifiers, or the card of --model
-or --classes (built-in or a file). With files, folders or virtual point clouds (.vpc): the
+or --classifier (built-in or a file), or with --licences what the models learned from. With files, folders or virtual point clouds (.vpc): the
 dimensions, unit and point spacing of each file, and the model that auto chooses for it.`
 
 // Command is the command info.
@@ -35,8 +36,12 @@ func Command() command.Command {
 func infoCommand(a *command.Arguments) func(names []string) error {
 	model := a.String("model", "", "print the card of this `model`: a built-in one or a file")
 	classifier := a.String("classes", "", "print the card of this `classifier`: a built-in one or a file")
+	licences := a.Bool("licences", false, "print licences: of the data of built-in models, and of linked modules")
 	return func(names []string) error {
 		var b strings.Builder
+		if *licences {
+			describeLicences(&b)
+		}
 		if *classifier != "" {
 			card, err := models.ClassesCardText(*classifier)
 			if err != nil {
@@ -44,7 +49,8 @@ func infoCommand(a *command.Arguments) func(names []string) error {
 			}
 			b.WriteString(card)
 		}
-		if len(names) == 0 && (*classifier == "" || *model != "") {
+		cards := *classifier != "" || *licences
+		if len(names) == 0 && (!cards || *model != "") {
 			if err := describeModels(&b, *model); err != nil {
 				return err
 			}
@@ -58,6 +64,19 @@ func infoCommand(a *command.Arguments) func(names []string) error {
 		})
 		_, failed := io.WriteString(a.Host.Stdout(), b.String())
 		return cmp.Or(err, failed)
+	}
+}
+
+// describeLicences has the texts of licences of data only: those of modules are in a file that packages carry.
+func describeLicences(b *strings.Builder) {
+	fmt.Fprintf(b, "superpoint %s: BSD-3-Clause\n\n%s\nThe library is linked of Go and these modules, whose licences are in "+
+		"the file LICENCES of wheels and builds, and copyright of other packages:\n", filter.Version, embed.Data)
+	build, _ := debug.ReadBuildInfo()
+	if build == nil {
+		return
+	}
+	for _, module := range build.Deps {
+		fmt.Fprintf(b, "  %s %s\n", module.Path, module.Version)
 	}
 }
 
@@ -84,7 +103,7 @@ func describeModels(b *strings.Builder, name string) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprint(b, "\nbuilt-in classes (pdal superpoint info --classes NAME prints the card)\n")
+	fmt.Fprint(b, "\nbuilt-in classes (pdal superpoint info --classifier NAME prints the card)\n")
 	for _, n := range classes.Builtins() {
 		m, err := classes.Builtin(n)
 		if err != nil {

@@ -41,7 +41,8 @@ folder:
   map.png       the classes seen from above, with legend and scale
   report.html   counts of classes, confidence, objects, and what to check
 
-IN is as for segment. A tile of points/ appears when it is complete, and is kept if a later
+IN is as for segment, or the results of a survey with classes (survey plan --classes aerial): these
+are mapped as they are, without points/, and their superpoints have no seams. A tile of points/ appears when it is complete, and is kept if a later
 step fails or is interrupted: the next run computes only what is not there, or has other
 inputs or options. The other files are of one run, and appear together at its end. The map has
 only the tiles of IN, also if points has others. Points of class 0 and 1 are classified;
@@ -54,6 +55,7 @@ files are read again and checked before they appear.
 
   pdal superpoint map tile1.laz tile2.laz results
   pdal superpoint map --resolution 0.5 --class_change all folder/ results
+  pdal superpoint map project/out results
   pdal superpoint map --min_area 25 --min_object_confidence 0.7 input.laz results
 
 The options, and those of the stage:`
@@ -65,17 +67,19 @@ type mapping struct {
 	work       string  // folder of the results until all are complete
 	resolution float64 // metres
 	files      []string
-	points     int
-	codes      land.CodeTable
-	back       map[int]int         // codes of LAS by those of the files
-	counts     map[int]*classCount // by code
-	classes    []classCount        // by number of points, descending
-	sample     sample              // for the picture
-	bins       *raster.Bins        // of the points that are not noise, nor far from all others; nil without rasters
-	model      *raster.Model       // nil without rasters
-	witness    *witness            // of the promises
-	written    []string            // rasters
-	limits     []string            // of the classifier
+	// folderOfTiles is where the files are: that of a survey, or pointsFolder.
+	folderOfTiles string
+	points        int
+	codes         land.CodeTable
+	back          map[int]int         // codes of LAS by those of the files
+	counts        map[int]*classCount // by code
+	classes       []classCount        // by number of points, descending
+	sample        sample              // for the picture
+	bins          *raster.Bins        // of the points that are not noise, nor far from all others; nil without rasters
+	model         *raster.Model       // nil without rasters
+	witness       *witness            // of the promises
+	written       []string            // rasters
+	limits        []string            // of the classifier
 }
 
 // The files of a map.
@@ -86,6 +90,8 @@ const (
 	mapCanopy  = "canopy.tif"
 	mapPicture = "map.png"
 	mapReport  = "report.html"
+
+	pointsFolder = "points"
 )
 
 func names() []string {
@@ -130,6 +136,7 @@ func mapCommand(a *command.Arguments) func(names []string) error {
 		"vote",
 		"first_id",
 	)
+	a.Rare("method", "regularization")
 	classifier := a.String("classes", "aerial", "`classifier`: built-in or a file of train --classes")
 	a.Reads = append(a.Reads, "classes")
 	return func(names []string) error {
@@ -159,7 +166,6 @@ func (m *mapping) make(from []string, r segment.Request) error {
 		return err
 	}
 	defer release()
-	points := filepath.Join(m.folder, "points") + string(filepath.Separator)
 	var results []*atomicfile.Output
 	for _, name := range names() {
 		to, err := m.Args.Files.Output(filepath.Join(m.folder, name))
@@ -168,11 +174,21 @@ func (m *mapping) make(from []string, r segment.Request) error {
 		}
 		results = append(results, to)
 	}
-	if err := m.setClasses(r.Options); err != nil { // after the outputs are known not to be inputs
+	files, err := sources.Files(from, nil) // after the outputs are known not to be inputs
+	if err != nil {
 		return err
 	}
-	files, err := sources.Files(from, nil)
+	survey, err := surveyOf(files)
 	if err != nil {
+		return err
+	}
+	options := r.Options
+	if survey != nil {
+		if options, err = m.classesOfSurvey(survey, files[0], r); err != nil {
+			return err
+		}
+	}
+	if err := m.setClasses(options); err != nil {
 		return err
 	}
 	empty := func(path string) bool { n, err := sources.Inspect(path); return n == 0 && err == nil }
@@ -182,9 +198,14 @@ func (m *mapping) make(from []string, r segment.Request) error {
 	if err := layers.CheckTiles(m.Host, r.References, files); err != nil {
 		return err
 	}
-	tiles, err := segment.Run(m.Host, files, points, r) // the folder may have tiles of other runs, too
-	if err != nil {
-		return err
+	tiles := files // of a survey
+	m.folderOfTiles = filepath.Dir(files[0])
+	if survey == nil {
+		m.folderOfTiles = pointsFolder
+		points := filepath.Join(m.folder, pointsFolder) + string(filepath.Separator)
+		if tiles, err = segment.Run(m.Host, files, points, r); err != nil { // it may have tiles of other runs, too
+			return err
+		}
 	}
 	if m.files, err = sources.Files(tiles, nil); err != nil {
 		return err

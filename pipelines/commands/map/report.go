@@ -27,6 +27,7 @@ var reportPage string
 // page has the values of the report's template.
 type page struct {
 	Version, Date    string
+	Folder           string // of the files
 	Files            []string
 	Points           int
 	Extent           string
@@ -68,7 +69,7 @@ func (m *mapping) report() error {
 func (m *mapping) page() *page {
 	p := &page{Version: filter.Version, Date: time.Now().Format(time.DateOnly), Points: m.points,
 		Classes: m.classes, Rasters: m.written, Buildings: summarise(m.Buildings), Trees: summarise(m.Trees),
-		Limits: m.limits, Notes: m.rasterNotes()}
+		Limits: m.limits, Notes: m.rasterNotes(), Folder: m.folderOfTiles}
 	for _, f := range m.files {
 		p.Files = append(p.Files, filepath.Base(f))
 	}

@@ -59,7 +59,7 @@ Objects do not depend on the order of points, and trees do not depend on --cell.
 OUTPUT is a GeoPackage with the layers buildings and trees, each with a style for QGIS, or
 GeoJSON with both in one list.
 
-  pdal superpoint segment --classes aerial input.laz classified.laz
+  pdal superpoint segment --classifier aerial input.laz classified.laz
   pdal superpoint objects classified.laz objects.gpkg
   pdal superpoint objects --min_area 20 --trees 5 tile1.laz tile2.laz objects.geojson
 
@@ -158,7 +158,7 @@ func Command() command.Command {
 
 func objectsCommand(a *command.Arguments) func(names []string) error {
 	o := NewFinding(table.NewSuperpoints(a))
-	o.Producer = "segment --classes aerial"
+	o.Producer = "segment --classifier aerial"
 	o.ClassOption()
 	a.OutputOption("`file` to write")
 	for _, c := range o.classes {
@@ -224,7 +224,7 @@ func (o *Finding) Find(paths []string) error {
 	if !o.anyObject && !o.Segmented {
 		o.Host.Log(filter.LogWarning, fmt.Sprintf(
 			"%s: no superpoint has a class of buildings (%s) or of vegetation (%s) in %s; pdal superpoint segment "+
-				"--classes aerial gives classes",
+				"--classifier aerial gives classes",
 			path, o.classes[1].codes, o.classes[2].codes, o.Class))
 	}
 	o.steps, o.Cell = layers.CellSteps(cmp.Or(o.Cell, o.spaced), o.Stride)

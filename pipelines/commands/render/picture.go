@@ -321,7 +321,8 @@ func File(run parallel.Run, to *atomicfile.Output, c *Columns, camera Camera, id
 	if err != nil {
 		return err
 	}
-	return to.Write(func(w io.Writer) error { return png.Encode(w, picture) })
+	encoder := png.Encoder{CompressionLevel: png.BestSpeed} // a fifth larger, in a third of the time
+	return to.Write(func(w io.Writer) error { return encoder.Encode(w, picture) })
 }
 
 // RGB is a colour.

@@ -235,20 +235,45 @@ func (b *buffer) shade(run parallel.Run) error {
 	})
 }
 
+// occluded returns the brightness of a pixel.
 func (b *buffer) occluded(x, y int, offsets [][2]int, weights []float32) float32 {
-	here := b.depth[y*b.width+x]
+	k := y*b.width + x
 	unit := float32(b.scale) * .16
-	before := func(x, y int) float32 {
-		if uint(x) >= uint(b.width) || uint(y) >= uint(b.height) || b.front[y*b.width+x] < 0 {
-			return 0
-		}
-		return max(-3, min(3, (here-b.depth[y*b.width+x])*unit))
-	}
 	var sum float32
 	for i, o := range offsets {
-		if d := before(x+o[0], y+o[1]) + before(x-o[0], y-o[1]); d > 0 {
+		across, down := o[0], o[1]
+		var d float32
+		if b.inside(x+across, y+down) {
+			d += b.before(k, k+down*b.width+across, unit)
+		}
+		if b.inside(x-across, y-down) {
+			d += b.before(k, k-down*b.width-across, unit)
+		}
+		if d > 0 {
 			sum += weights[i] * d
 		}
 	}
+	if sum == 0 {
+		return 1
+	}
 	return float32(math.Max(.3, math.Exp(-.2*float64(sum))))
+}
+
+// inside reports whether a pixel is in the picture.
+func (b *buffer) inside(x, y int) bool { return uint(x) < uint(b.width) && uint(y) < uint(b.height) }
+
+// before returns how much nearer to the viewer than pixel k another one is, at most 3; 0 if that shows no point.
+func (b *buffer) before(k, other int, unit float32) float32 {
+	const most = 3
+	if b.front[other] < 0 {
+		return 0
+	}
+	d := (b.depth[k] - b.depth[other]) * unit
+	if d > most {
+		return most
+	}
+	if d < -most {
+		return -most
+	}
+	return d
 }

@@ -218,13 +218,8 @@ func (v *Survey) All() (numbered *Mark, err error) {
 func (v *Survey) run(s *Step, which []int) (tasks []*task, err error) {
 	ctx, stop := context.WithCancelCause(v.host.Context())
 	defer stop(nil)
-	run := parallel.Run{Context: ctx, Threads: 1} // steps of tiles use all threads themselves
-	batches := slices.Collect(slices.Chunk(which, 1))
-	if s.Over == Sources { // these decode or encode files
-		run = v.parallel()
-		run.Context = ctx
-		batches = v.plan.batches(which)
-	}
+	run, batches := v.schedule(s, which)
+	run.Context = ctx
 	count := &counter{all: len(which), workers: run.Workers()}
 	done := make([][]*task, len(batches))
 	err = run.ForEach(len(batches), 1, func(b int) {
@@ -236,13 +231,26 @@ func (v *Survey) run(s *Step, which []int) (tasks []*task, err error) {
 		for _, err := range failures(done[b]) {
 			if exhausted(v.folder, err) != nil {
 				stop(err)
-			} else if v.prefix == "" && ctx.Err() == nil && count.isLogged() {
+				continue
+			}
+			isOuter := v.prefix == ""
+			if isOuter && ctx.Err() == nil && count.isLogged() {
 				v.host.Log(filter.LogError, err.Error())
 			}
 		}
-		v.host.Progress(v.prefix+s.Name+count.left(), count.add(done[b]))
+		fraction := count.add(done[b])
+		v.host.Progress(v.prefix+s.Name+count.left(), fraction)
 	})
 	return slices.Concat(done...), cmp.Or(context.Cause(ctx), err)
+}
+
+// schedule returns the loop over a step, and what each of its turns does together. Steps of sources decode or encode
+// files on one thread each; steps of tiles use all threads themselves.
+func (v *Survey) schedule(s *Step, which []int) (loop parallel.Run, batches [][]int) {
+	if s.Over == Sources {
+		return v.parallel(), v.plan.batches(which)
+	}
+	return parallel.Run{Threads: 1}, slices.Collect(slices.Chunk(which, 1))
 }
 
 // withPrefix returns the survey with a text before the progress of its steps.

@@ -92,62 +92,98 @@ func (v *Survey) label(n int, m *Mark) error {
 
 // writeRows writes a row for each point of a tile's core: its id and its outputs.
 func (v *Survey) writeRows(n int, m *Mark) error {
-	ids := make([][]uint32, v.plan.ids()) // by level
-	if err := readArrays(v.file("number", n, "ids"), pointers(ids)); err != nil {
-		return err
-	}
-	pieces := v.file("refine", n, "pieces")
-	r, err := v.readPieces(n)
+	t, err := v.readRows(n, m.Points)
 	if err != nil {
 		return err
 	}
-	outputs, err := v.readOutputs(n)
-	if err != nil {
-		return err
-	}
-	misfit := func(values []float64) bool { return int64(len(values)) != m.Points }
-	if int64(len(r.Piece)) != m.Points || slices.ContainsFunc(outputs, misfit) {
-		return damaged(pieces, errMisfit)
-	}
-	rows, put, err := v.rows()
-	if err != nil {
-		return err
-	}
-	w, err := las.NewWriter(v.file("label", n, "las"), rows.Head)
-	if err != nil {
-		return err
-	}
-	defer w.Discard()
 	ends, err := v.sourceEnds(n)
 	if err != nil {
 		return err
 	}
+	if last := len(ends) - 1; last < 0 || int64(ends[last].end) != m.Points {
+		return damaged(v.file("refine", n, "pieces"), errMisfit)
+	}
+	layout, put, err := v.rows()
+	if err != nil {
+		return err
+	}
+	path := v.file("label", n, "las")
+	w, err := las.NewWriter(path, layout.Head)
+	if err != nil {
+		return err
+	}
+	defer w.Discard()
 	m.Parts = map[string]uint32{}
-	row := make([]byte, rows.Length)
-	for i, piece := range r.Piece {
-		for i >= ends[0].end {
-			ends = ends[1:]
-		}
-		for k, id := range ids {
-			if int(piece) >= len(id) {
-				return damaged(pieces, fmt.Errorf("point %d is of piece %d of %d", i, piece, len(id)))
+	row := make([]byte, layout.Length)
+	first := 0
+	for _, e := range ends {
+		sum := uint32(0)
+		for i := first; i < e.end; i++ {
+			t.put(row, i, put)
+			if err := w.Append(row); err != nil {
+				return err
 			}
-			put[k](row, float64(id[piece]))
+			sum = las.Sum(sum, row)
 		}
-		for k, values := range outputs {
-			put[k+len(ids)](row, values[i])
+		if e.end > first {
+			m.Parts[strconv.Itoa(e.source)] = sum
 		}
-		if err := w.Append(row); err != nil {
-			return err
-		}
-		source := strconv.Itoa(ends[0].source)
-		m.Parts[source] = las.Sum(m.Parts[source], row)
+		first = e.end
 	}
 	m.Sum, _ = w.Sum()
 	if err := w.Close(); err != nil {
 		return err
 	}
-	return v.addFile(m, v.file("label", n, "las"))
+	return v.addFile(m, path)
+}
+
+// tileRows has the values of the rows of a tile.
+type tileRows struct {
+	piece   []uint32
+	ids     [][]uint32  // of the pieces, by level
+	outputs [][]float64 // of the points
+}
+
+// readRows reads the values of the rows of a tile of some points.
+func (v *Survey) readRows(n int, points int64) (*tileRows, error) {
+	t := &tileRows{ids: make([][]uint32, v.plan.ids())}
+	if err := readArrays(v.file("number", n, "ids"), pointers(t.ids)); err != nil {
+		return nil, err
+	}
+	r, err := v.readPieces(n)
+	if err != nil {
+		return nil, err
+	}
+	t.piece = r.Piece
+	if t.outputs, err = v.readOutputs(n); err != nil {
+		return nil, err
+	}
+	pieces := v.file("refine", n, "pieces")
+	misfit := func(values []float64) bool { return int64(len(values)) != points }
+	if int64(len(t.piece)) != points || slices.ContainsFunc(t.outputs, misfit) {
+		return nil, damaged(pieces, errMisfit)
+	}
+	if len(t.piece) == 0 {
+		return t, nil
+	}
+	last := int(slices.Max(t.piece))
+	for _, id := range t.ids {
+		if last >= len(id) {
+			return nil, damaged(pieces, fmt.Errorf("a point is of piece %d of %d", last, len(id)))
+		}
+	}
+	return t, nil
+}
+
+// put sets a row to the values of point i, by the functions that rows returned.
+func (t *tileRows) put(row []byte, i int, put []func(row []byte, v float64)) {
+	levels := len(t.ids)
+	for k, id := range t.ids {
+		put[k](row, float64(id[t.piece[i]]))
+	}
+	for k, values := range t.outputs {
+		put[levels+k](row, values[i])
+	}
 }
 
 // readOutputs returns the outputs of the points of a tile, in the order of the plan without the ids.

@@ -37,7 +37,7 @@ groups of files, the classes of each label; a label may be of one of several cla
 The option classes of the stage reads the result.
 
   pdal superpoint train --classes rules.yaml tiles/*.laz my.safetensors
-  pdal superpoint segment --classes my.safetensors input.laz classified.laz
+  pdal superpoint segment --classifier my.safetensors input.laz classified.laz
 
 The options, and those of the stage for the superpoints:`
 

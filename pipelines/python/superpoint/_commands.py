@@ -75,7 +75,7 @@ def train(
     output   the model to write; a checkpoint and the loss curve are written beside it
     val      clouds to choose the best epoch by
     recipe   the file of a recipe, or its content ({"optimise": {"epochs": 5}, …})
-    options  truth, instances, base, resume, device, threads, seed, on_error
+    options  truth, instances, base, resume, threads, seed, on_error
     """
     with tempfile.TemporaryDirectory(prefix="superpoint-") as folder, _named(clouds) as known, _named(
         () if val is None else val
@@ -119,7 +119,7 @@ def outline(
     if GeoPandas is installed, else GeoJSON as a dict.
 
     superpoints  the result of segment; None: the cloud has a dimension of ids
-    options      those of `pdal superpoint outline`: cell, max_edge, mean, id, class_
+    options      those of `pdal superpoint outline`: cell, max_edge, label, id, class_
     """
     with _written("outline", "outline.geojson", cloud, superpoints, options, progress) as (path, srs):
         return _features(path, srs)

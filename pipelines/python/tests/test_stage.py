@@ -102,7 +102,7 @@ def test_classes_from_labels_and_objects(village, tmp_path, caplog):
     bare.xyz = village.xyz
     caplog.clear()
     assert superpoint.objects(bare, made) is not None
-    assert "cloud: the view has no spatial reference" in caplog.text and "superpoint-" not in caplog.text
+    assert "cloud: the file has no spatial reference" in caplog.text and "superpoint-" not in caplog.text
     assert "(set it with srs= of superpoint.Cloud.of)" in caplog.text
     found = superpoint.objects(village, made)
     kinds = set(found.geometry.geom_type)
