@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -41,6 +42,7 @@ var pages = []string{
 	"pipelines/buildings.md",
 	"pipelines/trees.md",
 	"pipelines/labels.md",
+	"pipelines/recipes.md",
 	"pipelines/training.md",
 	"pipelines/troubleshooting.md",
 	"CONTRIBUTING.md",
@@ -63,12 +65,54 @@ func TestDocumentedCommands(t *testing.T) {
 				switch b.mark {
 				case "sh":
 					runShell(t, dir, b)
+				case "sh gdal":
+					runGDAL(t, dir, b)
 				case "json":
 					runJSON(t, dir, b)
 				}
 			}
+			if page == "pipelines/recipes.md" {
+				checkRecipes(t, dir)
+			}
 		})
 	}
+}
+
+// runGDAL runs a block of a program of GDAL, which the build does not need, if there is one.
+func runGDAL(t *testing.T, dir string, b block) {
+	t.Helper()
+	program, _, _ := strings.Cut(b.text, " ")
+	t.Run(program, func(t *testing.T) {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("%s: %s is not installed", b.place, program)
+		}
+		runShell(t, dir, b)
+	})
+}
+
+// checkRecipes looks at what the page of recipes says of its results.
+func checkRecipes(t *testing.T, dir string) {
+	t.Helper()
+	points := func(name string) *las.Points { return gathered(t, filepath.Join(dir, name)) }
+	all, thin := points("results/points/input.laz"), points("thin.laz")
+	must.Hold(t, len(thin.X) > 100 && len(thin.X) < len(all.X)*9/10, "%d of %d points are thinned", len(thin.X), len(all.X))
+	heights := points("heights.laz")
+	for i, class := range heights.Classification {
+		above := heights.Extra["HeightAboveGround"][i]
+		must.Need(t, class != 2 || math.Abs(above) < 1e-6, "a point of the ground is %v m above it", above)
+	}
+	buildings := points("buildings.laz")
+	must.Hold(t, len(buildings.X) > 0 && !slices.ContainsFunc(buildings.Classification, func(c uint8) bool { return c != 6 }),
+		"%d points of buildings", len(buildings.X))
+	clean := points("clean.laz")
+	noise := func(c uint8) bool { return c == 7 || c == 18 }
+	kept := slices.DeleteFunc(slices.Clone(all.Classification), noise)
+	must.Hold(t, len(clean.X) == len(kept) && !slices.ContainsFunc(clean.Classification, noise), "%d points without noise, not %d",
+		len(clean.X), len(kept))
+	change := points("change.laz").Extra["HeightAboveGround"]
+	slices.Sort(change)
+	most := change[len(change)*9/10]
+	must.Hold(t, most > 0.3 && most < 0.7, "a rise of 0.5 m is found as one of %v m", most)
 }
 
 // block is one fenced block of a page.
