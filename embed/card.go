@@ -320,8 +320,8 @@ func (p *Partition) validate() error {
 	return nil
 }
 
-// SmallestOf returns the size, in points, of the smallest superpoint: a share of the target size, at least 1. For share 0
-// it returns 0: the solver chooses.
+// SmallestOf returns the size, in points, of the smallest superpoint: a share of the target size, at least 1. For share
+// 0 it returns 0: the solver chooses.
 func SmallestOf(share, targetSize float64) int {
 	if share == 0 {
 		return 0

@@ -195,8 +195,8 @@ func (w *watchedEmbedder) Embed(run parallel.Run, in *embed.Input) ([]float32, e
 	return values, err
 }
 
-// TestEmbeddingIsReleased: the partition problem has a copy of the embedding, which is therefore not in memory while the
-// problem is solved.
+// TestEmbeddingIsReleased: the partition problem has a copy of the embedding, which is therefore not in memory while
+// the problem is solved.
 func TestEmbeddingIsReleased(t *testing.T) {
 	view, _ := roof(20_000, 4)
 	f := mustFilter(t, `{"model":"geometric"}`)

@@ -86,7 +86,8 @@ func (s settings) measured(m *method.Measured) settings {
 	return s
 }
 
-// completed returns the settings with those that follow from the spacing, which is that of the points unless it is known.
+// completed returns the settings with those that follow from the spacing, which is that of the points unless it is
+// known.
 func (s settings) completed(cloud *neighbor.Cloud, lists *neighbor.Lists) settings {
 	if s.spacing == 0 {
 		s.spacing = cloud.Spacing(lists)

@@ -15,8 +15,8 @@ import (
 	"superpoint/partition/problem"
 )
 
-// partitionProblem is the generalized minimal partition problem of a cloud (equation 1 of the paper), which is solved at
-// a given λ̃ or at the λ̃ that gives the wanted size.
+// partitionProblem is the generalized minimal partition problem of a cloud (equation 1 of the paper), which is solved
+// at a given λ̃ or at the λ̃ that gives the wanted size.
 type partitionProblem struct {
 	Settings
 	problem   *problem.Problem
@@ -140,8 +140,8 @@ func (in *Input) position() func(u uint32) r3.Vector {
 	return in.Cloud.From(*in.Origin)
 }
 
-// search searches for the λ̃ that gives the wanted mean size. The smallest size is the option min_size or the model's share
-// of the wanted size (default: a tenth), for any λ̃.
+// search searches for the λ̃ that gives the wanted mean size. The smallest size is the option min_size or the model's
+// share of the wanted size (default: a tenth), for any λ̃.
 func (s *partitionProblem) search(run parallel.Run, solver problem.Solver, targetSize float64) (*Level, error) {
 	p := s.problem
 	if s.MinGiven {

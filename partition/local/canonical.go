@@ -61,6 +61,9 @@ type edge struct {
 }
 
 // inOrder returns the vertices sorted by their first original vertices.
+//
+// Keys are sorted first, in parallel, and are equal for the vertices of one cell only. Runs of equal keys are then
+// sorted by Precedes, which compares positions: that is exact but slow, and few vertices share a cell.
 func inOrder(run parallel.Run, g *reduced.Graph) []uint32 {
 	compare := func(u, v uint32) int {
 		switch {

@@ -16,7 +16,7 @@ import (
 type refined struct {
 	cores     *CoreComponents
 	connected []uint32 // core component of each point; None outside the core
-	end       []uint32 // of the rows of the graph as in reduced.Graph, but those whose edges are all inside components are empty
+	end       []uint32 // of rows as in reduced.Graph; rows with all edges inside components are empty
 }
 
 // connectCore returns the connected components of the core, where label has the component of each point in the global

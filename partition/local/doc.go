@@ -22,6 +22,8 @@
 // Coarser levels, whose components are unions of those of the level before, are the global merge of the reduced graph
 // of that level, with another λ and smallest size. Tiles have nothing to add to it.
 //
+// Solver takes these steps with one tile that is the full cloud, so that there is one way for a file and for a survey.
+//
 // Ties are broken by Problem.Order. The filter and the tiles of a survey use
 // that of positions along a curve (neighbor.Cloud.Precedes), because the numbers of
 // vertices change with the extent of the cloud. Sums over many points are sums of

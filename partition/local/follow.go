@@ -14,6 +14,10 @@ import (
 // follow merges components with the pair of which they chose one, in descending order of
 // gain, if the merge still lowers the energy and the union has at most most points. With it
 // a round halves the number of components; without it, it removes a quarter.
+//
+// Claim: the result does not depend on the number of workers. Reason: the linked list of a pair has its followers in an
+// arbitrary order, in which workers came; accept sorts them by gain and then by the order of vertices, which is total.
+// A pair reads and writes only its own list and roots, so that pairs are independent of each other.
 func (m *merger) follow(run parallel.Run, most float32) {
 	n := m.Graph.Vertices()
 	block := parallel.Block(n)
@@ -40,6 +44,8 @@ func (m *merger) follow(run parallel.Run, most float32) {
 }
 
 // pairOf returns the pair in which u is or of which it chose one, the smaller vertex first; None if there is none.
+//
+// A vertex is in one pair at most, because it has one choice; and it follows one pair at most, for the same reason.
 func (m *merger) pairOf(u uint32) (r, v uint32) {
 	choice := m.Choice.Neighbor
 	if v = choice[u]; v != reduced.None {
@@ -52,6 +58,12 @@ func (m *merger) pairOf(u uint32) (r, v uint32) {
 
 // accept merges the followers of pair r, which are in list, with the pair. Those it merges are then in the
 // linked list of r, in this order. union is scratch memory.
+//
+// The gain of a follower was computed for a merge with the one vertex v that it chose. Its merge with the union of the
+// pair and of the followers before it loses another amount of fidelity, but saves at least the same weight: the edge to
+// v becomes an edge inside the union. So the weight is recovered from the gain, the loss with the union is subtracted,
+// and the follower joins only if that is still above 0. Edges from u to others of the union would save more; they are
+// ignored, so that accept reads nothing but sizes and means.
 func (m *merger) accept(r uint32, list []uint32, most float32, union *reduced.Components) {
 	g, gain := m.Graph, m.Choice.Gain
 	slices.SortFunc(list, func(u, v uint32) int {
@@ -69,9 +81,11 @@ func (m *merger) accept(r uint32, list []uint32, most float32, union *reduced.Co
 	least, end := r, &m.last[r]
 	for _, u := range list {
 		v := m.Choice.Neighbor[u]
-		a, b := g.Size[u], g.Size[v]
-		weight := gain[u]*(a*b/(a+b)) + g.Loss(u, v)
-		if union.Size[0]+a > most || weight-union.LossOf(0, &g.Components, u) <= 0 {
+		a := g.Size[u]
+		b := g.Size[v]
+		weight := gain[u]*(a*b/(a+b)) + g.Loss(u, v) // gains are divided by a b/(a+b), see BestOn
+		tooLarge := union.Size[0]+a > most
+		if tooLarge || weight-union.LossOf(0, &g.Components, u) <= 0 {
 			continue
 		}
 		union.Unite(0, &g.Components, u)

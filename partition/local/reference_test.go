@@ -16,8 +16,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// referenceSolve solves a problem on one graph, without the steps of a tile: no core components, no sums of tiles. Solver
-// and tiles share these steps, so that only this shows that the steps are right.
+// referenceSolve solves a problem on one graph, without the steps of a tile: no core components, no sums of tiles.
+// Solver and tiles share these steps, so that only this shows that the steps are right.
 func referenceSolve(run parallel.Run, p *problem.Problem) *problem.Result {
 	g := newGraph(run, p)
 	label, part := referencePoints(run, g, p.MinSize, func(float64) {})
@@ -104,7 +104,8 @@ func TestSolverEqualsTheReference(t *testing.T) {
 			})
 		}
 	}
-	for name, p := range map[string]*problem.Problem{"grid": oracle.Grid(150, 1, 10), "small grid": oracle.Grid(20, 1, 3)} {
+	grids := map[string]*problem.Problem{"grid": oracle.Grid(150, 1, 10), "small grid": oracle.Grid(20, 1, 3)}
+	for name, p := range grids {
 		t.Run(name, func(t *testing.T) {
 			want := referenceSolve(parallel.Run{}, p)
 			got := must.Get(Solver{}.Solve(parallel.Run{}, p))(t)

@@ -38,8 +38,8 @@ func (Solver) Solve(run parallel.Run, p *problem.Problem) (r *problem.Result, er
 	return r, nil
 }
 
-// finishFull merges the core components of a full cloud. The energy is that of p by its definition: means and weights of
-// the reduced graph are rounded to float32.
+// finishFull merges the core components of a full cloud. The energy is that of p by its definition: means and weights
+// of the reduced graph are rounded to float32.
 func finishFull(run parallel.Run, p *problem.Problem, j *Merged, from *refined) *problem.Result {
 	levels, of, err := finish(run, j, []*CoreComponents{from.cores}, nil)
 	parallel.Check(err)

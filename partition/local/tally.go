@@ -47,7 +47,7 @@ func (t *tally) prepare(run parallel.Run, part *reduced.Graph, static bool) {
 	})
 }
 
-// take moves the sums of u from one component to another.
+// take moves the sums of u from one component to another. Workers take at the same time: the sums are integers.
 func (t *tally) take(g *reduced.Graph, u, from, to uint32) {
 	var buffer [16]int64
 	sum := append(buffer[:0], make([]int64, sumWidth(&t.like))...)
@@ -72,7 +72,8 @@ func (t *tally) settle(run parallel.Run) {
 	})
 }
 
-// leave returns the decrease of the fidelity term when u leaves component id.
+// leave returns the decrease of the fidelity term when u leaves component id: for n original vertices in u and N in the
+// component, n N/(N−n) ‖y − mean‖², and 0 if u is all of the component.
 func (t *tally) leave(g *reduced.Graph, u, id uint32) float64 {
 	if float64(t.size[id]) <= float64(g.Size[u]) {
 		return 0
@@ -80,7 +81,7 @@ func (t *tally) leave(g *reduced.Graph, u, id uint32) float64 {
 	return t.change(g, u, id, reduced.Fall)
 }
 
-// enter returns the increase of the fidelity term when u enters component id.
+// enter returns the increase of the fidelity term when u enters component id: n N/(N+n) ‖y − mean‖².
 func (t *tally) enter(g *reduced.Graph, u, id uint32) float64 {
 	return t.change(g, u, id, reduced.Rise)
 }

@@ -28,7 +28,8 @@ import (
 // ends. If one of the core is among them, the step returns a *HaloError, and must be
 // repeated with a wider halo.
 //
-// A tile without ID, Core and Known is the full cloud, in the order of its problem: Solver takes the same steps with it.
+// A tile without ID, Core and Known is the full cloud, in the order of its problem: Solver takes the same steps with
+// it.
 type Tile struct {
 	Problem *problem.Problem // of the points of the tile, with λ and smallest size of the full cloud; Order is not used
 	ID      []uint64         // unique in the full cloud; ties are broken in favour of the smaller ID

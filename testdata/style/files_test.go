@@ -131,7 +131,8 @@ func (u uses) isUsed(file string, left map[string]bool) bool {
 	return false
 }
 
-// TestCirclesAreFound: a circle of files is found, also one that methods and fields close; files beside it are not in it.
+// TestCirclesAreFound: a circle of files is found, also one that methods and fields close; files beside it are not in
+// it.
 func TestCirclesAreFound(t *testing.T) {
 	t.Parallel()
 	set := token.NewFileSet()
