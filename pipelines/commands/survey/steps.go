@@ -300,7 +300,8 @@ func (v *Survey) finished(s *Step, n int, inputs string) *Mark {
 	if err != nil || json.Unmarshal(text, m) != nil || m.Check != m.checksum() {
 		return nil
 	}
-	if m.Plan != v.sum || m.Inputs != inputs {
+	isOfTask := m.Step == s.Name && m.Number == n
+	if !isOfTask || m.Plan != v.sum || m.Inputs != inputs {
 		return nil
 	}
 	for name, size := range m.Files {

@@ -75,6 +75,9 @@ func TestMarksOfSteps(t *testing.T) {
 	must.OK(t, os.WriteFile(path, []byte(text), 0o666))
 	clear(v.found.sets)
 	must.Fail(v.marks("embed"))(t, "tile 1") // a mark that was changed
+	must.OK(t, os.WriteFile(path, must.Get(os.ReadFile(v.file("embed", 0, "json")))(t), 0o666))
+	clear(v.found.sets)
+	must.Fail(v.marks("embed"))(t, "tile 1") // the mark of another tile
 	mark(1, 3)
 	must.OK(t, os.WriteFile(p.Sources[0].Path, []byte("other"), 0o666))
 	clear(v.found.sets)
