@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"superpoint/filter"
 	"superpoint/filter/land"
@@ -160,6 +161,7 @@ func mapCommand(a *command.Arguments) func(names []string) error {
 }
 
 func (m *mapping) make(from []string, r segment.Request) error {
+	began := time.Now()
 	m.Args.Files.Input(from...)
 	release, err := m.Args.Files.Folder(m.folder)
 	if err != nil {
@@ -214,7 +216,8 @@ func (m *mapping) make(from []string, r segment.Request) error {
 		return err
 	}
 	m.Host.Log(filter.LogInfo, fmt.Sprintf("%s: %s in %s, %s; see %s", m.folder, message.Count(m.points, "point"),
-		message.Count(len(m.files), "tile"), m.Found(), filepath.Join(m.folder, mapReport)))
+		message.Count(len(m.files), "tile"), m.Found(), filepath.Join(m.folder, mapReport))+
+		fmt.Sprintf("; %.1f s", time.Since(began).Seconds()))
 	return nil
 }
 
@@ -260,7 +263,8 @@ func (m *mapping) steps() error {
 	}
 	m.sort()
 	steps, failed := []func() error{m.rasters, m.picture}, make([]error, 2)
-	run := parallel.Run{Context: m.Host.Context(), Threads: m.Threads} // rasters wait for pdal
+	run := m.Run("rasters and picture")
+	run.Progress(0)
 	err = run.ForEach(len(steps), 1, func(k int) { failed[k] = steps[k]() })
 	if err := cmp.Or(err, failed[0], failed[1]); err != nil {
 		return err

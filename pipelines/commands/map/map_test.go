@@ -31,6 +31,7 @@ import (
 type idle struct{ command.Host }
 
 func (idle) Context() context.Context { return context.Background() }
+func (idle) Progress(string, float64) {}
 
 // TestPictureInMetres: the picture of a map does not depend on the units of its axes, as of degrees or feet.
 func TestPictureInMetres(t *testing.T) {
@@ -253,7 +254,10 @@ func TestReportOfTiles(t *testing.T) {
 	m.Tiles[0].Area, m.Tiles[1].Area = image.Rect(0, 0, 1001, 1001), image.Rect(5000, 0, 8001, 2001)
 	m.classes = []classCount{{Code: 2, Name: "ground", Points: 100, Confidence: 0.9, given: 10},
 		{Code: 6, Name: "building", Points: 10, Confidence: 0.5, given: 10}, {Code: 9, Points: 7, Confidence: math.NaN()}}
+	m.resolution = 0.5
 	p := m.page()
+	must.Equal(t, p.Head[:2], []fact{{"inputs", "0 tiles"}, {"spatial reference", "none"}}, "head of the report")
+	must.Hold(t, slices.Contains(p.Head, fact{"cells of rasters", "0.5 m"}), "head of the report: %v", p.Head)
 	must.Hold(t, p.Extent == "80 × 40 m" && math.Abs(p.Confidence-0.7) <= 1e-12,
 		"%s, confidence %v", p.Extent, p.Confidence)
 	must.Hold(t, len(p.Checks) == 2 && strings.Contains(p.Checks[0], "uncertain") &&

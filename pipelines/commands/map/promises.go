@@ -60,7 +60,10 @@ type results struct {
 // keepPromises fails unless every promise about the files of the work folder holds.
 func (m *mapping) keepPromises() error {
 	r := &results{m: m, heads: map[string]command.Raster{}}
-	for _, p := range promises() {
+	all := promises()
+	run := m.Run("checking the files")
+	for k, p := range all {
+		run.Progress(float64(k) / float64(len(all)))
 		if err := m.Host.Context().Err(); err != nil {
 			return err
 		}
@@ -69,6 +72,7 @@ func (m *mapping) keepPromises() error {
 				err, strings.ToLower(p.says))
 		}
 	}
+	run.Progress(1)
 	return nil
 }
 

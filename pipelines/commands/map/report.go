@@ -11,7 +11,10 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/spf13/pflag"
 
 	"superpoint/embed/classes"
 	"superpoint/filter"
@@ -27,6 +30,7 @@ var reportPage string
 // page has the values of the report's template.
 type page struct {
 	Version, Date    string
+	Head             []fact
 	Folder           string // of the files
 	Files            []string
 	Points           int
@@ -37,6 +41,39 @@ type page struct {
 	Checks, Rasters  []string
 	Notes            []string // on the rasters
 	Limits           []string // of the classifier, from its card
+}
+
+// fact is a row of the table at the head of the report.
+type fact struct{ Name, Value string }
+
+// head returns what the map was made of, and how.
+func (m *mapping) head() []fact {
+	reference := "none"
+	if authority, code := m.Reference().Code(); code != "" {
+		reference = authority + ":" + code
+	} else if m.Reference().WKT != "" {
+		reference = "one without a code"
+	}
+	facts := []fact{
+		{"inputs", message.Count(len(m.files), "tile")},
+		{"spatial reference", reference},
+		{"point spacing", fmt.Sprintf("%.2f m", m.PointSpacing())},
+		{"cells of rasters", fmt.Sprintf("%g m", m.resolution)},
+	}
+	if given := m.given(); given != "" {
+		facts = append(facts, fact{"options", given})
+	}
+	return append(facts, fact{"made by", "superpoint " + filter.Version}, fact{"date", time.Now().Format(time.DateOnly)})
+}
+
+// given returns the options that the user gave.
+func (m *mapping) given() string {
+	if m.Superpoints == nil || m.Args == nil {
+		return ""
+	}
+	var all []string
+	m.Args.Visit(func(f *pflag.Flag) { all = append(all, "--"+f.Name+" "+f.Value.String()) })
+	return strings.Join(all, " ")
 }
 
 // summary has the statistics of the objects of one kind.
@@ -69,7 +106,7 @@ func (m *mapping) report() error {
 func (m *mapping) page() *page {
 	p := &page{Version: filter.Version, Date: time.Now().Format(time.DateOnly), Points: m.points,
 		Classes: m.classes, Rasters: m.written, Buildings: summarise(m.Buildings), Trees: summarise(m.Trees),
-		Limits: m.limits, Notes: m.rasterNotes(), Folder: m.folderOfTiles}
+		Limits: m.limits, Notes: m.rasterNotes(), Folder: m.folderOfTiles, Head: m.head()}
 	for _, f := range m.files {
 		p.Files = append(p.Files, filepath.Base(f))
 	}

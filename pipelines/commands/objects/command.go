@@ -106,6 +106,9 @@ type Mapped struct {
 // Reference returns the spatial reference of the files.
 func (o *Finding) Reference() georef.Reference { return o.reference }
 
+// PointSpacing returns the point spacing in X and Y in metres, the median of the files.
+func (o *Finding) PointSpacing() float64 { return o.spaced }
+
 // Doubtful reports whether a building is of low confidence, or small and of rather low confidence: most such polygons
 // are vans, hedges and walls.
 func (m *Mapped) Doubtful() bool {

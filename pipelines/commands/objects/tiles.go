@@ -59,7 +59,9 @@ func (o *Finding) readTiles(paths []string) error {
 	var spacings []float64
 	total := 0
 	first := "" // tile with points; others may lack a reference
-	for _, path := range paths {
+	reading := o.Run("reading tiles")
+	for k, path := range paths {
+		reading.Progress(float64(k) / float64(len(paths)))
 		c, err := o.Load(path, []string{o.Class}, []string{command.ConfidenceDimension})
 		if err != nil {
 			return err
