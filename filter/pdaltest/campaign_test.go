@@ -533,7 +533,7 @@ func (k *comparison) classified(i int, before, after float64) {
 	if k.withheld(i) && same(before, after) {
 		return
 	}
-	if may = may && !k.keeps(i); may && !k.gives(after) || !may && !same(before, after) {
+	if may = may && !k.keeps(i); may && !k.gives(i, after) || !may && !same(before, after) {
 		k.fault("point %d of class %v, selected: %v, has class %v", i, before, k.selected(i), after)
 	}
 }
@@ -544,8 +544,13 @@ func (k *comparison) withheld(i int) bool { return k.file.Withheld(k.file.Record
 
 func (k *comparison) keeps(i int) bool { return k.file.Format >= 6 && k.withheld(i) }
 
-// gives reports whether the stage may give a class: isolated points get noise.
-func (k *comparison) gives(class float64) bool {
+// gives reports whether the classifier may give point i a class: one of its own, noise, or unclassified (1) to an
+// isolated point near the ground, which has a confidence of 0.
+func (k *comparison) gives(i int, class float64) bool {
+	if class == 1 {
+		confidence := k.result.Extra("ClassConfidence")
+		return confidence != nil && confidence.Value(k.result.Records[i]) == 0
+	}
 	return class == 7 || class == 18 || slices.Contains(k.codes, int(class))
 }
 
@@ -595,7 +600,7 @@ func (k *comparison) added(e *las.Extra) {
 			// the second stage finds 0 where the first one, which creates the dimension, has no points
 			only := k.where != nil && !k.where.selects(k.file, k.file.Records[i])
 			only = only && k.change != nil && !slices.Contains(k.change, 0)
-			right = !k.keeps(i) && k.gives(v) || v == 0 && (k.withheld(i) || only)
+			right = !k.keeps(i) && k.gives(i, v) || v == 0 && (k.withheld(i) || only)
 		case e.Name == k.ids():
 			right = v >= 1 && v == math.Trunc(v)
 		case e.Name == "SuperpointColor":
