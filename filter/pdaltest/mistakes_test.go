@@ -106,7 +106,7 @@ func TestMistakes(t *testing.T) {
 		{"info link.laz", []string{"link.laz: No such file"}},
 		{"segment --area none.gpkg a.las new.laz", []string{"option area: ", "none.gpkg: no such file"}},
 		{"segment notes.md new.laz", []string{"notes.md: PDAL knows no reader", "pdal --drivers"}},
-		{"info classes.safetensors", []string{"PDAL knows no reader", "classifiers with --classes"}},
+		{"info classes.safetensors", []string{"PDAL knows no reader", "classifiers with --classifier"}},
 		{"segment --model classes.safetensors a.las new.laz",
 			[]string{"it is a classifier; name it with the option classes"}},
 		{"segment --model a.las near.las new.laz", []string{"a.las", "it is a point cloud; name a .safetensors file"}},
