@@ -20,6 +20,7 @@ PDAL = os.environ["SUPERPOINT_PDAL"]
 
 def seconds(workers: int, tile: str, folder: Path, files: list[str]) -> float:
     """Plans a survey and returns the time of its run."""
+    folder.mkdir(parents=True, exist_ok=True)
     project = folder / f"workers{workers}"
     shutil.rmtree(project, ignore_errors=True)
     subprocess.run([PDAL, "superpoint", "survey", "plan", "--output", project, "--tile", tile, *files], check=True,
