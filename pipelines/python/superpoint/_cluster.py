@@ -217,7 +217,7 @@ class _Run:
         """Raises Error unless a worker has the memory of the largest unit; Dask would wait forever."""
         self.client.wait_for_workers(1)
         workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
-        most = max(worker["resources"].get(MEMORY, 0) for worker in workers)
+        most = max((worker["resources"].get(MEMORY, 0) for worker in workers), default=0)
         if most == 0:
             raise Error('no worker of Dask has a resource "memory"; start workers with --resources memory=64e9 '
                         "(bytes), those of LocalCluster with resources={'memory': 64e9}")
