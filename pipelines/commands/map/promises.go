@@ -253,10 +253,14 @@ func (s *strip) centre(k int) string {
 
 func known(v float32) bool { return v == v }
 
+// rounding returns how far a height in a raster may be from that of a point: rasters have four decimals, of 32 bits.
+func rounding(height float64) float64 { return 1e-4 + 1e-6*math.Abs(height) }
+
 // checkStrip checks that heights are those of the cloud, the terrain is nowhere above the surface, and the canopy is the
 // surface minus the terrain.
 func (r *results) checkStrip(s *strip) error {
-	low, high := float32(r.m.witness.lowest), float32(r.m.witness.highest)
+	low := float32(r.m.witness.lowest - rounding(r.m.witness.lowest))
+	high := float32(r.m.witness.highest + rounding(r.m.witness.highest))
 	for k, surface := range s.surface {
 		if known(surface) && (surface < low || surface > high) {
 			return r.broken(mapSurface, "height %v at %s, and the points have %v to %v", surface, s.centre(k), low, high)
@@ -311,7 +315,7 @@ func (r *results) checkObserved(s *strip, k int, o *observed) error {
 	}
 	terrain, mean := float64(s.terrain[k]), o.sum/float64(o.ground)
 	isOdd := math.IsNaN(terrain) || math.Abs(terrain-mean)*r.m.Metres[2] > raster.Odd || terrain == float64(surface)
-	if math.Abs(terrain-mean) > 1e-4+1e-6*math.Abs(mean) && !isOdd {
+	if math.Abs(terrain-mean) > rounding(mean) && !isOdd {
 		return r.broken(mapTerrain, "height %v at %s, and the mean of the points of ground is %v", terrain, s.centre(k), mean)
 	}
 	return nil
