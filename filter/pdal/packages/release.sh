@@ -63,8 +63,8 @@ import superpoint
 version, licences = sys.argv[1:]
 assert superpoint.__version__ == importlib.metadata.version("superpoint") == version, superpoint.__version__
 assert superpoint.segment(numpy.random.default_rng(1).random((1000, 3))).ids.min() == 1
-texts = {f.name: f.locate().read_text() for f in importlib.metadata.files("superpoint") if "licenses" in f.parts}
-assert texts["LICENCES"] == open(licences, encoding="utf-8").read(), "the wheel has other licences than the archive"
+texts = {f.name: f.locate().read_bytes() for f in importlib.metadata.files("superpoint") if "licenses" in f.parts}
+assert texts["LICENCES"] == open(licences, "rb").read(), "the wheel has other licences than the archive"
 end
 
 say "the QGIS plugin"
