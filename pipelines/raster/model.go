@@ -127,7 +127,7 @@ func (b *building) readBins() {
 		case water.count > ground.count:
 			lakes = append(lakes, wet{k, water.mean()})
 		case ground.count > 0:
-			b.raw[k] = float32(ground.mean())
+			b.raw[k] = min(float32(ground.mean()), top) // sums of steps round up, too
 		}
 	})
 	b.cutOdd()

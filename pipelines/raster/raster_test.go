@@ -291,6 +291,20 @@ func TestLakesApart(t *testing.T) {
 	must.Equal(t, m.at(m.Terrain, 55, 5), float32(103), "eastern lake")
 }
 
+// TestHeightsBetweenSteps: the surface is the highest point, and the terrain not above it, also where sums round heights.
+func TestHeightsBetweenSteps(t *testing.T) {
+	for name, z := range map[string]float64{"rounded up": 0.33336, "rounded down": 1. / 3, "below 0": -7.00004} {
+		t.Run(name, func(t *testing.T) {
+			m := build(t, binsOf(1, point{0.5, 0.5, z, Ground}))
+			surface, terrain := m.at(m.Surface, 0, 0), m.at(m.Terrain, 0, 0)
+			must.Equal(t, surface, float32(z), "surface")
+			must.Hold(t, terrain <= surface, "terrain %v above %v", terrain, surface)
+			must.Hold(t, math.Abs(float64(terrain)-z) <= Rounding+1e-6, "terrain %v", terrain)
+			must.Equal(t, m.Lowered, 0, "cells lowered to the point")
+		})
+	}
+}
+
 // TestWithoutGround: without points of ground there is a surface, and no terrain.
 func TestWithoutGround(t *testing.T) {
 	m := build(t, binsOf(2, point{1, 1, 7, Other}, point{1.5, 1, 8, Other}, point{9, 9, 1, Water}))
