@@ -28,9 +28,6 @@ const (
 // fine is the number of steps per unit of heights in sums: sums of integers do not depend on the order of points.
 const fine = 1e4
 
-// Rounding is the most by which a mean of heights differs from that of the points, in the unit of heights.
-const Rounding = 0.5 / fine
-
 // blockSide is the number of cells along a side of the blocks in which bins are allocated.
 const blockSide = 64
 

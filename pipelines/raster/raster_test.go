@@ -299,7 +299,7 @@ func TestHeightsBetweenSteps(t *testing.T) {
 			surface, terrain := m.at(m.Surface, 0, 0), m.at(m.Terrain, 0, 0)
 			must.Equal(t, surface, float32(z), "surface")
 			must.Hold(t, terrain <= surface, "terrain %v above %v", terrain, surface)
-			must.Hold(t, math.Abs(float64(terrain)-z) <= Rounding+1e-6, "terrain %v", terrain)
+			must.Hold(t, math.Abs(float64(terrain)-z) <= 0.5/fine+1e-6, "terrain %v", terrain)
 			must.Equal(t, m.Lowered, 0, "cells lowered to the point")
 		})
 	}

@@ -269,7 +269,6 @@ func (r *results) checkStrip(s *strip) error {
 	if s.terrain == nil {
 		return nil
 	}
-	low = float32(r.m.witness.lowest - raster.Rounding)
 	for k, terrain := range s.terrain {
 		surface, canopy := s.surface[k], s.canopy[k]
 		switch {
