@@ -82,8 +82,8 @@ func farGroup(metres, view [3][]float64) (group, command string) {
 			few, kept = order[at:], name+"[:"+edge+"]"
 		}
 		one := few[0]
-		group = fmt.Sprintf("%d of %d points lie %.3g m from the others, such as that at (%g, %g, %g)", len(few), len(order),
-			gap, view[0][one], view[1][one], view[2][one])
+		group = fmt.Sprintf("%d of %d points lie %.3g m from the others, such as point %d at (%g, %g, %g)", len(few), len(order),
+			gap, one, view[0][one], view[1][one], view[2][one])
 		return group, fmt.Sprintf("pdal translate INPUT OUTPUT range --filters.range.limits=%q --writers.las.forward=all "+
 			"--writers.las.extra_dims=all", kept)
 	}

@@ -166,8 +166,9 @@ func TestWarningsBesideResults(t *testing.T) {
 	must.Say(t, do(t, "segment", a, b, at("tiles")+"/").stderr, want)
 	must.Say(t, do(t, "survey", "plan", "--output", at("survey"), a, b).stderr, want)
 	o = do(t, "map", at("none.las"), at("once"))
-	must.Hold(t, strings.Count(o.stderr, "none.las: the file has no spatial reference") == 1 &&
-		strings.Count(o.stderr, "the view") == 1, "one warning is wanted of no reference: %s", o.stderr)
+	const without = "has no spatial reference"
+	must.Hold(t, strings.Count(o.stderr, without) == 1, "one warning is wanted of no reference: %s", o.stderr)
+	must.Say(t, o.stderr, "none.las: the file "+without)
 }
 
 // refused fails the test unless pdal ended with exit code 1, said every one of the words, and left nothing at path.

@@ -355,8 +355,11 @@ func TestClassCodesFitThePointFormat(t *testing.T) {
 	folder := t.TempDir()
 	in, out := cloudFile(t, folder, "in.las", 2, 3), filepath.Join(folder, "out.las")
 	must.Say(t, do(t, "info", in).stdout, " Amplitude") // whose extra bytes PDAL skips in LAS 1.2
-	for _, c := range []struct{ option, classes, change string }{{"classes", high, "all"}, {"class_change", low, "0,41"}} {
-		refused(t, segment(t, "--classes", c.classes, "--class_change", c.change, in, out), out, "option "+c.option,
+	for _, c := range []struct{ says, classes, change string }{
+		{fmt.Sprintf("option classifier: %q", high), high, "all"},
+		{"option class_change", low, "0,41"},
+	} {
+		refused(t, segment(t, "--classes", c.classes, "--class_change", c.change, in, out), out, c.says,
 			"point format 3 holds 0 to 31")
 	}
 	for format, warns := range map[int]bool{3: true, 6: false} {

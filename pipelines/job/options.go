@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"strings"
 
 	"superpoint/filter/models"
 	"superpoint/pipelines/files/atomicfile"
@@ -63,3 +64,25 @@ func PinOptions(parent string, given, more map[string]string) (o *Options, done 
 	}
 	return o, done, nil
 }
+
+// Named returns an error in whose text the copies have the names of their files.
+func (o *Options) Named(err error) error {
+	if err == nil {
+		return nil
+	}
+	text := err.Error()
+	for _, file := range o.Files {
+		text = strings.ReplaceAll(text, file.Read, file.Path)
+	}
+	return namedError{text, err}
+}
+
+// namedError is an error with another text.
+type namedError struct {
+	text string
+	err  error
+}
+
+func (e namedError) Error() string { return e.text }
+
+func (e namedError) Unwrap() error { return e.err }

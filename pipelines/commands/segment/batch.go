@@ -117,6 +117,7 @@ func (s *segmenter) pin(folder string) (done func(), err error) {
 	if err != nil {
 		return done, err
 	}
+	s.pinned = *options
 	s.Options, s.content = options.Reading, options.Content
 	if s.Area != "" {
 		if s.area, err = openArea(s.host, options.Files["area"]); err != nil {

@@ -80,7 +80,7 @@ func (s *segmenter) try(t task, input job.Pinned, parent string, progress func(s
 	}
 	made.path, made.stage, err = w.segment()
 	if err != nil {
-		return made, err
+		return made, s.pinned.Named(err)
 	}
 	made.points = w.points
 	return made, t.record.Write(made.path)

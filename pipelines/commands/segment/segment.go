@@ -174,7 +174,8 @@ type segmenter struct {
 	Request  // Options with the paths of copies, see pin
 	host     host.Host
 	area     *polygons         // of the option area
-	content  map[string]string // checksums of the files that options name, see job.Options
+	pinned   job.Options       // the files that options name
+	content  map[string]string // checksums of these files
 	software string            // filter.Software
 	refused  atomic.Bool       // PDAL could not pack a result
 	threads  int               // of each of the tasks that run at once; 0 = as the options say
