@@ -174,8 +174,8 @@ Reference::Reference(const pdal::SpatialReference& srs, pdal::Stage& stage) : Re
     if (srs.empty() && std::any_of(text.begin(), end, [](uint8_t c) { return c > ' '; }))
         *this = Reference(stated); // PDAL could not read it
     else if (unitless(stated))
-        *this = Reference(stated); // GDAL adds metres
-    else if (srs.empty() || record.empty())                // else well-known text replaces the keys
+        *this = Reference(stated);          // GDAL adds metres
+    else if (srs.empty() || record.empty()) // else well-known text replaces the keys
         m_keys = recordOf(stage, "34735");
 }
 

@@ -4,8 +4,8 @@
 namespace superpoint
 {
 
-// Runs commands of pdal in this process, one after another, until standard input ends: a process needs more time to start
-// than for a file of a few thousand points.
+// Runs commands of pdal in this process, one after another, until standard input ends: a process needs more time to
+// start than for a file of a few thousand points.
 //
 // A request is the working folder, the standard input of the command, the command and its arguments. An answer is the
 // exit code and what the command printed; before it, a line with answerFollows ends what it wrote to standard error. A

@@ -25,8 +25,8 @@ import (
 // The files that people use are read here by other programs and compared with what this test computes from the points
 // alone: rasters by PDAL's readers.gdal, layers from GeoJSON, tables from CSV, pictures by their pixels.
 
-// someTiles are the labelled tiles of everyday tests: a town, a shore, a street and a bridge.
-var someTiles = []string{"val/lidarhd_77055_627760.laz", "val3/nz_harbour_islet.laz", "test2/ahn3_amsterdam_manual.laz",
+// fewTiles are the labelled tiles of everyday tests: a town, a shore, a street and a bridge.
+var fewTiles = []string{"val/lidarhd_77055_627760.laz", "val3/nz_harbour_islet.laz", "test2/ahn3_amsterdam_manual.laz",
 	"train3/fr_camargue_bridge.laz"}
 
 // labelledTiles returns the tiles to test: with SUPERPOINT_TILES=all every airborne one of ../shared/data.
@@ -37,7 +37,7 @@ func labelledTiles(t *testing.T) []string {
 		t.Skip(err)
 	}
 	if os.Getenv("SUPERPOINT_TILES") != "all" {
-		return someTiles
+		return fewTiles
 	}
 	var all []string
 	for _, path := range must.Get(filepath.Glob(filepath.Join(folder, "*", "*.la[sz]")))(t) {
@@ -81,7 +81,7 @@ func TestFilesOfRealTiles(t *testing.T) {
 	}
 	t.Run("feet", func(t *testing.T) {
 		t.Parallel()
-		readBack(t, inFeet(realdata.Read(t, someTiles[2])))
+		readBack(t, inFeet(realdata.Read(t, fewTiles[2])))
 	})
 }
 

@@ -50,7 +50,10 @@ INLINE struct batch four_points(const int32_t *xyz, __m128i from, uint32_t first
 }
 
 INLINE d4 squares(const struct batch *b) { return b->x * b->x + b->y * b->y + b->z * b->z; }
-INLINE d4 along(const struct batch *b, const double *v) { return b->x * all(v[0]) + b->y * all(v[1]) + b->z * all(v[2]); }
+INLINE d4 along(const struct batch *b, const double *v)
+{
+    return b->x * all(v[0]) + b->y * all(v[1]) + b->z * all(v[2]);
+}
 
 struct cone {
     const int32_t *xyz;

@@ -21,8 +21,8 @@ struct neighbor_lists {
 uint32_t neighbor_around(struct neighbor_lists l, uint32_t lo, uint32_t hi, uint32_t *ranks, uint8_t *border,
                          int8_t *side, uint32_t *left);
 
-// neighbor_in_cone returns borderSearch.inCone of the point own, UINT32_MAX for none. limit is below 2^53, so that squared
-// distances up to it are exact. axis is a unit vector.
+// neighbor_in_cone returns borderSearch.inCone of the point own, UINT32_MAX for none. limit is below 2^53, so that
+// squared distances up to it are exact. axis is a unit vector.
 uint32_t neighbor_in_cone(const struct neighbor_node *nodes, const int32_t *xyz, uint32_t own, const double *axis,
                           double limit);
 

@@ -3,8 +3,8 @@
 //
 //   limits as|data MEGABYTES
 //
-// takes 512 MB, sets the limit of address space or data to what the process has taken then and MEGABYTES more, and prints
-// the error of checkLimits, or nothing.
+// takes 512 MB, sets the limit of address space or data to what the process has taken then and MEGABYTES more, and
+// prints the error of checkLimits, or nothing.
 #include <sys/mman.h>
 #include <sys/resource.h>
 

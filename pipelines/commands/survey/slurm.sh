@@ -2,7 +2,8 @@
 # shellcheck shell=bash
 # Submits a survey to SLURM: an array of jobs for each step, which begins when the step before has ended. Arguments are
 # options for all of them, such as --partition=main. Nodes need the folder under the same path, and pdal, or the program
-# in the environment variable PDAL. MAX_ARRAY is MaxArraySize of slurm.conf; a task of a longer array runs several units.
+# in the environment variable PDAL. MAX_ARRAY is MaxArraySize of slurm.conf; a task of a longer array runs several
+# units.
 # Logs are in the folder log. If a job fails, fix the cause that its log names and run this script again: finished
 # units are kept.
 folder=${folder:?}

@@ -138,7 +138,10 @@ def test_columns_of_the_caller_stay_as_they_were(rows):
     assert list(own) == ["Intensity"] and isinstance(own["Intensity"], list)
 
 
-@pytest.mark.parametrize("name", ["../../x", "/x", "..", ".", "", "a/b", "a\\b", "c:x", "x\0y", "\udcff", "x" * 300, 7, b"a/b", b""])
+@pytest.mark.parametrize(
+    "name",
+    ["../../x", "/x", "..", ".", "", "a/b", "a\\b", "c:x", "x\0y", "\udcff", "x" * 300, 7, b"a/b", b""],
+)
 def test_names_of_clouds_write_nothing_elsewhere(rows, name, tmp_path, monkeypatch):
     (tmp_path / "a" / "b").mkdir(parents=True)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "a" / "b"))
